@@ -1,0 +1,1 @@
+"""Every rulebook of the Power Grid family, exact to the rule."""
