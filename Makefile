@@ -6,6 +6,7 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test lint format rules-coverage bench lock clean
@@ -19,13 +20,13 @@ play: $(READY) ## play a game in the terminal
 	@$(BIN)/highvoltage play
 
 test: lint ## lint, then run all tests
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q --numprocesses=auto --maxprocesses=2
 
 lint: $(READY) ## style, types and layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 
 format: $(READY) ## rewrite the code in the house style
 	$(BIN)/ruff check --fix
@@ -39,7 +40,7 @@ bench: $(READY) ## measure the engine on this machine
 
 # A pinned list with hashes, and no address in it: pip and uv install it from any index.
 lock: $(BIN)/python ## resolve the dependencies anew into requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(PIP) uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --all-extras \
 		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
 		--output-file requirements.lock pyproject.toml
@@ -49,17 +50,17 @@ clean: ## remove .venv, caches and builds
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
-	@test -n "$(PYTHON)" || { echo "High Voltage needs Python 3.11 or newer: make PYTHON=/path/to/python" >&2; exit 1; }
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "High Voltage needs Python 3.11 or newer; $(PYTHON) is older" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@test -n "$(PYTHON)" && $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "High Voltage needs Python 3.11 or newer: make PYTHON=/path/to/python3" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-# uv is only for speed: where it cannot be installed, pip does the same work.
+# uv is only for speed: where it cannot be had or cannot reach an index, pip does the same work.
+install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || \
+	 $(PIP) $(1)
+
 $(READY): requirements.lock pyproject.toml | $(BIN)/python
-	@if $(BIN)/python -m pip install --quiet --disable-pip-version-check uv 2>/dev/null; \
-	then installer="$(BIN)/uv pip install --quiet --python $(BIN)/python"; \
-	else installer="$(BIN)/python -m pip install --quiet --disable-pip-version-check"; fi; \
-	set -ex; \
-	$$installer --require-hashes --requirement requirements.lock; \
-	$$installer --no-deps --no-build-isolation --editable .
+	@echo "Installing into $(VENV) ..."
+	@$(PIP) uv 2>/dev/null || echo "uv is not to be had; pip takes a little longer"
+	@$(call install,--require-hashes --requirement requirements.lock)
+	@$(call install,--no-deps --no-build-isolation --editable .)
 	@touch $@
