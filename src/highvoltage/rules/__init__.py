@@ -1,0 +1,223 @@
+"""The rules as a text of ours, to be read rule by rule.
+
+>>> rule("C-4.5.1").text
+'**C-4.5.1** The winner pays the bid to the bank and takes the plant. (002, 003)'
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+from textwrap import dedent, shorten
+from typing import NamedTuple
+
+from msgspec import Struct
+
+__all__ = ["Rule", "UnknownRule", "ids", "rule", "rulebooks", "search", "text"]
+
+_HERE = Path(__file__).parent
+_CHECKOUT = _HERE.parents[2] / "docs" / "rules"
+
+# A rule begins where its id opens bold type; a ruling may share the bold type of a rule or stand
+# inside the rule. A heading is a section, and so is an id in bold type that is all title.
+_ID = r"[A-Z]+-(?:[A-Z]+-?)?\d+(?:\.\d+)*[a-z]?"
+_HEADING = re.compile(rf"(##+) ({_ID}|[A-Z]) (.+)")
+_BOLD = re.compile(rf"\*\*((?:RULING )?{_ID}(?![-.]?\w)[^*]*)\*\*")
+_NAME = re.compile(rf"(?:^|RULING ){_ID}|RULING")
+_LINE_OPENING = re.compile(r"[\s>*|-]*")
+_INLINE_MARKUP = re.compile(r"[*`]")
+_BLOCK_MARKUP = re.compile(r"^[\s>#-]+|\\?\|", re.MULTILINE)
+
+_LEAF = 99  # the level of vectors, invariants and rulings: nothing lies below them
+
+
+class Rule(Struct, frozen=True):
+    """One rule, or one section with all that is in it; `path` names the sections around it.
+
+    >>> rule("C-4.5.1").path
+    ('C-4 Phase 2: auction', 'C-4.5 Taking the plant')
+    """
+
+    id: str
+    rulebook: str
+    path: tuple[str, ...]
+    title: str
+    text: str
+
+
+class UnknownRule(LookupError):
+    """No rule, or no rulebook, has this name.
+
+    >>> raise UnknownRule("C-4.5.22", ["C-4.5.2"])
+    Traceback (most recent call last):
+    highvoltage.rules.UnknownRule: there is no C-4.5.22 in the rules; did you mean C-4.5.2?
+    """
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        by_small_letters = {each.casefold(): each for each in known}
+        near = get_close_matches(name.casefold(), by_small_letters)
+        self.near = tuple(by_small_letters[each] for each in near)
+        hint = f"; did you mean {' or '.join(self.near)}?" if self.near else ""
+        super().__init__(f"there is no {name} in the rules{hint}")
+
+
+@cache
+def rulebooks() -> tuple[str, ...]:
+    """Return the names of the rulebooks.
+
+    >>> rulebooks()
+    ('cardgame', 'classic', 'outpost', 'recharged')
+    """
+    return tuple(sorted(path.stem for path in _folder().glob("*.md")))
+
+
+@cache
+def text(rulebook: str) -> str:
+    """Return the whole text of a rulebook, in Markdown.
+
+    >>> text("classic").splitlines()[0]
+    '# Power Grid, classic edition (2004): the rules'
+    """
+    if rulebook not in rulebooks():
+        raise UnknownRule(rulebook, rulebooks())
+    return (_folder() / f"{rulebook}.md").read_text(encoding="utf-8")
+
+
+def ids(rulebook: str) -> tuple[str, ...]:
+    """Return the ids of the rules in a rulebook, in order; sections are not among them.
+
+    >>> ids("recharged")[:3]
+    ('R-0.1', 'R-0.2', 'R-1.1.1')
+    """
+    return tuple(entry.rule.id for entry in _entries(rulebook) if entry.words)
+
+
+def rule(name: str) -> Rule:
+    """Return the rule or the section with this id.
+
+    >>> rule("C-1.1.4").title
+    'The number of houses never limits building'
+    >>> rule("C-3").text.splitlines()[0]
+    '## C-3 The round and phase 1 (turn order)'
+    >>> rule("C-4.5.12")
+    Traceback (most recent call last):
+    highvoltage.rules.UnknownRule: there is no C-4.5.12 in the rules; did you mean C-4.5.2 or ...?
+    """
+    known = _by_name()
+    if found := known.get(name.strip().casefold()):
+        return found
+    raise UnknownRule(name, (each.id for each in known.values()))
+
+
+def search(words: str) -> list[Rule]:
+    """Return the rules in which all the words occur, those with a word in the title first.
+
+    >>> [found.id for found in search("Vienna garbage")]
+    ['C-12.3.6', 'CV-14']
+    """
+    wanted = words.casefold().split()
+    found = [
+        entry.rule
+        for rulebook in rulebooks()
+        for entry in _entries(rulebook)
+        if wanted and all(word in entry.words for word in wanted)
+    ]
+    return sorted(found, key=lambda each: not any(word in each.title.casefold() for word in wanted))
+
+
+class _Mark(NamedTuple):
+    """Where a rule or a section begins, and where what it says begins; a heading says nothing."""
+
+    id: str
+    level: int
+    start: int
+    body: int | None
+    title: str
+
+
+class _Entry(NamedTuple):
+    """A rule with its words for a search, without those of the rules below it.
+
+    A section has no words of its own.
+    """
+
+    rule: Rule
+    words: str
+
+
+def _folder() -> Path:
+    """In the wheel the texts lie beside this file, in a checkout they are part of the docs."""
+    return _HERE if any(_HERE.glob("*.md")) else _CHECKOUT
+
+
+@cache
+def _by_name() -> dict[str, Rule]:
+    rules = [entry.rule for rulebook in rulebooks() for entry in _entries(rulebook)]
+    # A section that states a rule of its own repeats its id; the section comes first and wins.
+    return {each.id.casefold(): each for each in reversed(rules)}
+
+
+@cache
+def _entries(rulebook: str) -> tuple[_Entry, ...]:
+    source = text(rulebook)
+    marks = list(_marks(source))
+    sections: list[_Mark] = []
+    entries = []
+    for number, mark in enumerate(marks, 1):
+        end = next((each.start for each in marks[number:] if each.level <= mark.level), len(source))
+        below = next((each.start for each in marks[number:] if each.level < _LEAF), len(source))
+        own = "" if mark.body is None else _plain(source[mark.body : min(below, end)])
+        sections = [each for each in sections if each.level < mark.level]
+        found = Rule(
+            id=mark.id,
+            rulebook=rulebook,
+            path=tuple(f"{each.id} {each.title}" for each in sections),
+            title=mark.title or shorten(own.partition(". ")[0], 72, placeholder=" …").rstrip("."),
+            text=_excerpt(source, mark.start, end),
+        )
+        entries.append(_Entry(found, f"{found.title} {own}".casefold() if own else ""))
+        if not own:
+            sections.append(mark)
+    return tuple(entries)
+
+
+def _marks(source: str) -> Iterator[_Mark]:
+    """Find every place where a rule or a section begins."""
+    start = 0
+    around = 0
+    in_code = False
+    for line in source.splitlines(keepends=True):
+        in_code ^= line.startswith("```")
+        if not in_code and (heading := _HEADING.match(line)):
+            around = 2 * len(heading[1]) - 3
+            yield _Mark(heading[2], around, start, None, heading[3])
+        elif not in_code:
+            for bold in _BOLD.finditer(line):
+                opens_line = _LINE_OPENING.fullmatch(line, 0, bold.start())
+                title = _NAME.sub("", bold[1]).strip(" .")
+                title = re.sub(r"^\((.*)\)$", r"\1", title)
+                for name in re.findall(_ID, " ".join(_NAME.findall(bold[1]))):
+                    begin = start if opens_line else start + bold.start()
+                    yield _Mark(name, _level(name, around), begin, start + bold.end(), title)
+        start += len(line)
+
+
+def _level(name: str, around: int) -> int:
+    """Rules lie as deep as their number is long, and always below the heading around them."""
+    if not re.fullmatch(r"[A-Z]-[\d.]+", name):
+        return _LEAF
+    return max(2 * name.count(".") + 2, around + 1)
+
+
+def _excerpt(source: str, start: int, end: int) -> str:
+    lines = dedent(source[start:end]).strip()
+    if lines.startswith("|"):  # the row of a table needs its head
+        table = source.rindex("\n\n", 0, start) + 2
+        lines = "\n".join([*source[table:start].splitlines()[:2], lines])
+    return lines.removesuffix("---").rstrip()
+
+
+def _plain(markdown: str) -> str:
+    return " ".join(_BLOCK_MARKUP.sub(" ", _INLINE_MARKUP.sub("", markdown)).split())
