@@ -1,0 +1,277 @@
+"""The board: maps by name or file, the regions in play, and the network of their cities.
+
+Passing through a city is always legal (C-7.3.2), so what a connection costs is a lookup in the
+distances of the play area, worked out once.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from heapq import heappop, heappush
+from itertools import combinations
+from pathlib import Path
+
+import msgspec
+
+from highvoltage.engine.errors import MapError
+from highvoltage.engine.mapfile import (
+    City,
+    Connection,
+    Discount,
+    Layout,
+    Map,
+    MapRules,
+    PhaseOut,
+    parse_map,
+    parts,
+)
+
+__all__ = [
+    "Area",
+    "City",
+    "Connection",
+    "Discount",
+    "Layout",
+    "Map",
+    "MapRules",
+    "PhaseOut",
+    "area_of",
+    "check_map",
+    "hangs_together",
+    "load_map",
+    "region_choices",
+    "region_sets",
+    "shipped_maps",
+    "touching",
+]
+
+MAPS = Path(__file__).parents[1] / "maps"
+MOST_REGIONS = 5  # in play at once (C-1.5)
+
+
+@lru_cache(maxsize=1)
+def shipped_maps() -> tuple[str, ...]:
+    """Names of the maps that come with the package.
+
+    >>> shipped_maps()
+    ('central_europe', 'germany', 'germany_recharged', 'usa', 'usa_recharged')
+    """
+    return tuple(sorted(file.stem for file in MAPS.glob("*.json")))
+
+
+def load_map(source: str | Path) -> Map:
+    """A map by its shipped name or from a file; MapError with every problem if it is unfit.
+
+    >>> germany = load_map("germany")
+    >>> len(germany.cities), germany.connections[0]
+    (42, Connection(a='flensburg', b='kiel', cost=4))
+    """
+    if source in shipped_maps():
+        return _shipped(str(source))
+    path = Path(source)
+    if path.name == source and path.suffix != ".json":
+        names = ", ".join(shipped_maps())
+        raise MapError(source, [f"there is no map of this name; take {names} or a .json file"])
+    board, problems = _read(path)
+    if board is None:
+        raise MapError(str(path), problems)
+    return board
+
+
+def check_map(path: str | Path) -> list[str]:
+    """Every problem of a map file; none if it can be played (C-1.8.2)."""
+    return _read(Path(path))[1]
+
+
+@cache
+def _shipped(name: str) -> Map:
+    # The tests check the shipped files, so that a game need not.
+    return msgspec.json.decode((MAPS / f"{name}.json").read_bytes(), type=Map)
+
+
+def _read(path: Path) -> tuple[Map | None, list[str]]:
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return None, [f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"]
+    except (OSError, ValueError) as error:
+        return None, [f"the file cannot be read: {error}"]
+    board, problems = parse_map(text, path.stem)
+    if board and not region_choices(board, (), MOST_REGIONS):
+        problems.append(
+            f"no {MOST_REGIONS} regions can be chosen one by one so that they hang together; "
+            "join the cities of each region among themselves"
+        )
+        return None, problems
+    return board, problems
+
+
+@lru_cache(maxsize=64)
+def touching(board: Map) -> Mapping[str, tuple[str, ...]]:
+    """For each region the regions it touches: a connection joins their cities (C-2.1.1).
+
+    >>> touching(load_map("usa"))["northwest"]
+    ('southwest', 'midwest', 'south')
+    """
+    region = {city.id: city.region for city in board.cities}
+    pairs = {(region[link.a], region[link.b]) for link in board.connections}
+    return {
+        here: tuple(
+            there
+            for there in board.regions
+            if there != here and not pairs.isdisjoint({(here, there), (there, here)})
+        )
+        for here in board.regions
+    }
+
+
+def hangs_together(board: Map, regions: Iterable[str]) -> bool:
+    """Whether the cities of these regions can reach each other inside them (C-2.1.1).
+
+    >>> usa = load_map("usa")
+    >>> hangs_together(usa, ["northwest", "south"]), hangs_together(usa, ["northwest", "southeast"])
+    (True, False)
+    """
+    chosen = set(regions)
+    cities = [city.id for city in board.cities if city.region in chosen]
+    pairs = ((link.a, link.b) for link in board.connections)
+    return chosen.issubset(board.regions) and len(parts(cities, pairs)) == 1
+
+
+@lru_cache(maxsize=256)
+def region_sets(board: Map, count: int) -> tuple[tuple[str, ...], ...]:
+    """All sets of `count` regions that hang together, each in map order (C-2.1.2).
+
+    >>> len(region_sets(load_map("usa"), 3))
+    12
+    """
+    return tuple(
+        regions for regions in combinations(board.regions, count) if hangs_together(board, regions)
+    )
+
+
+def region_choices(board: Map, chosen: Iterable[str], count: int) -> tuple[str, ...]:
+    """Regions that may be named next, on the way to `count` of them (C-2.1.2).
+
+    What has been named always hangs together, and a region that would leave no way on is not
+    offered, so the players never get stuck.
+
+    >>> region_choices(load_map("usa"), ["northwest"], 3)
+    ('southwest', 'midwest', 'south')
+    """
+    return _choices(board, frozenset(chosen), count)
+
+
+@lru_cache(maxsize=1024)
+def _choices(board: Map, chosen: frozenset[str], count: int) -> tuple[str, ...]:
+    if len(chosen) >= count:
+        return ()
+    return tuple(
+        region
+        for region in board.regions
+        if region not in chosen
+        and hangs_together(board, grown := chosen | {region})
+        and (len(grown) == count or _choices(board, grown, count))
+    )
+
+
+class Area:
+    """The cities in play and what it costs to get from one to another. Never changes.
+
+    Cities are numbered from 0 in map order. Connections that leave the area do not exist (C-2.1).
+
+    >>> area = area_of(load_map("germany"), ["west", "southwest", "south"])
+    >>> essen, aachen = area.index["essen"], area.index["aachen"]
+    >>> area.distance[essen][aachen]
+    11
+    >>> [area.names[city] for city in area.path([essen], aachen)]
+    ['Essen', 'Düsseldorf', 'Aachen']
+    """
+
+    __slots__ = (
+        "cities",
+        "countries",
+        "distance",
+        "index",
+        "map",
+        "names",
+        "neighbours",
+        "regions",
+        "regions_of",
+    )
+
+    def __init__(self, board: Map, regions: tuple[str, ...]) -> None:
+        inside = [city for city in board.cities if city.region in regions]
+        self.map = board
+        self.regions = regions
+        self.cities = tuple(city.id for city in inside)
+        self.names = tuple(city.name for city in inside)
+        self.regions_of = tuple(city.region for city in inside)
+        self.countries = tuple(city.country for city in inside)
+        self.index = {city: i for i, city in enumerate(self.cities)}
+        self.neighbours = self._neighbours()
+        self.distance = self._distance()
+
+    def _neighbours(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each city the cities one connection away, with its cost."""
+        near: list[list[tuple[int, int]]] = [[] for _ in self.cities]
+        for link in self.map.connections:
+            a, b = self.index.get(link.a), self.index.get(link.b)
+            if a is not None and b is not None:
+                near[a].append((b, link.cost))
+                near[b].append((a, link.cost))
+        return tuple(tuple(sorted(row)) for row in near)
+
+    def _distance(self) -> tuple[tuple[int, ...], ...]:
+        """The cheapest way between any two cities (C-7.3.1), after Floyd and Warshall."""
+        size = len(self.cities)
+        beyond = 1 + sum(cost for row in self.neighbours for _, cost in row)
+        rows = [[beyond] * size for _ in range(size)]
+        for a, row in enumerate(rows):
+            row[a] = 0
+            for b, cost in self.neighbours[a]:
+                row[b] = cost
+        for over, onward in enumerate(rows):
+            for a, row in enumerate(rows):
+                first = row[over]
+                rows[a] = [
+                    way if (way := first + rest) < cost else cost
+                    for cost, rest in zip(row, onward, strict=True)
+                ]
+        return tuple(map(tuple, rows))
+
+    def country(self, city: int) -> str:
+        return self.countries[city]
+
+    def path(self, sources: Iterable[int], target: int) -> tuple[int, ...]:
+        """A cheapest way from one of the sources to the target, and of those one with few stops."""
+        heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 1, (city,)) for city in sorted(sources)]
+        seen: set[int] = set()
+        while heap:
+            cost, stops, way = heappop(heap)
+            if way[-1] == target:
+                return way
+            if way[-1] not in seen:
+                seen.add(way[-1])
+                for city, more in self.neighbours[way[-1]]:
+                    heappush(heap, (cost + more, stops + 1, (*way, city)))
+        raise ValueError("no sources")
+
+
+def area_of(board: Map, regions: Iterable[str]) -> Area:
+    """The play area of these regions, which must hang together; made once.
+
+    >>> germany = load_map("germany")
+    >>> area_of(germany, ["south", "west", "southwest"]) is area_of(
+    ...     germany, ["west", "southwest", "south"]
+    ... )
+    True
+    """
+    chosen = set(regions)
+    return _area(board, tuple(region for region in board.regions if region in chosen))
+
+
+@lru_cache(maxsize=256)
+def _area(board: Map, regions: tuple[str, ...]) -> Area:
+    if not hangs_together(board, regions):
+        raise ValueError(f"these regions of {board.id} do not hang together: {', '.join(regions)}")
+    return Area(board, regions)
