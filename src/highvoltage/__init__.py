@@ -1,1 +1,120 @@
-"""Every rulebook of the Power Grid family, exact to the rule."""
+"""High Voltage: every rulebook of the Power Grid family, exact to the rule.
+
+>>> import highvoltage as hv
+>>> game = hv.new("classic", map="germany", players=4, seed=7)
+>>> game.to_move, game.phase
+(3, 'auction')
+>>> len(game.legal_moves), "nominate 4 @4" in map(str, game.legal_moves)
+(178, True)
+>>> game.play("nominate 4 @4")
+()
+>>> game.play("bid 3")
+Traceback (most recent call last):
+highvoltage.engine.errors.IllegalMove: The next bid is at least 5. (C-4.4.1)
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import SystemRandom
+from typing import Any
+
+from highvoltage import games as _games
+from highvoltage.engine.chance import Chance, Scripted, Seeded
+from highvoltage.engine.errors import (
+    ChanceError,
+    HighVoltageError,
+    IllegalMove,
+    MapError,
+    MoveSyntaxError,
+    OptionError,
+    RecordError,
+)
+from highvoltage.engine.game import Game, Row
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.record import Record, Recorded, read_record
+from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.state import Event, Outcome
+from highvoltage.games.meta import Meta, Option
+
+__version__ = "0.1.0"
+__all__ = [
+    "Chance",
+    "ChanceError",
+    "Event",
+    "Game",
+    "HighVoltageError",
+    "IllegalMove",
+    "MapError",
+    "Meta",
+    "Move",
+    "MoveSyntaxError",
+    "Moves",
+    "Option",
+    "OptionError",
+    "Outcome",
+    "Record",
+    "RecordError",
+    "Row",
+    "Scripted",
+    "Seeded",
+    "games",
+    "new",
+    "replay",
+]
+
+
+def games() -> dict[str, Meta]:
+    """The rulebooks with their players, maps and options.
+
+    >>> sorted(games()["classic"].maps)
+    ['central_europe', 'germany', 'usa']
+    """
+    return _games.metas()
+
+
+def new(
+    rulebook: str,
+    *,
+    map: MapWish = None,  # noqa: A002  # the word of the game
+    players: int | Sequence[str] = 4,
+    seed: int | str | None = None,
+    chance: Chance | None = None,
+    **options: Any,
+) -> Game:
+    """A new game, at its first decision.
+
+    `players` is their number or their names. The same `seed` gives the same game; `chance` takes
+    its place where every shuffle is to be decided by the caller (see `Scripted`).
+
+    >>> new("classic", map="usa", players=["Ann", "Bob"], seed=1, regions="draft").phase
+    'regions'
+    >>> new("classic", players=9)
+    Traceback (most recent call last):
+    highvoltage.engine.errors.OptionError: Power Grid (2004) is for 2 to 6 players, not 9.
+    """
+    names = [f"Player {n}" for n in range(1, players + 1)] if isinstance(players, int) else players
+    rules = _games.rulebook(rulebook, len(names), map, options)
+    if chance is None:
+        chance = Seeded(SystemRandom().getrandbits(64) if seed is None else seed)
+    return Game(rules, chance, names)
+
+
+def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
+    """The game of a record, verified move by move; RecordError says where it fails.
+
+    What the record never turned up (the rest of the deck) is shuffled with `seed`.
+
+    >>> game = new("classic", players=3, seed=1)
+    >>> _ = game.play("nominate 5 @7")
+    >>> replay(str(game.record())).view() == game.view()
+    True
+    """
+    if isinstance(record, Path):
+        record = record.read_text("utf-8", errors="replace")
+    if isinstance(record, str):
+        record, lines = read_record(record)
+    else:
+        lines = [0] * len(record.moves)
+    game = _games.game_of(record, Recorded(record, seed))
+    game.follow(record, lines)
+    return game

@@ -4,11 +4,13 @@ Passing through a city is always legal (C-7.3.2), so what a connection costs is 
 distances of the play area, worked out once.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -77,6 +79,15 @@ def load_map(source: str | Path) -> Map:
     return board
 
 
+def read_map(data: dict[str, Any]) -> Map:
+    """The map in data of the form of a map file, as a record carries it."""
+    name = str(data.get("id", "map"))
+    board, problems = _fit_for_draft(*parse_map(json.dumps(data), name))
+    if board is None:
+        raise MapError(name, problems)
+    return board
+
+
 def check_map(path: str | Path) -> list[str]:
     """Every problem of a map file; none if it can be played (C-1.8.2)."""
     return _read(Path(path))[1]
@@ -95,7 +106,10 @@ def _read(path: Path) -> tuple[Map | None, list[str]]:
         return None, [f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"]
     except (OSError, ValueError) as error:
         return None, [f"the file cannot be read: {error}"]
-    board, problems = parse_map(text, path.stem)
+    return _fit_for_draft(*parse_map(text, path.stem))
+
+
+def _fit_for_draft(board: Map | None, problems: list[str]) -> tuple[Map | None, list[str]]:
     if board and not region_choices(board, (), MOST_REGIONS):
         problems.append(
             f"no {MOST_REGIONS} regions can be chosen one by one so that they hang together; "

@@ -1,0 +1,1 @@
+"""What all rulebooks share: phases, moves, chance, markets, the network, records."""

@@ -1,0 +1,248 @@
+"""The auction that all rulebooks share: nominate in turn order, bid by seats.
+
+A rulebook overrides the small methods at the top; the course of the auction is the same for all.
+"""
+
+from typing import Any
+
+from highvoltage.engine.cards import label, number_of, rank_of
+from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Pass, Scrap, Span
+from highvoltage.engine.phase import Phase
+from highvoltage.engine.state import Bidding, Event
+
+PASS = Pass()
+
+
+class Auction(Phase):
+    """Everybody may buy one card."""
+
+    name = "auction"
+
+    # What a rulebook decides
+
+    def forced(self, s: Any) -> bool:
+        """Everybody has to buy."""
+        return bool(s.round == 1)
+
+    def minimum(self, s: Any, card: int) -> int:
+        """The lowest bid for a card."""
+        return 1 if card == s.market.discount else number_of(card)
+
+    def means(self, s: Any, seat: int) -> int:
+        """The highest bid a seat can pay."""
+        return int(s.players[seat].money)
+
+    def barred(self, s: Any, seat: int, card: int) -> bool:
+        """The seat may not buy this card whatever it bids."""
+        return False
+
+    def pay(self, s: Any, seat: int, bid: int) -> None:
+        s.players[seat].money -= bid
+
+    def limit(self, s: Any) -> int | None:
+        """The most cards a player may own."""
+        return None
+
+    def bundles(self, s: Any, seat: int, kept: tuple[int, ...], scrapped: int) -> list[Any]:
+        """The fuel that may go with a scrapped card: ((kind, count), …) each."""
+        return [()]
+
+    def scrapped(self, s: Any, seat: int, move: Scrap) -> None:
+        """A card has been given up; what becomes of its fuel."""
+
+    def replace(self, s: Any) -> None:
+        """Fill the gap that a sold card leaves in the market."""
+        raise NotImplementedError
+
+    def third_turn(self, s: Any) -> None:
+        """A third party that is no player acts once, after the first sale or pass."""
+
+    # The course of the auction
+
+    def begin(self, s: Any) -> None:
+        s.bidding = Bidding()
+        if s.market.offer:
+            s.bidding.eligible = s.order
+            self.skip_forced_passes(s)
+
+    def actor(self, s: Any) -> int | None:
+        b: Bidding = s.bidding
+        if b.scrapping is not None:
+            return b.scrapping
+        if b.card is not None:
+            return b.ring[0]
+        return b.eligible[0] if b.eligible else None
+
+    def can_buy(self, s: Any, seat: int, card: int) -> bool:
+        return self.minimum(s, card) <= self.means(s, seat) and not self.barred(s, seat, card)
+
+    def skip_forced_passes(self, s: Any) -> None:
+        """A nominator who can pay for nothing passes without being asked."""
+        b: Bidding = s.bidding
+        while b.eligible and not any(self.can_buy(s, b.eligible[0], c) for c in s.market.offer):
+            s.events.append(Event("cannot_buy", seat=b.eligible[0]))
+            self.decline(s)
+
+    def decline(self, s: Any) -> None:
+        s.bidding.eligible = s.bidding.eligible[1:]
+        self.turn_to_third(s)
+
+    def turn_to_third(self, s: Any) -> None:
+        if not s.bidding.third_done:
+            s.bidding.third_done = True
+            self.third_turn(s)
+
+    def drop_unable(self, s: Any) -> None:
+        """Whoever cannot raise leaves the ring without being asked; one left is the winner."""
+        b: Bidding = s.bidding
+        assert b.card is not None
+        while len(b.ring) > 1:
+            seat = b.ring[0]
+            if self.means(s, seat) > b.bid and not self.barred(s, seat, b.card):
+                return
+            b.ring = b.ring[1:]
+        self.sell(s)
+
+    def sell(self, s: Any) -> None:
+        b: Bidding = s.bidding
+        seat, card = b.leader, b.card
+        assert card is not None
+        player = s.players[seat]
+        self.pay(s, seat, b.bid)
+        s.market.take(card)
+        player.cards = tuple(sorted((*player.cards, card), key=rank_of))
+        s.events.append(Event("sold", seat=seat, card=card, amount=b.bid))
+        b.eligible = tuple(other for other in b.eligible if other != seat)
+        b.ring = ()
+        b.sold += 1
+        limit = self.limit(s)
+        if limit is not None and len(player.cards) > limit:
+            b.scrapping = seat
+        else:
+            self.close(s)
+
+    def close(self, s: Any) -> None:
+        """After the sale: the replacement, the third party, the next nomination."""
+        s.bidding.card = None
+        self.replace(s)
+        self.turn_to_third(s)
+        self.skip_forced_passes(s)
+
+    # Moves
+
+    def legal(self, s: Any) -> Moves:
+        b: Bidding = s.bidding
+        if b.scrapping is not None:
+            return Moves(list(self.scraps(s, b.scrapping)))
+        if b.card is not None:
+            return Moves([PASS], [Span(Bid(b.bid + 1), self.means(s, b.ring[0]))])
+        seat = b.eligible[0]
+        means = self.means(s, seat)
+        alone = len(b.eligible) == 1
+        spans = []
+        for card in s.market.offer:
+            lowest = self.minimum(s, card)
+            if lowest <= means and not self.barred(s, seat, card):
+                spans.append(Span(Nominate(card, lowest), lowest if alone else means))
+        return Moves([] if self.forced(s) else [PASS], spans)
+
+    def scraps(self, s: Any, seat: int) -> list[Scrap]:
+        cards = s.players[seat].cards
+        return [
+            Scrap(card, bundle)
+            for card in cards
+            if card != s.bidding.card  # just bought
+            for bundle in self.bundles(s, seat, tuple(c for c in cards if c != card), card)
+        ]
+
+    def check(self, s: Any, move: Move) -> None:
+        b: Bidding = s.bidding
+        if b.scrapping is not None:
+            self.check_scrap(s, b.scrapping, move)
+        elif b.card is not None:
+            self.check_bid(s, b.ring[0], move)
+        else:
+            self.check_nomination(s, b.eligible[0], move)
+
+    def check_nomination(self, s: Any, seat: int, move: Move) -> None:
+        refuse = s.rules.refuse
+        if isinstance(move, Pass):
+            if self.forced(s):
+                raise refuse("must_buy")
+            return
+        if not isinstance(move, Nominate):
+            raise refuse("not_now", move=move.verb, expected="nominate, pass")
+        card, bid = move.card, move.bid
+        offer = s.market.offer
+        if card not in offer:
+            raise refuse("not_on_offer", card=label(card), offer=", ".join(map(label, offer)))
+        if self.barred(s, seat, card):
+            raise refuse("barred", card=label(card))
+        lowest, means = self.minimum(s, card), self.means(s, seat)
+        if bid < lowest:
+            raise refuse("bid_below_minimum", card=label(card), minimum=lowest)
+        if bid > means:
+            raise refuse("bid_above_money", bid=bid, money=means)
+        if bid > lowest and len(s.bidding.eligible) == 1:
+            raise refuse("last_buyer", card=label(card), minimum=lowest)
+
+    def check_bid(self, s: Any, seat: int, move: Move) -> None:
+        refuse = s.rules.refuse
+        if isinstance(move, Pass):
+            return
+        if not isinstance(move, Bid):
+            raise refuse("not_now", move=move.verb, expected="bid, pass")
+        if move.bid <= s.bidding.bid:
+            raise refuse("bid_too_low", minimum=s.bidding.bid + 1)
+        if move.bid > self.means(s, seat):
+            raise refuse("bid_above_money", bid=move.bid, money=self.means(s, seat))
+
+    def check_scrap(self, s: Any, seat: int, move: Move) -> None:
+        refuse = s.rules.refuse
+        if not isinstance(move, Scrap):
+            raise refuse("not_now", move=move.verb, expected="scrap")
+        choices = self.scraps(s, seat)
+        if move in choices:
+            return
+        if move.card == s.bidding.card:
+            raise refuse("scrap_new", card=label(move.card))
+        of_card = [choice for choice in choices if choice.card == move.card]
+        if not of_card:
+            older = ", ".join(label(c) for c in s.players[seat].cards if c != s.bidding.card)
+            raise refuse("scrap_not_owned", card=label(move.card), cards=older)
+        raise refuse("scrap_returns", card=label(move.card), choices=" | ".join(map(str, of_card)))
+
+    def apply(self, s: Any, move: Move) -> None:
+        b: Bidding = s.bidding
+        if isinstance(move, Pass):
+            if b.card is None:
+                self.decline(s)
+                self.skip_forced_passes(s)
+            else:
+                b.ring = b.ring[1:]
+                self.drop_unable(s)
+        elif isinstance(move, Bid):
+            b.bid = move.bid
+            b.leader = b.ring[0]
+            b.ring = (*b.ring[1:], b.ring[0])
+            self.drop_unable(s)
+        elif isinstance(move, Nominate):
+            self.open(s, move)
+        elif isinstance(move, Scrap):
+            seat = b.scrapping
+            player = s.players[seat]
+            player.cards = tuple(card for card in player.cards if card != move.card)
+            s.market.removed.append(move.card)
+            b.scrapping = None
+            assert seat is not None
+            self.scrapped(s, seat, move)
+            self.close(s)
+
+    def open(self, s: Any, move: Nominate) -> None:
+        b: Bidding = s.bidding
+        seat = b.eligible[0]
+        b.card, b.bid, b.leader = move.card, move.bid, seat
+        seats = len(s.players)
+        others = ((seat + i) % seats for i in range(1, seats))
+        b.ring = (*(other for other in others if other in b.eligible), seat)
+        self.drop_unable(s)

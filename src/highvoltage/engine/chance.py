@@ -1,0 +1,99 @@
+"""All chance goes through one object that the game is given.
+
+Chance is pure: the answer depends only on the name of the event, on how often it has happened
+before, and on what is being arranged. So copies, undo and replay need not carry a generator along.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Protocol, TypeVar, cast
+
+from highvoltage.engine.errors import ChanceError
+
+T = TypeVar("T")
+
+
+class Chance(Protocol):
+    """Decides every shuffle and every draw of lots in a game."""
+
+    def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
+        """All the items in the order that chance gives them."""
+
+    def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
+        """One of the choices."""
+
+
+class Seeded:
+    """Chance from a seed: the same seed gives the same game in every process.
+
+    >>> Seeded(7).arrange("order", [0, 1, 2, 3]) == Seeded(7).arrange("order", [0, 1, 2, 3])
+    True
+    """
+
+    def __init__(self, seed: int | str) -> None:
+        self.seed = seed
+
+    def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
+        arranged = list(items)
+        Random(f"{self.seed}/{event}/{nth}").shuffle(arranged)  # a text seed is stable
+        return arranged
+
+    def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
+        return Random(f"{self.seed}/{event}/{nth}").choice(choices)
+
+
+class Scripted:
+    """Chance told by the caller: reproduces a physical table, or sets up a test.
+
+    Each keyword names an event of the rulebook and gives its result: the items that come first, in
+    order. What is left untold follows in an order drawn from `seed`. For an event that happens
+    several times give a list of lists. `removed` names cards that were put away unseen: they come
+    last in every arrangement they belong to.
+
+    >>> chance = Scripted(order=[2, 0, 1], deck=[25, 14], removed=[36])
+    >>> chance.arrange("order", [0, 1, 2])
+    [2, 0, 1]
+    >>> deck = chance.arrange("deck", [11, 14, 25, 30, 36])
+    >>> deck[:2], deck[-1]
+    ([25, 14], 36)
+    """
+
+    def __init__(
+        self, *, seed: int | str = 0, removed: Sequence[object] = (), **events: Sequence[object]
+    ) -> None:
+        self._rest = Seeded(seed)
+        self._removed = list(removed)
+        self._events = events
+
+    def _told(self, event: str, nth: int) -> list[object]:
+        told = list(self._events.get(event, ()))
+        if told and all(isinstance(result, (list, tuple)) for result in told):
+            return [*cast("Sequence[object]", told[nth])] if nth < len(told) else []
+        return told if nth == 0 else []
+
+    def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
+        left = list(items)
+        first = []
+        for item in self._told(event, nth):
+            if item not in left:
+                raise ChanceError(
+                    f"The script for '{event}' names {item}, which is not there to be drawn"
+                    f" (or is named twice). Left at that point: {left}."
+                )
+            first.append(left.pop(left.index(item)))
+        last = [item for item in left if item in self._removed]
+        rest = [item for item in left if item not in self._removed]
+        return first + self._rest.arrange(event, rest, nth) + last
+
+    def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
+        told = self._told(event, nth)
+        if not told:
+            return self._rest.pick(event, choices, nth)
+        for choice in choices:
+            if choice == told[0] or (
+                isinstance(choice, tuple) and sorted(choice) == sorted(told, key=str)
+            ):
+                return choice
+        raise ChanceError(
+            f"The script for '{event}' names {told}, which is none of: {list(choices)}."
+        )

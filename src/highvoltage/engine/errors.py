@@ -1,0 +1,66 @@
+"""Everything that can be refused, each with what is wrong and how to mend it."""
+
+from collections.abc import Sequence
+
+from highvoltage.engine.messages import REFUSALS
+
+
+class HighVoltageError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class IllegalMove(HighVoltageError):
+    """A move the rules refuse. The state is untouched.
+
+    `code` is stable and short, `rule` the id of the rule that refuses, `values` what a sentence in
+    any language needs.
+
+    >>> error = IllegalMove("bid_too_low", "C-4.4.1", {"minimum": 15})
+    >>> print(error)
+    The next bid is at least 15. (C-4.4.1)
+    """
+
+    def __init__(self, code: str, rule: str, values: dict[str, object]) -> None:
+        self.code = code
+        self.rule = rule
+        self.values = values
+        super().__init__(f"{REFUSALS[code].format(**values)} ({rule})")
+
+    def __reduce__(self) -> tuple[type["IllegalMove"], tuple[str, str, dict[str, object]]]:
+        return type(self), (self.code, self.rule, self.values)
+
+
+class MoveSyntaxError(HighVoltageError):
+    """A text that is no move in the notation."""
+
+
+class OptionError(HighVoltageError):
+    """A game was asked for that does not exist: unknown rulebook, map, option or player count."""
+
+
+class ChanceError(HighVoltageError):
+    """A script for chance does not fit the game."""
+
+
+class MapError(HighVoltageError):
+    """A map that cannot be played, with every problem found in it."""
+
+    def __init__(self, source: str, problems: Sequence[str]) -> None:
+        self.source = source
+        self.problems = tuple(problems)
+        super().__init__("\n".join([f"{source} is not a map that can be played:", *problems]))
+
+    def __reduce__(self) -> tuple[type["MapError"], tuple[str, tuple[str, ...]]]:
+        return type(self), (self.source, self.problems)
+
+
+class RecordError(HighVoltageError):
+    """A record that is damaged or foreign, with the line (from 1) where it fails."""
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        self.reason = reason
+        self.line = line
+        super().__init__(f"line {line}: {reason}" if line else reason)
+
+    def __reduce__(self) -> tuple[type["RecordError"], tuple[str, int | None]]:
+        return type(self), (self.reason, self.line)

@@ -1,0 +1,177 @@
+"""One game: the state, the moves that led to it, and nothing that a rulebook should know."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, Self
+
+from msgspec import Struct
+
+from highvoltage.engine.chance import Chance
+from highvoltage.engine.errors import HighVoltageError, OptionError, RecordError
+from highvoltage.engine.moves import Move, Moves, parse_move
+from highvoltage.engine.record import Line, Record, turned_by
+from highvoltage.engine.rulebook import Rulebook
+from highvoltage.engine.state import Event, Outcome, State
+
+
+class Row(Struct, frozen=True, gc=False):
+    """A line of the log: who decided what, and what it brought about."""
+
+    round: int
+    phase: str
+    seat: int
+    move: Move
+    events: tuple[Event, ...]
+
+
+def check_names(names: tuple[str, ...]) -> None:
+    """Names stand in records, so they differ and read as one word or several."""
+    for name in names:
+        if not re.fullmatch(r"[^\s:,=|](?: ?[^\s:,=|]){0,39}", name):
+            raise OptionError(
+                f"{name!r} is no name for a player: up to 40 letters without : , = | or line breaks"
+            )
+    if len(set(names)) < len(names):
+        raise OptionError(f"Two players have the same name: {', '.join(names)}.")
+
+
+class Game:
+    """A game in progress. Make one with `highvoltage.new`."""
+
+    __slots__ = ("_start", "log", "names", "rules", "state")
+
+    def __init__(self, rules: Rulebook, chance: Chance, names: Sequence[str]) -> None:
+        self.rules = rules
+        self.names = tuple(names)
+        check_names(self.names)
+        self.state: State = rules.start(chance)
+        self._start = self.state.copy()
+        self._start.events = self.state.events
+        self.log: list[Row] = []
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat whose decision is awaited; None when the game is over."""
+        return self.state.actor
+
+    @property
+    def phase(self) -> str:
+        return self.rules.phases[self.state.phase].name
+
+    @property
+    def legal_moves(self) -> Moves:
+        """What the seat to move may do."""
+        s = self.state
+        return Moves([]) if s.actor is None else self.rules.phases[s.phase].legal(s)
+
+    @property
+    def setup_events(self) -> tuple[Event, ...]:
+        """What was drawn and turned up before the first move."""
+        return tuple(self._start.events)
+
+    def parse(self, text: str) -> Move:
+        """The move that a text writes; MoveSyntaxError if it writes none."""
+        return parse_move(text, self.rules.moves)
+
+    def check(self, move: Move | str) -> Move:
+        """The move, if it is legal now; IllegalMove if not. Nothing changes."""
+        if isinstance(move, str):
+            move = self.parse(move)
+        s = self.state
+        if s.actor is None:
+            raise self.rules.refuse("game_over")
+        self.rules.phases[s.phase].check(s, move)
+        return move
+
+    def play(self, move: Move | str) -> tuple[Event, ...]:
+        """Play a move or its text and tell what it brought about."""
+        move = self.check(move)
+        s = self.state
+        seat: int = s.actor  # type: ignore[assignment]  # `check` refuses when nobody is to move
+        round_, phase = s.round, self.rules.phases[s.phase].name
+        self.rules.play(s, move)
+        events = tuple(s.events)
+        self.log.append(Row(round_, phase, seat, move, events))
+        return events
+
+    def undo(self) -> Move:
+        """Take the latest move back."""
+        if not self.log:
+            raise IndexError("no move to take back")
+        undone = self.log.pop()
+        self.state = self.at(len(self.log))
+        return undone.move
+
+    def at(self, moves: int) -> State:
+        """The state after so many moves of the log."""
+        state = self._start.copy()
+        state.events = self._start.events
+        for row in self.log[:moves]:
+            self.rules.play(state, row.move)
+        return state
+
+    def view(self, seat: int | None = None) -> dict[str, Any]:
+        """What a seat may know, as plain data; None is a spectator."""
+        if seat is not None and not 0 <= seat < len(self.names):
+            raise IndexError(f"there is no seat {seat}: seats are 0 to {len(self.names) - 1}")
+        view = self.rules.view(self.state, seat)
+        view["seq"] = len(self.log)
+        view["names"] = list(self.names)
+        return view
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it runs."""
+        return self.state.outcome
+
+    def copy(self) -> Self:
+        """An independent game at the same point."""
+        new = object.__new__(type(self))
+        new.rules = self.rules
+        new.names = self.names
+        new.state = self.state.copy()
+        new._start = self._start
+        new.log = self.log[:]
+        return new
+
+    def record(self) -> Record:
+        """The game so far: `str()` gives the text, `.json()` the JSON."""
+        setup = self.setup_events
+        over = self.outcome
+        return Record(
+            rulebook=self.rules.name,
+            version=self.rules.version,
+            names=self.names,
+            options=self.rules.recorded_options(),
+            drawn={event.what: event.items for event in setup if event.what in self.rules.lots},
+            turned=turned_by(setup),
+            moves=tuple(
+                Line(row.round, row.phase, row.seat, str(row.move), turned_by(row.events))
+                for row in self.log
+            ),
+            result=over.ranking if over else (),
+            scores=over.scores if over else (),
+        )
+
+    def follow(self, record: Record, lines: Sequence[int]) -> None:
+        """Play the moves of a record and hold each against what it tells."""
+        if turned_by(self.setup_events) != record.turned:
+            raise RecordError(f"at set-up {' '.join(turned_by(self.setup_events))} is turned up")
+        for number, (line, at) in enumerate(zip(record.moves, lines, strict=True), 1):
+            try:
+                self._follow(line)
+            except HighVoltageError as error:
+                reason = error.reason if isinstance(error, RecordError) else str(error)
+                raise RecordError(f"move {number}, {line.move!r}: {reason}", at or None) from None
+        if record.result != (self.outcome.ranking if self.outcome else ()):
+            raise RecordError("the result is not the one that these moves lead to")
+
+    def _follow(self, line: Line) -> None:
+        if self.to_move is None:
+            raise RecordError("the game was over before")
+        if (line.round, line.phase, line.seat) != (self.state.round, self.phase, self.to_move):
+            name = self.names[self.to_move]
+            raise RecordError(f"it is {name}'s move, round {self.state.round}, {self.phase}")
+        turned = turned_by(self.play(line.move))
+        if turned != line.turned:
+            raise RecordError(f"turns up {' '.join(turned) or 'nothing'} here")

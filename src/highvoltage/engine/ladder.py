@@ -1,0 +1,48 @@
+"""A price ladder: tokens are bought from its cheap end and come back at its dear end.
+
+So the tokens always fill the dearest spaces without a gap, and a single count describes a market.
+"""
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+
+class Ladder:
+    """The spaces of one kind, cheapest first; the count of tokens lives in the state.
+
+    >>> uranium = Ladder([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16])
+    >>> uranium.price(2), uranium.cost(5, 2)
+    (14, 18)
+    """
+
+    __slots__ = ("_sums", "prices", "size")
+
+    def __init__(self, prices: Sequence[int]) -> None:
+        self.prices = tuple(prices)
+        self.size = len(self.prices)
+        self._sums = (0, *accumulate(self.prices))
+
+    def price(self, count: int) -> int | None:
+        """What the next token costs while `count` are left; None when sold out."""
+        return self.prices[self.size - count] if count else None
+
+    def cost(self, count: int, bought: int) -> int:
+        """What the next `bought` tokens cost together."""
+        first = self.size - count
+        return self._sums[first + bought] - self._sums[first]
+
+    def affordable(self, count: int, money: int) -> int:
+        """How many of the `count` tokens `money` buys."""
+        sums = self._sums
+        first = self.size - count
+        limit = sums[first] + money
+        if sums[self.size] <= limit:
+            return count
+        bought = 0
+        while sums[first + bought + 1] <= limit:
+            bought += 1
+        return bought
+
+    def cheaper(self, amount: int) -> "Ladder":
+        """The same ladder for somebody who pays `amount` less for each token, never below 0."""
+        return Ladder([max(0, price - amount) for price in self.prices])

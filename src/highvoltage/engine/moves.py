@@ -1,0 +1,282 @@
+"""Moves read like the game: `nominate 13 @14`, `buy coal 3`, `run 5:coal,oil 13`.
+
+A move is a frozen value; `str(move)` and `parse_move(text, kinds)` are inverse. The legal moves of
+a position are a `Moves`: a sequence that keeps long runs of bids as spans.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import ClassVar, Self, overload
+
+from msgspec import Struct
+
+from highvoltage.engine.cards import label, parse_card
+from highvoltage.engine.errors import MoveSyntaxError
+
+
+class Move(Struct, frozen=True, gc=False, tag_field="verb"):
+    """A decision of one seat."""
+
+    verb: ClassVar[str]
+    form: ClassVar[str]  # how it is written, for error messages
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The move written as `verb text`; ValueError if `text` does not fit."""
+        if text:
+            raise ValueError(text)
+        return cls()
+
+    def __str__(self) -> str:
+        return self.verb
+
+
+class Nominate(Move, frozen=True, gc=False, tag="nominate"):
+    """Put a card up for auction with an opening bid."""
+
+    verb = "nominate"
+    form = "nominate CARD @BID"
+    card: int
+    bid: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        card, at, bid = text.partition(" @")
+        if not at:
+            raise ValueError(text)
+        return cls(parse_card(card), whole(bid))
+
+    def __str__(self) -> str:
+        return f"nominate {label(self.card)} @{self.bid}"
+
+    def at(self, bid: int) -> "Nominate":
+        return Nominate(self.card, bid)
+
+
+class Bid(Move, frozen=True, gc=False, tag="bid"):
+    """Raise the bid."""
+
+    verb = "bid"
+    form = "bid AMOUNT"
+    bid: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(whole(text))
+
+    def __str__(self) -> str:
+        return f"bid {self.bid}"
+
+    def at(self, bid: int) -> "Bid":
+        return Bid(bid)
+
+
+class Pass(Move, frozen=True, gc=False, tag="pass"):
+    """Leave this auction, or, when nominating, all auctions of this round."""
+
+    verb = "pass"
+    form = "pass"
+
+
+class Done(Move, frozen=True, gc=False, tag="done"):
+    """End the turn."""
+
+    verb = "done"
+    form = "done"
+
+
+class Scrap(Move, frozen=True, gc=False, tag="scrap"):
+    """Give up a plant after buying one too many; `returned` is the fuel that finds no room."""
+
+    verb = "scrap"
+    form = "scrap PLANT [returning FUEL COUNT …]"
+    card: int
+    returned: tuple[tuple[str, int], ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        card, returning, fuel = text.partition(" returning ")
+        words = fuel.split()
+        if len(words) % 2 or (returning and not words):
+            raise ValueError(text)
+        pairs = zip(words[::2], words[1::2], strict=True)
+        return cls(parse_card(card), tuple((kind, whole(count)) for kind, count in pairs))
+
+    def __str__(self) -> str:
+        fuel = " ".join(f"{kind} {count}" for kind, count in self.returned)
+        return f"scrap {label(self.card)}" + (f" returning {fuel}" if fuel else "")
+
+
+class Buy(Move, frozen=True, gc=False, tag="buy"):
+    """Buy fuel, cheapest first."""
+
+    verb = "buy"
+    form = "buy FUEL COUNT"
+    fuel: str
+    count: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        fuel, count = text.split(" ")
+        return cls(fuel, whole(count))
+
+    def __str__(self) -> str:
+        return f"buy {self.fuel} {self.count}"
+
+
+class Build(Move, frozen=True, gc=False, tag="build"):
+    """Connect a city."""
+
+    verb = "build"
+    form = "build CITY"
+    city: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(word(text))
+
+    def __str__(self) -> str:
+        return f"build {self.city}"
+
+
+class Run(Move, frozen=True, gc=False, tag="run"):
+    """Run plants: each with the fuel a hybrid burns, empty for all others."""
+
+    verb = "run"
+    form = "run PLANT[:FUEL,FUEL…] … | run nothing"
+    plants: tuple[tuple[int, tuple[str, ...]], ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        if text == "nothing":
+            return cls()
+        plants = []
+        for part in text.split(" "):
+            card, colon, fuel = part.partition(":")
+            mix = tuple(word(kind) for kind in fuel.split(",")) if colon else ()
+            plants.append((parse_card(card), mix))
+        return cls(tuple(plants))
+
+    def __str__(self) -> str:
+        plants = (
+            f"{label(card)}:{','.join(mix)}" if mix else label(card) for card, mix in self.plants
+        )
+        return f"run {' '.join(plants) or 'nothing'}"
+
+
+class Region(Move, frozen=True, gc=False, tag="region"):
+    """Name a region to be played."""
+
+    verb = "region"
+    form = "region REGION"
+    region: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(word(text))
+
+    def __str__(self) -> str:
+        return f"region {self.region}"
+
+
+def whole(text: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
+        raise ValueError(text)
+    return int(text)
+
+
+def word(text: str) -> str:
+    if not re.fullmatch(r"[a-z0-9_]+", text):
+        raise ValueError(text)
+    return text
+
+
+def parse_move(text: str, kinds: Iterable[type[Move]]) -> Move:
+    """The move that `text` writes, one of the given kinds.
+
+    >>> parse_move("nominate 13 @14", [Nominate, Pass])
+    Nominate(card=13, bid=14)
+    >>> parse_move("bid high", [Bid, Pass])
+    Traceback (most recent call last):
+    highvoltage.engine.errors.MoveSyntaxError: 'bid high' is not written as: bid AMOUNT
+    """
+    verb, _, rest = " ".join(text.split()).partition(" ")
+    verbs = {kind.verb: kind for kind in kinds}
+    kind = verbs.get(verb.lower())
+    if kind is None:
+        raise MoveSyntaxError(f"'{text}' is no move. A move starts with one of: {', '.join(verbs)}")
+    try:
+        return kind.parse(rest.lower())
+    except ValueError:
+        raise MoveSyntaxError(f"'{text}' is not written as: {kind.form}") from None
+
+
+class Span:
+    """Moves that differ only in their bid: `lowest`, and every bid above it up to `high`."""
+
+    __slots__ = ("high", "lowest")
+
+    def __init__(self, lowest: Nominate | Bid, high: int) -> None:
+        self.lowest = lowest
+        self.high = high
+
+    def __len__(self) -> int:
+        return self.high - self.lowest.bid + 1
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Nominate | Bid):
+            return False
+        return move.at(self.lowest.bid) == self.lowest and self.lowest.bid <= move.bid <= self.high
+
+
+class Moves(Sequence[Move]):
+    """The legal moves of a position.
+
+    >>> moves = Moves([Pass()], [Span(Bid(15), 20)])
+    >>> len(moves), Bid(20) in moves, Bid(21) in moves
+    (7, True, False)
+    >>> [str(move) for move in moves.choices]
+    ['pass', 'bid 15']
+    """
+
+    __slots__ = ("plain", "spans")
+
+    def __init__(self, plain: list[Move], spans: Sequence[Span] = ()) -> None:
+        self.plain = plain
+        self.spans = spans
+
+    @property
+    def choices(self) -> list[Move]:
+        """The moves with every bid at its lowest: what there is to choose, prices aside."""
+        return [*self.plain, *(span.lowest for span in self.spans)] if self.spans else self.plain
+
+    def __len__(self) -> int:
+        return len(self.plain) + sum(map(len, self.spans))
+
+    def __iter__(self) -> Iterator[Move]:
+        yield from self.plain
+        for span in self.spans:
+            yield from map(span.lowest.at, range(span.lowest.bid, span.high + 1))
+
+    def __contains__(self, move: object) -> bool:
+        return move in self.plain or any(move in span for span in self.spans)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | list[Move]:
+        if isinstance(index, slice):
+            return list(self)[index]
+        at = index + len(self) if index < 0 else index
+        if 0 <= at < len(self.plain):
+            return self.plain[at]
+        at -= len(self.plain)
+        for span in self.spans:
+            if 0 <= at < len(span):
+                return span.lowest.at(span.lowest.bid + at)
+            at -= len(span)
+        raise IndexError(index)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} moves: {', '.join(map(str, self.choices[:8]))}…>"

@@ -1,0 +1,64 @@
+"""A round is a list of phases, and a phase answers four questions.
+
+Who is to move? Which moves are legal? What does this move do? And, by naming nobody, are we done?
+Phases keep nothing: all that changes lives in the state.
+"""
+
+from typing import Any
+
+from highvoltage.engine.moves import Done, Move, Moves
+from highvoltage.engine.state import State
+
+
+class Phase:
+    """One part of a round. A phase in which nobody decides only has a `begin`."""
+
+    name: str
+
+    def begin(self, s: Any) -> None:
+        """What happens before anybody moves."""
+
+    def actor(self, s: Any) -> int | None:
+        """The seat whose decision is awaited; None ends the phase."""
+        return None
+
+    def legal(self, s: Any) -> Moves:
+        raise NotImplementedError
+
+    def check(self, s: Any, move: Move) -> None:
+        """Raise IllegalMove if the move is not legal; agrees with `legal`, changes nothing."""
+        raise NotImplementedError
+
+    def apply(self, s: Any, move: Move) -> None:
+        """Carry out a legal move."""
+        raise NotImplementedError
+
+    def end(self, s: Any) -> None:
+        """What happens when everybody is done."""
+
+
+class TurnPhase(Phase):
+    """Everybody has one turn, in turn order or, if `reverse`, from last to first."""
+
+    reverse = False
+
+    def begin(self, s: State) -> None:
+        s.turn = 0
+
+    def actor(self, s: State) -> int | None:
+        if s.turn == len(s.order):
+            return None
+        return s.order[-1 - s.turn if self.reverse else s.turn]
+
+    def check_verb(self, s: State, move: Move, *kinds: type[Move]) -> None:
+        """Refuse a move that does not belong to this phase."""
+        if not isinstance(move, kinds):
+            raise s.rules.refuse(
+                "not_now", move=move.verb, expected=", ".join(kind.verb for kind in kinds)
+            )
+
+    def next_turn(self, s: State) -> None:
+        s.turn += 1
+
+
+DONE = Done()

@@ -1,0 +1,266 @@
+"""Records: a whole game as readable text or as JSON, and back.
+
+A record holds what was decided and what was turned up. So it replays without the generator that
+made it, and tells nothing that has not been seen at the table.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from highvoltage.engine.cards import label
+from highvoltage.engine.chance import Seeded
+from highvoltage.engine.errors import RecordError
+from highvoltage.engine.state import Event
+
+T = TypeVar("T")
+
+FORMAT = 1
+"""Of the record itself; the rules have a version of their own."""
+HEADING = "High Voltage record"
+SHUFFLE = "~"
+FIELDS = {"rulebook", "player", "option", "drawn", "turned", "result", "score"}
+
+
+class Line(Struct, frozen=True):
+    """A move and what it turned up: cards by label, a shuffle as `~name`."""
+
+    round: int
+    phase: str
+    seat: int
+    move: str
+    turned: tuple[str, ...] = ()
+
+
+class Record(Struct, frozen=True):
+    """A game from its set-up to its latest move."""
+
+    rulebook: str
+    version: int
+    names: tuple[str, ...]
+    options: dict[str, Any]
+    drawn: dict[str, tuple[int | str, ...]]  # lots drawn at set-up
+    turned: tuple[str, ...]  # cards turned up at set-up
+    moves: tuple[Line, ...]
+    result: tuple[tuple[int, ...], ...] = ()  # places, best first; empty while the game runs
+    scores: tuple[dict[str, int], ...] = ()
+    format: int = FORMAT
+
+    def json(self) -> str:
+        return msgspec.json.encode(self).decode()
+
+    def __str__(self) -> str:
+        return "\n".join([*_head(self), *_body(self), *_foot(self)]) + "\n"
+
+
+def turned_by(events: Iterable[Event]) -> tuple[str, ...]:
+    """What a record keeps of the events of a move."""
+    return tuple(
+        SHUFFLE + str(event.items[0])
+        if event.what == "shuffled"
+        else str(event.items[0])
+        if event.card is None
+        else label(event.card)
+        for event in events
+        if event.what in {"turned", "shuffled"}
+    )
+
+
+class Recorded:
+    """Chance as a record tells it; what was never turned up is drawn from `seed`."""
+
+    def __init__(self, record: Record, seed: int | str) -> None:
+        self._drawn = record.drawn
+        self._turned = [*record.turned, *(token for line in record.moves for token in line.turned)]
+        self._rest = Seeded(seed)
+
+    def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
+        if event in self._drawn:
+            drawn: list[Any] = list(self._drawn[event])
+            if sorted(drawn, key=str) != sorted(items, key=str):
+                raise RecordError(f"'{event}' should be an arrangement of {list(items)}")
+            return drawn
+        left = {_token(item): item for item in items}
+        first = [left.pop(token) for token in self._after(event, nth) if token in left]
+        return first + self._rest.arrange(event, list(left.values()), nth)
+
+    def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
+        drawn: Any = self._drawn.get(event)
+        if drawn not in choices:
+            raise RecordError(f"'{event}' should be one of {list(choices)}")
+        chosen: T = drawn
+        return chosen
+
+    def _after(self, event: str, nth: int) -> list[str]:
+        """What was turned up once the event had happened for the nth time."""
+        shuffles = [i for i, token in enumerate(self._turned) if token == SHUFFLE + event]
+        return self._turned[shuffles[nth] :] if nth < len(shuffles) else self._turned
+
+
+def _token(item: object) -> str:
+    return label(item) if isinstance(item, int) else str(item)
+
+
+# Text
+
+
+def _head(record: Record) -> Iterator[str]:
+    yield f"{HEADING} {record.format}"
+    yield f"rulebook: {record.rulebook} {record.version}"
+    for name in record.names:
+        yield f"player: {name}"
+    for option, value in record.options.items():
+        yield f"option {option}: {json.dumps(value, ensure_ascii=False)}"
+    for event, items in record.drawn.items():
+        yield f"drawn {event}: {json.dumps(items, ensure_ascii=False)}"
+    yield f"turned: {' '.join(record.turned)}"
+
+
+def _body(record: Record) -> Iterator[str]:
+    at: tuple[int, str] | None = None
+    for line in record.moves:
+        if at != (line.round, line.phase):
+            at = line.round, line.phase
+            yield ""
+            yield f"round {line.round}, {line.phase}"
+        move = f"  {record.names[line.seat]}: {line.move}"
+        yield f"{move} | {' '.join(line.turned)}" if line.turned else move
+
+
+def _foot(record: Record) -> Iterator[str]:
+    if record.result:
+        yield ""
+        places = (" = ".join(record.names[seat] for seat in place) for place in record.result)
+        yield f"result: {', '.join(places)}"
+        for name, score in zip(record.names, record.scores, strict=True):
+            yield f"score {name}: {json.dumps(score)}"
+
+
+def read_record(text: str) -> tuple[Record, list[int]]:
+    """The record in a text or in JSON, and the line of each move (0 for JSON)."""
+    if text.lstrip().startswith("{"):
+        try:
+            record = msgspec.json.decode(text, type=Record)
+        except (msgspec.DecodeError, UnicodeError) as error:
+            raise RecordError(f"this JSON is no record: {error}") from None
+        _check_form(record)
+        return record, [0] * len(record.moves)
+    return _Reader(text).read()
+
+
+def _check_form(record: Record) -> None:
+    if record.format != FORMAT:
+        raise RecordError(f"format {record.format} is not known here; this program reads {FORMAT}")
+    for number, line in enumerate(record.moves, 1):
+        if not 0 <= line.seat < len(record.names):
+            raise RecordError(f"move {number}: there is no seat {line.seat}")
+
+
+class _Reader:
+    """Reads the text form line by line and knows where it is."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.splitlines()
+        self.number = 0
+        self.fields: dict[str, Any] = {
+            "names": (),
+            "options": {},
+            "drawn": {},
+            "turned": (),
+            "result": (),
+            "scores": (),
+        }
+        self.at: tuple[int, str] | None = None
+        self.moves: list[Line] = []
+        self.numbers: list[int] = []
+
+    def fail(self, reason: str) -> RecordError:
+        return RecordError(reason, self.number or None)
+
+    def read(self) -> tuple[Record, list[int]]:
+        self.read_heading()
+        for number, line in enumerate(self.lines[1:], 2):
+            self.number = number
+            if line.startswith("  "):
+                self.read_move(line.strip())
+            elif line.strip():
+                self.read_field(line.strip())
+        self.number = 0
+        if "rulebook" not in self.fields:
+            raise self.fail("the line 'rulebook: NAME VERSION' is missing")
+        record = Record(
+            **self.fields,
+            moves=tuple(self.moves),
+        )
+        return record, self.numbers
+
+    def read_heading(self) -> None:
+        self.number = 1
+        first = self.lines[0].strip() if self.lines else ""
+        if not re.fullmatch(rf"{HEADING} \d+", first):
+            raise self.fail(f"a record starts with '{HEADING} {FORMAT}', not with {first[:60]!r}")
+        if first != f"{HEADING} {FORMAT}":
+            raise self.fail(f"this program reads format {FORMAT}, not {first!r}")
+
+    def read_field(self, line: str) -> None:
+        if heading := re.fullmatch(r"round (\d+), (\w+)", line):
+            self.at = int(heading[1]), heading[2]
+            return
+        key, colon, value = line.partition(":")
+        value = value.strip()
+        kind, _, name = key.partition(" ")
+        read = getattr(self, f"read_{kind}", None) if colon and kind in FIELDS else None
+        if read is None:
+            raise self.fail(f"cannot be read: {line[:60]!r}")
+        read(name, value)
+
+    def read_rulebook(self, _: str, value: str) -> None:
+        if not re.fullmatch(r"\w+ \d{1,6}", value, re.ASCII):
+            raise self.fail("a rulebook is written 'rulebook: NAME VERSION'")
+        rulebook, version = value.split()
+        self.fields |= {"rulebook": rulebook, "version": int(version)}
+
+    def read_player(self, _: str, value: str) -> None:
+        self.fields["names"] += (value,)
+
+    def read_option(self, name: str, value: str) -> None:
+        self.fields["options"][name] = self.data(value)
+
+    def read_drawn(self, name: str, value: str) -> None:
+        drawn = self.data(value)
+        if not isinstance(drawn, list):
+            raise self.fail("lots are written as a list in brackets")
+        self.fields["drawn"][name] = tuple(drawn)
+
+    def read_turned(self, _: str, value: str) -> None:
+        self.fields["turned"] = tuple(value.split())
+
+    def read_result(self, _: str, value: str) -> None:
+        places = [place.split(" = ") for place in value.split(", ")]
+        self.fields["result"] = tuple(tuple(map(self.seat, place)) for place in places)
+
+    def read_score(self, _: str, value: str) -> None:
+        self.fields["scores"] += (self.data(value),)
+
+    def data(self, value: str) -> Any:
+        try:
+            return json.loads(value)
+        except ValueError as error:
+            raise self.fail(f"not JSON: {value[:60]!r} ({error})") from None
+
+    def seat(self, name: str) -> int:
+        if name not in self.fields["names"]:
+            raise self.fail(f"nobody is called {name[:40]!r} here")
+        return int(self.fields["names"].index(name))
+
+    def read_move(self, line: str) -> None:
+        name, colon, rest = line.partition(": ")
+        if not colon or self.at is None:
+            raise self.fail("a move is written 'NAME: MOVE' under a heading 'round N, PHASE'")
+        move, _, turned = rest.partition(" | ")
+        self.moves.append(Line(*self.at, self.seat(name), move, tuple(turned.split())))
+        self.numbers.append(self.number)

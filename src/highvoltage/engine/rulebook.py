@@ -1,0 +1,69 @@
+"""A rulebook, set up for one number of players, one map and one choice of options."""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from highvoltage.engine.chance import Chance
+from highvoltage.engine.errors import IllegalMove
+from highvoltage.engine.moves import Move
+from highvoltage.engine.phase import Phase
+from highvoltage.engine.state import State
+
+MapWish = str | Path | dict[str, Any] | None
+"""A shipped map by name, a map file, what is in one, or whatever the rulebook takes first."""
+
+
+class Rulebook:
+    """What never changes during a game. Games with the same options share one."""
+
+    name: ClassVar[str]
+    version: ClassVar[int]  # of the rules as played; a record names it
+    moves: ClassVar[tuple[type[Move], ...]]
+    cites: ClassVar[dict[str, str]]  # the rule behind each refusal
+    lots: ClassVar[tuple[str, ...]] = ("order",)  # what is drawn at set-up; events name it
+
+    players: int
+    options: dict[str, Any]
+    phases: tuple[Phase, ...]
+    opening = 0  # how many of the phases are played only once, before the first round
+
+    def setup(self, chance: Chance) -> State:
+        raise NotImplementedError
+
+    def view(self, s: Any, seat: int | None) -> dict[str, Any]:
+        """What a seat may know; a spectator for None."""
+        raise NotImplementedError
+
+    def recorded_options(self) -> dict[str, Any]:
+        """What a record needs to set the same game up again."""
+        return self.options
+
+    def refuse(self, code: str, **values: object) -> IllegalMove:
+        return IllegalMove(code, self.cites[code], values)
+
+    def start(self, chance: Chance) -> State:
+        """A new game, brought to its first decision."""
+        s = self.setup(chance)
+        self.phases[0].begin(s)
+        self.advance(s)
+        return s
+
+    def play(self, s: State, move: Move) -> None:
+        """Carry out a legal move and everything that follows by itself."""
+        s.events = []
+        self.phases[s.phase].apply(s, move)
+        self.advance(s)
+
+    def advance(self, s: State) -> None:
+        phase = self.phases[s.phase]
+        while (actor := phase.actor(s)) is None:
+            phase.end(s)
+            if s.outcome is not None:
+                break
+            s.phase += 1
+            if s.phase == len(self.phases):
+                s.phase = self.opening
+                s.round += 1
+            phase = self.phases[s.phase]
+            phase.begin(s)
+        s.actor = actor

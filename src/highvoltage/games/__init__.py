@@ -1,0 +1,84 @@
+"""The rulebooks, one folder each, and how a game of any of them is set up."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from highvoltage.engine.chance import Chance
+from highvoltage.engine.errors import MapError, OptionError, RecordError
+from highvoltage.engine.game import Game
+from highvoltage.engine.record import Record
+from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.games.meta import Meta, Option
+
+RULEBOOKS = ("classic",)
+
+_set_up: dict[object, Rulebook] = {}
+
+
+def metas() -> dict[str, Meta]:
+    """The covers of all rulebooks, by name."""
+    return {name: import_module(f"highvoltage.games.{name}.meta").META for name in RULEBOOKS}
+
+
+def meta(name: str) -> Meta:
+    if name not in RULEBOOKS:
+        raise OptionError(f"There is no rulebook '{name}'. Rulebooks: {', '.join(RULEBOOKS)}.")
+    found: Meta = import_module(f"highvoltage.games.{name}.meta").META
+    return found
+
+
+def rulebook(name: str, players: int, wish: MapWish, options: dict[str, Any]) -> Rulebook:
+    """The rulebook set up for a game; games with the same options share it."""
+    about = meta(name)
+    if isinstance(players, bool) or players not in about.players:
+        counts = f"{min(about.players)} to {max(about.players)}"
+        raise OptionError(f"{about.title} is for {counts} players, not {players}.")
+    chosen = read_options(about, options)
+    named = wish is None or (isinstance(wish, str) and wish in about.maps)
+    key = (name, players, wish, *sorted(chosen.items())) if named else None  # a file may change
+    known = _set_up.get(key)
+    if known is None:
+        known = import_module(f"highvoltage.games.{name}.rulebook").RULEBOOK.make(
+            about, players, wish, chosen
+        )
+        if key:
+            _set_up[key] = known
+    return known
+
+
+def read_options(about: Meta, options: dict[str, Any]) -> dict[str, Any]:
+    known = {option.name: option for option in about.options}
+    for name in options:
+        if name not in known:
+            names = ", ".join(known)
+            raise OptionError(f"{about.title} has no option '{name}'. Options: {names}.")
+    return {
+        name: _read(option, options.get(name, option.default)) for name, option in known.items()
+    }
+
+
+def _read(option: Option, value: Any) -> Any:
+    if isinstance(value, Sequence) and not isinstance(value, str) and option.takes_list:
+        return tuple(value)
+    for choice in option.choices:
+        if type(choice) is type(value) and choice == value:
+            return choice
+    choices = " or ".join(map(repr, option.choices)) + (" or a list" if option.takes_list else "")
+    raise OptionError(f"Option '{option.name}' is {choices}, not {value!r}: {option.about}.")
+
+
+def game_of(record: Record, chance: Chance) -> Game:
+    """The game of a record, set up and not yet played."""
+    options = dict(record.options)
+    wish = options.pop("map", None)
+    try:
+        rules = rulebook(record.rulebook, len(record.names), wish, options)
+    except (OptionError, MapError) as error:
+        raise RecordError(str(error)) from None
+    if rules.version != record.version:
+        raise RecordError(
+            f"it was played by version {record.version} of the rules of {record.rulebook};"
+            f" this program has version {rules.version}"
+        )
+    return Game(rules, chance, record.names)

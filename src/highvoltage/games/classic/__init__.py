@@ -1,0 +1,1 @@
+"""Power Grid, the edition of 2004."""

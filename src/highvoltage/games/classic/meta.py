@@ -1,0 +1,35 @@
+"""The cover of the 2004 edition."""
+
+from highvoltage.games.meta import Meta, Option
+
+REGIONS = Option(
+    "regions",
+    default="random",
+    choices=("random", "draft"),
+    about="regions in play: drawn at random, drafted by the players, or a list of names",
+    takes_list=True,
+)
+MONEY = Option(
+    "money", default="open", choices=("open", "hidden"), about="whether others see your money"
+)
+
+META = Meta(
+    name="classic",
+    title="Power Grid (2004)",
+    about=(
+        "The game that started it: bid for power plants, buy their fuel on a market that runs dry,"
+        " and connect cities before the others do. Most cities supplied wins."
+    ),
+    players=(2, 3, 4, 5, 6),
+    maps={"germany": "germany", "usa": "usa", "central_europe": "central_europe"},
+    options=(
+        REGIONS,
+        MONEY,
+        Option(
+            "central_europe_rules",
+            default=True,
+            choices=(True, False),
+            about="on Central Europe: its own fuel supply, nuclear countries, Wien's cheap garbage",
+        ),
+    ),
+)

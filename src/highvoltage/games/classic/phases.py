@@ -1,0 +1,407 @@
+"""The round of the 2004 edition, phase by phase."""
+
+from highvoltage.engine.auction import Auction
+from highvoltage.engine.board import area_of, region_choices
+from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.engine.moves import Build, Buy, Done, Move, Moves, Region, Run, Scrap
+from highvoltage.engine.phase import DONE, Phase, TurnPhase
+from highvoltage.engine.state import Event, Outcome, rank
+from highvoltage.games.classic import tables
+from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
+
+START = tables.HOUSE_PRICES[0]  # a network starts in an empty city, C-7.2
+
+
+def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
+    """The regions are chosen: the map of this game is known."""
+    s.regions = regions
+    s.area = area_of(s.rules.map, regions)
+    s.houses = [()] * len(s.area.cities)
+    price_slots(s)
+
+
+def price_slots(s: BoardState) -> None:
+    s.slots = [s.rules.slot_price(s, city) for city in range(len(s.houses))]
+
+
+class RegionDraft(Phase):
+    """The players name the regions in starting order, C-2.1.2 (c)."""
+
+    name = "regions"
+
+    def actor(self, s: BoardState) -> int | None:
+        if len(s.regions) == s.rules.regions:
+            return None
+        return s.order[len(s.regions) % len(s.order)]
+
+    def choices(self, s: BoardState) -> tuple[str, ...]:
+        return region_choices(s.rules.map, s.regions, s.rules.regions)
+
+    def legal(self, s: BoardState) -> Moves:
+        return Moves([Region(region) for region in self.choices(s)])
+
+    def check(self, s: BoardState, move: Move) -> None:
+        refuse = s.rules.refuse
+        if not isinstance(move, Region):
+            raise refuse("not_now", move=move.verb, expected="region")
+        if move.region not in s.rules.map.regions:
+            names = ", ".join(s.rules.map.regions)
+            raise refuse("unknown_region", region=move.region, regions=names)
+        if move.region not in self.choices(s):
+            names = ", ".join(self.choices(s))
+            raise refuse("region_apart", region=move.region, regions=names)
+
+    def apply(self, s: BoardState, move: Move) -> None:
+        assert isinstance(move, Region)
+        s.regions = (*s.regions, move.region)
+
+    def end(self, s: BoardState) -> None:
+        settle_area(s, tuple(region for region in s.rules.map.regions if region in s.regions))
+
+
+class TurnOrder(Phase):
+    """Phase 1: most cities first, then the highest plant, C-3.3."""
+
+    name = "order"
+
+    def begin(self, s: BoardState) -> None:
+        if s.round > 1:  # C-3.4
+            sort_order(s)
+
+
+def sort_order(s: BoardState) -> None:
+    s.order = s.rules.sorted_order(s)
+    s.events.append(Event("order", items=s.order))
+
+
+class PlantAuction(Auction):
+    """Phase 2, C-4."""
+
+    def barred(self, s: BoardState, seat: int, card: int) -> bool:
+        return bool(s.rules.bars_nuclear(s, seat, card))  # C-12.3.2
+
+    def limit(self, s: BoardState) -> int:
+        return int(s.rules.plant_limit)
+
+    def bundles(
+        self, s: BoardState, seat: int, kept: tuple[int, ...], scrapped: int
+    ) -> list[tuple[tuple[str, int], ...]]:
+        bundles = tables.FUEL_RULES.returns(kept, s.players[seat].fuel, scrapped)  # C-4.5.4
+        return [
+            tuple((kind, n) for kind, n in zip(tables.FUELS, bundle, strict=True) if n)
+            for bundle in bundles
+        ]
+
+    def scrapped(self, s: BoardState, seat: int, move: Scrap) -> None:
+        player = s.players[seat]
+        held = list(player.fuel)
+        for kind, count in move.returned:
+            held[tables.FUEL_RULES.index[kind]] -= count
+            s.supply[tables.FUEL_RULES.index[kind]] += count  # C-4.5.3
+        player.fuel = tuple(held)
+
+    def replace(self, s: BoardState) -> None:
+        draw(s)
+
+    def end(self, s: BoardState) -> None:
+        if s.bidding.sold == 0:
+            remove_lowest(s)  # C-4.6.1
+            draw(s)
+        if s.market.cards and s.market.cards[-1] == LAST_CARD:
+            s.rules.start_step_3(s)  # C-9.3.2
+        if s.round == 1:
+            sort_order(s)  # C-3.4
+
+
+def draw(s: BoardState) -> None:
+    """Turn up one replacement for the plant market, C-5.2.1."""
+    market = s.market
+    while market.deck:
+        card = market.deck.pop(0)
+        s.events.append(Event("turned", card=card))
+        if card == LAST_CARD:
+            market.deck = s.chance.arrange("step3", market.deck)
+            s.events.append(Event("shuffled", items=("step3",)))
+            if s.rules.phases[s.phase].name == "auction":
+                market.cards.append(card)  # C-9.3.2
+            else:
+                s.rules.start_step_3(s)  # C-9.3.3, C-9.3.4
+            return
+        if s.rules.rejects(s, card):
+            market.removed.append(card)
+            s.events.append(Event("removed", card=card))
+            continue
+        market.insert(card)
+        return
+
+
+def remove_lowest(s: BoardState) -> None:
+    if (card := s.market.remove_lowest()) is not None:
+        s.events.append(Event("removed", card=card))
+
+
+class Fuel(TurnPhase):
+    """Phase 3: buy fuel, last to first, C-6."""
+
+    name = "fuel"
+    reverse = True
+
+    def legal(self, s: BoardState) -> Moves:
+        rules = s.rules
+        assert s.actor is not None
+        player = s.players[s.actor]
+        moves: list[Move] = []
+        for kind, room in enumerate(tables.FUEL_RULES.rooms(player.cards, player.fuel)):
+            if room:
+                moves += rules.buys[kind][: min(room, rules.affordable(s, player, kind))]
+        moves.append(DONE)
+        return Moves(moves)
+
+    def check(self, s: BoardState, move: Move) -> None:
+        self.check_verb(s, move, Buy, Done)
+        if isinstance(move, Buy):
+            self.check_buy(s, move)
+
+    def check_buy(self, s: BoardState, move: Buy) -> None:
+        rules = s.rules
+        assert s.actor is not None
+        player = s.players[s.actor]
+        kind = tables.FUEL_RULES.index.get(move.fuel)
+        if kind is None:
+            raise rules.refuse("unknown_fuel", fuel=move.fuel, fuels=", ".join(tables.FUELS))
+        if move.count < 1:
+            raise rules.refuse("buy_nothing")
+        room = tables.FUEL_RULES.rooms(player.cards, player.fuel)[kind]
+        if move.count > room:
+            raise rules.refuse("no_room", room=room, fuel=move.fuel, count=move.count)
+        left = rules.for_sale(s, kind)
+        if move.count > left:
+            raise rules.refuse("sold_out", left=left, fuel=move.fuel, count=move.count)
+        cost = rules.fuel_cost(s, player, kind, move.count)
+        if cost > player.money:
+            raise rules.refuse("cannot_pay", cost=cost, money=player.money)
+
+    def apply(self, s: BoardState, move: Move) -> None:
+        if not isinstance(move, Buy):
+            self.next_turn(s)
+            return
+        assert s.actor is not None
+        player = s.players[s.actor]
+        kind = tables.FUEL_RULES.index[move.fuel]
+        cost = s.rules.fuel_cost(s, player, kind, move.count)
+        player.money -= cost
+        held = list(player.fuel)
+        held[kind] += move.count
+        player.fuel = tuple(held)
+        from_market = min(move.count, s.stock[kind])
+        s.stock[kind] -= from_market
+        s.supply[kind] -= move.count - from_market
+        s.events.append(Event("paid", seat=s.actor, amount=cost))
+
+
+class Building(TurnPhase):
+    """Phase 4: connect cities, last to first, C-7."""
+
+    name = "building"
+    reverse = True
+
+    def legal(self, s: BoardState) -> Moves:
+        assert s.actor is not None
+        player = s.players[s.actor]
+        builds = s.rules.build_moves(s.area)
+        money = player.money
+        if player.reach is None:
+            moves = [build for build, slot in zip(builds, s.slots, strict=True) if slot == START]
+            if money < START:
+                moves = []
+        else:
+            moves = [
+                build
+                for build, slot, way in zip(builds, s.slots, player.reach, strict=True)
+                if slot + way <= money
+            ]
+        moves.append(DONE)
+        return Moves(moves)
+
+    def check(self, s: BoardState, move: Move) -> None:
+        self.check_verb(s, move, Build, Done)
+        if isinstance(move, Build):
+            self.check_build(s, move)
+
+    def check_build(self, s: BoardState, move: Build) -> None:
+        refuse = s.rules.refuse
+        assert s.actor is not None
+        player = s.players[s.actor]
+        city = s.area.index.get(move.city)
+        if city is None:
+            raise refuse("unknown_city", city=move.city)
+        if player.mask >> city & 1:
+            raise refuse("already_there", city=move.city)
+        self.check_slot(s, player, city)
+        cost = s.rules.build_cost(s, player, city)
+        if cost > player.money:
+            raise refuse("cannot_pay_city", city=move.city, cost=cost, money=player.money)
+
+    def check_slot(self, s: BoardState, player: BoardPlayer, city: int) -> None:
+        name = s.area.cities[city]
+        if player.reach is None and s.slots[city] != START:
+            raise s.rules.refuse("start_empty", city=name)  # C-7.2.2
+        if s.slots[city] == CLOSED:
+            houses = len(s.houses[city])
+            raise s.rules.refuse("city_full", step=s.step, city=name, houses=houses)
+
+    def apply(self, s: BoardState, move: Move) -> None:
+        if isinstance(move, Build):
+            assert s.actor is not None
+            self.build(s, s.actor, s.area.index[move.city])
+        else:
+            self.next_turn(s)
+
+    def build(self, s: BoardState, seat: int, city: int) -> None:
+        player = s.players[seat]
+        cost = s.rules.build_cost(s, player, city)
+        player.money -= cost
+        s.events.append(Event("paid", seat=seat, amount=cost))
+        s.houses[city] = (*s.houses[city], seat)
+        s.slots[city] = s.rules.slot_price(s, city)
+        self.connect(s, player, city)
+
+    def connect(self, s: BoardState, player: BoardPlayer, city: int) -> None:
+        player.cities = (*player.cities, city)
+        player.mask |= 1 << city
+        ways = s.area.distance[city]
+        reach = [min(b, a) for a, b in zip(player.reach or ways, ways, strict=True)]
+        for own in player.cities:
+            reach[own] = CLOSED
+        player.reach = reach
+        if len(player.cities) > s.most_cities:
+            s.most_cities = len(player.cities)
+            self.leader_grew(s)
+
+    def leader_grew(self, s: BoardState) -> None:
+        """Plants that have become too small leave the market, C-5.3.3."""
+        market = s.market
+        while market.plants and market.cards[0] <= s.most_cities:
+            remove_lowest(s)
+            draw(s)
+
+    def end(self, s: BoardState) -> None:
+        if s.most_cities >= s.rules.end_cities:
+            finish(s)  # C-8.1.1
+        elif s.step3_pending:
+            begin_step(s, 3)  # C-8.1.2
+        elif s.step == 1 and s.most_cities >= s.rules.step_2_cities:
+            begin_step(s, 2)  # C-9.2
+            remove_lowest(s)
+            draw(s)
+            self.step_3_with_step_2(s)
+
+    def step_3_with_step_2(self, s: BoardState) -> None:
+        """The replacement was the Step 3 card: as if drawn in this phase, C-9.2.4."""
+        if s.step3_pending:
+            begin_step(s, 3)
+
+
+def begin_step(s: BoardState, step: int) -> None:
+    s.step = step
+    s.step3_pending = False
+    price_slots(s)
+    s.events.append(Event("step", amount=step))
+
+
+def finish(s: BoardState) -> None:
+    """The end of the game, C-10."""
+    supplied = [
+        min(len(player.cities), tables.FUEL_RULES.most(player.cards, player.fuel))
+        for player in s.players
+    ]
+    scores = [
+        {"supplied": n, "money": player.money, "cities": len(player.cities)}
+        for n, player in zip(supplied, s.players, strict=True)
+    ]
+    s.outcome = Outcome(
+        reason="cities",
+        ranking=rank([tuple(score.values()) for score in scores]),  # C-10.7
+        scores=tuple(scores),
+    )
+
+
+class Bureaucracy(TurnPhase):
+    """Phase 5: run plants, earn, refill, renew the plant market, C-8."""
+
+    name = "bureaucracy"
+
+    def legal(self, s: BoardState) -> Moves:
+        assert s.actor is not None
+        player = s.players[s.actor]
+        return Moves([*tables.FUEL_RULES.runs(player.cards, player.fuel)])
+
+    def check(self, s: BoardState, move: Move) -> None:
+        self.check_verb(s, move, Run)
+        assert isinstance(move, Run)
+        assert s.actor is not None
+        player = s.players[s.actor]
+        if tables.FUEL_RULES.running(player.cards, player.fuel, move) is None:
+            explain_run(s, player, move)
+
+    def apply(self, s: BoardState, move: Move) -> None:
+        assert isinstance(move, Run)
+        assert s.actor is not None
+        player = s.players[s.actor]
+        running = tables.FUEL_RULES.running(player.cards, player.fuel, move)
+        assert running is not None
+        burned, powers = running
+        if move.plants:
+            player.fuel = tuple(have - gone for have, gone in zip(player.fuel, burned, strict=True))
+            s.supply = [have + back for have, back in zip(s.supply, burned, strict=True)]
+        player.supplied = min(len(player.cities), powers)  # C-8.2.2
+        pay = tables.PAYMENT[min(player.supplied, len(tables.PAYMENT) - 1)]  # C-1.7.2
+        player.money += pay
+        s.events.append(Event("income", seat=s.actor, amount=pay, items=(player.supplied,)))
+        self.next_turn(s)
+
+    def end(self, s: BoardState) -> None:
+        self.refill(s)
+        self.renew_market(s)
+        if s.step3_pending:
+            begin_step(s, 3)  # C-8.5.1
+
+    def refill(self, s: BoardState) -> None:
+        came = []
+        for kind, nominal in enumerate(s.rules.refill(s)):
+            count = min(nominal, s.supply[kind])  # C-8.3.1
+            s.stock[kind] += count
+            s.supply[kind] -= count
+            came.append(count)
+        s.events.append(Event("refilled", items=tuple(came)))
+
+    def renew_market(self, s: BoardState) -> None:
+        if s.step == 3:
+            remove_lowest(s)  # C-8.4.2
+        elif (card := s.market.slide_highest()) is not None:  # C-8.4.1
+            s.events.append(Event("slid", card=card))
+        draw(s)
+
+
+def explain_run(s: BoardState, player: BoardPlayer, move: Run) -> None:
+    """Say what is wrong with a run that is not legal."""
+    refuse = s.rules.refuse
+    named: set[int] = set()
+    for card, mix in move.plants:
+        if card not in player.cards:
+            raise refuse("run_not_owned", card=label(card))
+        if card in named:
+            raise refuse("run_twice", card=label(card))
+        named.add(card)
+        plant = tables.PLANTS[card]
+        fuels = [tables.FUELS[kind] for kind in plant.fuels]
+        tokens = plant.need if plant.hybrid else 0  # only a hybrid says what it burns
+        if len(mix) != tokens or not set(mix) <= set(fuels):
+            written = label(card) + (f":{','.join(fuels[:1] * tokens)}" if tokens else "")
+            kinds = " or ".join(fuels) or "nothing"
+            raise refuse("run_mix", card=label(card), need=plant.need, fuels=kinds, written=written)
+    legal = tables.FUEL_RULES.runs(player.cards, player.fuel)
+    same = [run for run in legal if {card for card, _ in run.plants} == named]
+    if not same:
+        raise refuse("run_no_fuel")
+    raise refuse("run_mix_unlawful", choices=" | ".join(map(str, same)))

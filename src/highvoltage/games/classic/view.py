@@ -1,0 +1,195 @@
+"""What a seat may know of a board game, as plain data (C-13)."""
+
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+
+import msgspec
+
+from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.games.classic import tables
+from highvoltage.games.classic.state import BoardPlayer, BoardState
+
+if TYPE_CHECKING:
+    from highvoltage.games.classic.rulebook import Classic
+
+
+class PlantView(TypedDict):
+    """A plant card."""
+
+    card: str
+    number: int
+    fuels: list[str]  # none, one, or two for a hybrid
+    need: int
+    powers: int
+
+
+class FuelView(TypedDict):
+    """One shelf of the fuel market. `prices` are what the viewer pays, cheapest first."""
+
+    stock: int
+    supply: int
+    prices: list[int]
+    refill: int
+
+
+class MarketView(TypedDict):
+    """The plant market; `slid` lie under the deck, `removed` left the game face up."""
+
+    current: list[PlantView]
+    future: list[PlantView]
+    step3: bool  # the Step 3 card lies in the market
+    deck: int
+    slid: list[int]
+    removed: list[int]
+    discount: NotRequired[str | None]
+    back: NotRequired[str | None]
+
+
+class AuctionView(TypedDict):
+    """The auctions of this round."""
+
+    eligible: list[int]
+    card: str | None
+    bid: int
+    leader: int | None
+    bidders: list[int]
+    scrapping: int | None
+    sold: int
+
+
+class PlayerView(TypedDict):
+    """One seat. `money` is None where it is hidden."""
+
+    seat: int
+    money: int | None
+    plants: list[PlantView]
+    fuel: dict[str, int]
+    room: dict[str, int]
+    cities: list[str]
+    supplied: int
+
+
+class BoardView(TypedDict):
+    """What a seat knows. `connect` is what each open city costs the viewer, path included."""
+
+    rulebook: str
+    seat: int | None
+    round: int
+    phase: str
+    step: int
+    to_move: int | None
+    order: list[int]
+    regions: list[str]
+    market: MarketView
+    fuel: dict[str, FuelView]
+    auction: AuctionView
+    players: list[PlayerView]
+    houses: dict[str, list[int]]
+    connect: dict[str, int]
+    plant_limit: int
+    step_2_cities: int
+    end_cities: int
+    payment: list[int]
+    outcome: dict[str, Any] | None
+
+
+PLANTS: dict[int, PlantView] = {
+    card: {
+        "card": label(card),
+        "number": plant.number,
+        "fuels": [tables.FUELS[kind] for kind in plant.fuels],
+        "need": plant.need,
+        "powers": plant.powers,
+    }
+    for card, plant in tables.PLANTS.items()
+}
+PAYMENT = list(tables.PAYMENT)
+
+
+def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
+    viewer = None if seat is None else s.players[seat]
+    b = s.bidding
+    hides = rules.options["money"] == "hidden" and s.outcome is None
+    seen: BoardView = {
+        "rulebook": rules.name,
+        "seat": seat,
+        "round": s.round,
+        "phase": rules.phases[s.phase].name,
+        "step": s.step,
+        "to_move": s.actor,
+        "order": list(s.order),
+        "regions": list(s.regions),
+        "market": market_view(s),
+        "fuel": {fuel: fuel_view(rules, s, kind, viewer) for kind, fuel in enumerate(tables.FUELS)},
+        "auction": {
+            "eligible": list(b.eligible),
+            "card": None if b.card is None else label(b.card),
+            "bid": b.bid,
+            "leader": None if b.card is None else b.leader,
+            "bidders": list(b.ring),
+            "scrapping": b.scrapping,
+            "sold": b.sold,
+        },
+        "players": [
+            player_view(s, player, other, hides=hides and other != seat)
+            for other, player in enumerate(s.players)
+        ],
+        "houses": {
+            s.area.cities[city]: list(houses) for city, houses in enumerate(s.houses) if houses
+        },
+        "connect": connect_view(rules, s, viewer),
+        "plant_limit": rules.plant_limit,
+        "step_2_cities": rules.step_2_cities,
+        "end_cities": rules.end_cities,
+        "payment": PAYMENT,
+        "outcome": None if s.outcome is None else msgspec.to_builtins(s.outcome),
+    }
+    return seen  # type: ignore[return-value]  # a TypedDict is a dict
+
+
+def market_view(s: BoardState) -> MarketView:
+    market = s.market
+    return {
+        "current": [PLANTS[card] for card in market.offer],
+        "future": [PLANTS[card] for card in market.future if card != LAST_CARD],
+        "step3": LAST_CARD in market.cards,
+        "deck": len(market.deck),
+        "slid": market.slid,
+        "removed": [card for card in market.removed if card != LAST_CARD],
+    }
+
+
+def fuel_view(rules: "Classic", s: BoardState, kind: int, viewer: BoardPlayer | None) -> FuelView:
+    stock = s.stock[kind]
+    ladder = tables.LADDERS[kind] if viewer is None else rules.ladder(s, viewer, kind)
+    beyond = [rules.storage_prices[kind]] * (rules.for_sale(s, kind) - stock)
+    return {
+        "stock": stock,
+        "supply": s.supply[kind],
+        "prices": [*ladder.prices[ladder.size - stock :], *beyond],
+        "refill": rules.refill(s)[kind],
+    }
+
+
+def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -> PlayerView:
+    return {
+        "seat": seat,
+        "money": None if hides else player.money,
+        "plants": [PLANTS[card] for card in player.cards],
+        "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
+        "room": dict(
+            zip(tables.FUELS, tables.FUEL_RULES.rooms(player.cards, player.fuel), strict=True)
+        ),
+        "cities": [s.area.cities[city] for city in player.cities],
+        "supplied": player.supplied,
+    }
+
+
+def connect_view(rules: "Classic", s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
+    if viewer is None:
+        return {}
+    dearest = tables.HOUSE_PRICES[0 if viewer.reach is None else -1]
+    return {
+        name: rules.build_cost(s, viewer, city)
+        for city, name in enumerate(s.area.cities)
+        if s.slots[city] <= dearest and not viewer.mask >> city & 1
+    }
