@@ -1,0 +1,67 @@
+"""Players that are programs: they see what a seat sees, never the game.
+
+>>> import highvoltage as hv
+>>> game = hv.new("classic", players=3, seed=7)
+>>> players = [make("random", seed) for seed in range(3)]
+>>> choice = players[game.to_move].choose(game.view(game.to_move), game.legal_moves)
+>>> choice.move in game.legal_moves, choice.why.code
+(True, 'random')
+>>> play_game(game, players)
+>>> game.to_move, game.outcome.reason
+(None, 'cities')
+"""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+from highvoltage.bots.protocol import Bot, BotError, Choice, Playable, Reason, play_game
+from highvoltage.bots.random import RandomBot
+
+__all__ = ["Bot", "BotError", "Choice", "Playable", "Reason", "make", "names", "play_game"]
+
+_BOTS: dict[str, Callable[[Random], Bot]] = {"random": RandomBot}
+
+
+def names() -> tuple[str, ...]:
+    """The bots that come with the package, weakest first.
+
+    >>> "random" in names()
+    True
+    """
+    return tuple(_BOTS)
+
+
+def make(name: str, seed: int | str) -> Bot:
+    """A bot by its name, or one of your own as `mine.py:Greedy`.
+
+    >>> make("rnadom", seed=1)
+    Traceback (most recent call last):
+    highvoltage.bots.protocol.BotError: There is no bot 'rnadom'. Bots: random; or FILE.py:CLASS.
+    """
+    maker = _BOTS.get(name) or _own(name)
+    return maker(Random(f"{seed}"))  # a text seed is stable
+
+
+@cache
+def _own(name: str) -> Callable[[Random], Bot]:
+    file, colon, kind = name.rpartition(":")
+    if not colon or not file.endswith(".py"):
+        raise BotError(f"There is no bot '{name}'. Bots: {', '.join(_BOTS)}; or FILE.py:CLASS.")
+    if not Path(file).is_file():
+        raise BotError(f"There is no file '{file}' to take the bot '{kind}' from.")
+    spec = spec_from_file_location(f"own_bots_{Path(file).stem}", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BotError(f"'{file}' cannot be loaded: {error!r}") from error
+    found: Any = getattr(module, kind, None)
+    if not callable(getattr(found, "choose", None)):
+        raise BotError(f"'{file}' has no class '{kind}' with a method 'choose'.")
+    return cast("Callable[[Random], Bot]", found)

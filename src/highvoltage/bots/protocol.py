@@ -1,0 +1,66 @@
+"""What every bot is: something that chooses a move from a seat's view and says why.
+
+A bot never meets the game. It is given what its seat may see and the moves that are legal.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from highvoltage.bots.reasons import REASONS
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.moves import Move, Moves
+
+
+class BotError(HighVoltageError):
+    """A bot that cannot be had."""
+
+
+class Reason(Struct, frozen=True):
+    """Why a move was chosen: a stable code and the numbers that make a sentence in any language.
+
+    >>> print(Reason("random", {"moves": 12}))
+    One of 12 moves, drawn by lot.
+    """
+
+    code: str
+    values: dict[str, int | str] = {}
+
+    def __str__(self) -> str:
+        return REASONS[self.code].format(**self.values)
+
+
+class Choice(Struct, frozen=True):
+    """A move and the reason for it."""
+
+    move: Move
+    why: Reason
+
+
+class Bot(Protocol):
+    """A player that is a program. One is made for each seat of each game."""
+
+    def __init__(self, rng: Random) -> None:
+        """All the chance a bot uses comes from `rng`, so a game of bots can be repeated."""
+
+    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+        """One of the legal moves; it is the turn of the seat whose view this is."""
+
+
+class Playable(Protocol):
+    """What a game shows to those who play it; `highvoltage.Game` is one."""
+
+    @property
+    def to_move(self) -> int | None: ...
+    @property
+    def legal_moves(self) -> Moves: ...
+    def view(self, seat: int | None = None) -> dict[str, Any]: ...
+    def play(self, move: Move | str) -> object: ...
+
+
+def play_game(game: Playable, bots: Sequence[Bot]) -> None:
+    """Play a game to its end, one bot in each seat."""
+    while (seat := game.to_move) is not None:
+        game.play(bots[seat].choose(game.view(seat), game.legal_moves).move)
