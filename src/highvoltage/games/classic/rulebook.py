@@ -173,6 +173,7 @@ class Classic(Rulebook):
         """C-2.1.2: given, drawn at random, or left to the players."""
         wish = self.options["regions"]
         if wish == "draft":
+            s.area = Area(self.map, ())
             return
         if wish == "random":
             regions = s.chance.pick("regions", region_sets(self.map, self.regions))

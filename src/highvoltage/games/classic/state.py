@@ -66,7 +66,7 @@ class BoardState(State):
     ) -> None:
         super().__init__(rules, chance, players, order, market)
         self.regions: tuple[str, ...] = ()  # in play
-        self.area: Area  # the cities in play, known once the regions are
+        self.area: Area  # the cities in play; none before the regions are chosen
         self.houses: list[tuple[int, ...]] = []  # seats by city of the area, in slot order
         self.slots: list[int] = []  # price of the next house by city; CLOSED if none may be built
         self.most_cities = 0  # L in the rules
@@ -77,8 +77,7 @@ class BoardState(State):
     def copy(self) -> Self:
         new = super().copy()
         new.regions = self.regions
-        if self.regions:
-            new.area = self.area
+        new.area = self.area
         new.houses = self.houses[:]
         new.slots = self.slots[:]
         new.most_cities = self.most_cities
