@@ -1,0 +1,413 @@
+"""What always holds in a game by the 2004 edition: CI-01 to CI-27, one law each.
+
+A law looks at a position, or at a move with the positions before and after it, and says whether it
+holds. CI-26 (same options, seed and moves give the same state) is a law about two games: the
+conformance kit holds it against a second game and a second process.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
+
+from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.fuel import Held, Plant
+from highvoltage.engine.moves import Bid, Build, Buy, Move, Nominate, Pass, Run
+from highvoltage.games.classic import tables
+from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
+
+StateLaw = Callable[[BoardState], bool]
+MoveLaw = Callable[["Change"], bool]
+
+DECK_SIZES = {2: 26, 3: 26, 4: 30, 5: 34, 6: 34}  # C-1.5, without the Step 3 card
+
+
+class Change(NamedTuple):
+    """A move and the positions before and after it."""
+
+    before: BoardState
+    move: Move
+    after: BoardState
+
+
+def phase_of(s: BoardState) -> str:
+    return str(s.rules.phases[s.phase].name)
+
+
+def amounts(s: BoardState, what: str) -> Counter[int]:
+    """The sums of the latest events of one kind, by seat."""
+    sums: Counter[int] = Counter()
+    for event in s.events:
+        if event.what == what and event.seat is not None:
+            sums[event.seat] += event.amount or 0
+    return sums
+
+
+def plants_of(cards: Iterable[int]) -> list[Plant]:
+    return [tables.PLANTS[card] for card in cards]
+
+
+def leader_count(s: BoardState) -> int:
+    return max(len(player.cities) for player in s.players)
+
+
+def stays_in_phase(before: BoardState, after: BoardState) -> bool:
+    return (before.round, before.phase) == (after.round, after.phase)
+
+
+# Positions
+
+
+def tokens_are_conserved(s: BoardState) -> bool:
+    held = zip(*(player.fuel for player in s.players), strict=True)
+    total = [
+        on_market + beside + sum(on_plants)
+        for on_market, beside, on_plants in zip(s.stock, s.supply, held, strict=True)
+    ]
+    return total == list(tables.TOKENS)
+
+
+def tokens_fill_their_spaces(s: BoardState) -> bool:
+    counts = zip(s.stock, s.supply, tables.LADDERS, strict=True)
+    return all(0 <= stock <= ladder.size and supply >= 0 for stock, supply, ladder in counts)
+
+
+def money_is_never_negative(s: BoardState) -> bool:
+    return all(type(player.money) is int and player.money >= 0 for player in s.players)
+
+
+def each_card_is_in_one_place(s: BoardState) -> bool:
+    market = s.market
+    owned = [card for player in s.players for card in player.cards]
+    cards = [*market.cards, *market.deck, *market.aside, *market.removed, *owned]
+    return sorted(cards) == [*tables.PLANTS, LAST_CARD]
+
+
+def market_is_sorted_and_full(s: BoardState) -> bool:
+    cards = s.market.cards
+    if cards != sorted(cards):
+        return False
+    size = tables.ALL if LAST_CARD in s.market.removed else 2 * tables.CURRENT
+    return s.bidding.scrapping is not None or len(cards) == size or not s.market.deck
+
+
+def step_3_card_waits_in_auction_only(s: BoardState) -> bool:
+    return LAST_CARD not in s.market.cards or phase_of(s) == "auction"
+
+
+def market_beats_the_leader(s: BoardState) -> bool:
+    return s.most_cities == leader_count(s) and all(c > s.most_cities for c in s.market.cards)
+
+
+def plant_limits_hold(s: BoardState) -> bool:
+    for seat, player in enumerate(s.players):
+        limit = s.rules.plant_limit + (seat == s.bidding.scrapping)
+        bought = s.round > 1 or phase_of(s) in {"fuel", "building", "bureaucracy"}
+        if not bought <= len(player.cards) <= limit:
+            return False
+    return True
+
+
+def fuel_fits(s: BoardState) -> bool:
+    return all(
+        seat == s.bidding.scrapping or fits(player.cards, player.fuel)
+        for seat, player in enumerate(s.players)
+    )
+
+
+def fits(cards: Iterable[int], held: Held) -> bool:
+    """C-6.2.2, written out once more beside the engine's own."""
+    pure: Counter[int] = Counter()
+    shared = 0
+    for plant in plants_of(cards):
+        if plant.hybrid:
+            shared += 2 * plant.need
+        elif plant.fuels:
+            pure[plant.fuels[0]] += 2 * plant.need
+    coal, oil, garbage, uranium = held
+    spilled = max(0, coal - pure[tables.COAL]) + max(0, oil - pure[tables.OIL])
+    return (
+        min(held) >= 0
+        and garbage <= pure[tables.GARBAGE]
+        and uranium <= pure[tables.URANIUM]
+        and spilled <= shared
+    )
+
+
+def houses_fill_slots_in_order(s: BoardState) -> bool:
+    for houses, price in zip(s.houses, s.slots, strict=True):
+        if len(houses) > s.step or len(set(houses)) < len(houses):
+            return False
+        if price != (tables.HOUSE_PRICES[len(houses)] if len(houses) < s.step else CLOSED):
+            return False
+    return True
+
+
+def houses_stand_in_play(s: BoardState) -> bool:
+    if not s.houses:  # the regions are still being named
+        return not any(player.cities for player in s.players)
+    return len(s.houses) == len(s.area.cities) and set(s.area.regions_of) == set(s.regions)
+
+
+def cities_are_houses(s: BoardState) -> bool:
+    return all(
+        sorted(player.cities) == [city for city, houses in enumerate(s.houses) if seat in houses]
+        for seat, player in enumerate(s.players)
+    )
+
+
+def somebody_can_move(s: BoardState) -> bool:
+    return (s.actor is None) == (s.outcome is not None) and (
+        s.actor is None or len(s.rules.phases[s.phase].legal(s)) > 0
+    )
+
+
+def ends_after_building(s: BoardState) -> bool:
+    if phase_of(s) == "building":
+        return s.outcome is None or leader_count(s) >= s.rules.end_cities
+    return s.outcome is None and leader_count(s) < s.rules.end_cities
+
+
+def slid_plants_wait_for_step_3(s: BoardState) -> bool:
+    deck = s.market.deck
+    return LAST_CARD not in deck or deck[deck.index(LAST_CARD) + 1 :] == s.market.slid
+
+
+def set_up_deck(s: BoardState) -> bool:
+    deck = s.market.deck
+    size = DECK_SIZES[len(s.players)] + 1
+    return len(deck) == size and deck[0] == tables.TOP_OF_DECK and deck[-1] == LAST_CARD
+
+
+# Moves
+
+
+def money_changes_by_rule(change: Change) -> bool:
+    before, move, after = change
+    sold, paid, income = (amounts(after, what) for what in ("sold", "paid", "income"))
+    for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
+        if new.money - old.money != income[seat] - sold[seat] - paid[seat]:
+            return False
+    actor = before.actor
+    assert actor is not None
+    player = before.players[actor]
+    due = 0
+    if isinstance(move, Buy):
+        due = fuel_price(before, player, move)
+    elif isinstance(move, Build):
+        due = sum(connection(before, player, move.city))
+    earned = {actor: payment(after.players[actor].supplied)} if isinstance(move, Run) else {}
+    return +paid == ({actor: due} if due else {}) and income == earned
+
+
+def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
+    kind = tables.FUELS.index(move.fuel)
+    ladder = tables.LADDERS[kind]
+    own = {s.area.cities[city] for city in player.cities}
+    less: int = sum(
+        discount.amount
+        for discount in s.rules.map_rules.discounts
+        if discount.fuel == move.fuel and discount.city in own  # C-12.3.6
+    )
+    prices = [max(0, price - less) for price in ladder.prices[ladder.size - s.stock[kind] :]]
+    beyond: int = s.rules.storage_prices[kind] * (move.count - len(prices))
+    return sum(prices[: move.count]) + max(0, beyond)
+
+
+def connection(s: BoardState, player: BoardPlayer, name: str) -> tuple[int, int]:
+    """The slot and the way to a city, C-7.3.1."""
+    city = s.area.index[name]
+    ways = (s.area.distance[own][city] for own in player.cities)
+    return tables.HOUSE_PRICES[len(s.houses[city])], min(ways, default=0)
+
+
+def payment(supplied: int) -> int:
+    return tables.PAYMENT[min(supplied, 20)]
+
+
+def bought(before: BoardState, after: BoardState) -> dict[int, int]:
+    """The cards that went to a player, by seat."""
+    return {
+        seat: card
+        for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True))
+        for card in new.cards
+        if card not in old.cards
+    }
+
+
+def one_plant_a_round(change: Change) -> bool:
+    before, _, after = change
+    buyers = bought(before, after)
+    if not buyers.keys() <= set(before.bidding.eligible):
+        return False
+    if (
+        buyers
+        and stays_in_phase(before, after)
+        and not {*buyers}.isdisjoint(after.bidding.eligible)
+    ):
+        return False
+    over = before.round == 1 and phase_of(before) == "auction" and before.phase != after.phase
+    return not over or all(len(player.cards) == 1 for player in after.players)
+
+
+def cities_are_never_lost(change: Change) -> bool:
+    before, _, after = change
+    return all(
+        new.cities[: len(old.cities)] == old.cities
+        for old, new in zip(before.players, after.players, strict=True)
+    )
+
+
+def steps_go_up_between_phases(change: Change) -> bool:
+    before, _, after = change
+    if before.step == after.step:
+        return True
+    return before.step < after.step <= 3 and not stays_in_phase(before, after)
+
+
+def order_is_sorted(change: Change) -> bool:
+    before, _, after = change
+    if after.round > before.round:
+        return after.order == standing(before)  # nothing that counts changes in between
+    if before.round == 1 and phase_of(before) == "auction" and before.phase != after.phase:
+        return after.order == standing(after)
+    return after.order == before.order
+
+
+def standing(s: BoardState) -> tuple[int, ...]:
+    ranks = sorted(
+        ((len(player.cities), max(player.cards), seat) for seat, player in enumerate(s.players)),
+        reverse=True,
+    )
+    return tuple(seat for _, _, seat in ranks)
+
+
+def bids_rise(change: Change) -> bool:
+    before, move, after = change
+    if isinstance(move, Bid) and move.bid <= before.bidding.bid:
+        return False
+    bid = move.bid if isinstance(move, Bid | Nominate) else before.bidding.bid
+    for event in after.events:
+        if event.what == "sold":
+            assert event.seat is not None
+            assert event.card is not None
+            money = before.players[event.seat].money
+            if event.amount != bid or not event.card <= bid <= money:
+                return False
+    return True
+
+
+def everybody_buys_or_passes(change: Change) -> bool:
+    before, move, after = change
+    passed = {event.seat for event in after.events if event.what == "cannot_buy"}
+    if phase_of(before) != "auction":
+        begun = phase_of(after) == "auction"
+        return not begun or {*after.bidding.eligible} == {*after.order} - passed
+    if isinstance(move, Pass) and before.bidding.card is None:
+        passed.add(before.actor)
+    buyers = bought(before, after).keys()
+    left = {*before.bidding.eligible} - {*after.bidding.eligible}
+    ended = before.phase != after.phase
+    return (
+        buyers.isdisjoint(passed)
+        and left == buyers | passed
+        and not (ended and after.bidding.eligible)
+    )
+
+
+def fuel_market_moves_by_rule(change: Change) -> bool:
+    before, move, after = change
+    moved = [new - old for old, new in zip(before.stock, after.stock, strict=True)]
+    if isinstance(move, Buy):
+        return moved == [
+            -min(move.count, stock) if fuel == move.fuel else 0
+            for fuel, stock in zip(tables.FUELS, before.stock, strict=True)
+        ]
+    if after.round == before.round:
+        return not any(moved)
+    table = before.rules.refill(before)
+    return all(0 <= more <= most for more, most in zip(moved, table, strict=True))
+
+
+def runs_burn_their_need(change: Change) -> bool:
+    before, move, after = change
+    if not isinstance(move, Run):
+        return True
+    assert before.actor is not None
+    old, new = before.players[before.actor], after.players[before.actor]
+    plants = plants_of(card for card, _ in move.plants)
+    most = min(len(old.cities), sum(plant.powers for plant in plants))
+    return new.supplied == most and sum(old.fuel) - sum(new.fuel) == sum(p.need for p in plants)
+
+
+def cities_cost_their_slot(change: Change) -> bool:
+    before, move, after = change
+    if not isinstance(move, Build):
+        return True
+    assert before.actor is not None
+    player = before.players[before.actor]
+    slot, _ = connection(before, player, move.city)
+    cost = amounts(after, "paid")[before.actor]
+    return cost >= slot if player.cities else cost == tables.HOUSE_PRICES[0]
+
+
+def removed_stays_removed(change: Change) -> bool:
+    before, _, after = change
+    gone = before.market.removed
+    return after.market.removed[: len(gone)] == gone and before.market.aside == after.market.aside
+
+
+def nuclear_needs_its_country(change: Change) -> bool:
+    before, _, after = change
+    countries = before.rules.map_rules.nuclear_countries
+    return not countries or all(
+        tables.PLANTS[card].fuels != (tables.URANIUM,)
+        or any(before.area.country(city) in countries for city in before.players[seat].cities)
+        for seat, card in bought(before, after).items()
+    )
+
+
+STATE_LAWS: Mapping[str, StateLaw] = {
+    "CI-01": tokens_are_conserved,
+    "CI-02": tokens_fill_their_spaces,
+    "CI-03": money_is_never_negative,
+    "CI-05": each_card_is_in_one_place,
+    "CI-06": market_is_sorted_and_full,
+    "CI-07": step_3_card_waits_in_auction_only,
+    "CI-08": market_beats_the_leader,
+    "CI-09": plant_limits_hold,
+    "CI-11": fuel_fits,
+    "CI-12": houses_fill_slots_in_order,
+    "CI-13": houses_stand_in_play,
+    "CI-14": cities_are_houses,
+    "CI-23": somebody_can_move,
+    "CI-24": ends_after_building,
+    "CI-25": slid_plants_wait_for_step_3,
+}
+START_LAWS: Mapping[str, StateLaw] = {"CI-22": set_up_deck}
+MOVE_LAWS: Mapping[str, MoveLaw] = {
+    "CI-04": money_changes_by_rule,
+    "CI-10": one_plant_a_round,
+    "CI-14": cities_are_never_lost,
+    "CI-15": steps_go_up_between_phases,
+    "CI-16": order_is_sorted,
+    "CI-17": bids_rise,
+    "CI-18": everybody_buys_or_passes,
+    "CI-19": fuel_market_moves_by_rule,
+    "CI-20": runs_burn_their_need,
+    "CI-21": cities_cost_their_slot,
+    "CI-25": removed_stays_removed,
+    "CI-27": nuclear_needs_its_country,
+}
+
+
+def check(before: BoardState | None, move: Move | None, after: BoardState) -> None:
+    """AssertionError with the id of the first law that does not hold; `before` None is set-up."""
+    for name, law in STATE_LAWS.items():
+        assert law(after), f"{name} {law.__name__}: broken by {move or 'set-up'}"
+    if before is None or move is None:
+        for name, law in START_LAWS.items():
+            assert law(after), f"{name} {law.__name__}: broken by set-up"
+        return
+    change = Change(before, move, after)
+    for name, move_law in MOVE_LAWS.items():
+        assert move_law(change), f"{name} {move_law.__name__}: broken by {move}"
