@@ -5,7 +5,7 @@
 >>> game.to_move, game.phase
 (3, 'auction')
 >>> len(game.legal_moves), "nominate 4 @4" in map(str, game.legal_moves)
-(178, True)
+(186, True)
 >>> game.play("nominate 4 @4")
 ()
 >>> game.play("bid 3")
@@ -31,7 +31,7 @@ from highvoltage.engine.errors import (
 )
 from highvoltage.engine.game import Game, Row
 from highvoltage.engine.moves import Move, Moves
-from highvoltage.engine.record import Record, Recorded, read_record
+from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.rulebook import MapWish
 from highvoltage.engine.state import Event, Outcome
 from highvoltage.games.meta import Meta, Option
@@ -115,6 +115,6 @@ def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
         record, lines = read_record(record)
     else:
         lines = [0] * len(record.moves)
-    game = _games.game_of(record, Recorded(record, seed))
+    game = _games.game_of(record, seed)
     game.follow(record, lines)
     return game

@@ -149,6 +149,7 @@ class Game:
                 Line(row.round, row.phase, row.seat, str(row.move), turned_by(row.events))
                 for row in self.log
             ),
+            top=self.rules.top(self.state),
             result=over.ranking if over else (),
             scores=over.scores if over else (),
         )
@@ -163,6 +164,9 @@ class Game:
             except HighVoltageError as error:
                 reason = error.reason if isinstance(error, RecordError) else str(error)
                 raise RecordError(f"move {number}, {line.move!r}: {reason}", at or None) from None
+        top = self.rules.top(self.state)
+        if record.top != top:
+            raise RecordError(f"the deck shows '{top}' on top, not '{record.top}'")
         if record.result != (self.outcome.ranking if self.outcome else ()):
             raise RecordError("the result is not the one that these moves lead to")
 

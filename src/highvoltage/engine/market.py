@@ -61,6 +61,11 @@ class CardMarket:
         self.take(card)
         self.removed.append(card)
 
+    def reject(self, card: int) -> None:
+        """A card just turned up leaves the game at once and takes a discount token with it."""
+        self.removed.append(card)
+        self.discount = None
+
     def remove_lowest(self) -> int | None:
         """The lowest card leaves the game; nothing happens in an empty market."""
         if not self.plants:

@@ -124,11 +124,9 @@ class Buy(Move, frozen=True, gc=False, tag="buy"):
         return f"buy {self.fuel} {self.count}"
 
 
-class Build(Move, frozen=True, gc=False, tag="build"):
-    """Connect a city."""
+class CityMove(Move, frozen=True, gc=False):
+    """A verb and the city it concerns."""
 
-    verb = "build"
-    form = "build CITY"
     city: str
 
     @classmethod
@@ -136,7 +134,28 @@ class Build(Move, frozen=True, gc=False, tag="build"):
         return cls(word(text))
 
     def __str__(self) -> str:
-        return f"build {self.city}"
+        return f"{self.verb} {self.city}"
+
+
+class Build(CityMove, frozen=True, gc=False, tag="build"):
+    """Connect a city."""
+
+    verb = "build"
+    form = "build CITY"
+
+
+class Place(CityMove, frozen=True, gc=False, tag="place"):
+    """Place a house of the third party."""
+
+    verb = "place"
+    form = "place CITY"
+
+
+class Mark(CityMove, frozen=True, gc=False, tag="mark"):
+    """Mark a city where a network may start."""
+
+    verb = "mark"
+    form = "mark CITY"
 
 
 class Run(Move, frozen=True, gc=False, tag="run"):

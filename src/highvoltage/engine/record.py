@@ -6,7 +6,7 @@ made it, and tells nothing that has not been seen at the table.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,7 +23,7 @@ FORMAT = 1
 """Of the record itself; the rules have a version of their own."""
 HEADING = "High Voltage record"
 SHUFFLE = "~"
-FIELDS = {"rulebook", "player", "option", "drawn", "turned", "result", "score"}
+FIELDS = {"rulebook", "player", "option", "drawn", "turned", "top", "result", "score"}
 
 
 class Line(Struct, frozen=True):
@@ -46,6 +46,7 @@ class Record(Struct, frozen=True):
     drawn: dict[str, tuple[int | str, ...]]  # lots drawn at set-up
     turned: tuple[str, ...]  # cards turned up at set-up
     moves: tuple[Line, ...]
+    top: str = ""  # the back of the card on top of the deck, where backs differ
     result: tuple[tuple[int, ...], ...] = ()  # places, best first; empty while the game runs
     scores: tuple[dict[str, int], ...] = ()
     format: int = FORMAT
@@ -73,8 +74,10 @@ def turned_by(events: Iterable[Event]) -> tuple[str, ...]:
 class Recorded:
     """Chance as a record tells it; what was never turned up is drawn from `seed`."""
 
-    def __init__(self, record: Record, seed: int | str) -> None:
+    def __init__(self, record: Record, seed: int | str, back: Callable[[Any], str]) -> None:
         self._drawn = record.drawn
+        self._top = record.top
+        self._back = back
         self._turned = [*record.turned, *(token for line in record.moves for token in line.turned)]
         self._rest = Seeded(seed)
 
@@ -86,7 +89,16 @@ class Recorded:
             return drawn
         left = {_token(item): item for item in items}
         first = [left.pop(token) for token in self._after(event, nth) if token in left]
-        return first + self._rest.arrange(event, list(left.values()), nth)
+        rest = self._rest.arrange(event, list(left.values()), nth)
+        return first + self._with_top(rest)
+
+    def _with_top(self, unseen: list[T]) -> list[T]:
+        """The first card that was never turned up has the back that was seen on top."""
+        if self._top:
+            backs = [self._back(card) for card in unseen]
+            if self._top in backs:
+                unseen.insert(0, unseen.pop(backs.index(self._top)))
+        return unseen
 
     def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
         drawn: Any = self._drawn.get(event)
@@ -132,6 +144,9 @@ def _body(record: Record) -> Iterator[str]:
 
 
 def _foot(record: Record) -> Iterator[str]:
+    if record.top:
+        yield ""
+        yield f"top: {record.top}"
     if record.result:
         yield ""
         places = (" = ".join(record.names[seat] for seat in place) for place in record.result)
@@ -171,6 +186,7 @@ class _Reader:
             "options": {},
             "drawn": {},
             "turned": (),
+            "top": "",
             "result": (),
             "scores": (),
         }
@@ -238,6 +254,9 @@ class _Reader:
 
     def read_turned(self, _: str, value: str) -> None:
         self.fields["turned"] = tuple(value.split())
+
+    def read_top(self, _: str, value: str) -> None:
+        self.fields["top"] = value
 
     def read_result(self, _: str, value: str) -> None:
         places = [place.split(" = ") for place in value.split(", ")]

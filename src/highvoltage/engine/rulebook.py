@@ -34,6 +34,14 @@ class Rulebook:
         """What a seat may know; a spectator for None."""
         raise NotImplementedError
 
+    def back(self, card: Any) -> str:
+        """What the back of a card shows; nothing where all backs are alike."""
+        return ""
+
+    def top(self, s: Any) -> str:
+        """The back of the card on top of the deck, which everybody sees."""
+        return self.back(s.market.deck[0]) if s.market.deck else ""
+
     def recorded_options(self) -> dict[str, Any]:
         """What a record needs to set the same game up again."""
         return self.options

@@ -1,13 +1,14 @@
 """The rulebooks, one folder each, and how a game of any of them is set up."""
 
+import json
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
-from highvoltage.engine.chance import Chance
-from highvoltage.engine.errors import MapError, OptionError, RecordError
+from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
 from highvoltage.engine.game import Game
-from highvoltage.engine.record import Record
+from highvoltage.engine.record import Record, Recorded
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.games.meta import Meta, Option
 
@@ -36,6 +37,7 @@ def rulebook(name: str, players: int, wish: MapWish, options: dict[str, Any]) ->
         raise OptionError(f"{about.title} is for {counts} players, not {players}.")
     chosen = read_options(about, options)
     named = wish is None or (isinstance(wish, str) and wish in about.maps)
+    named = named and not any(isinstance(value, dict) for value in chosen.values())
     key = (name, players, wish, *sorted(chosen.items())) if named else None  # a file may change
     known = _set_up.get(key)
     if known is None:
@@ -61,24 +63,37 @@ def read_options(about: Meta, options: dict[str, Any]) -> dict[str, Any]:
 def _read(option: Option, value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, str) and option.takes_list:
         return tuple(value)
+    if isinstance(value, str | Path | dict) and option.takes_file:
+        return value if isinstance(value, dict) else _read_file(value)
     for choice in option.choices:
         if type(choice) is type(value) and choice == value:
             return choice
-    choices = " or ".join(map(repr, option.choices)) + (" or a list" if option.takes_list else "")
+    kinds = ["a list"] * option.takes_list + ["a file"] * option.takes_file
+    choices = " or ".join([*map(repr, option.choices), *kinds])
     raise OptionError(f"Option '{option.name}' is {choices}, not {value!r}: {option.about}.")
 
 
-def game_of(record: Record, chance: Chance) -> Game:
-    """The game of a record, set up and not yet played."""
+def _read_file(path: str | Path) -> dict[str, Any]:
+    try:
+        data = json.loads(Path(path).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise CardsError(str(path), [f"It cannot be read: {error}."]) from None
+    if not isinstance(data, dict):
+        raise CardsError(str(path), ["It should hold a JSON object."])
+    return data
+
+
+def game_of(record: Record, seed: int | str) -> Game:
+    """The game of a record, set up and not yet played; `seed` decides what it does not tell."""
     options = dict(record.options)
     wish = options.pop("map", None)
     try:
         rules = rulebook(record.rulebook, len(record.names), wish, options)
-    except (OptionError, MapError) as error:
+    except (CardsError, OptionError, MapError) as error:
         raise RecordError(str(error)) from None
     if rules.version != record.version:
         raise RecordError(
             f"it was played by version {record.version} of the rules of {record.rulebook};"
             f" this program has version {rules.version}"
         )
-    return Game(rules, chance, record.names)
+    return Game(rules, Recorded(record, seed, rules.back), record.names)
