@@ -54,6 +54,22 @@ class MapError(HighVoltageError):
         return type(self), (self.source, self.problems)
 
 
+class CardsError(HighVoltageError):
+    """A file of card faces that cannot be played, with every problem found in it."""
+
+    def __init__(self, source: str, problems: Sequence[str]) -> None:
+        self.source = source
+        self.problems = tuple(problems)
+        super().__init__("\n".join([f"{source} is not a deck that can be played:", *problems]))
+
+    def __reduce__(self) -> tuple[type["CardsError"], tuple[str, tuple[str, ...]]]:
+        return type(self), (self.source, self.problems)
+
+
+class CardsWarning(UserWarning):
+    """Card faces that can be played and are yet not what the rules lead one to expect."""
+
+
 class RecordError(HighVoltageError):
     """A record that is damaged or foreign, with the line (from 1) where it fails."""
 

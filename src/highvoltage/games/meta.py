@@ -7,13 +7,32 @@ from msgspec import Struct
 
 
 class Option(Struct, frozen=True):
-    """A choice made before the game: one of `choices` or, where allowed, a list of names."""
+    """A choice made before the game.
+
+    One of `choices` or, where allowed, a list of names, or a JSON file or what is in one.
+    """
 
     name: str
     default: Any
     choices: tuple[Any, ...]
     about: str
     takes_list: bool = False
+    takes_file: bool = False
+
+
+CARDS = Option(
+    "cards",
+    default=None,
+    choices=(None,),
+    about="your own card faces: a file of the same form as the shipped one",
+    takes_file=True,
+)
+DEMOLITION = Option(
+    "demolition",
+    default=False,
+    choices=(False, True),
+    about="the Demolition expansion: money for a plant that is given up",
+)
 
 
 class Meta(Struct, frozen=True):
