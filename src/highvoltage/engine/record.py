@@ -87,10 +87,12 @@ class Recorded:
             if sorted(drawn, key=str) != sorted(items, key=str):
                 raise RecordError(f"'{event}' should be an arrangement of {list(items)}")
             return drawn
-        left = {_token(item): item for item in items}
-        first = [left.pop(token) for token in self._after(event, nth) if token in left]
-        rest = self._rest.arrange(event, list(left.values()), nth)
-        return first + self._with_top(rest)
+        left: dict[str, list[T]] = {}
+        for item in items:
+            left.setdefault(_token(item), []).append(item)  # equal cards have equal tokens
+        first = [left[token].pop() for token in self._after(event, nth) if left.get(token)]
+        unseen = [item for same in left.values() for item in same]
+        return first + self._with_top(self._rest.arrange(event, unseen, nth))
 
     def _with_top(self, unseen: list[T]) -> list[T]:
         """The first card that was never turned up has the back that was seen on top."""
