@@ -4,6 +4,7 @@ Seats are numbers, cards too (S3 is `LAST_CARD`), cities and fuels are named as 
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -65,6 +66,19 @@ def position(
     return game
 
 
+def classic(
+    players: int = 3,
+    *,
+    map: str = "germany",  # noqa: A002  # the word of the game
+    regions: str | Sequence[str] = "random",
+    chance: hv.Chance | None = None,
+    **told: Any,
+) -> hv.Game:
+    """A position of the 2004 edition."""
+    game = hv.new("classic", map=map, players=players, seed=1, regions=regions, chance=chance)
+    return position(game, **told)
+
+
 def _set_cities(s: BoardState, cities: Mapping[int, int | Sequence[str]]) -> None:
     for seat, wish in cities.items():
         if isinstance(wish, int):
@@ -78,10 +92,11 @@ def _set_cities(s: BoardState, cities: Mapping[int, int | Sequence[str]]) -> Non
         player = s.players[seat]
         player.cities = tuple(chosen)
         player.mask = sum(1 << city for city in chosen)
-        player.reach = [
-            CLOSED if city in chosen else min(s.area.distance[own][city] for own in chosen)
-            for city in range(len(s.houses))
-        ]
+        if chosen:
+            player.reach = [
+                CLOSED if city in chosen else min(s.area.distance[own][city] for own in chosen)
+                for city in range(len(s.houses))
+            ]
     s.most_cities = max(len(player.cities) for player in s.players)
     price_slots(s)
 
@@ -141,8 +156,8 @@ def idle(game: hv.Game, phase: str | None = None) -> None:
     """Everybody buys, builds and runs nothing to the end of this phase, or until `phase`."""
     was = game.phase
     while game.outcome is None and (game.phase == was if phase is None else game.phase != phase):
-        legal = set(map(str, game.legal_moves.choices))
-        game.play(next(move for move in IDLE if move in legal))
+        choices = set(map(str, game.legal_moves.choices))
+        game.play(next(move for move in IDLE if move in choices))
 
 
 def legal(game: hv.Game) -> set[str]:
@@ -157,8 +172,10 @@ def offers(game: hv.Game) -> tuple[list[int], list[int]]:
 
 
 def refuses(game: hv.Game, move: str, code: str, rule: str) -> None:
-    """The move is refused for this reason, and is not among the legal ones."""
+    """The move is refused for this reason, is not among the legal ones, and changes nothing."""
     assert move not in legal(game)
+    before = game.view(game.to_move)
     with pytest.raises(hv.IllegalMove) as caught:
         game.play(move)
     assert (caught.value.code, caught.value.rule) == (code, rule)
+    assert game.view(game.to_move) == before
