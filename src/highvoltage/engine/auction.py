@@ -147,13 +147,16 @@ class Auction(Phase):
         return Moves([] if self.forced(s) else [PASS], spans)
 
     def scraps(self, s: Any, seat: int) -> list[Scrap]:
-        cards = s.players[seat].cards
         return [
-            Scrap(card, bundle)
-            for card in cards
+            scrap
+            for card in s.players[seat].cards
             if card != s.bidding.card  # just bought
-            for bundle in self.bundles(s, seat, tuple(c for c in cards if c != card), card)
+            for scrap in self.scraps_of(s, seat, card)
         ]
+
+    def scraps_of(self, s: Any, seat: int, card: int) -> list[Scrap]:
+        kept = tuple(other for other in s.players[seat].cards if other != card)
+        return [Scrap(card, bundle) for bundle in self.bundles(s, seat, kept, card)]
 
     def check(self, s: Any, move: Move) -> None:
         b: Bidding = s.bidding
@@ -201,16 +204,16 @@ class Auction(Phase):
         refuse = s.rules.refuse
         if not isinstance(move, Scrap):
             raise refuse("not_now", move=move.verb, expected="scrap")
-        choices = self.scraps(s, seat)
-        if move in choices:
-            return
-        if move.card == s.bidding.card:
-            raise refuse("scrap_new", card=label(move.card))
-        of_card = [choice for choice in choices if choice.card == move.card]
-        if not of_card:
-            older = ", ".join(label(c) for c in s.players[seat].cards if c != s.bidding.card)
-            raise refuse("scrap_not_owned", card=label(move.card), cards=older)
-        raise refuse("scrap_returns", card=label(move.card), choices=" | ".join(map(str, of_card)))
+        card, cards = move.card, s.players[seat].cards
+        if card == s.bidding.card:
+            raise refuse("scrap_new", card=label(card))
+        if card not in cards:
+            older = ", ".join(label(c) for c in cards if c != s.bidding.card)
+            raise refuse("scrap_not_owned", card=label(card), cards=older)
+        choices = self.scraps_of(s, seat, card)
+        if move not in choices:
+            written = " | ".join(map(str, choices))
+            raise refuse("scrap_returns", card=label(card), choices=written)
 
     def apply(self, s: Any, move: Move) -> None:
         b: Bidding = s.bidding

@@ -5,17 +5,16 @@ lies on which plant follows from the totals, so a player holds one count per kin
 """
 
 from collections.abc import Sequence
-from itertools import combinations, permutations, product
-from operator import le
-from typing import NamedTuple, TypeVar
+from functools import lru_cache
+from itertools import permutations, product
+from operator import sub
+
+from msgspec import Struct
 
 from highvoltage.engine.moves import Run
 
-K = TypeVar("K")
-V = TypeVar("V")
 
-
-class Plant(NamedTuple):
+class Plant(Struct, frozen=True, gc=False):
     """A plant card. `powers` is what one run yields: cities, or money in the card game."""
 
     number: int
@@ -31,37 +30,39 @@ class Plant(NamedTuple):
 Held = tuple[int, ...]
 """Tokens held, one count per kind."""
 
-
-class Running(NamedTuple):
-    """What a run burns and yields."""
-
-    burned: Held
-    powers: int
-
-
-class PlantSet(NamedTuple):
-    """Plants that might run together; `run` and `pure` leave out what the hybrids burn."""
-
-    run: Run
-    pure: Running
-    hybrids: tuple[Plant, ...]
+Running = tuple[tuple[int, tuple[str, ...]], ...]
+"""Plants that run, each with the fuel a hybrid burns."""
 
 
 class FuelRules:
-    """Storage and burning for one set of kinds and plants; answers are cached."""
+    """Storage and burning for one set of kinds and plants.
+
+    With `any_mix` a hybrid burns any mix that is held; otherwise only what can lie on it.
+    """
 
     def __init__(
-        self, kinds: Sequence[str], hybrid: tuple[int, int], plants: dict[int, Plant]
+        self,
+        kinds: Sequence[str],
+        hybrid: tuple[int, int],
+        plants: dict[int, Plant],
+        *,
+        any_mix: bool = False,
     ) -> None:
         self.kinds = tuple(kinds)
         self.index = {kind: i for i, kind in enumerate(kinds)}
         self.hybrid = hybrid
         self.plants = plants
+        self.any_mix = any_mix
         self.none: Held = (0,) * len(self.kinds)
-        self._plant_sets: dict[tuple[int, ...], dict[tuple[int, ...], PlantSet]] = {}
         self._stores: dict[tuple[int, ...], tuple[Held, int]] = {}
-        self._rooms: dict[tuple[tuple[int, ...], Held], Held] = {}
-        self._returns: dict[tuple[tuple[int, ...], Held, int], list[Held]] = {}
+        one, two = (self.kinds[kind] for kind in hybrid)
+        self._mixes = {  # of a hybrid, by how much of the first fuel it burns
+            card: [(one,) * n + (two,) * (plant.need - n) for n in range(plant.need + 1)]
+            for card, plant in plants.items()
+            if plant.hybrid
+        }
+
+    # Storage
 
     def stores(self, cards: tuple[int, ...]) -> tuple[Held, int]:
         """Room on plants of one fuel, by kind, and room shared on hybrids."""
@@ -79,159 +80,167 @@ class FuelRules:
         return known
 
     def fits(self, cards: tuple[int, ...], held: Held) -> bool:
-        pure, shared = self.stores(cards)
-        spilled = 0
-        for kind, count in enumerate(held):
-            if count > pure[kind]:
-                if kind not in self.hybrid:
-                    return False
-                spilled += count - pure[kind]
-        return spilled <= shared
+        return min(self.rooms(cards, held)) >= 0
 
-    def rooms(self, cards: tuple[int, ...], held: Held) -> Held:
-        """How many more tokens of each kind fit, each taken alone."""
-        known = self._rooms.get((cards, held))
-        if known is None:
-            pure, shared = self.stores(cards)
+    def rooms(self, cards: tuple[int, ...], held: Held) -> list[int]:
+        """How many more tokens of each kind fit, each taken alone; negative: too many are held."""
+        pure, shared = self.stores(cards)
+        room = list(map(sub, pure, held))
+        if shared:
             one, two = self.hybrid
-            room = [store - have for store, have in zip(pure, held, strict=True)]
-            spilled = shared - max(0, -room[one]) - max(0, -room[two])  # left on the hybrids
-            room[one] = max(0, room[one]) + spilled
-            room[two] = max(0, room[two]) + spilled
-            known = self._keep(self._rooms, (cards, held), tuple(room))
-        return known
+            first, second = room[one], room[two]
+            shared += min(0, first) + min(0, second)
+            room[one] = max(0, first) + shared
+            room[two] = max(0, second) + shared
+        return room
 
     def returns(self, cards: tuple[int, ...], held: Held, scrapped: int) -> list[Held]:
-        """The smallest bundles that have to leave with a scrapped plant; `cards` are the others."""
-        known = self._returns.get((cards, held, scrapped))
-        if known is None:
-            found = self._find_returns(cards, held, self.plants[scrapped])
-            known = self._keep(self._returns, (cards, held, scrapped), found)
-        return known
+        """The smallest bundles that have to leave with a scrapped plant; `cards` are the others.
 
-    def _find_returns(self, cards: tuple[int, ...], held: Held, plant: Plant) -> list[Held]:
-        for total in range(2 * plant.need + 1):
-            bundles = []
-            for first in range(total, -1, -1) if plant.hybrid else (total,):
-                bundle = list(self.none)
-                for kind, count in zip(plant.fuels, (first, total - first), strict=False):
-                    bundle[kind] = count
-                left = tuple(have - gone for have, gone in zip(held, bundle, strict=True))
-                if min(left) >= 0 and self.fits(cards, left):
-                    bundles.append(tuple(bundle))
-            if bundles:
-                return bundles
-        raise AssertionError("held fuel did not fit before the plant was scrapped")
+        All of it is fuel that the scrapped plant could store. Only a hybrid leaves a choice.
+        """
+        fuels = self.plants[scrapped].fuels
+        if not fuels:
+            return [self.none]
+        pure, shared = self.stores(cards)
+        spilled = [max(0, have - store) for have, store in zip(held, pure, strict=True)]
+        if fuels[0] not in self.hybrid:
+            return [self._bundle(fuels, [spilled[fuels[0]]])]
+        one, two = self.hybrid
+        excess = max(0, spilled[one] + spilled[two] - shared)
+        if len(fuels) == 1:
+            return [self._bundle(fuels, [excess])]
+        return [
+            self._bundle(fuels, [first, excess - first])
+            for first in range(min(excess, spilled[one]), -1, -1)
+            if excess - first <= spilled[two]
+        ]
+
+    def _bundle(self, fuels: tuple[int, ...], counts: list[int]) -> Held:
+        bundle = list(self.none)
+        for kind, count in zip(fuels, counts, strict=True):
+            bundle[kind] = count
+        return tuple(bundle)
+
+    # Burning
 
     def runs(self, cards: tuple[int, ...], held: Held) -> list[Run]:
         """Every legal choice of plants and hybrid mixes."""
-        found: list[Run] = []
-        for plants in self._sets(cards).values():
-            if all(map(le, plants.pure.burned, held)):
-                if plants.hybrids:
-                    mixes = self._mixes(cards, held, plants)
-                    found += [self._run(plants, firsts) for firsts in mixes]
-                else:
-                    found.append(plants.run)
+        found = []
+        for running, left, hybrids in self._sets(cards, held):
+            if hybrids:
+                for firsts in self._burns(cards, left, hybrids):
+                    mixes = {c: self._mixes[c][n] for c, n in zip(hybrids, firsts, strict=True)}
+                    found.append(Run(tuple([(card, mixes.get(card, ())) for card, _ in running])))
+            else:
+                found.append(Run(running))
         return found
 
-    def running(self, cards: tuple[int, ...], held: Held, run: Run) -> Running | None:
-        """What a run burns and yields; None if it is not legal. Agrees with `runs`."""
-        plants = self._sets(cards).get(tuple(card for card, _ in run.plants))
-        if plants is None or not all(map(le, plants.pure.burned, held)):
+    def burned(self, cards: tuple[int, ...], held: Held, run: Run) -> Held | None:
+        """What a run burns; None if it is not legal. Agrees with `runs`."""
+        left = list(held)
+        hybrids = []
+        firsts = []
+        at = 0
+        for card, mix in run.plants:
+            if card not in cards[at:]:  # not owned, named twice or out of order
+                return None
+            at = cards.index(card) + 1
+            plant = self.plants[card]
+            if plant.hybrid:
+                if mix not in self._mixes[card]:
+                    return None
+                hybrids.append(card)
+                firsts.append(self._mixes[card].index(mix))
+            elif mix:
+                return None
+            else:
+                for kind in plant.fuels:
+                    left[kind] -= plant.need
+        if min(left) < 0:
             return None
-        if not plants.hybrids:
-            return plants.pure if run == plants.run else None
-        one = self.kinds[self.hybrid[0]]
-        mixes = [mix for card, mix in run.plants if self.plants[card].hybrid]
-        firsts = tuple(mix.count(one) for mix in mixes)
-        if any(n > plant.need for n, plant in zip(firsts, plants.hybrids, strict=True)):
-            return None
-        if run != self._run(plants, firsts) or not self._lawful(cards, held, plants, firsts):
-            return None
-        burned = list(plants.pure.burned)
-        burned[self.hybrid[0]] += sum(firsts)
-        burned[self.hybrid[1]] += sum(plant.need for plant in plants.hybrids) - sum(firsts)
-        return Running(tuple(burned), plants.pure.powers)
+        if hybrids:
+            if tuple(firsts) not in self._burns(cards, left, hybrids):
+                return None
+            left[self.hybrid[0]] -= sum(firsts)
+            left[self.hybrid[1]] -= sum(self.plants[card].need for card in hybrids) - sum(firsts)
+        return tuple(map(sub, held, left))
 
-    @staticmethod
-    def _keep(answers: dict[K, V], question: K, answer: V) -> V:
-        if len(answers) > 50_000:
-            answers.clear()
-        answers[question] = answer
-        return answer
+    def yields(self, run: Run) -> int:
+        return sum(self.plants[card].powers for card, _ in run.plants)
 
-    def _sets(self, cards: tuple[int, ...]) -> dict[tuple[int, ...], PlantSet]:
-        """Every set of the plants, whatever fuel there is."""
-        known = self._plant_sets.get(cards)
-        if known is None:
-            found = {}
-            for size in range(len(cards) + 1):
-                for chosen in combinations(cards, size):
-                    found[chosen] = self._plant_set(chosen)
-            known = self._keep(self._plant_sets, cards, found)
-        return known
-
-    def _plant_set(self, cards: tuple[int, ...]) -> PlantSet:
-        needs = list(self.none)
-        plants = [self.plants[card] for card in cards]
-        for plant in plants:
-            if len(plant.fuels) == 1:
-                needs[plant.fuels[0]] += plant.need
-        return PlantSet(
-            Run(tuple((card, ()) for card in cards)),
-            Running(tuple(needs), sum(plant.powers for plant in plants)),
-            tuple(plant for plant in plants if plant.hybrid),
+    def most(self, cards: tuple[int, ...], held: Held) -> int:
+        """The most that the plants can yield in one run; some mix always suits the totals."""
+        one, two = self.hybrid
+        return max(
+            self.yields(Run(running))
+            for running, left, hybrids in self._sets(cards, held)
+            if sum(self.plants[card].need for card in hybrids) <= left[one] + left[two]
         )
 
-    def _mixes(self, cards: tuple[int, ...], held: Held, plants: PlantSet) -> list[tuple[int, ...]]:
-        """For each hybrid how much of the first fuel it burns, the rest being the second."""
-        ranges = (range(plant.need, -1, -1) for plant in plants.hybrids)
-        return [mix for mix in product(*ranges) if self._lawful(cards, held, plants, mix)]
+    def _sets(
+        self, cards: tuple[int, ...], held: Held
+    ) -> list[tuple[Running, Held, tuple[int, ...]]]:
+        """Every set of plants for whose single fuels there is enough.
 
-    def _lawful(
-        self, cards: tuple[int, ...], held: Held, plants: PlantSet, mix: tuple[int, ...]
-    ) -> bool:
-        """A hybrid burns what can lie on it: whatever stays must still find room elsewhere.
-
-        Plants run one after the other in an order of the owner's choice, those of one fuel first.
+        With the fuel they leave, and those among them that are hybrids and have not burned yet.
         """
+        sets: list[tuple[Running, Held, tuple[int, ...]]] = [((), held, ())]
+        for card in cards:
+            plant = self.plants[card]
+            runs = ((card, ()),)
+            fuels, need = plant.fuels, plant.need
+            if not fuels:
+                sets += [(run + runs, left, hybrids) for run, left, hybrids in sets]
+            elif len(fuels) == 2:
+                sets += [(run + runs, left, (*hybrids, card)) for run, left, hybrids in sets]
+            elif held[kind := fuels[0]] >= need:
+                sets += [
+                    (run + runs, (*left[:kind], left[kind] - need, *left[kind + 1 :]), hybrids)
+                    for run, left, hybrids in sets
+                    if left[kind] >= need
+                ]
+        return sets
+
+    def _burns(
+        self, cards: tuple[int, ...], left: Sequence[int], hybrids: Sequence[int]
+    ) -> tuple[tuple[int, ...], ...]:
         pure, shared = self.stores(cards)
         one, two = self.hybrid
-        burns = list(zip(plants.hybrids, mix, strict=True))
-        for ordered in permutations(burns) if len(burns) > 1 else (burns,):
-            first = held[one] - plants.pure.burned[one]
-            second = held[two] - plants.pure.burned[two]
-            for plant, burned in ordered:
+        return hybrid_burns(
+            tuple(self.plants[card].need for card in hybrids),
+            (left[one], left[two]),
+            (pure[one], pure[two]),
+            None if self.any_mix else shared,
+        )
+
+
+@lru_cache(maxsize=20_000)
+def hybrid_burns(
+    needs: tuple[int, ...], held: tuple[int, int], pure: tuple[int, int], shared: int | None
+) -> tuple[tuple[int, ...], ...]:
+    """What hybrids may burn together: for each how much of the first fuel, the rest is the second.
+
+    A hybrid burns what can lie on it: whatever stays must still find room, on `pure` plants or in
+    the `shared` store less what this hybrid holds to burn. They run one after the other, in an
+    order of the owner's choice. Without a `shared` store to mind, any mix will do.
+    """
+
+    def lawful(firsts: tuple[int, ...]) -> bool:
+        for ordered in permutations(zip(needs, firsts, strict=True)):
+            first, second = held
+            for need, burned in ordered:
                 first -= burned
-                second -= plant.need - burned
-                spilled = max(0, first - pure[one]) + max(0, second - pure[two])
-                if first < 0 or second < 0 or spilled > shared - plant.need:
+                second -= need - burned
+                spilled = max(0, first - pure[0]) + max(0, second - pure[1])
+                if shared is not None and spilled > shared - need:
                     break
             else:
                 return True
         return False
 
-    def _run(self, plants: PlantSet, firsts: tuple[int, ...]) -> Run:
-        first = iter(firsts)
-        one, two = (self.kinds[kind] for kind in self.hybrid)
-        running = []
-        for card, _ in plants.run.plants:
-            plant = self.plants[card]
-            mix: tuple[str, ...] = ()
-            if plant.hybrid:
-                burned = next(first)
-                mix = (one,) * burned + (two,) * (plant.need - burned)
-            running.append((card, mix))
-        return Run(tuple(running))
-
-    def most(self, cards: tuple[int, ...], held: Held) -> int:
-        """The most that the plants can yield in one run; some mix always suits the totals."""
-        one, two = self.hybrid
-        most = 0
-        for plants in self._sets(cards).values():
-            left = [have - need for have, need in zip(held, plants.pure.burned, strict=True)]
-            shared = sum(plant.need for plant in plants.hybrids)
-            if min(left) >= 0 and left[one] + left[two] >= shared:
-                most = max(most, plants.pure.powers)
-        return most
+    return tuple(
+        firsts
+        for firsts in product(*(range(need, -1, -1) for need in needs))
+        if sum(firsts) <= held[0] and sum(needs) - sum(firsts) <= held[1] and lawful(firsts)
+    )

@@ -1,5 +1,7 @@
 """The round of the 2004 edition, phase by phase."""
 
+from operator import add, sub
+
 from highvoltage.engine.auction import Auction
 from highvoltage.engine.board import area_of, region_choices
 from highvoltage.engine.cards import LAST_CARD, label
@@ -341,20 +343,19 @@ class Bureaucracy(TurnPhase):
         assert isinstance(move, Run)
         assert s.actor is not None
         player = s.players[s.actor]
-        if tables.FUEL_RULES.running(player.cards, player.fuel, move) is None:
+        if tables.FUEL_RULES.burned(player.cards, player.fuel, move) is None:
             explain_run(s, player, move)
 
     def apply(self, s: BoardState, move: Move) -> None:
         assert isinstance(move, Run)
         assert s.actor is not None
         player = s.players[s.actor]
-        running = tables.FUEL_RULES.running(player.cards, player.fuel, move)
-        assert running is not None
-        burned, powers = running
+        burned = tables.FUEL_RULES.burned(player.cards, player.fuel, move)
+        assert burned is not None
         if move.plants:
-            player.fuel = tuple(have - gone for have, gone in zip(player.fuel, burned, strict=True))
-            s.supply = [have + back for have, back in zip(s.supply, burned, strict=True)]
-        player.supplied = min(len(player.cities), powers)  # C-8.2.2
+            player.fuel = tuple(map(sub, player.fuel, burned))
+            s.supply = list(map(add, s.supply, burned))
+        player.supplied = min(len(player.cities), tables.FUEL_RULES.yields(move))  # C-8.2.2
         pay = tables.PAYMENT[min(player.supplied, len(tables.PAYMENT) - 1)]  # C-1.7.2
         player.money += pay
         s.events.append(Event("income", seat=s.actor, amount=pay, items=(player.supplied,)))
