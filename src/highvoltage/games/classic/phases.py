@@ -105,14 +105,23 @@ class PlantAuction(Auction):
     def replace(self, s: BoardState) -> None:
         draw(s)
 
+    def sell(self, s: BoardState) -> None:
+        phase_out = s.rules.map_rules.phase_out
+        if phase_out and s.bidding.card == phase_out.plant:
+            s.phased_out = True  # R-11.1.1
+        super().sell(s)
+
     def end(self, s: BoardState) -> None:
-        if s.bidding.sold == 0:
-            remove_lowest(s)  # C-4.6.1
-            draw(s)
+        self.clear_unsold(s)
         if s.market.cards and s.market.cards[-1] == LAST_CARD:
             s.rules.start_step_3(s)  # C-9.3.2
         if s.round == 1:
             sort_order(s)  # C-3.4
+
+    def clear_unsold(self, s: BoardState) -> None:
+        if s.bidding.sold == 0:
+            remove_lowest(s)  # C-4.6.1
+            draw(s)
 
 
 def draw(s: BoardState) -> None:
@@ -130,7 +139,7 @@ def draw(s: BoardState) -> None:
                 s.rules.start_step_3(s)  # C-9.3.3, C-9.3.4
             return
         if s.rules.rejects(s, card):
-            market.removed.append(card)
+            market.reject(card)
             s.events.append(Event("removed", card=card))
             continue
         market.insert(card)
@@ -213,9 +222,8 @@ class Building(TurnPhase):
         builds = s.rules.build_moves(s.area)
         money = player.money
         if player.reach is None:
-            moves = [build for build, slot in zip(builds, s.slots, strict=True) if slot == START]
-            if money < START:
-                moves = []
+            starts = s.rules.starts(s) if money >= START else ()
+            moves = [builds[city] for city in starts]
         else:
             moves = [
                 build
@@ -246,9 +254,10 @@ class Building(TurnPhase):
 
     def check_slot(self, s: BoardState, player: BoardPlayer, city: int) -> None:
         name = s.area.cities[city]
-        if player.reach is None and s.slots[city] != START:
-            raise s.rules.refuse("start_empty", city=name)  # C-7.2.2
-        if s.slots[city] == CLOSED:
+        if player.reach is None:
+            if city not in s.rules.starts(s):
+                raise s.rules.refuse("start_empty", city=name)  # C-7.2.2
+        elif s.slots[city] == CLOSED:
             houses = len(s.houses[city])
             raise s.rules.refuse("city_full", step=s.step, city=name, houses=houses)
 
@@ -264,9 +273,12 @@ class Building(TurnPhase):
         cost = s.rules.build_cost(s, player, city)
         player.money -= cost
         s.events.append(Event("paid", seat=seat, amount=cost))
-        s.houses[city] = (*s.houses[city], seat)
+        self.place_house(s, seat, city)
         s.slots[city] = s.rules.slot_price(s, city)
         self.connect(s, player, city)
+
+    def place_house(self, s: BoardState, seat: int, city: int) -> None:
+        s.houses[city] = (*s.houses[city], seat)
 
     def connect(self, s: BoardState, player: BoardPlayer, city: int) -> None:
         player.cities = (*player.cities, city)
@@ -290,18 +302,22 @@ class Building(TurnPhase):
     def end(self, s: BoardState) -> None:
         if s.most_cities >= s.rules.end_cities:
             finish(s)  # C-8.1.1
-        elif s.step3_pending:
-            begin_step(s, 3)  # C-8.1.2
-        elif s.step == 1 and s.most_cities >= s.rules.step_2_cities:
-            begin_step(s, 2)  # C-9.2
-            remove_lowest(s)
-            draw(s)
-            self.step_3_with_step_2(s)
+        else:
+            self.change_step(s)
 
-    def step_3_with_step_2(self, s: BoardState) -> None:
-        """The replacement was the Step 3 card: as if drawn in this phase, C-9.2.4."""
+    def change_step(self, s: BoardState) -> None:
+        if not s.step3_pending:
+            start_step_2(s)  # C-8.1.3
         if s.step3_pending:
-            begin_step(s, 3)
+            begin_step(s, 3)  # C-8.1.2, C-9.2.4
+
+
+def start_step_2(s: BoardState) -> None:
+    """Step 2 starts if somebody has the cities for it, C-9.2."""
+    if s.step == 1 and s.most_cities >= s.rules.step_2_cities:
+        begin_step(s, 2)
+        remove_lowest(s)
+        draw(s)
 
 
 def begin_step(s: BoardState, step: int) -> None:

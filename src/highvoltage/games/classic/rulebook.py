@@ -79,9 +79,9 @@ class Classic(Rulebook):
         self.storage_prices = tuple(  # of fuel beyond the market, 0 where none is sold
             self.map_rules.storage_price.get(fuel, 0) for fuel in tables.FUELS
         )
-        draft = options["regions"] == "draft"
-        self.opening = int(draft)
-        self.phases = ((phases.RegionDraft(),) if draft else ()) + self.round_phases()
+        opening = self.opening_phases()
+        self.opening = len(opening)
+        self.phases = opening + self.round_phases()
 
     @classmethod
     def make(cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any]) -> "Classic":
@@ -114,7 +114,7 @@ class Classic(Rulebook):
 
     def refill_table(self) -> tuple[tuple[int, ...], ...]:
         """Fuel that comes to the market, by Step and kind; a map may have its own."""
-        own = self.map_rules.refill.get(self.players, {})
+        own = self.map_rules.refill.get(self.refill_row, {})
         by_fuel = zip(*tables.REFILL[self.refill_row], strict=True)
         merged = [own.get(fuel, row) for fuel, row in zip(tables.FUELS, by_fuel, strict=True)]
         return tuple(zip(*merged, strict=True))
@@ -122,6 +122,10 @@ class Classic(Rulebook):
     @property
     def refill_row(self) -> int:
         return self.players
+
+    def opening_phases(self) -> tuple[Phase, ...]:
+        """What the players decide at set-up."""
+        return (phases.RegionDraft(),) if self.options["regions"] == "draft" else ()
 
     def round_phases(self) -> tuple[Phase, ...]:
         return (
@@ -140,7 +144,7 @@ class Classic(Rulebook):
             self.map_rules.start.get(fuel, count)
             for fuel, count in zip(tables.FUELS, self.start_stock, strict=True)
         ]
-        s = BoardState(
+        s = self.new_state(
             self,
             chance,
             [BoardPlayer(tables.START_MONEY, tables.FUEL_RULES.none) for _ in range(self.players)],
@@ -156,6 +160,7 @@ class Classic(Rulebook):
         self.choose_regions(s)
         return s
 
+    new_state = BoardState
     start_stock = tables.START_STOCK
 
     def setup_market(self, chance: Chance) -> CardMarket:
@@ -250,7 +255,12 @@ class Classic(Rulebook):
 
     def refill(self, s: BoardState) -> tuple[int, ...]:
         """How much fuel of each kind comes to the market at most."""
-        return self.refills[s.step - 1]
+        counts = self.refills[s.step - 1]
+        phase_out = self.map_rules.phase_out
+        if phase_out is None or not s.phased_out:
+            return counts
+        kinds = zip(tables.FUELS, counts, strict=True)
+        return tuple(0 if fuel == phase_out.fuel else count for fuel, count in kinds)  # R-11.1.1
 
     # Building
 
@@ -261,8 +271,14 @@ class Classic(Rulebook):
         houses = len(s.houses[city])
         return tables.HOUSE_PRICES[houses] if houses < s.step else CLOSED  # C-1.4.1
 
+    def starts(self, s: BoardState) -> list[int]:
+        """The cities where a network may start, C-7.2."""
+        return [city for city, houses in enumerate(s.houses) if not houses]
+
     def build_cost(self, s: BoardState, player: BoardPlayer, city: int) -> int:
-        return s.slots[city] + (player.reach[city] if player.reach is not None else 0)  # C-7.3.1
+        if player.reach is None:
+            return phases.START  # C-7.2.1
+        return s.slots[city] + player.reach[city]  # C-7.3.1
 
     def view(self, s: BoardState, seat: int | None) -> dict[str, Any]:
         return view.view(self, s, seat)

@@ -45,6 +45,7 @@ class BoardState(State):
         "area",
         "houses",
         "most_cities",
+        "phased_out",
         "regions",
         "slots",
         "step3_pending",
@@ -73,6 +74,7 @@ class BoardState(State):
         self.stock = stock  # fuel on the market
         self.supply = supply  # fuel neither on the market nor on a plant
         self.step3_pending = False
+        self.phased_out = False  # the map's fuel that is not refilled any more
 
     def copy(self) -> Self:
         new = super().copy()
@@ -84,4 +86,5 @@ class BoardState(State):
         new.stock = self.stock[:]
         new.supply = self.supply[:]
         new.step3_pending = self.step3_pending
+        new.phased_out = self.phased_out
         return new

@@ -6,7 +6,7 @@ import msgspec
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.state import BoardPlayer, BoardState
+from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
 
 if TYPE_CHECKING:
     from highvoltage.games.classic.rulebook import Classic
@@ -187,9 +187,9 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
 def connect_view(rules: "Classic", s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
     if viewer is None:
         return {}
-    dearest = tables.HOUSE_PRICES[0 if viewer.reach is None else -1]
-    return {
-        name: rules.build_cost(s, viewer, city)
-        for city, name in enumerate(s.area.cities)
-        if s.slots[city] <= dearest and not viewer.mask >> city & 1
-    }
+    if viewer.reach is None:
+        cities = rules.starts(s)
+    else:
+        free = enumerate(s.slots)
+        cities = [city for city, slot in free if slot < CLOSED and not viewer.mask >> city & 1]
+    return {s.area.cities[city]: rules.build_cost(s, viewer, city) for city in cities}
