@@ -15,8 +15,10 @@ highvoltage.engine.errors.IllegalMove: The next bid is at least 5. (C-4.4.1)
 
 from collections.abc import Sequence
 from pathlib import Path
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Any
+
+import msgspec
 
 from highvoltage import games as _games
 from highvoltage.engine.chance import Chance, Scripted, Seeded
@@ -60,6 +62,7 @@ __all__ = [
     "games",
     "new",
     "replay",
+    "resample",
 ]
 
 
@@ -118,3 +121,14 @@ def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
     game = _games.game_of(record, seed)
     game.follow(record, lines)
     return game
+
+
+def resample(view: dict[str, Any], rng: Random) -> Game:
+    """A whole game that fits a view with its history; what the viewer cannot know is drawn anew.
+
+    >>> game = new("classic", players=3, seed=1)
+    >>> world = resample(game.view(0, history=True), Random(5))
+    >>> world.view(0) == game.view(0), world.state.market.deck == game.state.market.deck
+    (True, False)
+    """
+    return replay(msgspec.convert(view["record"], Record), seed=rng.getrandbits(64))

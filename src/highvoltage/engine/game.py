@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Self
 
+import msgspec
 from msgspec import Struct
 
 from highvoltage.engine.chance import Chance
@@ -110,13 +111,19 @@ class Game:
             self.rules.play(state, row.move)
         return state
 
-    def view(self, seat: int | None = None) -> dict[str, Any]:
-        """What a seat may know, as plain data; None is a spectator."""
+    def view(self, seat: int | None = None, *, history: bool = False) -> dict[str, Any]:
+        """What a seat may know, as plain data; None is a spectator.
+
+        With `history` the record of the game comes along: a bot that thinks ahead needs it to
+        draw worlds that fit what it has seen (`highvoltage.resample`).
+        """
         if seat is not None and not 0 <= seat < len(self.names):
             raise IndexError(f"there is no seat {seat}: seats are 0 to {len(self.names) - 1}")
         view = self.rules.view(self.state, seat)
         view["seq"] = len(self.log)
         view["names"] = list(self.names)
+        if history:
+            view["record"] = msgspec.to_builtins(self.record())
         return view
 
     @property
