@@ -35,6 +35,7 @@ __all__ = [
     "Layout",
     "Map",
     "MapRules",
+    "Network",
     "PhaseOut",
     "area_of",
     "check_map",
@@ -188,47 +189,28 @@ def _choices(board: Map, chosen: frozenset[str], count: int) -> tuple[str, ...]:
     )
 
 
-class Area:
-    """The cities in play and what it costs to get from one to another. Never changes.
+class Network:
+    """Cities and what it costs to get from one to another. Never changes.
 
-    Cities are numbered from 0 in map order. Connections that leave the area do not exist (C-2.1).
+    Cities are numbered from 0. Connections that lead elsewhere do not exist (C-2.1).
 
-    >>> area = area_of(load_map("germany"), ["west", "southwest", "south"])
-    >>> essen, aachen = area.index["essen"], area.index["aachen"]
-    >>> area.distance[essen][aachen]
-    11
-    >>> [area.names[city] for city in area.path([essen], aachen)]
-    ['Essen', 'Düsseldorf', 'Aachen']
+    >>> network = Network("abc", [Connection("a", "b", 4), Connection("b", "c", 3)])
+    >>> network.distance[0]
+    (0, 4, 7)
     """
 
-    __slots__ = (
-        "cities",
-        "countries",
-        "distance",
-        "index",
-        "map",
-        "names",
-        "neighbours",
-        "regions",
-        "regions_of",
-    )
+    __slots__ = ("cities", "distance", "index", "neighbours")
 
-    def __init__(self, board: Map, regions: tuple[str, ...]) -> None:
-        inside = [city for city in board.cities if city.region in regions]
-        self.map = board
-        self.regions = regions
-        self.cities = tuple(city.id for city in inside)
-        self.names = tuple(city.name for city in inside)
-        self.regions_of = tuple(city.region for city in inside)
-        self.countries = tuple(city.country for city in inside)
+    def __init__(self, cities: Iterable[str], links: Iterable[Connection]) -> None:
+        self.cities = tuple(cities)
         self.index = {city: i for i, city in enumerate(self.cities)}
-        self.neighbours = self._neighbours()
+        self.neighbours = self._neighbours(links)
         self.distance = self._distance()
 
-    def _neighbours(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+    def _neighbours(self, links: Iterable[Connection]) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each city the cities one connection away, with its cost."""
         near: list[list[tuple[int, int]]] = [[] for _ in self.cities]
-        for link in self.map.connections:
+        for link in links:
             a, b = self.index.get(link.a), self.index.get(link.b)
             if a is not None and b is not None:
                 near[a].append((b, link.cost))
@@ -253,9 +235,6 @@ class Area:
                 ]
         return tuple(map(tuple, rows))
 
-    def country(self, city: int) -> str:
-        return self.countries[city]
-
     def path(self, sources: Iterable[int], target: int) -> tuple[int, ...]:
         """A cheapest way from one of the sources to the target, and of those one with few stops."""
         heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 1, (city,)) for city in sorted(sources)]
@@ -269,6 +248,32 @@ class Area:
                 for city, more in self.neighbours[way[-1]]:
                     heappush(heap, (cost + more, stops + 1, (*way, city)))
         raise ValueError("no sources")
+
+
+class Area(Network):
+    """The cities of the regions in play, in map order.
+
+    >>> area = area_of(load_map("germany"), ["west", "southwest", "south"])
+    >>> essen, aachen = area.index["essen"], area.index["aachen"]
+    >>> area.distance[essen][aachen]
+    11
+    >>> [area.names[city] for city in area.path([essen], aachen)]
+    ['Essen', 'Düsseldorf', 'Aachen']
+    """
+
+    __slots__ = ("countries", "map", "names", "regions", "regions_of")
+
+    def __init__(self, board: Map, regions: tuple[str, ...]) -> None:
+        inside = [city for city in board.cities if city.region in regions]
+        super().__init__((city.id for city in inside), board.connections)
+        self.map = board
+        self.regions = regions
+        self.names = tuple(city.name for city in inside)
+        self.regions_of = tuple(city.region for city in inside)
+        self.countries = tuple(city.country for city in inside)
+
+    def country(self, city: int) -> str:
+        return self.countries[city]
 
 
 def area_of(board: Map, regions: Iterable[str]) -> Area:
