@@ -109,7 +109,7 @@ class Auction(Phase):
         assert card is not None
         player = s.players[seat]
         self.pay(s, seat, b.bid)
-        s.market.take(card)
+        card = s.market.take(card)
         player.cards = tuple(sorted((*player.cards, card), key=rank_of))
         s.events.append(Event("sold", seat=seat, card=card, amount=b.bid))
         b.eligible = tuple(other for other in b.eligible if other != seat)

@@ -50,11 +50,12 @@ class CardMarket:
     def insert(self, card: int) -> None:
         insort(self.cards, card, key=number_of)
 
-    def take(self, card: int) -> None:
-        """The card goes to a buyer; a discount token on it goes beside the market."""
+    def take(self, card: int) -> int:
+        """The card on offer goes to a buyer; a discount token on it goes beside the market."""
         self.cards.remove(card)
         if card == self.discount:
             self.discount = None
+        return card
 
     def remove(self, card: int) -> None:
         """The card leaves the game."""
