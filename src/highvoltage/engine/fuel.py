@@ -11,6 +11,7 @@ from operator import sub
 
 from msgspec import Struct
 
+from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Run
 
 
@@ -37,7 +38,8 @@ Running = tuple[tuple[int, tuple[str, ...]], ...]
 class FuelRules:
     """Storage and burning for one set of kinds and plants.
 
-    With `any_mix` a hybrid burns any mix that is held; otherwise only what can lie on it.
+    Fuel lies on plants: a hybrid burns only what can lie on it, and a plant takes along only what
+    could lie on it. With a `central` store for all plants neither matters.
     """
 
     def __init__(
@@ -46,13 +48,13 @@ class FuelRules:
         hybrid: tuple[int, int],
         plants: dict[int, Plant],
         *,
-        any_mix: bool = False,
+        central: bool = False,
     ) -> None:
         self.kinds = tuple(kinds)
         self.index = {kind: i for i, kind in enumerate(kinds)}
         self.hybrid = hybrid
         self.plants = plants
-        self.any_mix = any_mix
+        self.central = central
         self.none: Held = (0,) * len(self.kinds)
         self._stores: dict[tuple[int, ...], tuple[Held, int]] = {}
         one, two = (self.kinds[kind] for kind in hybrid)
@@ -94,33 +96,36 @@ class FuelRules:
             room[two] = max(0, second) + shared
         return room
 
-    def returns(self, cards: tuple[int, ...], held: Held, scrapped: int) -> list[Held]:
-        """The smallest bundles that have to leave with a scrapped plant; `cards` are the others.
+    def missing(self, cards: tuple[int, ...], held: Held) -> list[int]:
+        """How many more tokens of each kind one run of all plants needs, each taken alone."""
+        pure, shared = self.stores(cards)
+        missing = [store // 2 - have for store, have in zip(pure, held, strict=True)]
+        one, two = self.hybrid
+        first, second = missing[one], missing[two]
+        shared = max(0, shared // 2 + min(0, first) + min(0, second))
+        missing[one] = max(0, first) + shared
+        missing[two] = max(0, second) + shared
+        return [max(0, count) for count in missing]
 
-        All of it is fuel that the scrapped plant could store. Only a hybrid leaves a choice.
-        """
-        fuels = self.plants[scrapped].fuels
-        if not fuels:
-            return [self.none]
+    def returns(self, cards: tuple[int, ...], held: Held, scrapped: int) -> list[Held]:
+        """The smallest bundles that have to leave with a scrapped plant; `cards` are the others."""
         pure, shared = self.stores(cards)
         spilled = [max(0, have - store) for have, store in zip(held, pure, strict=True)]
-        if fuels[0] not in self.hybrid:
-            return [self._bundle(fuels, [spilled[fuels[0]]])]
         one, two = self.hybrid
-        excess = max(0, spilled[one] + spilled[two] - shared)
-        if len(fuels) == 1:
-            return [self._bundle(fuels, [excess])]
+        first, second = spilled[one], spilled[two]
+        excess = max(0, first + second - shared)
+        bundles = []
+        for gone in range(min(excess, first), max(0, excess - second) - 1, -1):
+            spilled[one], spilled[two] = gone, excess - gone
+            bundles.append(tuple(spilled))
+        if self.central:
+            return bundles
+        fuels = self.plants[scrapped].fuels
         return [
-            self._bundle(fuels, [first, excess - first])
-            for first in range(min(excess, spilled[one]), -1, -1)
-            if excess - first <= spilled[two]
+            bundle
+            for bundle in bundles
+            if all(kind in fuels for kind, count in enumerate(bundle) if count)
         ]
-
-    def _bundle(self, fuels: tuple[int, ...], counts: list[int]) -> Held:
-        bundle = list(self.none)
-        for kind, count in zip(fuels, counts, strict=True):
-            bundle[kind] = count
-        return tuple(bundle)
 
     # Burning
 
@@ -165,6 +170,30 @@ class FuelRules:
             left[self.hybrid[0]] -= sum(firsts)
             left[self.hybrid[1]] -= sum(self.plants[card].need for card in hybrids) - sum(firsts)
         return tuple(map(sub, held, left))
+
+    def objection(
+        self, cards: tuple[int, ...], held: Held, run: Run
+    ) -> tuple[str, dict[str, object]]:
+        """What is wrong with a run that is not legal: the code of a refusal and its values."""
+        named: set[int] = set()
+        for card, mix in run.plants:
+            if card not in cards:
+                return "run_not_owned", {"card": label(card)}
+            if card in named:
+                return "run_twice", {"card": label(card)}
+            named.add(card)
+            plant = self.plants[card]
+            fuels = [self.kinds[kind] for kind in plant.fuels]
+            tokens = plant.need if plant.hybrid else 0  # only a hybrid says what it burns
+            if len(mix) != tokens or not set(mix) <= set(fuels):
+                written = label(card) + (f":{','.join(fuels[:1] * tokens)}" if tokens else "")
+                kinds = " or ".join(fuels) or "nothing"
+                need: dict[str, object] = {"need": plant.need, "fuels": kinds, "written": written}
+                return "run_mix", {"card": label(card), **need}
+        same = [run for run in self.runs(cards, held) if {card for card, _ in run.plants} == named]
+        if not same:
+            return "run_no_fuel", {}
+        return "run_mix_unlawful", {"choices": " | ".join(map(str, same))}
 
     def yields(self, run: Run) -> int:
         return sum(self.plants[card].powers for card, _ in run.plants)
@@ -211,7 +240,7 @@ class FuelRules:
             tuple(self.plants[card].need for card in hybrids),
             (left[one], left[two]),
             (pure[one], pure[two]),
-            None if self.any_mix else shared,
+            None if self.central else shared,
         )
 
 
