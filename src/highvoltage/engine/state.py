@@ -36,6 +36,14 @@ class Outcome(Struct, frozen=True):
     def winners(self) -> tuple[int, ...]:
         return self.ranking[0]
 
+    def view(self) -> dict[str, Any]:
+        """As plain data."""
+        return {
+            "reason": self.reason,
+            "ranking": [list(place) for place in self.ranking],
+            "scores": [dict(score) for score in self.scores],
+        }
+
 
 def rank(scores: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
     """Seats by score, best first; equal scores share a place.

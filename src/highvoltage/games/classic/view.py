@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
-import msgspec
-
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
@@ -141,7 +139,7 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
         "step_2_cities": rules.step_2_cities,
         "end_cities": rules.end_cities,
         "payment": PAYMENT,
-        "outcome": None if s.outcome is None else msgspec.to_builtins(s.outcome),
+        "outcome": None if s.outcome is None else s.outcome.view(),
     }
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
