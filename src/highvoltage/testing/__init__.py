@@ -1,0 +1,61 @@
+"""The conformance kit: what any rulebook, on any map, with any number of players has to pass.
+
+A rulebook `games/NAME` has a module `invariants` with `check(before, move, after)`, which raises
+AssertionError with the id of an invariant that does not hold; at set-up `before` and `move` are
+None. The kit does the rest:
+
+>>> for setting in list(settings("classic"))[:1]:
+...     finished = check_game(setting, seed=7, close=0.01)
+>>> finished.outcome.reason
+'cities'
+
+`check_game` plays random games and uses `check_position`, which looks closely at one position:
+
+- every legal move is accepted, a sample of others is refused by a rule that can be read, and a
+  refusal changes nothing; a move is the same after it was written and read;
+- a copy is equal and independent, undo restores every field;
+- a record survives text and JSON and replays;
+- views, moves, refusals, logs and records are the same in two worlds that differ only in what
+  nobody has seen.
+
+`check_processes` holds games of this process against the same games in others.
+"""
+
+from highvoltage.testing.kit import (
+    check_copy,
+    check_game,
+    check_legal_moves,
+    check_position,
+    check_processes,
+    check_record,
+    check_refusals,
+    check_undo,
+    check_views,
+    check_worlds,
+    random_move,
+    random_record,
+)
+from highvoltage.testing.others import Others
+from highvoltage.testing.settings import Setting, settings
+from highvoltage.testing.snapshot import differences, snapshot, uncopied
+
+__all__ = [
+    "Others",
+    "Setting",
+    "check_copy",
+    "check_game",
+    "check_legal_moves",
+    "check_position",
+    "check_processes",
+    "check_record",
+    "check_refusals",
+    "check_undo",
+    "check_views",
+    "check_worlds",
+    "differences",
+    "random_move",
+    "random_record",
+    "settings",
+    "snapshot",
+    "uncopied",
+]

@@ -1,0 +1,11 @@
+"""Play the random games named on standard input and write their records: for check_processes."""
+
+import sys
+
+import msgspec
+
+from highvoltage.testing.kit import random_record
+from highvoltage.testing.settings import Setting
+
+for setting, seed in msgspec.json.decode(sys.stdin.buffer.read(), type=list[tuple[Setting, int]]):
+    sys.stdout.buffer.write(str(random_record(setting, seed)).encode())

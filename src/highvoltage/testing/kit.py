@@ -1,0 +1,254 @@
+"""The checks, each for one game at one position, and the game that runs them all."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import msgspec
+
+from highvoltage.engine.errors import IllegalMove
+from highvoltage.engine.game import Game
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.record import Record, read_record
+from highvoltage.games import game_of
+from highvoltage.rules import ids
+from highvoltage.testing.others import Others
+from highvoltage.testing.settings import Setting
+from highvoltage.testing.snapshot import differences, snapshot, uncopied
+
+NOT_COPIED = "events"  # what the latest move brought about is told once
+LONGEST = 20_000  # moves; a game that goes on longer does not end
+
+
+def random_move(legal: Moves, rng: Random) -> Move:
+    """Any choice, most of the time at its lowest price, so that random games resemble real ones."""
+    return rng.choice(legal.choices if rng.random() < 0.9 else legal)
+
+
+def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
+    """Play a random game to its end and check everything; the finished game.
+
+    Invariants are held against every move, all the rest against a share of `close` of the
+    positions, the first among them. AssertionError says what is broken, where, and how to get
+    there.
+
+    >>> game = check_game(Setting("classic", "usa", 2), seed=1, close=0.01)
+    >>> game.outcome is not None
+    True
+    """
+    rng = Random(f"{setting}/{seed}")
+    game = setting.new(seed)
+    others = Others(game.rules.moves, rng)
+    invariants = _invariants(game)
+    try:
+        invariants(None, None, game.state)
+        while game.to_move is not None:
+            legal = game.legal_moves
+            others.remember(legal.choices)
+            if not game.log or rng.random() < close:
+                check_position(game, others, rng)
+            before = game.state.copy()
+            move = random_move(legal, rng)
+            game.play(move)
+            invariants(before, move, game.state)
+            assert len(game.log) < LONGEST, "the game does not end"
+        check_position(game, others, rng)
+        check_worlds_differ(setting, seed)
+    except AssertionError as error:
+        moves = "\n  ".join(str(row.move) for row in game.log[-12:])
+        place = f"{setting}, seed {seed}, after move {len(game.log)}"
+        raise AssertionError(f"{error}\n{place}, the latest moves:\n  {moves}") from error
+    return game
+
+
+def check_position(game: Game, others: Others, rng: Random) -> None:
+    """All checks of one position; the game is left as it was."""
+    check_legal_moves(game, rng)
+    check_refusals(game, others)
+    check_views(game)
+    check_copy(game, rng)
+    check_undo(game)
+    check_record(game)
+    check_worlds(game, others)
+
+
+def _invariants(game: Game) -> Callable[[Any, Any, Any], None]:
+    module = import_module(f"highvoltage.games.{game.rules.name}.invariants")
+    check: Callable[[Any, Any, Any], None] = module.check
+    return check
+
+
+# Moves
+
+
+def check_legal_moves(game: Game, rng: Random) -> None:
+    """There is one while the game runs, they are a set, and `check` and the notation know them."""
+    legal = game.legal_moves
+    moves = list(legal)
+    assert bool(moves) == (game.to_move is not None), "a decision needs a legal move"
+    assert len(legal) == len(moves), "len() and iteration disagree"
+    assert len(set(moves)) == len(moves), "a legal move is listed twice"
+    assert set(legal.choices) <= set(moves), "a choice is not among the legal moves"
+    for at in rng.sample(range(-len(moves), len(moves)), min(len(moves), 20)):
+        assert legal[at] == moves[at], "an index and iteration disagree"
+    for move in [*legal.choices, *rng.sample(moves, min(len(moves), 20))]:
+        assert move in legal, f"{move} is listed and yet not `in` the legal moves"
+        assert game.parse(str(move)) == move, f"{str(move)!r} is read as {game.parse(str(move))}"
+        try:
+            game.check(move)
+        except IllegalMove as error:
+            raise AssertionError(f"{move} is legal and refused: {error}") from error
+
+
+def check_refusals(game: Game, others: Others) -> None:
+    """`check` refuses whatever is not legal, by a rule that can be read, and changes nothing."""
+    legal = game.legal_moves
+    known = ids(game.rules.name)
+    before = snapshot(game.state)
+    for move in others.sample(legal.choices):
+        refusal = refusal_of(game, move)
+        if move in legal:
+            assert refusal is None, f"{move} is legal and refused: {refusal}"
+        else:
+            assert refusal is not None, f"{move} is not legal and accepted"
+            assert refusal.rule in known, f"{refusal.code}: there is no rule {refusal.rule}"
+    assert not (changed := differences(before, snapshot(game.state))), f"a check changes {changed}"
+
+
+def refusal_of(game: Game, move: Move) -> IllegalMove | None:
+    try:
+        game.check(move)
+    except IllegalMove as refusal:
+        return refusal
+    return None
+
+
+# Copies
+
+
+def check_copy(game: Game, rng: Random) -> None:
+    """A copy is equal in every field and lives a life of its own, and so does the original."""
+    assert not (lost := uncopied_fields(game)), f"copy() forgets {lost}"
+    before = snapshot(game.state, leaving=(NOT_COPIED,))
+    copy = game.copy()
+    assert not (lost := differences(before, snapshot(copy.state, leaving=(NOT_COPIED,)))), (
+        f"a copy differs: {lost}"
+    )
+    for one, two in ((game.copy(), game.copy()), (copy, game)):
+        kept = snapshot(two.state), len(two.log)
+        for _ in range(40):
+            if one.to_move is not None:
+                one.play(random_move(one.legal_moves, rng))
+        assert kept == (snapshot(two.state), len(two.log)), "moves in one copy change another"
+
+
+def uncopied_fields(game: Game) -> list[str]:
+    return [field for field in uncopied(game.state) if not field.endswith(f".{NOT_COPIED}")]
+
+
+def check_undo(game: Game) -> None:
+    """Taking a move back restores every field, and the move can be played again."""
+    if not game.log:
+        return
+    after = snapshot(game.state), game.log[:]
+    twin = game.copy()
+    twin.state.events = game.state.events
+    move = twin.undo()
+    assert twin.log == game.log[:-1], "undo leaves the log wrong"
+    earlier = snapshot(twin.state)
+    twin.play(move)
+    assert (snapshot(twin.state), twin.log) == after, "the same move leads somewhere else"
+    twin.undo()
+    assert snapshot(twin.state) == earlier, "undo does not restore the state"
+
+
+# Records and hidden worlds
+
+
+def check_record(game: Game) -> None:
+    """A record survives text and JSON, and replays to the same log and the same views."""
+    record = game.record()
+    assert read_record(str(record))[0] == read_record(record.json())[0], "text and JSON differ"
+    assert str(read_record(str(record))[0]) == str(record), "the text does not survive"
+    replayed = world(record, "replay")
+    assert replayed.log == game.log, "a replay has another log"
+    assert views(replayed) == views(game), "a replay gives other views"
+
+
+def world(record: Record, seed: str) -> Game:
+    """A game that tells the same story; what nobody has seen is drawn from the seed."""
+    game = game_of(record, seed)
+    game.follow(record, [0] * len(record.moves))
+    return game
+
+
+def views(game: Game) -> list[dict[str, Any]]:
+    """What everybody sees, the spectator last."""
+    return [game.view(seat) for seat in (*range(len(game.names)), None)]
+
+
+def check_views(game: Game) -> None:
+    """A view is plain data, the same each time, and hidden money stays hidden."""
+    seen = views(game)
+    assert msgspec.json.decode(msgspec.json.encode(seen)) == seen, "a view is not plain data"
+    assert views(game) == seen, "looking changes the view"
+    if game.rules.options.get("money") == "hidden" and game.outcome is None:
+        for seat in range(len(game.names)):
+            richer = game.copy()
+            richer.state.players[seat].money += 1
+            for other, view in enumerate(views(richer)):
+                assert other == seat or view == seen[other], f"seat {other} sees hidden money"
+
+
+def check_worlds(game: Game, others: Others) -> None:
+    """Two worlds that look alike give the same views, moves, refusals, log and record."""
+    record = game.record()
+    one, two = world(record, "one"), world(record, "two")
+    assert views(one) == views(two), "a view leaks what is hidden"
+    assert one.log == two.log, "the log leaks what is hidden"
+    assert one.setup_events == two.setup_events, "the set-up leaks what is hidden"
+    assert one.record() == two.record(), "the record leaks what is hidden"
+    legal = one.legal_moves
+    assert list(legal) == list(two.legal_moves), "the legal moves leak what is hidden"
+    for move in others.sample(legal.choices):
+        told = [str(refusal_of(each, move)) for each in (one, two)]
+        assert told[0] == told[1], f"the refusal of {move} leaks what is hidden"
+
+
+def check_worlds_differ(setting: Setting, seed: int) -> None:
+    """At the start there is something hidden, so that the other checks prove something."""
+    record = setting.new(seed).record()
+    one, two = world(record, "one"), world(record, "two")
+    assert snapshot(one.state) != snapshot(two.state), "the hidden worlds are one and the same"
+
+
+# Processes
+
+
+def random_record(setting: Setting, seed: int) -> Record:
+    """The record of a random game."""
+    rng = Random(f"{setting}/{seed}")
+    game = setting.new(seed)
+    while game.to_move is not None:
+        game.play(random_move(game.legal_moves, rng))
+    return game.record()
+
+
+def check_processes(cases: Iterable[tuple[Setting, int]]) -> None:
+    """The same seeds give the same games in another process, where strings hash otherwise."""
+    asked = list(cases)
+    here = "".join(str(random_record(setting, seed)) for setting, seed in asked)
+    for hash_seed in ("1", "2"):
+        there = subprocess.run(
+            [sys.executable, "-m", "highvoltage.testing"],
+            input=msgspec.json.encode(asked).decode(),
+            env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            check=True,
+        ).stdout
+        assert there == here, "another process plays another game"
