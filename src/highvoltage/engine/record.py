@@ -60,15 +60,13 @@ class Record(Struct, frozen=True):
 
 def turned_by(events: Iterable[Event]) -> tuple[str, ...]:
     """What a record keeps of the events of a move."""
-    return tuple(
-        SHUFFLE + str(event.items[0])
-        if event.what == "shuffled"
-        else str(event.items[0])
-        if event.card is None
-        else label(event.card)
-        for event in events
-        if event.what in {"turned", "shuffled"}
-    )
+    return tuple(map(_turned, (e for e in events if e.what in {"turned", "shuffled"})))
+
+
+def _turned(event: Event) -> str:
+    if event.what == "shuffled":
+        return SHUFFLE + str(event.items[0])
+    return str(event.items[0]) if event.card is None or event.items else label(event.card)
 
 
 class Recorded:

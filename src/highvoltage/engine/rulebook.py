@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, ClassVar
 
+from highvoltage.engine.cards import number_of
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import IllegalMove
 from highvoltage.engine.moves import Move
@@ -22,6 +23,9 @@ class Rulebook:
     cites: ClassVar[dict[str, str]]  # the rule behind each refusal
     lots: ClassVar[tuple[str, ...]] = ("order",)  # what is drawn at set-up; events name it
 
+    last_card: ClassVar[str] = "step3"  # the card that changes the game, and its shuffle
+    demolition: tuple[tuple[int, int], ...] = ()  # D-1.3: what each card pays, first and next
+
     players: int
     options: dict[str, Any]
     phases: tuple[Phase, ...]
@@ -32,6 +36,15 @@ class Rulebook:
 
     def view(self, s: Any, seat: int | None) -> dict[str, Any]:
         """What a seat may know; a spectator for None."""
+        raise NotImplementedError
+
+    def rejects(self, s: Any, card: int) -> bool:
+        """A card lower than the discounted one leaves as soon as it is turned up."""
+        discount = s.market.discount
+        return discount is not None and number_of(card) < number_of(discount)
+
+    def use_last_card(self, s: Any) -> None:
+        """The card that changes the game takes effect and leaves the market."""
         raise NotImplementedError
 
     def back(self, card: Any) -> str:

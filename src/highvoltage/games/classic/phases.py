@@ -4,7 +4,8 @@ from operator import add, sub
 
 from highvoltage.engine.auction import Auction
 from highvoltage.engine.board import area_of, region_choices
-from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.deck import draw, remove_lowest
 from highvoltage.engine.moves import Build, Buy, Done, Move, Moves, Region, Run, Scrap
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
 from highvoltage.engine.state import Event, Outcome, rank
@@ -114,7 +115,7 @@ class PlantAuction(Auction):
     def end(self, s: BoardState) -> None:
         self.clear_unsold(s)
         if s.market.cards and s.market.cards[-1] == LAST_CARD:
-            s.rules.start_step_3(s)  # C-9.3.2
+            s.rules.use_last_card(s)  # C-9.3.2
         if s.round == 1:
             sort_order(s)  # C-3.4
 
@@ -122,33 +123,6 @@ class PlantAuction(Auction):
         if s.bidding.sold == 0:
             remove_lowest(s)  # C-4.6.1
             draw(s)
-
-
-def draw(s: BoardState) -> None:
-    """Turn up one replacement for the plant market, C-5.2.1."""
-    market = s.market
-    while market.deck:
-        card = market.deck.pop(0)
-        s.events.append(Event("turned", card=card))
-        if card == LAST_CARD:
-            market.deck = s.chance.arrange("step3", market.deck)
-            s.events.append(Event("shuffled", items=("step3",)))
-            if s.rules.phases[s.phase].name == "auction":
-                market.cards.append(card)  # C-9.3.2
-            else:
-                s.rules.start_step_3(s)  # C-9.3.3, C-9.3.4
-            return
-        if s.rules.rejects(s, card):
-            market.reject(card)
-            s.events.append(Event("removed", card=card))
-            continue
-        market.insert(card)
-        return
-
-
-def remove_lowest(s: BoardState) -> None:
-    if (card := s.market.remove_lowest()) is not None:
-        s.events.append(Event("removed", card=card))
 
 
 class Fuel(TurnPhase):
@@ -360,7 +334,8 @@ class Bureaucracy(TurnPhase):
         assert s.actor is not None
         player = s.players[s.actor]
         if tables.FUEL_RULES.burned(player.cards, player.fuel, move) is None:
-            explain_run(s, player, move)
+            code, values = tables.FUEL_RULES.objection(player.cards, player.fuel, move)
+            raise s.rules.refuse(code, **values)
 
     def apply(self, s: BoardState, move: Move) -> None:
         assert isinstance(move, Run)
@@ -398,27 +373,3 @@ class Bureaucracy(TurnPhase):
         elif (card := s.market.slide_highest()) is not None:  # C-8.4.1
             s.events.append(Event("slid", card=card))
         draw(s)
-
-
-def explain_run(s: BoardState, player: BoardPlayer, move: Run) -> None:
-    """Say what is wrong with a run that is not legal."""
-    refuse = s.rules.refuse
-    named: set[int] = set()
-    for card, mix in move.plants:
-        if card not in player.cards:
-            raise refuse("run_not_owned", card=label(card))
-        if card in named:
-            raise refuse("run_twice", card=label(card))
-        named.add(card)
-        plant = tables.PLANTS[card]
-        fuels = [tables.FUELS[kind] for kind in plant.fuels]
-        tokens = plant.need if plant.hybrid else 0  # only a hybrid says what it burns
-        if len(mix) != tokens or not set(mix) <= set(fuels):
-            written = label(card) + (f":{','.join(fuels[:1] * tokens)}" if tokens else "")
-            kinds = " or ".join(fuels) or "nothing"
-            raise refuse("run_mix", card=label(card), need=plant.need, fuels=kinds, written=written)
-    legal = tables.FUEL_RULES.runs(player.cards, player.fuel)
-    same = [run for run in legal if {card for card, _ in run.plants} == named]
-    if not same:
-        raise refuse("run_no_fuel")
-    raise refuse("run_mix_unlawful", choices=" | ".join(map(str, same)))

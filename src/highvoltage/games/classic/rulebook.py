@@ -15,6 +15,7 @@ from highvoltage.engine.board import (
 )
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.chance import Chance
+from highvoltage.engine.deck import remove_lowest
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.ladder import Ladder
 from highvoltage.engine.mapfile import Map, MapRules
@@ -210,15 +211,15 @@ class Classic(Rulebook):
         """A card just turned up that does not stay in the market."""
         return card <= s.most_cities  # C-5.3.1
 
-    def start_step_3(self, s: BoardState) -> None:
+    def use_last_card(self, s: BoardState) -> None:
         """The card goes, the lowest plant with it, and the market shrinks to six."""
         if s.market.cards and s.market.cards[-1] == LAST_CARD:  # C-9.3.2
             s.market.remove(LAST_CARD)
-            phases.remove_lowest(s)
+            remove_lowest(s)
             phases.begin_step(s, 3)
         else:  # C-9.3.3, C-9.3.4
             s.market.removed.append(LAST_CARD)
-            phases.remove_lowest(s)
+            remove_lowest(s)
             s.step3_pending = True
         s.market.row = tables.ALL
 
