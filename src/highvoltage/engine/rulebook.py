@@ -47,6 +47,10 @@ class Rulebook:
         """The card that changes the game takes effect and leaves the market."""
         raise NotImplementedError
 
+    def cost(self, s: Any, move: Move) -> int | None:
+        """What a legal move takes from the money of the seat to move; None where it is no price."""
+        return None
+
     def back(self, card: Any) -> str:
         """What the back of a card shows; nothing where all backs are alike."""
         return ""
