@@ -26,13 +26,17 @@ REFUSALS = {
     "already_there": "There is already a house of this player in {city}.",
     "city_full": "Step {step} allows {step} in a city, and {city} has {houses}.",
     "start_empty": "A network starts in an empty city, and {city} is not empty.",
+    "start_unmarked": "A network starts in a marked city, not in {city}. Marked: {cities}.",
     # Bureaucracy
     "run_not_owned": "Plant {card} is not owned.",
     "run_twice": "A plant runs once: {card} is named twice.",
     "run_mix": "Plant {card} burns exactly {need} of {fuels}; write {written}.",
     "run_no_fuel": "The fuel held does not run this set of plants.",
     "run_mix_unlawful": "That mix burns fuel that cannot lie on the hybrid. Possible: {choices}.",
-    # Choosing regions
+    # Set-up: regions, houses of the third party, starting cities
     "unknown_region": "There is no region '{region}'. Regions: {regions}.",
     "region_apart": "Region {region} does not touch those chosen so far. Possible: {regions}.",
+    "place_taken": "There is already a house in {city}.",
+    "place_apart": "{city} is not next to a city with such a house. Possible: {cities}.",
+    "mark_taken": "{city} is not empty, so it cannot be marked.",
 }

@@ -1,7 +1,7 @@
 """The 2004 edition for one map, one number of players and one choice of options."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -59,7 +59,17 @@ class Classic(Rulebook):
 
     name = "classic"
     version = 1
-    moves = (Region, Nominate, Bid, Pass, Scrap, Buy, Build, Run, Done)
+    moves: ClassVar[tuple[type[Move], ...]] = (
+        Region,
+        Nominate,
+        Bid,
+        Pass,
+        Scrap,
+        Buy,
+        Build,
+        Run,
+        Done,
+    )
     cites = tables.CITES
     lots = ("order", "regions")
     buys = tuple(
@@ -161,7 +171,7 @@ class Classic(Rulebook):
         self.choose_regions(s)
         return s
 
-    new_state = BoardState
+    new_state: ClassVar[type[BoardState]] = BoardState
     start_stock = tables.START_STOCK
 
     def setup_market(self, chance: Chance) -> CardMarket:
@@ -280,6 +290,15 @@ class Classic(Rulebook):
         if player.reach is None:
             return phases.START  # C-7.2.1
         return s.slots[city] + player.reach[city]  # C-7.3.1
+
+    def cost(self, s: BoardState, move: Move) -> int | None:
+        assert s.actor is not None
+        player = s.players[s.actor]
+        if isinstance(move, Buy):
+            return self.fuel_cost(s, player, tables.FUEL_RULES.index[move.fuel], move.count)
+        if isinstance(move, Build):
+            return self.build_cost(s, player, s.area.index[move.city])
+        return None
 
     def view(self, s: BoardState, seat: int | None) -> dict[str, Any]:
         return view.view(self, s, seat)

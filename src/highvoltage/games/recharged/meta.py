@@ -1,0 +1,31 @@
+"""The cover of the 2018 edition."""
+
+from highvoltage.games.classic.meta import MONEY, REGIONS
+from highvoltage.games.meta import Meta, Option
+
+META = Meta(
+    name="recharged",
+    title="Power Grid Recharged (2018)",
+    about=(
+        "The edition sold today: the smallest plant on offer starts at a bid of 1, small plants"
+        " stay in the market, and two players meet a cartel that buys and builds beside them."
+    ),
+    players=(2, 3, 4, 5, 6),
+    maps={"germany": "germany_recharged", "usa": "usa_recharged"},
+    options=(
+        REGIONS,
+        MONEY,
+        Option(
+            "refill_row_two_players",
+            default=2,
+            choices=(2, 3),
+            about="two players: the row of the refill table, theirs or that of three",
+        ),
+        Option(
+            "standard_starting_cities",
+            default=False,
+            choices=(False, True),
+            about="for experts: the players mark the cities where networks start",
+        ),
+    ),
+)

@@ -1,0 +1,202 @@
+"""The round of the 2018 edition, where it differs from the one of 2004."""
+
+from operator import add
+from typing import Any
+
+from highvoltage.engine.deck import draw, remove_lowest
+from highvoltage.engine.moves import CityMove, Mark, Move, Moves, Place
+from highvoltage.engine.phase import TurnPhase
+from highvoltage.engine.state import Event
+from highvoltage.games.classic import phases as classic
+from highvoltage.games.classic.state import BoardPlayer, BoardState
+from highvoltage.games.classic.tables import FUEL_RULES, PLANTS, URANIUM
+from highvoltage.games.recharged import tables
+from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, RechargedState
+
+# Set-up
+
+
+class CityChoice(TurnPhase):
+    """The players name cities before the first round."""
+
+    kind: type[CityMove]
+    taken: str  # the refusal of a city that is not empty
+
+    def choices(self, s: RechargedState) -> list[int]:
+        return [city for city, houses in enumerate(s.houses) if not houses]
+
+    def legal(self, s: RechargedState) -> Moves:
+        return Moves([self.kind(s.area.cities[city]) for city in self.choices(s)])
+
+    def check(self, s: RechargedState, move: Move) -> None:
+        self.check_verb(s, move, self.kind)
+        assert isinstance(move, CityMove)
+        city = s.area.index.get(move.city)
+        if city is None:
+            raise s.rules.refuse("unknown_city", city=move.city)
+        if s.houses[city]:
+            raise s.rules.refuse(self.taken, city=move.city)
+        if city not in self.choices(s):
+            names = ", ".join(s.area.cities[near] for near in self.choices(s))
+            raise s.rules.refuse("place_apart", city=move.city, cities=names)
+
+    def apply(self, s: RechargedState, move: Move) -> None:
+        assert isinstance(move, CityMove)
+        city = s.area.index[move.city]
+        self.settle(s, city)
+        s.slots[city] = s.rules.slot_price(s, city)
+        self.next_turn(s)
+
+    def settle(self, s: RechargedState, city: int) -> None:
+        raise NotImplementedError
+
+
+class CartelHouses(CityChoice):
+    """The two players place the first houses of the cartel, R-12.3."""
+
+    name = "cartel"
+    kind = Place
+    taken = "place_taken"
+
+    def actor(self, s: Any) -> int | None:
+        placers = tables.CARTEL_PLACERS
+        return s.order[placers[s.turn]] if s.turn < len(placers) else None
+
+    def choices(self, s: RechargedState) -> list[int]:
+        empty = super().choices(s)
+        if s.turn == 0:
+            return empty
+        return [
+            city for city in empty if any(s.houses[near] for near, _ in s.area.neighbours[city])
+        ]
+
+    def settle(self, s: RechargedState, city: int) -> None:
+        place_cartel_house(s, city)
+
+
+class StartingCities(CityChoice):
+    """Everybody marks a city where somebody will start, R-13.1."""
+
+    name = "marks"
+    kind = Mark
+    taken = "mark_taken"
+
+    def settle(self, s: RechargedState, city: int) -> None:
+        s.houses[city] = (MARK,)
+        s.supply[URANIUM] -= 1
+        place_cartel_house(s, city)  # R-13.7
+
+
+def place_cartel_house(s: RechargedState, city: int) -> None:
+    """A house of the cartel goes to the next slot, if two play and it has one left."""
+    if s.cartel and s.cartel.reserve:
+        s.cartel.reserve -= 1
+        s.houses[city] = (*s.houses[city], CARTEL)
+        s.events.append(Event("placed", seat=CARTEL, items=(s.area.cities[city],)))
+
+
+# The round
+
+
+class PlantAuction(classic.PlantAuction):
+    """Phase 2: with the discount token, R-4, and the cartel, R-12.5."""
+
+    def begin(self, s: BoardState) -> None:
+        if s.market.plants:
+            s.market.discount = s.market.cards[0]  # R-4.1.1
+        super().begin(s)
+
+    def third_turn(self, s: Any) -> None:
+        if s.cartel and s.market.offer:
+            offer_to_cartel(s, s.cartel, s.market.offer[-1])
+
+    def clear_unsold(self, s: BoardState) -> None:
+        if s.market.discount is not None:
+            remove_lowest(s)  # R-4.6.1; no smaller card has come, R-4.5.1
+            draw(s)
+
+
+def offer_to_cartel(s: RechargedState, cartel: Cartel, card: int) -> None:
+    """It takes a card that beats its lowest, or any while it has room, R-12.5.4."""
+    kept = cartel.cards
+    if len(kept) == tables.PLANT_LIMIT:
+        lowest, kept = kept[0], kept[1:]
+        if card < lowest:
+            return
+        s.market.removed.append(lowest)
+        s.events.append(Event("removed", seat=CARTEL, card=lowest))
+    s.market.take(card)
+    cartel.cards = tuple(sorted((*kept, card)))
+    s.events.append(Event("taken", seat=CARTEL, card=card))
+    draw(s)  # R-12.5.5
+
+
+class Fuel(classic.Fuel):
+    """Phase 3: the cartel takes its fuel between the two players, R-12.6."""
+
+    def next_turn(self, s: Any) -> None:
+        super().next_turn(s)
+        if s.cartel and s.turn == 1:
+            stock_cartel(s, s.cartel)
+
+
+def stock_cartel(s: RechargedState, cartel: Cartel) -> None:
+    """It takes one run for each plant from the market, hybrids last, R-12.6.4."""
+    taken = list(FUEL_RULES.none)
+    for plant in sorted((PLANTS[card] for card in cartel.cards), key=lambda plant: plant.hybrid):
+        for token in range(plant.need):
+            first = token % len(plant.fuels)  # hybrids alternate, R-12.6.3
+            for kind in plant.fuels[first:] + plant.fuels[:first]:
+                if s.stock[kind]:
+                    s.stock[kind] -= 1
+                    taken[kind] += 1
+                    break
+    cartel.fuel = tuple(taken)
+    s.events.append(Event("stocked", seat=CARTEL, items=cartel.fuel))
+
+
+class Building(classic.Building):
+    """Phase 4: small plants stay; cartel houses and starting cities take slots, R-7, R-12.7."""
+
+    def check_slot(self, s: BoardState, player: BoardPlayer, city: int) -> None:
+        if s.rules.marks and player.reach is None and city not in s.rules.starts(s):
+            names = ", ".join(s.area.cities[start] for start in s.rules.starts(s))
+            raise s.rules.refuse("start_unmarked", city=s.area.cities[city], cities=names)
+        super().check_slot(s, player, city)
+
+    def place_house(self, s: Any, seat: int, city: int) -> None:
+        houses = s.houses[city]
+        if houses[:1] == (MARK,) and s.players[seat].reach is None:
+            s.houses[city] = (seat, *houses[1:])  # R-13.2
+            s.supply[URANIUM] += 1
+            return
+        super().place_house(s, seat, city)
+        if not houses:
+            place_cartel_house(s, city)  # R-12.7.4
+
+    def leader_grew(self, s: BoardState) -> None:
+        """Nothing happens in the plant market, R-5.3."""
+
+    def change_step(self, s: BoardState) -> None:
+        """Not before phase 5, R-8.2."""
+
+
+class Bureaucracy(classic.Bureaucracy):
+    """Phase 5: it starts with Step 2, R-8.2."""
+
+    def begin(self, s: Any) -> None:
+        classic.start_step_2(s)
+        super().begin(s)
+
+    def refill(self, s: Any) -> None:
+        if s.cartel:
+            s.supply = list(map(add, s.supply, s.cartel.fuel))  # R-12.8.1
+            s.cartel.fuel = FUEL_RULES.none
+        super().refill(s)
+
+    def renew_market(self, s: BoardState) -> None:
+        if s.step3_pending:  # since Step 2 began, R-8.5.1
+            remove_lowest(s)
+            draw(s)
+        else:
+            super().renew_market(s)

@@ -1,0 +1,55 @@
+"""The reference card of the 2018 edition, where it differs from the one of 2004."""
+
+from highvoltage.games.classic import tables as classic
+
+PLUG, SOCKET = "plug", "socket"  # the backs of the cards, R-1.2.2
+PLUGS = tuple(card for card in classic.PLANTS if card <= 15)
+SOCKETS = tuple(card for card in classic.PLANTS if card > 15)
+OPENING_MARKET = 8  # so many plugs are turned up, R-2.5
+
+START_STOCK = (24, 18, 9, 2)  # R-1.3.2
+PLANT_LIMIT = 3
+
+# R-1.5, by number of players
+PLUGS_REMOVED = {2: 1, 3: 2, 4: 1, 5: 0, 6: 0}
+SOCKETS_REMOVED = {2: 5, 3: 6, 4: 3, 5: 0, 6: 0}
+STEP_2_CITIES = classic.STEP_2_CITIES | {2: 7}
+END_CITIES = classic.END_CITIES | {2: 18}
+
+CARTEL_HOUSES = 16  # R-12.1.1
+CARTEL_PLACERS = (0, 1, 1, 0, 0, 1)  # by place in the order of the two players, R-12.3.1
+
+CITES = classic.CITES | {  # the rule behind each refusal
+    "not_now": "R-14.2",
+    "game_over": "R-10.1",
+    "must_buy": "R-4.3.3",
+    "not_on_offer": "R-4.3.1",
+    "bid_below_minimum": "R-4.3.1",
+    "bid_above_money": "R-4.3.1",
+    "last_buyer": "R-4.3.2",
+    "bid_too_low": "R-4.3.1",
+    "scrap_new": "R-4.4.1",
+    "scrap_not_owned": "R-4.4.1",
+    "scrap_returns": "R-4.4.1",
+    "unknown_fuel": "R-1.3.1",
+    "buy_nothing": "R-6.1",
+    "no_room": "R-6.1",
+    "sold_out": "R-6.1",
+    "cannot_pay": "R-6.1",
+    "cannot_pay_city": "R-7.1",
+    "unknown_city": "R-2.1",
+    "already_there": "R-7.1",
+    "city_full": "R-7.1",
+    "start_empty": "R-7.1",
+    "start_unmarked": "R-13.2",
+    "place_taken": "R-12.3.2",
+    "place_apart": "R-12.3.1",
+    "mark_taken": "R-13.1",
+    "run_not_owned": "R-8.3",
+    "run_twice": "R-8.3",
+    "run_mix": "R-8.3",
+    "run_no_fuel": "R-8.3",
+    "run_mix_unlawful": "R-8.3",
+    "unknown_region": "R-2.1",
+    "region_apart": "R-2.1",
+}
