@@ -76,8 +76,9 @@ $(READY): requirements.lock pyproject.toml | $(BIN)/python
 	@$(call install,--no-deps --no-build-isolation --editable .)
 	@touch $@
 
+# Not `npm ci`: the lock leaves out what only other platforms need, and `install` adds it there.
 $(PACKAGES): web/package.json web/package-lock.json | $(READY)
-	@$(NPM) ci --loglevel=error
+	@$(NPM) install --no-save --loglevel=error
 	@touch $@
 
 $(PAGE): $(PACKAGES) $(PAGE_SOURCES)
