@@ -1,0 +1,109 @@
+"""What leaves a table: all that one seat, or a spectator, may learn, as plain data.
+
+Nothing of a running game is sent to anybody in any other form.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from highvoltage.engine.cards import label
+from highvoltage.engine.game import Game, Row
+from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Span, parse_move
+from highvoltage.engine.state import Event
+
+
+class Offer(Struct, frozen=True, omit_defaults=True):
+    """A legal move; with `to`, the same move at every higher bid up to this."""
+
+    move: str
+    to: int | None = None
+    cost: int | None = None
+
+
+class EventData(Struct, frozen=True, omit_defaults=True):
+    """Something that a move brought about; cards are written as in moves."""
+
+    what: str
+    seat: int | None = None
+    card: str | None = None
+    amount: int | None = None
+    items: tuple[int | str, ...] = ()
+
+
+class LogRow(Struct, frozen=True):
+    """A move that was made, and by whom: `person`, `bot`, `clock` or `auto`."""
+
+    round: int
+    phase: str
+    seat: int
+    move: str
+    events: tuple[EventData, ...]
+    by: str
+
+
+class Clocks(Struct, frozen=True):
+    """Seconds left to each seat when this was said, and whose time is running."""
+
+    left: tuple[float, ...]
+    running: int | None
+
+
+class Sight(Struct, frozen=True):
+    """A running or finished game as one seat sees it. The fields are told in docs/protocol.md."""
+
+    seq: int
+    you: int | None
+    view: dict[str, Any] | None
+    legal: list[Offer]
+    log_from: int
+    log: list[LogRow]
+    setup: tuple[EventData, ...] | None
+    clocks: Clocks | None
+    undo_to: int | None
+    wishes: dict[str, int]
+
+
+def offers(game: Game) -> list[Offer]:
+    """The legal moves of the seat to move.
+
+    >>> import highvoltage as hv
+    >>> offers(hv.new("classic", players=3, seed=1))[0]
+    Offer(move='nominate 3 @3', to=50, cost=None)
+    """
+    legal = game.legal_moves
+    cost = game.rules.cost
+    plain = [Offer(str(move), cost=cost(game.state, move)) for move in legal.plain]
+    return plain + [Offer(str(span.lowest), to=span.high) for span in legal.spans]
+
+
+def moves_of(offered: Iterable[Offer], kinds: Iterable[type[Move]]) -> Moves:
+    """The legal moves that were offered: the inverse of `offers`."""
+    kinds = tuple(kinds)
+    plain: list[Move] = []
+    spans = []
+    for offer in offered:
+        move = parse_move(offer.move, kinds)
+        if offer.to is not None and isinstance(move, Nominate | Bid):
+            spans.append(Span(move, offer.to))
+        else:
+            plain.append(move)
+    return Moves(plain, spans)
+
+
+def row_data(row: Row, by: str) -> LogRow:
+    return LogRow(row.round, row.phase, row.seat, str(row.move), events_data(row.events), by)
+
+
+def events_data(events: Iterable[Event]) -> tuple[EventData, ...]:
+    return tuple(
+        EventData(
+            event.what,
+            event.seat,
+            None if event.card is None else label(event.card),
+            event.amount,
+            event.items,
+        )
+        for event in events
+    )

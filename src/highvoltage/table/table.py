@@ -1,0 +1,319 @@
+"""One running game: who sits where, what was decided, what may be taken back.
+
+The table is the only authority and knows no transport, no store and no time of its own. It keeps a
+journal: every move and every undo in the order they came; `seq` counts its entries. Whoever decides
+names the `seq` he saw, so a decision never meets a position it was not meant for.
+
+Proposing and committing are apart, so that a store can come in between.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from highvoltage.engine.cards import label, parse_card
+from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxError, RecordError
+from highvoltage.engine.game import Game, Row
+from highvoltage.engine.moves import Move, Pass
+from highvoltage.engine.record import turned_by
+from highvoltage.table import clock as clocks
+from highvoltage.table.clock import Clock, Pace
+from highvoltage.table.sight import Clocks, LogRow, Sight, events_data, offers, row_data
+
+By = Literal["person", "bot", "clock", "auto"]
+UNDO = "undo "
+
+
+class Refused(HighVoltageError):
+    """A decision that changed nothing. `rule` is None where the table says no, not the rules."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        rule: str | None = None,
+        values: dict[str, object] | None = None,
+    ) -> None:
+        self.code = code
+        self.rule = rule
+        self.values = values or {}
+        super().__init__(message)
+
+
+class Seat(Struct):
+    """A place at the table. A person's seat with a `bot` is played by it for the time being."""
+
+    kind: Literal["person", "bot", "open"]
+    name: str = ""
+    bot: str | None = None
+
+
+class Entry(Struct, frozen=True, gc=False):
+    """A line of the journal: a move, or `undo N`, back to N moves; `turned` is what it revealed."""
+
+    seat: int
+    text: str
+    at: float
+    by: By = "person"
+    turned: tuple[str, ...] = ()
+
+
+class Wish(Struct, frozen=True, gc=False):
+    """A secret limit for bids on a card in this round; 0 is to pass."""
+
+    seat: int
+    card: int
+    round: int
+    limit: int
+
+
+class Step(Struct, frozen=True):
+    """What a decision comes to: the entries it adds to the journal and the game after them."""
+
+    entries: tuple[Entry, ...]
+    game: Game
+    bys: tuple[By, ...]
+
+
+class Table:
+    """A game and those who play it.
+
+    >>> import highvoltage as hv
+    >>> table = Table(hv.new("classic", players=2, seed=1), [Seat("person"), Seat("person")])
+    >>> seat = table.game.to_move
+    >>> table.commit(table.move(seat, 0, "nominate 4 @4", at=0))
+    >>> table.sight(seat).undo_to
+    0
+    >>> table.move(seat, 0, "pass", at=1)
+    Traceback (most recent call last):
+    highvoltage.table.table.Refused: The position has changed since then.
+    """
+
+    __slots__ = ("auto", "bys", "clock", "game", "lengths", "pace", "seats", "wishes")
+
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        *,
+        pace: Pace | None = None,
+        auto: bool = False,
+        at: float = 0,
+    ) -> None:
+        self.game = game
+        self.seats = list(seats)
+        self.pace = pace or Pace()
+        self.auto = auto  # moves without an alternative are made by the table
+        self.clock: Clock = clocks.start(self.pace, len(self.seats), at)
+        self.bys: tuple[By, ...] = ()  # who made each move that stands
+        self.lengths = [0]  # how many moves stood after each entry of the journal
+        self.wishes: dict[tuple[int, int], Wish] = {}
+
+    @property
+    def seq(self) -> int:
+        """How many entries the journal has."""
+        return len(self.lengths) - 1
+
+    # Deciding
+
+    def move(self, seat: int, seq: int, text: str, at: float, by: By = "person") -> Step:
+        """The step that a move comes to, with all that follows by itself; Refused if it may not."""
+        self._expect(seq)
+        game = self.game.copy()
+        if game.outcome is None and game.to_move != seat:
+            raise Refused("not_your_turn", "It is not your turn.")
+        try:
+            move = game.check(text)
+        except MoveSyntaxError as error:
+            raise Refused("not_a_move", str(error)) from None
+        except IllegalMove as error:
+            raise Refused(error.code, str(error), error.rule, error.values) from None
+        return self._follow_up(game, [_play(game, move, at, by)], at)
+
+    def undo(self, seat: int, seq: int, to: int | None, at: float) -> Step:
+        """Back to `to` moves, or one move back."""
+        self._expect(seq)
+        own = self._undoable(seat)
+        if not own or (to is not None and to not in own):
+            raise Refused(
+                "no_undo", "There is nothing to take back: somebody has learned something since."
+            )
+        back = own[-1] if to is None else to
+        entry = Entry(seat, f"{UNDO}{back}", at)
+        return Step((entry,), _back_to(self.game, back), self.bys[:back])
+
+    def settle(self, at: float) -> Step | None:
+        """What follows by itself right now, from a new wish for instance."""
+        step = self._follow_up(self.game.copy(), [], at)
+        return step if step.entries else None
+
+    def commit(self, step: Step) -> None:
+        """Make a step what has happened."""
+        for entry in step.entries:
+            self._count(entry)
+        self.game = step.game
+        self.bys = step.bys
+
+    def wish(self, seat: int, card: str, limit: int | None) -> Wish:
+        """Keep a secret limit for a card; None takes it back. `settle` may follow."""
+        try:
+            wish = Wish(seat, parse_card(card), self.game.state.round, limit or 0)
+        except ValueError:
+            raise Refused("not_a_card", f"There is no card '{card[:20]}'.") from None
+        if wish.card not in self.game.state.market.cards:
+            raise Refused("not_a_card", f"Card {card[:20]} is not in the market.")
+        if limit is None:
+            self.wishes.pop((seat, wish.card), None)
+        else:
+            self.wishes[seat, wish.card] = wish
+        return wish
+
+    def _expect(self, seq: int) -> None:
+        if seq != self.seq:
+            raise Refused("stale", "The position has changed since then.")
+
+    def _undoable(self, seat: int) -> list[int]:
+        """The counts of moves a seat may go back to: nobody has learned anything new since."""
+        log = self.game.log
+        if self.game.outcome is not None:
+            return []
+        back = len(log)
+        while back and log[back - 1].seat == seat and not turned_by(log[back - 1].events):
+            back -= 1
+        # What the table played by itself it would only play again.
+        return [count for count in range(back, len(log)) if self.bys[count] != "auto"]
+
+    def _follow_up(self, game: Game, entries: list[Entry], at: float) -> Step:
+        while (automatic := self._automatic(game)) is not None:
+            move, by = automatic
+            entries.append(_play(game, move, at, by))
+        return Step(tuple(entries), game, self.bys + tuple(entry.by for entry in entries))
+
+    def _automatic(self, game: Game) -> tuple[Move, By] | None:
+        """A move that needs nobody: a wish decides it, or there is no other."""
+        if game.to_move is None:
+            return None
+        bidding = game.state.bidding
+        if self.wishes and bidding.card is not None and bidding.scrapping is None:
+            wish = self.wishes.get((game.to_move, bidding.card))
+            if wish and wish.round == game.state.round:
+                raises = [span.lowest for span in game.legal_moves.spans]
+                bid = next((raise_ for raise_ in raises if raise_.bid <= wish.limit), Pass())
+                return bid, "person"
+        if self.auto and len(legal := game.legal_moves) == 1:
+            return legal[0], "auto"
+        return None
+
+    def _count(self, entry: Entry) -> None:
+        """What an entry means for clocks and for those who follow the log."""
+        if entry.by in {"person", "clock"}:
+            self.clock = clocks.spend(self.pace, self.clock, entry.seat, entry.at)
+        else:
+            self.clock = clocks.rest(self.clock, entry.at)
+        back = _undoes(entry)
+        if back is not None:  # a wish would only do again what was taken back
+            self.wishes = {key: wish for key, wish in self.wishes.items() if key[0] != entry.seat}
+        self.lengths.append(self.lengths[-1] + 1 if back is None else back)
+
+    # Coming back
+
+    def follow(self, entries: Sequence[Entry]) -> None:
+        """Bring the table to where its journal leads; RecordError if it leads elsewhere."""
+        kept, new = _standing(entries, len(self.game.log))
+        game = _back_to(self.game, kept)
+        for entry in new:
+            played = _play(game, game.check(entry.text), entry.at, entry.by)
+            if (played.seat, played.turned) != (entry.seat, entry.turned):
+                raise RecordError(f"{entry.text!r} turns up {played.turned}, not {entry.turned}")
+        self.game = game
+        self.bys = self.bys[:kept] + tuple(entry.by for entry in new)
+        for entry in entries:
+            self._count(entry)
+
+    # Seeing
+
+    @property
+    def bot_to_move(self) -> str | None:
+        """The bot whose decision is awaited."""
+        to_move = self.game.to_move
+        return None if to_move is None else self.seats[to_move].bot
+
+    @property
+    def deadline(self) -> float | None:
+        """When the time of the person to move runs out."""
+        if self.bot_to_move is not None:
+            return None
+        return clocks.deadline(self.pace, self.clock, self.game.to_move)
+
+    def sight(
+        self, seat: int | None, since: int | None = None, now: float = 0, *, brief: bool = False
+    ) -> Sight:
+        """What a seat may know. The log begins with what it had not seen at `since`."""
+        game = self.game
+        mine = seat is not None and game.to_move == seat
+        first = 0 if since is None else self.log_from(since)
+        undoable = [] if seat is None else self._undoable(seat)
+        return Sight(
+            seq=self.seq,
+            you=seat,
+            view=None if brief and not (mine or game.outcome) else game.view(seat),
+            legal=offers(game) if mine else [],
+            log_from=first,
+            log=self.rows(first),
+            setup=events_data(game.setup_events) if since is None else None,
+            clocks=self._clocks(now),
+            undo_to=undoable[0] if undoable else None,
+            wishes={
+                label(wish.card): wish.limit
+                for wish in self.wishes.values()
+                if wish.seat == seat and wish.round == game.state.round
+            },
+        )
+
+    def rows(self, first: int = 0) -> list[LogRow]:
+        """The log from a move on."""
+        log: list[Row] = self.game.log[first:]
+        return [row_data(row, by) for row, by in zip(log, self.bys[first:], strict=True)]
+
+    def log_from(self, since: int) -> int:
+        """How many rows of the log have stood since the journal had `since` entries."""
+        return min(self.lengths[since:])
+
+    def _clocks(self, now: float) -> Clocks | None:
+        if self.pace.kind == "none":
+            return None
+        running = None if self.bot_to_move is not None else self.game.to_move
+        return Clocks(clocks.left(self.clock, running, now), running)
+
+
+def _play(game: Game, move: Move, at: float, by: By) -> Entry:
+    seat = game.to_move
+    assert seat is not None
+    return Entry(seat, str(move), at, by, turned_by(game.play(move)))
+
+
+def _back_to(game: Game, moves: int) -> Game:
+    back = game.copy()
+    if moves < len(game.log):
+        back.log = game.log[:moves]
+        back.state = game.at(moves)
+    return back
+
+
+def _undoes(entry: Entry) -> int | None:
+    """How many moves an undo leaves; None for a move."""
+    return int(entry.text.removeprefix(UNDO)) if entry.text.startswith(UNDO) else None
+
+
+def _standing(entries: Sequence[Entry], known: int) -> tuple[int, list[Entry]]:
+    """How many of the known moves stand at the end of these entries, and the moves after them."""
+    moves: list[Entry] = []
+    for entry in entries:
+        back = _undoes(entry)
+        if back is None:
+            moves.append(entry)
+        else:
+            del moves[max(0, back - known) :]
+            known = min(known, back)
+    return known, moves

@@ -1,0 +1,278 @@
+"""The table: who may decide, what is taken back, what is automatic, what a journal restores."""
+
+from random import Random
+
+import pytest
+from msgspec import to_builtins
+
+import highvoltage as hv
+from highvoltage.engine.record import turned_by
+from highvoltage.table import Entry, Pace, Refused, Seat, Table, moves_of, offers
+
+
+def table_of(players: int = 3, seed: int = 1, *, auto: bool = False) -> Table:
+    game = hv.new("classic", players=players, seed=seed)
+    return Table(game, [Seat("person") for _ in range(players)], auto=auto)
+
+
+def play(table: Table, text: str, at: float = 0) -> None:
+    seat = table.game.to_move
+    assert seat is not None
+    table.commit(table.move(seat, table.seq, text, at))
+
+
+def refused(code: str) -> "pytest.RaisesExc[Refused]":
+    return pytest.raises(Refused, check=lambda error: error.code == code)
+
+
+def play_randomly(table: Table, rng: Random, moves: int = 2000, undo: float = 0) -> list[Entry]:
+    """Play on, taking back now and then; the journal."""
+    journal: list[Entry] = []
+    for n in range(moves):
+        seat = table.game.to_move
+        if seat is None:
+            break
+        back = [s for s in range(len(table.seats)) if table.sight(s).undo_to is not None]
+        if back and rng.random() < undo:
+            step = table.undo(back[0], table.seq, None, n)
+        else:
+            choice = rng.choice(table.game.legal_moves.choices)
+            step = table.move(seat, table.seq, str(choice), n)
+        journal += step.entries
+        table.commit(step)
+    return journal
+
+
+def test_a_stale_or_foreign_or_illegal_move_changes_nothing_and_says_why() -> None:
+    table = table_of()
+    before = to_builtins(table.sight(0))
+    seat = table.game.to_move
+    assert seat is not None
+    with refused("stale"):
+        table.move(seat, 1, "nominate 4 @4", 0)
+    with refused("not_your_turn"):
+        table.move((seat + 1) % 3, 0, "nominate 4 @4", 0)
+    with refused("not_a_move"):
+        table.move(seat, 0, "raise 7", 0)
+    with refused("bid_below_minimum") as error:
+        table.move(seat, 0, "nominate 4 @3", 0)
+    assert error.value.rule == "C-4.2.1"
+    assert error.value.values == {"card": "4", "minimum": 4}
+    assert to_builtins(table.sight(0)) == before
+
+
+def test_undo_ends_where_somebody_learned_something() -> None:
+    table = table_of(players=2, seed=3)
+    first = table.game.to_move
+    assert first is not None
+    play(table, "nominate 3 @3")
+    assert table.sight(first).undo_to == 0
+    assert table.sight(1 - first).undo_to is None
+    with refused("no_undo"):
+        table.undo(1 - first, table.seq, None, 0)
+    table.commit(table.undo(first, table.seq, None, 0))
+    assert table.seq == 2  # what was taken back is still in the journal
+    assert table.game.log == []
+    play(table, "nominate 3 @3")
+    play(table, "pass")  # another decided, and a card was turned up
+    assert turned_by(table.game.log[-1].events)
+    assert [table.sight(seat).undo_to for seat in (0, 1)] == [None, None]
+
+
+def test_undo_goes_back_over_a_whole_turn_or_one_move() -> None:
+    table = table_of(players=2, seed=3)
+    rng = Random(5)
+    while table.game.phase != "fuel":
+        play_randomly(table, rng, moves=1)
+    seat = table.game.to_move
+    assert seat is not None
+    start = len(table.game.log)
+    buy = next(str(m) for m in table.game.legal_moves if str(m).endswith(" 1"))
+    before = table.sight(seat).view
+    play(table, buy)
+    play(table, "done")
+    assert table.sight(seat).undo_to == start
+    table.commit(table.undo(seat, table.seq, None, 0))
+    assert len(table.game.log) == start + 1
+    with refused("no_undo"):
+        table.undo(seat, table.seq, start - 1, 0)
+    table.commit(table.undo(seat, table.seq, start, 0))
+    assert table.sight(seat).view == before
+
+
+def test_the_end_of_the_game_cannot_be_taken_back() -> None:
+    table = table_of()
+    play_randomly(table, Random(2))
+    assert table.game.outcome is not None
+    assert all(table.sight(seat).undo_to is None for seat in range(3))
+    with refused("game_over"):
+        table.move(0, table.seq, "done", 0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_journal_restores_the_table_whole_or_piece_by_piece(seed: int) -> None:
+    table = table_of(seed=seed)
+    journal = play_randomly(table, Random(seed), moves=250, undo=0.2)
+    assert table.seq > len(table.game.log)
+    at_once = table_of(seed=seed)
+    at_once.follow(journal)
+    piecewise = table_of(seed=seed)
+    rng = Random(seed)
+    done = 0
+    while done < len(journal):
+        count = rng.randint(1, 9)
+        piecewise.follow(journal[done : done + count])
+        done += count
+    for seat in (None, 0, 1, 2):
+        assert table.sight(seat) == at_once.sight(seat) == piecewise.sight(seat)
+
+
+def test_a_journal_of_another_deck_is_noticed() -> None:
+    table = table_of(seed=1)
+    journal = play_randomly(table, Random(1), moves=100)
+    with pytest.raises(hv.HighVoltageError):
+        table_of(seed=2).follow(journal)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_follows_the_log_piece_by_piece_has_all_of_it(seed: int) -> None:
+    table = table_of(seed=seed)
+    rng = Random(seed)
+    known: list[object] = []
+    seen: int | None = None
+    while table.seq < 200:
+        play_randomly(table, rng, moves=rng.randint(1, 5), undo=0.3)
+        sight = table.sight(1, seen)
+        known[sight.log_from :] = sight.log
+        seen = sight.seq
+        assert known == table.rows()
+
+
+def test_moves_without_an_alternative_are_made_by_the_table() -> None:
+    plain, auto = table_of(seed=4), table_of(seed=4, auto=True)
+    rng = Random(4)
+    while plain.game.to_move is not None and len(plain.game.log) < 400:
+        legal = plain.game.legal_moves
+        choice = str(rng.choice(legal.choices))
+        play(plain, choice)
+        if len(legal) > 1:
+            play(auto, choice)
+    assert [str(row.move) for row in auto.game.log] == [str(row.move) for row in plain.game.log]
+    assert "auto" in auto.bys
+    assert len(auto.game.legal_moves) != 1
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_maximum_bids_come_to_the_same_as_bidding(seed: int) -> None:
+    """Whoever has a limit might as well sit there and raise by one up to it."""
+    rng = Random(seed)
+    secret, ordinary = table_of(players=4, seed=seed), table_of(players=4, seed=seed)
+    limits = {seat: rng.randint(0, 40) for seat in range(4)}
+    nomination = str(rng.choice(secret.game.legal_moves.choices))
+    card = nomination.split()[1]
+    for seat, limit in limits.items():
+        secret.wish(seat, card, limit)
+        assert secret.settle(0) is None
+    play(secret, nomination)
+    play(ordinary, nomination)
+    while ordinary.game.state.bidding.card is not None:
+        bid = ordinary.game.state.bidding.bid + 1
+        limit = limits[ordinary.game.to_move or 0]
+        play(ordinary, f"bid {bid}" if bid <= limit else "pass")
+    assert secret.rows() == ordinary.rows()
+    assert [secret.sight(seat).view for seat in range(4)] == [
+        ordinary.sight(seat).view for seat in range(4)
+    ]
+
+
+def test_a_wish_is_secret_lapses_and_can_be_taken_back() -> None:
+    table = table_of(players=3, seed=1)
+    before = [to_builtins(table.sight(seat)) for seat in (None, 0, 1)]
+    table.wish(2, "5", 30)
+    assert [to_builtins(table.sight(seat)) for seat in (None, 0, 1)] == before
+    assert table.sight(2).wishes == {"5": 30}
+    table.wish(2, "5", None)
+    assert table.sight(2).wishes == {}
+    table.wish(2, "6", 0)
+    with refused("not_a_card"):
+        table.wish(2, "50", 60)
+    with refused("not_a_card"):
+        table.wish(2, "coal", 60)
+    rng = Random(1)
+    while table.game.state.round == 1:
+        play_randomly(table, rng, moves=1)
+    assert table.sight(2).wishes == {}
+
+
+def test_a_limit_named_in_the_middle_of_an_auction_takes_effect_at_once() -> None:
+    table = table_of(players=2, seed=3)
+    play(table, "nominate 3 @3")
+    other = table.game.to_move
+    assert other is not None
+    table.wish(other, "3", 10)
+    step = table.settle(0)
+    assert step is not None
+    table.commit(step)
+    assert [row.move for row in table.rows()] == ["nominate 3 @3", "bid 4"]
+    play(table, "bid 10")
+    assert table.rows()[-1].move == "pass"
+
+
+def test_time_is_charged_to_whoever_decided() -> None:
+    game = hv.new("classic", players=2, seed=3)
+    table = Table(
+        game, [Seat("person"), Seat("person")], pace=Pace("bank", seconds=100, increment=5), at=10
+    )
+    first = game.to_move
+    assert first is not None
+    assert table.deadline == 110
+    play(table, "nominate 3 @3", at=40)
+    clocks = table.sight(None, now=50).clocks
+    assert clocks is not None
+    assert clocks.running == 1 - first
+    assert clocks.left[first] == 75
+    assert clocks.left[1 - first] == 90
+    assert table.deadline == 140
+    table.seats[1 - first].bot = "clerk"  # bots have no clock
+    assert table.bot_to_move == "clerk"
+    assert not table.deadline
+
+
+def test_a_clock_per_move_starts_anew() -> None:
+    game = hv.new("classic", players=2, seed=3)
+    table = Table(game, [Seat("person"), Seat("person")], pace=Pace("move", seconds=60), at=0)
+    play(table, "nominate 3 @3", at=59)
+    assert table.deadline == 119
+    clocks = table.sight(None, now=300).clocks
+    assert clocks is not None
+    assert min(clocks.left) == 0
+
+
+def test_offers_are_the_legal_moves_with_their_costs() -> None:
+    table = table_of(seed=2)
+    rng = Random(2)
+    costs = 0
+    for _ in range(200):
+        game = table.game
+        legal = game.legal_moves
+        again = moves_of(offers(game), game.rules.moves)
+        assert list(again) == list(legal)
+        seat = game.to_move
+        assert seat is not None
+        for offer in offers(game):
+            if offer.cost is not None:
+                after = game.copy()
+                after.play(offer.move)
+                was, left = (g.state.players[seat].money for g in (game, after))
+                assert was - left == offer.cost
+                costs += 1
+        play_randomly(table, rng, moves=1)
+    assert costs > 100
+
+
+def test_a_program_is_spared_views_that_it_need_not_see() -> None:
+    table = table_of(seed=2)
+    seat = table.game.to_move
+    assert seat is not None
+    assert table.sight(seat, brief=True).view is not None
+    assert table.sight((seat + 1) % 3, brief=True).view is None
