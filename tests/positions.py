@@ -3,7 +3,8 @@
 Seats are numbers, cards too (S3 is `LAST_CARD`), cities and fuels are named as in moves.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
 from typing import Any
 
 import pytest
@@ -158,6 +159,14 @@ def idle(game: hv.Game, phase: str | None = None) -> None:
     while game.outcome is None and (game.phase == was if phase is None else game.phase != phase):
         choices = set(map(str, game.legal_moves.choices))
         game.play(next(move for move in IDLE if move in choices))
+
+
+def wander(game: hv.Game, seed: int) -> Iterator[hv.Game]:
+    """Play at random, every bid at its lowest, and stop after each move until the game is over."""
+    chance = Random(seed)
+    while game.outcome is None:
+        game.play(chance.choice(game.legal_moves.choices))
+        yield game
 
 
 def legal(game: hv.Game) -> set[str]:
