@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.engine.view import AuctionView, DemolitionView, auction_view, demolition_view
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
 
@@ -21,11 +22,15 @@ class PlantView(TypedDict):
 
 
 class FuelView(TypedDict):
-    """One shelf of the fuel market. `prices` are what the viewer pays, cheapest first."""
+    """One shelf of the fuel market. `prices` are what the viewer pays, cheapest first.
+
+    `ladder` are the prices of all places, empty ones too.
+    """
 
     stock: int
     supply: int
     prices: list[int]
+    ladder: list[int]
     refill: int
 
 
@@ -40,18 +45,6 @@ class MarketView(TypedDict):
     removed: list[int]
     discount: NotRequired[str | None]
     back: NotRequired[str | None]
-
-
-class AuctionView(TypedDict):
-    """The auctions of this round."""
-
-    eligible: list[int]
-    card: str | None
-    bid: int
-    leader: int | None
-    bidders: list[int]
-    scrapping: int | None
-    sold: int
 
 
 class PlayerView(TypedDict):
@@ -70,6 +63,7 @@ class BoardView(TypedDict):
     """What a seat knows. `connect` is what each open city costs the viewer, path included."""
 
     rulebook: str
+    map: str
     seat: int | None
     round: int
     phase: str
@@ -87,7 +81,9 @@ class BoardView(TypedDict):
     step_2_cities: int
     end_cities: int
     payment: list[int]
+    house_prices: list[int]
     outcome: dict[str, Any] | None
+    demolition: NotRequired[DemolitionView]
 
 
 PLANTS: dict[int, PlantView] = {
@@ -101,14 +97,15 @@ PLANTS: dict[int, PlantView] = {
     for card, plant in tables.PLANTS.items()
 }
 PAYMENT = list(tables.PAYMENT)
+HOUSE_PRICES = list(tables.HOUSE_PRICES)
 
 
 def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
     viewer = None if seat is None else s.players[seat]
-    b = s.bidding
     hides = rules.options["money"] == "hidden" and s.outcome is None
     seen: BoardView = {
         "rulebook": rules.name,
+        "map": rules.map.id,
         "seat": seat,
         "round": s.round,
         "phase": rules.phases[s.phase].name,
@@ -118,15 +115,7 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
         "regions": list(s.regions),
         "market": market_view(s),
         "fuel": {fuel: fuel_view(rules, s, kind, viewer) for kind, fuel in enumerate(tables.FUELS)},
-        "auction": {
-            "eligible": list(b.eligible),
-            "card": None if b.card is None else label(b.card),
-            "bid": b.bid,
-            "leader": None if b.card is None else b.leader,
-            "bidders": list(b.ring),
-            "scrapping": b.scrapping,
-            "sold": b.sold,
-        },
+        "auction": auction_view(s.bidding),
         "players": [
             player_view(s, player, other, hides=hides and other != seat)
             for other, player in enumerate(s.players)
@@ -139,8 +128,11 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
         "step_2_cities": rules.step_2_cities,
         "end_cities": rules.end_cities,
         "payment": PAYMENT,
+        "house_prices": HOUSE_PRICES,
         "outcome": None if s.outcome is None else s.outcome.view(),
     }
+    if rules.demolition:
+        seen["demolition"] = demolition_view(s, reconstructed=True)
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
@@ -164,6 +156,7 @@ def fuel_view(rules: "Classic", s: BoardState, kind: int, viewer: BoardPlayer | 
         "stock": stock,
         "supply": s.supply[kind],
         "prices": [*ladder.prices[ladder.size - stock :], *beyond],
+        "ladder": list(ladder.prices),
         "refill": rules.refill(s)[kind],
     }
 
