@@ -5,7 +5,8 @@ A rulebook overrides the small methods at the top; the course of the auction is 
 
 from typing import Any
 
-from highvoltage.engine.cards import label, number_of, rank_of
+from highvoltage.engine.cards import LAST_CARD, label, number_of, rank_of
+from highvoltage.engine.deck import draw, remove_lowest
 from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Pass, Scrap, Span
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.state import Bidding, Event
@@ -52,10 +53,13 @@ class Auction(Phase):
 
     def replace(self, s: Any) -> None:
         """Fill the gap that a sold card leaves in the market."""
-        raise NotImplementedError
+        draw(s)
 
     def third_turn(self, s: Any) -> None:
         """A third party that is no player acts once, after the first sale or pass."""
+
+    def clear_unsold(self, s: Any) -> None:
+        """What nobody wanted leaves the market when the auctions are over."""
 
     # The course of the auction
 
@@ -127,6 +131,24 @@ class Auction(Phase):
         self.replace(s)
         self.turn_to_third(s)
         self.skip_forced_passes(s)
+
+    def compensate(self, s: Any, seat: int) -> None:
+        """The Demolition expansion pays for a plant given up, D-2.2."""
+        if s.rules.demolition:
+            first, later = s.rules.demolition[s.demolition]
+            money = later if s.bidding.demolished else first
+            s.bidding.demolished = True
+            s.players[seat].money += money
+            s.events.append(Event("demolished", seat=seat, amount=money))
+
+    def end(self, s: Any) -> None:
+        self.clear_unsold(s)
+        if s.market.cards and s.market.cards[-1] == LAST_CARD:
+            s.rules.use_last_card(s)  # C-9.3.2, K-4.7.2
+        if s.bidding.demolished and s.demolition < len(s.rules.demolition) - 1:  # D-2.5
+            s.demolition += 1  # D-2.4
+        if s.round == 1:
+            s.rules.sort_order(s)  # C-3.4, K-4.7.4
 
     # Moves
 
@@ -239,6 +261,7 @@ class Auction(Phase):
             b.scrapping = None
             assert seat is not None
             self.scrapped(s, seat, move)
+            self.compensate(s, seat)
             self.close(s)
 
     def open(self, s: Any, move: Nominate) -> None:
@@ -249,3 +272,17 @@ class Auction(Phase):
         others = ((seat + i) % seats for i in range(1, seats))
         b.ring = (*(other for other in others if other in b.eligible), seat)
         self.drop_unable(s)
+
+
+class DiscountAuction(Auction):
+    """The lowest card starts at 1; if nobody buys it, it leaves the game."""
+
+    def begin(self, s: Any) -> None:
+        if s.market.plants:
+            s.market.discount = s.market.cards[0]  # R-4.1.1, K-4.1.1
+        super().begin(s)
+
+    def clear_unsold(self, s: Any) -> None:
+        if s.market.discount is not None:
+            remove_lowest(s)  # R-4.6.1, K-4.7.1; a lower card would have taken the token along
+            draw(s)

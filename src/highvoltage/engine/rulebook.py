@@ -8,7 +8,7 @@ from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import IllegalMove
 from highvoltage.engine.moves import Move
 from highvoltage.engine.phase import Phase
-from highvoltage.engine.state import State
+from highvoltage.engine.state import Event, State
 
 MapWish = str | Path | dict[str, Any] | None
 """A shipped map by name, a map file, what is in one, or whatever the rulebook takes first."""
@@ -37,6 +37,14 @@ class Rulebook:
     def view(self, s: Any, seat: int | None) -> dict[str, Any]:
         """What a seat may know; a spectator for None."""
         raise NotImplementedError
+
+    def sorted_order(self, s: Any) -> tuple[int, ...]:
+        """The seats in the turn order that is due now."""
+        raise NotImplementedError
+
+    def sort_order(self, s: Any) -> None:
+        s.order = self.sorted_order(s)
+        s.events.append(Event("order", items=s.order))
 
     def rejects(self, s: Any, card: int) -> bool:
         """A card lower than the discounted one leaves as soon as it is turned up."""

@@ -79,6 +79,7 @@ class Bidding:
     __slots__ = (
         "bid",
         "card",
+        "demolished",
         "eligible",
         "leader",
         "ring",
@@ -95,6 +96,7 @@ class Bidding:
         self.ring: tuple[int, ...] = ()  # still bidding, clockwise, next to act first
         self.scrapping: int | None = None  # the seat that has a plant too many
         self.sold = 0
+        self.demolished = False  # somebody has been paid for a plant given up, D-2.2
         self.third_done = False  # the third party has had its turn
 
     def copy(self) -> "Bidding":
@@ -106,6 +108,7 @@ class Bidding:
         new.ring = self.ring
         new.scrapping = self.scrapping
         new.sold = self.sold
+        new.demolished = self.demolished
         new.third_done = self.third_done
         return new
 
@@ -117,6 +120,7 @@ class State:
         "actor",
         "bidding",
         "chance",
+        "demolition",
         "events",
         "market",
         "order",
@@ -150,6 +154,7 @@ class State:
         self.phase = 0  # index into rules.phases
         self.turn = 0  # how many have had their turn in this phase
         self.step = 1
+        self.demolition = 0  # cards that have left the stack of that expansion
         self.actor: int | None = None
         self.outcome: Outcome | None = None
         self.events: list[Event] = []  # what the latest move brought about
@@ -166,6 +171,7 @@ class State:
         new.phase = self.phase
         new.turn = self.turn
         new.step = self.step
+        new.demolition = self.demolition
         new.actor = self.actor
         new.outcome = self.outcome
         new.events = []

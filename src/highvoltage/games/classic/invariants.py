@@ -184,8 +184,9 @@ def set_up_deck(s: BoardState) -> bool:
 def money_changes_by_rule(change: Change) -> bool:
     before, move, after = change
     sold, paid, income = (amounts(after, what) for what in ("sold", "paid", "income"))
+    scrapped = amounts(after, "demolished")  # D-2.2
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
-        if new.money - old.money != income[seat] - sold[seat] - paid[seat]:
+        if new.money - old.money != income[seat] + scrapped[seat] - sold[seat] - paid[seat]:
             return False
     actor = before.actor
     assert actor is not None

@@ -1,6 +1,6 @@
 """The cover of the 2004 edition."""
 
-from highvoltage.games.meta import Meta, Option
+from highvoltage.games.meta import DEMOLITION, Meta, Option
 
 REGIONS = Option(
     "regions",
@@ -25,6 +25,7 @@ META = Meta(
     options=(
         REGIONS,
         MONEY,
+        DEMOLITION,
         Option(
             "central_europe_rules",
             default=True,

@@ -4,7 +4,6 @@ from operator import add, sub
 
 from highvoltage.engine.auction import Auction
 from highvoltage.engine.board import area_of, region_choices
-from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.deck import draw, remove_lowest
 from highvoltage.engine.moves import Build, Buy, Done, Move, Moves, Region, Run, Scrap
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
@@ -69,12 +68,7 @@ class TurnOrder(Phase):
 
     def begin(self, s: BoardState) -> None:
         if s.round > 1:  # C-3.4
-            sort_order(s)
-
-
-def sort_order(s: BoardState) -> None:
-    s.order = s.rules.sorted_order(s)
-    s.events.append(Event("order", items=s.order))
+            s.rules.sort_order(s)
 
 
 class PlantAuction(Auction):
@@ -103,21 +97,11 @@ class PlantAuction(Auction):
             s.supply[tables.FUEL_RULES.index[kind]] += count  # C-4.5.3
         player.fuel = tuple(held)
 
-    def replace(self, s: BoardState) -> None:
-        draw(s)
-
     def sell(self, s: BoardState) -> None:
         phase_out = s.rules.map_rules.phase_out
         if phase_out and s.bidding.card == phase_out.plant:
             s.phased_out = True
         super().sell(s)
-
-    def end(self, s: BoardState) -> None:
-        self.clear_unsold(s)
-        if s.market.cards and s.market.cards[-1] == LAST_CARD:
-            s.rules.use_last_card(s)  # C-9.3.2
-        if s.round == 1:
-            sort_order(s)  # C-3.4
 
     def clear_unsold(self, s: BoardState) -> None:
         if s.bidding.sold == 0:

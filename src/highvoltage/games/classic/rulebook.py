@@ -87,6 +87,7 @@ class Classic(Rulebook):
         self.step_2_cities = tables.STEP_2_CITIES[players]
         self.end_cities = tables.END_CITIES[players]
         self.refills = self.refill_table()
+        self.demolition = tables.DEMOLITION if options["demolition"] else ()
         self.storage_prices = tuple(  # of fuel beyond the market, 0 where none is sold
             self.map_rules.storage_price.get(fuel, 0) for fuel in tables.FUELS
         )

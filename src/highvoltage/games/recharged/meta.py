@@ -1,7 +1,7 @@
 """The cover of the 2018 edition."""
 
 from highvoltage.games.classic.meta import MONEY, REGIONS
-from highvoltage.games.meta import Meta, Option
+from highvoltage.games.meta import DEMOLITION, Meta, Option
 
 META = Meta(
     name="recharged",
@@ -15,6 +15,7 @@ META = Meta(
     options=(
         REGIONS,
         MONEY,
+        DEMOLITION,
         Option(
             "refill_row_two_players",
             default=2,

@@ -3,6 +3,7 @@
 from operator import add
 from typing import Any
 
+from highvoltage.engine.auction import DiscountAuction
 from highvoltage.engine.deck import draw, remove_lowest
 from highvoltage.engine.moves import CityMove, Mark, Move, Moves, Place
 from highvoltage.engine.phase import TurnPhase
@@ -98,22 +99,12 @@ def place_cartel_house(s: RechargedState, city: int) -> None:
 # The round
 
 
-class PlantAuction(classic.PlantAuction):
+class PlantAuction(DiscountAuction, classic.PlantAuction):
     """Phase 2: with the discount token, R-4, and the cartel, R-12.5."""
-
-    def begin(self, s: BoardState) -> None:
-        if s.market.plants:
-            s.market.discount = s.market.cards[0]  # R-4.1.1
-        super().begin(s)
 
     def third_turn(self, s: Any) -> None:
         if s.cartel and s.market.offer:
             offer_to_cartel(s, s.cartel, s.market.offer[-1])
-
-    def clear_unsold(self, s: BoardState) -> None:
-        if s.market.discount is not None:
-            remove_lowest(s)  # R-4.6.1; no smaller card has come, R-4.5.1
-            draw(s)
 
 
 def offer_to_cartel(s: RechargedState, cartel: Cartel, card: int) -> None:
