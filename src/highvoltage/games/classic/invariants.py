@@ -29,6 +29,26 @@ class Change(NamedTuple):
     after: BoardState
 
 
+class Laws(NamedTuple):
+    """The laws of a rulebook by id: for every position, for the first one, for every move."""
+
+    states: Mapping[str, StateLaw]
+    starts: Mapping[str, StateLaw]
+    moves: Mapping[str, MoveLaw]
+
+    def check(self, before: BoardState | None, move: Move | None, after: BoardState) -> None:
+        """AssertionError with the id of the first law that is broken; `before` None is set-up."""
+        for name, law in self.states.items():
+            assert law(after), f"{name} {law.__name__}: broken by {move or 'set-up'}"
+        if before is None or move is None:
+            for name, law in self.starts.items():
+                assert law(after), f"{name} {law.__name__}: broken by set-up"
+            return
+        change = Change(before, move, after)
+        for name, move_law in self.moves.items():
+            assert move_law(change), f"{name} {move_law.__name__}: broken by {move}"
+
+
 def phase_of(s: BoardState) -> str:
     return str(s.rules.phases[s.phase].name)
 
@@ -218,7 +238,8 @@ def connection(s: BoardState, player: BoardPlayer, name: str) -> tuple[int, int]
     """The slot and the way to a city, C-7.3.1."""
     city = s.area.index[name]
     ways = (s.area.distance[own][city] for own in player.cities)
-    return tables.HOUSE_PRICES[len(s.houses[city])], min(ways, default=0)
+    houses = len(s.houses[city]) if player.cities else 0  # C-7.2.1
+    return tables.HOUSE_PRICES[houses], min(ways, default=0)
 
 
 def payment(supplied: int) -> int:
@@ -292,7 +313,8 @@ def bids_rise(change: Change) -> bool:
             assert event.seat is not None
             assert event.card is not None
             money = before.players[event.seat].money
-            if event.amount != bid or not event.card <= bid <= money:
+            lowest = 1 if event.card == before.market.discount else event.card
+            if event.amount != bid or not lowest <= bid <= money:
                 return False
     return True
 
@@ -401,14 +423,4 @@ MOVE_LAWS: Mapping[str, MoveLaw] = {
 }
 
 
-def check(before: BoardState | None, move: Move | None, after: BoardState) -> None:
-    """AssertionError with the id of the first law that does not hold; `before` None is set-up."""
-    for name, law in STATE_LAWS.items():
-        assert law(after), f"{name} {law.__name__}: broken by {move or 'set-up'}"
-    if before is None or move is None:
-        for name, law in START_LAWS.items():
-            assert law(after), f"{name} {law.__name__}: broken by set-up"
-        return
-    change = Change(before, move, after)
-    for name, move_law in MOVE_LAWS.items():
-        assert move_law(change), f"{name} {move_law.__name__}: broken by {move}"
+check = Laws(STATE_LAWS, START_LAWS, MOVE_LAWS).check
