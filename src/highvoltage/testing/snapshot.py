@@ -58,7 +58,10 @@ def differences(one: Any, two: Any, path: str = "state") -> list[str]:
 
 
 class _Mark:
-    """A value that is found nowhere else."""
+    """A value that is found nowhere else; for a field that may hold a part, it copies itself."""
+
+    def copy(self) -> "_Mark":
+        return self
 
 
 def uncopied(thing: Any, path: str = "state") -> list[str]:

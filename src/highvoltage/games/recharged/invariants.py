@@ -1,0 +1,245 @@
+"""What always holds in a game by the 2018 edition: RI-01 to RI-16 beside laws of the 2004 one."""
+
+from itertools import zip_longest
+
+from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.moves import Build, Buy, Done
+from highvoltage.games.classic import invariants as classic
+from highvoltage.games.classic.invariants import Change, Laws, MoveLaw, StateLaw, phase_of
+from highvoltage.games.classic.state import CLOSED, BoardState
+from highvoltage.games.classic.tables import (
+    COAL,
+    FUEL_RULES,
+    FUELS,
+    HOUSE_PRICES,
+    PLANTS,
+    TOKENS,
+    URANIUM,
+)
+from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, RechargedState
+
+UNCHANGED = (  # R-16
+    *("CI-02", "CI-03", "CI-04", "CI-10", "CI-11", "CI-13", "CI-14", "CI-16", "CI-17", "CI-18"),
+    *("CI-19", "CI-20", "CI-21", "CI-23", "CI-24", "CI-25", "CI-26"),
+)
+DECK_SIZES = {2: 28, 3: 26, 4: 30, 5: 34, 6: 34}  # R-1.5, without the Step 3 card
+CARTEL_HOUSES = 16
+MOST_PLANTS = 3
+
+
+def cartel_of(s: BoardState) -> Cartel | None:
+    assert isinstance(s, RechargedState)
+    return s.cartel
+
+
+def count(s: BoardState, seat: int) -> int:
+    """The houses, or marks, of one seat on the map."""
+    return sum(houses.count(seat) for houses in s.houses)
+
+
+# Positions
+
+
+def tokens_are_conserved(s: BoardState) -> bool:
+    total = [stock + supply for stock, supply in zip(s.stock, s.supply, strict=True)]
+    cartel = cartel_of(s)
+    for held in [*(player.fuel for player in s.players), *([cartel.fuel] if cartel else [])]:
+        total = [tokens + more for tokens, more in zip(total, held, strict=True)]
+    total[URANIUM] += count(s, MARK)
+    return total == list(TOKENS)
+
+
+def each_card_is_in_one_place(s: BoardState) -> bool:
+    market, cartel = s.market, cartel_of(s)
+    owned = [card for player in s.players for card in player.cards]
+    owned += cartel.cards if cartel else ()
+    cards = [*market.cards, *market.deck, *market.aside, *market.removed, *owned]
+    return sorted(cards) == [*PLANTS, LAST_CARD]
+
+
+def market_is_in_form(s: BoardState) -> bool:
+    return classic.market_is_sorted_and_full(s) and classic.step_3_card_waits_in_auction_only(s)
+
+
+def plant_limits_hold(s: BoardState) -> bool:
+    cartel = cartel_of(s)
+    return (
+        s.rules.plant_limit == MOST_PLANTS
+        and classic.plant_limits_hold(s)
+        and (cartel is None or len(cartel.cards) <= MOST_PLANTS)
+    )
+
+
+def token_lies_on_the_lowest(s: BoardState) -> bool:
+    token = s.market.discount
+    return token is None or (phase_of(s) == "auction" and token == s.market.cards[0])
+
+
+def houses_fill_slots_in_order(s: BoardState) -> bool:
+    for houses, price in zip(s.houses, s.slots, strict=True):
+        players = [seat for seat in houses if seat >= 0]
+        if len(players) > s.step or len(houses) > len(HOUSE_PRICES):
+            return False
+        if len(set(houses)) < len(houses) or CARTEL in houses[2:] or MARK in houses[1:]:
+            return False
+        if price != (HOUSE_PRICES[len(houses)] if len(houses) < s.step else CLOSED):
+            return False
+    return True
+
+
+def cartel_keeps_its_houses_and_no_fuel(s: BoardState) -> bool:
+    cartel = cartel_of(s)
+    if cartel is None:
+        return count(s, CARTEL) == 0
+    phase = phase_of(s)
+    stocked = phase in {"building", "bureaucracy"} or (phase == "fuel" and s.turn == 1)
+    twice = tuple(2 * held for held in cartel.fuel)  # `fits` asks for the store: twice the need
+    return (
+        cartel.reserve >= 0
+        and count(s, CARTEL) + cartel.reserve == CARTEL_HOUSES
+        and (stocked or cartel.fuel == FUEL_RULES.none)
+        and classic.fits(cartel.cards, twice)
+    )
+
+
+def cartel_is_second(s: BoardState) -> bool:
+    """It stands between the two in the order, and acts once somebody has bought or passed."""
+    if cartel_of(s) is None:
+        return True
+    due = len(s.bidding.eligible) + (s.bidding.scrapping is not None) < 2
+    auction = phase_of(s) == "auction"
+    return sorted(s.order) == [0, 1] and (not auction or s.bidding.third_done == due)
+
+
+def phase_out_is_for_good(s: BoardState) -> bool:
+    phase_out = s.rules.map_rules.phase_out
+    if phase_out is None:
+        return not s.phased_out
+    return s.phased_out or not any(phase_out.plant in player.cards for player in s.players)
+
+
+def marks_wait_for_their_players(s: BoardState) -> bool:
+    if not s.rules.marks:
+        return count(s, MARK) == 0
+    if phase_of(s) in {"regions", "cartel", "marks"}:
+        return count(s, MARK) == (s.turn if phase_of(s) == "marks" else 0)
+    return count(s, MARK) == sum(not player.cities for player in s.players)
+
+
+def set_up_deck(s: BoardState) -> bool:
+    deck = s.market.deck
+    size = DECK_SIZES[len(s.players)] + 1
+    return len(deck) == size and deck[0] <= 15 and deck[-1] == LAST_CARD
+
+
+# Moves
+
+
+def one_card_leaves_for_the_token(change: Change) -> bool:
+    """Follow the token through the events of an auction."""
+    before, _, after = change
+    if phase_of(before) != "auction":
+        return phase_of(after) != "auction" or after.market.discount == after.market.cards[0]
+    token, lost = before.market.discount, 0
+    for event, following in zip_longest(after.events, after.events[1:]):
+        if event.what in {"sold", "taken", "removed"} and event.card == token:
+            token = None
+        elif event.what == "turned" and token is not None and (event.card or 0) < token:
+            if following is None or (following.what, following.card) != ("removed", event.card):
+                return False
+            token, lost = None, lost + 1
+    return lost <= 1 and (token == after.market.discount or phase_of(after) != "auction")
+
+
+def token_plant_has_a_fate(change: Change) -> bool:
+    before, _, after = change
+    token = before.market.discount
+    if token is None or token == after.market.discount:
+        return True
+    cartel = cartel_of(after)
+    owned = [card for player in after.players for card in player.cards]
+    owned += cartel.cards if cartel else ()
+    gone = after.market.removed[len(before.market.removed) :]
+    return token in owned or token in gone or any(card < token for card in gone)
+
+
+def cartel_acts_once(change: Change) -> bool:
+    before, _, after = change
+    then, now = cartel_of(before), cartel_of(after)
+    if then is None or now is None or then.cards == now.cards:
+        return True
+    return not before.bidding.third_done and after.bidding.third_done
+
+
+def building_leaves_the_plants_alone(change: Change) -> bool:
+    before, move, after = change
+    if not isinstance(move, Build):
+        return True
+    then, now = before.market, after.market
+    return (then.cards, then.deck, then.removed) == (now.cards, now.deck, now.removed)
+
+
+def phased_out_fuel_never_rises(change: Change) -> bool:
+    before, _, after = change
+    if not before.phased_out:
+        return True
+    kind = FUELS.index(before.rules.map_rules.phase_out.fuel)
+    return after.phased_out and after.stock[kind] <= before.stock[kind]
+
+
+def storage_sells_last(change: Change) -> bool:
+    """What beyond the market is bought comes from the storage, if the map has one, at 8 each."""
+    before, move, after = change
+    if not isinstance(move, Buy):
+        return True
+    kind = FUELS.index(move.fuel)
+    stored = before.supply[kind] - after.supply[kind]
+    if stored == 0:
+        return True
+    prices = before.rules.storage_prices
+    return (kind, prices[kind]) == (COAL, 8) and after.stock[kind] == 0 and stored <= move.count
+
+
+def fuel_market_moves_by_rule(change: Change) -> bool:
+    before, move, after = change
+    cartel = cartel_of(after)
+    if cartel and phase_of(before) == "fuel" and before.turn == 0 and isinstance(move, Done):
+        left = [stock - taken for stock, taken in zip(before.stock, cartel.fuel, strict=True)]
+        return after.stock == left  # R-12.6.2
+    return classic.fuel_market_moves_by_rule(change)
+
+
+def steps_start_at_their_time(change: Change) -> bool:
+    before, _, after = change
+    if not classic.steps_go_up_between_phases(change):
+        return False
+    started = before.step == 1 and after.step == 2
+    return not started or (phase_of(before), phase_of(after)) == ("building", "bureaucracy")
+
+
+STATE_LAWS: dict[str, StateLaw] = {
+    **{name: law for name, law in classic.STATE_LAWS.items() if name in UNCHANGED},
+    "RI-01": tokens_are_conserved,
+    "RI-02": each_card_is_in_one_place,
+    "RI-03": market_is_in_form,
+    "RI-04": plant_limits_hold,
+    "RI-05": token_lies_on_the_lowest,
+    "RI-08": houses_fill_slots_in_order,
+    "RI-09": cartel_keeps_its_houses_and_no_fuel,
+    "RI-10": cartel_is_second,
+    "RI-12": phase_out_is_for_good,
+    "RI-15": marks_wait_for_their_players,
+}
+START_LAWS: dict[str, StateLaw] = {"RI-16": set_up_deck}
+MOVE_LAWS: dict[str, MoveLaw] = {
+    **{name: law for name, law in classic.MOVE_LAWS.items() if name in UNCHANGED},
+    "CI-19": fuel_market_moves_by_rule,
+    "RI-06": one_card_leaves_for_the_token,
+    "RI-07": token_plant_has_a_fate,
+    "RI-10": cartel_acts_once,
+    "RI-11": building_leaves_the_plants_alone,
+    "RI-12": phased_out_fuel_never_rises,
+    "RI-13": storage_sells_last,
+    "RI-14": steps_start_at_their_time,
+}
+check = Laws(STATE_LAWS, START_LAWS, MOVE_LAWS).check
