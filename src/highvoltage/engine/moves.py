@@ -10,7 +10,7 @@ from typing import ClassVar, Self, overload
 
 from msgspec import Struct
 
-from highvoltage.engine.cards import label, parse_card
+from highvoltage.engine.cards import label, parse_card, rank_of
 from highvoltage.engine.errors import MoveSyntaxError
 
 
@@ -159,7 +159,11 @@ class Mark(CityMove, frozen=True, gc=False, tag="mark"):
 
 
 class Run(Move, frozen=True, gc=False, tag="run"):
-    """Run plants: each with the fuel a hybrid burns, empty for all others."""
+    """Run plants: each with the fuel a hybrid burns, empty for all others.
+
+    >>> str(Run.parse("13 5:oil,coal"))
+    'run 5:coal,oil 13'
+    """
 
     verb = "run"
     form = "run PLANT[:FUEL,FUEL…] … | run nothing"
@@ -172,9 +176,9 @@ class Run(Move, frozen=True, gc=False, tag="run"):
         plants = []
         for part in text.split(" "):
             card, colon, fuel = part.partition(":")
-            mix = tuple(word(kind) for kind in fuel.split(",")) if colon else ()
+            mix = tuple(sorted(word(kind) for kind in fuel.split(","))) if colon else ()
             plants.append((parse_card(card), mix))
-        return cls(tuple(plants))
+        return cls(tuple(sorted(plants, key=lambda plant: rank_of(plant[0]))))  # as a player owns
 
     def __str__(self) -> str:
         plants = (
