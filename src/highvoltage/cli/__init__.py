@@ -1,0 +1,5 @@
+"""The `highvoltage` command."""
+
+from highvoltage.cli.app import app
+
+__all__ = ["app"]

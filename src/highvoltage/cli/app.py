@@ -1,0 +1,298 @@
+"""The commands and their options. What they do is in the modules beside this one."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from typer.core import TyperGroup
+
+from highvoltage.engine.errors import HighVoltageError, OptionError
+
+AUTOSAVE = "last_game.txt"
+
+
+class Commands(TyperGroup):
+    """Ends every error that a user can mend with one clear message."""
+
+    def invoke(self, ctx: Any) -> Any:
+        from highvoltage.rules import UnknownRule
+
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except (HighVoltageError, UnknownRule, OSError) as error:
+            typer.echo(f"highvoltage: {error}", err=True)
+            ctx.exit(2 if isinstance(error, OptionError) else 1)
+
+
+app = typer.Typer(
+    cls=Commands,
+    name="highvoltage",
+    help="Every rulebook of the Power Grid family, to play with people and machines.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+maps = typer.Typer(help="Maps: list, show, check.", no_args_is_help=True)
+app.add_typer(maps, name="map")
+
+MapOption = Annotated[
+    str | None, typer.Option("--map", "-m", help="A map by name, or a map file (.json).")
+]
+PlayersOption = Annotated[int | None, typer.Option("--players", "-p", help="How many play.")]
+BotsOption = Annotated[
+    str,
+    typer.Option("--bots", "-b", help="Bots, separated by commas: clerk, random, FILE.py:CLASS."),
+]
+SeedOption = Annotated[
+    str | None, typer.Option("--seed", "-s", help="The same seed, the same game.")
+]
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the rulebook; repeat."),
+]
+RegionsOption = Annotated[
+    str | None, typer.Option("--regions", help="Regions in play, by commas; or random, draft.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+
+
+def version(wanted: bool) -> None:
+    if wanted:
+        import highvoltage
+
+        typer.echo(f"highvoltage {highvoltage.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def start(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without our signs still gets a game
+
+
+@app.command()
+def play(
+    rulebook: Annotated[
+        str | None, typer.Argument(help="classic, … (see highvoltage games)")
+    ] = None,
+    map_: MapOption = None,
+    players: PlayersOption = None,
+    you: Annotated[
+        list[str] | None, typer.Option("--you", "-y", help="Your name; repeat for more people.")
+    ] = None,
+    hotseat: Annotated[
+        bool, typer.Option("--hotseat", help="People in every seat, at one keyboard.")
+    ] = False,
+    bots: BotsOption = "",
+    seed: SeedOption = None,
+    regions: RegionsOption = None,
+    option: GameOptions = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", help="Where the game is kept, after every move.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", help="Go on with a saved game.")
+    ] = None,
+) -> None:
+    """Play at the terminal, alone against bots or with friends at one keyboard.
+
+    Without any option on a terminal, the game asks what to play. Type help during the game.
+    """
+    from highvoltage.cli import setting
+    from highvoltage.cli.play import TerminalGame
+
+    console = Console(highlight=False)
+    kinds = tuple(split(bots))
+    people = tuple(you or ())
+    autosave = Path(typer.get_app_dir("highvoltage")) / AUTOSAVE
+    asked = any((rulebook, map_, players, you, hotseat, bots, seed, regions, option, save))
+    if not asked and not resume and sys.stdin.isatty():
+        resume = setting.ask_resume(console, autosave)
+    if resume:
+        sitting = setting.resume_table(resume, people, kinds, save or resume)
+    else:
+        if asked or not sys.stdin.isatty():
+            options = [*(option or []), *([f"regions={regions}"] if regions else [])]
+            wish = setting.wish_of(
+                rulebook or "classic", map_, players, people, kinds, options, seed, hotseat=hotseat
+            )
+        else:
+            wish = setting.ask_wish(console)
+        sitting = setting.set_table(wish, save or autosave)
+    over = TerminalGame(sitting, console).run()
+    if over:
+        console.print(f"\nThe record: {sitting.file}")
+    else:
+        console.print(f"\nSaved. To go on: highvoltage play --resume {sitting.file}")
+
+
+def split(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+@app.command()
+def simulate(
+    rulebook: Annotated[str, typer.Argument(help="classic, … (see highvoltage games)")] = "classic",
+    map_: MapOption = None,
+    players: PlayersOption = None,
+    bots: BotsOption = "clerk",
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 100,
+    seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed, the same games.")] = "1",
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one for each core.")
+    ] = None,
+    regions: RegionsOption = None,
+    option: GameOptions = None,
+    records: Annotated[
+        Path | None, typer.Option("--records", help="A folder for the record of every game.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let bots play many games.
+
+    A list of bots that is shorter than the table starts over. They change seats with every game.
+    The same seed gives the same games, however many processes play them.
+    """
+    from highvoltage.cli import setting
+    from highvoltage.cli import simulate as runs
+    from highvoltage.cli.seats import repeated
+    from highvoltage.games import meta as about
+
+    meta = about(rulebook)
+    given = [*(option or []), *([f"regions={regions}"] if regions else [])]
+    seats = repeated(split(bots) or ["clerk"], players or max(4, len(split(bots))))
+    series = runs.Series(
+        rulebook, map_, tuple(seats), setting.read_options(meta, given), seed, records
+    )
+    series.check()
+    found = runs.simulate(series, games, jobs or os.cpu_count() or 1, Console(stderr=True))
+    if as_json:
+        typer.echo(runs.as_json(found))
+    else:
+        runs.show_summary(found, Console(highlight=False))
+
+
+@app.command()
+def bench(
+    rulebook: Annotated[
+        list[str] | None, typer.Option("--rulebook", "-r", help="Only this one; repeat for more.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="Games in each repeat.")] = 200,
+    repeats: Annotated[int, typer.Option("--repeats", min=1, help="The best of so many.")] = 5,
+    as_json: JsonOption = False,
+) -> None:
+    """Measure the engine: one core, 4 players, the first map of each rulebook, random legal play.
+
+    Random legal play draws each move from legal_moves.choices, every one as likely as the next:
+    a bid stands there once, at its lowest. Times are those of the process (time.process_time),
+    the best of several repeats. The ratio holds decisions/s against the first rulebook.
+    """
+    import highvoltage as hv
+    from highvoltage.cli import bench as figures
+    from highvoltage.games import meta as about
+
+    names = rulebook or list(hv.games())
+    for name in names:
+        about(name)
+    with Console(stderr=True).status("measuring …"):
+        found = figures.bench(names, games, repeats)
+    if as_json:
+        typer.echo(figures.as_json(found))
+    else:
+        figures.show_bench(found, Console(highlight=False))
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record, as text or JSON.")],
+    at: Annotated[
+        int | None, typer.Option("--at", help="The position after so many moves.")
+    ] = None,
+    step: Annotated[bool, typer.Option("--step", help="Move by move, at your pace.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Verify a record move by move and show the game.
+
+    A record that is damaged or foreign is refused, with the line and the reason.
+    """
+    from highvoltage.cli import replaying
+
+    console = Console(highlight=False)
+    game = replaying.load(file)
+    then = game if at is None else replaying.position(game, at)
+    if as_json:
+        typer.echo(replaying.as_json(then))
+    elif step:
+        replaying.step_through(game, at or 0, console)
+    elif at is None:
+        replaying.show_game(game, console)
+    else:
+        replaying.show_position(then, console)
+
+
+@app.command()
+def games(as_json: JsonOption = False) -> None:
+    """List the rulebooks with their players, maps and options."""
+    from highvoltage.cli import listing
+
+    if as_json:
+        typer.echo(listing.games_json())
+    else:
+        listing.show_games(Console(highlight=False))
+
+
+@app.command()
+def rules(
+    name: Annotated[
+        str | None, typer.Argument(help="A rulebook or a rule: classic, C-4.5.2.")
+    ] = None,
+    search: Annotated[
+        str | None, typer.Option("--search", help="Find the rules with all these words.")
+    ] = None,
+) -> None:
+    """Read the rules."""
+    from highvoltage.cli import reading
+
+    console = Console(highlight=False)
+    if search:
+        if not reading.show_found(console, search):
+            raise typer.Exit(1)
+    elif name:
+        reading.show_rule(console, name)
+    else:
+        reading.show_rulebooks(console)
+
+
+@maps.command("list")
+def map_list() -> None:
+    """List the maps that come with the package."""
+    from highvoltage.cli import listing
+
+    listing.show_maps(Console(highlight=False))
+
+
+@maps.command("show")
+def map_show(name: Annotated[str, typer.Argument(help="A map by name, or a map file.")]) -> None:
+    """Show the cities of a map and what their connections cost."""
+    from highvoltage.cli import listing
+
+    listing.show_map(name, Console(highlight=False))
+
+
+@maps.command("check")
+def map_check(file: Annotated[Path, typer.Argument(help="A map file (.json).")]) -> None:
+    """Check a map file and tell everything that is wrong with it."""
+    from highvoltage.cli import listing
+
+    if not listing.check_file(file, Console(highlight=False)):
+        raise typer.Exit(1)

@@ -1,0 +1,77 @@
+"""What there is to play: rulebooks, their options, and maps."""
+
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+import highvoltage as hv
+from highvoltage.cli.show import places_on
+from highvoltage.cli.words import plain
+from highvoltage.engine.board import check_map, load_map, shipped_maps
+
+
+def show_games(console: Console) -> None:
+    for meta in hv.games().values():
+        console.print(Text.assemble((meta.name, "bold"), f"  {meta.title}"))
+        console.print(Text(f"  {meta.about}"))
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_row("  players", f"{min(meta.players)} to {max(meta.players)}")
+        if meta.maps:
+            table.add_row("  maps", ", ".join(meta.maps))
+        for option in meta.options:
+            choices = " | ".join(
+                ("on" if choice else "off") if isinstance(choice, bool) else str(choice)
+                for choice in option.choices
+            )
+            table.add_row(f"  {option.name}", f"{choices}: {option.about}")
+        console.print(table)
+        console.print()
+
+
+def games_json() -> str:
+    return msgspec.json.format(msgspec.json.encode(hv.games()), indent=2).decode()
+
+
+def show_maps(console: Console) -> None:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for name in shipped_maps():
+        board = load_map(name)
+        table.add_row(
+            Text(name, "bold"), f"{board.name}, {board.edition}", ", ".join(board.regions)
+        )
+    console.print(table)
+
+
+def show_map(source: str, console: Console) -> None:
+    """Every city of a map by region, with its connections."""
+    board = load_map(source)
+    places = places_on(board)
+    console.print(Text(f"{board.name}, {board.edition}".rstrip(", "), "bold"))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(style="dim")
+    for region in board.regions:
+        table.add_row(Text(plain(region), "bold"), board.region_colours.get(region, ""))
+        for place in places.values():
+            if place.region == region:
+                links = (f"{places[other].name} {cost}" for other, cost in place.links)
+                table.add_row(f"  {place.name}", ", ".join(links))
+    console.print(table)
+
+
+def check_file(file: Path, console: Console) -> bool:
+    """Tell every problem of a map file; whether it can be played."""
+    problems = check_map(file)
+    if problems:
+        console.print(Text(f"{file} cannot be played:", "bold red"))
+        for problem in problems:
+            console.print(Text(f"  {problem}"))
+        return False
+    board = load_map(file)
+    cities, links = len(board.cities), len(board.connections)
+    console.print(f"{file} is fine: {board.name}, {cities} cities, {links} connections.")
+    return True

@@ -1,0 +1,167 @@
+"""Moves as people type them: `13`, `b coal 3`, `3 coal`, `build frank main`, `p`.
+
+What is typed is held against the legal moves. Where it fits none, it is completed as far as it
+goes and given to the game, so that the refusal names the rule.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from unicodedata import normalize
+
+from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
+from highvoltage.engine.moves import Bid, Move, Moves, Nominate
+
+MOST_NAMED = 8  # in a question back
+
+
+class Ambiguous(HighVoltageError):
+    """What was typed fits several moves."""
+
+    def __init__(self, text: str, moves: Iterable[Move]) -> None:
+        self.moves = tuple(moves)
+        named = ", ".join(f"'{move}'" for move in self.moves[:MOST_NAMED])
+        more = " …" if len(self.moves) > MOST_NAMED else ""
+        super().__init__(f"'{text}' could be {named}{more}.")
+
+
+def read_move(
+    text: str,
+    legal: Moves,
+    parse: Callable[[str], Move],
+    verbs: Iterable[str] = (),
+    places: Mapping[str, str] | None = None,
+) -> Move:
+    """The move that a player means. It need not be legal; MoveSyntaxError if it is none.
+
+    `verbs` are those of the rulebook, `places` the names of cities by their id.
+
+    >>> from highvoltage.engine.moves import Buy, Done, parse_move
+    >>> legal = Moves([Buy("coal", 1), Buy("coal", 2), Buy("oil", 1), Done()])
+    >>> parse = lambda text: parse_move(text, [Buy, Done])
+    >>> [str(read_move(text, legal, parse, ["buy", "done"])) for text in ("2 coal", "b o 1", "d")]
+    ['buy coal 2', 'buy oil 1', 'done']
+    >>> read_move("coal", legal, parse)
+    Traceback (most recent call last):
+    highvoltage.cli.notation.Ambiguous: 'coal' could be 'buy coal 1', 'buy coal 2'.
+    """
+    try:
+        return parse(text)
+    except MoveSyntaxError as error:
+        complaint = error
+    words = split(text)
+    if not words:
+        raise complaint
+    if move := _of_span(words, legal):
+        return move
+    fits = _fitting(words, legal.choices, places or {})
+    if len(fits) == 1:
+        return fits[0]
+    if fits:
+        raise Ambiguous(text, fits)
+    for completed in _completions(words, legal, verbs):
+        try:
+            return parse(completed)
+        except MoveSyntaxError:
+            continue
+    raise complaint
+
+
+def fold(text: str) -> str:
+    """Small letters without accents, so that `koln`, `Köln` and `KOELN` can all be found.
+
+    >>> fold("Świnoujście, Łódź")
+    'swinoujscie, lodz'
+    """
+    letters = normalize("NFKD", text.casefold().replace("ł", "l"))
+    return "".join(each for each in letters if not 0x300 <= ord(each) < 0x370)
+
+
+def split(text: str) -> list[str]:
+    """The words of a move; a letter and a number written together are two: `c3`.
+
+    >>> split("C3"), split("nominate 13 @14"), split("build frankfurt_main")
+    (['c', '3'], ['nominate', '13', '14'], ['build', 'frankfurt', 'main'])
+    """
+    words = re.split(r"[\s@_]+", fold(text))
+    parts = (re.fullmatch(r"([a-z])(\d+)", word) for word in words)
+    both = ([*part.groups()] if part else [word] for part, word in zip(parts, words, strict=True))
+    return [word for each in both for word in each if word]
+
+
+def _of_span(words: list[str], legal: Moves) -> Move | None:
+    """A card or a bid by number alone, or a card and a bid."""
+    numbers = [int(word) for word in words if word.isascii() and word.isdigit()]
+    rest = [word for word in words if not word.isdigit()]
+    for span in legal.spans:
+        move = span.lowest
+        if len(rest) > 1 or (rest and not move.verb.startswith(rest[0])):
+            continue
+        if isinstance(move, Bid) and len(numbers) == 1:
+            return Bid(numbers[0])
+        if isinstance(move, Nominate) and len(numbers) == 2 and numbers[0] == move.card:
+            return Nominate(*numbers)
+    return None
+
+
+def _fitting(words: list[str], moves: list[Move], places: Mapping[str, str]) -> list[Move]:
+    """The moves in which every word begins a word of its own; those with least left over."""
+    best: list[Move] = []
+    least = 99
+    for move in moves:
+        for names in _spellings(move, places):
+            left = _left_over(words, names)
+            if left is not None and left <= least:
+                best = [*best, move] if left == least and move not in best else best
+                best = [move] if left < least else best
+                least = left
+    return best
+
+
+def _spellings(move: Move, places: Mapping[str, str]) -> list[list[str]]:
+    written = str(move)
+    verb, _, rest = written.partition(" ")
+    spellings = [split(written)]
+    if rest in places:
+        spellings.append([verb, *re.findall(r"\w+", fold(places[rest]))])
+    return spellings
+
+
+def _left_over(words: list[str], names: list[str]) -> int | None:
+    """How many names no word stands for; None if a word stands for nothing.
+
+    The verb may be left out, and does not count as left over.
+    """
+    left = names[1:]
+    verb = names[0]
+    for at, word in enumerate(words):
+        if at == 0 and verb.startswith(word):
+            continue
+        found = next((name for name in left if _begins(word, name)), None)
+        if found is None:
+            return None
+        left.remove(found)
+    return len(left)
+
+
+def _begins(word: str, name: str) -> bool:
+    number = re.match(r"\d+", name)
+    if number and word.isdigit():
+        return number[0] == word
+    return name.startswith(word)
+
+
+def _completions(words: list[str], legal: Moves, verbs: Iterable[str]) -> Iterable[str]:
+    """What was typed as the rulebook writes it, where the verb is clear."""
+    first, *rest = words
+    now = dict.fromkeys(move.verb for move in legal.choices)
+    near = [verb for verb in now if verb.startswith(first)]
+    known = near or [verb for verb in verbs if verb.startswith(first)]
+    if len(known) == 1:
+        yield " ".join([known[0], *rest])
+        yield " ".join([known[0], *reversed(rest)])
+        yield f"{known[0]} {'_'.join(rest)}"
+        if len(rest) == 2:
+            yield f"{known[0]} {rest[0]} @{rest[1]}"
+    for verb in now:
+        yield " ".join([verb, *words])
+        yield " ".join([verb, *reversed(words)])

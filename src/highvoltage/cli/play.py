@@ -1,0 +1,301 @@
+"""A game at the terminal: people type, bots answer, everything is told in words."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.text import Text
+
+from highvoltage import bots, rules
+from highvoltage.cli.notation import fold, read_move
+from highvoltage.cli.seats import DEFAULT_BOT
+from highvoltage.cli.show import Menu, Scene, Show, places_of, scene_of, show_for
+from highvoltage.cli.show.generic import menu_table
+from highvoltage.cli.show.parts import seat_name
+from highvoltage.cli.sitting import Sitting
+from highvoltage.cli.words import Words, listed
+from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
+from highvoltage.engine.game import Game
+from highvoltage.engine.moves import Move
+from highvoltage.rules import UnknownRule
+from highvoltage.table import Refused
+
+LOG_SHOWN = 20
+
+HELP = """\
+Type a move, a number from the list, or the beginning of a word:
+
+| you type | it means |
+| --- | --- |
+| `13` or `nominate 13` | put plant 13 up for auction at its lowest price |
+| `13 20` | the same, opening at 20 |
+| `25` or `bid 25` | bid 25 |
+| `p` or `pass` | leave the auction |
+| `c3`, `3 coal`, `buy coal 3` | buy three coal |
+| `essen`, `build ess` | connect a city |
+| `run 5:coal,oil 13` | run two plants, the hybrid with one coal and one oil |
+| `d` or `done` | end the turn |
+
+And at any time:
+
+| command | |
+| --- | --- |
+| `hint` | what the clerk would do here, and why; `ok` then does it |
+| `legal` | everything you may do now and what it costs |
+| `table`, or just Enter | show everything on the table |
+| `map` | the cities in play, their connections, and who is where |
+| `log`, `log 50` | what has happened |
+| `rules C-4.2.1`, `rules words` | read a rule, or find one |
+| `why` | the rule behind the latest refusal |
+| `undo` | take your latest move back, and what the bots did since |
+| `save FILE` | keep a copy; the game saves itself anyway |
+| `quit` | leave; the game can be resumed |
+
+A plant is shown as `20 CCC→5`: number 20 burns 3 coal and supplies 5 cities.
+C coal, O oil, G garbage, U uranium, H coal or oil, eco needs no fuel.
+"""
+
+
+class Leave(Exception):  # not an error
+    """The player wants to stop."""
+
+
+class TerminalGame:
+    """What is shown and typed in one sitting."""
+
+    def __init__(self, sitting: Sitting, console: Console) -> None:
+        self.sitting = sitting
+        self.console = console
+        self.told = len(sitting.game.log)
+        self.shown: tuple[int, str] | None = None  # round and phase of the latest full picture
+        self.at_keyboard: int | None = None
+        self.refusal: Refused | None = None
+        self.hinted: Move | None = None
+        self.commands: dict[str, Callable[[str], None]] = {
+            "help": self.do_help,
+            "?": self.do_help,
+            "hint": self.do_hint,
+            "ok": self.do_ok,
+            "legal": self.do_legal,
+            "table": self.do_table,
+            "map": self.do_map,
+            "log": self.do_log,
+            "rules": self.do_rules,
+            "why": self.do_why,
+            "undo": self.do_undo,
+            "save": self.do_save,
+            "quit": self.do_quit,
+            "exit": self.do_quit,
+        }
+
+    @property
+    def game(self) -> Game:
+        return self.sitting.game
+
+    @property
+    def words(self) -> Words:
+        return words_of(self.game)
+
+    # The course of the game
+
+    def run(self) -> bool:
+        """Play until the game is over (True) or the player leaves."""
+        self.sitting.save()
+        self.console.print(Text("Type help at any time.", "dim"))
+        try:
+            while (seat := self.game.to_move) is not None:
+                if seat in self.sitting.people:
+                    self.turn(seat)
+                else:
+                    self.sitting.play_bot()
+        except (Leave, EOFError, KeyboardInterrupt):
+            return False
+        finally:
+            self.sitting.save()
+        self.tell()
+        self.show_end()
+        return True
+
+    def turn(self, seat: int) -> None:
+        """One decision of a person."""
+        self.hand_over(seat)
+        self.tell()
+        scene = scene_of(self.game, seat)
+        show = show_for(scene.view)
+        menu = show.menu(scene)
+        self.show_turn(seat, scene, show, menu)
+        before = len(self.game.log)
+        while len(self.game.log) == before:
+            self.obey(self.console.input("[bold]> [/bold]").strip(), scene, menu)
+
+    def hand_over(self, seat: int) -> None:
+        """Where something is hidden, the next player must not see what the last one saw."""
+        if seat == self.at_keyboard:
+            return
+        if self.at_keyboard is not None and secrets(self.game, self.at_keyboard, seat):
+            self.console.clear()
+            self.tell()
+            name = self.game.names[seat]
+            self.console.input(f"\nHand the keyboard to [bold]{name}[/bold], then press Enter. ")
+            self.console.clear()
+        self.at_keyboard = seat
+        self.shown = None
+
+    def show_turn(self, seat: int, scene: Scene, show: Show, menu: Menu) -> None:
+        console = self.console
+        console.print()
+        now = self.game.state.round, self.game.phase
+        if now != self.shown:
+            console.print(show.position(scene))
+            self.shown = now
+        elif focus := show.focus(scene):
+            console.print(focus)
+            console.print()
+        ask = Text.assemble(seat_name(self.game.names, seat), f", {show.expects(scene)}")
+        console.print(ask)
+        console.print(menu.shown)
+        if menu.hint:
+            console.print(Text(menu.hint, "dim"))
+
+    def tell(self) -> None:
+        """What has happened since it was last told."""
+        for sentence in self.words.rows(self.game.log[self.told :]):
+            self.console.print(Text(f"· {sentence}"))
+        self.told = len(self.game.log)
+
+    def show_end(self) -> None:
+        scene = scene_of(self.game, None)
+        show = show_for(scene.view)
+        outcome = self.game.outcome
+        assert outcome is not None
+        self.console.print()
+        self.console.print(show.position(scene))
+        winners = listed([self.game.names[seat] for seat in outcome.winners])
+        self.console.print(Text(f"The game is over: {winners} won.", "bold"))
+        self.console.print(show.result(scene))
+
+    # What is typed
+
+    def obey(self, text: str, scene: Scene, menu: Menu) -> None:
+        """A command or a move; whatever is wrong with it is told, and the game goes on."""
+        word, _, rest = text.partition(" ")
+        command = self.command(word or "table", scene)
+        try:
+            if command:
+                command(rest.strip())
+            else:
+                self.play(self.read(text, scene, menu))
+        except Refused as error:
+            self.refusal = error
+            self.complain(error, "why shows the rule" if error.rule else "")
+        except MoveSyntaxError as error:
+            self.complain(error, "help shows what can be typed")
+        except (HighVoltageError, UnknownRule, OSError) as error:
+            self.complain(error)
+
+    def complain(self, error: Exception, advice: str = "") -> None:
+        self.console.print(Text.assemble((str(error), "red"), (f"  {advice}", "dim")))
+
+    def command(self, word: str, scene: Scene) -> Callable[[str], None] | None:
+        """Commands by name or by their beginning, where no move begins like that."""
+        word = fold(word)
+        if word in self.commands:
+            return self.commands[word]
+        if any(move.verb.startswith(word) for move in scene.legal.choices):
+            return None
+        near = {self.commands[name] for name in self.commands if name.startswith(word)}
+        return near.pop() if len(near) == 1 and len(word) < 4 else None
+
+    def read(self, text: str, scene: Scene, menu: Menu) -> Move:
+        for entry in menu.entries:
+            if fold(text) == entry.key:
+                return entry.move
+        names = {city: place.name for city, place in scene.places.items()}
+        verbs = [kind.verb for kind in self.game.rules.moves]
+        return read_move(text, scene.legal, self.game.parse, verbs, names)
+
+    def play(self, move: Move) -> None:
+        self.sitting.play(move)
+        self.hinted = self.refusal = None
+        self.tell()
+
+    # Commands
+
+    def do_help(self, _: str) -> None:
+        self.console.print(Markdown(HELP))
+
+    def do_hint(self, _: str) -> None:
+        assert self.game.to_move is not None
+        adviser = bots.make(DEFAULT_BOT, 0)
+        choice = adviser.choose(self.game.view(self.game.to_move), self.game.legal_moves)
+        self.hinted = choice.move
+        self.console.print(
+            Text.assemble("The clerk would ", (str(choice.move), "bold"), f". {choice.why}"),
+            Text("  ok does it", "dim"),
+        )
+
+    def do_ok(self, _: str) -> None:
+        if self.hinted is None:
+            self.do_hint("")
+        else:
+            self.play(self.hinted)
+
+    def do_legal(self, _: str) -> None:
+        scene = scene_of(self.game, self.game.to_move)
+        self.console.print(menu_table(show_for(scene.view).menu(scene).entries))
+
+    def do_table(self, _: str) -> None:
+        assert self.game.to_move is not None
+        self.shown = None
+        scene = scene_of(self.game, self.game.to_move)
+        show = show_for(scene.view)
+        self.show_turn(self.game.to_move, scene, show, show.menu(scene))
+
+    def do_map(self, _: str) -> None:
+        scene = scene_of(self.game, self.game.to_move)
+        self.console.print(show_for(scene.view).map(scene) or "This game has no map.")
+
+    def do_log(self, count: str) -> None:
+        shown = int(count) if count.isascii() and count.isdigit() else LOG_SHOWN
+        for sentence in [*self.words.rows(self.game.log)][-shown:]:
+            self.console.print(Text(f"· {sentence}"))
+
+    def do_rules(self, name: str) -> None:
+        from highvoltage.cli.reading import show_rule
+
+        show_rule(self.console, name or self.game.rules.name)
+
+    def do_why(self, _: str) -> None:
+        if self.refusal is None or self.refusal.rule is None:
+            self.console.print("Nothing was refused since your latest move.")
+        else:
+            self.console.print(Markdown(rules.rule(self.refusal.rule).text))
+
+    def do_undo(self, _: str) -> None:
+        undone = self.sitting.undo()
+        if undone is None:
+            self.console.print("There is no move to take back.")
+            return
+        self.told = len(self.game.log)
+        self.shown = self.hinted = None
+        self.console.print(f"Taken back: {undone}")
+
+    def do_save(self, file: str) -> None:
+        path = Path(file).expanduser() if file else self.sitting.file
+        self.sitting.save(path)
+        self.console.print(f"Saved to {path}")
+
+    def do_quit(self, _: str) -> None:
+        raise Leave
+
+
+def secrets(game: Game, one: int, other: int) -> bool:
+    """Whether two seats see different things of the players."""
+    return bool(game.view(one)["players"] != game.view(other)["players"])
+
+
+def words_of(game: Game) -> Words:
+    view = game.view()
+    places = {city: place.name for city, place in places_of(game).items()}
+    return Words(game.names, places, list(view.get("fuel", {})))

@@ -1,0 +1,112 @@
+"""A record, verified move by move and shown."""
+
+import json
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+import highvoltage as hv
+from highvoltage.cli.play import words_of
+from highvoltage.cli.show import scene_of, show_for
+from highvoltage.cli.words import listed, plain
+from highvoltage.engine.errors import OptionError, RecordError
+from highvoltage.engine.game import Game
+
+STEPS = "Enter: next move   b: back   a number: go there   q: quit"
+
+
+def load(file: Path) -> Game:
+    """The game of a record; RecordError with the file, the line and the reason if it is none."""
+    try:
+        return hv.replay(file)
+    except RecordError as error:
+        where = f"{file}, line {error.line}" if error.line else str(file)
+        raise RecordError(f"{where}: {error.reason}") from None
+
+
+def position(game: Game, moves: int) -> Game:
+    """The game as it stood after so many moves."""
+    if not 0 <= moves <= len(game.log):
+        raise OptionError(f"The game has {len(game.log)} moves; there is no position {moves}.")
+    then = game.copy()
+    then.state = game.at(moves)
+    then.log = game.log[:moves]
+    return then
+
+
+def story(game: Game) -> Iterator[Text]:
+    """The whole game in words, under the headings of its rounds and phases."""
+    words = words_of(game)
+    for sentence in words.events(game.setup_events):
+        yield Text(f"  {sentence}")
+    for (round_, phase), rows in groupby(game.log, key=lambda row: (row.round, row.phase)):
+        yield Text(f"\nRound {round_}, {plain(phase)}", "bold")
+        for sentence in words.rows(rows):
+            yield Text(f"  {sentence}")
+
+
+def show_game(game: Game, console: Console) -> None:
+    """From beginning to end."""
+    scene = scene_of(game, None)
+    console.print(Text(f"{scene.title}, with {listed(game.names)}", "bold"))
+    for line in story(game):
+        console.print(line)
+    console.print()
+    show_position(game, console)
+    count = len(game.log)
+    console.print(Text(f"All {count} moves are according to the rules.", "green"))
+
+
+def show_position(game: Game, console: Console) -> None:
+    scene = scene_of(game, None)
+    show = show_for(scene.view)
+    console.print(show.position(scene))
+    if game.outcome is None:
+        assert game.to_move is not None
+        console.print(f"{game.names[game.to_move]} is to move.")
+    else:
+        winners = listed([game.names[seat] for seat in game.outcome.winners])
+        console.print(Text(f"The game is over: {winners} won.", "bold"))
+        console.print(show.result(scene))
+
+
+def step_through(game: Game, at: int, console: Console) -> None:
+    """One move after the other, as the reader wishes."""
+    words = words_of(game)
+    while True:
+        then = position(game, at)
+        show_position(then, console)
+        for sentence in words.rows(then.log[-1:]):
+            console.print(Text(f"· {sentence}"))
+        console.print(Text(f"move {at} of {len(game.log)}   {STEPS}", "dim"))
+        try:
+            typed = console.input("[bold]> [/bold]").strip()
+        except (EOFError, KeyboardInterrupt):
+            return
+        if typed.casefold() in {"q", "quit"}:
+            return
+        if typed.isascii() and typed.isdigit():
+            at = int(typed)
+        else:
+            at += -1 if typed.casefold() in {"b", "back"} else 1
+        at = max(0, min(at, len(game.log)))
+
+
+def as_json(game: Game) -> str:
+    """The position as a spectator sees it, and how the game got there."""
+    outcome = game.outcome
+    found: dict[str, Any] = {
+        "rulebook": game.rules.name,
+        "version": game.rules.version,
+        "names": game.names,
+        "moves": len(game.log),
+        "rounds": game.state.round,
+        "outcome": None if outcome is None else msgspec.to_builtins(outcome),
+        "view": game.view(),
+    }
+    return json.dumps(found, ensure_ascii=False, indent=2)

@@ -1,0 +1,94 @@
+"""Who sits where: people and bots, and how a saved game knows which is which.
+
+A bot's seat is named after it, "Clerk Ada", so a record alone tells who plays.
+"""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+
+from highvoltage import bots
+from highvoltage.engine.errors import OptionError
+from highvoltage.table import Seat
+
+FIRST_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
+DEFAULT_BOT = "clerk"
+
+
+def bot_title(kind: str) -> str:
+    """What players call a bot.
+
+    >>> bot_title("clerk"), bot_title("mine.py:Greedy")
+    ('Clerk', 'Greedy')
+    """
+    name = kind.rpartition(":")[2]
+    return name[:1].upper() + name[1:]
+
+
+def seat_names(people: Sequence[str], kinds: Sequence[str]) -> list[str]:
+    """The names at the table, people first.
+
+    >>> seat_names(["Ann"], ["clerk", "random"])
+    ['Ann', 'Clerk Ada', 'Random Ben']
+    """
+    for name in people:
+        if kind := bot_named(name):
+            raise OptionError(f"'{name}' is how the bot '{kind}' is called; take another name.")
+    machines = [f"{bot_title(kind)} {FIRST_NAMES[n]}" for n, kind in enumerate(kinds)]
+    return [*people, *machines]
+
+
+def bot_named(name: str) -> str | None:
+    """The bot after which a seat is named.
+
+    >>> bot_named("Random Ben"), bot_named("Randolf")
+    ('random', None)
+    """
+    first = name.split(maxsplit=1)[0].casefold() if name.strip() else ""
+    return first if first in bots.names() else None
+
+
+def seats_of(names: Sequence[str], kinds: Mapping[int, str]) -> list[Seat]:
+    return [
+        Seat("bot", name, kinds[seat]) if seat in kinds else Seat("person", name)
+        for seat, name in enumerate(names)
+    ]
+
+
+def saved_kinds(
+    names: Sequence[str], people: Sequence[str], kinds: Sequence[str]
+) -> dict[int, str]:
+    """The bots of a saved game by seat: after their names, unless the caller says who is who.
+
+    >>> saved_kinds(["Ann", "Random Ben"], [], [])
+    {1: 'random'}
+    >>> saved_kinds(["Ann", "Bob"], ["Bob"], ["random"])
+    {0: 'random'}
+    """
+    for name in people:
+        if name not in names:
+            raise OptionError(f"Nobody is called '{name}' in this game: {', '.join(names)}.")
+    named = {seat: kind for seat, name in enumerate(names) if (kind := bot_named(name))}
+    if people:
+        seats = [seat for seat, name in enumerate(names) if name not in people]
+    else:
+        seats = list(named)
+    if kinds:
+        return dict(zip(seats, repeated(kinds, len(seats)), strict=True))
+    return {seat: named.get(seat, DEFAULT_BOT) for seat in seats}
+
+
+def repeated(kinds: Sequence[str], count: int) -> list[str]:
+    """As many bots as there are seats for them; a list that is too short starts over.
+
+    >>> repeated(["clerk", "random"], 3)
+    ['clerk', 'random', 'clerk']
+    """
+    if len(kinds) > count:
+        raise OptionError(f"There are {len(kinds)} bots for {count} seats: {', '.join(kinds)}.")
+    return [kinds[n % len(kinds)] for n in range(count)]
+
+
+def default_name() -> str:
+    name = os.environ.get("USER", "")
+    return name.capitalize() if re.fullmatch(r"[a-z]{2,12}", name) and name != "root" else "Ann"

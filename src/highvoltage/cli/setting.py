@@ -1,0 +1,202 @@
+"""A game as it is asked for on the command line, or question by question."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import SystemRandom
+from typing import Any, NamedTuple, TypeVar
+
+from rich.console import Console
+from rich.text import Text
+
+import highvoltage as hv
+from highvoltage.cli.seats import (
+    DEFAULT_BOT,
+    default_name,
+    repeated,
+    saved_kinds,
+    seat_names,
+    seats_of,
+)
+from highvoltage.cli.sitting import Sitting, resumed
+from highvoltage.engine.errors import HighVoltageError, OptionError
+from highvoltage.engine.record import Record, read_record
+from highvoltage.games import meta as about
+from highvoltage.games.meta import Meta, Option
+from highvoltage.table import Table
+
+Answer = TypeVar("Answer")
+
+SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
+
+
+class Wish(NamedTuple):
+    """What is to be played, and by whom."""
+
+    rulebook: str
+    map: str | None
+    players: int
+    people: tuple[str, ...]
+    bots: tuple[str, ...]
+    options: dict[str, Any]
+    seed: str | None
+
+
+def wish_of(
+    rulebook: str,
+    board: str | None,
+    players: int | None,
+    people: Sequence[str],
+    kinds: Sequence[str],
+    options: Sequence[str],
+    seed: str | None,
+    *,
+    hotseat: bool,
+) -> Wish:
+    """Complete what the command line leaves open: you and three clerks, or people alone."""
+    meta = about(rulebook)
+    named = len(people) + len(kinds)
+    count = players or (named if named > 1 else usual_players(meta))
+    names = list(people) or [default_name()]
+    if hotseat:
+        names += [f"Player {n}" for n in range(len(names) + 1, count + 1)]
+    if len(names) > count:
+        raise OptionError(f"There are {len(names)} people for {count} seats: {', '.join(names)}.")
+    return Wish(
+        rulebook,
+        board,
+        count,
+        tuple(names),
+        tuple(kinds) or (DEFAULT_BOT,) * (count > len(names)),
+        read_options(meta, options),
+        seed,
+    )
+
+
+def usual_players(meta: Meta) -> int:
+    return 4 if 4 in meta.players else max(meta.players)
+
+
+def set_table(wish: Wish, file: Path) -> Sitting:
+    """A new game with everybody in their seats."""
+    free = wish.players - len(wish.people)
+    kinds = repeated(wish.bots, free)
+    names = seat_names(wish.people, kinds)
+    game = hv.new(wish.rulebook, map=wish.map, players=names, seed=wish.seed, **wish.options)
+    seats = seats_of(names, dict(enumerate(kinds, len(wish.people))))
+    return Sitting(Table(game, seats), file, wish.seed)
+
+
+def resume_table(source: Path, people: Sequence[str], kinds: Sequence[str], file: Path) -> Sitting:
+    """A saved game with everybody back in their seats."""
+    text = read_text(source)
+    names = read_record(text)[0].names
+    seats = seats_of(names, saved_kinds(names, people, kinds))
+    seed = SystemRandom().getrandbits(64)
+    return Sitting(resumed(text, seats, seed), file, seed)
+
+
+def read_text(file: Path) -> str:
+    return file.read_text("utf-8", errors="replace")
+
+
+def read_options(meta: Meta, given: Sequence[str]) -> dict[str, Any]:
+    """Options as they are typed, `name=value`.
+
+    >>> meta = hv.games()["classic"]
+    >>> read_options(meta, ["money=hidden", "central_europe_rules=off", "regions=west,south,east"])
+    {'money': 'hidden', 'central_europe_rules': False, 'regions': ['west', 'south', 'east']}
+    """
+    known = {option.name: option for option in meta.options}
+    options: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise OptionError(f"An option is written NAME=VALUE, not '{text}'.")
+        options[name] = read_value(known[name], value) if name in known else value
+    return options
+
+
+def read_value(option: Option, text: str) -> Any:
+    """One of the choices, a list where the option takes one, or the text as it stands."""
+    for choice in option.choices:
+        if isinstance(choice, bool):
+            if SWITCH.get(text.casefold()) is choice:
+                return choice
+        elif str(choice) == text:
+            return choice
+    return text.split(",") if option.takes_list else text
+
+
+# Question by question
+
+
+def ask_resume(console: Console, file: Path) -> Path | None:
+    """The game that was left last time, if there is one and it is wanted."""
+    record = unfinished(file)
+    if record is None:
+        return None
+    names = ", ".join(record.names)
+    console.print(f"There is an unfinished game: {record.rulebook} with {names}.")
+    answer = console.input("Go on with it? [bold]\\[yes][/bold] ").strip().casefold()
+    return file if answer in {"", "y", "yes"} else None
+
+
+def unfinished(file: Path) -> Record | None:
+    try:
+        record, _ = read_record(read_text(file))
+    except (OSError, HighVoltageError):
+        return None
+    return None if record.result or not record.moves else record
+
+
+def ask_wish(console: Console) -> Wish:
+    """Enter all the way gives a good game."""
+    known = hv.games()
+    console.print(Text("Press Enter to take what stands in brackets.", "dim"))
+    rulebook = ask_one(
+        console, "Which rulebook?", {name: each.title for name, each in known.items()}
+    )
+    meta = known[rulebook]
+    board = None
+    if meta.maps:
+        board = ask_one(console, "Which map?", dict.fromkeys(meta.maps, ""))
+    counts = f"{min(meta.players)} to {max(meta.players)}"
+
+    def count(text: str) -> int:
+        if not text.isdigit() or int(text) not in meta.players:
+            raise OptionError(f"{meta.title} is for {counts} players.")
+        return int(text)
+
+    def name(text: str) -> str:
+        hv.new(rulebook, map=board, players=seat_names([text], [DEFAULT_BOT] * (players - 1)))
+        return text
+
+    players = ask(console, f"How many players, {counts}?", str(usual_players(meta)), count)
+    you = ask(console, "Your name?", default_name(), name)
+    return Wish(rulebook, board, players, (you,), (DEFAULT_BOT,), {}, None)
+
+
+def ask_one(console: Console, question: str, choices: dict[str, str]) -> str:
+    names = list(choices)
+    if len(names) == 1:
+        return names[0]
+    for number, (name, title) in enumerate(choices.items(), 1):
+        console.print(Text.assemble((f"  {number} ", "bold cyan"), name, (f"  {title}", "dim")))
+
+    def choose(text: str) -> str:
+        near = [name for name in names if name.startswith(text.casefold())]
+        if text.isdigit() and 1 <= int(text) <= len(names):
+            return names[int(text) - 1]
+        if len(near) != 1 and text not in names:
+            raise OptionError(f"Take one of {', '.join(names)}, or its number.")
+        return text if text in names else near[0]
+
+    return ask(console, question, names[0], choose)
+
+
+def ask(console: Console, question: str, default: str, read: Callable[[str], Answer]) -> Answer:
+    while True:
+        try:
+            return read(console.input(f"{question} [bold]\\[{default}][/bold] ").strip() or default)
+        except OptionError as error:
+            console.print(Text(str(error), "red"))

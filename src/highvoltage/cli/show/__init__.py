@@ -1,0 +1,121 @@
+"""Positions on the terminal: one renderer for each family of views, and one for all the rest.
+
+A renderer is told what a seat sees, never the game. To add one, write a module with a `Show` and
+put it in front of the list in `show_for`.
+"""
+
+from collections.abc import Mapping
+from operator import itemgetter
+from typing import Any, NamedTuple, Protocol
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from highvoltage.engine.game import Game
+from highvoltage.engine.mapfile import Map
+from highvoltage.engine.moves import Move, Moves
+
+
+class Place(NamedTuple):
+    """A city as people call it, the region it lies in, and what its connections cost."""
+
+    name: str
+    region: str
+    links: tuple[tuple[str, int], ...]
+
+
+class Scene(NamedTuple):
+    """What is to be shown: a seat's view, what may be done, and what never changes in a game."""
+
+    view: dict[str, Any]
+    legal: Moves
+    costs: Mapping[Move, int]  # of those legal moves that have a price of their own
+    places: Mapping[str, Place]
+    title: str  # of the game and its map
+
+    def name(self, seat: int) -> str:
+        return str(self.view["names"][seat])
+
+
+class Entry(NamedTuple):
+    """A line of the menu: what to type, the move it stands for, and what that costs or brings."""
+
+    key: str
+    move: Move
+    what: Text
+    note: str
+
+
+class Menu(NamedTuple):
+    """The moves on offer. `shown` is how they are laid out; `hint` tells what else may be typed."""
+
+    entries: list[Entry]
+    shown: RenderableType
+    hint: str
+
+
+class Show(Protocol):
+    """Shows the positions of one family of games."""
+
+    def fits(self, view: dict[str, Any]) -> bool:
+        """Whether this renderer knows views like this."""
+
+    def position(self, scene: Scene) -> RenderableType:
+        """Everything that lies on the table."""
+
+    def focus(self, scene: Scene) -> RenderableType | None:
+        """What matters for the next decision of a turn that has already been shown."""
+
+    def expects(self, scene: Scene) -> str:
+        """What is expected of the seat to move, after 'NAME, '."""
+
+    def menu(self, scene: Scene) -> Menu:
+        """The moves to choose from, with what they cost or bring."""
+
+    def map(self, scene: Scene) -> RenderableType | None:
+        """The map, where there is one."""
+
+    def result(self, scene: Scene) -> RenderableType:
+        """The ranking, once the game is over."""
+
+
+def show_for(view: dict[str, Any]) -> Show:
+    """The renderer for a view."""
+    from highvoltage.cli.show.board import BoardShow
+    from highvoltage.cli.show.generic import GenericShow
+
+    families: tuple[Show, ...] = (BoardShow(), GenericShow())
+    return next(show for show in families if show.fits(view))
+
+
+def scene_of(game: Game, seat: int | None) -> Scene:
+    """What a seat, or a spectator, has before it."""
+    legal = game.legal_moves if seat is not None and seat == game.to_move else Moves([])
+    prices = {move: game.rules.cost(game.state, move) for move in legal.plain}
+    costs = {move: cost for move, cost in prices.items() if cost is not None}
+    return Scene(game.view(seat), legal, costs, places_of(game), title_of(game))
+
+
+def places_of(game: Game) -> dict[str, Place]:
+    """The cities of the map; none in a game without one."""
+    board = getattr(game.rules, "map", None)
+    return places_on(board) if isinstance(board, Map) else {}
+
+
+def places_on(board: Map) -> dict[str, Place]:
+    links: dict[str, list[tuple[str, int]]] = {city.id: [] for city in board.cities}
+    for link in board.connections:
+        links[link.a].append((link.b, link.cost))
+        links[link.b].append((link.a, link.cost))
+    by_cost = {city: sorted(each, key=itemgetter(1)) for city, each in links.items()}
+    return {
+        city.id: Place(city.name, city.region, tuple(by_cost[city.id])) for city in board.cities
+    }
+
+
+def title_of(game: Game) -> str:
+    from highvoltage.games import meta
+
+    title = meta(game.rules.name).title
+    board = getattr(getattr(game.rules, "map", None), "name", None)
+    return f"{title}, {board}" if board else title

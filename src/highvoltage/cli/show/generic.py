@@ -1,0 +1,128 @@
+"""A table for any game: what every view has, and the legal moves as they are written."""
+
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from highvoltage.cli.show import Entry, Menu, Scene
+from highvoltage.cli.show.parts import seat_name
+from highvoltage.cli.words import listed, plain
+from highvoltage.engine.moves import Bid, Nominate
+
+SHOWN_ABOVE = {"rulebook", "seat", "round", "phase", "step", "to_move", "order", "players"}
+NOT_SHOWN = {"names", "seq", "outcome"}
+LAST = {"pass", "done"}  # at the foot of every menu
+
+
+class GenericShow:
+    """Knows nothing of the game."""
+
+    def fits(self, view: dict[str, Any]) -> bool:
+        return True
+
+    def position(self, scene: Scene) -> RenderableType:
+        view = scene.view
+        return Group(header(scene), self.players(scene), *self.rest(view))
+
+    def players(self, scene: Scene) -> Table:
+        players = scene.view["players"]
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        columns = [key for key in players[0] if key != "seat"]
+        table.add_column("player")
+        for column in columns:
+            table.add_column(plain(column))
+        for seat in scene.view["order"]:
+            cells = [brief(players[seat][column]) for column in columns]
+            table.add_row(seat_name(scene.view["names"], seat), *cells)
+        return table
+
+    def rest(self, view: dict[str, Any]) -> list[Text]:
+        return [
+            Text.assemble((f"{plain(key)}: ", "dim"), brief(value))
+            for key, value in view.items()
+            if key not in SHOWN_ABOVE | NOT_SHOWN and value not in (None, [], {})
+        ]
+
+    def focus(self, scene: Scene) -> RenderableType | None:
+        return None
+
+    def expects(self, scene: Scene) -> str:
+        verbs = list(dict.fromkeys(move.verb for move in scene.legal.choices))
+        return f"it is your turn: {listed(verbs, 'or')}."
+
+    def menu(self, scene: Scene) -> Menu:
+        costs = scene.costs
+        return listed_menu(
+            [
+                (move, f"costs {costs[move]}" if move in costs else "")
+                for move in scene.legal.choices
+            ]
+        )
+
+    def map(self, scene: Scene) -> RenderableType | None:
+        return None
+
+    def result(self, scene: Scene) -> RenderableType:
+        """Places, best first, with whatever the game counts."""
+        outcome = scene.view["outcome"]
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column("")
+        table.add_column("player")
+        for column in outcome["scores"][0]:
+            table.add_column(plain(column), justify="right")
+        place = 1
+        for seats in outcome["ranking"]:
+            for seat in seats:
+                scores = map(str, outcome["scores"][seat].values())
+                table.add_row(f"{place}.", seat_name(scene.view["names"], seat), *scores)
+            place += len(seats)
+        return table
+
+
+def header(scene: Scene) -> RenderableType:
+    """Where the game stands, in one line."""
+    view = scene.view
+    where = f"Round {view['round']} · {plain(view['phase'])}"
+    if "step" in view:
+        where += f" · Step {view['step']}"
+    return Rule(Text(f"{where} ({scene.title})", "bold"), align="left", style="dim")
+
+
+def listed_menu(moves: list[tuple[Any, str]]) -> Menu:
+    """Moves with numbers before them, one in a line; bids stand for themselves."""
+    entries = []
+    numbers = iter(range(1, len(moves) + 1))
+    for move, note in moves:
+        if isinstance(move, (Nominate, Bid)):
+            key = str(move).split()[1]
+        elif move.verb in LAST:
+            key = move.verb
+        else:
+            key = str(next(numbers))
+        entries.append(Entry(key, move, Text(str(move)), note))
+    entries.sort(key=lambda entry: entry.move.verb in LAST)
+    return Menu(entries, menu_table(entries), "")
+
+
+def menu_table(entries: list[Entry]) -> RenderableType:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right", style="bold cyan")
+    table.add_column()
+    table.add_column(style="dim")
+    for entry in entries:
+        table.add_row(f"  {entry.key}", entry.what, entry.note)
+    return table
+
+
+def brief(value: Any) -> str:
+    """Plain data on one line."""
+    if isinstance(value, dict):
+        if "card" in value:
+            return str(value["card"])
+        return " ".join(f"{plain(key)} {brief(each)}" for key, each in value.items() if each)
+    if isinstance(value, (list, tuple)):
+        return " ".join(brief(each) for each in value) or "-"
+    return "hidden" if value is None else str(value)
