@@ -18,12 +18,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, cast
 
+from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.protocol import Bot, BotError, Choice, Playable, Reason, play_game
 from highvoltage.bots.random import RandomBot
 
 __all__ = ["Bot", "BotError", "Choice", "Playable", "Reason", "make", "names", "play_game"]
 
-_BOTS: dict[str, Callable[[Random], Bot]] = {"random": RandomBot}
+_BOTS: dict[str, Callable[[Random], Bot]] = {"random": RandomBot, "clerk": Clerk}
 
 
 def names() -> tuple[str, ...]:
@@ -40,7 +41,7 @@ def make(name: str, seed: int | str) -> Bot:
 
     >>> make("rnadom", seed=1)
     Traceback (most recent call last):
-    highvoltage.bots.protocol.BotError: There is no bot 'rnadom'. Bots: random; or FILE.py:CLASS.
+    highvoltage.bots.protocol.BotError: There is no bot 'rnadom'. Take random, clerk or ...
     """
     maker = _BOTS.get(name) or _own(name)
     return maker(Random(f"{seed}"))  # a text seed is stable
@@ -50,7 +51,7 @@ def make(name: str, seed: int | str) -> Bot:
 def _own(name: str) -> Callable[[Random], Bot]:
     file, colon, kind = name.rpartition(":")
     if not colon or not file.endswith(".py"):
-        raise BotError(f"There is no bot '{name}'. Bots: {', '.join(_BOTS)}; or FILE.py:CLASS.")
+        raise BotError(f"There is no bot '{name}'. Take {', '.join(_BOTS)} or FILE.py:CLASS.")
     if not Path(file).is_file():
         raise BotError(f"There is no file '{file}' to take the bot '{kind}' from.")
     spec = spec_from_file_location(f"own_bots_{Path(file).stem}", file)

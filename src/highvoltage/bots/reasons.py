@@ -2,4 +2,27 @@
 
 REASONS = {
     "random": "One of {moves} moves, drawn by lot.",
+    "forced": "There is no choice.",
+    # Clerk, auction
+    "plant": (
+        "{card} is worth {worth} to me, and costs {price}: {more} more cities to supply,"
+        " {upkeep} for fuel each round, {rounds} rounds to pay for itself."
+    ),
+    "no_plant": "No plant suits me; the best, {card}, costs {price} and is worth {worth} to me.",
+    "too_dear": "{card} is worth {worth} to me, and I bid up to {limit}: not {price}.",
+    "weakest": "The plant that I miss least: it supplies {powers}.",
+    # Clerk, fuel
+    "fuel": "Fuel for a run that supplies {cities}, for {cost} in all.",
+    "fuel_cheap": "At {price} or less {fuel} is worth storing.",
+    "fuel_enough": "There is enough fuel for this round.",
+    # Clerk, building
+    "start": "From {city} four more cities cost {cost} to reach.",
+    "city": "{city} costs {cost}, and I can supply it: {supply} cities, and I have {cities}.",
+    "city_ends": "{city} costs {cost} and brings the end nearer; I am ahead.",
+    "city_late": "{city} costs {cost}; it is time to come to an end.",
+    "city_ahead": "{city} costs {cost}; there is money to spare, and fuel will come.",
+    "not_ahead": "One more city would end the game, and I am not ahead.",
+    "no_supply": "I can supply {supply} cities and have {cities}.",
+    # Clerk, bureaucracy
+    "run": "{cities} cities supplied, for {pay}.",
 }

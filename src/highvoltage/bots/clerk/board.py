@@ -1,0 +1,258 @@
+"""The clerk's way to play the board games.
+
+Three rules of thumb: a plant pays for itself within a few rounds, a city is supplied in the round
+in which it is connected, and whoever is ahead ends the game.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from highvoltage.bots.clerk.desk import Desk, Worth
+from highvoltage.bots.clerk.plants import (
+    SCARCE,
+    Plant,
+    PlantSet,
+    Shopping,
+    plant_sets,
+    shopping,
+    upkeep,
+)
+from highvoltage.bots.clerk.starts import area_seen, network_cost
+from highvoltage.bots.protocol import Choice, Reason
+from highvoltage.engine.cards import label
+from highvoltage.engine.moves import (
+    Bid,
+    Build,
+    Buy,
+    Done,
+    Mark,
+    Move,
+    Moves,
+    Nominate,
+    Pass,
+    Run,
+    Scrap,
+)
+
+CHEAP = 2  # a token at this price is worth storing
+POCKET = 40  # money that stays when buying ahead
+PATIENCE = 14  # the round from which the clerk builds to end the game, ahead or not
+Chooser = Callable[[Desk, Moves], Choice]
+PASS = Pass()
+DONE = Done()
+
+
+class BoardClerk:
+    """Chooses from the view of a board game."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+        self._sets: dict[tuple[str, ...], list[PlantSet]] = {}
+        self._phases: dict[str, Chooser] = {
+            "auction": self._auction,
+            "fuel": self._fuel,
+            "building": self._build,
+            "bureaucracy": self._run,
+        }
+
+    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+        phase = self._phases.get(view["phase"], self._set_up)
+        return phase(Desk(view, self._sets_of), legal)
+
+    def _sets_of(self, plants: list[Plant]) -> list[PlantSet]:
+        cards = tuple([plant["card"] for plant in plants])
+        known = self._sets.get(cards)
+        if known is None:
+            known = self._sets[cards] = plant_sets(plants)
+        return known
+
+    # Set-up: regions, and in some editions houses of a third party and starting cities
+
+    def _set_up(self, desk: Desk, legal: Moves) -> Choice:
+        if isinstance(legal[0], Mark):
+            return self._start(desk, legal)
+        return self._draw(legal)
+
+    def _draw(self, moves: Moves | list[Move]) -> Choice:
+        return Choice(self._rng.choice(moves), Reason("random", {"moves": len(moves)}))
+
+    def _start(self, desk: Desk, legal: Moves) -> Choice:
+        """Begin where the cities lie close together."""
+        starts = [move for move in legal if isinstance(move, Build | Mark)]
+        area = area_seen(desk.view["map"], desk.view["regions"])
+        if area is None:
+            return self._draw([*starts])
+        houses = desk.view["houses"]
+        costs = [network_cost(area, move.city, houses) for move in starts]
+        cheapest = min(costs)
+        move = self._rng.choice(
+            [start for start, cost in zip(starts, costs, strict=True) if cost == cheapest]
+        )
+        return Choice(move, Reason("start", {"city": move.city, "cost": cheapest}))
+
+    # Auction
+
+    def _auction(self, desk: Desk, legal: Moves) -> Choice:
+        if isinstance(legal[0], Scrap):
+            return self._scrap(desk, legal)
+        if desk.view["auction"]["card"] is None:
+            return self._nominate(desk, legal)
+        return self._bid(desk, legal)
+
+    def _nominate(self, desk: Desk, legal: Moves) -> Choice:
+        """Put up the plant that is worth most beyond its price, if any is."""
+        on_offer = {plant["card"]: plant for plant in desk.view["market"]["current"]}
+        worths = {
+            move: desk.worth(on_offer[label(move.card)])
+            for move in legal.choices
+            if isinstance(move, Nominate)
+        }
+        affordable = [move for move in worths if move.bid <= desk.spare(worths[move])]
+        best = max(affordable or worths, key=lambda move: worths[move].worth - move.bid)
+        worth = worths[best]
+        told = _told(label(best.card), worth, best.bid)
+        if PASS in legal and (not affordable or worth.worth <= best.bid):
+            return Choice(PASS, Reason("no_plant", told))
+        return Choice(best, Reason("plant", told))
+
+    def _bid(self, desk: Desk, legal: Moves) -> Choice:
+        """Bid as long as no other plant on offer is the better buy."""
+        card = desk.view["auction"]["card"]
+        elsewhere = 0
+        worth = Worth(0, 0, 0, 0)
+        for plant in desk.view["market"]["current"]:
+            each = desk.worth(plant)
+            if plant["card"] == card:
+                worth = each
+            else:
+                elsewhere = max(elsewhere, each.worth - plant["number"])
+        limit = min(worth.worth - elsewhere // 2, desk.spare(worth))
+        bid = legal.choices[-1]
+        assert isinstance(bid, Bid)
+        told = _told(card, worth, bid.bid) | {"limit": limit}
+        if bid.bid > limit:
+            return Choice(PASS, Reason("too_dear", told))
+        return Choice(bid, Reason("plant", told))
+
+    def _scrap(self, desk: Desk, legal: Moves) -> Choice:
+        """Give up the weakest plant, and with it the cheapest fuel."""
+        own = {plant["card"]: plant for plant in desk.me["plants"]}
+
+        def loss(move: Move) -> tuple[int, int, int]:
+            assert isinstance(move, Scrap)
+            plant = own[label(move.card)]
+            fuel = sum(count * _price(desk, kind) for kind, count in move.returned)
+            return plant["powers"], -upkeep(plant, desk.prices), fuel
+
+        move = min(legal, key=loss)
+        return Choice(move, Reason("weakest", {"powers": loss(move)[0]}))
+
+    # Fuel
+
+    def _fuel(self, desk: Desk, legal: Moves) -> Choice:
+        """Fuel for this round's run, one kind after the other, then some to store."""
+        plants, buys = self._best_run(desk)
+        for fuel, count in buys.tokens.items():
+            if (move := Buy(fuel, count)) in legal:
+                told: dict[str, int | str] = {"cities": plants.powers, "cost": buys.cost}
+                return Choice(move, Reason("fuel", told))
+        return self._store(desk, legal)
+
+    def _best_run(self, desk: Desk) -> tuple[PlantSet, Shopping]:
+        """The plants to run this round, with what has to be bought for them."""
+        best = -1
+        chosen = None
+        for plants in desk.sets(desk.me["plants"]):
+            buys = shopping(plants, desk.me["fuel"], desk.prices)
+            if buys is None or buys.cost > desk.money:
+                continue
+            cities = min(plants.powers, desk.cities + desk.reachable(desk.money - buys.cost))
+            earned = 1000 * cities if desk.closing else desk.pay(cities)
+            if chosen is None or earned - buys.cost > best:
+                best, chosen = earned - buys.cost, (plants, buys)
+        assert chosen is not None  # no plants at all can always run
+        return chosen
+
+    def _store(self, desk: Desk, legal: Moves) -> Choice:
+        """Fuel for another round, as long as it is cheap and there is money to spare."""
+        if not desk.closing:
+            burned = {fuel for plant in desk.me["plants"] for fuel in plant["fuels"]}
+            for fuel, prices in desk.prices.items():
+                if fuel in burned:
+                    room = desk.me["room"][fuel]
+                    spare = max(0, desk.money - POCKET) // CHEAP
+                    count = min(bisect_right(prices, CHEAP), room, spare)
+                    if (move := Buy(fuel, count)) in legal:
+                        return Choice(move, Reason("fuel_cheap", {"fuel": fuel, "price": CHEAP}))
+        return Choice(DONE, Reason("fuel_enough"))
+
+    # Building
+
+    def _build(self, desk: Desk, legal: Moves) -> Choice:
+        if not desk.cities:
+            return self._start(desk, legal)
+        connect = desk.view["connect"]
+        city = min(connect, key=connect.__getitem__)
+        supply = desk.supply(desk.me)
+        told: dict[str, int | str] = {
+            "city": city,
+            "cost": connect[city],
+            "supply": supply,
+            "cities": desk.cities,
+        }
+        code = self._why_build(desk, supply, connect[city])
+        move = DONE if code in {"no_supply", "not_ahead"} else Build(city)
+        return Choice(move, Reason(code, told))
+
+    def _why_build(self, desk: Desk, supply: int, cost: int) -> str:
+        supplied = "city" if desk.cities < supply else "no_supply"
+        missing = desk.end - desk.cities
+        if desk.most_cities >= desk.end:  # this is the last round
+            return supplied
+        if desk.view["round"] >= PATIENCE:
+            return "city_late"
+        if missing <= desk.reachable(desk.money):
+            if desk.wins(max(desk.end, supply), desk.money - desk.costs[missing - 1]):
+                return "city_ends"
+            if missing == 1:
+                return "not_ahead"
+        if desk.cities < desk.powers and desk.money - cost >= POCKET:
+            return "city_ahead" if supplied == "no_supply" else supplied
+        return supplied
+
+    # Bureaucracy
+
+    def _run(self, desk: Desk, legal: Moves) -> Choice:
+        """Supply cities as long as they pay more than half the price of the fuel."""
+        powers = {plant["card"]: plant["powers"] for plant in desk.me["plants"]}
+        burns = {
+            plant["card"]: plant["need"] * _price(desk, plant["fuels"][0])
+            for plant in desk.me["plants"]
+            if len(plant["fuels"]) == 1
+        }
+
+        def profit(move: Move) -> int:
+            assert isinstance(move, Run)
+            cities = cost = 0
+            for card, mix in move.plants:
+                name = label(card)
+                cities += powers[name]
+                cost += sum(_price(desk, fuel) for fuel in mix) if mix else burns.get(name, 0)
+            return 2 * desk.pay(min(cities, desk.cities)) - cost
+
+        move = max(legal, key=profit)
+        assert isinstance(move, Run)
+        cities = min(desk.cities, sum(powers[label(card)] for card, _ in move.plants))
+        return Choice(move, Reason("run", {"cities": cities, "pay": desk.pay(cities)}))
+
+
+def _told(card: str, worth: Worth, price: int) -> dict[str, int | str]:
+    return {"card": card, "price": price, **worth._asdict()}
+
+
+def _price(desk: Desk, fuel: str) -> int:
+    """What a token of this fuel costs now."""
+    prices = desk.prices[fuel]
+    return int(prices[0]) if prices else SCARCE

@@ -1,0 +1,98 @@
+"""What a set of plants can supply, and what its fuel costs: sums every clerk does."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+SCARCE = 9
+"""What a token is thought to cost that the market does not have."""
+
+Plant = Mapping[str, Any]  # as a view shows it
+Held = Mapping[str, int]
+Prices = Mapping[str, Sequence[int]]
+
+
+class PlantSet(NamedTuple):
+    """Plants that run together: what they burn of one fuel each, and what hybrids burn of two."""
+
+    cards: tuple[str, ...]
+    powers: int
+    needs: dict[str, int]
+    pair: tuple[str, ...]  # fuels of the hybrids
+    shared: int  # tokens the hybrids burn together
+
+
+class Shopping(NamedTuple):
+    """Tokens to buy for a run, and their price."""
+
+    cost: int
+    tokens: dict[str, int]
+
+
+def plant_set(plants: Sequence[Plant]) -> PlantSet:
+    needs: dict[str, int] = {}
+    pair: tuple[str, ...] = ()
+    shared = powers = 0
+    for plant in plants:
+        powers += plant["powers"]
+        fuels = plant["fuels"]
+        if len(fuels) == 2:
+            pair = tuple(fuels)
+            shared += plant["need"]
+        elif fuels:
+            needs[fuels[0]] = needs.get(fuels[0], 0) + plant["need"]
+    return PlantSet(tuple(plant["card"] for plant in plants), powers, needs, pair, shared)
+
+
+def plant_sets(plants: Sequence[Plant]) -> list[PlantSet]:
+    """Every choice of the plants, the strongest first."""
+    chosen = (some for size in range(len(plants) + 1) for some in combinations(plants, size))
+    return sorted(map(plant_set, chosen), key=lambda each: -each.powers)
+
+
+def can_run(plants: PlantSet, held: Held) -> bool:
+    if any(held[fuel] < need for fuel, need in plants.needs.items()):
+        return False
+    spare = sum(held[fuel] - plants.needs.get(fuel, 0) for fuel in plants.pair)
+    return spare >= plants.shared
+
+
+def most(sets: Sequence[PlantSet], held: Held) -> int:
+    """The most cities that the fuel held supplies."""
+    return next(each.powers for each in sets if can_run(each, held))
+
+
+def shopping(plants: PlantSet, held: Held, prices: Prices) -> Shopping | None:
+    """The cheapest purchase that lets the plants run; None if the market has too little."""
+    tokens: dict[str, int] = {}
+    cost = 0
+    for fuel, need in plants.needs.items():
+        missing = need - held[fuel]
+        if missing > 0:
+            if missing > len(prices[fuel]):
+                return None
+            tokens[fuel] = missing
+            cost += sum(prices[fuel][:missing])
+    spare = sum(max(0, held[fuel] - plants.needs.get(fuel, 0)) for fuel in plants.pair)
+    for _ in range(plants.shared - spare):
+        offers = [
+            (prices[fuel][bought], fuel)
+            for fuel in plants.pair
+            if (bought := tokens.get(fuel, 0)) < len(prices[fuel])
+        ]
+        if not offers:
+            return None
+        price, fuel = min(offers)
+        tokens[fuel] = tokens.get(fuel, 0) + 1
+        cost += price
+    return Shopping(cost, tokens)
+
+
+def upkeep(plant: Plant, prices: Prices) -> int:
+    """What the fuel for one run costs at today's prices."""
+    need = plant["need"]
+    costs = []
+    for fuel in plant["fuels"]:
+        row = prices[fuel][:need]
+        costs.append(sum(row) + SCARCE * (need - len(row)))
+    return min(costs, default=0)
