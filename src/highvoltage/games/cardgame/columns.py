@@ -1,0 +1,71 @@
+"""The fuel market: four columns of cards, whose number is the price of a card, K-5 and K-6.3."""
+
+from collections.abc import Iterable
+
+from highvoltage.engine.deck import draw, remove_lowest
+from highvoltage.engine.state import Event
+from highvoltage.games.cardgame import fuel, tables
+from highvoltage.games.cardgame.state import CardState
+
+COLUMNS = (1, 2, 3, 4)
+
+
+def take_card(s: CardState, column: int, card: int) -> None:
+    cards = list(s.columns[column - 1])
+    cards.remove(card)
+    s.columns[column - 1] = tuple(cards)
+
+
+def put_surplus(s: CardState, kind: int, count: int) -> None:
+    """Units that find no room go to column 1 as singles, K-5.4.1."""
+    if s.rules.options["single_stock"] == "printed":
+        count = min(count, s.singles[kind])  # KR-21
+    if count:
+        s.singles[kind] -= count
+        s.columns[0] = tuple(sorted((*s.columns[0], *[fuel.single(kind)] * count)))
+        s.events.append(Event("surplus", amount=count, items=(tables.FUELS[kind],)))
+
+
+def put_away(s: CardState, gone: Iterable[int]) -> None:
+    """Cards used up: regular ones to the discard pile, singles beside the market, K-6.1.2."""
+    for card in gone:
+        if fuel.is_single(card):
+            s.singles[fuel.kind(card)] += 1
+        else:
+            s.discard.append(card)
+
+
+def shift(s: CardState) -> None:
+    """Cards that are left slide into cheaper columns, K-6.3.1."""
+    size = s.rules.column_size
+    two, three, four = map(list, s.columns[1:])
+    for source, target in ((three, two), (four, two), (four, three)):
+        moved = source[: size - len(target)]
+        del source[: len(moved)]
+        target.extend(moved)
+    s.columns[1:] = [tuple(sorted(column)) for column in (two, three, four)]
+
+
+def deal(s: CardState) -> None:
+    """Fill columns 2, 3 and 4 from the pile, K-6.3.4."""
+    for column in COLUMNS[1:]:
+        cards = list(s.columns[column - 1])
+        while len(cards) < s.rules.column_size and (s.pile or reshuffle(s)):
+            card = s.pile.pop(0)
+            s.events.append(Event("turned", amount=column, items=(fuel.name(card),)))
+            cards.append(card)
+        s.columns[column - 1] = tuple(sorted(cards))
+
+
+def reshuffle(s: CardState) -> bool:
+    """The discard pile becomes the pile, and the lowest plant goes; False if there is none."""
+    if not s.discard:
+        return False  # KR-27
+    names = list(map(fuel.name, sorted(s.discard)))
+    s.events.append(Event("shuffled", items=("reshuffle",)))
+    s.pile = [fuel.CARDS[name] for name in s.chance.arrange("reshuffle", names, s.reshuffles)]
+    s.discard = [] if s.reshuffles else s.rules.cards.fuel["++"][:]  # K-6.3.5
+    s.reshuffles += 1
+    remove_lowest(s)  # K-6.3.6
+    draw(s)
+    return True

@@ -1,0 +1,87 @@
+"""Fuel cards: small ints on the market, and with the units they still show in a store.
+
+A card is its kind times 4 plus its printed units, so that cards sort as in a column (K-2.6); 0
+units mark a single, which holds one.
+
+>>> name(3), name(4), units(4), kind(4) == tables.GAS
+('coal3', 'gas', 1, True)
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from highvoltage.engine.fuel import Held
+from highvoltage.games.cardgame import tables
+
+
+def fuel_card(fuel: int, face: int) -> int:
+    return fuel * 4 + face
+
+
+def single(fuel: int) -> int:
+    return fuel * 4
+
+
+def is_single(card: int) -> bool:
+    return card % 4 == 0
+
+
+def kind(card: int) -> int:
+    return card // 4
+
+
+def units(card: int) -> int:
+    """The units on a card that nobody has turned."""
+    return card % 4 or 1
+
+
+def name(card: int) -> str:
+    return tables.FUELS[card // 4] + (str(card % 4) if card % 4 else "")
+
+
+CARDS = {
+    name(fuel_card(fuel, face)): fuel_card(fuel, face) for fuel in range(4) for face in range(4)
+}
+
+
+class Stored(NamedTuple):
+    """A card in a store, turned to the units that are left."""
+
+    card: int
+    left: int
+
+
+Store = tuple[Stored, ...]
+"""The cards of one owner, older purchases first."""
+
+
+def held(store: Iterable[Stored]) -> Held:
+    """The units of each kind in a store."""
+    counts = [0] * len(tables.FUELS)
+    for card, left in store:
+        counts[card // 4] += left
+    return tuple(counts)
+
+
+def spend(store: Store, spent: Held) -> tuple[Store, list[int]]:
+    """Turn cards down by the units spent, and tell which are used up, KR-20.
+
+    >>> spend((Stored(3, 3), Stored(0, 1), Stored(3, 1)), (3, 0, 0, 0))
+    ((Stored(card=3, left=2),), [0, 3])
+    """
+    left = list(store)
+    gone = []
+    for fuel, count in enumerate(spent):
+        if count:
+            own = (stored for stored in store if kind(stored.card) == fuel)
+            for stored in sorted(own, key=lambda s: (s.left, not is_single(s.card))):
+                at = left.index(stored)
+                if stored.left > count:
+                    left[at] = Stored(stored.card, stored.left - count)
+                    break
+                del left[at]
+                gone.append(stored.card)
+                count -= stored.left  # noqa: PLW2901  # what is still to be spent
+                if not count:
+                    break
+    return tuple(left), gone

@@ -1,0 +1,28 @@
+"""The cover of the card game."""
+
+from highvoltage.games.classic.meta import MONEY
+from highvoltage.games.meta import CARDS, DEMOLITION, Meta, Option
+
+META = Meta(
+    name="cardgame",
+    title="Power Grid: The Card Game (2016)",
+    about=(
+        "Plants and fuel without a map, in about eight rounds: bid for plants, buy fuel cards whose"
+        " surplus the next player gets for 1, earn, and count what runs at the end. Two players"
+        " meet the Bank. Many card faces are reconstructed; whoever owns the printed game can load"
+        " the real ones."
+    ),
+    players=(2, 3, 4, 5, 6),
+    maps={},
+    options=(
+        MONEY,
+        Option(
+            "single_stock",
+            default="unlimited",
+            choices=("unlimited", "printed"),
+            about="cards for surplus fuel: as many as it takes, or the seven of the box",
+        ),
+        DEMOLITION,
+        CARDS,
+    ),
+)

@@ -1,0 +1,133 @@
+"""The card game for one number of players and one choice of options."""
+
+from typing import Any
+
+from highvoltage.engine.cards import LAST_CARD, number_of
+from highvoltage.engine.chance import Chance
+from highvoltage.engine.deck import remove_lowest
+from highvoltage.engine.errors import OptionError
+from highvoltage.engine.market import CardMarket
+from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass, Run, Scrap
+from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.engine.state import Event
+from highvoltage.games.cardgame import cards, fuel, phases, tables, view
+from highvoltage.games.cardgame.columns import deal
+from highvoltage.games.cardgame.moves import BuyCard
+from highvoltage.games.cardgame.state import CardPlayer, CardState
+from highvoltage.games.meta import Meta
+
+
+class CardGame(Rulebook):
+    """Power Grid: The Card Game, 2016."""
+
+    name = "cardgame"
+    version = 1
+    moves = (Nominate, Bid, Pass, Scrap, BuyCard, Run, Done)
+    cites = tables.CITES
+    last_card = "end"
+
+    def __init__(self, deck: cards.Cards, players: int, options: dict[str, Any]) -> None:
+        self.cards = deck
+        self.players = players
+        self.options = options
+        self.fuel = deck.rules
+        self.column_size = tables.COLUMN_SIZE[players]
+        self.demolition = deck.demolition if options["demolition"] else ()
+        self.phases = (phases.PlantAuction(), phases.Fuel(), phases.Bureaucracy())
+
+    @classmethod
+    def make(cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any]) -> "CardGame":
+        """Find the cards and hold the wishes against them."""
+        if wish is not None:
+            raise OptionError(f"{about.title} has no map.")
+        own = options["cards"]
+        return cls(cards.shipped() if own is None else cards.load(own), players, options)
+
+    def recorded_options(self) -> dict[str, Any]:
+        options = {key: value for key, value in self.options.items() if key != "cards"}
+        return options if self.cards is cards.shipped() else options | {"cards": self.cards.data()}
+
+    # Set-up, K-2; chance events as in K-2.8
+
+    def setup(self, chance: Chance) -> CardState:
+        order = tuple(chance.arrange("order", range(self.players)))
+        small = chance.arrange("small", self.cards.small)
+        shown = small[: tables.OPENING_MARKET]
+        by_mark = self.cards.fuel
+        basic = sorted(card for mark in tables.MARKINGS[self.players] for card in by_mark[mark])
+        pile = chance.arrange("fuel", list(map(fuel.name, basic)))
+        singles = [by_mark["single"].count(fuel.fuel_card(kind, 1)) for kind in range(4)]
+        s = CardState(
+            self,
+            chance,
+            [CardPlayer(tables.START_MONEY) for _ in range(self.players)],
+            order,
+            self.setup_market(chance, shown, small[tables.OPENING_MARKET :]),
+            [fuel.CARDS[name] for name in pile],
+            by_mark["+"][:],  # K-2.7
+            singles,
+        )
+        s.events = [
+            Event("order", items=order),
+            *(Event("turned", card=card) for card in shown),
+        ]
+        deal(s)
+        return s
+
+    def setup_market(self, chance: Chance, shown: list[int], small: list[int]) -> CardMarket:
+        """The plant market and its deck, K-2.3 and K-2.4."""
+        large = chance.arrange("large", self.cards.large)
+        small_left = len(small) - tables.SMALL_REMOVED[self.players]
+        large_left = len(large) - tables.LARGE_REMOVED[self.players]
+        deck = chance.arrange("deck", small[1:small_left] + large[:large_left])
+        return CardMarket(
+            shown,
+            [small[0], *deck, LAST_CARD],
+            small[small_left:] + large[large_left:],
+            tables.CURRENT,
+        )
+
+    # The plant market
+
+    def back(self, card: Any) -> str:
+        return self.last_card if card == LAST_CARD else self.cards.backs.get(card, "")
+
+    def use_last_card(self, s: CardState) -> None:
+        """END goes, the lowest plant with it, and all six that are left are on offer."""
+        s.market.cards = s.market.plants  # it lies there in the auction only
+        s.market.removed.append(LAST_CARD)
+        remove_lowest(s)
+        s.market.row = tables.ALL
+        s.end_round = s.round
+        s.end_in_auction = self.phases[s.phase].name == "auction"
+        s.events.append(Event("end_resolved"))
+
+    def sorted_order(self, s: CardState) -> tuple[int, ...]:
+        """By income, then by the highest plant, then reversed: K-4.7.4, K-6.2.1."""
+
+        def standing(seat: int) -> tuple[int, int, int]:
+            player = s.players[seat]
+            return player.income, highest(player), s.order.index(seat)
+
+        return tuple(sorted(s.order, key=standing, reverse=True))
+
+    # Fuel
+
+    def rooms(self, s: CardState, player: CardPlayer) -> list[int]:
+        """The units of each kind that a player may add, K-5.3.2 and K-5.5.2."""
+        rooms = self.fuel.missing if s.last_round else self.fuel.rooms
+        return rooms(player.cards, player.fuel)
+
+    def cost(self, s: CardState, move: Move) -> int | None:
+        return move.column if isinstance(move, BuyCard) else None
+
+    def view(self, s: CardState, seat: int | None) -> dict[str, Any]:
+        return view.view(self, s, seat)
+
+
+def highest(player: CardPlayer) -> int:
+    """The number of a player's highest plant, KR-25."""
+    return number_of(player.cards[-1]) if player.cards else 0
+
+
+RULEBOOK = CardGame

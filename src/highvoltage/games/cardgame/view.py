@@ -1,0 +1,212 @@
+"""What a seat may know of the card game, as plain data (KR-02)."""
+
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+
+import msgspec
+
+from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.engine.view import AuctionView, DemolitionView, auction_view, demolition_view
+from highvoltage.games.cardgame import fuel, tables
+from highvoltage.games.cardgame.state import Bank, CardPlayer, CardState
+
+if TYPE_CHECKING:
+    from highvoltage.games.cardgame.rulebook import CardGame
+
+NOTE = (
+    "Many of these card faces are reconstructed, not the printed ones. If you own the game, load"
+    " your own faces with the option 'cards'."
+)
+
+
+class PlantView(TypedDict):
+    """A plant card."""
+
+    card: str
+    number: int
+    fuels: list[str]  # none, one, or two for a hybrid
+    need: int
+    income: int
+    back: str
+
+
+class CardView(TypedDict):
+    """A fuel card: the units on it now, and those printed on it; a single has no mark."""
+
+    fuel: str
+    units: int
+    face: int
+    single: bool
+
+
+class MarketView(TypedDict):
+    """The plant market; `above_end` counts the cards of the deck above END.
+
+    `slid` lie under the deck, `removed` left the game face up, `back` is that of the top card.
+    """
+
+    current: list[PlantView]
+    future: list[PlantView]
+    end: bool  # END lies in the market
+    deck: int
+    above_end: int | None
+    back: str | None
+    slid: list[str]
+    removed: list[str]
+    discount: str | None
+
+
+class FuelMarketView(TypedDict):
+    """The fuel market; `singles` lie beside it, `waiting` are the ++ cards before they come."""
+
+    columns: list[list[CardView]]  # for 1, 2, 3 and 4
+    column_size: int
+    pile: int
+    discard: list[CardView]
+    waiting: list[CardView]
+    singles: dict[str, int]
+    reshuffles: int
+
+
+class PlayerView(TypedDict):
+    """One seat. `money` is None where it is hidden; `room` is what may be added now."""
+
+    seat: int
+    money: int | None
+    plants: list[PlantView]
+    fuel: dict[str, int]
+    store: list[CardView]
+    room: dict[str, int]
+    income: int
+
+
+class BankView(TypedDict):
+    """The Bank, always second in the order; its oldest plant first."""
+
+    plants: list[PlantView]
+    store: list[CardView]
+
+
+class CardGameView(TypedDict):
+    """What a seat knows. `last` tells that this is the last round."""
+
+    rulebook: str
+    reconstructed: bool
+    note: NotRequired[str]
+    seat: int | None
+    round: int
+    phase: str
+    last: bool
+    to_move: int | None
+    order: list[int]
+    market: MarketView
+    fuel: FuelMarketView
+    auction: AuctionView
+    players: list[PlayerView]
+    bank: NotRequired[BankView]
+    plant_limit: int
+    demolition: NotRequired[DemolitionView]
+    outcome: dict[str, Any] | None
+
+
+def view(rules: "CardGame", s: CardState, seat: int | None) -> dict[str, Any]:
+    hides = rules.options["money"] == "hidden" and s.outcome is None
+    seen: CardGameView = {
+        "rulebook": rules.name,
+        "reconstructed": rules.cards.reconstructed,
+        "seat": seat,
+        "round": s.round,
+        "phase": rules.phases[s.phase].name,
+        "last": s.last_round,
+        "to_move": s.actor,
+        "order": list(s.order),
+        "market": market_view(rules, s),
+        "fuel": fuel_view(rules, s),
+        "auction": auction_view(s.bidding),
+        "players": [
+            player_view(rules, s, player, other, hides=hides and other != seat)
+            for other, player in enumerate(s.players)
+        ],
+        "plant_limit": tables.PLANT_LIMIT,
+        "outcome": None if s.outcome is None else msgspec.to_builtins(s.outcome),
+    }
+    if rules.cards.reconstructed:
+        seen["note"] = NOTE
+    if s.bank:
+        seen["bank"] = bank_view(rules, s.bank)
+    if rules.demolition:
+        seen["demolition"] = demolition_view(s, reconstructed=rules.cards.reconstructed)
+    return seen  # type: ignore[return-value]  # a TypedDict is a dict
+
+
+def plant_view(rules: "CardGame", card: int) -> PlantView:
+    plant = rules.cards.plants[card]
+    return {
+        "card": label(card),
+        "number": plant.number,
+        "fuels": [tables.FUELS[kind] for kind in plant.fuels],
+        "need": plant.need,
+        "income": plant.powers,
+        "back": rules.back(card),
+    }
+
+
+def card_view(card: int, left: int | None = None) -> CardView:
+    face = fuel.units(card)
+    return {
+        "fuel": tables.FUELS[fuel.kind(card)],
+        "units": face if left is None else left,
+        "face": face,
+        "single": fuel.is_single(card),
+    }
+
+
+def market_view(rules: "CardGame", s: CardState) -> MarketView:
+    market = s.market
+    deck = market.deck
+    return {
+        "current": [plant_view(rules, card) for card in market.offer],
+        "future": [plant_view(rules, card) for card in market.future if card != LAST_CARD],
+        "end": LAST_CARD in market.cards,
+        "deck": len(deck),
+        "above_end": deck.index(LAST_CARD) if LAST_CARD in deck else None,
+        "back": rules.top(s) or None,
+        "slid": [label(card) for card in market.slid],
+        "removed": [label(card) for card in market.removed if card != LAST_CARD],
+        "discount": None if market.discount is None else label(market.discount),
+    }
+
+
+def fuel_view(rules: "CardGame", s: CardState) -> FuelMarketView:
+    waiting = [] if s.reshuffles else rules.cards.fuel["++"]
+    return {
+        "columns": [[card_view(card) for card in column] for column in s.columns],
+        "column_size": rules.column_size,
+        "pile": len(s.pile),
+        "discard": [card_view(card) for card in sorted(s.discard)],
+        "waiting": [card_view(card) for card in waiting],
+        "singles": {
+            kind: max(0, count) for kind, count in zip(tables.FUELS, s.singles, strict=True)
+        },
+        "reshuffles": s.reshuffles,
+    }
+
+
+def player_view(
+    rules: "CardGame", s: CardState, player: CardPlayer, seat: int, *, hides: bool
+) -> PlayerView:
+    return {
+        "seat": seat,
+        "money": None if hides else player.money,
+        "plants": [plant_view(rules, card) for card in player.cards],
+        "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
+        "store": [card_view(card, left) for card, left in player.store],
+        "room": dict(zip(tables.FUELS, rules.rooms(s, player), strict=True)),
+        "income": player.income,
+    }
+
+
+def bank_view(rules: "CardGame", bank: Bank) -> BankView:
+    return {
+        "plants": [plant_view(rules, card) for card in bank.cards],
+        "store": [card_view(card, left) for card, left in bank.store],
+    }
