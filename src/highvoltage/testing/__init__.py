@@ -9,12 +9,15 @@ None. The kit does the rest:
 >>> finished.outcome.reason
 'cities'
 
-`check_game` plays random games and uses `check_position`, which looks closely at one position:
+`check_game` plays random games and looks closely at some positions. With `check_position`:
 
 - every legal move is accepted, a sample of others is refused by a rule that can be read, and a
   refusal changes nothing; a move is the same after it was written and read;
-- a copy is equal and independent, undo restores every field;
-- a record survives text and JSON and replays;
+- a view is plain data; a copy is equal and independent.
+
+With `check_story`:
+
+- undo restores every field; a record survives text and JSON and replays;
 - views, moves, refusals, logs and records are the same in two worlds that differ only in what
   nobody has seen.
 
@@ -29,6 +32,7 @@ from highvoltage.testing.kit import (
     check_processes,
     check_record,
     check_refusals,
+    check_story,
     check_undo,
     check_views,
     check_worlds,
@@ -49,6 +53,7 @@ __all__ = [
     "check_processes",
     "check_record",
     "check_refusals",
+    "check_story",
     "check_undo",
     "check_views",
     "check_worlds",

@@ -32,8 +32,7 @@ def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
     """Play a random game to its end and check everything; the finished game.
 
     Invariants are held against every move, all the rest against a share of `close` of the
-    positions, the first among them. AssertionError says what is broken, where, and how to get
-    there.
+    positions, the first and the last among them. AssertionError says what is broken and where.
 
     >>> game = check_game(Setting("classic", "usa", 2), seed=1, close=0.01)
     >>> game.outcome is not None
@@ -50,12 +49,15 @@ def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
             others.remember(legal.choices)
             if not game.log or rng.random() < close:
                 check_position(game, others, rng)
+            if not game.log or rng.random() < close / 4:  # it replays the whole game
+                check_story(game, others)
             before = game.state.copy()
             move = random_move(legal, rng)
             game.play(move)
             invariants(before, move, game.state)
             assert len(game.log) < LONGEST, "the game does not end"
         check_position(game, others, rng)
+        check_story(game, others)
         check_worlds_differ(setting, seed)
     except AssertionError as error:
         moves = "\n  ".join(str(row.move) for row in game.log[-12:])
@@ -65,11 +67,15 @@ def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
 
 
 def check_position(game: Game, others: Others, rng: Random) -> None:
-    """All checks of one position; the game is left as it was."""
+    """What can be told from one position; the game is left as it was."""
     check_legal_moves(game, rng)
     check_refusals(game, others)
     check_views(game)
     check_copy(game, rng)
+
+
+def check_story(game: Game, others: Others) -> None:
+    """What can be told from the moves that led here."""
     check_undo(game)
     check_record(game)
     check_worlds(game, others)
