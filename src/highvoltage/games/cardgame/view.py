@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
-import msgspec
-
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.view import AuctionView, DemolitionView, auction_view, demolition_view
 from highvoltage.games.cardgame import fuel, tables
@@ -127,7 +125,7 @@ def view(rules: "CardGame", s: CardState, seat: int | None) -> dict[str, Any]:
             for other, player in enumerate(s.players)
         ],
         "plant_limit": tables.PLANT_LIMIT,
-        "outcome": None if s.outcome is None else msgspec.to_builtins(s.outcome),
+        "outcome": None if s.outcome is None else s.outcome.view(),
     }
     if rules.cards.reconstructed:
         seen["note"] = NOTE
