@@ -54,6 +54,10 @@ class MapError(HighVoltageError):
         return type(self), (self.source, self.problems)
 
 
+class MapWarning(UserWarning):
+    """A map that can be played and is yet not what the rules lead one to expect."""
+
+
 class CardsError(HighVoltageError):
     """A file of card faces that cannot be played, with every problem found in it."""
 

@@ -42,13 +42,14 @@ class TurnPhase(Phase):
 
     reverse = False
 
-    def begin(self, s: State) -> None:
+    def begin(self, s: Any) -> None:
         s.turn = 0
 
-    def actor(self, s: State) -> int | None:
+    def actor(self, s: Any) -> int | None:
         if s.turn == len(s.order):
             return None
-        return s.order[-1 - s.turn if self.reverse else s.turn]
+        seat: int = s.order[-1 - s.turn if self.reverse else s.turn]
+        return seat
 
     def check_verb(self, s: State, move: Move, *kinds: type[Move]) -> None:
         """Refuse a move that does not belong to this phase."""
@@ -57,7 +58,7 @@ class TurnPhase(Phase):
                 "not_now", move=move.verb, expected=", ".join(kind.verb for kind in kinds)
             )
 
-    def next_turn(self, s: State) -> None:
+    def next_turn(self, s: Any) -> None:
         s.turn += 1
 
 
