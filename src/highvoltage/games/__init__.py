@@ -12,7 +12,7 @@ from highvoltage.engine.record import Record, Recorded
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.games.meta import Meta, Option
 
-RULEBOOKS = ("classic", "recharged", "cardgame")
+RULEBOOKS = ("classic", "recharged", "cardgame", "outpost")
 
 _set_up: dict[object, Rulebook] = {}
 

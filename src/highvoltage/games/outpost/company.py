@@ -1,0 +1,328 @@
+"""Phase 3: build, lay out the company board, hire, O-7.
+
+A later part of the turn begins with its first move, and there is no way back.
+"""
+
+from highvoltage.engine.cards import label
+from highvoltage.engine.moves import Done, Move, Moves
+from highvoltage.engine.phase import DONE, TurnPhase
+from highvoltage.engine.state import Event, Outcome, rank
+from highvoltage.games.outpost import pieces, syndicate, tables
+from highvoltage.games.outpost.moves import Build, Hire, Place, Robot, Settle, Swap, Syndicate
+from highvoltage.games.outpost.state import (
+    BOARD,
+    BUILDING,
+    CLOSED,
+    FREE,
+    HIRED,
+    Company,
+    OutpostState,
+)
+
+HIRES: list[Move] = [
+    Hire(count) for count in range(max(tables.WORKERS_IN_SECTOR.values()) * 10 + 1)
+]
+MAKERS = ("human", "robot")
+ROBOTS = tuple(map(Robot, MAKERS))
+ASKED = (Build, Settle, Place, Swap, Hire, Robot, Done)
+
+
+class CompanyTurn(TurnPhase):
+    """Everybody has one turn, last to first; the Syndicate comes between two players."""
+
+    name = "company"
+    reverse = True
+
+    def begin(self, s: OutpostState) -> None:
+        super().begin(s)
+        s.stage = BUILDING
+        for player in s.players:
+            player.busy = ""
+
+    def actor(self, s: OutpostState) -> int | None:
+        return s.order[-1] if s.choices else super().actor(s)
+
+    def next_turn(self, s: OutpostState) -> None:
+        super().next_turn(s)
+        s.stage = BUILDING
+        if s.syndicate and s.turn == 1:  # O-12.6.1
+            syndicate.take_turn(s, s.syndicate)
+
+    def end(self, s: OutpostState) -> None:
+        if max(player.network for player in s.players) >= s.rules.end_cities:
+            finish(s)  # O-10.1
+
+    def legal(self, s: OutpostState) -> Moves:
+        if s.choices:
+            return syndicate.legal(s)
+        assert s.actor is not None
+        player = s.players[s.actor]
+        moves: list[Move] = []
+        if s.stage == BUILDING:
+            moves += builds(s, player)
+            moves += settles(s, player)
+        if s.stage <= BOARD:
+            moves += s.rules.board_moves(player.cards, player.board, player.open)
+            hires = hire_range(s, player)
+            moves += HIRES[hires.start : hires.stop]
+        moves += robots(s, player)
+        moves.append(DONE)
+        return Moves(moves)
+
+    def check(self, s: OutpostState, move: Move) -> None:
+        if s.choices:
+            syndicate.check(s, move)
+            return
+        self.check_verb(s, move, *ASKED)
+        assert s.actor is not None
+        player = s.players[s.actor]
+        if isinstance(move, Build):
+            check_build(s, player, move)
+        elif isinstance(move, Settle):
+            check_settle(s, player, move)
+        elif isinstance(move, Place):
+            check_place(s, player, move)
+        elif isinstance(move, Swap):
+            check_swap(s, player, move)
+        elif isinstance(move, Hire):
+            check_hire(s, player, move)
+        elif isinstance(move, Robot):
+            check_robot(s, player, move)
+
+    def apply(self, s: OutpostState, move: Move) -> None:
+        if isinstance(move, Syndicate):
+            syndicate.apply(s, move)
+            return
+        assert s.actor is not None
+        player = s.players[s.actor]
+        if isinstance(move, Build):
+            build(s, player, move)
+        elif isinstance(move, Settle):
+            pieces.settle(player, move.piece, move.card)
+        elif isinstance(move, Place):
+            s.stage = BOARD
+            kind = tables.KINDS.index(move.space) if move.space else s.rules.kind_of(move.card)
+            pieces.place(player, kind, move.card)
+        elif isinstance(move, Swap):
+            s.stage = BOARD
+            pieces.swap(player, space_of(player, move.old), move.old, move.new)
+        elif isinstance(move, Hire):
+            s.stage = HIRED
+            hire(s, player, move.count)
+            if not robots(s, player):
+                self.next_turn(s)
+        else:
+            if isinstance(move, Robot):
+                player.busy = move.maker  # OR-43
+                player.robots += 1
+                s.robots -= 1
+            self.next_turn(s)
+
+
+def finish(s: OutpostState) -> None:
+    """The end of the game, O-10."""
+    scores = [
+        {
+            "powered": s.rules.most_powered(player),  # OR-47
+            "money": player.money,
+            "cities": player.network,
+        }
+        for player in s.players
+    ]
+    s.outcome = Outcome(
+        reason="cities",
+        ranking=rank([tuple(score.values()) for score in scores]),  # O-10.3, O-10.4
+        scores=tuple(scores),
+    )
+
+
+def check_stage(s: OutpostState, latest: int, what: str) -> None:
+    if s.stage > latest:
+        raise s.rules.refuse("too_late", what=what)
+
+
+# a) Building, O-7.1
+
+
+def builds(s: OutpostState, player: Company) -> list[Move]:
+    planet, money = s.planet, player.money
+    moves: list[Move] = []
+    if player.network < tables.STATIONS:  # OR-23
+        moves += [
+            build
+            for build, slot, way in zip(planet.stations, s.slots, player.ways, strict=True)
+            if slot + way <= money
+        ]
+    spare, reach = money - tables.SPECIAL_PRICE, player.reach
+    for opened, free in zip(player.open, s.free, strict=True):
+        if opened < tables.SPACES:
+            moves += [planet.specials[city] for city in free if reach[city] <= spare]
+    return moves
+
+
+def build_cost(s: OutpostState, player: Company, piece: str, city: int) -> int:
+    """Slot and way; a second building in the own city needs no way, O-7.1.6."""
+    price = s.slots[city] if piece == tables.STATION else tables.SPECIAL_PRICE
+    return price + player.reach[city]
+
+
+def check_piece(s: OutpostState, player: Company, piece: str) -> None:
+    check_stage(s, BUILDING, "building")
+    if piece not in pieces.PIECES:
+        raise s.rules.refuse("unknown_piece", piece=piece, pieces=", ".join(pieces.PIECES))
+    assert s.actor is not None
+    if not pieces.left(player, s.actor, piece):
+        raise s.rules.refuse("no_pieces", piece=piece)
+
+
+def check_build(s: OutpostState, player: Company, move: Build) -> None:
+    refuse = s.rules.refuse
+    check_piece(s, player, move.piece)
+    city = s.planet.index.get(move.city)
+    if city is None:
+        raise refuse("unknown_city", city=move.city)
+    if move.piece == tables.STATION:
+        if city in player.cities:
+            raise refuse("already_there", city=move.city)
+        if s.slots[city] == CLOSED:
+            raise refuse("city_full", step=s.step, city=move.city, houses=len(s.stations[city]))
+    elif (kind := s.planet.kinds[city]) != move.piece:
+        raise refuse("slot_kind", city=move.city, kind=kind, piece=move.piece)
+    elif s.specials[city] != FREE:
+        raise refuse("slot_taken", city=move.city, kind=kind)
+    cost = build_cost(s, player, move.piece, city)
+    if cost > player.money:
+        raise refuse("cannot_pay_city", city=move.city, cost=cost, money=player.money)
+
+
+def build(s: OutpostState, player: Company, move: Build) -> None:
+    assert s.actor is not None
+    city = s.planet.index[move.city]
+    cost = build_cost(s, player, move.piece, city)
+    player.money -= cost
+    s.events.append(Event("paid", seat=s.actor, amount=cost))
+    if move.piece == tables.STATION:
+        pieces.put_station(s, s.actor, player, city)
+        syndicate.shadow(s, city)
+    else:
+        pieces.put_special(s, s.actor, player, city)
+
+
+def settles(s: OutpostState, player: Company) -> list[Move]:
+    assert s.actor is not None
+    return [
+        Settle(piece, card)
+        for card in s.rules.colonies
+        if card in player.cards
+        for piece in pieces.PIECES
+        if (card, piece) not in player.colonies and pieces.left(player, s.actor, piece)
+    ]
+
+
+def check_settle(s: OutpostState, player: Company, move: Settle) -> None:
+    check_piece(s, player, move.piece)
+    if move.card not in s.rules.colonies or move.card not in player.cards:
+        raise s.rules.refuse("no_colony", card=label(move.card))
+    if (move.card, move.piece) in player.colonies:
+        raise s.rules.refuse("colony_full", card=label(move.card), piece=move.piece)
+
+
+# b) Company board, O-7.2
+
+
+def space_of(player: Company, card: int) -> int:
+    """The kind of space on which a card of the board lies."""
+    return int(card in player.board[1])
+
+
+def check_pool(s: OutpostState, player: Company, card: int) -> None:
+    check_stage(s, BOARD, "laying out the board")
+    pool = player.pool
+    if card not in pool:
+        cards = ", ".join(map(label, pool)) or "none"
+        raise s.rules.refuse("not_in_pool", card=label(card), cards=cards)
+    if not s.rules.kinds_of(card):
+        raise s.rules.refuse("not_for_board", card=label(card))
+
+
+def check_place(s: OutpostState, player: Company, move: Place) -> None:
+    refuse = s.rules.refuse
+    check_pool(s, player, move.card)
+    kinds = s.rules.kinds_of(move.card)
+    if (len(kinds) > 1) != bool(move.space) or (move.space and move.space not in tables.KINDS):
+        raise refuse("which_space")
+    kind = tables.KINDS.index(move.space) if move.space else kinds[0]
+    if len(player.board[kind]) == player.open[kind]:
+        raise refuse("no_space", kind=tables.KINDS[kind])
+
+
+def check_swap(s: OutpostState, player: Company, move: Swap) -> None:
+    refuse = s.rules.refuse
+    check_pool(s, player, move.new)
+    on_board = (*player.board[0], *player.board[1])
+    if move.old not in on_board:
+        cards = ", ".join(map(label, on_board)) or "none"
+        raise refuse("not_on_board", card=label(move.old), cards=cards)
+    kind = space_of(player, move.old)
+    if kind not in s.rules.kinds_of(move.new):
+        raise refuse("swap_kind", old=label(move.old), new=label(move.new))
+    if not s.rules.better(kind, move.new, move.old):
+        raise refuse("swap_better", old=label(move.old), new=label(move.new))
+
+
+# c) Hiring and robots, O-7.3 and O-11.4
+
+
+def hire_range(s: OutpostState, player: Company) -> range:
+    """How many seasonal workers may be hired; hiring nobody is a choice if beds get filled."""
+    labour, humans = s.labour, player.humans
+    beds, need = s.rules.beds_and_need(player)
+    most = min(labour, need - player.robots - max(beds, humans))  # O-7.3.4
+    if most > 0:
+        most = min(most, s.rules.labour_ladder(player).affordable(labour, player.money))
+    fills = labour > 0 and beds > humans
+    return range(0 if fills else 1, max(0, most) + 1)
+
+
+def check_hire(s: OutpostState, player: Company, move: Hire) -> None:
+    refuse, count = s.rules.refuse, move.count
+    check_stage(s, BOARD, "hiring")
+    beds, need = s.rules.beds_and_need(player)
+    lack = max(0, need - player.robots - max(beds, player.humans))
+    if count > s.labour or count < 0:
+        raise refuse("hire_over_market", left=s.labour, count=count)
+    if count > lack:
+        raise refuse("hire_over_need", lack=lack, count=count)
+    cost = s.rules.labour_ladder(player).cost(s.labour, count)
+    if cost > player.money:
+        raise refuse("cannot_pay", cost=cost, money=player.money)
+    if count == 0 and (s.labour == 0 or beds <= player.humans):
+        raise refuse("hire_nobody")
+
+
+def hire(s: OutpostState, player: Company, seasonal: int) -> None:
+    """First those who are paid for, then free ones into every empty bed, O-7.3.3."""
+    empty = max(0, s.rules.beds_and_need(player)[0] - player.humans)
+    cost = s.rules.labour_ladder(player).cost(s.labour, seasonal)
+    free = min(s.labour - seasonal, empty)  # OR-30
+    player.money -= cost
+    player.humans += seasonal + free
+    s.labour -= seasonal + free
+    s.events += [
+        Event("paid", seat=s.actor, amount=cost),
+        Event("hired", seat=s.actor, amount=seasonal + free, items=(seasonal, free)),
+    ]
+
+
+def robots(s: OutpostState, player: Company) -> list[Move]:
+    if not (s.robots and player.uses(s.rules.robots)):
+        return []
+    workers = (player.humans, player.robots)
+    return [robot for robot, count in zip(ROBOTS, workers, strict=True) if count]
+
+
+def check_robot(s: OutpostState, player: Company, move: Robot) -> None:
+    if not (s.robots and player.uses(s.rules.robots)):
+        raise s.rules.refuse("no_robots")
+    if move not in robots(s, player):
+        raise s.rules.refuse("no_maker", maker=move.maker)

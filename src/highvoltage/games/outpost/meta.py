@@ -1,0 +1,31 @@
+"""The cover of Outpost."""
+
+from highvoltage.games.meta import CARDS, Meta, Option
+
+META = Meta(
+    name="outpost",
+    title="Power Grid: Outpost",
+    about=(
+        "A colony on a far planet: every game lays its connections anew, plants need workers, and"
+        " workers need a bed. Two players meet the Syndicate. Many card faces, the map, the"
+        " connection tokens and the labour prices are reconstructed; whoever owns the printed game"
+        " can load the real ones."
+    ),
+    players=(2, 3, 4, 5, 6),
+    maps={"planet": "planet"},
+    options=(
+        Option(
+            "area",
+            default="random",
+            choices=("random", "north", "south"),
+            about="four players: the small area that is played beside the centre",
+        ),
+        Option(
+            "money",
+            default="open",
+            choices=("open", "hidden"),
+            about="whether others see your money",
+        ),
+        CARDS,
+    ),
+)

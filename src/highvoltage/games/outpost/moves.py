@@ -1,0 +1,128 @@
+"""The moves that only Outpost knows."""
+
+from typing import Self
+
+from highvoltage.engine.cards import label, parse_card
+from highvoltage.engine.moves import Move, whole, word
+
+
+class PieceMove(Move, frozen=True, gc=False):
+    """A verb, a piece (station, plant or habitat) and the city it goes to."""
+
+    piece: str
+    city: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        piece, city = text.split(" ")
+        return cls(word(piece), word(city))
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.piece} {self.city}"
+
+
+class Build(PieceMove, frozen=True, gc=False, tag="build"):
+    """Put a building into a city."""
+
+    verb = "build"
+    form = "build station|plant|habitat CITY"
+
+
+class Syndicate(PieceMove, frozen=True, gc=False, tag="syndicate"):
+    """Put a building of the Syndicate into a city, on its behalf."""
+
+    verb = "syndicate"
+    form = "syndicate station|plant|habitat CITY"
+
+
+class Settle(Move, frozen=True, gc=False, tag="settle"):
+    """Put a building on a Colony card."""
+
+    verb = "settle"
+    form = "settle station|plant|habitat CARD"
+    piece: str
+    card: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        piece, card = text.split(" ")
+        return cls(word(piece), parse_card(card))
+
+    def __str__(self) -> str:
+        return f"settle {self.piece} {label(self.card)}"
+
+
+class Place(Move, frozen=True, gc=False, tag="place"):
+    """Put a card from the pool on a space of the company board; Moon Base names the space."""
+
+    verb = "place"
+    form = "place CARD [on plant|habitat]"
+    card: int
+    space: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        card, on, space = text.partition(" on ")
+        return cls(parse_card(card), word(space) if on else "")
+
+    def __str__(self) -> str:
+        return f"place {label(self.card)}" + (f" on {self.space}" if self.space else "")
+
+
+class Swap(Move, frozen=True, gc=False, tag="swap"):
+    """Exchange a card on the company board for a better one from the pool."""
+
+    verb = "swap"
+    form = "swap CARD for CARD"
+    old: int
+    new: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        old, new = text.split(" for ")
+        return cls(parse_card(old), parse_card(new))
+
+    def __str__(self) -> str:
+        return f"swap {label(self.old)} for {label(self.new)}"
+
+
+class CountMove(Move, frozen=True, gc=False):
+    """A verb and how many."""
+
+    count: int
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(whole(text))
+
+    def __str__(self) -> str:
+        return f"{self.verb} {self.count}"
+
+
+class Hire(CountMove, frozen=True, gc=False, tag="hire"):
+    """Pay for so many seasonal workers, then fill all beds."""
+
+    verb = "hire"
+    form = "hire COUNT"
+
+
+class Power(CountMove, frozen=True, gc=False, tag="power"):
+    """Run plants and power so many cities."""
+
+    verb = "power"
+    form = "power CITIES"
+
+
+class Robot(Move, frozen=True, gc=False, tag="robot"):
+    """Let a human or a robot make a robot."""
+
+    verb = "robot"
+    form = "robot human|robot"
+    maker: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(word(text))
+
+    def __str__(self) -> str:
+        return f"robot {self.maker}"

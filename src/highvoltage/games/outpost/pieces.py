@@ -1,0 +1,94 @@
+"""What a company does with its pieces and cards, be it a player's or the Syndicate's."""
+
+from highvoltage.engine.state import Event
+from highvoltage.games.outpost import tables
+from highvoltage.games.outpost.state import CLOSED, PLANT, SYNDICATE, Company, OutpostState
+
+PIECES = (tables.STATION, *tables.KINDS)
+
+
+def left(company: Company, seat: int, piece: str) -> int:
+    """How many pieces of a sort are still on the company board."""
+    if piece == tables.STATION:
+        stations = tables.SYNDICATE_STATIONS if seat == SYNDICATE else tables.STATIONS
+        return stations - company.network
+    return tables.SPACES - company.open[tables.KINDS.index(piece)]
+
+
+# The map
+
+
+def slot_price(s: OutpostState, city: int) -> int:
+    """The price of the next station in a city, O-7.1.2."""
+    stations = len(s.stations[city])
+    return tables.STATION_PRICES[stations] if stations < s.step else CLOSED
+
+
+def put_station(s: OutpostState, seat: int, company: Company, city: int) -> None:
+    s.stations[city] = (*s.stations[city], seat)
+    s.slots[city] = slot_price(s, city)
+    company.cities = (*company.cities, city)
+    company.network += 1
+    enter(s, company, city)
+    if seat == SYNDICATE:
+        told(s, tables.STATION, city)
+
+
+def put_special(s: OutpostState, seat: int, company: Company, city: int) -> None:
+    """Build a plant or a habitat, whatever the slot of the city is for."""
+    s.specials[city] = seat
+    kind = tables.KINDS.index(s.planet.kinds[city])
+    free = tuple(other for other in s.free[kind] if other != city)
+    s.free = (free, s.free[1]) if kind == PLANT else (s.free[0], free)
+    uncover(company, kind)
+    enter(s, company, city)
+    if seat == SYNDICATE:
+        told(s, tables.KINDS[kind], city)
+
+
+def enter(s: OutpostState, company: Company, city: int) -> None:
+    """The city belongs to the structure from now on, O-7.1.4."""
+    ways = s.planet.distance[city]
+    company.reach = (
+        [min(old, new) for old, new in zip(company.reach, ways, strict=True)]
+        if company.structure
+        else list(ways)
+    )
+    company.structure |= 1 << city
+    company.ways = company.reach[:]
+    for own in company.cities:
+        company.ways[own] = CLOSED
+
+
+def told(s: OutpostState, piece: str, city: int) -> None:
+    s.events.append(Event("placed", seat=SYNDICATE, items=(piece, s.planet.cities[city])))
+
+
+# The company board
+
+
+def settle(company: Company, piece: str, card: int) -> None:
+    """Put a piece on a Colony card, O-11.6."""
+    company.colonies = (*company.colonies, (card, piece))
+    if piece == tables.STATION:
+        company.network += 1
+    else:
+        uncover(company, tables.KINDS.index(piece))
+
+
+def uncover(company: Company, kind: int) -> None:
+    plants, habitats = company.open
+    company.open = (plants + 1, habitats) if kind == PLANT else (plants, habitats + 1)
+
+
+def place(company: Company, kind: int, card: int) -> None:
+    lay(company, kind, (*company.board[kind], card))
+
+
+def swap(company: Company, kind: int, old: int, new: int) -> None:
+    lay(company, kind, tuple(new if card == old else card for card in company.board[kind]))
+
+
+def lay(company: Company, kind: int, cards: tuple[int, ...]) -> None:
+    plants, habitats = company.board
+    company.board = (cards, habitats) if kind == PLANT else (plants, cards)

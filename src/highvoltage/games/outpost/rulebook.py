@@ -1,0 +1,267 @@
+"""Outpost for one map, one set of cards, one number of players and one choice of options."""
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from highvoltage.engine.cards import LAST_CARD, number_of
+from highvoltage.engine.chance import Chance
+from highvoltage.engine.deck import draw
+from highvoltage.engine.errors import OptionError
+from highvoltage.engine.ladder import Ladder
+from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass
+from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.engine.state import Event
+from highvoltage.games.meta import Meta
+from highvoltage.games.outpost import company, phases, tables, view
+from highvoltage.games.outpost.board import CENTRE, SMALL, Board, Planet, find_board, shipped_board
+from highvoltage.games.outpost.cards import Deck, read_cards, shipped_cards
+from highvoltage.games.outpost.market import StackMarket
+from highvoltage.games.outpost.moves import (
+    Build,
+    Hire,
+    Place,
+    Power,
+    Robot,
+    Settle,
+    Swap,
+    Syndicate,
+)
+from highvoltage.games.outpost.state import HABITAT, PLANT, Company, OutpostState, SyndicateCompany
+from highvoltage.games.outpost.syndicate import SyndicateStations
+
+Spaces = tuple[tuple[int, ...], tuple[int, ...]]
+"""The cards on the spaces for plants and for habitats."""
+
+
+class Outpost(Rulebook):
+    """Power Grid: Outpost."""
+
+    name = "outpost"
+    version = 1
+    moves = (
+        *(Nominate, Bid, Pass),
+        *(Build, Settle, Place, Swap, Hire, Robot, Syndicate),
+        *(Power, Done),
+    )
+    cites = tables.CITES
+    lots = ("order", "area", "tokens")
+
+    def __init__(self, board: Board, deck: Deck, players: int, options: dict[str, Any]) -> None:
+        self.map = board
+        self.deck = deck
+        self.players = players
+        self.options = options
+        self.faces = deck.faces
+        self.step_2_cities = tables.STEP_2_CITIES[players]
+        self.end_cities = tables.END_CITIES[players]
+        sector = tables.WORKERS_IN_SECTOR[players]
+        self.labour = Ladder(
+            [
+                price
+                for price, size in zip(board.labour_prices, tables.SECTOR_SIZES, strict=True)
+                for _ in range(size * sector)
+            ]
+        )
+        self.cheap_labour = self.labour.cheaper(tables.ECOPLANTS_SAVING)  # O-11.3
+        self.colonies = deck.technologies["colony"]
+        (self.data_library,) = deck.technologies["data_library"]
+        (self.ecoplants,) = deck.technologies["ecoplants"]
+        (self.robots,) = deck.technologies["robots"]
+        (self.hub_module,) = deck.technologies["hub_module"]
+        (self.laboratories,) = deck.technologies["laboratories"]
+        (self.moon_base,) = deck.technologies["moon_base"]
+        self.opening = int(players == 2)
+        self.shown = {card: view.card_view(self, card) for card in deck.faces}
+        self.phases = (
+            *((SyndicateStations(),) if players == 2 else ()),
+            phases.Order(),
+            phases.CardAuction(),
+            phases.SecondAuction(),
+            company.CompanyTurn(),
+            phases.Bureaucracy(),
+        )
+        # What a company board amounts to is asked for all the time and changes seldom.
+        self._totals = lru_cache(maxsize=4096)(self.find_totals)
+        self._energy = lru_cache(maxsize=4096)(self.find_energy)
+        self.board_moves = lru_cache(maxsize=4096)(self.find_board_moves)
+
+    @classmethod
+    def make(cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any]) -> "Outpost":
+        board = find_board(wish, next(iter(about.maps)))
+        cards = options["cards"]
+        deck = shipped_cards() if cards is None else read_cards(cards)
+        if options["area"] != "random" and tables.SMALL_AREAS[players] != 1:
+            raise OptionError("Only four players choose a small area (O-2.1).")
+        return cls(board, deck, players, options)
+
+    def recorded_options(self) -> dict[str, Any]:
+        shipped = self.map is shipped_board()
+        options = {
+            "map": "planet" if shipped else msgspec.to_builtins(self.map, str_keys=True),
+            **self.options,
+        }
+        if self.options["cards"] is not None:
+            options["cards"] = {"cards": msgspec.to_builtins(self.deck.cards)}
+        return options
+
+    # Set-up, O-2
+
+    def setup(self, chance: Chance) -> OutpostState:
+        order = tuple(chance.arrange("order", range(self.players)))  # O-2.7, O-12.2.2
+        areas = self.choose_areas(chance)
+        tokens = tuple(chance.arrange("tokens", self.map.tokens))  # O-2.2
+        planet = Planet(self.map, (CENTRE, *areas), tokens)
+        deck, aside = self.setup_deck(chance)
+        first, rest = deck[: tables.PLACES], deck[tables.PLACES :]
+        s = OutpostState(
+            self,
+            chance,
+            [Company(tables.START_MONEY, len(planet.cities)) for _ in range(self.players)],
+            order,
+            StackMarket(first, rest, aside),
+            planet,
+            self.labour.size,  # O-2.3
+        )
+        if self.players == 2:
+            s.syndicate = SyndicateCompany(0, len(planet.cities))  # O-12.2.1
+        s.events = [
+            Event("order", items=order),
+            Event("tokens", items=tokens),
+            *([Event("area", items=areas)] if self.players == 4 else []),
+            *(Event("turned", card=card) for card in first),
+        ]
+        while len(s.market.cards) < s.market.room and s.market.deck[0] != LAST_CARD:
+            draw(s)  # O-2.10
+        return s
+
+    def choose_areas(self, chance: Chance) -> tuple[str, ...]:
+        """The small areas in play, O-2.1."""
+        count = tables.SMALL_AREAS[self.players]
+        if count != 1:
+            return SMALL[:count]
+        if self.options["area"] == "random":
+            return chance.pick("area", [(area,) for area in SMALL])
+        return (self.options["area"],)
+
+    def setup_deck(self, chance: Chance) -> tuple[list[int], list[int]]:
+        """O-2.9; what is removed unseen comes last, so that a record need not know it."""
+        plugs = chance.arrange("plugs", self.deck.of_back(tables.PLUG))
+        sockets = chance.arrange("sockets", self.deck.of_back(tables.SOCKET))
+        removed = tables.REMOVED[self.players]
+        plugs_left = len(plugs) - removed[tables.PLUG]
+        sockets_left = len(sockets) - removed[tables.SOCKET]
+        top, others = plugs[: tables.ON_TOP], plugs[tables.ON_TOP : plugs_left]
+        deck = chance.arrange("deck", others + sockets[:sockets_left])
+        return [*top, *deck, LAST_CARD], plugs[plugs_left:] + sockets[sockets_left:]
+
+    # Cards
+
+    def back(self, card: int) -> str:
+        return self.last_card if card == LAST_CARD else str(self.faces[card].back)  # O-0.5
+
+    def kinds_of(self, card: int) -> tuple[int, ...]:
+        """The kinds of spaces that a card may take; none for most technologies."""
+        if card == self.moon_base:
+            return PLANT, HABITAT  # O-11.8.1
+        kind = self.kind_of(card)
+        return () if kind is None else (kind,)
+
+    def kind_of(self, card: int) -> int | None:
+        kind = self.faces[card].kind
+        return tables.KINDS.index(kind) if kind in tables.KINDS else None
+
+    def better(self, kind: int, new: int, old: int) -> bool:
+        """Whether one card may take the other's space, O-7.2.2, O-7.2.3 and OR-26."""
+        one, two = self.faces[new], self.faces[old]
+        if kind == HABITAT:
+            return one.places > two.places
+        return one.energy > two.energy or one.workers < two.workers
+
+    def find_board_moves(
+        self, cards: tuple[int, ...], board: Spaces, opened: tuple[int, int]
+    ) -> list[Move]:
+        """Every placing and swap, O-7.2."""
+        moves: list[Move] = []
+        for card in cards:
+            if card in board[PLANT] or card in board[HABITAT]:
+                continue
+            kinds = self.kinds_of(card)
+            for kind in kinds:
+                if len(board[kind]) < opened[kind]:
+                    moves.append(Place(card, tables.KINDS[kind] if len(kinds) > 1 else ""))
+                moves += [Swap(old, card) for old in board[kind] if self.better(kind, card, old)]
+        return moves
+
+    # Workers and energy. Moon Base is a card with beds, workers and energy, OR-54.
+
+    def find_totals(self, board: Spaces, hub: bool) -> tuple[int, int]:
+        faces = [self.faces[card] for kind in board for card in kind]
+        extra = tables.HUB_BEDS if hub else 0
+        beds = sum(face.places + extra for face in faces if face.places)  # O-11.5
+        return beds, sum(face.workers for face in faces)
+
+    def beds_and_need(self, company: Company) -> tuple[int, int]:
+        """S and W of O-7.3."""
+        return self._totals(company.board, company.uses(self.hub_module))
+
+    def find_energy(self, board: Spaces, laboratories: bool, workforce: int) -> int:
+        extra = tables.LABORATORIES_ENERGY if laboratories else 0
+        sums = [(0, 0)]
+        for face in (self.faces[card] for kind in board for card in kind):
+            if face.energy:
+                sums += [(w + face.workers, e + face.energy + extra) for w, e in sums]
+        return max(energy for workers, energy in sums if workers <= workforce)
+
+    def most_energy(self, company: Company) -> int:
+        """The best that any set of plants yields with the workers at hand, OR-35."""
+        return self._energy(company.board, company.uses(self.laboratories), company.workforce)
+
+    def most_powered(self, company: Company) -> int:
+        return min(company.network, self.most_energy(company))
+
+    def labour_ladder(self, company: Company) -> Ladder:
+        return self.cheap_labour if company.uses(self.ecoplants) else self.labour
+
+    # The course of the game
+
+    def sorted_order(self, s: OutpostState) -> tuple[int, ...]:
+        """O-4.5."""
+
+        def standing(seat: int) -> tuple[int, list[int], int]:
+            player = s.players[seat]
+            numbers = [number_of(card) for card in reversed(player.cards)]
+            return player.network, numbers, s.order.index(seat)
+
+        return tuple(sorted(s.order, key=standing, reverse=True))
+
+    def use_last_card(self, s: OutpostState) -> None:
+        """O-9.3.8; drawn in phase 4, it changes the market now and the Step later."""
+        market = s.market
+        if LAST_CARD not in market.cards:
+            market.cards.append(LAST_CARD)  # OR-42: it counts as a place
+            market.rebalance()
+        if s.step == 1:
+            phases.start_step_2(s)  # O-9.3.6
+        s.events += [Event("removed", card=card) for card in market.unite()]
+        if self.phases[s.phase].name == phases.Bureaucracy.name:
+            s.step3_pending = True  # O-9.3.2
+        else:
+            phases.begin_step(s, 3)  # O-9.3.1
+        phases.refill(s)
+
+    def cost(self, s: OutpostState, move: Move) -> int | None:
+        assert s.actor is not None
+        player = s.players[s.actor]
+        if isinstance(move, Build):
+            return company.build_cost(s, player, move.piece, s.planet.index[move.city])
+        if isinstance(move, Hire):
+            return self.labour_ladder(player).cost(s.labour, move.count)
+        return None
+
+    def view(self, s: OutpostState, seat: int | None) -> dict[str, Any]:
+        return view.view(self, s, seat)
+
+
+RULEBOOK = Outpost

@@ -1,0 +1,167 @@
+"""The Syndicate, the third company of two players, O-12. They make its choices."""
+
+from typing import TYPE_CHECKING
+
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.phase import TurnPhase
+from highvoltage.engine.state import Event
+from highvoltage.games.outpost import pieces, tables
+from highvoltage.games.outpost.moves import Syndicate
+from highvoltage.games.outpost.state import PLANT, SYNDICATE, Company, OutpostState
+
+if TYPE_CHECKING:
+    from highvoltage.games.outpost.rulebook import Outpost
+
+
+class SyndicateStations(TurnPhase):
+    """The last step of set-up: the players place six stations, O-12.2.3."""
+
+    name = "syndicate"
+
+    def begin(self, s: OutpostState) -> None:
+        super().begin(s)
+        s.choices = tuple(range(len(s.planet.cities)))
+
+    def actor(self, s: OutpostState) -> int | None:
+        placers = tables.SYNDICATE_PLACERS
+        return s.order[placers[s.turn]] if s.turn < len(placers) and s.choices else None
+
+    def legal(self, s: OutpostState) -> Moves:
+        return Moves([Syndicate(tables.STATION, s.planet.cities[city]) for city in s.choices])
+
+    def check(self, s: OutpostState, move: Move) -> None:
+        self.check_verb(s, move, Syndicate)
+        assert isinstance(move, Syndicate)
+        refuse = s.rules.refuse
+        city = s.planet.index.get(move.city)
+        if city is None:
+            raise refuse("unknown_city", city=move.city)
+        if move.piece != tables.STATION:
+            raise refuse("syndicate_piece", piece=tables.STATION)
+        if s.stations[city]:
+            raise refuse("place_taken", city=move.city)
+        if city not in s.choices:
+            raise refuse("place_apart", city=move.city, cities=names(s, s.choices))
+
+    def apply(self, s: OutpostState, move: Move) -> None:
+        assert isinstance(move, Syndicate)
+        assert s.syndicate is not None
+        pieces.put_station(s, SYNDICATE, s.syndicate, s.planet.index[move.city])
+        s.choices = tuple(
+            city
+            for city, stations in enumerate(s.stations)
+            if not stations and any(s.stations[near] for near, _ in s.planet.neighbours[city])
+        )
+        self.next_turn(s)
+
+    def end(self, s: OutpostState) -> None:
+        s.choices = ()
+
+
+def names(s: OutpostState, cities: tuple[int, ...]) -> str:
+    return ", ".join(s.planet.cities[city] for city in cities)
+
+
+# Phase 2
+
+
+def take_card(s: OutpostState, company: Company) -> None:
+    """The highest card on offer goes to its pool, O-12.5."""
+    card = s.market.take(s.market.offer[-1])
+    company.cards = (*company.cards, card)  # in the order acquired
+    s.events.append(Event("taken", seat=SYNDICATE, card=card))
+    if card in s.rules.colonies:
+        for piece in pieces.PIECES:
+            if pieces.left(company, SYNDICATE, piece):
+                pieces.settle(company, piece, card)  # O-12.5.4
+
+
+# Phase 3
+
+
+def shadow(s: OutpostState, city: int) -> None:
+    """A player has connected a city: the Syndicate follows on the 15 slot, O-12.6.3."""
+    company = s.syndicate
+    alone = len(s.stations[city]) == 1  # OR-59
+    if company and alone and pieces.left(company, SYNDICATE, tables.STATION):
+        pieces.put_station(s, SYNDICATE, company, city)
+
+
+def take_turn(s: OutpostState, company: Company) -> None:
+    """Place the cards of the pool and take workers, O-12.6.10.
+
+    Stops with `s.choices` where a player has to choose a slot; what comes before does not change
+    when it is gone through again.
+    """
+    for card in company.pool:
+        kind = s.rules.kind_of(card)
+        if kind is None:
+            continue  # technologies lie in the pool, O-12.5.5
+        if len(company.board[kind]) == company.open[kind] < tables.SPACES and s.free[kind]:
+            slots = cheapest_slots(s, company, kind)
+            if len(slots) > 1:
+                s.choices = slots
+                return
+            pieces.put_special(s, SYNDICATE, company, slots[0])
+        if len(company.board[kind]) < company.open[kind]:
+            pieces.place(company, kind, card)
+        elif company.board[kind]:
+            replace_worst(s.rules, company, kind, card)
+    beds, need = s.rules.beds_and_need(company)
+    hired = min(s.labour, max(0, max(beds, need) - company.humans))  # OR-62
+    company.humans += hired
+    s.labour -= hired
+    s.events.append(Event("hired", seat=SYNDICATE, amount=hired))
+
+
+def cheapest_slots(s: OutpostState, company: Company, kind: int) -> tuple[int, ...]:
+    """Free special slots of a kind that are as cheap as any, O-12.6.5 and OR-60."""
+    free = s.free[kind]
+    connected = tuple(city for city in free if SYNDICATE in s.stations[city])
+    if connected:
+        return connected
+    adjacent = [
+        city
+        for city in free
+        if any(company.structure >> near & 1 for near, _ in s.planet.neighbours[city])
+    ]
+    reachable = adjacent or free
+    lowest = min(company.reach[city] for city in reachable)
+    return tuple(city for city in reachable if company.reach[city] == lowest)
+
+
+def replace_worst(rules: "Outpost", company: Company, kind: int, card: int) -> None:
+    """A better card takes the space of the worst, O-12.6.7 and OR-61."""
+
+    def worth(card: int) -> tuple[int, ...]:
+        face = rules.faces[card]
+        return (face.energy, -face.workers) if kind == PLANT else (face.places,)
+
+    worst = min(company.board[kind], key=lambda c: (*worth(c), rules.faces[c].number))
+    if worth(card) > worth(worst):
+        pieces.swap(company, kind, worst, card)
+
+
+def legal(s: OutpostState) -> Moves:
+    return Moves([Syndicate(s.planet.kinds[city], s.planet.cities[city]) for city in s.choices])
+
+
+def check(s: OutpostState, move: Move) -> None:
+    refuse = s.rules.refuse
+    if not isinstance(move, Syndicate):
+        raise refuse("not_now", move=move.verb, expected=Syndicate.verb)
+    city = s.planet.index.get(move.city)
+    if city is None:
+        raise refuse("unknown_city", city=move.city)
+    kind = s.planet.kinds[s.choices[0]]
+    if move.piece != kind:
+        raise refuse("syndicate_piece", piece=kind)
+    if city not in s.choices:
+        raise refuse("syndicate_slot", city=move.city, cities=names(s, s.choices))
+
+
+def apply(s: OutpostState, move: Syndicate) -> None:
+    assert s.syndicate is not None
+    s.choices = ()
+    pieces.put_special(s, SYNDICATE, s.syndicate, s.planet.index[move.city])
+    take_turn(s, s.syndicate)

@@ -1,0 +1,297 @@
+"""What a seat may know of Outpost, as plain data, O-0.5."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.engine.view import AuctionView, auction_view
+from highvoltage.games.outpost import company, pieces, tables
+from highvoltage.games.outpost.files import is_reconstructed
+from highvoltage.games.outpost.state import (
+    CLOSED,
+    FREE,
+    HABITAT,
+    PLANT,
+    STAGES,
+    SYNDICATE,
+    Company,
+    OutpostState,
+)
+
+if TYPE_CHECKING:
+    from highvoltage.games.outpost.rulebook import Outpost
+
+NOTE = (
+    "The rulebook was at hand, the cards and the board were not: most card faces, the map, the"
+    " connection tokens, the labour prices and most of the payments are reconstructed to fit it."
+    " Owners of the printed game can load their own (options cards and map)."
+)
+
+
+class CardView(TypedDict):
+    """A card; what it does not have is 0 or empty."""
+
+    card: str
+    number: int
+    kind: str
+    back: str
+    workers: int
+    energy: int
+    places: int
+    technology: str
+    name: str
+    reconstructed: bool
+
+
+class PlaceView(TypedDict):
+    """A place of the market: its top card, the cards below, the discount tokens on it."""
+
+    card: CardView
+    below: list[CardView]
+    tokens: list[int]
+    minimum: int
+
+
+class MarketView(TypedDict):
+    """The card market; `slid` lie under the deck, `removed` left the game face up."""
+
+    current: list[PlaceView]
+    future: list[PlaceView]
+    step3: bool  # the Step 3 card lies in the market
+    deck: int
+    back: str | None  # of the top card of the deck
+    slid: list[str]
+    removed: list[str]
+
+
+class LabourView(TypedDict):
+    """The labour market: `prices` are what the viewer pays, `ladder` those of all places."""
+
+    workers: int
+    prices: list[int]
+    ladder: list[int]
+
+
+class CompanyView(TypedDict):
+    """A company, of a player or of the Syndicate. `money` is None where it is hidden.
+
+    `plants` and `habitats` lie on the board, on so many `spaces` of each kind; `pool` beside it.
+    """
+
+    money: int | None
+    network: int
+    cities: list[str]
+    stations: int  # left on the company board
+    spaces: dict[str, int]
+    plants: list[CardView]
+    habitats: list[CardView]
+    pool: list[CardView]
+    colonies: dict[str, list[str]]
+    beds: int
+    need: int
+    humans: int
+    robots: int
+    busy: str
+    energy: int  # the most that the workers at hand can produce
+    powered: int
+
+
+class PlayerView(CompanyView):
+    """A seat."""
+
+    seat: int
+
+
+class CityView(TypedDict):
+    """A city in play; -1 stands for the Syndicate, `building` is None on a free special slot."""
+
+    name: str
+    slot: str
+    stations: list[int]
+    building: int | None
+
+
+class ConnectionView(TypedDict):
+    """A connection in play with the token on it."""
+
+    a: str
+    b: str
+    cost: int
+
+
+class OutpostView(TypedDict):
+    """What a seat knows. `connect` is what each piece costs the viewer in each city, way included.
+
+    `stage` is how far the turn of a company has come; `choices` are cities for a building that the
+    Syndicate needs.
+    """
+
+    rulebook: str
+    map: str
+    seat: int | None
+    round: int
+    phase: str
+    stage: str
+    step: int
+    to_move: int | None
+    order: list[int]
+    areas: list[str]
+    market: MarketView
+    auction: AuctionView
+    forced: bool
+    labour: LabourView
+    robots: int
+    players: list[PlayerView]
+    syndicate: CompanyView | None
+    cities: dict[str, CityView]
+    connections: list[ConnectionView]
+    connect: dict[str, dict[str, int]]
+    choices: list[str]
+    step_2_cities: int
+    end_cities: int
+    payment: list[int]
+    reconstructed: bool
+    note: str
+    outcome: dict[str, Any] | None
+
+
+def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
+    viewer = None if seat is None else s.players[seat]
+    phase = rules.phases[s.phase]
+    hides = rules.options["money"] == "hidden" and s.outcome is None
+    reconstructed = rules.deck.reconstructed or rules.map.reconstructed
+    seen: OutpostView = {
+        "rulebook": rules.name,
+        "map": rules.map.id,
+        "seat": seat,
+        "round": s.round,
+        "phase": phase.name,
+        "stage": STAGES[s.stage],
+        "step": s.step,
+        "to_move": s.actor,
+        "order": list(s.order),
+        "areas": list(s.planet.areas),
+        "market": market_view(rules, s),
+        "auction": auction_view(s.bidding),
+        "forced": phase.name == "auction" and phase.forced(s),  # type: ignore[attr-defined]
+        "labour": labour_view(rules, s, viewer),
+        "robots": s.robots,
+        "players": [
+            {
+                "seat": other,
+                **company_view(s, player, other, hides=hides and other != seat),
+            }
+            for other, player in enumerate(s.players)
+        ],
+        "syndicate": company_view(s, s.syndicate, SYNDICATE) if s.syndicate else None,
+        "cities": {
+            name: {
+                "name": s.planet.names[city],
+                "slot": s.planet.kinds[city],
+                "stations": list(s.stations[city]),
+                "building": None if s.specials[city] == FREE else s.specials[city],
+            }
+            for city, name in enumerate(s.planet.cities)
+        },
+        "connections": [{"a": a, "b": b, "cost": cost} for a, b, cost in s.planet.links],
+        "connect": connect_view(s, viewer),
+        "choices": [s.planet.cities[city] for city in s.choices],
+        "step_2_cities": rules.step_2_cities,
+        "end_cities": rules.end_cities,
+        "payment": list(tables.PAYMENT),
+        "reconstructed": reconstructed,
+        "note": NOTE if reconstructed else "",
+        "outcome": None if s.outcome is None else s.outcome.view(),
+    }
+    return seen  # type: ignore[return-value]  # a TypedDict is a dict
+
+
+def card_view(rules: "Outpost", card: int) -> CardView:
+    face = rules.faces[card]
+    assert face.number is not None
+    return {
+        "card": label(card),
+        "number": face.number,
+        "kind": face.kind,
+        "back": rules.back(card),
+        "workers": face.workers,
+        "energy": face.energy,
+        "places": face.places,
+        "technology": face.technology,
+        "name": face.name,
+        "reconstructed": is_reconstructed(face.source),
+    }
+
+
+def card_views(rules: "Outpost", cards: Iterable[int]) -> list[CardView]:
+    return [rules.shown[card] for card in cards]
+
+
+def market_view(rules: "Outpost", s: OutpostState) -> MarketView:
+    market = s.market
+    places: list[PlaceView] = [
+        {
+            "card": rules.shown[card],
+            "below": card_views(rules, market.below.get(card, ())),
+            "tokens": list(market.tokens.get(card, ())),
+            "minimum": market.minimum(card),
+        }
+        for card in market.plants
+    ]
+    return {
+        "current": places[: market.row],
+        "future": places[market.row :],
+        "step3": LAST_CARD in market.cards,
+        "deck": len(market.deck),
+        "back": rules.top(s) or None,
+        "slid": list(map(label, market.slid)),
+        "removed": [label(card) for card in market.removed if card != LAST_CARD],
+    }
+
+
+def labour_view(rules: "Outpost", s: OutpostState, viewer: Company | None) -> LabourView:
+    ladder = rules.labour if viewer is None else rules.labour_ladder(viewer)
+    return {
+        "workers": s.labour,
+        "prices": list(ladder.prices[ladder.size - s.labour :]),
+        "ladder": list(ladder.prices),
+    }
+
+
+def company_view(s: OutpostState, owner: Company, seat: int, *, hides: bool = False) -> CompanyView:
+    rules: Outpost = s.rules
+    beds, need = rules.beds_and_need(owner)
+    return {
+        "money": None if hides else owner.money,
+        "network": owner.network,
+        "cities": [s.planet.cities[city] for city in owner.cities],
+        "stations": pieces.left(owner, seat, tables.STATION),
+        "spaces": dict(zip(tables.KINDS, owner.open, strict=True)),
+        "plants": card_views(rules, owner.board[PLANT]),
+        "habitats": card_views(rules, owner.board[HABITAT]),
+        "pool": card_views(rules, owner.pool),
+        "colonies": {
+            label(card): [piece for at, piece in owner.colonies if at == card]
+            for card in rules.colonies
+            if card in owner.cards
+        },
+        "beds": beds,
+        "need": need,
+        "humans": owner.humans,
+        "robots": owner.robots,
+        "busy": owner.busy,
+        "energy": rules.most_energy(owner),
+        "powered": owner.powered,
+    }
+
+
+def connect_view(s: OutpostState, viewer: Company | None) -> dict[str, dict[str, int]]:
+    """What the viewer would pay for each piece that has a free slot."""
+    if viewer is None:
+        return {}
+    costs: dict[str, dict[str, int]] = {}
+    for city, name in enumerate(s.planet.cities):
+        free = [tables.STATION] if s.slots[city] + viewer.ways[city] < CLOSED else []
+        free += [s.planet.kinds[city]] if s.specials[city] == FREE else []
+        costs[name] = {piece: company.build_cost(s, viewer, piece, city) for piece in free}
+    return {name: cost for name, cost in costs.items() if cost}
