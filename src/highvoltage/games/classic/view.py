@@ -143,7 +143,7 @@ def market_view(s: BoardState) -> MarketView:
         "future": [PLANTS[card] for card in market.future if card != LAST_CARD],
         "step3": LAST_CARD in market.cards,
         "deck": len(market.deck),
-        "slid": market.slid,
+        "slid": [card for card in market.slid if card in market.deck],
         "removed": [card for card in market.removed if card != LAST_CARD],
     }
 
