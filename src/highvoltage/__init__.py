@@ -23,6 +23,8 @@ import msgspec
 from highvoltage import games as _games
 from highvoltage.engine.chance import Chance, Scripted, Seeded
 from highvoltage.engine.errors import (
+    CardsError,
+    CardsWarning,
     ChanceError,
     HighVoltageError,
     IllegalMove,
@@ -40,6 +42,8 @@ from highvoltage.games.meta import Meta, Option
 
 __version__ = "0.1.0"
 __all__ = [
+    "CardsError",
+    "CardsWarning",
     "Chance",
     "ChanceError",
     "Event",
