@@ -5,7 +5,7 @@ distances of the play area, worked out once.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import combinations
@@ -218,21 +218,25 @@ class Network:
         return tuple(tuple(sorted(row)) for row in near)
 
     def _distance(self) -> tuple[tuple[int, ...], ...]:
-        """The cheapest way between any two cities (C-7.3.1), after Floyd and Warshall."""
-        size = len(self.cities)
+        """The cheapest way between any two cities (C-7.3.1), city by city.
+
+        A city that joins those before it reaches them through its neighbours; if it has more than
+        one, ways between the others may lead through it. Fast where few cities have many
+        neighbours, as on every map.
+        """
         beyond = 1 + sum(cost for row in self.neighbours for _, cost in row)
-        rows = [[beyond] * size for _ in range(size)]
-        for a, row in enumerate(rows):
-            row[a] = 0
-            for b, cost in self.neighbours[a]:
-                row[b] = cost
-        for over, onward in enumerate(rows):
-            for a, row in enumerate(rows):
-                first = row[over]
-                rows[a] = [
-                    way if (way := first + rest) < cost else cost
-                    for cost, rest in zip(row, onward, strict=True)
-                ]
+        rows = [[beyond] * len(self.cities) for _ in self.cities]
+        for city, near in enumerate(self.neighbours):
+            ways = rows[city]
+            earlier = [(rows[other], cost) for other, cost in near if other < city]
+            for onward, cost in earlier:
+                ways = _shorter(ways, onward, cost)
+            ways[city] = 0
+            for other in range(city):
+                rows[other][city] = ways[other]
+            if len(earlier) > 1:
+                rows[:city] = [_shorter(row, ways, row[city]) for row in rows[:city]]
+            rows[city] = ways
         return tuple(map(tuple, rows))
 
     def path(self, sources: Iterable[int], target: int) -> tuple[int, ...]:
@@ -248,6 +252,13 @@ class Network:
                 for city, more in self.neighbours[way[-1]]:
                     heappush(heap, (cost + more, stops + 1, (*way, city)))
         raise ValueError("no sources")
+
+
+def _shorter(ways: list[int], onward: Sequence[int], first: int) -> list[int]:
+    """The ways, or those that take a first step and go onward where these are shorter."""
+    return [
+        new if (new := first + rest) < old else old for old, rest in zip(ways, onward, strict=True)
+    ]
 
 
 class Area(Network):
