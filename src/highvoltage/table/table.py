@@ -207,14 +207,16 @@ class Table:
 
     def _count(self, entry: Entry) -> None:
         """What an entry means for clocks and for those who follow the log."""
-        if entry.by in {"person", "clock"}:
-            self.clock = clocks.spend(self.pace, self.clock, entry.seat, entry.at)
-        else:
-            self.clock = clocks.rest(self.clock, entry.at)
+        self.clock = self._ticked(self.clock, entry)
         back = _undoes(entry)
         if back is not None:  # a wish would only do again what was taken back
             self.wishes = {key: wish for key, wish in self.wishes.items() if key[0] != entry.seat}
         self.lengths.append(self.lengths[-1] + 1 if back is None else back)
+
+    def _ticked(self, clock: Clock, entry: Entry) -> Clock:
+        if entry.by in {"person", "clock"}:
+            return clocks.spend(self.pace, clock, entry.seat, entry.at)
+        return clocks.rest(clock, entry.at)
 
     # Coming back
 
@@ -245,6 +247,18 @@ class Table:
         if self.bot_to_move is not None:
             return None
         return clocks.deadline(self.pace, self.clock, self.game.to_move)
+
+    def deadline_after(self, step: Step) -> float | None:
+        """The deadline there will be once this step is committed."""
+        clock = self.clock
+        for entry in step.entries:
+            clock = self._ticked(clock, entry)
+        return clocks.deadline(self.pace, clock, step.game.to_move)
+
+    def has_run_out(self, now: float) -> bool:
+        """Whether the seat to move has no time left, whoever plays it."""
+        deadline = clocks.deadline(self.pace, self.clock, self.game.to_move)
+        return deadline is not None and deadline <= now
 
     def sight(
         self, seat: int | None, since: int | None = None, now: float = 0, *, brief: bool = False

@@ -1,0 +1,33 @@
+"""`highvoltage serve`: tables that people and machines share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME."),
+    ] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where games and settings are kept.")
+    ] = None,
+    open_: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
+    ] = False,
+) -> None:
+    """Serve tables to browsers and programs, on this machine or to the world.
+
+    Games are kept in an SQLite file in the data folder, or in the database you name. Several
+    processes may serve the same PostgreSQL database.
+    """
+    from highvoltage.server.config import data_folder, load_config, load_secret
+    from highvoltage.server.run import run
+
+    folder = data_folder(data)
+    config = load_config(folder, host=host, port=port, database=database)
+    run(config, load_secret(folder), browse=open_)

@@ -1,0 +1,128 @@
+"""The application: routes, what they need, and what happens while it runs."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from litestar import Litestar, MediaType, Request, Response, get
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.static_files import create_static_files_router
+from litestar.types import Scope
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from highvoltage import __version__
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.server.account import Accounts
+from highvoltage.server.catalogue import Games
+from highvoltage.server.config import Config
+from highvoltage.server.guard import Guard
+from highvoltage.server.identity import Identities, Visitor
+from highvoltage.server.live import live
+from highvoltage.server.lobby import Lobby
+from highvoltage.server.messages import Problem
+from highvoltage.server.problems import Sorry
+from highvoltage.server.replay import Replay
+from highvoltage.server.rooms import Rooms
+from highvoltage.server.store import Store
+from highvoltage.server.thinking import Thinkers
+from highvoltage.server.webhooks import Webhooks
+
+WEB = Path(__file__).parents[1] / "web_dist"
+
+
+def build(config: Config, secret: bytes) -> Guard:
+    """The application, guarded, ready for uvicorn."""
+    identities = Identities(secret)
+    store = Store(config.database)
+    thinkers = Thinkers(config.workers, config.bot_seconds)
+    rooms = Rooms(store, thinkers, Webhooks(private=config.private_webhooks))
+
+    @asynccontextmanager
+    async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        await store.open()
+        try:
+            async with rooms.running():
+                yield
+        finally:
+            await thinkers.close()
+            await store.close()
+
+    def given(value: object) -> Provide:
+        return Provide(lambda: value, sync_to_thread=False)
+
+    app = Litestar(
+        route_handlers=[Games, Accounts, Lobby, Replay, live, healthz, metrics, *_web()],
+        dependencies={
+            "store": given(store),
+            "rooms": given(rooms),
+            "config": given(config),
+            "identities": given(identities),
+            "visitor": Provide(visitor_of, sync_to_thread=False),
+        },
+        lifespan=[lifespan],
+        exception_handlers={
+            Sorry: _sorry,
+            HighVoltageError: _refused,
+            HTTPException: _http,
+        },
+        openapi_config=OpenAPIConfig(
+            title="High Voltage",
+            version=__version__,
+            path="/schema",
+            render_plugins=[JsonRenderPlugin(path="/")],
+        ),
+        request_max_body_size=config.limits.body_bytes,
+        logging_config=None,
+    )
+    return Guard(app, identities, config)
+
+
+def visitor_of(scope: Scope) -> Visitor:
+    found: Visitor = scope["highvoltage"]  # type: ignore[typeddict-item]  # put there by the guard
+    return found
+
+
+@get("/healthz", tags=["server"])
+async def healthz(store: Store) -> dict[str, str]:
+    """Whether the server and its store are there."""
+    await store.ping()
+    return {"status": "ok", "version": __version__}
+
+
+@get("/metrics", tags=["server"], media_type=MediaType.TEXT)
+async def metrics() -> Response[bytes]:
+    """What the server counts, for Prometheus."""
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _web() -> list[Any]:
+    """The page, where it was built; every address that is no file is the page's own."""
+    if not (WEB / "index.html").exists():
+        return []
+    return [create_static_files_router("/", [WEB], html_mode=True, include_in_schema=False)]
+
+
+def _problem(status: int, problem: Problem) -> Response[Problem]:
+    return Response(problem, status_code=status, media_type=MediaType.JSON)
+
+
+def _sorry(_: Request[Any, Any, Any], sorry: Sorry) -> Response[Problem]:
+    return _problem(sorry.status, sorry.problem)
+
+
+def _refused(_: Request[Any, Any, Any], error: HighVoltageError) -> Response[Problem]:
+    code = "".join(f"_{c.lower()}" if c.isupper() else c for c in type(error).__name__)
+    return _problem(HTTPStatus.BAD_REQUEST, Problem(code.strip("_"), str(error)))
+
+
+def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+    code = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
+    extra = error.extra if isinstance(error.extra, list) else []
+    values = {"fields": extra} if extra else {}
+    return _problem(error.status_code, Problem(code, error.detail, msgspec.to_builtins(values)))

@@ -1,0 +1,93 @@
+"""How a server is set up: what the command says, and `server.toml` in its data folder."""
+
+import os
+import secrets
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import platformdirs
+from msgspec import Struct
+
+from highvoltage.engine.errors import HighVoltageError
+
+
+class ConfigError(HighVoltageError):
+    """A setting that cannot be used."""
+
+
+class Limits(Struct, forbid_unknown_fields=True):
+    """How much one visitor may ask for."""
+
+    requests_per_second: float = 20
+    messages_per_second: float = 20
+    burst: int = 100
+    tables: int = 50  # open or running, made by one identity
+    imports: int = 200
+    watchers: int = 100  # of one table
+    connections: int = 50  # of one address
+    message_bytes: int = 4_096
+    body_bytes: int = 1_000_000  # a map or a record fits in
+
+
+class Config(Struct, forbid_unknown_fields=True, kw_only=True):
+    """The settings of a server; all may stand in `server.toml`."""
+
+    host: str = "127.0.0.1"
+    port: int = 8104
+    database: str = ""  # SQLite in the data folder
+    hosts: tuple[str, ...] = ()  # names under which it is reached; none: any, unless it is local
+    workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes for bots
+    bot_seconds: float = 10
+    private_webhooks: bool = False
+    limits: Limits = msgspec.field(default_factory=Limits)
+
+
+def data_folder(wish: Path | None) -> Path:
+    folder = wish or Path(platformdirs.user_data_dir("highvoltage", appauthor=False))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"The data folder cannot be made: {error}") from None
+    return folder
+
+
+def load_config(folder: Path, **wishes: object) -> Config:
+    """The settings in the folder, and over them those given by the command (None: not given)."""
+    file = folder / "server.toml"
+    try:
+        settings = msgspec.toml.decode(file.read_bytes()) if file.exists() else {}
+        settings |= {name: wish for name, wish in wishes.items() if wish is not None}
+        config = msgspec.convert(settings, Config)
+    except msgspec.MsgspecError as error:
+        raise ConfigError(f"{file}: {error}") from None
+    config.database = _database(config.database or f"sqlite:///{folder / 'highvoltage.db'}")
+    return config
+
+
+def _database(url: str) -> str:
+    """The address with the driver that is used here."""
+    scheme, colon, rest = url.partition("://")
+    drivers = {
+        "sqlite": "sqlite+aiosqlite",
+        "postgres": "postgresql+psycopg",
+        "postgresql": "postgresql+psycopg",
+    }
+    if not colon or scheme.partition("+")[0] not in drivers:
+        raise ConfigError("A database is given as sqlite:///FILE or postgresql://USER@HOST/NAME.")
+    return f"{drivers[scheme.partition('+')[0]]}://{rest}"
+
+
+def load_secret(folder: Path) -> bytes:
+    """The key that signs cookies; made once. All processes of a server must share it."""
+    if given := os.environ.get("HIGHVOLTAGE_SECRET"):
+        return given.encode()
+    file = folder / "secret"
+    if not file.exists():
+        new = folder / f".secret-{secrets.token_hex(8)}"
+        new.touch(0o600)
+        new.write_text(secrets.token_hex(32))
+        with suppress(FileExistsError):  # another process was faster
+            file.hardlink_to(new)
+        new.unlink()
+    return file.read_bytes()

@@ -1,0 +1,169 @@
+"""What every request meets first: whether it may come in, who it is, and how the answer is sealed.
+
+A browser tells where a request comes from (`Sec-Fetch-Site`, `Origin`), so one that another site
+has made it send is known and refused. Programs that are no browsers send neither and carry no
+cookie that somebody else could misuse.
+"""
+
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, MutableMapping
+from time import monotonic
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from highvoltage.server.config import Config
+from highvoltage.server.identity import Identities
+from highvoltage.server.messages import Problem
+from highvoltage.server.metrics import REQUESTS
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
+
+LOCAL = ("localhost", "127.0.0.1", "[::1]")
+SAFE = {"GET", "HEAD", "OPTIONS"}
+KNOWN_VISITORS = 10_000
+
+POLICY = (
+    b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline';"
+    b" object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS = [
+    (b"content-security-policy", POLICY),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+]
+
+log = logging.getLogger(__name__)
+
+
+class Bucket:
+    """So much per second, and a little more at once."""
+
+    __slots__ = ("_at", "_burst", "_left", "_rate")
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left = float(burst)
+        self._at = monotonic()
+
+    def empty(self) -> bool:
+        """Take one; True if there was none left."""
+        now = monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return True
+        self._left -= 1
+        return False
+
+
+class Guard:
+    """Stands before the application."""
+
+    def __init__(self, app: ASGIApp, identities: Identities, config: Config) -> None:
+        self.app = app
+        self.identities = identities
+        self.limits = config.limits
+        self.hosts = config.hosts or (LOCAL if config.host in {*LOCAL, "::1"} else ())
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._connections: dict[str, int] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in {"http", "websocket"}:
+            await self.app(scope, receive, send)
+            return
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        visitor = self.identities.read(headers.get("cookie", ""))
+        known = visitor is not None
+        visitor = visitor or self.identities.new()
+        scope["highvoltage"] = visitor
+        address = (scope.get("client") or ("", 0))[0]
+        refusal = self._refusal(scope, headers, address)
+        if scope["type"] == "websocket":
+            await self._connect(scope, receive, send, address, refused=refusal is not None)
+            return
+
+        async def seal(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                REQUESTS.labels(message["status"]).inc()
+                sealed = [*message["headers"], *HEADERS]
+                if visitor.fresh or (not known and scope["method"] not in SAFE):
+                    secure = scope["scheme"] == "https"
+                    cookie = self.identities.cookie(visitor, secure=secure)
+                    sealed.append((b"set-cookie", cookie.encode()))
+                if scope["path"].startswith("/api"):
+                    sealed.append((b"cache-control", b"no-store"))
+                message["headers"] = sealed
+            await send(message)
+
+        if refusal is None:
+            await self.app(scope, receive, seal)
+        else:
+            await _refuse(seal, *refusal)
+
+    def _refusal(
+        self, scope: Scope, headers: dict[str, str], address: str
+    ) -> tuple[int, Problem] | None:
+        host = headers.get("host", "")
+        if self.hosts and urlsplit(f"//{host}").hostname not in {h.strip("[]") for h in self.hosts}:
+            return 403, Problem("wrong_host", "This server is not reached by that name.")
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if changes and not _same_origin(headers, host):
+            return 403, Problem("wrong_origin", "This request comes from another site.")
+        if self._bucket(address).empty():
+            return 429, Problem("too_fast", "Too many requests; wait a little.")
+        return None
+
+    def _bucket(self, address: str) -> Bucket:
+        bucket = self._buckets.get(address)
+        if bucket is None:
+            bucket = Bucket(self.limits.requests_per_second, self.limits.burst)
+            self._buckets[address] = bucket
+            if len(self._buckets) > KNOWN_VISITORS:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(address)
+        return bucket
+
+    async def _connect(
+        self, scope: Scope, receive: Receive, send: Send, address: str, *, refused: bool
+    ) -> None:
+        open_now = self._connections.get(address, 0)
+        if refused or open_now >= self.limits.connections:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": ""})
+            return
+        self._connections[address] = open_now + 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._connections[address] -= 1
+            if not self._connections[address]:
+                del self._connections[address]
+
+
+def _same_origin(headers: dict[str, str], host: str) -> bool:
+    site = headers.get("sec-fetch-site")
+    if site is not None and site not in {"same-origin", "none"}:
+        return False
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == host
+
+
+async def _refuse(send: Send, status: int, problem: Problem) -> None:
+    body = msgspec.json.encode(problem)
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,191 @@
+"""The WebSocket of a table: states out, decisions in."""
+
+import asyncio
+from collections import deque
+from contextlib import suppress
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.exceptions import WebSocketDisconnect
+
+from highvoltage.server.config import Config, Limits
+from highvoltage.server.guard import Bucket
+from highvoltage.server.identity import Visitor
+from highvoltage.server.lobby import check_bot
+from highvoltage.server.messages import (
+    AskMessage,
+    ChatMessage,
+    ErrorMessage,
+    HintMessage,
+    MaxBidMessage,
+    Message,
+    MoveMessage,
+    PassOnMessage,
+    PingMessage,
+    PongMessage,
+    RefusedMessage,
+    SayMessage,
+    ServerMessage,
+    UndoMessage,
+    Why,
+)
+from highvoltage.server.metrics import REFUSALS, WATCHERS
+from highvoltage.server.problems import Sorry
+from highvoltage.server.room import Room, Watcher
+from highvoltage.server.rooms import Rooms
+from highvoltage.table import Refused
+
+MOST_ANSWERS = 200
+"""Answers that may wait for a slow client before it is sent away."""
+GONE, TRY_LATER = 4404, 1013
+HINT = "clerk"
+
+decoder = msgspec.json.Decoder(Message)
+encoder = msgspec.json.Encoder()
+
+
+class Line:
+    """One open WebSocket."""
+
+    def __init__(self, socket: "WebSocket[Any, Any, Any]", room: Room, watcher: Watcher) -> None:
+        self.socket = socket
+        self.room = room
+        self.watcher = watcher
+        self.answers: deque[ServerMessage] = deque()
+        self.bell = asyncio.Event()
+        self.hint: asyncio.Task[None] | None = None
+        watcher.ring = self.bell.set
+
+    async def run(self, limits: Limits) -> None:
+        self.bell.set()
+        self.room.watchers.add(self.watcher)
+        talker = asyncio.create_task(self.talk())
+        listener = asyncio.create_task(self.listen(limits))
+        try:
+            await asyncio.wait((talker, listener), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.room.watchers.discard(self.watcher)
+            tasks = [task for task in (talker, listener, self.hint) if task]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    # Out
+
+    async def talk(self) -> None:
+        """Say what is new whenever the bell rings; what has been overtaken is never said."""
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                await self.bell.wait()
+                self.bell.clear()
+                while self.answers:
+                    await self.send(self.answers.popleft())
+                await self.send(self.room.state(self.watcher))
+                lines = [line for line in self.room.chat if line.n > self.watcher.chat]
+                if lines:
+                    self.watcher.chat = lines[-1].n
+                    await self.send(ChatMessage(lines))
+
+    async def send(self, message: ServerMessage) -> None:
+        await self.socket.send_data(encoder.encode(message), mode="text")
+
+    def answer(self, message: ServerMessage) -> None:
+        self.answers.append(message)
+        self.bell.set()
+
+    # In
+
+    async def listen(self, limits: Limits) -> None:
+        bucket = Bucket(limits.messages_per_second, limits.burst)
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while len(self.answers) < MOST_ANSWERS:
+                data = await self.socket.receive_data(mode="text")
+                if bucket.empty():
+                    self.answer(ErrorMessage("too_fast", "Too many messages; wait a little."))
+                    await asyncio.sleep(1 / limits.messages_per_second)
+                    continue
+                try:
+                    message = decoder.decode(data)
+                except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+                    self.answer(ErrorMessage("malformed", str(error)[:200]))
+                else:
+                    await self.handle(message)
+
+    async def handle(self, message: Message) -> None:
+        try:
+            await self.obey(message)
+        except Refused as refusal:
+            REFUSALS.labels(refusal.code).inc()
+            self.answer(RefusedMessage.of(refusal, message.ref))
+        except Sorry as sorry:
+            self.answer(ErrorMessage(sorry.problem.code, sorry.problem.message))
+
+    async def obey(self, message: Message) -> None:
+        room = self.room
+        if isinstance(message, PingMessage):
+            self.answer(PongMessage())
+            return
+        seat = room.seat_for(self.watcher.who)
+        if seat is None:
+            raise Sorry(HTTPStatus.FORBIDDEN, "not_allowed", "You hold no seat here.")
+        if isinstance(message, MoveMessage):
+            await room.move(seat, message.seq, message.move)
+        elif isinstance(message, UndoMessage):
+            await room.undo(self.last_mover(seat), message.seq, message.to)
+        elif isinstance(message, MaxBidMessage):
+            await room.wish(seat, message.card, message.limit)
+        elif isinstance(message, PassOnMessage):
+            await room.wish(seat, message.card, 0)
+        elif isinstance(message, SayMessage):
+            await room.say(seat, message.text)
+        elif isinstance(message, AskMessage):
+            self.ask(seat, message.bot or HINT)
+
+    def last_mover(self, seat: int) -> int:
+        """Of several seats of one person the one that moved last takes back."""
+        log = self.room.playing().game.log
+        mine = self.room.seats_of(self.watcher.who)
+        return log[-1].seat if log and log[-1].seat in mine else seat
+
+    def ask(self, seat: int, bot: str) -> None:
+        check_bot(bot)
+        if self.room.playing().game.to_move != seat:
+            raise Refused("not_your_turn", "It is not your turn.")
+        if self.hint is None or self.hint.done():
+            self.hint = asyncio.create_task(self.think(seat, bot))
+
+    async def think(self, seat: int, bot: str) -> None:
+        answer = await self.room.ask(bot, seat)
+        why = Why(answer.code, answer.values, answer.text)
+        self.answer(HintMessage(answer.move, why, bot))
+
+
+@websocket("/api/tables/{table:str}/live")
+async def live(
+    socket: "WebSocket[Any, Any, Any]",
+    table: str,
+    rooms: Rooms,
+    config: Config,
+    visitor: Visitor,
+    brief: bool = False,
+) -> None:
+    """Watch a table and play at it."""
+    await socket.accept()
+    try:
+        room = await rooms.get(table)
+    except Sorry as sorry:
+        await socket.send_data(
+            encoder.encode(ErrorMessage(sorry.problem.code, sorry.problem.message)), mode="text"
+        )
+        await socket.close(GONE)
+        return
+    if len(room.watchers) >= config.limits.watchers:
+        await socket.close(TRY_LATER)
+        return
+    watcher = Watcher(visitor.who, lambda: None, brief=brief)
+    with WATCHERS.track_inprogress():
+        await Line(socket, room, watcher).run(config.limits)
+    with suppress(RuntimeError):
+        await socket.close()

@@ -1,0 +1,292 @@
+"""Tables: make, find, join, leave, start, hand over."""
+
+import hashlib
+import secrets
+from contextlib import suppress
+from time import time
+from typing import Any
+
+import msgspec
+from litestar import Controller, get, post
+from sqlalchemy.exc import IntegrityError
+
+from highvoltage import bots
+from highvoltage.engine.board import shipped_maps
+from highvoltage.games import meta, rulebook
+from highvoltage.server.config import Config
+from highvoltage.server.identity import Visitor
+from highvoltage.server.messages import (
+    KeptSetup,
+    Key,
+    NewTable,
+    SeatChoice,
+    SeatWish,
+    Setup,
+    StandIn,
+    StartWish,
+    State,
+    TableInfo,
+)
+from highvoltage.server.problems import malformed, missing, not_now, not_yours, too_many
+from highvoltage.server.room import Room, Watcher, table_info
+from highvoltage.server.rooms import Rooms
+from highvoltage.server.schema import seats
+from highvoltage.server.store import GameRow, SeatRow, Store
+from highvoltage.server.thinking import known
+from highvoltage.server.webhooks import check_address
+
+
+class Lobby(Controller):
+    """The tables of this server."""
+
+    path = "/api/tables"
+    tags = ("tables",)
+
+    @get()
+    async def public_tables(self, store: Store, visitor: Visitor) -> list[TableInfo]:
+        """Public tables that are open or running."""
+        return [table_info(*found, visitor.who, set()) for found in await store.public()]
+
+    @get("/mine")
+    async def my_tables(self, store: Store, visitor: Visitor) -> list[TableInfo]:
+        """Tables where you hold a seat or that you made, your turn first."""
+        found = await store.mine(visitor.who)
+        tables = [table_info(*each, visitor.who, set()) for each in found]
+        return sorted(tables, key=lambda table: not _my_turn(table))
+
+    @post()
+    async def make_table(
+        self, data: NewTable, rooms: Rooms, visitor: Visitor, config: Config
+    ) -> TableInfo:
+        """Make a table; the game starts as soon as no seat is open."""
+        check_setup(data, len(data.seats))
+        if data.webhook is not None:
+            check_address(data.webhook, private=config.private_webhooks)
+        await _room_for_one_more(rooms.store, visitor, config)
+        setup = KeptSetup(
+            **{field: getattr(data, field) for field in Setup.__struct_fields__},
+            seeded=data.seed is not None,
+        )
+        seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
+        places = [_place(seat, wish, visitor) for seat, wish in enumerate(data.seats)]
+        return await _open(rooms, secrets.token_urlsafe(9), setup, seed, places, visitor)
+
+    @get("/{table:str}")
+    async def table(self, table: str, rooms: Rooms, visitor: Visitor) -> State:
+        """All that you may know of a table, with the whole log."""
+        room = await rooms.get(table)
+        return room.state(Watcher(visitor.who, lambda: None))
+
+    @post("/{table:str}/join")
+    async def join(self, table: str, data: SeatChoice, rooms: Rooms, visitor: Visitor) -> TableInfo:
+        """Hold an open seat."""
+        room = await rooms.get(table)
+        room.require("open")
+        free = [place.seat for place in room.places if place.kind == "open"]
+        for seat in free if data.seat is None else [data.seat]:
+            if await rooms.store.change_seat(
+                table,
+                seat,
+                seats.c.kind == "open",
+                kind="person",
+                owner=visitor.who,
+                name=visitor.name,
+            ):
+                break
+        else:
+            raise not_now("That seat is taken.")
+        await room.refresh()
+        await _start_if_full(room)
+        return room.info(visitor.who)
+
+    @post("/{table:str}/leave")
+    async def leave(
+        self, table: str, data: SeatChoice, rooms: Rooms, visitor: Visitor
+    ) -> TableInfo:
+        """Leave a seat before the start."""
+        room = await rooms.get(table)
+        room.require("open")
+        seat = _own_seat(room, visitor, data.seat)
+        await rooms.store.change_seat(
+            table, seat, seats.c.owner == visitor.who, kind="open", owner=None, name="", key=None
+        )
+        await room.refresh()
+        return room.info(visitor.who)
+
+    @post("/{table:str}/start")
+    async def start(self, table: str, data: StartWish, rooms: Rooms, visitor: Visitor) -> TableInfo:
+        """Start without waiting: a bot takes the seats still open."""
+        room = await rooms.get(table)
+        room.require("open")
+        if room.row.host != visitor.who:
+            raise not_yours("Only the host starts the game.")
+        check_bot(data.bot)
+        for place in room.places:
+            await rooms.store.change_seat(
+                table,
+                place.seat,
+                seats.c.kind == "open",
+                kind="bot",
+                bot=data.bot,
+                name=_bot_name(data.bot),
+            )
+        await room.refresh()
+        await _start_if_full(room)
+        return room.info(visitor.who)
+
+    @post("/{table:str}/rematch")
+    async def rematch(
+        self, table: str, rooms: Rooms, visitor: Visitor, config: Config
+    ) -> TableInfo:
+        """A new table for the same players; the same one for all who ask."""
+        room = await rooms.get(table)
+        room.require("finished")
+        _own_seat(room, visitor, None)
+        again = hash_of(f"rematch {room.row.seed} {table}")[:12]
+        if room.row.rematch is None:
+            await _room_for_one_more(rooms.store, visitor, config)
+            places = [_again(place, visitor) for place in room.places]
+            setup = msgspec.structs.replace(room.setup, seeded=False)
+            with suppress(IntegrityError):  # somebody asked at the same time
+                await _open(rooms, again, setup, secrets.token_hex(16), places, visitor)
+            await rooms.store.change_game(table, rematch=again)
+            await room.refresh()
+        return (await rooms.get(again)).info(visitor.who)
+
+    @post("/{table:str}/key")
+    async def key(self, table: str, data: SeatChoice, rooms: Rooms, visitor: Visitor) -> Key:
+        """A secret that hands your seat over; an older one becomes worthless."""
+        room = await rooms.get(table)
+        seat = _own_seat(room, visitor, data.seat)
+        key = secrets.token_urlsafe(18)
+        await rooms.store.change_seat(table, seat, seats.c.owner == visitor.who, key=hash_of(key))
+        await room.refresh()
+        return Key(key)
+
+    @post("/{table:str}/claim")
+    async def claim(self, table: str, data: Key, rooms: Rooms, visitor: Visitor) -> TableInfo:
+        """Hold the seat that this secret stands for."""
+        room = await rooms.get(table)
+        held = hash_of(data.key)
+        for place in room.places:
+            if place.key == held:
+                await rooms.store.change_seat(
+                    table,
+                    place.seat,
+                    seats.c.key == held,
+                    owner=visitor.who,
+                    name=visitor.name,
+                    bot=None,
+                )
+                await room.refresh()
+                return room.info(visitor.who)
+        raise missing("key")
+
+    @post("/{table:str}/stand-in")
+    async def stand_in(
+        self, table: str, data: StandIn, rooms: Rooms, visitor: Visitor
+    ) -> TableInfo:
+        """Let a bot play your seat for the time being, or come back."""
+        room = await rooms.get(table)
+        seat = _own_seat(room, visitor, data.seat)
+        if data.bot is not None:
+            check_bot(data.bot)
+        await rooms.store.change_seat(table, seat, seats.c.owner == visitor.who, bot=data.bot)
+        await room.refresh()
+        return room.info(visitor.who)
+
+
+def hash_of(key: str) -> str:
+    return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
+
+
+def check_bot(name: str) -> None:
+    if not known(name):
+        raise malformed(f"There is no bot '{name}'. Bots: {', '.join(bots.names())}.", "no_bot")
+
+
+def check_setup(setup: Setup, players: int) -> None:
+    """Only what is shipped or sent along is played with: a name is never taken for a file."""
+    about = meta(setup.rulebook)
+    if isinstance(setup.map, str) and setup.map not in {*about.maps, *shipped_maps()}:
+        raise malformed(f"There is no map '{setup.map[:40]}'. Maps: {', '.join(about.maps)}.")
+    check_options(setup.options, {option.name for option in about.options if option.takes_file})
+    rulebook(setup.rulebook, players, setup.map, setup.options)
+
+
+def check_options(options: dict[str, Any], files: set[str]) -> None:
+    for name, value in options.items():
+        flat = isinstance(value, str | int | None) or (
+            isinstance(value, list) and all(isinstance(item, str) for item in value)
+        )
+        if not (isinstance(value, dict | None) if name in files else flat):
+            raise malformed(f"Option '{name[:40]}' cannot be this.")
+
+
+async def _room_for_one_more(store: Store, visitor: Visitor, config: Config) -> None:
+    if await store.count_of(visitor.who, ("open", "running")) >= config.limits.tables:
+        raise too_many("Finish some of your tables first.")
+
+
+def _place(seat: int, wish: SeatWish, visitor: Visitor) -> SeatRow:
+    if wish.kind == "me":
+        return SeatRow("", seat, "person", visitor.name, visitor.who)
+    if wish.kind == "open":
+        return SeatRow("", seat, "open")
+    bot = wish.bot or "clerk"
+    check_bot(bot)
+    return SeatRow("", seat, "bot", _bot_name(bot), bot=bot)
+
+
+def _again(place: SeatRow, visitor: Visitor) -> SeatRow:
+    """A seat for a rematch: bots and whoever asks are there, the others are waited for."""
+    if place.kind == "bot" or place.owner == visitor.who:
+        stays = place.bot if place.kind == "bot" else None
+        return SeatRow("", place.seat, place.kind, place.name, place.owner, stays)
+    return SeatRow("", place.seat, "open")
+
+
+def _bot_name(bot: str) -> str:
+    return bot.replace(":", " ").capitalize()
+
+
+async def _open(
+    rooms: Rooms,
+    game: str,
+    setup: KeptSetup,
+    seed: str,
+    places: list[SeatRow],
+    visitor: Visitor,
+) -> TableInfo:
+    for place in places:
+        place.game = game
+    row = GameRow(
+        id=game,
+        status="open",
+        rulebook=setup.rulebook,
+        setup=msgspec.json.encode(setup).decode(),
+        seed=seed,
+        public=setup.public,
+        host=visitor.who,
+        created=time(),
+    )
+    await rooms.store.create(row, places)
+    room = await rooms.get(game)
+    await _start_if_full(room)
+    return room.info(visitor.who)
+
+
+async def _start_if_full(room: Room) -> None:
+    if room.row.status == "open" and all(place.kind != "open" for place in room.places):
+        await room.start()
+
+
+def _own_seat(room: Room, visitor: Visitor, seat: int | None) -> int:
+    mine = room.seats_of(visitor.who)
+    if not mine or (seat is not None and seat not in mine):
+        raise not_yours("That seat is not yours.")
+    return mine[0] if seat is None else seat
+
+
+def _my_turn(table: TableInfo) -> bool:
+    return any(seat.mine and seat.seat == table.to_move for seat in table.seats)

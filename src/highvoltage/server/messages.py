@@ -1,0 +1,322 @@
+"""Everything that goes over the wire; docs/protocol.md tells what it means."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from highvoltage.games.meta import Meta as GameMeta
+from highvoltage.server.store import ChatLine
+from highvoltage.table import EventData, LogRow, Offer, Pace, Refused, Sight
+from highvoltage.table.sight import Clocks
+
+Name = Annotated[
+    str,
+    Meta(
+        pattern=r"^[^\s:,=|\x00-\x1f\x7f]( ?[^\s:,=|\x00-\x1f\x7f]){0,23}$(?!\n)",
+        description="up to 24 letters, without : , = |",
+    ),
+]
+Login = Annotated[str, Meta(pattern=r"^[a-z0-9_.-]{2,40}$(?!\n)")]
+Password = Annotated[str, Meta(min_length=8, max_length=200)]
+BotName = Annotated[str, Meta(max_length=40)]
+SeatNumber = Annotated[int, Meta(ge=0, le=5)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+Number = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+
+
+# What is sent in the body of a request
+
+
+class Rename(Struct):
+    """A new display name."""
+
+    name: Name
+
+
+class Credentials(Struct):
+    """An account."""
+
+    login: Login
+    password: Password
+
+
+class SeatWish(Struct, forbid_unknown_fields=True):
+    """Who is to sit here: you, whoever comes, or a bot."""
+
+    kind: Literal["me", "open", "bot"]
+    bot: BotName | None = None
+
+
+class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
+    """What a table is played with."""
+
+    rulebook: Annotated[str, Meta(max_length=40)]
+    map: str | dict[str, Any] | None = None
+    options: dict[str, Any] = {}
+    title: Annotated[str, Meta(max_length=80)] = ""
+    public: bool = False
+    pace: Pace = Pace()
+    timeout: Literal["bot", "minimal"] = "bot"
+    auto: bool = True
+    webhook: Annotated[str, Meta(max_length=500)] | None = None
+
+
+class NewTable(Setup, forbid_unknown_fields=True, kw_only=True):
+    """A table to be made."""
+
+    seats: Annotated[list[SeatWish], Meta(min_length=2, max_length=6)]
+    seed: Annotated[str, Meta(max_length=80)] | Number | None = None
+
+
+class KeptSetup(Setup, kw_only=True):
+    """What the store keeps of it."""
+
+    seeded: bool = False  # by the host, who may know the deck
+
+
+class SeatChoice(Struct):
+    """One of the seats; null where it does not matter or there is only one."""
+
+    seat: SeatNumber | None = None
+
+
+class StartWish(Struct):
+    """The bot that takes the seats still open."""
+
+    bot: BotName = "clerk"
+
+
+class StandIn(Struct):
+    """The bot that plays for you; null: you are back."""
+
+    seat: SeatNumber | None = None
+    bot: BotName | None = None
+
+
+class Key(Struct):
+    """The secret that hands a seat over."""
+
+    key: Annotated[str, Meta(max_length=100)]
+
+
+# What is answered
+
+
+class Me(Struct):
+    """Who you are."""
+
+    name: str
+    account: str | None
+
+
+class Catalogue(Struct):
+    """What can be played, and against which bots, weakest first."""
+
+    games: list[GameMeta]
+    bots: tuple[str, ...]
+
+
+class SeatInfo(Struct):
+    """Who sits where."""
+
+    seat: int
+    kind: Literal["person", "bot", "open"]
+    name: str
+    mine: bool
+    bot: str | None
+    online: bool
+
+
+class TableInfo(Struct):
+    """A table, as far as everybody may know it."""
+
+    id: str
+    rulebook: str
+    map: str | None
+    options: dict[str, Any]
+    title: str
+    status: Literal["open", "running", "finished", "broken"]
+    public: bool
+    seeded: bool  # the host chose the seed, so may know the deck
+    host: bool  # you are
+    created: float
+    seats: list[SeatInfo]
+    pace: Pace
+    timeout: Literal["bot", "minimal"]
+    auto: bool
+    to_move: int | None
+    moves: int
+    rematch: str | None
+
+
+class Log(Struct):
+    """All moves of a game."""
+
+    setup: tuple[EventData, ...]
+    rows: list[LogRow]
+
+
+class Position(Struct):
+    """A game after `n` of its moves."""
+
+    n: int
+    moves: int
+    you: int | None
+    view: dict[str, Any]
+
+
+class Problem(Struct):
+    """Why something was not done."""
+
+    code: str
+    message: str
+    values: dict[str, Any] = {}
+
+
+# What the server says over the WebSocket
+
+
+class ServerMessage(Struct, tag_field="type"):
+    """One of the messages below."""
+
+
+class State(ServerMessage, tag="state"):
+    """All that you may know of a table."""
+
+    table: TableInfo
+    seq: int = 0
+    you: int | None = None
+    view: dict[str, Any] | None = None
+    legal: list[Offer] = []
+    log_from: int = 0
+    log: list[LogRow] = []
+    setup: tuple[EventData, ...] | None = None
+    clocks: Clocks | None = None
+    undo_to: int | None = None
+    wishes: dict[str, int] = {}
+
+    @classmethod
+    def of(cls, table: TableInfo, sight: Sight) -> "State":
+        return cls(table, *(getattr(sight, field) for field in sight.__struct_fields__))
+
+
+class RefusedMessage(ServerMessage, tag="refused"):
+    """Your message changed nothing."""
+
+    code: str
+    rule: str | None
+    message: str
+    values: dict[str, Any]
+    ref: int | None
+
+    @classmethod
+    def of(cls, refusal: Refused, ref: int | None) -> "RefusedMessage":
+        return cls(refusal.code, refusal.rule, str(refusal), refusal.values, ref)
+
+
+class ChatMessage(ServerMessage, tag="chat"):
+    """What was said since the last one."""
+
+    lines: list[ChatLine]
+
+
+class Why(Struct):
+    """The reason for a move: a code and values for any language, and an English sentence."""
+
+    code: str
+    values: dict[str, Any]
+    text: str
+
+
+class HintMessage(ServerMessage, tag="hint"):
+    """What a bot would do in your place."""
+
+    move: str
+    why: Why
+    bot: str
+
+
+class ErrorMessage(ServerMessage, tag="error"):
+    """A message that was not understood or not allowed."""
+
+    code: str
+    message: str
+
+
+class PongMessage(ServerMessage, tag="pong"):
+    """The answer to a ping."""
+
+
+SERVER_MESSAGES = (State, RefusedMessage, ChatMessage, HintMessage, ErrorMessage, PongMessage)
+
+
+# What a client says over the WebSocket
+
+
+class ClientMessage(Struct, tag_field="type", kw_only=True):
+    """One of the messages below."""
+
+    ref: Number | None = None
+
+
+class MoveMessage(ClientMessage, tag="move"):
+    """A move, decided upon the state with this `seq`."""
+
+    seq: Count
+    move: Annotated[str, Meta(max_length=400)]
+
+
+class UndoMessage(ClientMessage, tag="undo"):
+    """Back to so many moves; one move back if none are given."""
+
+    seq: Count
+    to: Count | None = None
+
+
+class MaxBidMessage(ClientMessage, tag="max_bid"):
+    """Raise for me up to this limit; null takes it back."""
+
+    card: Annotated[str, Meta(max_length=20)]
+    limit: Count | None
+
+
+class PassOnMessage(ClientMessage, tag="pass_on"):
+    """Pass for me when this card is auctioned."""
+
+    card: Annotated[str, Meta(max_length=20)]
+
+
+class SayMessage(ClientMessage, tag="chat"):
+    """Something to say."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+
+
+class AskMessage(ClientMessage, tag="hint"):
+    """The question what a bot would do in your place."""
+
+    bot: BotName | None = None
+
+
+class PingMessage(ClientMessage, tag="ping"):
+    """The question whether the server is there."""
+
+
+CLIENT_MESSAGES = (
+    MoveMessage,
+    UndoMessage,
+    MaxBidMessage,
+    PassOnMessage,
+    SayMessage,
+    AskMessage,
+    PingMessage,
+)
+Message = (
+    MoveMessage
+    | UndoMessage
+    | MaxBidMessage
+    | PassOnMessage
+    | SayMessage
+    | AskMessage
+    | PingMessage
+)

@@ -1,0 +1,13 @@
+"""What the server counts, for Prometheus at `/metrics`."""
+
+from prometheus_client import Counter, Gauge, Histogram
+
+MOVES = Counter("highvoltage_moves", "Moves acknowledged", ["by"])
+REFUSALS = Counter("highvoltage_refusals", "Decisions refused", ["code"])
+WATCHERS = Gauge("highvoltage_watchers", "Open WebSockets")
+ROOMS = Gauge("highvoltage_rooms", "Tables in memory")
+REQUESTS = Counter("highvoltage_requests", "HTTP requests answered", ["status"])
+BOT_SECONDS = Histogram("highvoltage_bot_seconds", "Time a bot took for a move")
+BOT_FAILURES = Counter("highvoltage_bot_failures", "Bots replaced for a move")
+COMMIT_SECONDS = Histogram("highvoltage_commit_seconds", "Time a transaction of moves took")
+WEBHOOKS = Counter("highvoltage_webhooks", "Webhooks called", ["result"])

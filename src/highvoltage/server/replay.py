@@ -1,0 +1,142 @@
+"""Games to be looked at: their record, their log, any position of them; records from elsewhere."""
+
+import asyncio
+import secrets
+from time import time
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Controller, MediaType, Request, Response, get, post
+from litestar.params import Parameter
+
+import highvoltage as hv
+from highvoltage.engine.board import shipped_maps
+from highvoltage.engine.errors import RecordError
+from highvoltage.engine.game import Game
+from highvoltage.engine.record import read_record
+from highvoltage.games import meta
+from highvoltage.server.config import Config
+from highvoltage.server.identity import Visitor
+from highvoltage.server.lobby import check_options
+from highvoltage.server.messages import KeptSetup, Log, Position, TableInfo
+from highvoltage.server.problems import malformed, missing, not_now, too_many
+from highvoltage.server.room import Room, table_info
+from highvoltage.server.rooms import Rooms
+from highvoltage.server.store import GameRow, SeatRow
+from highvoltage.table.sight import events_data, row_data
+
+LONGEST_GAME = 20_000
+
+
+class Replay(Controller):
+    """Past and imported games."""
+
+    path = "/api"
+    tags = ("replay",)
+
+    @get("/tables/{table:str}/record", media_type=MediaType.TEXT)
+    async def record(
+        self, table: str, rooms: Rooms, form: Literal["text", "json"] = "text"
+    ) -> Response[str]:
+        """The record, to be kept."""
+        found = (await _game(await rooms.get(table))).record()
+        kind = MediaType.TEXT if form == "text" else MediaType.JSON
+        name = f"highvoltage-{table}.{'txt' if form == 'text' else 'json'}"
+        return Response(
+            str(found) if form == "text" else found.json().encode(),  # type: ignore[arg-type]
+            media_type=kind,
+            headers={"content-disposition": f'attachment; filename="{name}"'},
+        )
+
+    @get("/tables/{table:str}/log")
+    async def log(self, table: str, rooms: Rooms) -> Log:
+        """All moves."""
+        room = await rooms.get(table)
+        game = await _game(room)
+        rows = room.table.rows() if room.table else [row_data(row, "person") for row in game.log]
+        return Log(events_data(game.setup_events), rows)
+
+    @get("/tables/{table:str}/at/{n:int}")
+    async def at(
+        self,
+        table: str,
+        n: Annotated[int, Parameter(ge=0)],
+        rooms: Rooms,
+        visitor: Visitor,
+    ) -> Position:
+        """The position after `n` moves, as your seat may know it."""
+        room = await rooms.get(table)
+        game = await _game(room)
+        if n > len(game.log):
+            raise missing("move")
+        seat = room.seat_for(visitor.who)
+        return Position(n, len(game.log), seat, await asyncio.to_thread(_view_at, game, n, seat))
+
+    @post("/import")
+    async def import_record(
+        self, request: Request[Any, Any, Any], rooms: Rooms, visitor: Visitor, config: Config
+    ) -> TableInfo:
+        """Keep a record, text or JSON, to be looked at by its link."""
+        try:
+            text = (await request.body()).decode()
+        except UnicodeDecodeError as error:
+            raise malformed(f"Byte {error.start + 1} is not UTF-8.", "no_record") from None
+        if await rooms.store.count_of(visitor.who, ("finished", "broken")) >= config.limits.imports:
+            raise too_many("You have imported many records already.")
+        game = await asyncio.to_thread(_read, text)
+        row, places = _rows(game, visitor)
+        await rooms.store.create(row, places)
+        return table_info(row, places, visitor.who, set())
+
+
+def _read(text: str) -> Game:
+    record, _ = read_record(text)
+    wish = record.options.get("map")
+    if isinstance(wish, str) and wish not in shipped_maps():
+        raise RecordError(f"there is no map '{wish[:40]}'")
+    if len(record.moves) > LONGEST_GAME:
+        raise RecordError("it is too long")
+    files = {option.name for option in meta(record.rulebook).options if option.takes_file}
+    options = {name: value for name, value in record.options.items() if name != "map"}
+    check_options(options, files)
+    return hv.replay(text)
+
+
+def _rows(game: Game, visitor: Visitor) -> tuple[GameRow, list[SeatRow]]:
+    record = game.record()
+    wish = record.options.get("map")
+    options = {name: value for name, value in record.options.items() if name != "map"}
+    setup = KeptSetup(rulebook=record.rulebook, map=wish, options=options, auto=False)
+    table = secrets.token_urlsafe(9)
+    row = GameRow(
+        id=table,
+        status="finished" if game.outcome else "broken",
+        rulebook=record.rulebook,
+        setup=msgspec.json.encode(setup).decode(),
+        seed="0",
+        public=False,
+        host=visitor.who,
+        created=time(),
+        moves=len(game.log),
+        record=record.json(),
+    )
+    return row, [SeatRow(table, seat, "person", name) for seat, name in enumerate(game.names)]
+
+
+async def _game(room: Room) -> Game:
+    if room.table is not None:
+        return room.table.game
+    if room.row.record is None:
+        raise not_now("The game has not begun.")
+    return await asyncio.to_thread(hv.replay, room.row.record)
+
+
+def _view_at(game: Game, n: int, seat: int | None) -> dict[str, Any]:
+    """A running game as the seat may know it; in a finished one nobody hides anything."""
+    then = game.copy()
+    then.log = game.log[:n]
+    then.state = game.at(n)
+    view = then.view(seat)
+    if game.outcome is not None:
+        view["players"] = [then.view(other)["players"][other] for other in range(len(game.names))]
+    return view

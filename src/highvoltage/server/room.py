@@ -1,0 +1,391 @@
+"""A room is a table in this process: its journal in the store, its watchers, its bots and clock.
+
+What is in memory is always durable: a step is proposed, written, and only then committed and told.
+Another process may have been faster; then the store says so and the room catches up.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from time import time
+from typing import TYPE_CHECKING
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from highvoltage.engine.chance import Seeded
+from highvoltage.engine.errors import HighVoltageError, RecordError
+from highvoltage.engine.game import Game
+from highvoltage.engine.record import Line, Record, Recorded
+from highvoltage.games import meta, rulebook
+from highvoltage.server import schema
+from highvoltage.server.messages import KeptSetup, SeatInfo, State, TableInfo
+from highvoltage.server.metrics import MOVES
+from highvoltage.server.problems import not_now
+from highvoltage.server.store import ChatLine, GameRow, SeatRow, Write
+from highvoltage.server.thinking import SUBSTITUTE, minimal
+from highvoltage.server.worker import Answer, Question
+from highvoltage.table import By, Entry, Refused, Seat, Step, Table, offers
+
+if TYPE_CHECKING:
+    from highvoltage.server.rooms import Rooms
+
+BOT_GRACE = 15.0
+"""Seconds after which another process takes over a bot's move."""
+
+log = logging.getLogger(__name__)
+
+
+class Watcher:
+    """Somebody who looks at a room: what he has been told, and a bell for what is new."""
+
+    def __init__(self, who: str | None, ring: Callable[[], None], *, brief: bool = False) -> None:
+        self.who = who
+        self.ring = ring
+        self.brief = brief
+        self.seq: int | None = None
+        self.chat = 0
+
+
+class Room:
+    """A table that people and bots share."""
+
+    def __init__(self, rooms: "Rooms", row: GameRow, places: list[SeatRow]) -> None:
+        self.rooms = rooms
+        self.store = rooms.store
+        self.row = row
+        self.places = places
+        self.setup = msgspec.json.decode(row.setup, type=KeptSetup)
+        self.table: Table | None = None
+        self.chat: list[ChatLine] = []
+        self.watchers: set[Watcher] = set()
+        self.lock = asyncio.Lock()  # of what changes the journal
+        self._bot: asyncio.Task[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+
+    # Who is who
+
+    def seats_of(self, who: str | None) -> list[int]:
+        return [place.seat for place in self.places if who and place.owner == who]
+
+    def seat_for(self, who: str | None) -> int | None:
+        """Of somebody's seats the one to move, else the first."""
+        mine = self.seats_of(who)
+        to_move = self.table.game.to_move if self.table else None
+        return to_move if to_move in mine else mine[0] if mine else None
+
+    def info(self, who: str | None) -> TableInfo:
+        present = {watcher.who for watcher in self.watchers}
+        return table_info(self.row, self.places, who, present, self.setup)
+
+    def state(self, watcher: Watcher) -> State:
+        """What a watcher is to be told now."""
+        info = self.info(watcher.who)
+        if self.table is None:
+            return State(info, you=self.seat_for(watcher.who))
+        seat = self.seat_for(watcher.who)
+        sight = self.table.sight(seat, watcher.seq, time(), brief=watcher.brief)
+        watcher.seq = sight.seq
+        return State.of(info, sight)
+
+    # Coming to be
+
+    async def load(self) -> None:
+        """Bring the room to where the store has it."""
+        if self.row.opening is not None and self.row.status != "broken":
+            journal = await self.store.journal(self.row.id)
+            self.table = _restore(self.row, self._seats(), self.setup, journal)
+            for wish in await self.store.wishes(self.row.id):
+                self.table.wishes[wish.seat, wish.card] = wish
+        self.chat = await self.store.chat(self.row.id, 0)
+
+    def _seats(self) -> list[Seat]:
+        return [Seat(place.kind, place.name, place.bot) for place in self.places]  # type: ignore[arg-type]  # the store keeps what the table named
+
+    async def start(self) -> None:
+        """Deal, once all seats are taken; whoever is second finds the game begun."""
+        names = distinct([place.name for place in self.places])
+        options = self.setup.options
+        rules = rulebook(self.row.rulebook, len(names), self.setup.map, options)
+        game = Game(rules, Seeded(self.row.seed), names)
+        await self.store.change_game(
+            self.row.id,
+            schema.games.c.status == "open",
+            status="running",
+            started=time(),
+            opening=game.record().json(),
+            turn=game.to_move,
+            due=time(),
+        )
+        await self.refresh()
+
+    async def refresh(self) -> None:
+        """Catch up with what other processes, or the lobby, wrote."""
+        async with self.lock:
+            await self._catch_up()
+        self.announce()
+
+    async def _catch_up(self) -> None:
+        found = await self.store.game(self.row.id)
+        assert found is not None
+        self.row, self.places = found
+        if self.table is None:
+            await self.load()
+        else:
+            self.table.seats = self._seats()
+            self.table.follow(await self.store.journal(self.row.id, self.table.seq))
+            kept = await self.store.wishes(self.row.id)
+            self.table.wishes = {(wish.seat, wish.card): wish for wish in kept}
+        self.chat += await self.store.chat(self.row.id, self.chat[-1].n if self.chat else 0)
+
+    # Deciding
+
+    def playing(self) -> Table:
+        if self.table is None:
+            raise Refused("not_running", "The game has not begun.")
+        return self.table
+
+    async def move(self, seat: int, seq: int, text: str, by: By = "person") -> None:
+        async with self.lock:
+            await self._take(self.playing().move(seat, seq, text, time(), by))
+        self.announce()
+
+    async def undo(self, seat: int, seq: int, to: int | None) -> None:
+        async with self.lock:
+            await self._take(self.playing().undo(seat, seq, to, time()))
+            await self.store.keep_wishes(self.row.id, seat, [])
+        self.announce()
+
+    async def wish(self, seat: int, card: str, limit: int | None) -> None:
+        """Keep a secret limit. The others are told of nothing, unless a bid follows from it."""
+        async with self.lock:
+            table = self.playing()
+            table.wish(seat, card, limit)
+            kept = [wish for wish in table.wishes.values() if wish.seat == seat]
+            await self.store.keep_wishes(self.row.id, seat, kept)
+            if self.store.shared:  # the bid that it answers may have come to another process
+                await self._catch_up()
+            step = table.settle(time())
+            if step:
+                await self._take(step)
+        if step:
+            self.announce()
+        else:
+            self._ring(self.places[seat].owner)
+
+    async def _take(self, step: Step) -> None:
+        """Write a step and make it what has happened; Refused if another process was faster."""
+        table = self.playing()
+        game = step.game
+        over = game.outcome is not None
+        changes = {
+            "turn": game.to_move,
+            "due": self._due(step),
+            "moves": len(game.log),
+            "status": "finished" if over else "running",
+            "record": game.record().json() if over else None,
+        }
+        if not await self.store.append(Write(self.row.id, table.seq, step.entries, changes)):
+            await self._catch_up()
+            self.announce()
+            raise Refused("stale", "Somebody was faster.")
+        table.commit(step)
+        for name, value in changes.items():
+            setattr(self.row, name, value)
+        for entry in step.entries:
+            MOVES.labels(entry.by).inc()
+        if self.store.shared and (followed := await self._wishes_of_others(table)):
+            await self._take(followed)
+
+    async def _wishes_of_others(self, table: Table) -> Step | None:
+        """A limit that was named in another process may answer a bid made in this one."""
+        if table.game.state.bidding.card is None:
+            return None
+        kept = await self.store.wishes(self.row.id)
+        table.wishes = {(wish.seat, wish.card): wish for wish in kept}
+        return table.settle(time())
+
+    def _due(self, step: Step) -> float | None:
+        table = self.playing()
+        if step.game.to_move is None:
+            return None
+        if table.seats[step.game.to_move].bot is not None:
+            return time() + BOT_GRACE
+        return table.deadline_after(step)
+
+    async def say(self, seat: int, words: str) -> None:
+        await self.store.say(self.row.id, seat, self.places[seat].name, words, time())
+        async with self.lock:
+            self.chat += await self.store.chat(self.row.id, self.chat[-1].n if self.chat else 0)
+        self._ring()
+
+    # What happens by itself
+
+    def announce(self) -> None:
+        """Tell all who watch, and wake the bot or set the alarm of the seat to move."""
+        self._ring()
+        self.rooms.changed(self)
+        self.pulse()
+
+    def _ring(self, who: str | None = None) -> None:
+        for watcher in self.watchers:
+            if who is None or watcher.who == who:
+                watcher.ring()
+
+    def pulse(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        table = self.table
+        if table is None or self.rooms.closing:
+            return
+        if table.bot_to_move is not None:
+            if self._bot is None or self._bot.done():
+                self._bot = asyncio.create_task(self._let_bots_play(table))
+        elif table.deadline is not None:
+            wait = max(0.0, table.deadline - time())
+            loop = asyncio.get_running_loop()
+            self._alarm = loop.call_later(wait, self._time_is_up, table.seq)
+
+    async def _let_bots_play(self, table: Table) -> None:
+        while (bot := table.bot_to_move) is not None:
+            seat, seq = table.game.to_move, table.seq
+            assert seat is not None
+            answer = await self.ask(bot, seat)
+            try:
+                await self.move(seat, seq, answer.move, self._by(seat))
+            except Refused as refusal:
+                if refusal.code != "stale":
+                    log.exception("bot refused", extra={"game": self.row.id, "bot": bot})
+                    return
+            except SQLAlchemyError:
+                log.exception("move not written", extra={"game": self.row.id})
+                await asyncio.sleep(1)
+
+    def _by(self, seat: int) -> By:
+        """A bot that plays because a person's time has run out costs that person the time."""
+        table = self.playing()
+        late = table.seats[seat].kind == "person" and table.has_run_out(time())
+        return "clock" if late else "bot"
+
+    async def ask(self, bot: str, seat: int) -> Answer:
+        """What a bot would do in this seat, which is to move."""
+        table = self.playing()
+        view = table.game.view(seat)
+        seed = f"{self.row.seed}/{seat}/{table.seq}"
+        return await self.rooms.thinkers.choose(Question(bot, seed, view, offers(table.game)))
+
+    def _time_is_up(self, seq: int) -> None:
+        self._bot = asyncio.create_task(self._play_for_absent(seq))
+
+    async def _play_for_absent(self, seq: int) -> None:
+        table = self.playing()
+        seat = table.game.to_move
+        if seat is None or table.seq != seq:
+            return
+        if self.setup.timeout == "bot":
+            await self.store.change_seat(self.row.id, seat, bot=SUBSTITUTE)
+            await self.refresh()
+            return
+        move = minimal(offers(table.game)) or (await self.ask(SUBSTITUTE, seat)).move
+        try:
+            await self.move(seat, seq, move, "clock")
+        except Refused:
+            log.info("moved in the last moment", extra={"game": self.row.id})
+
+    async def close(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self._bot is not None:
+            self._bot.cancel()
+            await asyncio.gather(self._bot, return_exceptions=True)
+
+    @property
+    def idle(self) -> bool:
+        """Nobody is here and nothing is about to happen."""
+        busy = self._bot is not None and not self._bot.done()
+        return not (self.watchers or self._alarm or busy or self.lock.locked())
+
+    def require(self, *statuses: str) -> None:
+        if self.row.status not in statuses:
+            raise not_now(f"The game is {self.row.status}.")
+
+
+def table_info(
+    row: GameRow,
+    places: Sequence[SeatRow],
+    who: str | None,
+    present: set[str | None],
+    setup: KeptSetup | None = None,
+) -> TableInfo:
+    setup = setup or msgspec.json.decode(row.setup, type=KeptSetup)
+    return TableInfo(
+        id=row.id,
+        rulebook=row.rulebook,
+        map=setup.map if isinstance(setup.map, str | None) else str(setup.map.get("name", "")),
+        options={
+            name: "own" if isinstance(value, dict) else value
+            for name, value in setup.options.items()
+        },
+        title=setup.title,
+        status=row.status,  # type: ignore[arg-type]  # the store keeps what was set here
+        public=row.public,
+        seeded=setup.seeded,
+        host=who is not None and row.host == who,
+        created=row.created,
+        seats=[
+            SeatInfo(
+                seat=place.seat,
+                kind=place.kind,  # type: ignore[arg-type]
+                name=place.name,
+                mine=who is not None and place.owner == who,
+                bot=place.bot,
+                online=place.kind == "bot" or (place.owner or "") in present,
+            )
+            for place in places
+        ],
+        pace=setup.pace,
+        timeout=setup.timeout,
+        auto=setup.auto,
+        to_move=row.turn,
+        moves=row.moves,
+        rematch=row.rematch,
+    )
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, with numbers where two are the same.
+
+    >>> distinct(["Ann", "Clerk", "Clerk"])
+    ['Ann', 'Clerk', 'Clerk 2']
+    """
+    found: list[str] = []
+    for name in names:
+        numbered = (name, *(f"{name} {n}" for n in range(2, 9)))
+        found.append(next(each for each in numbered if each not in found))
+    return found
+
+
+def _restore(row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[Entry]) -> Table:
+    """The table of a journal: from its seed, or, should that deal otherwise now, from itself."""
+    assert row.opening is not None
+    opening = msgspec.json.decode(row.opening, type=Record)
+    options = dict(opening.options)
+    wish = options.pop("map", None)
+    named = {file: name for name, file in meta(row.rulebook).maps.items()}
+    rules = rulebook(row.rulebook, len(seats), named.get(wish, wish), options)
+    if rules.version != opening.version:
+        raise RecordError(
+            f"The game was begun by version {opening.version} of its rules, not {rules.version}."
+        )
+    lines = tuple(Line(0, "", entry.seat, entry.text, entry.turned) for entry in journal)
+    told = Recorded(msgspec.structs.replace(opening, moves=lines), row.seed, rules.back)
+    for chance in (Seeded(row.seed), told):
+        game = Game(rules, chance, opening.names)
+        table = Table(game, seats, pace=setup.pace, auto=setup.auto, at=row.started or 0)
+        try:
+            table.follow(journal)
+        except HighVoltageError:
+            continue
+        return table
+    raise RecordError("The journal of this game cannot be followed.")

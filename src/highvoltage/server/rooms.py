@@ -1,0 +1,110 @@
+"""All rooms of this process: found when needed, let go when idle, woken when something is due."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from time import time
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from highvoltage.server.metrics import ROOMS
+from highvoltage.server.problems import missing
+from highvoltage.server.room import BOT_GRACE, Room
+from highvoltage.server.store import Change, Store
+from highvoltage.server.thinking import Thinkers
+from highvoltage.server.webhooks import Webhooks
+
+SWEEP = 2.0
+MOST_IDLE = 500
+
+log = logging.getLogger(__name__)
+
+
+class Rooms:
+    """The rooms in memory."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, webhooks: Webhooks) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.webhooks = webhooks
+        self.closing = False
+        self._rooms: dict[str, Room] = {}
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Let bots go on and clocks run for as long as this lasts."""
+        tasks = [asyncio.create_task(self._sweep())]
+        if self.store.shared:
+            tasks.append(asyncio.create_task(self._hear()))
+        try:
+            yield
+        finally:
+            self.closing = True
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.gather(*(room.close() for room in self._rooms.values()))
+
+    async def get(self, game: str) -> Room:
+        """A room by its id; loaded only once, however many ask."""
+        room = self._rooms.get(game)
+        if room is not None:
+            return room
+        loading = self._loading.get(game)
+        if loading is None:
+            loading = self._loading[game] = asyncio.create_task(self._load(game))
+            loading.add_done_callback(lambda _: self._loading.pop(game))
+        return await asyncio.shield(loading)
+
+    async def _load(self, game: str) -> Room:
+        found = await self.store.game(game)
+        if found is None:
+            raise missing("table")
+        room = Room(self, *found)
+        await room.load()
+        self._rooms[game] = room
+        ROOMS.set(len(self._rooms))
+        room.pulse()
+        return room
+
+    def changed(self, room: Room) -> None:
+        self.webhooks.notice(room)
+
+    async def _sweep(self) -> None:
+        """Take up what is due: at the start all that waits for a bot, later what others left."""
+        horizon = BOT_GRACE
+        while True:
+            try:
+                for game in await self.store.due(time() + horizon):
+                    (await self.get(game)).pulse()
+                horizon = 0.0
+            except SQLAlchemyError:
+                log.exception("sweep failed")
+            except Exception:
+                log.exception("a table cannot be taken up")
+            self._let_go()
+            await asyncio.sleep(SWEEP)
+
+    def _let_go(self) -> None:
+        """Forget rooms where nobody is, the longest known first, beyond a number that is kept."""
+        for game, room in list(self._rooms.items())[: max(0, len(self._rooms) - MOST_IDLE)]:
+            if room.idle:
+                del self._rooms[game]
+        ROOMS.set(len(self._rooms))
+
+    async def _hear(self) -> None:
+        """Follow what other processes do with the rooms that are open here."""
+        async for change in self.store.listen():
+            with suppress(SQLAlchemyError):
+                await self._heard(change)
+
+    async def _heard(self, change: Change | None) -> None:
+        if change is None:
+            for known in list(self._rooms.values()):
+                await known.refresh()
+        elif (room := self._rooms.get(change.game)) is not None:
+            behind = room.table is None or change.seq > room.table.seq
+            if change.seq < 0 or behind:
+                await room.refresh()

@@ -1,0 +1,97 @@
+"""The tables of the store. A change here needs a migration in `migrations/versions`."""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+
+def _of_game() -> Column[str]:
+    return Column("game", Text, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("status", Text, nullable=False),  # open, running, finished, broken
+    Column("rulebook", Text, nullable=False),
+    Column("setup", Text, nullable=False),  # JSON: what the table was made with
+    Column("seed", Text, nullable=False),  # secret: the hidden rest of the deck
+    Column("public", Boolean, nullable=False),
+    Column("host", Text, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("started", Double),
+    Column("opening", Text),  # JSON: the record before the first move
+    Column("turn", Integer),  # the seat to move
+    Column("due", Double),  # when a bot or the clock has to act at the latest
+    Column("moves", Integer, nullable=False, default=0),
+    Column("record", Text),  # JSON: of a finished or imported game
+    Column("rematch", Text),
+    Index("games_due", "due"),
+    Index("games_public", "public", "status"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    _of_game(),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("owner", Text),
+    Column("bot", Text),
+    Column("key", Text),  # the hash of the secret that hands the seat over
+    Index("seats_owner", "owner"),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    _of_game(),
+    Column("seq", Integer, primary_key=True),  # who comes second does not move
+    Column("seat", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("by", Text, nullable=False),
+    Column("turned", Text, nullable=False),
+)
+
+wishes = Table(
+    "wishes",
+    metadata,
+    _of_game(),
+    Column("seat", Integer, primary_key=True),
+    Column("card", Integer, primary_key=True),
+    Column("round", Integer, nullable=False),
+    Column("limit", Integer, nullable=False),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    _of_game(),
+    Column("n", Integer, primary_key=True),
+    Column("seat", Integer, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("login", Text, primary_key=True),
+    Column("who", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("password", Text, nullable=False),  # argon2
+)

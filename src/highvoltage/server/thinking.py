@@ -1,0 +1,107 @@
+"""Bots think in processes of their own, for a limited time, and never hold up a table.
+
+A bot that fails or takes too long is replaced for this move by `clerk`; should that fail too, by
+the first legal move there is.
+"""
+
+import asyncio
+import logging
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Sequence
+
+import msgspec
+
+from highvoltage import bots
+from highvoltage.server.metrics import BOT_FAILURES, BOT_SECONDS
+from highvoltage.server.worker import Answer, Question
+from highvoltage.table import Offer
+
+LONGEST_LINE = 2**22
+SUBSTITUTE = "clerk"
+MINIMAL = {"pass", "done"}
+
+log = logging.getLogger(__name__)
+
+
+def known(name: str) -> bool:
+    """Whether a bot may be asked for by this name; bots from files may not."""
+    return name.partition(":")[0] in bots.names() and ".py" not in name
+
+
+def minimal(legal: Sequence[Offer]) -> str | None:
+    """The move that commits to least, if there is one."""
+    return next((offer.move for offer in legal if offer.move in MINIMAL), None)
+
+
+class Thinkers:
+    """The worker processes. They start when they are first needed."""
+
+    def __init__(self, workers: int, seconds: float) -> None:
+        self.seconds = seconds
+        self._free = asyncio.Semaphore(workers)
+        self._idle: list[Process] = []
+        self._all: set[Process] = set()
+
+    async def choose(self, question: Question) -> Answer:
+        """What the bot chooses, or its substitute."""
+        for bot in (question.bot, SUBSTITUTE):
+            asked = msgspec.structs.replace(question, bot=bot)
+            with BOT_SECONDS.time():
+                reply = await self._ask(asked)
+            if not reply.error:
+                return reply
+            BOT_FAILURES.inc()
+            log.warning("bot replaced", extra={"bot": bot, "error": reply.error})
+        first = question.legal[0].move
+        return Answer(minimal(question.legal) or first, "random", {"moves": len(question.legal)})
+
+    async def _ask(self, question: Question) -> Answer:
+        async with self._free:
+            process = self._idle.pop() if self._idle else await self._start()
+            try:
+                async with asyncio.timeout(self.seconds):
+                    reply = await self._exchange(process, question)
+            except TimeoutError:
+                self._end(process)
+                return Answer(error=f"took longer than {self.seconds} s")
+            except (OSError, EOFError, ValueError, msgspec.MsgspecError) as error:
+                self._end(process)
+                return Answer(error=f"its process failed: {error!r}")
+            except BaseException:
+                self._end(process)  # it would still be busy with this question
+                raise
+            self._idle.append(process)
+        return reply
+
+    async def _exchange(self, process: Process, question: Question) -> Answer:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(msgspec.json.encode(question) + b"\n")
+        await process.stdin.drain()
+        line = await process.stdout.readuntil(b"\n")
+        return msgspec.json.decode(line, type=Answer)
+
+    async def _start(self) -> Process:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "highvoltage.server.worker",
+            stdin=PIPE,
+            stdout=PIPE,
+            limit=LONGEST_LINE,
+            start_new_session=True,  # Ctrl+C is for the server, which ends its workers
+        )
+        self._all.add(process)
+        return process
+
+    def _end(self, process: Process) -> None:
+        self._all.discard(process)
+        if process.returncode is None:
+            process.kill()
+
+    async def close(self) -> None:
+        ended = [*self._all]
+        for process in ended:
+            self._end(process)
+        await asyncio.gather(*(process.wait() for process in ended))

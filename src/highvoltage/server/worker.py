@@ -1,0 +1,68 @@
+"""A process in which bots think: it is told what a seat sees and answers with a move.
+
+A question and an answer are one line of JSON each. Nothing but a seat's view ever comes here.
+"""
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from highvoltage import bots
+from highvoltage.table import Offer, moves_of
+
+
+class Question(Struct):
+    """What a bot is asked."""
+
+    bot: str
+    seed: str
+    view: dict[str, Any]
+    legal: list[Offer]
+
+
+class Answer(Struct):
+    """What it chose, and why; or the error that kept it from choosing."""
+
+    move: str = ""
+    code: str = ""
+    values: dict[str, Any] = {}
+    text: str = ""
+    error: str = ""
+
+
+def answer(question: Question) -> Answer:
+    """Let a bot choose.
+
+    >>> import highvoltage as hv
+    >>> from highvoltage.table import offers
+    >>> game = hv.new("classic", players=2, seed=1)
+    >>> view = game.view(game.to_move)
+    >>> answer(Question("random", "7", view, offers(game))).code
+    'random'
+    """
+    rulebook = import_module(f"highvoltage.games.{question.view['rulebook']}.rulebook").RULEBOOK
+    legal = moves_of(question.legal, rulebook.moves)
+    choice = bots.make(question.bot, question.seed).choose(question.view, legal)
+    if choice.move not in legal:
+        raise ValueError(f"{choice.move} is not legal")
+    return Answer(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
+
+
+def main() -> None:
+    lines = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
+    for line in sys.stdin.buffer:
+        try:
+            reply = answer(msgspec.json.decode(line, type=Question))
+        except Exception as error:  # noqa: BLE001  # a bot may fail in any way it likes
+            reply = Answer(error=f"{type(error).__name__}: {error}"[:300])
+        lines.write(msgspec.json.encode(reply) + b"\n")
+        lines.flush()
+
+
+if __name__ == "__main__":
+    main()
