@@ -10,7 +10,7 @@ from rich.text import Text
 from highvoltage import bots, rules
 from highvoltage.cli.notation import fold, read_move
 from highvoltage.cli.seats import DEFAULT_BOT
-from highvoltage.cli.show import Menu, Scene, Show, places_of, scene_of, show_for
+from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, words_of
 from highvoltage.cli.show.generic import menu_table
 from highvoltage.cli.show.parts import seat_name
 from highvoltage.cli.sitting import Sitting
@@ -160,7 +160,9 @@ class TerminalGame:
 
     def tell(self) -> None:
         """What has happened since it was last told."""
-        for sentence in self.words.rows(self.game.log[self.told :]):
+        log = self.game.log
+        before = log[self.told - 1] if self.told else None
+        for sentence in self.words.rows(log[self.told :], before):
             self.console.print(Text(f"· {sentence}"))
         self.told = len(self.game.log)
 
@@ -227,12 +229,16 @@ class TerminalGame:
 
     def do_hint(self, _: str) -> None:
         assert self.game.to_move is not None
-        adviser = bots.make(DEFAULT_BOT, 0)
+        adviser = bots.make(DEFAULT_BOT, len(self.game.log))
         choice = adviser.choose(self.game.view(self.game.to_move), self.game.legal_moves)
         self.hinted = choice.move
         self.console.print(
-            Text.assemble("The clerk would ", (str(choice.move), "bold"), f". {choice.why}"),
-            Text("  ok does it", "dim"),
+            Text.assemble(
+                "The clerk says: ",
+                (str(choice.move), "bold"),
+                f". {choice.why}",
+                ("  ok does it", "dim"),
+            )
         )
 
     def do_ok(self, _: str) -> None:
@@ -293,9 +299,3 @@ class TerminalGame:
 def secrets(game: Game, one: int, other: int) -> bool:
     """Whether two seats see different things of the players."""
     return bool(game.view(one)["players"] != game.view(other)["players"])
-
-
-def words_of(game: Game) -> Words:
-    view = game.view()
-    places = {city: place.name for city, place in places_of(game).items()}
-    return Words(game.names, places, list(view.get("fuel", {})))

@@ -11,8 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 import highvoltage as hv
-from highvoltage.cli.play import words_of
-from highvoltage.cli.show import scene_of, show_for
+from highvoltage.cli.show import scene_of, show_for, words_of
 from highvoltage.cli.words import listed, plain
 from highvoltage.engine.errors import OptionError, RecordError
 from highvoltage.engine.game import Game

@@ -9,7 +9,18 @@ from itertools import groupby
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.game import Row
-from highvoltage.engine.moves import Bid, Build, Buy, Done, Move, Nominate, Region, Run, Scrap
+from highvoltage.engine.moves import (
+    Bid,
+    Build,
+    Buy,
+    CityMove,
+    Done,
+    Move,
+    Nominate,
+    Region,
+    Run,
+    Scrap,
+)
 from highvoltage.engine.state import Event
 
 Own = Mapping[str, Event]
@@ -29,22 +40,34 @@ class Words:
     """
 
     def __init__(
-        self, names: Sequence[str], places: Mapping[str, str], fuels: Sequence[str] = ()
+        self,
+        names: Sequence[str],
+        places: Mapping[str, str],
+        fuels: Sequence[str] = (),
+        third: str = "nobody",
+        card: str = "plant",
     ) -> None:
         self.names = names
         self.places = places
         self.fuels = fuels
+        self.third = third  # the party that is no player; its seat is below 0
+        self.noun = card  # what a card is called
 
     def name(self, seat: int | str | None) -> str:
-        return self.names[seat] if isinstance(seat, int) else "somebody"
+        known = isinstance(seat, int) and seat >= 0
+        return self.names[int(seat)] if known else self.third  # type: ignore[arg-type]  # known
+
+    def card(self, card: int | None, name: object = "Step 3") -> str:
+        if card == LAST_CARD:
+            return f"the {LAST_CARDS.get(str(name), str(name))} card"
+        return f"a {self.noun}" if card is None else f"{self.noun} {label(card)}"
 
     def place(self, name: object) -> str:
         return self.places.get(str(name), plain(name))
 
     def row(self, row: Row) -> list[str]:
         """The sentences for one line of the log."""
-        own = {event.what: event for event in row.events if event.seat == row.seat}
-        said = self.move(row.move, own)
+        said = self.move(row.move, own_events(row))
         return [sentence(f"{self.name(row.seat)} {said}"), *self.events(row.events)]
 
     def move(self, move: Move, own: Own | None = None) -> str:
@@ -52,38 +75,32 @@ class Words:
         say = getattr(self, f"say_{move.verb}", None)
         return str(say(move, own or {})) if say else f"plays '{move}'"
 
-    def rows(self, rows: Iterable[Row]) -> Iterator[str]:
-        """The sentences for a stretch of the log; what is bought in one turn is one of them."""
-        for (_, phase, seat), turn in groupby(rows, lambda row: (row.round, row.phase, row.seat)):
-            name = self.name(seat)
-            basket: list[Row] = []
-            for row in turn:
-                if isinstance(row.move, Buy | Build):
-                    basket.append(row)
-                    continue
-                yield from self._basket(name, basket)
-                if not isinstance(row.move, Done):
-                    yield from self.row(row)
-                else:
-                    if not basket:
-                        yield sentence(f"{name} {NOTHING.get(phase, 'is done')}")
-                    yield from self.events(row.events)
-                basket = []
-            yield from self._basket(name, basket)
+    def rows(self, rows: Iterable[Row], before: Row | None = None) -> Iterator[str]:
+        """The sentences for a stretch of the log that follows the row `before`.
 
-    def _basket(self, name: str, basket: list[Row]) -> Iterator[str]:
-        bought, connected = [], []
-        for row in basket:
-            price = self.price({event.what: event for event in row.events})
-            if isinstance(row.move, Buy):
-                bought.append(f"{row.move.count} {plain(row.move.fuel)}{price}")
-            elif isinstance(row.move, Build):
-                connected.append(f"{self.place(row.move.city)}{price}")
-        if bought:
-            yield sentence(f"{name} buys {listed(bought)}")
-        if connected:
-            yield sentence(f"{name} connects {listed(connected)}")
-        yield from self.events(event for row in basket for event in row.events)
+        What is bought in one turn is one sentence.
+        """
+        for which, turn in groupby(rows, turn_of):
+            _, phase, seat = which
+            idle = before is None or which != turn_of(before)
+            for together, part in groupby(turn, lambda row: MERGED.get(row.move.verb)):
+                for row in [] if together else part:
+                    if not isinstance(row.move, Done):
+                        yield from self.row(row)
+                        continue
+                    if idle:
+                        yield sentence(f"{self.name(seat)} {NOTHING.get(phase, 'is done')}")
+                    yield from self.events(row.events)
+                if together:
+                    yield from self.together(seat, list(part))
+                idle = False
+
+    def together(self, seat: int, rows: Sequence[Row]) -> Iterator[str]:
+        """Moves of one verb as one sentence."""
+        said = [self.move(row.move, own_events(row)).partition(" ") for row in rows]
+        objects = [each for _, _, each in said]
+        yield sentence(f"{self.name(seat)} {said[0][0]} {listed(objects)}")
+        yield from self.events(event for row in rows for event in row.events)
 
     def events(self, events: Iterable[Event]) -> Iterator[str]:
         """The sentences for what happened beyond the move itself."""
@@ -95,7 +112,7 @@ class Words:
     # Moves
 
     def say_nominate(self, move: Nominate, own: Own) -> str:
-        return f"puts {card_name(move.card)} up for auction and bids {move.bid}"
+        return f"puts {self.card(move.card)} up for auction and bids {move.bid}"
 
     def say_bid(self, move: Bid, own: Own) -> str:
         return f"bids {move.bid}"
@@ -109,13 +126,26 @@ class Words:
     def say_scrap(self, move: Scrap, own: Own) -> str:
         fuel = [f"{count} {plain(kind)}" for kind, count in move.returned]
         returns = f" and returns {listed(fuel)}" if fuel else ""
-        return f"gives up {card_name(move.card)}{returns}"
+        return f"gives up {self.card(move.card)}{returns}"
 
-    def say_buy(self, move: Buy, own: Own) -> str:
-        return f"buys {move.count} {plain(move.fuel)}{self.price(own)}"
+    def say_buy(self, move: Move, own: Own) -> str:
+        what = f"{move.count} {plain(move.fuel)}" if isinstance(move, Buy) else self.rest(move)
+        return f"buys {what}{self.price(own)}"
 
-    def say_build(self, move: Build, own: Own) -> str:
-        return f"connects {self.place(move.city)}{self.price(own)}"
+    def say_build(self, move: Move, own: Own) -> str:
+        verb = "connects" if isinstance(move, Build) else "builds"
+        return f"{verb} {self.rest(move)}{self.price(own)}"
+
+    def say_place(self, move: Move, own: Own) -> str:
+        verb = "chooses" if isinstance(move, CityMove) else "places"
+        return f"{verb} {self.rest(move)}{self.price(own)}"
+
+    def say_mark(self, move: Move, own: Own) -> str:
+        return f"marks {self.rest(move)} as a city to start in"
+
+    def rest(self, move: Move) -> str:
+        """What is written behind the verb, with the names of places."""
+        return " ".join(map(self.place, str(move).split()[1:]))
 
     def price(self, own: Own) -> str:
         return f" for {own['paid'].amount}" if "paid" in own else ""
@@ -156,23 +186,37 @@ class Words:
         return ""  # told with the move
 
     def tell_turned(self, event: Event) -> str:
-        what = plain(event.items[0]) if event.card is None else card_name(event.card)
-        return f"{what} is turned up"
+        if event.card is None:
+            return f"{plain(event.items[0])} is turned up"
+        return f"{self.card(event.card, *event.items)} is turned up"
 
     def tell_removed(self, event: Event) -> str:
-        return f"{card_name(event.card)} leaves the game"
+        return f"{self.card(event.card)} leaves the game"
 
     def tell_slid(self, event: Event) -> str:
-        return f"{card_name(event.card)} goes under the deck"
+        return f"{self.card(event.card)} goes under the deck"
 
     def tell_sold(self, event: Event) -> str:
-        return f"{self.name(event.seat)} buys {card_name(event.card)} for {event.amount}"
+        return f"{self.name(event.seat)} buys {self.card(event.card)} for {event.amount}"
 
     def tell_cannot_buy(self, event: Event) -> str:
         return f"{self.name(event.seat)} can buy none of the plants on offer"
 
     def tell_demolished(self, event: Event) -> str:
         return f"{self.name(event.seat)} is paid {event.amount} for the plant given up"
+
+    def tell_taken(self, event: Event) -> str:
+        what = plain(event.items[0]) if event.card is None else self.card(event.card)
+        price = "" if event.amount is None else f" at {event.amount}"
+        return f"{self.name(event.seat)} takes {what}{price}"
+
+    def tell_stocked(self, event: Event) -> str:
+        return f"{self.name(event.seat)} takes {listed(self.counts(event.items))} from the market"
+
+    def tell_placed(self, event: Event) -> str:
+        *what, city = event.items
+        house = plain(what[0]) if what else "house"
+        return f"a {house} of {self.name(event.seat)} is placed in {self.place(city)}"
 
     def tell_shuffled(self, event: Event) -> str:
         return "the deck is shuffled"
@@ -187,12 +231,24 @@ class Words:
         return f"Step {event.amount} begins"
 
     def tell_refilled(self, event: Event) -> str:
-        pairs = zip(event.items, self.fuels, strict=False)
-        came = [f"{count} {plain(fuel)}" for count, fuel in pairs if count]
-        return f"new on the fuel market: {listed(came)}"
+        return f"new on the fuel market: {listed(self.counts(event.items))}"
+
+    def counts(self, items: Sequence[int | str]) -> list[str]:
+        pairs = zip(items, self.fuels, strict=False)
+        return [f"{count} {plain(fuel)}" for count, fuel in pairs if count]
 
 
+LAST_CARDS = {"step3": "Step 3", "end": "END"}
 NOTHING = {"fuel": "buys no fuel", "building": "builds nothing"}
+MERGED = {verb: verb for verb in ("buy", "build")}  # several in one turn are one sentence
+
+
+def turn_of(row: Row) -> tuple[int, str, int]:
+    return row.round, row.phase, row.seat
+
+
+def own_events(row: Row) -> Own:
+    return {event.what: event for event in row.events if event.seat == row.seat}
 
 
 def sentence(text: str) -> str:
@@ -226,9 +282,3 @@ def counted(mix: Sequence[str]) -> list[str]:
     ['1 coal', '2 oil']
     """
     return [f"{mix.count(kind)} {plain(kind)}" for kind in dict.fromkeys(mix)]
-
-
-def card_name(card: int | None) -> str:
-    if card is None:
-        return "a card"
-    return "the Step 3 card" if card == LAST_CARD else f"plant {label(card)}"

@@ -1,16 +1,17 @@
 """Positions on the terminal: one renderer for each family of views, and one for all the rest.
 
-A renderer is told what a seat sees, never the game. To add one, write a module with a `Show` and
-put it in front of the list in `show_for`.
+A renderer is told what a seat sees, never the game. To add one, write a module with a `Show` that
+fits such views and put it into the list in `show_for`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple, Protocol
 
 from rich.console import RenderableType
 from rich.text import Text
 
+from highvoltage.cli.words import Words
 from highvoltage.engine.game import Game
 from highvoltage.engine.mapfile import Map
 from highvoltage.engine.moves import Move, Moves
@@ -60,6 +61,9 @@ class Show(Protocol):
     def fits(self, view: dict[str, Any]) -> bool:
         """Whether this renderer knows views like this."""
 
+    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+        """What tells of moves and events; `places` are names by id."""
+
     def position(self, scene: Scene) -> RenderableType:
         """Everything that lies on the table."""
 
@@ -82,9 +86,11 @@ class Show(Protocol):
 def show_for(view: dict[str, Any]) -> Show:
     """The renderer for a view."""
     from highvoltage.cli.show.board import BoardShow
+    from highvoltage.cli.show.cards import CardsShow
     from highvoltage.cli.show.generic import GenericShow
+    from highvoltage.cli.show.outpost import OutpostShow
 
-    families: tuple[Show, ...] = (BoardShow(), GenericShow())
+    families: tuple[Show, ...] = (BoardShow(), CardsShow(), OutpostShow(), GenericShow())
     return next(show for show in families if show.fits(view))
 
 
@@ -99,18 +105,38 @@ def scene_of(game: Game, seat: int | None) -> Scene:
 def places_of(game: Game) -> dict[str, Place]:
     """The cities of the map; none in a game without one."""
     board = getattr(game.rules, "map", None)
-    return places_on(board) if isinstance(board, Map) else {}
+    if isinstance(board, Map):
+        return places_on(board)
+    view = game.view()
+    cities = {city: (each["name"], "") for city, each in view.get("cities", {}).items()}
+    return _linked(
+        cities, [(link["a"], link["b"], link["cost"]) for link in view.get("connections", [])]
+    )
 
 
 def places_on(board: Map) -> dict[str, Place]:
-    links: dict[str, list[tuple[str, int]]] = {city.id: [] for city in board.cities}
-    for link in board.connections:
-        links[link.a].append((link.b, link.cost))
-        links[link.b].append((link.a, link.cost))
-    by_cost = {city: sorted(each, key=itemgetter(1)) for city, each in links.items()}
+    cities = {city.id: (city.name, city.region) for city in board.cities}
+    return _linked(cities, [(link.a, link.b, link.cost) for link in board.connections])
+
+
+def _linked(
+    cities: Mapping[str, tuple[str, str]], connections: Iterable[tuple[str, str, int]]
+) -> dict[str, Place]:
+    links: dict[str, list[tuple[str, int]]] = {city: [] for city in cities}
+    for a, b, cost in connections:
+        links[a].append((b, cost))
+        links[b].append((a, cost))
     return {
-        city.id: Place(city.name, city.region, tuple(by_cost[city.id])) for city in board.cities
+        city: Place(*about, tuple(sorted(links[city], key=itemgetter(1))))
+        for city, about in cities.items()
     }
+
+
+def words_of(game: Game) -> Words:
+    """What tells of this game."""
+    view = game.view()
+    places = {city: place.name for city, place in places_of(game).items()}
+    return show_for(view).words(view, places)
 
 
 def title_of(game: Game) -> str:

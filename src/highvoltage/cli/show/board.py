@@ -1,14 +1,15 @@
 """The table of the games that are played on a map: plants, fuel, companies, cities."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from highvoltage.cli.show import Entry, Menu, Scene
-from highvoltage.cli.show.generic import LAST, GenericShow, header, menu_table
+from highvoltage.cli.show.common import AuctionShow, Card, run_menu
+from highvoltage.cli.show.generic import LAST
 from highvoltage.cli.show.parts import (
     Flow,
     fuel_text,
@@ -17,88 +18,59 @@ from highvoltage.cli.show.parts import (
     plant_text,
     seat_mark,
     seat_name,
-    seats_text,
 )
-from highvoltage.cli.words import listed, many, plain
-from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Bid, Build, Buy, Move, Nominate, Region, Run, Scrap
+from highvoltage.cli.words import Words, many, plain
+from highvoltage.engine.moves import Buy, CityMove, Run
 
-RUNS_SHOWN = 9
+CARTEL = -1  # its seat in a view
+ASKED = {
+    "run": "choose the plants to run.",
+    # before the first round
+    "region": "choose a region to play in.",
+    "place": "place a house of the cartel.",
+    "mark": "mark a city where somebody will start.",
+}
 
 
-class BoardShow(GenericShow):
+class BoardShow(AuctionShow):
     """Everything in 80 columns."""
+
+    leave: ClassVar = {"auction": "bid no more", "fuel": "buy no more", "building": "build no more"}
 
     def fits(self, view: dict[str, Any]) -> bool:
         return {"market", "fuel", "auction", "houses", "connect"} <= view.keys()
 
-    def position(self, scene: Scene) -> RenderableType:
-        view = scene.view
-        parts = [market_table(view), fuel_table(view), players_table(scene)]
-        if auction := auction_text(scene):
-            parts.append(auction)
-        return Group(header(scene), *(line for part in parts for line in (part, "")))
+    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+        return Words(view["names"], places, list(view["fuel"]), "the cartel")
+
+    def parts(self, scene: Scene) -> list[RenderableType]:
+        return [self.market(scene), fuel_table(scene.view), players_table(scene)]
+
+    def market(self, scene: Scene) -> RenderableType:
+        return market_table(scene.view)
 
     def focus(self, scene: Scene) -> RenderableType | None:
-        view = scene.view
-        if view["phase"] == "auction":
-            return Group(market_table(view), auction_text(scene) or "")
-        if view["phase"] == "fuel":
-            return fuel_table(view)
-        return None
+        return fuel_table(scene.view) if scene.view["phase"] == "fuel" else super().focus(scene)
 
     def expects(self, scene: Scene) -> str:
-        view, moves = scene.view, scene.legal.choices
-        me = view["players"][view["to_move"]]
-        verbs = {move.verb for move in moves}
-        if "nominate" in verbs:
-            or_pass = ", or pass" if "pass" in verbs else " (in the first round you must buy)"
-            return f"put a plant up for auction{or_pass}. You have {me['money']}."
-        if "bid" in verbs:
-            lowest = next(move.bid for move in moves if isinstance(move, Bid))
-            card = view["auction"]["card"]
-            return f"bid {lowest} or more for plant {card}, or pass. You have {me['money']}."
-        if "scrap" in verbs:
-            return "you own a plant too many: choose the one to give up."
+        view = scene.view
+        money = f"You have {view['players'][view['to_move']]['money']}."
         if view["phase"] == "fuel":
-            return f"buy fuel for your plants, then say done. You have {me['money']}."
+            return f"buy fuel for your plants, then say done. {money}"
         if view["phase"] == "building":
-            return f"connect cities, then say done. You have {me['money']}."
-        if "run" in verbs:
-            return "choose the plants to run."
-        if "region" in verbs:
-            return "choose a region to play in."
-        return super().expects(scene)
+            return f"connect cities, then say done. {money}"
+        asked = {move.verb for move in scene.legal.choices} & ASKED.keys()
+        return ASKED[asked.pop()] if asked else super().expects(scene)
 
     def menu(self, scene: Scene) -> Menu:
         kinds = {type(move) for move in scene.legal.choices}
-        if Build in kinds:
-            return build_menu(scene)
+        if any(issubclass(kind, CityMove) for kind in kinds):
+            return city_menu(scene)
         if Buy in kinds:
             return buy_menu(scene)
         if Run in kinds:
-            return run_menu(scene)
-        entries = list(numbered(self.entry(scene, move) for move in scene.legal.choices))
-        entries.sort(key=lambda entry: entry.move.verb in LAST)
-        return Menu(entries, menu_table(entries), "")
-
-    def entry(self, scene: Scene, move: Move) -> Entry:
-        view = scene.view
-        if isinstance(move, Nominate):
-            plant = find(view["market"]["current"], move.card)
-            return Entry(plant["card"], move, Text(f"from {move.bid}"), plant_in_words(plant))
-        if isinstance(move, Bid):
-            most = next(span.high for span in scene.legal.spans if move in span)
-            note = "" if most == move.bid else f"or any amount up to {most}"
-            return Entry(str(move.bid), move, Text(f"bid {move.bid}"), note)
-        if isinstance(move, Scrap):
-            plant = find(view["players"][view["to_move"]]["plants"], move.card)
-            fuel = [f"{count} {kind}" for kind, count in move.returned]
-            note = f"returns {listed(fuel)}" if fuel else "no fuel is lost"
-            return Entry("", move, Text("give up ") + plant_text(plant), note)
-        if isinstance(move, Region):
-            return Entry("", move, Text(plain(move.region)), "")
-        return Entry(move.verb, move, Text(LEAVE.get((view["phase"], move.verb), "")), "")
+            return run_menu(scene, lambda plants: earned(scene.view, plants))
+        return super().menu(scene)
 
     def map(self, scene: Scene) -> RenderableType:
         """Every city in play, who is there, and its connections."""
@@ -120,31 +92,12 @@ class BoardShow(GenericShow):
         return table
 
 
-LEAVE = {
-    ("auction", "pass"): "bid no more",
-    ("fuel", "done"): "buy no more",
-    ("building", "done"): "build no more",
-}
-
-
-def numbered(entries: Iterable[Entry]) -> Iterable[Entry]:
-    """The entries, with a number where no key suggests itself."""
-    number = 0
-    for entry in entries:
-        if entry.key:
-            yield entry
-        else:
-            number += 1
-            yield entry._replace(key=str(number))
-
-
-def find(plants: Iterable[dict[str, Any]], card: int) -> dict[str, Any]:
-    return next(plant for plant in plants if plant["card"] == label(card))
-
-
-def plant_in_words(plant: Mapping[str, Any]) -> str:
-    fuel = f"burns {plant['need']} {' or '.join(plant['fuels'])}" if plant["fuels"] else "no fuel"
-    return f"{fuel}, supplies {many(plant['powers'], 'city', 'cities')}"
+def earned(view: dict[str, Any], plants: list[Card]) -> tuple[int, str]:
+    """What running these plants earns the seat to move."""
+    cities = len(view["players"][view["to_move"]]["cities"])
+    supplied = min(cities, sum(plant["powers"] for plant in plants))
+    pay = view["payment"][min(supplied, len(view["payment"]) - 1)]
+    return pay, f"supplies {many(supplied, 'city', 'cities')}, earns {pay}"
 
 
 # Parts of the table
@@ -152,19 +105,35 @@ def plant_in_words(plant: Mapping[str, Any]) -> str:
 
 def market_table(view: dict[str, Any]) -> RenderableType:
     market = view["market"]
+    back = f", {market['back']} on top" if market.get("back") else ""
+    deck = f"{many(market['deck'], 'card', 'cards')}{back}"
+    step = f"Step 2 at {view['step_2_cities']} cities, " if view["step"] == 1 else ""
+    notes = [f"deck       {deck}; {step}last round at {view['end_cities']} cities"]
+    return market_rows(market, "Step 3" if market["step3"] else "", notes + demolition_note(view))
+
+
+def market_rows(market: Mapping[str, Any], last: str, notes: list[str]) -> RenderableType:
+    """The plants on offer and those to come, `last` of them the card that changes the game."""
     table = Table.grid(padding=(0, 3, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     for title, plants in (("on offer", market["current"]), ("coming", market["future"])):
         cells = [market_plant(plant, market.get("discount")) for plant in plants]
-        if market["step3"] and title == "coming":
-            cells.append(Text("Step 3", "bold"))
+        if last and title == "coming":
+            cells.append(Text(last, "bold"))
         if cells:
             table.add_row(title, *cells)
-    step = f"Step 2 at {view['step_2_cities']} cities, " if view["step"] == 1 else ""
-    deck = (
-        f"{many(market['deck'], 'card', 'cards')}; {step}last round at {view['end_cities']} cities"
-    )
-    return Group(table, Text(f"deck       {deck}", "dim"))
+    return Group(table, *(Text(note, "dim") for note in notes))
+
+
+def demolition_note(view: dict[str, Any]) -> list[str]:
+    """What a plant given up is worth now, where that expansion is played."""
+    if "demolition" not in view:
+        return []
+    stack = view["demolition"]
+    first, later = stack["stack"][0]
+    pays = f"pays {later}" if stack["paid"] else f"pays {first}, then {later},"
+    printed = "; amounts reconstructed" if stack["reconstructed"] else ""
+    return [f"demolition {pays} for a plant given up{printed}"]
 
 
 def market_plant(plant: Mapping[str, Any], discount: str | None) -> Text:
@@ -193,7 +162,7 @@ def shelf_text(fuel: str, shelf: Mapping[str, Any], price: int) -> Text:
     places = shelf["ladder"].count(price)
     count = shelf["prices"].count(price)
     if count > places:  # beyond the market, from the supply
-        return Text(str(count), "bold") + fuel_text(fuel)
+        return Text.assemble((str(count), "bold"), fuel_text(fuel))
     return fuel_text(fuel, count) + Text("·" * (places - count), "dim")
 
 
@@ -211,33 +180,21 @@ def players_table(scene: Scene) -> Table:
         table.add_row(
             Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat),
             "hidden" if player["money"] is None else str(player["money"]),
-            Text("  ").join([plant_text(plant) for plant in player["plants"]]) or Text("-", "dim"),
+            plants_text(player),
             held_text(player["fuel"]),
             str(len(player["cities"])),
             str(sum(plant["powers"] for plant in player["plants"])),
         )
+    if cartel := view.get("cartel"):
+        name = Text.assemble("  ", seat_mark(CARTEL), " the cartel")
+        houses_left = f"{cartel['reserve']} left"
+        table.add_row(name, "", plants_text(cartel), held_text(cartel["fuel"]), houses_left, "")
     return table
 
 
-def auction_text(scene: Scene) -> Text | None:
-    """Who bids for what; who may still buy."""
-    view = scene.view
-    auction = view["auction"]
-    if view["phase"] != "auction":
-        return None
-    names = view["names"]
-    if auction["card"] is None or auction["scrapping"] is not None:
-        left = seats_text(names, auction["eligible"]) or Text("nobody")
-        return Text.assemble(("may still buy: ", "dim"), left)
-    others = [seat for seat in auction["bidders"] if seat != auction["leader"]]
-    return Text.assemble(
-        f"plant {auction['card']}: ",
-        (f"{auction['bid']}", "bold"),
-        " bid by ",
-        seat_name(names, auction["leader"]),
-        ("   still bidding: ", "dim"),
-        seats_text(names, others),
-    )
+def plants_text(owner: Mapping[str, Any]) -> Text:
+    plants = [plant_text(plant) for plant in owner["plants"]]
+    return Text("  ").join(plants) if plants else Text("-", "dim")
 
 
 def houses(view: dict[str, Any], city: str) -> Text:
@@ -247,38 +204,36 @@ def houses(view: dict[str, Any], city: str) -> Text:
 # Menus
 
 
-def build_menu(scene: Scene) -> Menu:
-    """The cities that can be paid, by region, cheapest first."""
-    cost = {move.city: cost for move, cost in scene.costs.items() if isinstance(move, Build)}
-    cities = [move.city for move in scene.legal.choices if isinstance(move, Build)]
+def city_menu(scene: Scene) -> Menu:
+    """The cities that may be chosen, by region, cheapest first."""
+    choices = [move for move in scene.legal.choices if isinstance(move, CityMove)]
+    choices.sort(key=lambda move: scene.costs.get(move, 0))
     entries: list[Entry] = []
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_column(style="dim", no_wrap=True)
     lines.add_column()
     for region in scene.view["regions"]:
-        here = sorted(
-            (city for city in cities if scene.places[city].region == region), key=cost.__getitem__
-        )
-        first = len(entries)
-        for city in here:
-            note = f"costs {cost[city]}"
-            name = Text(scene.places[city].name)
-            entries.append(Entry(str(len(entries) + 1), Build(city), name, note))
-        cells = [build_cell(scene, entry, cost) for entry in entries[first:]]
+        cells = []
+        for move in choices:
+            if scene.places[move.city].region == region:
+                name = Text(scene.places[move.city].name)
+                note = f"costs {scene.costs[move]}" if move in scene.costs else ""
+                entries.append(Entry(str(len(entries) + 1), move, name, note))
+                cells.append(city_cell(scene, entries[-1], move))
         if cells:
             lines.add_row(plain(region), Flow(cells))
-    done = Entry("done", scene.legal.choices[-1], Text("build no more"), "")
-    hint = "A number or a name connects a city; done ends your turn."
-    return Menu([*entries, done], lines, hint)
+    others = [move for move in scene.legal.choices if move.verb in LAST]
+    last = [Entry(move.verb, move, Text("build no more"), "") for move in others]
+    hint = "A number or a name takes a city" + ("; done ends your turn." if last else ".")
+    return Menu([*entries, *last], lines, hint)
 
 
-def build_cell(scene: Scene, entry: Entry, cost: Mapping[str, int]) -> Text:
-    city = entry.move.city if isinstance(entry.move, Build) else ""
-    cell = Text.assemble(
-        (entry.key, "bold cyan"), f" {entry.what.plain} ", (str(cost[city]), "bold")
-    )
-    marks = houses(scene.view, city)
-    return cell + Text(" ") + marks if marks else cell
+def city_cell(scene: Scene, entry: Entry, move: CityMove) -> Text:
+    cell = Text.assemble((entry.key, "bold cyan"), f" {entry.what.plain}")
+    if move in scene.costs:
+        cell.append(f" {scene.costs[move]}", "bold")
+    marks = houses(scene.view, move.city)
+    return Text.assemble(cell, " ", marks) if marks else cell
 
 
 def buy_menu(scene: Scene) -> Menu:
@@ -303,39 +258,3 @@ def buy_menu(scene: Scene) -> Menu:
     done = Entry("done", scene.legal.choices[-1], Text("buy no more"), "")
     hint = "c3 or '3 coal' buys three coal at the cost shown; done ends your turn."
     return Menu([*entries, done], lines, hint)
-
-
-def run_menu(scene: Scene) -> Menu:
-    """The runs that earn most first, and of those the ones that burn least."""
-    view = scene.view
-    me = view["players"][view["to_move"]]
-    plants = {plant["card"]: plant for plant in me["plants"]}
-
-    def powers(run: Run) -> int:
-        return sum(int(plants[label(card)]["powers"]) for card, _ in run.plants)
-
-    def supplied(run: Run) -> int:
-        return min(len(me["cities"]), powers(run))
-
-    runs = [move for move in scene.legal.choices if isinstance(move, Run)]
-    runs.sort(key=lambda run: (-supplied(run), sum(burned(run, plants).values())))
-    entries = []
-    for number, run in enumerate(runs, 1):
-        cities = supplied(run)
-        pay = view["payment"][min(cities, len(view["payment"]) - 1)]
-        fuel = [f"{count} {kind}" for kind, count in burned(run, plants).items()]
-        note = f"supplies {many(cities, 'city', 'cities')}, earns {pay}, burns {listed(fuel)}"
-        entries.append(Entry(str(number), run, Text(str(run)), note))
-    hidden = len(entries) - RUNS_SHOWN
-    hint = f"legal shows {hidden} more." if hidden > 0 else ""
-    return Menu(entries, menu_table(entries[:RUNS_SHOWN]), hint)
-
-
-def burned(run: Run, plants: Mapping[str, Any]) -> dict[str, int]:
-    total: dict[str, int] = {}
-    for card, mix in run.plants:
-        plant = plants[label(card)]
-        fuels = mix or plant["fuels"][:1] * plant["need"]
-        for fuel in fuels:
-            total[fuel] = total.get(fuel, 0) + 1
-    return total

@@ -1,5 +1,6 @@
 """A table for any game: what every view has, and the legal moves as they are written."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -9,7 +10,7 @@ from rich.text import Text
 
 from highvoltage.cli.show import Entry, Menu, Scene
 from highvoltage.cli.show.parts import seat_name
-from highvoltage.cli.words import listed, plain
+from highvoltage.cli.words import Words, listed, plain
 from highvoltage.engine.moves import Bid, Nominate
 
 SHOWN_ABOVE = {"rulebook", "seat", "round", "phase", "step", "to_move", "order", "players"}
@@ -27,17 +28,17 @@ class GenericShow:
         view = scene.view
         return Group(header(scene), self.players(scene), *self.rest(view))
 
-    def players(self, scene: Scene) -> Table:
-        players = scene.view["players"]
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        columns = [key for key in players[0] if key != "seat"]
-        table.add_column("player")
-        for column in columns:
-            table.add_column(plain(column))
+    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+        return Words(view["names"], places, list(view.get("fuel", {})))
+
+    def players(self, scene: Scene) -> RenderableType:
+        """One after the other, leaving out what they do not have."""
+        names = scene.view["names"]
+        lines = []
         for seat in scene.view["order"]:
-            cells = [brief(players[seat][column]) for column in columns]
-            table.add_row(seat_name(scene.view["names"], seat), *cells)
-        return table
+            owns = {key: each for key, each in scene.view["players"][seat].items() if key != "seat"}
+            lines.append(Text.assemble(seat_name(names, seat), f"  {brief(owns)}"))
+        return Group(*lines)
 
     def rest(self, view: dict[str, Any]) -> list[Text]:
         return [
@@ -120,7 +121,7 @@ def menu_table(entries: list[Entry]) -> RenderableType:
 def brief(value: Any) -> str:
     """Plain data on one line."""
     if isinstance(value, dict):
-        if "card" in value:
+        if isinstance(value.get("card"), str):
             return str(value["card"])
         return " ".join(f"{plain(key)} {brief(each)}" for key, each in value.items() if each)
     if isinstance(value, (list, tuple)):

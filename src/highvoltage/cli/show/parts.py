@@ -6,14 +6,14 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-FUELS = {  # letter and style; letters alone must do without colours
-    "coal": ("C", "bold white on #6b4226"),
-    "oil": ("O", "bold white on #3c4043"),
-    "gas": ("S", "bold black on #7fb7d8"),
-    "garbage": ("G", "bold black on #e0b81c"),
-    "uranium": ("U", "bold white on #b3261e"),
+FUELS = {  # letter and style, of the 256 colours; letters alone must do where there are none
+    "coal": ("C", "bold white on #875f00"),
+    "oil": ("O", "bold white on #444444"),
+    "gas": ("S", "bold black on #87afd7"),
+    "garbage": ("G", "bold black on #d7af00"),
+    "uranium": ("U", "bold white on #af0000"),
 }
-HYBRID = ("H", "bold white on #4f5d2f")
+HYBRID = ("H", "bold white on #5f5f00")
 SEATS = (  # mark and colour: each tells the players apart without the other
     ("●", "bold #e5534b"),
     ("▲", "bold #4a90d9"),
@@ -22,6 +22,9 @@ SEATS = (  # mark and colour: each tells the players apart without the other
     ("★", "bold #a06bd0"),
     ("✚", "bold #7d8590"),
 )
+
+
+OTHERS = {-1: ("□", "bold"), -2: ("◌", "bold")}  # the party that is no player; a starting place
 
 
 def letter(fuel: str) -> str:
@@ -35,23 +38,23 @@ def fuel_text(fuel: str, count: int = 1) -> Text:
     'CCC'
     """
     sign, style = FUELS.get(fuel, (fuel[:1].upper(), "bold"))
-    return Text(sign * count, style)
+    return Text.assemble((sign * count, style))  # what is put behind it keeps its own style
 
 
 def plant_text(plant: Mapping[str, Any]) -> Text:
-    """A plant: its number, what it burns, what it yields.
+    """A plant: its number, what it burns, and the cities or the money it brings.
 
     >>> plant_text({"card": "5", "fuels": ["coal", "oil"], "need": 2, "powers": 1}).plain
     '5 HH→1'
     """
-    text = Text(str(plant["card"]), "bold") + Text(" ")
     if len(plant["fuels"]) > 1:
-        text += Text(HYBRID[0] * plant["need"], HYBRID[1])
+        burns = Text.assemble((HYBRID[0] * plant["need"], HYBRID[1]))
     elif plant["fuels"]:
-        text += fuel_text(plant["fuels"][0], plant["need"])
+        burns = fuel_text(plant["fuels"][0], plant["need"])
     else:
-        text += Text("eco", "bold green")
-    return text + Text(f"→{plant['powers']}")
+        burns = Text.assemble(("eco", "bold green"))
+    brings = plant["powers"] if "powers" in plant else plant["income"]
+    return Text.assemble((str(plant["card"]), "bold"), " ", burns, f"→{brings}")
 
 
 def held_text(held: Mapping[str, int]) -> Text:
@@ -60,16 +63,22 @@ def held_text(held: Mapping[str, int]) -> Text:
     >>> held_text({"coal": 4, "oil": 0, "uranium": 1}).plain
     '4C 1U'
     """
-    parts = [Text(f"{count}", "bold") + fuel_text(fuel) for fuel, count in held.items() if count]
+    parts = [
+        Text.assemble((str(count), "bold"), fuel_text(fuel))
+        for fuel, count in held.items()
+        if count
+    ]
     return Text(" ").join(parts) if parts else Text("-", "dim")
 
 
 def seat_mark(seat: int) -> Text:
-    return Text(*SEATS[seat % len(SEATS)])
+    """Who is there: a player, the party that is none, or nobody yet."""
+    return Text.assemble(OTHERS[seat] if seat < 0 else SEATS[seat % len(SEATS)])
 
 
 def seat_name(names: Sequence[str], seat: int) -> Text:
-    return seat_mark(seat) + Text(f" {names[seat]}", SEATS[seat % len(SEATS)][1])
+    mark, style = SEATS[seat % len(SEATS)]
+    return Text.assemble((f"{mark} {names[seat]}", style))
 
 
 def seats_text(names: Sequence[str], seats: Iterable[int]) -> Text:

@@ -1,0 +1,142 @@
+"""The table of the card game: plants, fuel in columns, and no map."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from highvoltage.cli.show import Entry, Menu, Scene
+from highvoltage.cli.show.board import demolition_note, market_rows, plants_text
+from highvoltage.cli.show.common import AuctionShow, Card, run_menu
+from highvoltage.cli.show.generic import LAST
+from highvoltage.cli.show.parts import Flow, fuel_text, held_text, seat_mark, seat_name
+from highvoltage.cli.words import Words, many
+from highvoltage.engine.moves import Run
+from highvoltage.engine.state import Event
+
+BANK = -1  # its seat in a view
+
+
+class CardWords(Words):
+    """What only happens in the card game."""
+
+    def tell_surplus(self, event: Event) -> str:
+        return f"{event.amount} {event.items[0]} too many go back to column 1"
+
+    def tell_end_resolved(self, event: Event) -> str:
+        return "the END card takes effect"
+
+
+class CardsShow(AuctionShow):
+    """Everything in 80 columns."""
+
+    leave: ClassVar = {"auction": "bid no more", "fuel": "buy no more"}
+
+    def fits(self, view: dict[str, Any]) -> bool:
+        return "columns" in view.get("fuel", {})
+
+    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+        return CardWords(view["names"], places, list(view["fuel"]["singles"]), "the Bank")
+
+    def parts(self, scene: Scene) -> list[RenderableType]:
+        parts = [self.market(scene), columns_table(scene.view), players_table(scene)]
+        if scene.view["reconstructed"]:
+            parts.append(Text("Many of these card faces are reconstructed.", "dim"))
+        return parts
+
+    def market(self, scene: Scene) -> RenderableType:
+        return market_table(scene.view)
+
+    def focus(self, scene: Scene) -> RenderableType | None:
+        return columns_table(scene.view) if scene.view["phase"] == "fuel" else super().focus(scene)
+
+    def expects(self, scene: Scene) -> str:
+        view = scene.view
+        if view["phase"] == "fuel":
+            money = view["players"][view["to_move"]]["money"]
+            return f"buy fuel for your plants, then say done. You have {money}."
+        if any(isinstance(move, Run) for move in scene.legal.choices):
+            return "choose the plants to run."
+        return super().expects(scene)
+
+    def menu(self, scene: Scene) -> Menu:
+        if scene.view["phase"] == "fuel":
+            return fuel_menu(scene)
+        if any(isinstance(move, Run) for move in scene.legal.choices):
+            return run_menu(scene, earned)
+        return super().menu(scene)
+
+
+def earned(plants: list[Card]) -> tuple[int, str]:
+    """What running these plants earns; nobody goes home with nothing."""
+    pay = max(1, sum(int(plant["income"]) for plant in plants))
+    return pay, f"earns {pay}"
+
+
+def market_table(view: dict[str, Any]) -> RenderableType:
+    market = view["market"]
+    back = f", a {market['back']} plant on top" if market["back"] else ""
+    end = "" if market["above_end"] is None else f"; END below {market['above_end']} of them"
+    last = "; the last round" if view["last"] else ""
+    notes = [f"deck       {many(market['deck'], 'card', 'cards')}{back}{end}{last}"]
+    return market_rows(market, "END" if market["end"] else "", notes + demolition_note(view))
+
+
+def columns_table(view: dict[str, Any]) -> Table:
+    """The fuel cards by their price."""
+    fuel = view["fuel"]
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column()
+    for price, cards in enumerate(fuel["columns"], 1):
+        cells = [fuel_text(card["fuel"], card["units"]) for card in cards]
+        table.add_row(f"fuel for {price}", Flow(cells) if cells else Text("-", "dim"))
+    pile = f"{many(fuel['pile'], 'card', 'cards')}, {len(fuel['discard'])} discarded"
+    table.add_row("pile", Text(pile, "dim"))
+    return table
+
+
+def players_table(scene: Scene) -> Table:
+    view = scene.view
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
+    table.add_column("money", justify="right", no_wrap=True, min_width=5)
+    table.add_column("plants", no_wrap=True)
+    table.add_column("fuel", no_wrap=True)
+    table.add_column("earned", justify="right", no_wrap=True, min_width=6)
+    for seat in view["order"]:
+        player = view["players"][seat]
+        table.add_row(
+            Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat),
+            "hidden" if player["money"] is None else str(player["money"]),
+            plants_text(player),
+            held_text(player["fuel"]),
+            str(player["income"]),
+        )
+    if bank := view.get("bank"):
+        fuel: dict[str, int] = {}
+        for card in bank["store"]:
+            fuel[card["fuel"]] = fuel.get(card["fuel"], 0) + card["units"]
+        name = Text.assemble("  ", seat_mark(BANK), " the Bank")
+        table.add_row(name, "", plants_text(bank), held_text(fuel), "")
+    return table
+
+
+def fuel_menu(scene: Scene) -> Menu:
+    """The cards that can be paid and stored, cheapest first; several alike are one entry."""
+    entries: list[Entry] = []
+    cells = []
+    for move in scene.legal.choices:
+        if move.verb not in LAST:
+            _, fuel, units, _, column = str(move).split()
+            what = fuel_text(fuel, int(units))
+            entries.append(Entry(str(len(entries) + 1), move, what, f"costs {column}"))
+            key = (entries[-1].key, "bold cyan")
+            cells.append(Text.assemble(key, " ", what, f" for {column}"))
+    done = [
+        Entry(m.verb, m, Text("buy no more"), "") for m in scene.legal.choices if m.verb in LAST
+    ]
+    hint = "A number buys a card; done ends your turn."
+    return Menu([*entries, *done], Flow(cells, gap=3), hint)

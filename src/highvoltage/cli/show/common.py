@@ -1,0 +1,171 @@
+"""What the families share: the auction, the running of plants, entries with numbers."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from highvoltage.cli.show import Entry, Menu, Scene
+from highvoltage.cli.show.generic import LAST, GenericShow, header, menu_table
+from highvoltage.cli.show.parts import plant_text, seat_name, seats_text
+from highvoltage.cli.words import listed, many
+from highvoltage.engine.cards import label
+from highvoltage.engine.moves import Bid, Move, Nominate, Run, Scrap
+
+Card = Mapping[str, Any]
+RUNS_SHOWN = 9
+
+
+class AuctionShow(GenericShow):
+    """A game in which cards are sold by auction."""
+
+    card: ClassVar[str] = "plant"  # what is sold
+    leave: ClassVar[dict[str, str]] = {"auction": "bid no more"}  # to pass or be done, by phase
+
+    # What a family decides
+
+    def parts(self, scene: Scene) -> list[RenderableType]:
+        """What lies on the table, market first."""
+        raise NotImplementedError
+
+    def market(self, scene: Scene) -> RenderableType:
+        raise NotImplementedError
+
+    def on_offer(self, view: dict[str, Any]) -> list[Card]:
+        cards: list[Card] = view["market"]["current"]
+        return cards
+
+    def card_text(self, card: Card) -> Text:
+        return plant_text(card)
+
+    def card_words(self, card: Card) -> str:
+        fuel = f"burns {card['need']} {' or '.join(card['fuels'])}" if card["fuels"] else "no fuel"
+        return f"{fuel}, {yields(card)}"
+
+    # What all of them do
+
+    def position(self, scene: Scene) -> RenderableType:
+        parts = self.parts(scene)
+        if auction := self.auction(scene):
+            parts.append(auction)
+        return Group(header(scene), *(line for part in parts for line in (part, "")))
+
+    def focus(self, scene: Scene) -> RenderableType | None:
+        bidding = self.auction(scene)
+        if bidding is None or scene.view["auction"]["card"]:
+            return bidding
+        return Group(self.market(scene), bidding)
+
+    def auction(self, scene: Scene) -> Text | None:
+        """Who bids for what; who may still buy."""
+        view = scene.view
+        auction = view["auction"]
+        if view["phase"] != "auction":
+            return None
+        names = view["names"]
+        if auction["card"] is None or auction["scrapping"] is not None:
+            left = seats_text(names, auction["eligible"]) or Text("nobody")
+            return Text.assemble(("may still buy: ", "dim"), left)
+        others = [seat for seat in auction["bidders"] if seat != auction["leader"]]
+        return Text.assemble(
+            f"{self.card} ",
+            self.card_text(find(self.on_offer(view), auction["card"])),
+            f", {auction['bid']} bid by ",
+            seat_name(names, auction["leader"]),
+            ("   still bidding: ", "dim"),
+            seats_text(names, others),
+        )
+
+    def expects(self, scene: Scene) -> str:
+        view, moves = scene.view, scene.legal.choices
+        verbs = {move.verb for move in moves}
+        money = f"You have {view['players'][view['to_move']]['money']}."
+        if "nominate" in verbs:
+            or_pass = ", or pass" if "pass" in verbs else " (you must buy one)"
+            return f"put a {self.card} up for auction{or_pass}. {money}"
+        if "bid" in verbs:
+            lowest = next(move.bid for move in moves if isinstance(move, Bid))
+            card = view["auction"]["card"]
+            return f"bid {lowest} or more for {self.card} {card}, or pass. {money}"
+        if "scrap" in verbs:
+            return f"you own a {self.card} too many: choose the one to give up."
+        return super().expects(scene)
+
+    def menu(self, scene: Scene) -> Menu:
+        entries = list(numbered(self.entry(scene, move) for move in scene.legal.choices))
+        entries.sort(key=lambda entry: entry.move.verb in LAST)
+        return Menu(entries, menu_table(entries), "")
+
+    def entry(self, scene: Scene, move: Move) -> Entry:
+        view = scene.view
+        if isinstance(move, Nominate):
+            card = find(self.on_offer(view), label(move.card))
+            return Entry(card["card"], move, Text(f"from {move.bid}"), self.card_words(card))
+        if isinstance(move, Bid):
+            most = next(span.high for span in scene.legal.spans if move in span)
+            note = "" if most == move.bid else f"or any amount up to {most}"
+            return Entry(str(move.bid), move, Text(f"bid {move.bid}"), note)
+        if isinstance(move, Scrap):
+            plant = find(view["players"][view["to_move"]]["plants"], label(move.card))
+            fuel = [f"{count} {kind}" for kind, count in move.returned]
+            note = f"returns {listed(fuel)}" if fuel else "no fuel is lost"
+            return Entry("", move, Text("give up ") + self.card_text(plant), note)
+        if move.verb in LAST:
+            return Entry(move.verb, move, Text(self.leave.get(view["phase"], "")), "")
+        note = f"costs {scene.costs[move]}" if move in scene.costs else ""
+        return Entry("", move, Text(str(move)), note)
+
+
+def find(cards: Iterable[Card], card: str) -> Card:
+    return next(each for each in cards if each["card"] == card)
+
+
+def yields(card: Card) -> str:
+    if "powers" in card:
+        return f"supplies {many(card['powers'], 'city', 'cities')}"
+    return f"earns {card['income']}"
+
+
+def numbered(entries: Iterable[Entry]) -> Iterable[Entry]:
+    """The entries, with a number where no key suggests itself."""
+    number = 0
+    for entry in entries:
+        if entry.key:
+            yield entry
+        else:
+            number += 1
+            yield entry._replace(key=str(number))
+
+
+def run_menu(scene: Scene, earned: Callable[[list[Card]], tuple[int, str]]) -> Menu:
+    """The runs that earn most first, and of those the ones that burn least.
+
+    `earned` tells what running some plants earns, and what to say about it.
+    """
+    me = scene.view["players"][scene.view["to_move"]]
+    plants = {plant["card"]: plant for plant in me["plants"]}
+    runs = []
+    for run in scene.legal.choices:
+        if isinstance(run, Run):
+            pay, said = earned([plants[label(card)] for card, _ in run.plants])
+            burns = burned(run, plants)
+            fuel = [f"{count} {kind}" for kind, count in burns.items()]
+            runs.append((-pay, sum(burns.values()), run, f"{said}, burns {listed(fuel)}"))
+    runs.sort(key=lambda each: each[:2])
+    entries = [
+        Entry(str(number), run, Text(str(run)), note)
+        for number, (_, _, run, note) in enumerate(runs, 1)
+    ]
+    hidden = len(entries) - RUNS_SHOWN
+    hint = f"legal shows {hidden} more." if hidden > 0 else ""
+    return Menu(entries, menu_table(entries[:RUNS_SHOWN]), hint)
+
+
+def burned(run: Run, plants: Mapping[str, Card]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for card, mix in run.plants:
+        plant = plants[label(card)]
+        for fuel in mix or plant["fuels"][:1] * plant["need"]:
+            total[fuel] = total.get(fuel, 0) + 1
+    return total

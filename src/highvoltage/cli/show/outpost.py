@@ -1,0 +1,232 @@
+"""The table of Outpost: cards of three kinds, workers, buildings on a planet."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from highvoltage.cli.show import Entry, Menu, Scene
+from highvoltage.cli.show.common import AuctionShow, Card, numbered
+from highvoltage.cli.show.generic import LAST, menu_table
+from highvoltage.cli.show.parts import Flow, seat_mark, seat_name
+from highvoltage.cli.words import Own, Words, many, plain
+from highvoltage.engine.moves import Move
+from highvoltage.engine.state import Event
+
+SYNDICATE = -1  # its seat in a view
+BUILDS = ("build", "syndicate")
+
+
+class OutpostWords(Words):
+    """What only happens on the planet."""
+
+    def say_syndicate(self, move: Move, own: Own) -> str:
+        return f"builds {self.rest(move)} for the Syndicate"
+
+    def say_settle(self, move: Move, own: Own) -> str:
+        return f"settles {self.rest(move)}"
+
+    def say_swap(self, move: Move, own: Own) -> str:
+        return f"swaps card {self.rest(move)}"
+
+    def say_place(self, move: Move, own: Own) -> str:
+        return f"places card {self.rest(move)}"
+
+    def say_hire(self, move: Move, own: Own) -> str:
+        hired = own["hired"].amount if "hired" in own else self.rest(move)
+        return f"hires {many(int(hired or 0), 'worker', 'workers')}{self.price(own)}"
+
+    def say_power(self, move: Move, own: Own) -> str:
+        cities = many(int(self.rest(move)), "city", "cities")
+        return f"powers {cities}" + (f" and earns {own['income'].amount}" if own else "")
+
+    def say_robot(self, move: Move, own: Own) -> str:
+        return f"lets a {self.rest(move)} make a robot"
+
+    def tell_hired(self, event: Event) -> str:
+        if event.seat is not None and event.seat >= 0:
+            return ""  # told with the move
+        return f"{self.name(event.seat)} hires {many(event.amount or 0, 'worker', 'workers')}"
+
+    def tell_labour(self, event: Event) -> str:
+        return f"there are {many(event.amount or 0, 'worker', 'workers')} on the labour market"
+
+    def tell_tokens(self, event: Event) -> str:
+        return ""  # they lie on the map
+
+    def tell_area(self, event: Event) -> str:
+        return f"played beside the centre: {', '.join(map(plain, event.items))}"
+
+
+class OutpostShow(AuctionShow):
+    """Everything in 80 columns."""
+
+    card: ClassVar[str] = "card"
+
+    def fits(self, view: dict[str, Any]) -> bool:
+        return {"labour", "cities", "connections"} <= view.keys()
+
+    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+        return OutpostWords(view["names"], places, (), "the Syndicate", "card")
+
+    def on_offer(self, view: dict[str, Any]) -> list[Card]:
+        return [place["card"] for place in view["market"]["current"]]
+
+    def card_text(self, card: Card) -> Text:
+        return card_text(card)
+
+    def card_words(self, card: Card) -> str:
+        if card["kind"] == "plant":
+            return f"{many(card['workers'], 'worker', 'workers')} make {card['energy']} energy"
+        if card["kind"] == "habitat":
+            return f"beds for {many(card['places'], 'worker', 'workers')}"
+        return f"technology: {card['name']}"
+
+    def parts(self, scene: Scene) -> list[RenderableType]:
+        view = scene.view
+        parts = [self.market(scene), labour_text(view), players_table(scene)]
+        if view["reconstructed"]:
+            parts.append(Text("Cards, map and prices are partly reconstructed.", "dim"))
+        return parts
+
+    def market(self, scene: Scene) -> RenderableType:
+        return market_table(scene.view)
+
+    def expects(self, scene: Scene) -> str:
+        view = scene.view
+        verbs = {move.verb for move in scene.legal.choices}
+        if verbs & {"nominate", "bid", "scrap"}:
+            return super().expects(scene)
+        if "syndicate" in verbs:
+            return "choose where the Syndicate builds."
+        if "power" in verbs:
+            return "choose how many cities to power."
+        money = view["players"][view["to_move"]]["money"]
+        return f"run your company, then say done. You have {money}."
+
+    def menu(self, scene: Scene) -> Menu:
+        """Buildings by kind, each city with its cost; everything else in lines of its own."""
+        entries = list(numbered(self.entry(scene, move) for move in scene.legal.choices))
+        entries.sort(key=lambda entry: entry.move.verb in LAST)
+        lines = Table.grid(padding=(0, 2, 0, 0))
+        lines.add_column(style="dim", no_wrap=True)
+        lines.add_column()
+        for piece in ("station", "plant", "habitat"):
+            cells = [
+                Text.assemble((entry.key, "bold cyan"), " ", entry.what, f" {entry.note}")
+                for entry in entries
+                if entry.move.verb in BUILDS and getattr(entry.move, "piece", "") == piece
+            ]
+            if cells:
+                lines.add_row(f"{piece} in", Flow(cells))
+        rest = [entry for entry in entries if entry.move.verb not in BUILDS]
+        return Menu(entries, Group(lines, menu_table(rest)), "")
+
+    def entry(self, scene: Scene, move: Move) -> Entry:
+        if move.verb not in BUILDS:
+            return super().entry(scene, move)
+        city = str(move).split()[-1]
+        cost = str(scene.costs[move]) if move in scene.costs else ""
+        return Entry("", move, Text(scene.places[city].name), cost)
+
+    def map(self, scene: Scene) -> RenderableType:
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(style="dim")
+        for city, about in scene.view["cities"].items():
+            stations = Text("").join([seat_mark(seat) for seat in about["stations"]])
+            slot = Text(f"{about['slot']} ", "dim")
+            if about["building"] is not None:
+                slot = Text.assemble(f"{about['slot']} ", seat_mark(about["building"]))
+            links = [
+                f"{scene.places[other].name} {cost}" for other, cost in scene.places[city].links
+            ]
+            table.add_row(about["name"], stations, slot, ", ".join(links))
+        return table
+
+
+def card_text(card: Card) -> Text:
+    """A plant as workers and energy, a habitat as beds, a technology by name."""
+    if card["kind"] == "plant":
+        said = f"{card['workers']}w→{card['energy']}"
+    elif card["kind"] == "habitat":
+        said = f"{card['places']} beds"
+    else:
+        said = card["name"] or plain(card["technology"])
+    return Text.assemble((card["card"], "bold"), f" {said}")
+
+
+def cards_text(cards: list[Card]) -> Text:
+    return Text("  ").join([card_text(card) for card in cards]) if cards else Text("-", "dim")
+
+
+def market_table(view: dict[str, Any]) -> RenderableType:
+    market = view["market"]
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column()
+    for title, places in (("on offer", market["current"]), ("coming", market["future"])):
+        cells = [place_text(place) for place in places]
+        if market["step3"] and title == "coming":
+            cells.append(Text("Step 3", "bold"))
+        if cells:
+            table.add_row(title, Flow(cells, gap=3))
+    back = f", a {market['back']} on top" if market["back"] else ""
+    step = f"Step 2 at {view['step_2_cities']} cities, " if view["step"] == 1 else ""
+    deck = f"{many(market['deck'], 'card', 'cards')}{back}"
+    table.add_row("deck", Text(f"{deck}; {step}last round at {view['end_cities']} cities", "dim"))
+    return table
+
+
+def place_text(place: Mapping[str, Any]) -> Text:
+    text = card_text(place["card"])
+    if place["below"]:
+        text.append(f" on {len(place['below'])} more")
+    if place["minimum"] != place["card"]["number"]:
+        text.append(f" from {place['minimum']}", "bold green")
+    return text
+
+
+def labour_text(view: dict[str, Any]) -> Text:
+    labour = view["labour"]
+    prices = labour["prices"]
+    each = ", ".join(f"{prices.count(price)} for {price}" for price in sorted(set(prices)))
+    robots = f"; {many(view['robots'], 'robot', 'robots')} left to make"
+    return Text.assemble(("workers    ", "dim"), f"{each or 'none left'}{robots}")
+
+
+def players_table(scene: Scene) -> Table:
+    view = scene.view
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
+    table.add_column("money", justify="right", no_wrap=True, min_width=5)
+    table.add_column("cards, and those in the pool")
+    table.add_column("workers", no_wrap=True)
+    table.add_column("cities", justify="right", no_wrap=True, min_width=6)
+    table.add_column("energy", justify="right", no_wrap=True, min_width=6)
+    for seat in view["order"]:
+        company = view["players"][seat]
+        name = Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat)
+        table.add_row(name, *company_cells(company))
+    if view.get("syndicate"):
+        name = Text.assemble("  ", seat_mark(SYNDICATE), " the Syndicate")
+        table.add_row(name, *company_cells(view["syndicate"]))
+    return table
+
+
+def company_cells(company: Mapping[str, Any]) -> list[Text]:
+    cards = cards_text([*company["plants"], *company["habitats"]])
+    if company["pool"]:
+        cards = Text.assemble(cards, (" + ", "dim"), cards_text(company["pool"]))
+    robots = f" +{company['robots']}r" if company["robots"] else ""
+    return [
+        Text("hidden" if company["money"] is None else str(company["money"])),
+        cards,
+        Text(f"{company['humans']}/{company['need']}{robots}, {company['beds']} beds"),
+        Text(str(company["network"])),
+        Text(str(company["energy"])),
+    ]
