@@ -1,5 +1,6 @@
 """The application: routes, what they need, and what happens while it runs."""
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -8,11 +9,10 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, get
+from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.static_files import create_static_files_router
+from litestar.response import File
 from litestar.types import Scope
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
@@ -26,12 +26,15 @@ from highvoltage.server.identity import Identities, Visitor
 from highvoltage.server.live import live
 from highvoltage.server.lobby import Lobby
 from highvoltage.server.messages import Problem
-from highvoltage.server.problems import Sorry
+from highvoltage.server.openapi import openapi
+from highvoltage.server.problems import Sorry, missing
 from highvoltage.server.replay import Replay
 from highvoltage.server.rooms import Rooms
 from highvoltage.server.store import Store
 from highvoltage.server.thinking import Thinkers
 from highvoltage.server.webhooks import Webhooks
+
+log = logging.getLogger(__name__)
 
 WEB = Path(__file__).parents[1] / "web_dist"
 
@@ -57,7 +60,7 @@ def build(config: Config, secret: bytes) -> Guard:
         return Provide(lambda: value, sync_to_thread=False)
 
     app = Litestar(
-        route_handlers=[Games, Accounts, Lobby, Replay, live, healthz, metrics, *_web()],
+        route_handlers=[Games, Accounts, Lobby, Replay, live, healthz, metrics, schema, page],
         dependencies={
             "store": given(store),
             "rooms": given(rooms),
@@ -70,13 +73,10 @@ def build(config: Config, secret: bytes) -> Guard:
             Sorry: _sorry,
             HighVoltageError: _refused,
             HTTPException: _http,
+            Exception: _failed,
         },
-        openapi_config=OpenAPIConfig(
-            title="High Voltage",
-            version=__version__,
-            path="/schema",
-            render_plugins=[JsonRenderPlugin(path="/")],
-        ),
+        openapi_config=None,
+        compression_config=CompressionConfig("gzip", gzip_compress_level=6, exclude="^/api"),
         request_max_body_size=config.limits.body_bytes,
         logging_config=None,
     )
@@ -101,11 +101,27 @@ async def metrics() -> Response[bytes]:
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
-def _web() -> list[Any]:
-    """The page, where it was built; every address that is no file is the page's own."""
-    if not (WEB / "index.html").exists():
-        return []
-    return [create_static_files_router("/", [WEB], html_mode=True, include_in_schema=False)]
+@get("/schema", include_in_schema=False)
+async def schema(request: Request[Any, Any, Any]) -> dict[str, Any]:
+    """The protocol as OpenAPI."""
+    return openapi(request.app)
+
+
+@get(["/", "/{file:path}"], include_in_schema=False)
+async def page(file: Path = Path("/")) -> File:
+    """The page, where it was built; every address that is no file of it is the page's own."""
+    found = (WEB / file.relative_to("/")).resolve()
+    if file.parts[1:2] == ("api",) or not (WEB / "index.html").exists():
+        raise missing("page")
+    if not (found.is_relative_to(WEB) and found.is_file()):
+        found = WEB / "index.html"
+    kept = "public, max-age=31536000, immutable" if found.parent.name == "assets" else "no-cache"
+    return File(
+        found,
+        filename=found.name,
+        headers={"cache-control": kept},
+        content_disposition_type="inline",
+    )
 
 
 def _problem(status: int, problem: Problem) -> Response[Problem]:
@@ -126,3 +142,9 @@ def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     extra = error.extra if isinstance(error.extra, list) else []
     values = {"fields": extra} if extra else {}
     return _problem(error.status_code, Problem(code, error.detail, msgspec.to_builtins(values)))
+
+
+def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    log.error("request failed", exc_info=error, extra={"route": request.route_handler.handler_name})
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    return _problem(status, Problem("internal_error", "Something went wrong here."))

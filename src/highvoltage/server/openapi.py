@@ -1,0 +1,178 @@
+"""The machine-readable protocol: OpenAPI, made of the types that the server really uses.
+
+msgspec writes the schemas, so they tell exactly what is accepted and sent: limits, tags, the views
+of all rulebooks and the messages of the WebSocket among them.
+"""
+
+import re
+from collections.abc import Iterator
+from http import HTTPStatus
+from importlib import import_module
+from typing import Any, is_typeddict
+
+import msgspec
+from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
+from litestar.response import Response
+from litestar.routes import HTTPRoute
+
+from highvoltage import __version__
+from highvoltage.games import RULEBOOKS
+from highvoltage.server.messages import CLIENT_MESSAGES, SERVER_MESSAGES, Position, Problem, State
+
+REFS = "#/components/schemas/{name}"
+EXTRA_TYPES: dict[str, Any] = {"import_record": str}
+"""Bodies that a handler reads by itself."""
+
+
+def openapi(app: Litestar) -> dict[str, Any]:
+    """The OpenAPI document of an application."""
+    handlers = [*_handlers(app)]
+    views = {name: _view_type(name) for name in RULEBOOKS}
+    types: list[Any] = [*CLIENT_MESSAGES, *SERVER_MESSAGES, *views.values(), Problem]
+    for path, _, handler in handlers:
+        types += [kind for kind in (_body(handler), _answer(handler)) if kind is not None]
+        types += [kind for _, kind, _ in _query(path, handler)]
+    schemas, components = msgspec.json.schema_components(types, ref_template=REFS)
+    written = {_key(kind): schema for kind, schema in zip(types, schemas, strict=True)}
+    refs = [written[_key(view)] for view in views.values()]
+    for ref in refs:
+        view = components[ref["$ref"].rpartition("/")[2]]
+        view["properties"] |= {
+            "seq": {"type": "integer"},
+            "names": {"type": "array", "items": {"type": "string"}},
+        }
+        view["required"] += ["seq", "names"]
+    for message in SERVER_MESSAGES:  # what has a default is sent all the same
+        components[message.__name__]["required"] = [*components[message.__name__]["properties"]]
+    components[State.__name__]["properties"]["view"] = {"anyOf": [*refs, {"type": "null"}]}
+    components[Position.__name__]["properties"]["view"] = {"anyOf": refs}
+    paths: dict[str, Any] = {}
+    for path, method, handler in handlers:
+        paths.setdefault(path, {})[method] = _operation(path, handler, written)
+    return _short_names(
+        {
+            "openapi": "3.1.0",
+            "info": {"title": "High Voltage", "version": __version__},
+            "paths": paths,
+            "components": {"schemas": components},
+        }
+    )
+
+
+def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            for handler in route.route_handlers:
+                if handler.resolve_include_in_schema():
+                    path = re.sub(r"{(\w+):\w+}", r"{\1}", route.path)
+                    for method in handler.http_methods - {"OPTIONS", "HEAD"}:
+                        yield path, method.lower(), handler
+
+
+def _view_type(rulebook: str) -> Any:
+    """The type in a rulebook's view module that tells the whole view."""
+    module = import_module(f"highvoltage.games.{rulebook}.view")
+    return next(
+        kind
+        for kind in vars(module).values()
+        if is_typeddict(kind)
+        and kind.__module__ == module.__name__
+        and "rulebook" in kind.__annotations__
+    )
+
+
+def _operation(path: str, handler: HTTPRouteHandler, written: dict[str, Any]) -> dict[str, Any]:
+    problem = {"description": "Refused", "content": _json(written[_key(Problem)])}
+    operation: dict[str, Any] = {
+        "operationId": handler.handler_name.rpartition(".")[2],
+        "summary": (handler.fn.__doc__ or "").strip(),
+        "tags": [*(handler.tags or ())],
+        "responses": {
+            str(handler.status_code): _success(handler, written),
+            **{str(code.value): problem for code in _REFUSALS},
+        },
+    }
+    parameters = [
+        {"name": name, "in": "path", "required": True, "schema": _path_type(name, handler)}
+        for name in _in_path(path)
+    ]
+    for name, kind, required in _query(path, handler):
+        schema = written[_key(kind)]
+        parameters.append({"name": name, "in": "query", "required": required, "schema": schema})
+    if parameters:
+        operation["parameters"] = parameters
+    body = _body(handler)
+    if body is not None:
+        kind = "text/plain" if handler.fn.__name__ in EXTRA_TYPES else "application/json"
+        content = {kind: {"schema": written[_key(body)]}}
+        operation["requestBody"] = {"required": True, "content": content}
+    return operation
+
+
+_REFUSALS = (
+    HTTPStatus.BAD_REQUEST,
+    HTTPStatus.FORBIDDEN,
+    HTTPStatus.NOT_FOUND,
+    HTTPStatus.CONFLICT,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.TOO_MANY_REQUESTS,
+)
+
+
+def _success(handler: HTTPRouteHandler, written: dict[str, Any]) -> dict[str, Any]:
+    answer = _answer(handler)
+    if answer is None:
+        content = {"text/plain": {"schema": {"type": "string"}}}
+    else:
+        content = _json(written[_key(answer)])
+    return {"description": "Done", "content": content}
+
+
+def _json(schema: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
+
+
+def _body(handler: HTTPRouteHandler) -> Any:
+    data = handler.parsed_fn_signature.parameters.get("data")
+    return data.raw if data else EXTRA_TYPES.get(handler.fn.__name__)
+
+
+def _answer(handler: HTTPRouteHandler) -> Any:
+    """What is answered; None for a text."""
+    returned = handler.parsed_fn_signature.return_type
+    if returned.annotation is str or returned.is_subclass_of(Response):
+        return None
+    return returned.raw
+
+
+def _query(path: str, handler: HTTPRouteHandler) -> list[tuple[str, Any, bool]]:
+    given = {*handler.resolve_dependencies(), *_in_path(path), "data", "request", "self"}
+    return [
+        (name, field.raw, not field.has_default)
+        for name, field in handler.parsed_fn_signature.parameters.items()
+        if name not in given
+    ]
+
+
+def _in_path(path: str) -> list[str]:
+    return re.findall(r"{(\w+)}", path)
+
+
+def _path_type(name: str, handler: HTTPRouteHandler) -> dict[str, Any]:
+    field = handler.parsed_fn_signature.parameters[name]
+    return {"type": "integer", "minimum": 0} if field.annotation is int else {"type": "string"}
+
+
+def _key(kind: Any) -> str:
+    return repr(kind)
+
+
+def _short_names(document: dict[str, Any]) -> dict[str, Any]:
+    """Types of the same name in several rulebooks are told apart by the rulebook."""
+    text = msgspec.json.encode(document).decode()
+    text = re.sub(
+        r"highvoltage\.games\.(\w+)\.view\.(\w+)", lambda m: m[1].capitalize() + m[2], text
+    )
+    found: dict[str, Any] = msgspec.json.decode(text)
+    return found
