@@ -221,22 +221,21 @@ class Network:
         """The cheapest way between any two cities (C-7.3.1), city by city.
 
         A city that joins those before it reaches them through its neighbours; if it has more than
-        one, ways between the others may lead through it. Fast where few cities have many
+        one, ways between the others may lead through it. Fast where most cities have few
         neighbours, as on every map.
         """
         beyond = 1 + sum(cost for row in self.neighbours for _, cost in row)
-        rows = [[beyond] * len(self.cities) for _ in self.cities]
+        rows: list[list[int]] = []
         for city, near in enumerate(self.neighbours):
-            ways = rows[city]
+            ways = [beyond] * city
             earlier = [(rows[other], cost) for other, cost in near if other < city]
             for onward, cost in earlier:
                 ways = _shorter(ways, onward, cost)
-            ways[city] = 0
-            for other in range(city):
-                rows[other][city] = ways[other]
             if len(earlier) > 1:
-                rows[:city] = [_shorter(row, ways, row[city]) for row in rows[:city]]
-            rows[city] = ways
+                rows = [_shorter(row, ways, way) for row, way in zip(rows, ways, strict=True)]
+            for row, way in zip(rows, ways, strict=True):
+                row.append(way)
+            rows.append([*ways, 0])
         return tuple(map(tuple, rows))
 
     def path(self, sources: Iterable[int], target: int) -> tuple[int, ...]:

@@ -3,6 +3,9 @@
 A later part of the turn begins with its first move, and there is no way back.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Move, Moves
 from highvoltage.engine.phase import DONE, TurnPhase
@@ -24,7 +27,6 @@ HIRES: list[Move] = [
 ]
 MAKERS = ("human", "robot")
 ROBOTS = tuple(map(Robot, MAKERS))
-ASKED = (Build, Settle, Place, Swap, Hire, Robot, Done)
 
 
 class CompanyTurn(TurnPhase):
@@ -63,8 +65,7 @@ class CompanyTurn(TurnPhase):
             moves += settles(s, player)
         if s.stage <= BOARD:
             moves += s.rules.board_moves(player.cards, player.board, player.open)
-            hires = hire_range(s, player)
-            moves += HIRES[hires.start : hires.stop]
+            moves += hires(s, player)
         moves += robots(s, player)
         moves.append(DONE)
         return Moves(moves)
@@ -73,21 +74,12 @@ class CompanyTurn(TurnPhase):
         if s.choices:
             syndicate.check(s, move)
             return
-        self.check_verb(s, move, *ASKED)
-        assert s.actor is not None
-        player = s.players[s.actor]
-        if isinstance(move, Build):
-            check_build(s, player, move)
-        elif isinstance(move, Settle):
-            check_settle(s, player, move)
-        elif isinstance(move, Place):
-            check_place(s, player, move)
-        elif isinstance(move, Swap):
-            check_swap(s, player, move)
-        elif isinstance(move, Hire):
-            check_hire(s, player, move)
-        elif isinstance(move, Robot):
-            check_robot(s, player, move)
+        check = CHECKS.get(type(move))
+        if check is not None:
+            assert s.actor is not None
+            check(s, s.players[s.actor], move)
+        else:
+            self.check_verb(s, move, *CHECKS, Done)
 
     def apply(self, s: OutpostState, move: Move) -> None:
         if isinstance(move, Syndicate):
@@ -95,27 +87,11 @@ class CompanyTurn(TurnPhase):
             return
         assert s.actor is not None
         player = s.players[s.actor]
-        if isinstance(move, Build):
-            build(s, player, move)
-        elif isinstance(move, Settle):
-            pieces.settle(player, move.piece, move.card)
-        elif isinstance(move, Place):
-            s.stage = BOARD
-            kind = tables.KINDS.index(move.space) if move.space else s.rules.kind_of(move.card)
-            pieces.place(player, kind, move.card)
-        elif isinstance(move, Swap):
-            s.stage = BOARD
-            pieces.swap(player, space_of(player, move.old), move.old, move.new)
-        elif isinstance(move, Hire):
-            s.stage = HIRED
-            hire(s, player, move.count)
-            if not robots(s, player):
-                self.next_turn(s)
-        else:
-            if isinstance(move, Robot):
-                player.busy = move.maker  # OR-43
-                player.robots += 1
-                s.robots -= 1
+        carry_out = EFFECTS.get(type(move))
+        if carry_out is not None:
+            carry_out(s, player, move)
+        over = isinstance(move, Robot | Done) or (s.stage == HIRED and not robots(s, player))
+        if over:
             self.next_turn(s)
 
 
@@ -219,6 +195,10 @@ def settles(s: OutpostState, player: Company) -> list[Move]:
     ]
 
 
+def settle(_: OutpostState, player: Company, move: Settle) -> None:
+    pieces.settle(player, move.piece, move.card)
+
+
 def check_settle(s: OutpostState, player: Company, move: Settle) -> None:
     check_piece(s, player, move.piece)
     if move.card not in s.rules.colonies or move.card not in player.cards:
@@ -256,6 +236,17 @@ def check_place(s: OutpostState, player: Company, move: Place) -> None:
         raise refuse("no_space", kind=tables.KINDS[kind])
 
 
+def place(s: OutpostState, player: Company, move: Place) -> None:
+    s.stage = BOARD
+    kind = tables.KINDS.index(move.space) if move.space else s.rules.kind_of(move.card)
+    pieces.place(player, kind, move.card)
+
+
+def swap(s: OutpostState, player: Company, move: Swap) -> None:
+    s.stage = BOARD
+    pieces.swap(player, space_of(player, move.old), move.old, move.new)
+
+
 def check_swap(s: OutpostState, player: Company, move: Swap) -> None:
     refuse = s.rules.refuse
     check_pool(s, player, move.new)
@@ -273,22 +264,27 @@ def check_swap(s: OutpostState, player: Company, move: Swap) -> None:
 # c) Hiring and robots, O-7.3 and O-11.4
 
 
-def hire_range(s: OutpostState, player: Company) -> range:
-    """How many seasonal workers may be hired; hiring nobody is a choice if beds get filled."""
-    labour, humans = s.labour, player.humans
+def lacking(s: OutpostState, player: Company) -> tuple[int, int]:
+    """The workers missing beyond the beds, who may be hired, and the empty beds, O-7.3.4."""
+    humans = player.humans
     beds, need = s.rules.beds_and_need(player)
-    most = min(labour, need - player.robots - max(beds, humans))  # O-7.3.4
-    if most > 0:
-        most = min(most, s.rules.labour_ladder(player).affordable(labour, player.money))
-    fills = labour > 0 and beds > humans
-    return range(0 if fills else 1, max(0, most) + 1)
+    housed = max(beds, humans)  # OR-33
+    return max(0, need - player.robots - housed), beds - humans
+
+
+def hires(s: OutpostState, player: Company) -> list[Move]:
+    """Hiring nobody is a choice if beds get filled."""
+    lack, empty = lacking(s, player)
+    labour = s.labour
+    if lack and labour:
+        lack = min(lack, s.rules.labour_ladder(player).affordable(labour, player.money))
+    return HIRES[0 if labour and empty > 0 else 1 : min(lack, labour) + 1]
 
 
 def check_hire(s: OutpostState, player: Company, move: Hire) -> None:
     refuse, count = s.rules.refuse, move.count
     check_stage(s, BOARD, "hiring")
-    beds, need = s.rules.beds_and_need(player)
-    lack = max(0, need - player.robots - max(beds, player.humans))
+    lack, empty = lacking(s, player)
     if count > s.labour or count < 0:
         raise refuse("hire_over_market", left=s.labour, count=count)
     if count > lack:
@@ -296,15 +292,17 @@ def check_hire(s: OutpostState, player: Company, move: Hire) -> None:
     cost = s.rules.labour_ladder(player).cost(s.labour, count)
     if cost > player.money:
         raise refuse("cannot_pay", cost=cost, money=player.money)
-    if count == 0 and (s.labour == 0 or beds <= player.humans):
+    if count == 0 and not (s.labour and empty > 0):
         raise refuse("hire_nobody")
 
 
-def hire(s: OutpostState, player: Company, seasonal: int) -> None:
+def hire(s: OutpostState, player: Company, move: Hire) -> None:
     """First those who are paid for, then free ones into every empty bed, O-7.3.3."""
-    empty = max(0, s.rules.beds_and_need(player)[0] - player.humans)
+    s.stage = HIRED
+    seasonal = move.count
+    _, empty = lacking(s, player)
     cost = s.rules.labour_ladder(player).cost(s.labour, seasonal)
-    free = min(s.labour - seasonal, empty)  # OR-30
+    free = min(s.labour - seasonal, max(0, empty))  # OR-30
     player.money -= cost
     player.humans += seasonal + free
     s.labour -= seasonal + free
@@ -326,3 +324,27 @@ def check_robot(s: OutpostState, player: Company, move: Robot) -> None:
         raise s.rules.refuse("no_robots")
     if move not in robots(s, player):
         raise s.rules.refuse("no_maker", maker=move.maker)
+
+
+def make_robot(s: OutpostState, player: Company, move: Robot) -> None:
+    player.busy = move.maker  # OR-43
+    player.robots += 1
+    s.robots -= 1
+
+
+CHECKS: dict[type[Move], Callable[[OutpostState, Company, Any], None]] = {
+    Build: check_build,
+    Settle: check_settle,
+    Place: check_place,
+    Swap: check_swap,
+    Hire: check_hire,
+    Robot: check_robot,
+}
+EFFECTS: dict[type[Move], Callable[[OutpostState, Company, Any], None]] = {
+    Build: build,
+    Settle: settle,
+    Place: place,
+    Swap: swap,
+    Hire: hire,
+    Robot: make_robot,
+}

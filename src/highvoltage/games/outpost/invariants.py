@@ -81,14 +81,15 @@ def rising(numbers: Iterable[int], *, strictly: bool = False) -> bool:
 
 
 def workers_are_conserved(s: OutpostState) -> bool:
-    total = tables.WORKERS_IN_SECTOR[len(s.players)] * sum(tables.SECTOR_SIZES)
+    total: int = tables.WORKERS_IN_SECTOR[len(s.players)] * sum(tables.SECTOR_SIZES)
     held = sum(company.humans for _, company in companies(s))
     return 0 <= s.labour <= total and s.labour + held == total
 
 
 def labour_fills_from_the_dear_end(s: OutpostState) -> bool:
     sector = tables.WORKERS_IN_SECTOR[len(s.players)]
-    left, cheapest = s.labour, None
+    left = s.labour
+    cheapest: int | None = None
     for price, size in zip(s.rules.map.labour_prices[::-1], tables.SECTOR_SIZES[::-1], strict=True):
         if left > 0:
             cheapest = price
@@ -98,9 +99,8 @@ def labour_fills_from_the_dear_end(s: OutpostState) -> bool:
 
 def robots_are_conserved(s: OutpostState) -> bool:
     owned = [company for _, company in companies(s) if company.robots]
-    return s.robots + sum(company.robots for company in owned) == tables.ROBOTS and all(
-        owns(s, company, "robots") for company in owned
-    )
+    total = s.robots + sum(company.robots for company in owned)
+    return total == tables.ROBOTS and all(owns(s, company, "robots") for company in owned)
 
 
 def one_robot_at_a_time(change: Change) -> bool:

@@ -51,7 +51,7 @@ class StackMarket(CardMarket):
     @property
     def offer(self) -> list[int]:
         """The numbers that may be nominated, O-6.3."""
-        return [number_of(card) for card in self.cards[: self.row]]
+        return list(map(number_of, self.cards[: self.row]))
 
     @property
     def one_row(self) -> bool:
@@ -63,11 +63,12 @@ class StackMarket(CardMarket):
 
     def minimum(self, card: int) -> int:
         """The lowest bid for a top card, O-6.4."""
-        return max(tables.LOWEST_BID, number_of(card) - self.discount_on(card))
+        tokens = self.tokens.get(card)
+        return max(tables.LOWEST_BID, number_of(card) - sum(tokens)) if tokens else number_of(card)
 
     def top(self, number: int) -> int:
         """The card that a number on offer stands for."""
-        return self.cards[self.offer.index(number)]
+        return next(card for card in self.cards if number_of(card) == number)
 
     def place_of(self, card: int) -> int | None:
         """The place where a card lies, on top or below."""
@@ -79,7 +80,7 @@ class StackMarket(CardMarket):
     # Leaving, O-5.3
 
     def take(self, number: int) -> int:
-        return self.pop(self.offer.index(number))
+        return self.pop(self.cards.index(self.top(number)))
 
     def pop(self, at: int) -> int:
         """The top card of a place leaves, and the tokens on it go to the box."""

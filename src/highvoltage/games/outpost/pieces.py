@@ -49,11 +49,7 @@ def put_special(s: OutpostState, seat: int, company: Company, city: int) -> None
 def enter(s: OutpostState, company: Company, city: int) -> None:
     """The city belongs to the structure from now on, O-7.1.4."""
     ways = s.planet.distance[city]
-    company.reach = (
-        [min(old, new) for old, new in zip(company.reach, ways, strict=True)]
-        if company.structure
-        else list(ways)
-    )
+    company.reach = list(map(min, company.reach, ways) if company.structure else ways)
     company.structure |= 1 << city
     company.ways = company.reach[:]
     for own in company.cities:

@@ -73,6 +73,7 @@ class Outpost(Rulebook):
         (self.laboratories,) = deck.technologies["laboratories"]
         (self.moon_base,) = deck.technologies["moon_base"]
         self.opening = int(players == 2)
+        self.layings = {card: self.layings_of(card) for card in deck.faces}
         self.shown = {card: view.card_view(self, card) for card in deck.faces}
         self.phases = (
             *((SyndicateStations(),) if players == 2 else ()),
@@ -184,15 +185,30 @@ class Outpost(Rulebook):
     ) -> list[Move]:
         """Every placing and swap, O-7.2."""
         moves: list[Move] = []
+        laid = (*board[PLANT], *board[HABITAT])
         for card in cards:
-            if card in board[PLANT] or card in board[HABITAT]:
-                continue
-            kinds = self.kinds_of(card)
-            for kind in kinds:
-                if len(board[kind]) < opened[kind]:
-                    moves.append(Place(card, tables.KINDS[kind] if len(kinds) > 1 else ""))
-                moves += [Swap(old, card) for old in board[kind] if self.better(kind, card, old)]
+            if card not in laid:
+                for kind, place, swaps in self.layings[card]:
+                    if len(board[kind]) < opened[kind]:
+                        moves.append(place)
+                    moves += [swaps[old] for old in board[kind] if old in swaps]
         return moves
+
+    def layings_of(self, card: int) -> list[tuple[int, Place, dict[int, Swap]]]:
+        """The ways to lay a card on the board: kind of space, placing, swaps by card replaced."""
+        kinds = self.kinds_of(card)
+        return [
+            (
+                kind,
+                Place(card, tables.KINDS[kind] if len(kinds) > 1 else ""),
+                {
+                    old: Swap(old, card)
+                    for old in self.faces
+                    if kind in self.kinds_of(old) and self.better(kind, card, old)
+                },
+            )
+            for kind in kinds
+        ]
 
     # Workers and energy. Moon Base is a card with beds, workers and energy, OR-54.
 
