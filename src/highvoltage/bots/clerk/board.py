@@ -128,7 +128,7 @@ class BoardClerk:
                 worth = each
             else:
                 elsewhere = max(elsewhere, each.worth - plant["number"])
-        limit = min(worth.worth - elsewhere // 2, desk.spare(worth))
+        limit = min(worth.worth - elsewhere, desk.spare(worth))
         bid = legal.choices[-1]
         assert isinstance(bid, Bid)
         told = _told(card, worth, bid.bid) | {"limit": limit}
