@@ -17,7 +17,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web test lint format rules-coverage bench lock clean
+.PHONY: help setup play web test lint format rules-coverage golden bench lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -44,6 +44,9 @@ format: $(READY) ## rewrite the code in the house style
 
 rules-coverage: $(READY) ## list the rules that no test proves
 	@$(BIN)/python tests/rules_coverage.py
+
+golden: $(READY) ## write the golden playthroughs anew, to be reviewed by their diff
+	@$(BIN)/python tests/golden/playthrough.py
 
 bench: $(READY) ## measure the engine on this machine
 	@$(BIN)/highvoltage bench

@@ -1,0 +1,97 @@
+"""Whole games as texts, reviewed by their diff: moves, events, and what a spectator sees change.
+
+`make golden` plays the moves of every playthrough again and writes down what comes of them. Where
+a move is no longer legal, clerks play the game to its end.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+import highvoltage as hv
+from highvoltage import bots
+from highvoltage.testing import Setting
+
+FOLDER = Path(__file__).parent
+NAMES = ("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
+GAMES = [
+    Setting("classic", "germany", 3),
+    Setting("classic", "usa", 2, {"regions": "draft"}),
+    Setting("classic", "central_europe", 4, {"money": "hidden"}),
+    Setting("recharged", "germany", 3, {"standard_starting_cities": True}),
+    Setting("recharged", "usa", 2),
+]
+
+
+def path_of(setting: Setting) -> Path:
+    return FOLDER / f"{setting}.txt".replace("=", "-")
+
+
+def new(setting: Setting) -> hv.Game:
+    names = NAMES[: setting.players]
+    return hv.new(setting.rulebook, map=setting.map, players=names, seed=1, **setting.options)
+
+
+def moves_of(text: str) -> list[str]:
+    return re.findall(r"^  \w+: (.+)$", text, re.MULTILINE)
+
+
+def play(setting: Setting, moves: list[str]) -> hv.Game:
+    """The game of these moves as far as they are legal, and of clerks from there."""
+    game = new(setting)
+    try:
+        for move in moves:
+            game.play(move)
+    except hv.HighVoltageError as error:
+        print(f"{path_of(setting).name}, move {len(game.log) + 1}: {error}")
+    bots.play_game(game, [bots.make("clerk", name) for name in game.names])
+    return game
+
+
+def lines_of(setting: Setting, played: hv.Game) -> Iterator[str]:
+    """The set-up, then round by round the view of a spectator and each move with its events."""
+    game = new(setting)
+    yield str(setting)
+    yield from map(event_line, game.setup_events)
+    seen: dict[str, Any] = {}
+    at = 0, ""
+    for row in played.log:
+        if row.round > at[0]:
+            yield ""
+            yield from view_lines(seen, seen := game.view())
+        if (row.round, row.phase) != at:
+            at = row.round, row.phase
+            yield f"round {row.round}, {row.phase}"
+        yield f"  {game.names[row.seat]}: {row.move}"
+        yield from map(event_line, game.play(row.move))
+    yield ""
+    yield from view_lines(seen, game.view())
+
+
+def event_line(event: hv.Event) -> str:
+    return f"    {json.dumps(msgspec.to_builtins(event))}"
+
+
+def view_lines(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
+    for name, value in after.items():
+        if name not in before or before[name] != value:
+            yield f"{name} = {json.dumps(value, ensure_ascii=False)}"
+
+
+def playthrough(setting: Setting, moves: list[str]) -> str:
+    return "\n".join(lines_of(setting, play(setting, moves))) + "\n"
+
+
+def main() -> None:
+    for setting in GAMES:
+        path = path_of(setting)
+        old = path.read_text("utf-8") if path.exists() else ""
+        path.write_text(playthrough(setting, moves_of(old)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

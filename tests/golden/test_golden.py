@@ -1,0 +1,17 @@
+"""Golden playthroughs: what comes of the same moves may change only where a diff shows it."""
+
+import pytest
+
+from golden.playthrough import FOLDER, GAMES, moves_of, path_of, playthrough
+from highvoltage.testing import Setting
+
+
+@pytest.mark.parametrize("setting", GAMES, ids=str)
+def test_a_game_goes_as_it_always_went(setting: Setting) -> None:
+    text = path_of(setting).read_text("utf-8")
+    again = playthrough(setting, moves_of(text))
+    assert again == text, "see what changed with `make golden` and `git diff tests/golden`"
+
+
+def test_every_playthrough_is_played() -> None:
+    assert {*FOLDER.glob("*.txt")} == {path_of(setting) for setting in GAMES}
