@@ -1,6 +1,7 @@
 """Who you are, and an account for those who want to be it on several devices."""
 
 import asyncio
+from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
@@ -12,7 +13,12 @@ from highvoltage.server.problems import malformed, not_now
 from highvoltage.server.store import Account, Store
 
 hasher = PasswordHasher()
-NOBODY = hasher.hash("nobody has this password")  # so that unknown logins take as long as known
+
+
+@cache
+def nobody() -> str:
+    """Makes unknown logins take as long as known ones."""
+    return hasher.hash("nobody has this password")
 
 
 class Accounts(Controller):
@@ -53,7 +59,7 @@ class Accounts(Controller):
         """Take up the identity of an account."""
         account = await store.account(login=data.login)
         try:
-            known = account.password if account else NOBODY
+            known = account.password if account else nobody()
             await asyncio.to_thread(hasher.verify, known, data.password)
         except VerifyMismatchError:
             account = None

@@ -372,8 +372,10 @@ def _restore(row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[En
     opening = msgspec.json.decode(row.opening, type=Record)
     options = dict(opening.options)
     wish = options.pop("map", None)
-    named = {file: name for name, file in meta(row.rulebook).maps.items()}
-    rules = rulebook(row.rulebook, len(seats), named.get(wish, wish), options)
+    if isinstance(wish, str):  # by the name it has in the rulebook, so that tables share it
+        maps = meta(row.rulebook).maps
+        wish = next((name for name, file in maps.items() if file == wish), wish)
+    rules = rulebook(row.rulebook, len(seats), wish, options)
     if rules.version != opening.version:
         raise RecordError(
             f"The game was begun by version {opening.version} of its rules, not {rules.version}."

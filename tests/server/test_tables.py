@@ -1,0 +1,304 @@
+"""Tables over HTTP and WebSocket, at a real server."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import highvoltage as hv
+from serving import BOT, ME, OPEN, Person, Server
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_example_client_of_the_protocol_plays_a_whole_game(server: Server) -> None:
+    document = (ROOT / "docs" / "protocol.md").read_text()
+    example = re.findall(r"```python\n(.*?)```", document, re.DOTALL)[0]
+    assert len(example.splitlines()) <= 33
+    played = subprocess.run(
+        [sys.executable, "-c", example, server.url],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "result: " in played.stdout
+    assert hv.replay(played.stdout.strip() + "\n").outcome is not None
+
+
+def test_two_people_find_each_other_by_a_link_and_play(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, OPEN, BOT], title="Friday")
+    assert table["status"] == "open"
+    with ann.live(table["id"]) as first, bob.live(table["id"]) as second:
+        assert first.next("state")["view"] is None
+        joined = bob.post(f"/api/tables/{table['id']}/join", json={}).json()
+        assert joined["status"] == "running"
+        assert [seat["mine"] for seat in joined["seats"]] == [False, True, False]
+        assert [seat["name"] for seat in joined["seats"]] == ["Ann", "Bob", "Random"]
+        rng = Random(1)
+        for _ in range(12):
+            states = [
+                live.until(lambda s: s["view"] and s["view"]["to_move"] in {0, 1})
+                for live in (first, second)
+            ]
+            latest = max(states, key=lambda s: int(s["seq"]))
+            mover = (first, second)[latest["view"]["to_move"]]
+            state = mover.until(lambda s, seq=latest["seq"]: s["seq"] >= seq)
+            if state["legal"]:
+                mover.move(rng.choice(state["legal"])["move"])
+                for live in (first, second):
+                    live.until(lambda s, seq=state["seq"]: s["seq"] > seq)
+        low = min(len(first.log), len(second.log))
+        assert low > 0
+        assert first.log[:low] == second.log[:low]
+
+
+def test_a_refused_move_says_why_and_a_fresh_state_follows(ann: Person) -> None:
+    table = ann.table([ME, ME])
+    with ann.live(table["id"]) as live:
+        state = live.next("state")
+        live.send("move", seq=state["seq"], move="nominate 4 @3", ref=7)
+        refused = live.next()
+        assert refused == {
+            "type": "refused",
+            "code": "bid_below_minimum",
+            "rule": "C-4.2.1",
+            "message": "The lowest bid for 4 is 4. (C-4.2.1)",
+            "values": {"card": "4", "minimum": 4},
+            "ref": 7,
+        }
+        assert live.next()["view"] == state["view"]
+        live.send("move", seq=99, move="nominate 4 @4")
+        assert live.next("refused")["code"] == "stale"
+
+
+def test_one_person_in_several_seats_sees_with_the_eyes_of_the_one_to_move(ann: Person) -> None:
+    table = ann.table([ME, ME], options={"money": "hidden"})
+    with ann.live(table["id"]) as live:
+        rng = Random(3)
+        for _ in range(10):
+            state = live.until(lambda s: s["legal"])
+            assert state["you"] == state["view"]["to_move"]
+            live.move(rng.choice(state["legal"])["move"])
+            live.until(lambda s, seq=state["seq"]: s["seq"] > seq)
+        seq = live.state["seq"]
+        undo = live.state["undo_to"]
+        if undo is not None:
+            live.send("undo", seq=seq)
+            assert live.next("state")["seq"] == seq + 1
+
+
+def test_undo_and_secret_limits_over_the_wire(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, OPEN], seed=5)
+    bob.post(f"/api/tables/{table['id']}/join", json={"seat": 1})
+    with ann.live(table["id"]) as first, bob.live(table["id"]) as second:
+        lives = [first, second]
+        start = first.until(lambda s: s["view"])
+        mover = start["view"]["to_move"]
+        nominate, answer = lives[mover], lives[1 - mover]
+        nominate.until(lambda s: s["legal"])
+        nominate.move("nominate 3 @3")
+        assert nominate.until(lambda s: s["seq"] == 1)["undo_to"] == 0
+        nominate.send("undo", seq=1)
+        state = nominate.until(lambda s: s["seq"] == 2)
+        assert nominate.log == []
+        assert state["legal"]
+        answer.until(lambda s: s["seq"] == 2)
+        answer.send("max_bid", card="3", limit=6)
+        assert answer.until(lambda s: s["wishes"])["wishes"] == {"3": 6}
+        nominate.move("nominate 3 @3")
+        assert nominate.until(lambda s: s["seq"] == 4)["wishes"] == {}
+        assert [row["move"] for row in nominate.log] == ["nominate 3 @3", "bid 4"]
+        nominate.move("bid 6")
+        nominate.until(lambda s: s["seq"] == 6)
+        assert [row["move"] for row in nominate.log[2:]] == ["bid 6", "pass"]
+
+
+def test_chat_is_a_stream_of_its_own(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, BOT])
+    with ann.live(table["id"]) as live:
+        live.send("chat", text="good luck")
+        assert live.next("chat")["lines"][0]["text"] == "good luck"
+    with bob.live(table["id"]) as watching:
+        heard = watching.next("chat")["lines"]
+        assert [(line["name"], line["text"]) for line in heard] == [("Ann", "good luck")]
+        watching.send("chat", text="may I?")
+        assert watching.next("error")["code"] == "not_allowed"
+
+
+def test_a_hint_is_a_legal_move_with_a_reason(ann: Person) -> None:
+    table = ann.table([ME, ME])
+    with ann.live(table["id"]) as live:
+        state = live.until(lambda s: s["legal"])
+        live.send("hint", bot="clerk")
+        hint = live.next("hint")
+        offered = {offer["move"] for offer in state["legal"]}
+        assert hint["move"].startswith(("nominate", "pass")), offered
+        assert hint["why"]["text"]
+        assert state["seq"] == 0
+        live.send("hint", bot="mine.py:Greedy")
+        assert live.next("error")["code"] == "no_bot"
+
+
+def test_lobby_shows_public_tables_and_mine(ann: Person, bob: Person) -> None:
+    hidden = ann.table([ME, OPEN])
+    shown = ann.table([ME, OPEN], public=True)
+    public = {table["id"] for table in bob.get("/api/tables").json()}
+    assert shown["id"] in public
+    assert hidden["id"] not in public
+    mine = [table["id"] for table in ann.get("/api/tables/mine").json()]
+    assert {hidden["id"], shown["id"]} <= set(mine)
+    waiting = ann.table([ME, ME])  # my turn
+    assert ann.get("/api/tables/mine").json()[0]["id"] == waiting["id"]
+
+
+def test_leave_before_the_start_only(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, OPEN, OPEN])["id"]
+    bob.post(f"/api/tables/{table}/join", json={"seat": 2})
+    left = bob.post(f"/api/tables/{table}/leave", json={}).json()
+    assert [seat["kind"] for seat in left["seats"]] == ["person", "open", "open"]
+    assert bob.post(f"/api/tables/{table}/start", json={}).status_code == 403
+    started = ann.post(f"/api/tables/{table}/start", json={"bot": "random"}).json()
+    assert started["status"] == "running"
+    assert ann.post(f"/api/tables/{table}/leave", json={}).status_code == 409
+    assert bob.post(f"/api/tables/{table}/join", json={}).status_code == 409
+
+
+def test_a_seat_goes_to_whoever_brings_its_key(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, BOT])["id"]
+    assert bob.post(f"/api/tables/{table}/key", json={}).status_code == 403
+    old = ann.post(f"/api/tables/{table}/key", json={}).json()["key"]
+    key = ann.post(f"/api/tables/{table}/key", json={}).json()["key"]
+    assert bob.post(f"/api/tables/{table}/claim", json={"key": old}).status_code == 404
+    claimed = bob.post(f"/api/tables/{table}/claim", json={"key": key}).json()
+    assert claimed["seats"][0]["mine"]
+    assert claimed["seats"][0]["name"] == "Bob"
+    again = ann.get(f"/api/tables/{table}").json()
+    assert again["you"] is None
+    database = ann.server.folder / "highvoltage.db"
+    stored = database.read_bytes() + (database.parent / "highvoltage.db-wal").read_bytes()
+    assert key.encode() not in stored
+
+
+def test_a_bot_stands_in_until_one_is_back(ann: Person) -> None:
+    table = ann.table([ME, ME])["id"]
+    with ann.live(table) as live:
+        live.until(lambda s: s["legal"])
+        for seat in (0, 1):
+            ann.post(f"/api/tables/{table}/stand-in", json={"seat": seat, "bot": "random"})
+        live.until(lambda s: s["view"]["round"] > 1)
+        for seat in (0, 1):
+            ann.post(f"/api/tables/{table}/stand-in", json={"seat": seat, "bot": None})
+        assert live.until(lambda s: s["legal"])["you"] is not None
+        assert {row["by"] for row in live.log} <= {"bot", "auto"}
+
+
+def test_rematch_is_one_table_for_all(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, OPEN, BOT])["id"]
+    assert ann.post(f"/api/tables/{table}/rematch").status_code == 409
+    bob.post(f"/api/tables/{table}/join", json={})
+    for person, seat in ((ann, 0), (bob, 1)):
+        person.post(f"/api/tables/{table}/stand-in", json={"seat": seat, "bot": "random"})
+    with ann.live(table) as live:
+        live.until(lambda s: s["table"]["status"] == "finished", timeout=60)
+    first = bob.post(f"/api/tables/{table}/rematch").json()
+    second = ann.post(f"/api/tables/{table}/rematch").json()
+    assert first["id"] == second["id"] != table
+    assert [seat["kind"] for seat in first["seats"]] == ["open", "person", "bot"]
+    assert ann.get(f"/api/tables/{table}").json()["table"]["rematch"] == first["id"]
+
+
+@pytest.fixture(scope="module")
+def finished(server: Server) -> str:
+    with Person(server, "Ann") as ann:
+        table: str = ann.table([ME, BOT], options={"money": "hidden"}, seed="a game")["id"]
+        with ann.live(table) as live:
+            live.play(Random(4))
+    return table
+
+
+def test_a_finished_game_is_seen_at_every_move_with_everybodys_money(
+    finished: str, bob: Person
+) -> None:
+    table = finished
+    log = bob.get(f"/api/tables/{table}/log").json()
+    last = len(log["rows"])
+    for n in (0, last // 2, last):
+        position = bob.get(f"/api/tables/{table}/at/{n}").json()
+        assert position["view"]["seq"] == n
+        assert all(player["money"] is not None for player in position["view"]["players"])
+    assert bob.get(f"/api/tables/{table}/at/{last + 1}").status_code == 404
+    assert bob.get(f"/api/tables/{table}/at/-1").status_code in {400, 404}
+
+
+def test_records_are_downloaded_and_imported(finished: str, bob: Person) -> None:
+    table = finished
+    text = bob.get(f"/api/tables/{table}/record").text
+    as_json = bob.get(f"/api/tables/{table}/record?form=json").text
+    assert str(hv.replay(text).record()) == text
+    assert json.loads(as_json)["rulebook"] == "classic"
+    for record in (text, as_json):
+        imported = bob.post("/api/import", content=record)
+        assert imported.status_code == 201, imported.text
+        again = imported.json()
+        assert again["status"] == "finished"
+        assert bob.get(f"/api/tables/{again['id']}/record").text == text
+        assert bob.get(f"/api/tables/{again['id']}/at/5").json()["view"]["seq"] == 5
+    half = "\n".join(line for line in text.splitlines()[:40]) + "\n"
+    broken = bob.post("/api/import", content=half).json()
+    assert broken["status"] == "broken"
+    bad = bob.post("/api/import", content=text.replace("pass", "bid 900", 1))
+    assert bad.status_code == 400
+    assert bad.json()["code"] == "record_error"
+
+
+def test_imports_read_no_files(finished: str, bob: Person) -> None:
+    table = finished
+    record: dict[str, Any] = bob.get(f"/api/tables/{table}/record?form=json").json()
+    record["options"]["map"] = "/etc/hostname"
+    answer = bob.post("/api/import", json=record)
+    assert answer.status_code == 400
+    assert "there is no map" in answer.json()["message"]
+
+
+def test_tables_are_made_with_shipped_or_posted_data_only(ann: Person) -> None:
+    def make(**setup: Any) -> Any:
+        return ann.post("/api/tables", json={"rulebook": "classic", "seats": [ME, BOT], **setup})
+
+    assert make(map="/etc/hostname.json").status_code == 400
+    assert make(rulebook="../classic").status_code == 400
+    assert make(rulebook="cardgame", options={"cards": "/etc/hostname"}).status_code == 400
+    assert make(options={"regions": [["north"]]}).status_code == 400
+    assert make(seats=[ME, {"kind": "bot", "bot": "mine.py:Greedy"}]).status_code == 400
+    assert make(seats=[ME]).status_code == 400
+    board = ann.get("/api/maps/germany").json()
+    own = make(map={**board, "id": "mine", "name": "Mine"})
+    assert own.status_code == 201, own.text
+    assert own.json()["map"] == "Mine"
+    state = ann.get(f"/api/tables/{own.json()['id']}").json()
+    assert state["view"]["map"] == "mine"
+
+
+@pytest.mark.parametrize("rulebook", sorted(hv.games()))
+def test_every_rulebook_is_played_to_its_end(ann: Person, rulebook: str) -> None:
+    table = ann.table([ME, BOT, BOT], rulebook=rulebook)["id"]
+    with ann.live(table, "?brief=true") as live:
+        live.play(Random(5))
+        assert live.state["table"]["status"] == "finished"
+        assert live.state["view"]["outcome"] is not None
+
+
+def test_rules_and_maps_are_there(ann: Person) -> None:
+    games = ann.get("/api/games").json()
+    assert [game["name"] for game in games["games"]] == [*hv.games()]
+    assert "clerk" in games["bots"]
+    assert ann.get("/api/rules/classic").text.startswith("# Power Grid")
+    assert ann.get("/api/rule/C-4.5.1").json()["id"] == "C-4.5.1"
+    assert ann.get("/api/rules", params={"words": "Vienna garbage"}).json()[0]["id"] == "C-12.3.6"
+    assert ann.get("/api/rule/C-99").status_code == 404
+    assert ann.get("/api/maps/atlantis").status_code == 404

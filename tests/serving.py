@@ -1,0 +1,177 @@
+"""A real server in a process of its own, and people who play at it, for tests."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+from random import Random
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Self
+
+from httpx import Client
+from websockets.sync.client import connect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from websockets.sync.client import ClientConnection
+
+COMMAND = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve"]
+GENEROUS = """
+workers = 1
+{settings}
+[limits]
+requests_per_second = 100000
+messages_per_second = 100000
+burst = 100000
+tables = 100000
+connections = 100000
+"""
+BOT = {"kind": "bot", "bot": "random"}
+ME = {"kind": "me"}
+OPEN = {"kind": "open"}
+
+
+class Server:
+    """`highvoltage serve` on a free port."""
+
+    def __init__(self, folder: Path, database: str | None = None, settings: str = "") -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        toml = folder / "server.toml"
+        if not toml.exists():
+            toml.write_text(GENEROUS.format(settings=settings))
+        self.folder = folder
+        self.database = database
+        self.start()
+
+    def start(self) -> None:
+        database = ["--database", self.database] if self.database else []
+        self.log = (self.folder / "log").open("a")
+        self.process = subprocess.Popen(
+            [*COMMAND, "--data", str(self.folder), "--port", "0", *database],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+            env={**os.environ, "PYTHONWARNINGS": "ignore"},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "http://" in line, (self.folder / "log").read_text()[-2000:]
+        self.url = line.split("at ")[1].split("/ ")[0]
+
+    def kill(self) -> None:
+        """As if somebody had pulled the plug of the process."""
+        self.process.kill()
+        self._reap()
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        return self._reap()
+
+    def _reap(self) -> int:
+        code = self.process.wait(20)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.log.close()
+        return code
+
+    def errors(self) -> list[dict[str, Any]]:
+        """What went wrong, by the log."""
+        lines = (self.folder / "log").read_text().splitlines()
+        return [line for line in map(json.loads, lines) if line["level"] in {"error", "critical"}]
+
+
+class Live:
+    """An open WebSocket. Messages come in by themselves; `state` is the latest."""
+
+    def __init__(self, socket: "ClientConnection") -> None:
+        self.socket = socket
+        self.raw: list[str] = []
+        self.log: list[Any] = []
+        self.state: dict[str, Any] = {}
+        self._inbox: Queue[dict[str, Any] | None] = Queue()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        try:
+            for text in self.socket:
+                assert isinstance(text, str)
+                self.raw.append(text)
+                self._inbox.put(json.loads(text))
+        finally:
+            self._inbox.put(None)
+
+    def next(self, kind: str | None = None, timeout: float = 20) -> dict[str, Any]:
+        """The next message, of this kind if one is given; ConnectionError when there is none."""
+        while True:
+            message = self._inbox.get(timeout=timeout)
+            if message is None:
+                raise ConnectionError
+            if message["type"] == "state":
+                self.state = message
+                self.log[message["log_from"] :] = message["log"]
+            if kind in {None, message["type"]}:
+                return message
+
+    def until(self, wanted: Any, timeout: float = 20) -> dict[str, Any]:
+        """The first state, from the present one on, for which `wanted` holds."""
+        while not (self.state and wanted(self.state)):
+            self.next("state", timeout)
+        return self.state
+
+    def send(self, kind: str, **fields: Any) -> None:
+        self.socket.send(json.dumps({"type": kind, **fields}))
+
+    def move(self, move: str) -> None:
+        self.send("move", seq=self.state["seq"], move=move)
+
+    def play(self, rng: Random, moves: int = 10_000) -> int:
+        """Play any moves until the game is over or so many were made."""
+        made = 0
+        while made < moves:
+            state = self.until(lambda s: s["legal"] or s["table"]["status"] == "finished")
+            if state["table"]["status"] == "finished":
+                break
+            self.move(rng.choice(state["legal"])["move"])
+            made += 1
+            seq = state["seq"]
+            self.until(lambda s, seq=seq: s["seq"] > seq)
+        return made
+
+
+class Person(Client):
+    """Somebody with a browser."""
+
+    def __init__(self, server: Server, name: str | None = None) -> None:
+        super().__init__(base_url=server.url, timeout=30)
+        self.server = server
+        self.get("/api/me").raise_for_status()
+        if name:
+            self.patch("/api/me", json={"name": name}).raise_for_status()
+
+    def __enter__(self) -> Self:
+        return self
+
+    @property
+    def cookie(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+    def table(self, seats: list[dict[str, str]], **setup: Any) -> dict[str, Any]:
+        answer = self.post("/api/tables", json={"rulebook": "classic", "seats": seats, **setup})
+        assert answer.status_code == 201, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    @contextmanager
+    def live(self, table: str, query: str = "", server: Server | None = None) -> "Iterator[Live]":
+        url = (server or self.server).url.replace("http", "ws", 1)
+        headers = {"Cookie": self.cookie} if self.cookie else {}
+        with connect(
+            f"{url}/api/tables/{table}/live{query}", additional_headers=headers, max_size=2**22
+        ) as socket:
+            yield Live(socket)
