@@ -1,0 +1,82 @@
+import type { RunPlan } from '../net/legal'
+import type { BoardView, Plant, Player } from '../net/protocol'
+import type { Table } from '../net/table.svelte'
+
+/** What has been pointed at but not played: a card and a bid, a basket, a city, plants to run. */
+export class Desk {
+  card = $state<string | null>(null)
+  amount = $state(0)
+  basket = $state<Record<string, number>>({})
+  city = $state<string | null>(null)
+  plan = $state.raw<RunPlan | null>(null)
+  /** A doubtful move was asked for once; asked for twice it is played. */
+  doubt = $state<string | null>(null)
+
+  constructor(readonly table: Table) {}
+
+  clear() {
+    this.card = null
+    this.basket = {}
+    this.city = null
+    this.plan = null
+    this.doubt = null
+  }
+
+  chooseCard(card: string) {
+    this.card = card
+    this.amount = this.table.choices.nominate.find((span) => span.card === card)?.low ?? 0
+  }
+
+  fill(fuel: string, count: number) {
+    this.doubt = null
+    this.basket = { ...this.basket, [fuel]: Math.max(0, count) }
+  }
+
+  /** What the basket costs: each fuel has a market of its own, so prices add up. */
+  get basketCost(): number {
+    const { buy } = this.table.choices
+    return Object.entries(this.basket).reduce(
+      (sum, [fuel, count]) => sum + (count ? (buy[fuel]?.[count - 1] ?? 0) : 0),
+      0,
+    )
+  }
+
+  get basketMoves(): string[] {
+    return Object.entries(this.basket)
+      .filter(([, count]) => count)
+      .map(([fuel, count]) => `buy ${fuel} ${count}`)
+  }
+}
+
+export const powersOf = (plants: Plant[], plan: RunPlan): number =>
+  plan.plants.reduce(
+    (sum, { card }) => sum + (plants.find((plant) => plant.card === card)?.powers ?? 0),
+    0,
+  )
+
+export const burns = (plants: Plant[], plan: RunPlan): Record<string, number> => {
+  const burned: Record<string, number> = {}
+  for (const { card, mix } of plan.plants) {
+    const plant = plants.find((each) => each.card === card)!
+    const fuels = mix.length ? mix : Array.from({ length: plant.need }, () => plant.fuels[0]!)
+    for (const fuel of fuels) burned[fuel] = (burned[fuel] ?? 0) + 1
+  }
+  return burned
+}
+
+/** Of the runs offered the one that supplies most cities, and of those the one that burns least. */
+export function bestRun(view: BoardView, me: Player, runs: RunPlan[]): RunPlan | null {
+  let best: RunPlan | null = null
+  let most = -Infinity
+  for (const run of runs) {
+    const supplied = Math.min(me.cities.length, powersOf(me.plants, run))
+    const burned = burns(me.plants, run)
+    const worth = Object.entries(burned).reduce(
+      (sum, [fuel, count]) => sum + count * (view.fuel[fuel]?.prices[0] ?? 8),
+      0,
+    )
+    const score = supplied * 1000 - worth - run.plants.length / 100
+    if (score > most) [best, most] = [run, score]
+  }
+  return best
+}

@@ -1,0 +1,146 @@
+/** Which part of the map is seen: the middle and the scale, in pixels per unit of the canvas. */
+
+export interface Frame {
+  x: number
+  y: number
+  w: number
+  h: number
+}
+
+const CLOSEST = 3
+
+export class Camera {
+  x = $state(0)
+  y = $state(0)
+  k = $state(1)
+  w = $state(1)
+  h = $state(1)
+
+  #home: Frame = { x: 0, y: 0, w: 1, h: 1 }
+  #moved = false
+  viewBox = $derived(
+    [this.x - this.w / 2 / this.k, this.y - this.h / 2 / this.k, this.w / this.k, this.h / this.k].join(' '),
+  )
+
+  get #homeScale() {
+    return Math.min(this.w / this.#home.w, this.h / this.#home.h)
+  }
+
+  /** What is shown until somebody pans or zooms. */
+  setHome(frame: Frame) {
+    this.#home = frame
+    if (!this.#moved) this.reset()
+  }
+
+  resize(w: number, h: number) {
+    if (!w || !h) return
+    this.w = w
+    this.h = h
+    if (!this.#moved) this.reset()
+  }
+
+  reset() {
+    this.#moved = false
+    this.k = this.#homeScale
+    this.x = this.#home.x + this.#home.w / 2
+    this.y = this.#home.y + this.#home.h / 2
+  }
+
+  pan(dx: number, dy: number) {
+    this.#moved = true
+    this.x -= dx / this.k
+    this.y -= dy / this.k
+    this.#stay()
+  }
+
+  /** Zooms so that the point at these pixels stays where it is. */
+  zoom(factor: number, px = this.w / 2, py = this.h / 2) {
+    const k = Math.max(this.#homeScale * 0.7, Math.min(CLOSEST, this.k * factor))
+    const [ux, uy] = [px - this.w / 2, py - this.h / 2]
+    this.x += ux / this.k - ux / k
+    this.y += uy / this.k - uy / k
+    this.k = k
+    this.#moved = true
+    this.#stay()
+  }
+
+  /** Brings a point into sight, if it is out of it. */
+  show(x: number, y: number) {
+    const [dx, dy] = [(x - this.x) * this.k, (y - this.y) * this.k]
+    const [roomX, roomY] = [this.w / 2 - 40, this.h / 2 - 40]
+    if (Math.abs(dx) > roomX) this.pan(-(dx - Math.sign(dx) * roomX * 0.5), 0)
+    if (Math.abs(dy) > roomY) this.pan(0, -(dy - Math.sign(dy) * roomY * 0.5))
+  }
+
+  #stay() {
+    const { x, y, w, h } = this.#home
+    this.x = Math.max(x, Math.min(x + w, this.x))
+    this.y = Math.max(y, Math.min(y + h, this.y))
+  }
+}
+
+/** Mouse, touch and wheel on an element move the camera; a press that did not move stays a click. */
+export function steer(camera: Camera) {
+  return (node: Element) => {
+    const fingers = new Map<number, { x: number; y: number }>()
+    let travelled = 0
+    let swallow = false
+
+    const where = (event: PointerEvent | WheelEvent) => {
+      const box = node.getBoundingClientRect()
+      return { x: event.clientX - box.left, y: event.clientY - box.top }
+    }
+    const spread = () => {
+      const [a, b] = [...fingers.values()]
+      return a && b ? { d: Math.hypot(a.x - b.x, a.y - b.y), x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } : null
+    }
+
+    const down = (event: PointerEvent) => {
+      if (event.button) return
+      if (!fingers.size) travelled = 0
+      fingers.set(event.pointerId, where(event))
+      swallow = false
+    }
+    const move = (event: PointerEvent) => {
+      const before = fingers.get(event.pointerId)
+      if (!before) return
+      const pinch = spread()
+      const now = where(event)
+      fingers.set(event.pointerId, now)
+      travelled += Math.hypot(now.x - before.x, now.y - before.y)
+      if (travelled < 6) return
+      if (!node.hasPointerCapture(event.pointerId)) node.setPointerCapture(event.pointerId)
+      swallow = true
+      const after = spread()
+      if (pinch && after) {
+        camera.pan(after.x - pinch.x, after.y - pinch.y)
+        camera.zoom(after.d / pinch.d, after.x, after.y)
+      } else camera.pan(now.x - before.x, now.y - before.y)
+    }
+    const up = (event: PointerEvent) => void fingers.delete(event.pointerId)
+    const click = (event: Event) => {
+      if (swallow) event.stopPropagation()
+      swallow = false
+    }
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault()
+      const { x, y } = where(event)
+      camera.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), x, y)
+    }
+
+    const listen: [string, (event: never) => void, AddEventListenerOptions?][] = [
+      ['pointerdown', down],
+      ['pointermove', move],
+      ['pointerup', up],
+      ['pointercancel', up],
+      ['click', click, { capture: true }],
+      ['wheel', wheel, { passive: false }],
+    ]
+    for (const [name, handler, options] of listen)
+      node.addEventListener(name, handler as EventListener, options)
+    return () => {
+      for (const [name, handler, options] of listen)
+        node.removeEventListener(name, handler as EventListener, options)
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/** A drawn map and what can be read off it: neighbours, ways, where a player's wires run. */
+
+export interface City {
+  id: string
+  name: string
+  region: string
+  x: number
+  y: number
+}
+
+export interface Chart {
+  id: string
+  name: string
+  canvas: [number, number]
+  land: string
+  inner: string
+  around: string
+  borders: string
+  regions: Record<string, string>
+  cities: City[]
+  connections: [string, string, number][]
+}
+
+interface MapFile {
+  id?: string
+  name: string
+  regions: string[]
+  cities: { id: string; name: string; region: string; lon: number; lat: number }[]
+  connections: [string, string, number][]
+  layout?: { canvas: [number, number]; cities: Record<string, [number, number]> }
+}
+
+const shipped = import.meta.glob<Chart>('../../maps/*.json', { import: 'default' })
+
+export async function loadChart(id: string, ask: (id: string) => Promise<unknown>): Promise<Chart> {
+  const drawn = shipped[`../../maps/${id}.json`]
+  return drawn ? drawn() : plain((await ask(id)) as MapFile)
+}
+
+/** A map that came from elsewhere has no outlines; without a layout it is drawn by degrees. */
+function plain(map: MapFile): Chart {
+  const lons = map.cities.map((city) => city.lon)
+  const lats = map.cities.map((city) => city.lat)
+  const [west, north] = [Math.min(...lons), Math.max(...lats)]
+  const squeeze = Math.cos((((north + Math.min(...lats)) / 2) * Math.PI) / 180)
+  const scale = 1000 / Math.max((Math.max(...lons) - west) * squeeze, north - Math.min(...lats))
+  const place = (city: MapFile['cities'][number]): [number, number] =>
+    map.layout?.cities[city.id] ?? [
+      60 + (city.lon - west) * squeeze * scale,
+      60 + (north - city.lat) * scale,
+    ]
+  const cities = map.cities.map((city) => {
+    const [x, y] = place(city)
+    return { id: city.id, name: city.name, region: city.region, x, y }
+  })
+  return {
+    id: map.id ?? map.name,
+    name: map.name,
+    canvas: map.layout?.canvas ?? [1120, 1120],
+    land: '',
+    inner: '',
+    around: '',
+    borders: '',
+    regions: Object.fromEntries(map.regions.map((region) => [region, ''])),
+    cities,
+    connections: map.connections,
+  }
+}
+
+export const wireId = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`)
+
+/** Cheapest ways within the regions in play; only for drawing, what they cost the server says. */
+export class Ways {
+  #next = new Map<string, Map<string, string>>() // from, to: the first city on the way
+  #cost = new Map<string, Map<string, number>>()
+
+  constructor(chart: Chart, regions: string[]) {
+    const cities = chart.cities.filter((city) => regions.includes(city.region)).map(({ id }) => id)
+    for (const city of cities) {
+      this.#cost.set(city, new Map([[city, 0]]))
+      this.#next.set(city, new Map())
+    }
+    for (const [a, b, cost] of chart.connections) {
+      if (!this.#cost.has(a) || !this.#cost.has(b)) continue
+      this.#learn(a, b, cost, b)
+      this.#learn(b, a, cost, a)
+    }
+    for (const via of cities) {
+      for (const from of cities) {
+        const head = this.cost(from, via)
+        if (head === Infinity) continue
+        for (const [to, tail] of this.#cost.get(via)!) {
+          this.#learn(from, to, head + tail, this.#next.get(from)!.get(via) ?? to)
+        }
+      }
+    }
+  }
+
+  #learn(from: string, to: string, cost: number, next: string) {
+    if (cost >= this.cost(from, to)) return
+    this.#cost.get(from)!.set(to, cost)
+    this.#next.get(from)!.set(to, next)
+  }
+
+  cost(from: string, to: string): number {
+    return this.#cost.get(from)?.get(to) ?? Infinity
+  }
+
+  /** The cities from one to the other, both included. */
+  way(from: string, to: string): string[] {
+    const cities = [from]
+    while (cities.at(-1) !== to) {
+      const next = this.#next.get(cities.at(-1)!)?.get(to)
+      if (next === undefined) return []
+      cities.push(next)
+    }
+    return cities
+  }
+
+  /** The cheapest way from a network to a city. */
+  reach(network: string[], to: string): string[] {
+    let best: string | undefined
+    for (const from of network) {
+      if (best === undefined || this.cost(from, to) < this.cost(best, to)) best = from
+    }
+    return best === undefined ? [] : this.way(best, to)
+  }
+
+  /** The wires of a network whose cities were connected in this order. */
+  wires(network: string[]): Set<string> {
+    const wires = new Set<string>()
+    network.forEach((city, i) => {
+      const way = this.reach(network.slice(0, i), city)
+      for (let j = 1; j < way.length; j++) wires.add(wireId(way[j - 1]!, way[j]!))
+    })
+    return wires
+  }
+}

@@ -1,0 +1,57 @@
+import type { Catalogue, Me, NewTable, Rule, TableInfo } from './protocol'
+
+/** What the server says when a request fails. */
+export class Problem extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly values: Record<string, unknown> = {},
+  ) {
+    super(message)
+  }
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+  const init: RequestInit = { method, credentials: 'same-origin' }
+  if (body !== undefined) {
+    init.body = typeof body === 'string' ? body : JSON.stringify(body)
+    init.headers = { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' }
+  }
+  let answer: Response
+  try {
+    answer = await fetch(`/api${path}`, init)
+  } catch {
+    throw new Problem('offline', 'The server does not answer.')
+  }
+  if (answer.ok) return answer
+  const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>
+  throw new Problem(problem.code ?? 'failed', problem.message ?? answer.statusText, problem.values)
+}
+
+const get = async <T>(path: string) => (await (await ask('GET', path)).json()) as T
+const post = async <T>(path: string, body: unknown = {}) =>
+  (await (await ask('POST', path, body)).json()) as T
+
+let catalogue: Promise<Catalogue> | undefined
+
+export const api = {
+  me: () => get<Me>('/me'),
+  rename: async (name: string) => (await (await ask('PATCH', '/me', { name })).json()) as Me,
+  games: () => (catalogue ??= get<Catalogue>('/games')),
+  map: (name: string) => get<unknown>(`/maps/${encodeURIComponent(name)}`),
+  rules: async (rulebook: string) => (await ask('GET', `/rules/${rulebook}`)).text(),
+  rule: (id: string) => get<Rule>(`/rule/${encodeURIComponent(id)}`),
+  tables: () => get<TableInfo[]>('/tables'),
+  mine: () => get<TableInfo[]>('/tables/mine'),
+  newTable: (table: NewTable) => post<TableInfo>('/tables', table),
+  join: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/join`, { seat }),
+  leave: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/leave`, { seat }),
+  start: (id: string, bot: string) => post<TableInfo>(`/tables/${id}/start`, { bot }),
+  rematch: (id: string) => post<TableInfo>(`/tables/${id}/rematch`),
+  key: (id: string, seat: number) => post<{ key: string }>(`/tables/${id}/key`, { seat }),
+  claim: (id: string, key: string) => post<TableInfo>(`/tables/${id}/claim`, { key }),
+  standIn: (id: string, seat: number, bot: string | null) =>
+    post<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
+  importRecord: (record: string) => post<TableInfo>('/import', record),
+  recordAddress: (id: string, form: 'text' | 'json') => `/api/tables/${id}/record?form=${form}`,
+}

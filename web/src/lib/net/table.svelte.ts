@@ -1,0 +1,132 @@
+import { readLegal, type Choices } from './legal'
+import { Live, type Link } from './live'
+import type {
+  BoardView,
+  ChatLine,
+  Clocks,
+  Event,
+  FromServer,
+  Hint,
+  Refused,
+  Row,
+  Seat,
+  State,
+  TableInfo,
+  ToServer,
+} from './protocol'
+
+/** One table as this browser knows it: what the server sent last, and how to answer. */
+export class Table {
+  link = $state<Link>('connecting')
+  info = $state.raw<TableInfo | null>(null)
+  view = $state.raw<BoardView | null>(null)
+  you = $state<Seat | null>(null)
+  log = $state.raw<Row[]>([])
+  setup = $state.raw<Event[]>([])
+  chat = $state.raw<ChatLine[]>([])
+  clocks = $state.raw<(Clocks & { at: number }) | null>(null)
+  undoTo = $state<number | null>(null)
+  wishes = $state.raw<Record<string, number>>({})
+  refusal = $state.raw<Refused | null>(null)
+  hint = $state.raw<Hint | null>(null)
+  /** Something was sent and not answered yet. */
+  waiting = $state(false)
+  missing = $state(false)
+
+  #legal = $state.raw<State['legal']>([])
+  choices: Choices = $derived(readLegal(this.#legal))
+  myTurn = $derived(this.#legal.length > 0)
+  #seq = 0
+  #queue: string[] = []
+  #live: Live
+
+  constructor(readonly id: string) {
+    this.#live = new Live(
+      `/tables/${id}/live`,
+      (message) => this.#hear(message),
+      (link) => {
+        this.link = link
+        if (link !== 'open') this.#forget()
+      },
+    )
+  }
+
+  close = () => this.#live.close()
+
+  /** Plays moves one after the other, as long as none is refused. */
+  play(...moves: string[]) {
+    if (this.waiting || !moves.length) return
+    this.refusal = null
+    this.hint = null
+    this.#queue = moves.slice(1)
+    this.#ask({ type: 'move', seq: this.#seq, move: moves[0]! })
+  }
+
+  undo(to?: number) {
+    if (this.undoTo === null || this.waiting) return
+    this.refusal = null
+    this.hint = null
+    this.#ask({ type: 'undo', seq: this.#seq, ...(to === undefined ? {} : { to }) })
+  }
+
+  maxBid = (card: string, limit: number | null) => this.#ask({ type: 'max_bid', card, limit })
+  passOn = (card: string) => this.#ask({ type: 'pass_on', card })
+  say = (text: string) => this.#live.send({ type: 'chat', text })
+  askHint = () => this.#live.send({ type: 'hint' })
+  dismiss() {
+    this.refusal = null
+    this.hint = null
+  }
+
+  #ask(message: ToServer) {
+    this.waiting = this.#live.send(message)
+  }
+
+  #forget() {
+    this.waiting = false
+    this.#queue = []
+  }
+
+  #hear(message: FromServer) {
+    switch (message.type) {
+      case 'state':
+        this.#show(message)
+        break
+      case 'refused':
+        this.refusal = message
+        this.#forget()
+        break
+      case 'chat':
+        this.chat = [...this.chat, ...message.lines.filter((line) => line.n > (this.chat.at(-1)?.n ?? -1))]
+        break
+      case 'hint':
+        this.hint = message
+        break
+      case 'error':
+        this.#forget()
+        this.refusal = { ...message, type: 'refused', rule: null, values: {} }
+        break
+      case 'pong':
+        break
+    }
+  }
+
+  #show(state: State) {
+    const moved = state.seq !== this.#seq
+    this.info = state.table
+    this.view = state.view
+    this.you = state.you
+    this.#legal = state.legal
+    this.#seq = state.seq
+    this.log = [...this.log.slice(0, state.log_from), ...state.log]
+    if (state.setup) this.setup = state.setup
+    this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
+    this.undoTo = state.undo_to
+    this.wishes = state.wishes
+    this.waiting = false
+    if (moved) this.hint = null
+    const next = this.#queue.shift()
+    if (next && this.myTurn) this.#ask({ type: 'move', seq: this.#seq, move: next })
+    else this.#queue = []
+  }
+}

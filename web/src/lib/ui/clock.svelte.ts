@@ -1,0 +1,23 @@
+import { onDestroy } from 'svelte'
+import type { Clocks, Seat } from '../net/protocol'
+
+/** The time, for components that show it pass. */
+export class Ticker {
+  now = $state(performance.now())
+
+  constructor() {
+    const timer = setInterval(() => (this.now = performance.now()), 500)
+    onDestroy(() => clearInterval(timer))
+  }
+}
+
+/** What is left to a seat, as 1:05 or 2:03:00; a running clock is counted down here. */
+export function clockText(clocks: Clocks & { at: number }, seat: Seat, now: number): string {
+  const spent = clocks.running === seat ? (now - clocks.at) / 1000 : 0
+  const left = Math.max(0, Math.floor((clocks.left[seat] ?? 0) - spent))
+  const pad = (n: number) => String(n).padStart(2, '0')
+  const minutes = Math.floor(left / 60)
+  return minutes < 60
+    ? `${minutes}:${pad(left % 60)}`
+    : `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(left % 60)}`
+}

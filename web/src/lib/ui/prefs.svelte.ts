@@ -1,0 +1,55 @@
+import { getLocale, setLocale, type Locale } from '../../paraglide/runtime.js'
+
+export type Theme = 'night' | 'day'
+
+const read = (key: string) => {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+const write = (key: string, value: string) => {
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // A browser that keeps nothing asks again next time.
+  }
+}
+
+class Prefs {
+  theme = $state<Theme>(
+    (read('hv-theme') as Theme | null) ??
+      (matchMedia('(prefers-color-scheme: light)').matches ? 'day' : 'night'),
+  )
+  locale = $state<Locale>(getLocale())
+  sound = $state(read('hv-sound') === 'on')
+
+  constructor() {
+    this.#apply()
+  }
+
+  setTheme(theme: Theme) {
+    this.theme = theme
+    write('hv-theme', theme)
+    this.#apply()
+  }
+
+  setLocale(locale: Locale) {
+    void setLocale(locale, { reload: false })
+    this.locale = locale
+    this.#apply()
+  }
+
+  setSound(on: boolean) {
+    this.sound = on
+    write('hv-sound', on ? 'on' : 'off')
+  }
+
+  #apply() {
+    document.documentElement.dataset['theme'] = this.theme
+    document.documentElement.lang = this.locale
+  }
+}
+
+export const prefs = new Prefs()

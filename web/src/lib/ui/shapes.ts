@@ -1,0 +1,61 @@
+/** A player is a colour and a shape; both say the same, so either is enough. */
+
+const CARTEL = -1
+const MARK = -2
+
+const polygon = (points: [number, number][]) =>
+  'M' + points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join('L') + 'Z'
+
+const regular = (corners: number, r: number, turn: number, inner = r): string => {
+  const steps = inner === r ? corners : corners * 2
+  return polygon(
+    Array.from({ length: steps }, (_, i) => {
+      const angle = turn + (i * 2 * Math.PI) / steps
+      const far = inner === r || i % 2 === 0 ? r : inner
+      return [Math.cos(angle) * far, Math.sin(angle) * far]
+    }),
+  )
+}
+
+const UP = -Math.PI / 2
+
+/** The shape of a seat around the origin, about as large as a circle of radius `r`. */
+export function shape(seat: number, r: number): string {
+  switch (seat) {
+    case 0:
+      return `M${-r} 0A${r} ${r} 0 1 0 ${r} 0A${r} ${r} 0 1 0 ${-r} 0Z`
+    case 1:
+      return polygon([
+        [-r * 0.9, -r * 0.9],
+        [r * 0.9, -r * 0.9],
+        [r * 0.9, r * 0.9],
+        [-r * 0.9, r * 0.9],
+      ])
+    case 2:
+      return polygon([
+        [0, -r * 1.12],
+        [r * 1.15, r * 0.88],
+        [-r * 1.15, r * 0.88],
+      ])
+    case 3:
+      return regular(4, r * 1.22, UP)
+    case 4:
+      return regular(5, r * 1.3, UP, r * 0.58)
+    case 5:
+      return regular(6, r * 1.08, UP)
+    case CARTEL: {
+      const [a, b] = [r * 0.34, r]
+      return polygon([
+        [-a, -b], [a, -b], [a, -a], [b, -a], [b, a], [a, a],
+        [a, b], [-a, b], [-a, a], [-b, a], [-b, -a], [-a, -a],
+      ]) // prettier-ignore
+    }
+    case MARK:
+      return regular(3, r * 1.1, -UP)
+    default:
+      return regular(8, r, UP)
+  }
+}
+
+export const colour = (seat: number | null | undefined) =>
+  `var(--player-${seat === null || seat === undefined || seat < 0 ? 'none' : seat % 6})`

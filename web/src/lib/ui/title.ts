@@ -1,0 +1,9 @@
+import { m } from '../../paraglide/messages.js'
+
+/** The tab says when it is my turn, in its title and its icon. */
+export function announceTurn(mine: boolean) {
+  document.title = mine ? m.title_your_turn() : m.title()
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+  const wanted = mine ? '/favicon-turn.svg' : '/favicon.svg'
+  if (icon && !icon.href.endsWith(wanted)) icon.href = wanted
+}

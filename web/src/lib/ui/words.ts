@@ -1,0 +1,29 @@
+/** Words for things that the server names by id. */
+import { m } from '../../paraglide/messages.js'
+
+type Values = Record<string, string | number>
+const texts = m as unknown as Record<string, ((values?: Values) => string) | undefined>
+
+/** The text of a key that is put together at run time, or what stands for it. */
+export const say = (key: string, otherwise: string, values: Values = {}): string =>
+  texts[key]?.(values) ?? otherwise
+
+const tidy = (id: string) => {
+  const words = id.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const fuelName = (fuel: string) => say(`fuel_${fuel}`, fuel)
+export const regionName = (region: string) => say(`region_${region}`, tidy(region))
+export const mapName = (map: string) => say(`map_${map}`, tidy(map))
+export const phaseName = (phase: string) => say(`phase_${phase}`, tidy(phase))
+export const gameName = (game: string) => say(`game_${game}`, tidy(game))
+
+/** "3 coal, 2 oil" */
+export const fuelList = (fuel: Record<string, number>) =>
+  Object.entries(fuel)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${fuelName(kind)}`)
+    .join(', ')
+
+export const plantName = (card: string) => (card === 'step3' ? m.step3_card() : card)
