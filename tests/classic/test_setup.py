@@ -57,6 +57,15 @@ def test_random_regions_are_drawn_from_all_sets_alike() -> None:
     assert all(25 < count < 75 for count in drawn.values())
 
 
+@pytest.mark.rule("C-2.1.2")
+def test_a_table_can_be_told_the_regions_that_were_drawn() -> None:
+    chance = hv.Scripted(regions=["southwest", "west", "northwest"])
+    assert hv.new("classic", players=3, chance=chance).view()["regions"] == list(WEST)
+    chance = hv.Scripted(regions=["south", "west", "northwest"])
+    with pytest.raises(hv.ChanceError, match="regions"):
+        hv.new("classic", players=3, chance=chance)
+
+
 @pytest.mark.rule("C-2.1.2", "C-2.1.1", "C-14")
 @pytest.mark.parametrize(
     ("order", "namers"),

@@ -23,6 +23,9 @@ def stages(game: hv.Game, seed: int) -> list[int]:
     for _ in wander(game, seed):
         if game.state.step != seen[-1]:
             seen.append(game.state.step)
+    told = [event.amount for row in game.log for event in row.events if event.what == "step"]
+    assert [step for step in told if step not in seen[1:]] in ([], [2])  # C-9.2.4 tells 2 and 3
+    assert len(told) == len(set(told))
     return seen
 
 
