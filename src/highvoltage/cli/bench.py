@@ -62,7 +62,7 @@ def figures(rulebook: str, played: list[hv.Game], best: float, repeats: int) -> 
         "decisions_per_second": round(decisions / best),
         "games_per_second": round(len(played) / best, 1),
         "copy_us": round(copy_time(played, repeats), 2),
-        "legal_moves_us": round(legal_time(rulebook), 2),
+        "legal_moves_us": round(legal_time(rulebook, min(10, len(played))), 2),
         "replay_moves": moves,
         "replay_ms": round(replay, 2),
     }
@@ -86,7 +86,7 @@ def copy_time(played: list[hv.Game], repeats: int) -> float:
     )
 
 
-def legal_time(rulebook: str) -> float:
+def legal_time(rulebook: str, games: int) -> float:
     """Microseconds for the list of legal moves: the median over all positions of some games."""
     nanoseconds: list[int] = []
 
@@ -98,7 +98,7 @@ def legal_time(rulebook: str) -> float:
             tries.append(perf_counter_ns() - began)
         nanoseconds.append(min(tries))
 
-    for seed in range(10):
+    for seed in range(games):
         random_game(rulebook, seed, look)
     return median(nanoseconds) / 1e3
 

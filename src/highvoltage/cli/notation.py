@@ -6,6 +6,7 @@ goes and given to the game, so that the refusal names the rule.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from unicodedata import normalize
 
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
@@ -44,26 +45,24 @@ def read_move(
     Traceback (most recent call last):
     highvoltage.cli.notation.Ambiguous: 'coal' could be 'buy coal 1', 'buy coal 2'.
     """
-    try:
-        return parse(text)
-    except MoveSyntaxError as error:
-        complaint = error
     words = split(text)
-    if not words:
-        raise complaint
-    if move := _of_span(words, legal):
+    written = _first_move([text], parse)
+    if written in legal:
+        return written  # type: ignore[return-value]  # None is no legal move
+    if move := _of_span(words, legal) or _bare(words, legal):
         return move
-    fits = _fitting(words, legal.choices, places or {})
-    if len(fits) == 1:
-        return fits[0]
-    if fits:
+    fits = _fitting(words, legal.choices, places or {}) if words else []
+    if len(fits) > 1:
         raise Ambiguous(text, fits)
-    for completed in _completions(words, legal, verbs):
-        try:
-            return parse(completed)
-        except MoveSyntaxError:
-            continue
-    raise complaint
+    meant = fits[0] if fits else written or _first_move(_completions(words, legal, verbs), parse)
+    return meant or parse(text)
+
+
+def _first_move(texts: Iterable[str], parse: Callable[[str], Move]) -> Move | None:
+    for text in texts:
+        with suppress(MoveSyntaxError):
+            return parse(text)
+    return None
 
 
 def fold(text: str) -> str:
@@ -101,6 +100,12 @@ def _of_span(words: list[str], legal: Moves) -> Move | None:
         if isinstance(move, Nominate) and len(numbers) == 2 and numbers[0] == move.card:
             return Nominate(*numbers)
     return None
+
+
+def _bare(words: list[str], legal: Moves) -> Move | None:
+    """A move that is all verb: `d` is done, even where cities begin like that."""
+    found = [move for move in legal.plain if str(move) == move.verb]
+    return next((move for move in found if words and move.verb.startswith(" ".join(words))), None)
 
 
 def _fitting(words: list[str], moves: list[Move], places: Mapping[str, str]) -> list[Move]:
@@ -152,6 +157,8 @@ def _begins(word: str, name: str) -> bool:
 
 def _completions(words: list[str], legal: Moves, verbs: Iterable[str]) -> Iterable[str]:
     """What was typed as the rulebook writes it, where the verb is clear."""
+    if not words:
+        return
     first, *rest = words
     now = dict.fromkeys(move.verb for move in legal.choices)
     near = [verb for verb in now if verb.startswith(first)]
@@ -160,8 +167,8 @@ def _completions(words: list[str], legal: Moves, verbs: Iterable[str]) -> Iterab
         yield " ".join([known[0], *rest])
         yield " ".join([known[0], *reversed(rest)])
         yield f"{known[0]} {'_'.join(rest)}"
-        if len(rest) == 2:
-            yield f"{known[0]} {rest[0]} @{rest[1]}"
+        if rest:
+            yield f"{known[0]} {rest[0]} @{rest[-1]}"  # without a bid, as low as it goes
     for verb in now:
         yield " ".join([verb, *words])
         yield " ".join([verb, *reversed(words)])

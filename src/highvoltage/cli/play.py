@@ -10,7 +10,7 @@ from rich.text import Text
 from highvoltage import bots, rules
 from highvoltage.cli.notation import fold, read_move
 from highvoltage.cli.seats import DEFAULT_BOT
-from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, words_of
+from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
 from highvoltage.cli.show.generic import menu_table
 from highvoltage.cli.show.parts import seat_name
 from highvoltage.cli.sitting import Sitting
@@ -102,6 +102,7 @@ class TerminalGame:
     def run(self) -> bool:
         """Play until the game is over (True) or the player leaves."""
         self.sitting.save()
+        self.console.print(Text(title_of(self.game), "bold"))
         self.console.print(Text("Type help at any time.", "dim"))
         try:
             while (seat := self.game.to_move) is not None:

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 import highvoltage as hv
-from highvoltage.cli.show import scene_of, show_for, words_of
+from highvoltage.cli.show import scene_of, show_for, title_of, words_of
 from highvoltage.cli.words import listed, plain
 from highvoltage.engine.errors import OptionError, RecordError
 from highvoltage.engine.game import Game
@@ -51,8 +51,7 @@ def story(game: Game) -> Iterator[Text]:
 
 def show_game(game: Game, console: Console) -> None:
     """From beginning to end."""
-    scene = scene_of(game, None)
-    console.print(Text(f"{scene.title}, with {listed(game.names)}", "bold"))
+    console.print(Text(f"{title_of(game)}, with {listed(game.names)}", "bold"))
     for line in story(game):
         console.print(line)
     console.print()

@@ -56,6 +56,8 @@ def wish_of(
     meta = about(rulebook)
     named = len(people) + len(kinds)
     count = players or (named if named > 1 else usual_players(meta))
+    if count not in meta.players:
+        raise OptionError(f"{meta.title} is for {counts(meta)} players, not {count}.")
     names = list(people) or [default_name()]
     if hotseat:
         names += [f"Player {n}" for n in range(len(names) + 1, count + 1)]
@@ -70,6 +72,10 @@ def wish_of(
         read_options(meta, options),
         seed,
     )
+
+
+def counts(meta: Meta) -> str:
+    return f"{min(meta.players)} to {max(meta.players)}"
 
 
 def usual_players(meta: Meta) -> int:
@@ -160,18 +166,17 @@ def ask_wish(console: Console) -> Wish:
     board = None
     if meta.maps:
         board = ask_one(console, "Which map?", dict.fromkeys(meta.maps, ""))
-    counts = f"{min(meta.players)} to {max(meta.players)}"
 
     def count(text: str) -> int:
         if not text.isdigit() or int(text) not in meta.players:
-            raise OptionError(f"{meta.title} is for {counts} players.")
+            raise OptionError(f"{meta.title} is for {counts(meta)} players.")
         return int(text)
 
     def name(text: str) -> str:
         hv.new(rulebook, map=board, players=seat_names([text], [DEFAULT_BOT] * (players - 1)))
         return text
 
-    players = ask(console, f"How many players, {counts}?", str(usual_players(meta)), count)
+    players = ask(console, f"How many players, {counts(meta)}?", str(usual_players(meta)), count)
     you = ask(console, "Your name?", default_name(), name)
     return Wish(rulebook, board, players, (you,), (DEFAULT_BOT,), {}, None)
 

@@ -187,7 +187,7 @@ class Words:
 
     def tell_turned(self, event: Event) -> str:
         if event.card is None:
-            return f"{plain(event.items[0])} is turned up"
+            return f"{self.place(event.items[0])} is turned up"
         return f"{self.card(event.card, *event.items)} is turned up"
 
     def tell_removed(self, event: Event) -> str:
@@ -206,7 +206,7 @@ class Words:
         return f"{self.name(event.seat)} is paid {event.amount} for the plant given up"
 
     def tell_taken(self, event: Event) -> str:
-        what = plain(event.items[0]) if event.card is None else self.card(event.card)
+        what = self.place(event.items[0]) if event.card is None else self.card(event.card)
         price = "" if event.amount is None else f" at {event.amount}"
         return f"{self.name(event.seat)} takes {what}{price}"
 

@@ -15,6 +15,7 @@ from highvoltage.cli.words import Words
 from highvoltage.engine.game import Game
 from highvoltage.engine.mapfile import Map
 from highvoltage.engine.moves import Move, Moves
+from highvoltage.games import meta
 
 
 class Place(NamedTuple):
@@ -32,7 +33,7 @@ class Scene(NamedTuple):
     legal: Moves
     costs: Mapping[Move, int]  # of those legal moves that have a price of their own
     places: Mapping[str, Place]
-    title: str  # of the game and its map
+    board: str  # the map, or the game where there is none
 
     def name(self, seat: int) -> str:
         return str(self.view["names"][seat])
@@ -99,7 +100,7 @@ def scene_of(game: Game, seat: int | None) -> Scene:
     legal = game.legal_moves if seat is not None and seat == game.to_move else Moves([])
     prices = {move: game.rules.cost(game.state, move) for move in legal.plain}
     costs = {move: cost for move, cost in prices.items() if cost is not None}
-    return Scene(game.view(seat), legal, costs, places_of(game), title_of(game))
+    return Scene(game.view(seat), legal, costs, places_of(game), board_of(game))
 
 
 def places_of(game: Game) -> dict[str, Place]:
@@ -139,9 +140,12 @@ def words_of(game: Game) -> Words:
     return show_for(view).words(view, places)
 
 
-def title_of(game: Game) -> str:
-    from highvoltage.games import meta
+def board_of(game: Game) -> str:
+    board = getattr(getattr(game.rules, "map", None), "name", "")
+    return board or meta(game.rules.name).title
 
+
+def title_of(game: Game) -> str:
+    """The game and its map."""
     title = meta(game.rules.name).title
-    board = getattr(getattr(game.rules, "map", None), "name", None)
-    return f"{title}, {board}" if board else title
+    return title if board_of(game) == title else f"{title}, {board_of(game)}"

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from highvoltage.cli.show import Entry, Menu, Scene
 from highvoltage.cli.show.common import AuctionShow, Card, run_menu
-from highvoltage.cli.show.generic import LAST
+from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import (
     Flow,
     fuel_text,
@@ -171,7 +171,7 @@ def players_table(scene: Scene) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
     table.add_column("money", justify="right", no_wrap=True, min_width=5)
-    table.add_column("plants", no_wrap=True)
+    table.add_column("plants")
     table.add_column("fuel", no_wrap=True)
     table.add_column("cities", justify="right", no_wrap=True, min_width=6)
     table.add_column("power", justify="right", no_wrap=True, min_width=5)
@@ -192,9 +192,9 @@ def players_table(scene: Scene) -> Table:
     return table
 
 
-def plants_text(owner: Mapping[str, Any]) -> Text:
-    plants = [plant_text(plant) for plant in owner["plants"]]
-    return Text("  ").join(plants) if plants else Text("-", "dim")
+def plants_text(owner: Mapping[str, Any]) -> Flow:
+    """The plants of a company, in a second line if they must."""
+    return Flow([plant_text(plant) for plant in owner["plants"]] or [Text("-", "dim")])
 
 
 def houses(view: dict[str, Any], city: str) -> Text:
@@ -224,6 +224,8 @@ def city_menu(scene: Scene) -> Menu:
             lines.add_row(plain(region), Flow(cells))
     others = [move for move in scene.legal.choices if move.verb in LAST]
     last = [Entry(move.verb, move, Text("build no more"), "") for move in others]
+    if not entries:
+        return Menu(last, menu_table(last), "")
     hint = "A number or a name takes a city" + ("; done ends your turn." if last else ".")
     return Menu([*entries, *last], lines, hint)
 
@@ -256,5 +258,7 @@ def buy_menu(scene: Scene) -> Menu:
         if cells:
             lines.add_row(f"{fuel}, room for {room[fuel]}", Flow(cells, gap=3))
     done = Entry("done", scene.legal.choices[-1], Text("buy no more"), "")
+    if not entries:
+        return Menu([done], menu_table([done]), "")
     hint = "c3 or '3 coal' buys three coal at the cost shown; done ends your turn."
     return Menu([*entries, done], lines, hint)

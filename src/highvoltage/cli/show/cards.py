@@ -1,5 +1,6 @@
 """The table of the card game: plants, fuel in columns, and no map."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -10,10 +11,10 @@ from rich.text import Text
 from highvoltage.cli.show import Entry, Menu, Scene
 from highvoltage.cli.show.board import demolition_note, market_rows, plants_text
 from highvoltage.cli.show.common import AuctionShow, Card, run_menu
-from highvoltage.cli.show.generic import LAST
+from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import Flow, fuel_text, held_text, seat_mark, seat_name
-from highvoltage.cli.words import Words, many
-from highvoltage.engine.moves import Run
+from highvoltage.cli.words import Own, Words, many
+from highvoltage.engine.moves import Move, Run
 from highvoltage.engine.state import Event
 
 BANK = -1  # its seat in a view
@@ -21,6 +22,13 @@ BANK = -1  # its seat in a view
 
 class CardWords(Words):
     """What only happens in the card game."""
+
+    def say_buy(self, move: Move, own: Own) -> str:
+        _, fuel, units, *_ = str(move).split()
+        return f"buys {units} {fuel}{self.price(own)}"
+
+    def place(self, name: object) -> str:
+        return re.sub(r"(?<=[a-z])(?=\d)", " ", str(name))  # a card is named like coal3
 
     def tell_surplus(self, event: Event) -> str:
         return f"{event.amount} {event.items[0]} too many go back to column 1"
@@ -103,7 +111,7 @@ def players_table(scene: Scene) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
     table.add_column("money", justify="right", no_wrap=True, min_width=5)
-    table.add_column("plants", no_wrap=True)
+    table.add_column("plants")
     table.add_column("fuel", no_wrap=True)
     table.add_column("earned", justify="right", no_wrap=True, min_width=6)
     for seat in view["order"]:
@@ -135,8 +143,9 @@ def fuel_menu(scene: Scene) -> Menu:
             entries.append(Entry(str(len(entries) + 1), move, what, f"costs {column}"))
             key = (entries[-1].key, "bold cyan")
             cells.append(Text.assemble(key, " ", what, f" for {column}"))
-    done = [
-        Entry(m.verb, m, Text("buy no more"), "") for m in scene.legal.choices if m.verb in LAST
-    ]
+    others = [move for move in scene.legal.choices if move.verb in LAST]
+    done = [Entry(move.verb, move, Text("buy no more"), "") for move in others]
+    if not cells:
+        return Menu(done, menu_table(done), "")
     hint = "A number buys a card; done ends your turn."
     return Menu([*entries, *done], Flow(cells, gap=3), hint)

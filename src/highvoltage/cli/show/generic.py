@@ -89,7 +89,7 @@ def header(scene: Scene) -> RenderableType:
     where = f"Round {view['round']} · {plain(view['phase'])}"
     if "step" in view:
         where += f" · Step {view['step']}"
-    return Rule(Text(f"{where} ({scene.title})", "bold"), align="left", style="dim")
+    return Rule(Text(f"{where} · {scene.board}", "bold"), align="left", style="dim")
 
 
 def listed_menu(moves: list[tuple[Any, str]]) -> Menu:

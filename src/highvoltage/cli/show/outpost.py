@@ -22,8 +22,13 @@ BUILDS = ("build", "syndicate")
 class OutpostWords(Words):
     """What only happens on the planet."""
 
+    def say_build(self, move: Move, own: Own) -> str:
+        _, piece, city = str(move).split()
+        return f"builds a {piece} in {self.place(city)}{self.price(own)}"
+
     def say_syndicate(self, move: Move, own: Own) -> str:
-        return f"builds {self.rest(move)} for the Syndicate"
+        _, piece, city = str(move).split()
+        return f"chooses {self.place(city)} for a {piece} of the Syndicate"
 
     def say_settle(self, move: Move, own: Own) -> str:
         return f"settles {self.rest(move)}"
@@ -72,7 +77,9 @@ class OutpostShow(AuctionShow):
         return OutpostWords(view["names"], places, (), "the Syndicate", "card")
 
     def on_offer(self, view: dict[str, Any]) -> list[Card]:
-        return [place["card"] for place in view["market"]["current"]]
+        """The top cards, which are asked for by number."""
+        tops = [place["card"] for place in view["market"]["current"]]
+        return [{**card, "card": str(card["number"])} for card in tops] + tops
 
     def card_text(self, card: Card) -> Text:
         return card_text(card)
@@ -125,6 +132,10 @@ class OutpostShow(AuctionShow):
         return Menu(entries, Group(lines, menu_table(rest)), "")
 
     def entry(self, scene: Scene, move: Move) -> Entry:
+        if move.verb == "power":
+            cities = int(str(move).split()[1])
+            earns = f"earns {scene.view['payment'][cities]}"
+            return Entry("", move, Text(f"power {many(cities, 'city', 'cities')}"), earns)
         if move.verb not in BUILDS:
             return super().entry(scene, move)
         city = str(move).split()[-1]
@@ -158,10 +169,6 @@ def card_text(card: Card) -> Text:
     else:
         said = card["name"] or plain(card["technology"])
     return Text.assemble((card["card"], "bold"), f" {said}")
-
-
-def cards_text(cards: list[Card]) -> Text:
-    return Text("  ").join([card_text(card) for card in cards]) if cards else Text("-", "dim")
 
 
 def market_table(view: dict[str, Any]) -> RenderableType:
@@ -204,7 +211,7 @@ def players_table(scene: Scene) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
     table.add_column("money", justify="right", no_wrap=True, min_width=5)
-    table.add_column("cards, and those in the pool")
+    table.add_column("cards, + in the pool")
     table.add_column("workers", no_wrap=True)
     table.add_column("cities", justify="right", no_wrap=True, min_width=6)
     table.add_column("energy", justify="right", no_wrap=True, min_width=6)
@@ -218,14 +225,13 @@ def players_table(scene: Scene) -> Table:
     return table
 
 
-def company_cells(company: Mapping[str, Any]) -> list[Text]:
-    cards = cards_text([*company["plants"], *company["habitats"]])
-    if company["pool"]:
-        cards = Text.assemble(cards, (" + ", "dim"), cards_text(company["pool"]))
+def company_cells(company: Mapping[str, Any]) -> list[RenderableType]:
+    cards = [card_text(card) for card in [*company["plants"], *company["habitats"]]]
+    cards += [Text.assemble(("+ ", "dim"), card_text(card)) for card in company["pool"]]
     robots = f" +{company['robots']}r" if company["robots"] else ""
     return [
         Text("hidden" if company["money"] is None else str(company["money"])),
-        cards,
+        Flow(cards or [Text("-", "dim")]),
         Text(f"{company['humans']}/{company['need']}{robots}, {company['beds']} beds"),
         Text(str(company["network"])),
         Text(str(company["energy"])),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
 from rich.text import Text
 
 FUELS = {  # letter and style, of the 256 colours; letters alone must do where there are none
@@ -97,6 +98,10 @@ class Flow:
     def __init__(self, cells: Iterable[Text], gap: int = 2) -> None:
         self.cells = list(cells)
         self.gap = gap
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        widths = [cell.cell_len for cell in self.cells] or [0]
+        return Measurement(max(widths), sum(widths) + self.gap * (len(widths) - 1))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         line = Text()

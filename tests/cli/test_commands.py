@@ -1,0 +1,292 @@
+import json
+import os
+import pty
+import select
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import highvoltage as hv
+from highvoltage.cli.app import app
+
+
+def run(*words: object, typed: str = "") -> Result:
+    return CliRunner().invoke(app, [str(word) for word in words], input=typed)
+
+
+def json_of(*words: object) -> Any:
+    result = run(*words, "--json")
+    assert result.exit_code == 0, result.output
+    return json.loads(result.stdout)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    file = tmp_path / "game.txt"
+    run("simulate", "classic", "--games", 1, "--jobs", 1, "--players", 3, "--records", tmp_path)
+    (tmp_path / "000000.txt").rename(file)
+    return file
+
+
+# Reading
+
+
+def test_version() -> None:
+    assert run("--version").stdout == f"highvoltage {hv.__version__}\n"
+
+
+def test_games_lists_every_rulebook_with_maps_and_options() -> None:
+    shown = run("games").stdout
+    listed = json_of("games")
+    for name, meta in hv.games().items():
+        assert meta.title in shown
+        assert listed[name]["title"] == meta.title
+        for word in [*meta.maps, *(option.name for option in meta.options)]:
+            assert word in shown
+
+
+def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
+    assert "central_europe" in run("map", "list").stdout
+    shown = run("map", "show", "germany").stdout
+    assert "Kiel" in shown
+    assert "Flensburg 4, Lübeck 4, Hamburg 8" in shown
+    fine = Path(hv.__file__).parent / "maps" / "usa.json"
+    result = run("map", "check", fine)
+    assert result.exit_code == 0
+    assert "42 cities" in result.stdout
+    broken = tmp_path / "broken.json"
+    broken.write_text(
+        fine.read_text("utf-8").replace('["seattle", "portland", 3]', '["seattle", "x", 3]')
+    )
+    result = run("map", "check", broken)
+    assert result.exit_code == 1
+    assert "connection seattle-x: there is no city x" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["C-4.5.2"], "C-4.5.2"),
+        (["c-4.5.2"], "C-4.5.2"),
+        (["classic"], "Power Grid, classic edition (2004): the rules"),
+        ([], "recharged"),
+        (["--search", "Vienna garbage"], "C-12.3.6"),
+    ],
+)
+def test_rules_can_be_read(words: list[str], expected: str) -> None:
+    result = run("rules", *words)
+    assert result.exit_code == 0
+    assert expected in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["rules", "C-99.1"], 1, "there is no C-99.1"),
+        (["rules", "--search", "xyzzy"], 1, "No rule has all of these words"),
+        (["play", "nogame"], 2, "There is no rulebook 'nogame'"),
+        (["play", "classic", "--map", "atlantis"], 1, "atlantis"),
+        (["play", "classic", "--players", "9"], 2, "2 to 6 players"),
+        (["play", "classic", "--you", "Clerk"], 2, "is how the bot 'clerk' is called"),
+        (["play", "classic", "--option", "money=none"], 2, "Option 'money'"),
+        (["play", "classic", "--option", "money"], 2, "NAME=VALUE"),
+        (["play", "classic", "-p", "2", "-b", "clerk,clerk"], 2, "2 bots for 1 seats"),
+        (["play", "--resume", "nofile.txt"], 1, "nofile.txt"),
+        (["simulate", "classic", "--bots", "nobot", "-g", "1"], 1, "There is no bot 'nobot'"),
+        (["simulate", "classic", "--regions", "west", "-g", "1"], 2, "different regions"),
+        (["replay", "nofile.txt"], 1, "nofile.txt"),
+        (["map", "show", "atlantis"], 1, "atlantis"),
+        (["bench", "--rulebook", "nogame"], 2, "nogame"),
+    ],
+)
+def test_what_a_user_can_mend_ends_with_one_message(words: list[str], code: int, said: str) -> None:
+    result = run(*words)
+    assert result.exit_code == code
+    assert said in result.output
+    assert "Traceback" not in result.output
+    assert not result.exception or isinstance(result.exception, SystemExit)
+
+
+# Playing
+
+
+def test_a_game_is_played_saved_and_resumed(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    begun = run(
+        "play", "classic", "-p", 3, "-y", "Ann", "-s", 4, "--save", file, typed="ok\nok\nquit\n"
+    )
+    assert begun.exit_code == 0
+    assert f"highvoltage play --resume {file}" in begun.stdout.replace("\n", "")
+    assert hv.replay(file).names == ("Ann", "Clerk Ada", "Clerk Ben")
+    moves = len(hv.replay(file).log)
+    assert run("play", "--resume", file, typed="ok\n" * 4).exit_code == 0
+    assert len(hv.replay(file).log) > moves
+
+
+def test_hot_seat_puts_people_everywhere(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "classic", "-p", 3, "-y", "Ann", "-y", "Bob", "--hotseat", "--save", file)
+    assert hv.replay(file).names == ("Ann", "Bob", "Player 3")
+    again = run("play", "--resume", file, "-y", "Ann", typed="quit\n")
+    assert again.exit_code == 0
+
+
+def test_enter_all_the_way_on_a_terminal_is_a_good_game(tmp_path: Path) -> None:
+    """Driven in a real terminal, which alone is asked questions."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ |= {"HOME": str(tmp_path), "USER": "eve", "TERM": "dumb", "COLUMNS": "80"}
+        os.execv(
+            sys.executable, [sys.executable, "-c", "from highvoltage.cli import app; app()", "play"]
+        )
+    shown = ""
+    for expected in ("rulebook?", "map?", "players, 2 to 6?", "name?"):
+        shown += _until(terminal, expected)
+        os.write(terminal, b"\n")
+    shown += _until(terminal, "\n> ")
+    os.write(terminal, b"\x04")  # the end of input
+    shown += _until(terminal, "--resume")
+    _until(terminal, None)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert "Power Grid (2004), Germany" in shown
+    assert "Eve, " in shown
+    assert [shown.count(f"Clerk {name} ") > 0 for name in ("Ada", "Ben", "Cleo")] == [True] * 3
+
+
+def _until(terminal: int, expected: str | None, seconds: float = 20) -> str:
+    """What the terminal shows until `expected` appears, or until it closes."""
+    shown = b""
+    end = time.monotonic() + seconds
+    while expected is None or expected.encode() not in shown.replace(b"\r", b""):
+        assert time.monotonic() < end, shown.decode(errors="replace")
+        if select.select([terminal], [], [], 0.2)[0]:
+            try:
+                shown += os.read(terminal, 65536)
+            except OSError:  # how Linux says that the other side is gone
+                break
+    return shown.decode(errors="replace").replace("\r", "")
+
+
+# Simulating
+
+
+def test_simulate_tells_what_is_asked_for() -> None:
+    found = json_of(
+        "simulate", "classic", "-m", "usa", "-p", 3, "-b", "clerk,random", "-g", 4, "-j", 1
+    )
+    assert found["bots"] == ["clerk", "random", "clerk"]
+    assert found["games"] == found["finished"] == 4
+    assert sum(found["wins"].values()) == 4
+    assert set(found["wins"]) == {"clerk", "random"}
+    assert found["rounds"]["min"] <= found["rounds"]["mean"] <= found["rounds"]["max"]
+    for key in ("decisions", "seconds", "decisions_per_second", "games_per_second"):
+        assert found[key] > 0
+
+
+def test_the_same_seed_gives_the_same_games_however_many_play_them(tmp_path: Path) -> None:
+    results = []
+    for jobs in (1, 2):
+        folder = tmp_path / str(jobs)
+        words = ["-b", "random", "-p", 2, "-g", 6, "-s", "x", "-j", jobs, "--records", folder]
+        found = json_of("simulate", "classic", *words)
+        counted = {key: found[key] for key in ("finished", "decisions", "rounds", "wins")}
+        results.append((counted, [file.read_text("utf-8") for file in sorted(folder.iterdir())]))
+    assert results[0] == results[1]
+    assert len(results[0][1]) == 6
+
+
+def test_seats_rotate_with_the_game(tmp_path: Path) -> None:
+    run(
+        "simulate",
+        "classic",
+        "-b",
+        "clerk,random",
+        "-p",
+        2,
+        "-g",
+        2,
+        "-j",
+        1,
+        "--records",
+        tmp_path,
+    )
+    names = [hv.replay(file).names for file in sorted(tmp_path.iterdir())]
+    assert names == [("Clerk 1", "Random 2"), ("Random 2", "Clerk 1")]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_bot_that_raises_is_reported(tmp_path: Path, jobs: int) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text(
+        "class Broken:\n"
+        "    def __init__(self, rng): pass\n"
+        "    def choose(self, view, legal): return 1 / 0\n"
+    )
+    result = run("simulate", "classic", "-b", f"{own}:Broken", "-g", 3, "-j", jobs)
+    assert result.exit_code == 1
+    assert "Broken' failed in game 0 (move 1, round 1, auction): ZeroDivisionError" in result.output
+    assert "mine.py:3" in result.output
+
+
+def test_bench_measures_every_rulebook() -> None:
+    found = json_of("bench", "--games", 1, "--repeats", 1)
+    assert [each["rulebook"] for each in found["results"]] == list(hv.games())
+    assert found["results"][0]["ratio"] == 1
+    assert found["machine"]["python"]
+    for each in found["results"]:
+        for key in ("decisions_per_second", "games_per_second", "copy_us", "legal_moves_us"):
+            assert each[key] > 0
+    assert "decisions/s" in run("bench", "-r", "classic", "-g", 1, "--repeats", 1).stdout
+
+
+# Replaying
+
+
+def test_replay_tells_the_game_and_its_end(record: Path) -> None:
+    shown = run("replay", record).stdout
+    moves = len(hv.replay(record).log)
+    assert "Round 1, auction" in shown
+    assert "up for auction" in shown
+    assert "The game is over" in shown
+    assert f"All {moves} moves are according to the rules." in shown
+
+
+def test_replay_shows_any_position(record: Path) -> None:
+    shown = run("replay", record, "--at", 0).stdout
+    assert "Round 1 · auction" in shown
+    assert "is to move" in shown
+    found = json_of("replay", record, "--at", 7)
+    assert found["moves"] == found["view"]["seq"] == 7
+    assert found["outcome"] is None
+    assert json_of("replay", record)["outcome"]["reason"] == "cities"
+    assert run("replay", record, "--at", 9999).exit_code == 2
+
+
+def test_replay_goes_step_by_step(record: Path) -> None:
+    shown = run("replay", record, "--step", typed="\n\nb\n40\nq\n").stdout
+    assert [shown.count(f"move {n} of") for n in (0, 1, 2, 40, 41)] == [1, 2, 1, 1, 0]
+
+
+def test_a_damaged_record_is_refused_with_line_and_reason(record: Path) -> None:
+    text = record.read_text("utf-8")
+    line = next(n for n, each in enumerate(text.splitlines(), 1) if ": bid" in each)
+    lines = text.splitlines()
+    lines[line - 1] = lines[line - 1].replace("bid", "bid 1")
+    record.write_text("\n".join(lines), "utf-8")
+    result = run("replay", record)
+    assert result.exit_code == 1
+    assert f"{record}, line {line}:" in result.output.replace("\n", "")
+
+
+def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
+    foreign = tmp_path / "game.pgn"
+    foreign.write_bytes(b'[Event "F/S Return Match"]\n\xff\xfe')
+    result = run("replay", foreign)
+    assert result.exit_code == 1
+    assert "line 1: a record starts with 'High Voltage record 1'" in result.output.replace(
+        "\n", " "
+    )

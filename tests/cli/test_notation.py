@@ -1,0 +1,126 @@
+from random import Random
+
+import pytest
+
+import highvoltage as hv
+from highvoltage.cli.notation import Ambiguous, read_move
+from highvoltage.cli.show import places_of
+from positions import position
+
+
+def read(game: hv.Game, text: str) -> str:
+    names = {city: place.name for city, place in places_of(game).items()}
+    verbs = [kind.verb for kind in game.rules.moves]
+    return str(read_move(text, game.legal_moves, game.parse, verbs, names))
+
+
+@pytest.fixture
+def game() -> hv.Game:
+    regions = ["west", "southwest", "south", "east"]
+    return hv.new("classic", map="germany", players=4, seed=1, regions=regions)
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ("5", "nominate 5 @5"),
+        ("nominate 5", "nominate 5 @5"),
+        ("n 5", "nominate 5 @5"),
+        ("5 9", "nominate 5 @9"),
+        ("nominate 5 9", "nominate 5 @9"),
+        ("5 @9", "nominate 5 @9"),
+        ("NOMINATE 5 @9", "nominate 5 @9"),
+        ("nominate 9", "nominate 9 @9"),  # not on offer, but that is for the rules to say
+    ],
+)
+def test_nominations(game: hv.Game, typed: str, move: str) -> None:
+    assert read(game, typed) == move
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [("6", "bid 6"), ("b 6", "bid 6"), ("bid 60", "bid 60"), ("p", "pass"), ("pass", "pass")],
+)
+def test_bids(game: hv.Game, typed: str, move: str) -> None:
+    game.play("nominate 5 @5")
+    assert read(game, typed) == move
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ("buy coal 3", "buy coal 3"),
+        ("buy 3 coal", "buy coal 3"),
+        ("b coal 3", "buy coal 3"),
+        ("3 c", "buy coal 3"),
+        ("c3", "buy coal 3"),
+        ("o2", "buy oil 2"),
+        ("d", "done"),
+        ("b 9 coal", "buy coal 9"),  # no room for so many
+    ],
+)
+def test_fuel(game: hv.Game, typed: str, move: str) -> None:
+    position(game, plants={seat: [5] for seat in range(4)}, phase="fuel")
+    assert read(game, typed) == move
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [
+        ("essen", "build essen"),
+        ("build ess", "build essen"),
+        ("b ess", "build essen"),
+        ("Köln", "build koeln"),
+        ("koln", "build koeln"),
+        ("KOELN", "build koeln"),
+        ("frankfurt am main", "build frankfurt_main"),
+        ("b main", "build frankfurt_main"),
+        ("build frankfurt_main", "build frankfurt_main"),
+        ("build hamburg", "build hamburg"),  # not in play
+        ("d", "done"),
+        ("do", "done"),
+        ("dor", "build dortmund"),
+    ],
+)
+def test_cities(game: hv.Game, typed: str, move: str) -> None:
+    position(game, phase="building")
+    assert read(game, typed) == move
+
+
+def test_plants_to_run(game: hv.Game) -> None:
+    position(
+        game,
+        plants={seat: [5, 13] for seat in range(4)},
+        fuel={seat: {"coal": 2, "oil": 2} for seat in range(4)},
+        phase="bureaucracy",
+    )
+    assert read(game, "r 13") == "run 13"
+    assert read(game, "run nothing") == "run nothing"
+    assert read(game, "n") == "run nothing"
+    assert read(game, "run 5:coal,oil 13") == "run 5:coal,oil 13"
+    with pytest.raises(Ambiguous, match="run 5:coal,coal"):
+        read(game, "run 5")
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "   ", "xyzzy", "bid", "buy", "nominate x", "1 2 3 4", "@", "é"]
+)
+def test_what_is_no_move_is_refused(game: hv.Game, typed: str) -> None:
+    with pytest.raises(hv.HighVoltageError):
+        read(game, typed)
+
+
+def test_a_text_that_fits_several_moves_names_them(game: hv.Game) -> None:
+    position(game, phase="building")
+    with pytest.raises(Ambiguous, match=r"could be .*'build dortmund', .*'build dresden'"):
+        read(game, "b d")
+
+
+@pytest.mark.parametrize("rulebook", list(hv.games()))
+def test_whatever_is_written_in_the_notation_is_read_as_written(rulebook: str) -> None:
+    draw = Random(5)
+    game = hv.new(rulebook, players=3, seed=5)
+    while game.to_move is not None:
+        for move in draw.sample(game.legal_moves.choices, k=1):
+            assert read(game, str(move)) == str(move)
+            game.play(move)

@@ -1,0 +1,178 @@
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+import highvoltage as hv
+from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
+from highvoltage.cli.play import TerminalGame
+from highvoltage.cli.setting import resume_table
+from highvoltage.cli.sitting import Sitting
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Sitting:
+    """Ann and two clerks; she is the first to decide."""
+    names = ["Ann", "Clerk Ada", "Clerk Ben"]
+    game = hv.new("classic", players=names, chance=hv.Scripted(order=[0, 1, 2]))
+    return sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
+
+
+def people(tmp_path: Path, **options: str) -> Sitting:
+    game = hv.new("classic", players=["Ann", "Bob"], chance=hv.Scripted(order=[0, 1]), **options)
+    return sit(game, tmp_path / "game.txt")
+
+
+def test_a_whole_game_can_be_played_by_taking_every_hint(alone: Sitting) -> None:
+    console = Typed(iter(["hint", "ok"] * 1000))
+    assert TerminalGame(alone, console).run()
+    assert alone.game.outcome
+    assert "The game is over" in console.text
+    assert hv.replay(alone.file).view() == alone.game.view()
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "played", "options"),
+    [
+        ("classic", 3, 0, {"regions": "draft", "map": "central_europe"}),
+        ("classic", 6, 400, {"demolition": True, "map": "usa"}),
+        ("recharged", 2, 0, {"map": "germany"}),
+        ("recharged", 4, 0, {"standard_starting_cities": True, "map": "usa"}),
+        ("recharged", 4, 300, {}),
+        ("cardgame", 2, 0, {}),
+        ("cardgame", 5, 100, {}),
+        ("outpost", 2, 0, {}),
+        ("outpost", 4, 250, {}),
+    ],
+)
+def test_every_entry_of_every_menu_is_a_move_and_fits_80_columns(
+    rulebook: str, players: int, played: int, options: dict[str, object], tmp_path: Path
+) -> None:
+    game = hv.new(rulebook, players=players, seed=2, **options)  # type: ignore[arg-type]
+    sitting = sit(game, tmp_path / "game.txt", dict.fromkeys(range(players), "random"))
+    while len(sitting.game.log) < played:
+        sitting.play_bot()
+    sitting.people = [0]
+    console = Typed(islice(any_entry(sitting, seed=3), 25))
+    TerminalGame(sitting, console).run()
+    assert sum(row.seat == 0 for row in sitting.game.log[played:]) >= 25 or sitting.game.outcome
+    assert all(len(line) <= WIDTH for line in console.text.splitlines())
+    assert "…" not in console.text
+    assert "plays '" not in console.text
+
+
+def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: Sitting) -> None:
+    shown = type_lines(alone, "nominate 7", "why", "nominate 5", "log")
+    assert "Card 7 is not on offer" in shown
+    assert "(C-4.2.2)" in shown
+    assert "C-4.2.2" in shown.partition("why\n")[2]
+    assert "Ann puts plant 5 up for auction and bids 5." in shown
+
+
+def test_what_is_no_move_is_said_to_be_none(alone: Sitting) -> None:
+    shown = type_lines(alone, "xyzzy", "nominate")
+    assert "'xyzzy' is no move" in shown
+    assert "'nominate' could be 'nominate 3 @3'" in shown
+    assert not alone.game.log
+
+
+def test_commands_answer_without_touching_the_game(alone: Sitting) -> None:
+    commands = [
+        "help",
+        "?",
+        "legal",
+        "l",
+        "table",
+        "",
+        "map",
+        "log",
+        "log 3",
+        "why",
+        "rules C-4.2.1",
+    ]
+    shown = type_lines(alone, *commands, "rules", "rules step 3", "rules Q-1", "ok", "undo")
+    assert not alone.game.log
+    assert "burns 2 coal or oil" in shown
+    assert "Nothing was refused" in shown
+    assert "Power Grid, classic edition (2004): the rules" in shown
+    assert "C-9.3" in shown
+    assert "there is no Q-1" in shown.replace("\n", " ") or "No rule has all" in shown
+    assert "The clerk says: nominate" in shown
+    assert "There is no move to take back." in shown
+
+
+def test_undo_takes_back_what_the_bots_did_since(alone: Sitting) -> None:
+    shown = type_lines(alone, "4", "undo")
+    assert "Clerk" in shown.partition("Ann puts plant 4")[2]
+    assert "Taken back: nominate 4 @4" in shown
+    assert not alone.game.log
+
+
+def test_among_people_only_what_told_nothing_can_be_taken_back(tmp_path: Path) -> None:
+    sitting = people(tmp_path)
+    shown = type_lines(sitting, "4", "undo", "4", "p", "undo")
+    assert "Taken back: nominate 4 @4" in shown
+    assert "somebody has learned something" in shown.replace("\n", " ")
+    assert [str(row.move) for row in sitting.game.log] == ["nominate 4 @4", "pass"]
+
+
+def test_the_game_is_saved_whenever_it_is_left(alone: Sitting) -> None:
+    type_lines(alone, "4")  # and then the keyboard is silent
+    again = resume_table(alone.file, [], [], alone.file)
+    assert again.people == [0]
+    assert again.game.view() == alone.game.view()
+    type_lines(again, "hint", "ok", "save " + str(alone.file.with_name("copy.txt")), "quit")
+    copy = hv.replay(alone.file.with_name("copy.txt"))
+    assert len(copy.log) > len(alone.game.log)
+    assert hv.replay(alone.file).view() == copy.view()
+
+
+def test_ctrl_c_leaves_a_game_that_can_be_resumed(alone: Sitting) -> None:
+    def lines() -> Iterator[str]:
+        yield "4"
+        raise KeyboardInterrupt
+
+    console = Typed(lines())
+    assert not TerminalGame(alone, console).run()
+    assert hv.replay(alone.file).view() == alone.game.view()
+
+
+def test_hidden_money_is_never_on_the_screen_of_another_player(tmp_path: Path) -> None:
+    sitting = people(tmp_path, money="hidden")
+    sitting.game.state.players[0].money = 41
+    sitting.game.state.players[1].money = 47
+    shown = type_lines(sitting, "4", "", "table")
+    ann, bob = shown.split("Hand the keyboard to")
+    assert "41" in ann
+    assert "47" not in ann
+    assert "Bob, then press Enter" in bob
+    assert "47" in bob
+    assert "41" not in bob
+
+
+def test_open_money_needs_no_hand_over(tmp_path: Path) -> None:
+    assert "Hand the keyboard" not in type_lines(people(tmp_path), "4", "p")
+
+
+def test_a_bot_that_fails_is_named_and_the_game_is_saved(tmp_path: Path) -> None:
+    own = tmp_path / "mine.py"
+    own.write_text(
+        "class Broken:\n"
+        "    def __init__(self, rng): pass\n"
+        "    def choose(self, view, legal): raise RuntimeError('no idea')\n"
+    )
+    game = hv.new("classic", players=["Ann", "Broken Ada"], chance=hv.Scripted(order=[0, 1]))
+    sitting = sit(game, tmp_path / "game.txt", {1: f"{own}:Broken"})
+    with pytest.raises(hv.HighVoltageError, match=r"Broken Ada failed.*no idea"):
+        type_lines(sitting, "4")
+    assert len(hv.replay(sitting.file).log) == 1
+
+
+def test_bots_are_told_in_plain_words(alone: Sitting) -> None:
+    shown = type_lines(alone, *["ok"] * 60)
+    told = [line for line in shown.splitlines() if line.startswith("· ")]
+    assert any(re.fullmatch(r"· Clerk \w+ buys \d+ \w+ for \d+\.", line) for line in told)
+    assert any(re.match(r"· Clerk \w+ connects \S+ for \d+", line) for line in told)
+    assert any("earns" in line for line in told)

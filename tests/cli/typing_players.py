@@ -1,0 +1,63 @@
+"""People at the terminal, for tests: what they type, and what they read."""
+
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rich.console import Console
+
+import highvoltage as hv
+from highvoltage.cli.play import TerminalGame
+from highvoltage.cli.show import scene_of, show_for
+from highvoltage.cli.sitting import Sitting
+from highvoltage.table import Seat, Table
+
+WIDTH = 80
+
+
+class Typed(Console):
+    """A terminal of 80 columns on which lines are typed for us; then the keyboard is silent."""
+
+    def __init__(self, lines: Iterator[str]) -> None:
+        super().__init__(file=StringIO(), width=WIDTH)
+        self.lines = lines
+
+    def input(self, prompt: Any = "", **_: Any) -> str:
+        self.print(prompt, end="")
+        try:
+            line = next(self.lines)
+        except StopIteration:
+            raise EOFError from None
+        self.print(line, markup=False, highlight=False)
+        return line
+
+    @property
+    def text(self) -> str:
+        assert isinstance(self.file, StringIO)
+        return self.file.getvalue()
+
+
+def sit(game: hv.Game, file: Path, bots: dict[int, str] | None = None) -> Sitting:
+    kinds = bots or {}
+    seats = [
+        Seat("bot", name, kinds[n]) if n in kinds else Seat("person", name)
+        for n, name in enumerate(game.names)
+    ]
+    return Sitting(Table(game, seats), file, seed=1)
+
+
+def type_lines(sitting: Sitting, *lines: str) -> str:
+    """What the terminal shows when these lines are typed."""
+    console = Typed(iter(lines))
+    TerminalGame(sitting, console).run()
+    return console.text
+
+
+def any_entry(sitting: Sitting, seed: int) -> Iterator[str]:
+    """Keys from the menu, drawn by lot."""
+    draw = Random(seed)
+    while True:
+        scene = scene_of(sitting.game, sitting.game.to_move)
+        yield draw.choice(show_for(scene.view).menu(scene).entries).key
