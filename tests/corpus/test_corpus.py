@@ -1,0 +1,47 @@
+"""The corpus: finished games that must replay for ever, whatever becomes of the program."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import highvoltage as hv
+from corpus.make_corpus import FOLDER, features
+from highvoltage.engine.record import read_record
+
+FILES = sorted(FOLDER.glob("*.txt"))
+
+SHOWN = {
+    "classic": {
+        *(f"{count} players" for count in range(2, 7)),
+        *("map germany", "map usa", "map central_europe"),
+        *("regions random", "regions draft", "money open", "money hidden"),
+        *("central_europe_rules True", "central_europe_rules False"),
+        *("demolition True", "demolition False"),
+        *("last card in Step 1, auction", "last card in Step 2, auction"),
+        *("last card in Step 1, building", "last card in Step 2, building"),
+        *("last card in Step 1, bureaucracy", "last card in Step 2, bureaucracy"),
+        *("last card with Step 2, building", "last card never"),
+        *("decided by supplied", "decided by money", "decided by cities", "victory shared"),
+    },
+}
+
+
+@cache
+def replayed(path: Path) -> hv.Game:
+    return hv.replay(path)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_finished_game_replays(path: Path) -> None:
+    then, _ = read_record(path.read_text("utf-8"))
+    now = replayed(path).record()
+    assert then.result
+    assert (now.moves, now.result, now.scores) == (then.moves, then.result, then.scores)
+
+
+@pytest.mark.parametrize("rulebook", SHOWN)
+def test_the_corpus_shows_every_end_and_every_way_there(rulebook: str) -> None:
+    files = [path for path in FILES if path.name.startswith(rulebook)]
+    shown = {feature for path in files for feature in features(replayed(path))}
+    assert SHOWN[rulebook] <= shown
