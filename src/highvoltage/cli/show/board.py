@@ -23,6 +23,7 @@ from highvoltage.cli.words import Words, many, plain
 from highvoltage.engine.moves import Buy, CityMove, Run
 
 CARTEL = -1  # its seat in a view
+DEARER_SHOWN = 4
 ASKED = {
     "run": "choose the plants to run.",
     # before the first round
@@ -224,10 +225,23 @@ def city_menu(scene: Scene) -> Menu:
             lines.add_row(plain(region), Flow(cells))
     others = [move for move in scene.legal.choices if move.verb in LAST]
     last = [Entry(move.verb, move, Text("build no more"), "") for move in others]
+    if dearer := too_dear(scene):
+        lines.add_row("too dear", dearer)
     if not entries:
-        return Menu(last, menu_table(last), "")
+        return Menu(last, Group(menu_table(last), lines), "")
     hint = "A number or a name takes a city" + ("; done ends your turn." if last else ".")
     return Menu([*entries, *last], lines, hint)
+
+
+def too_dear(scene: Scene) -> Text | None:
+    """The cities that come next, with more money."""
+    connect = scene.view["connect"]
+    payable = {move.city for move in scene.costs if isinstance(move, CityMove)}
+    left = sorted((cost, city) for city, cost in connect.items() if city not in payable)
+    if not left or scene.view["phase"] != "building":
+        return None
+    shown = [f"{scene.places[city].name} {cost}" for cost, city in left[:DEARER_SHOWN]]
+    return Text(", ".join(shown), "dim")
 
 
 def city_cell(scene: Scene, entry: Entry, move: CityMove) -> Text:
