@@ -58,6 +58,7 @@ def laid(
     phase: str = "auction",
     order: tuple[int, ...] | None = None,
     demolished: int = 0,
+    chance: hv.Chance | None = None,
     **options: Any,
 ) -> hv.Game:
     """A game at the start of a phase. What is not told stays as it was set up.
@@ -67,6 +68,7 @@ def laid(
     """
     game = hv.new("cardgame", players=players, seed=1, **options)
     s = state(game)
+    s.chance = chance or s.chance
     s.round, s.end_round, s.end_in_auction = round, end_round, end_in_auction
     s.order = order or tuple(range(players))
     s.reshuffles, s.demolition = reshuffles, demolished
