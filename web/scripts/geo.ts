@@ -212,8 +212,26 @@ function draw(map: MapFile): object {
   }
 }
 
+/** The map as a stamp: a rough outline, dots and lines. */
+function stamp(map: MapFile): object {
+  const { canvas, cities: at, projection: words = '' } = map.layout!
+  const land = landOf(map, canvas, words)
+  const wires = map.connections.map(([a, b]) => [at[a]!, at[b]!])
+  return {
+    canvas,
+    land: land ? path(lines(land.outline, land.projection), 5, 300) : '',
+    wires: wires.map(([a, b]) => `M${a!.join(' ')}L${b!.join(' ')}`).join(''),
+    dots: Object.values(at),
+  }
+}
+
 mkdirSync(OUT, { recursive: true })
+const stamps: Record<string, object> = {}
 for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
   const map = read<MapFile>(`${MAPS}/${file}`)
-  if (map.layout) writeFileSync(`${OUT}/${file}`, JSON.stringify(draw(map)))
+  if (!map.layout) continue
+  writeFileSync(`${OUT}/${file}`, JSON.stringify(draw(map)))
+  if (!map.id.endsWith('_recharged')) stamps[map.id] = stamp(map)
 }
+mkdirSync(`${OUT}/stamps`, { recursive: true })
+writeFileSync(`${OUT}/stamps/all.json`, JSON.stringify(stamps))

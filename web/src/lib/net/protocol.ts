@@ -27,6 +27,7 @@ export interface TableInfo {
   title: string
   status: 'open' | 'running' | 'finished' | 'broken'
   public: boolean
+  seeded: boolean
   host: boolean
   created: number
   seats: SeatInfo[]
@@ -70,15 +71,9 @@ export interface GameInfo {
   options: GameOption[]
 }
 
-export interface BotInfo {
-  name: string
-  title?: string
-  about?: string
-}
-
 export interface Catalogue {
   games: GameInfo[]
-  bots: (BotInfo | string)[]
+  bots: string[]
 }
 
 export interface Me {

@@ -19,6 +19,8 @@ export const mapName = (map: string) => say(`map_${map}`, tidy(map))
 export const phaseName = (phase: string) => say(`phase_${phase}`, tidy(phase))
 export const gameName = (game: string) => say(`game_${game}`, tidy(game))
 
+export const botName = (bot: string) => say(`bot_${bot}`, tidy(bot))
+
 /** "3 coal, 2 oil" */
 export const fuelList = (fuel: Record<string, number>) =>
   Object.entries(fuel)

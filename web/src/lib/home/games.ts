@@ -1,0 +1,17 @@
+/** Which rulebooks this page can lay out. */
+import type { Catalogue, GameInfo, NewSeat } from '../net/protocol'
+
+const DRAWN = ['classic', 'recharged']
+
+export const playable = (catalogue: Catalogue): GameInfo[] =>
+  catalogue.games.filter(({ name }) => DRAWN.includes(name))
+
+export const botNames = (catalogue: Catalogue): string[] => [...catalogue.bots]
+
+/** The strongest bot there is. */
+export const bestBot = (catalogue: Catalogue) => botNames(catalogue).at(-1) ?? 'clerk'
+
+export const againstBots = (bots: number, bot: string): NewSeat[] => [
+  { kind: 'me' },
+  ...Array.from({ length: bots }, (): NewSeat => ({ kind: 'bot', bot })),
+]
