@@ -57,6 +57,9 @@ def test_bids(game: hv.Game, typed: str, move: str) -> None:
         ("o2", "buy oil 2"),
         ("d", "done"),
         ("b 9 coal", "buy coal 9"),  # no room for so many
+        ("c9", "buy coal 9"),
+        ("garbage 2", "buy garbage 2"),  # no plant for it
+        ("build essen", "build essen"),  # not now
     ],
 )
 def test_fuel(game: hv.Game, typed: str, move: str) -> None:
@@ -77,6 +80,9 @@ def test_fuel(game: hv.Game, typed: str, move: str) -> None:
         ("b main", "build frankfurt_main"),
         ("build frankfurt_main", "build frankfurt_main"),
         ("build hamburg", "build hamburg"),  # not in play
+        ("b hamb", "build hamburg"),
+        ("lüb", "build luebeck"),
+        ("buy coal 3", "buy coal 3"),  # not now
         ("d", "done"),
         ("do", "done"),
         ("dor", "build dortmund"),

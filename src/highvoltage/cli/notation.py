@@ -47,15 +47,19 @@ def read_move(
     """
     words = split(text)
     written = _first_move([text], parse)
-    if written in legal:
-        return written  # type: ignore[return-value]  # None is no legal move
+    if written and written in legal:
+        return written
     if move := _of_span(words, legal) or _bare(words, legal):
         return move
     fits = _fitting(words, legal.choices, places or {}) if words else []
     if len(fits) > 1:
         raise Ambiguous(text, fits)
-    meant = fits[0] if fits else written or _first_move(_completions(words, legal, verbs), parse)
-    return meant or parse(text)
+    if fits:
+        return fits[0]
+    if written and written.verb not in {move.verb for move in legal.choices}:
+        return written
+    whole = [_complete(word, legal, places or {}) for word in words]
+    return _first_move(_completions(whole, legal, verbs), parse) or written or parse(text)
 
 
 def _first_move(texts: Iterable[str], parse: Callable[[str], Move]) -> Move | None:
@@ -153,6 +157,20 @@ def _begins(word: str, name: str) -> bool:
     if number and word.isdigit():
         return number[0] == word
     return name.startswith(word)
+
+
+def _complete(word: str, legal: Moves, places: Mapping[str, str]) -> str:
+    """What begins like this and can be named now or, failing that, lies on the map."""
+    now = {name for move in legal.choices for name in split(str(move))[1:]}
+    there = {
+        city
+        for city, name in places.items()
+        if word in {city[: len(word)], fold(name)[: len(word)]}
+    }
+    for near in ({name for name in now if name.startswith(word)}, there):
+        if len(near) == 1 and not word.isdigit():
+            return near.pop()
+    return word
 
 
 def _completions(words: list[str], legal: Moves, verbs: Iterable[str]) -> Iterable[str]:
