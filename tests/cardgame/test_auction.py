@@ -189,7 +189,7 @@ def test_an_opened_auction_ends_in_a_sale() -> None:
 
 @pytest.mark.rule("K-3.1", "K-3.2")
 def test_phases_and_acting_order() -> None:
-    game = laid(3, order=(2, 0, 1), own={seat: "" for seat in range(3)})
+    game = laid(3, order=(2, 0, 1))
     asked = []
     while game.state.round == 2:
         asked.append((game.phase, game.to_move))

@@ -233,7 +233,9 @@ def test_in_the_last_round_it_takes_fuel_for_one_run_as_usual() -> None:
 def test_its_fuel_is_discarded_before_the_refill() -> None:
     columns = {2: "coal1 coal1 coal2 coal2", 3: "gas1 gas2 gas2 oil1", 4: "oil1 oil1 oil2"}
     position: dict[str, Any] = {"bank": "12 28", "bank_store": "coal3/2 coal uranium1"}
-    game = laid(2, phase="bureaucracy", columns=columns, pile="", discard="", reshuffles=1, **position)
+    game = laid(
+        2, phase="bureaucracy", columns=columns, pile="", discard="", reshuffles=1, **position
+    )
     assert state(game).singles[0] == 1
     play(game, "run nothing", "run nothing")
     s = state(game)

@@ -40,9 +40,9 @@ def test_hybrids_burn_any_mix_that_is_left_by_the_other_plants(gas: int, oil: in
 def test_the_run_with_the_most_gas_is_proposed_first() -> None:
     game = laid(3, own={0: "5 26"}, store={0: "gas3 gas1 oil3"}, phase="bureaucracy")
     runs = [str(move) for move in game.legal_moves]
-    assert [run for run in runs if run.startswith("run 26")][0] == "run 26:gas,gas"
-    both = [run for run in runs if run.startswith("run 5:") and " 26:" in run]
-    assert both[0] == "run 5:gas,gas,gas 26:gas,oil"
+    assert next(run for run in runs if run.startswith("run 26")) == "run 26:gas,gas"
+    both = next(run for run in runs if run.startswith("run 5:") and " 26:" in run)
+    assert both == "run 5:gas,gas,gas 26:gas,oil"
 
 
 @pytest.mark.rule("TV-K-12", "K-6.1.2", "K-6.1.3")

@@ -16,7 +16,8 @@ BOARD_GAMES = ("classic", "recharged")
 
 
 def demolishing(**more: Any) -> hv.Game:
-    told = {"market": MARKET, "own": THREE, "deck": "20 21 22 23 24 25", "round": 4} | more
+    told: dict[str, Any] = {"market": MARKET, "own": THREE, "deck": "20 21 22 23 24 25", "round": 4}
+    told |= more
     return laid(3, demolition=True, **told)
 
 
@@ -38,7 +39,7 @@ def test_the_stack() -> None:
         assert stack(game) == [[3, 0], [6, 3], [9, 6], [12, 9], [15, 12], [18, 15]]
         assert game.view()["demolition"]["reconstructed"]
     side = cards.shipped().faces.demolition["board_game"]
-    assert classic.DEMOLITION == tuple((card.first, card.next) for card in side)
+    assert [(card.first, card.next) for card in side] == list(classic.DEMOLITION)
     for name in ("cardgame", *BOARD_GAMES):
         assert "demolition" not in hv.new(name, players=3, seed=1).view()
 

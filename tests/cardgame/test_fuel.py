@@ -17,7 +17,9 @@ def buying(own: str, stored: str = "", **position: object) -> hv.Game:
 
 @pytest.mark.rule("K-5.1.1")
 def test_the_last_player_buys_first_and_in_one_turn() -> None:
-    game = laid(3, own=dict.fromkeys(range(3), "12"), columns={2: "coal1 coal2 coal3"}, phase="fuel")
+    game = laid(
+        3, own=dict.fromkeys(range(3), "12"), columns={2: "coal1 coal2 coal3"}, phase="fuel"
+    )
     for seat in (2, 1, 0):
         assert game.to_move == seat
         if seat:
@@ -29,7 +31,9 @@ def test_the_last_player_buys_first_and_in_one_turn() -> None:
 
 @pytest.mark.rule("K-5.1.2")
 def test_the_market_is_not_refilled_while_buying() -> None:
-    game = laid(3, own=dict.fromkeys(range(3), "12"), columns={2: "coal1", 3: "coal1"}, phase="fuel")
+    game = laid(
+        3, own=dict.fromkeys(range(3), "12"), columns={2: "coal1", 3: "coal1"}, phase="fuel"
+    )
     play(game, "buy coal 1 from 2")
     assert (column(game, 2), column(game, 3)) == ("", "coal1")
     play(game, "done", "done")

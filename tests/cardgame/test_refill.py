@@ -102,7 +102,9 @@ def test_the_plant_leaves_before_the_next_fuel_card_is_drawn_and_cards_show_thei
         deck="29 31 33",
     )
     play(game, "run 4", "run nothing")
-    events = [event for event in game.log[-1].events if event.what in {"shuffled", "removed", "turned"}]
+    events = [
+        event for event in game.log[-1].events if event.what in {"shuffled", "removed", "turned"}
+    ]
     told = [(event.what, event.card or event.items[0]) for event in events]
     assert told[:4] == [
         ("shuffled", "reshuffle"),

@@ -60,7 +60,8 @@ def test_the_market_is_sorted_and_later_twins_lie_to_the_right() -> None:
 @pytest.mark.rule("K-2.4")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_deck_has_a_small_plant_on_top_and_end_at_the_bottom(players: int) -> None:
-    tops, mixed = set(), set()
+    tops: set[int] = set()
+    mixed: set[int] = set()
     for seed in range(40):
         s = state(hv.new("cardgame", players=players, seed=seed))
         deck = s.market.deck

@@ -1,0 +1,21 @@
+"""Many random games to their end; the conformance kit looks more closely at some."""
+
+from random import Random
+
+import pytest
+
+import highvoltage as hv
+
+
+@pytest.mark.rule("INV-20")
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_200_random_games_end(players: int) -> None:
+    rng = Random(players)
+    rounds = []
+    for seed in range(200):
+        game = hv.new("cardgame", players=players, seed=seed)
+        while game.outcome is None:
+            game.play(rng.choice(game.legal_moves.choices))
+        rounds.append(game.state.round)
+    assert min(rounds) >= 6
+    assert max(rounds) <= 15
