@@ -13,6 +13,8 @@ from highvoltage.bots.reasons import REASONS
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Move, Moves
 
+Values = dict[str, int | str]
+
 
 class BotError(HighVoltageError):
     """A bot that cannot be had."""
@@ -26,7 +28,7 @@ class Reason(Struct, frozen=True):
     """
 
     code: str
-    values: dict[str, int | str] = {}
+    values: Values = {}
 
     def __str__(self) -> str:
         return REASONS[self.code].format(**self.values)

@@ -8,11 +8,25 @@ REASONS = {
         "{card} is worth {worth} to me, and costs {price}: {more} more cities to supply,"
         " {upkeep} for fuel each round, {rounds} rounds to pay for itself."
     ),
-    "no_plant": "No plant suits me; the best, {card}, costs {price} and is worth {worth} to me.",
+    "income": (
+        "{card} is worth {worth} to me, and costs {price}: it earns {more} more, {upkeep} for fuel"
+        " each round, {rounds} rounds to pay for itself."
+    ),
+    "card_plant": (
+        "{card} is worth {worth} to me, and costs {price}: {more} more cities to power, {wage} for"
+        " workers each round, {rounds} rounds to pay for itself."
+    ),
+    "card_habitat": (
+        "{card} is worth {worth} to me, and costs {price}: beds for {housed} save {saved} a round,"
+        " {rounds} rounds to pay for itself."
+    ),
+    "card_technology": "{card} is worth {worth} to me, and costs {price}.",
+    "no_card": "Nothing suits me; the best, {card}, costs {price} and is worth {worth} to me.",
     "too_dear": "{card} is worth {worth} to me, and I bid up to {limit}: not {price}.",
-    "weakest": "The plant that I miss least: it supplies {powers}.",
+    "weakest": "The plant that I miss least: it yields {powers}.",
     # Clerk, fuel
     "fuel": "Fuel for a run that supplies {cities}, for {cost} in all.",
+    "fuel_income": "Fuel for a run that earns {income}, for {cost} in all.",
     "fuel_cheap": "At {price} or less {fuel} is worth storing.",
     "fuel_enough": "There is enough fuel for this round.",
     # Clerk, building
@@ -24,5 +38,13 @@ REASONS = {
     "not_ahead": "One more city would end the game, and I am not ahead.",
     "no_supply": "I can supply {supply} cities and have {cities}.",
     # Clerk, bureaucracy
+    "run_income": "The plants that run earn {income}.",
+    # Clerk, company
+    "start_near": "The two nearest cities are {cost} away.",
+    "space": "A {kind} is waiting for a space, which costs {cost}.",
+    "placed": "On the board it does some good.",
+    "hired": "So many workers power {cities} cities, for {wage}.",
+    "free": "It costs nothing.",
+    "company_done": "There is nothing more that pays.",
     "run": "{cities} cities supplied, for {pay}.",
 }

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from highvoltage.bots.clerk.desk import Desk, Worth
+from highvoltage.bots.clerk.auction import auction
+from highvoltage.bots.clerk.desk import Desk
 from highvoltage.bots.clerk.plants import (
     SCARCE,
     Plant,
@@ -20,18 +21,15 @@ from highvoltage.bots.clerk.plants import (
     upkeep,
 )
 from highvoltage.bots.clerk.starts import area_seen, network_cost
-from highvoltage.bots.protocol import Choice, Reason
+from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import (
-    Bid,
     Build,
     Buy,
     Done,
     Mark,
     Move,
     Moves,
-    Nominate,
-    Pass,
     Run,
     Scrap,
 )
@@ -40,7 +38,6 @@ CHEAP = 2  # a token at this price is worth storing
 POCKET = 40  # money that stays when buying ahead
 PATIENCE = 14  # the round from which the clerk builds to end the game, ahead or not
 Chooser = Callable[[Desk, Moves], Choice]
-PASS = Pass()
 DONE = Done()
 
 
@@ -97,44 +94,10 @@ class BoardClerk:
     def _auction(self, desk: Desk, legal: Moves) -> Choice:
         if isinstance(legal[0], Scrap):
             return self._scrap(desk, legal)
-        if desk.view["auction"]["card"] is None:
-            return self._nominate(desk, legal)
-        return self._bid(desk, legal)
-
-    def _nominate(self, desk: Desk, legal: Moves) -> Choice:
-        """Put up the plant that is worth most beyond its price, if any is."""
-        on_offer = {plant["card"]: plant for plant in desk.view["market"]["current"]}
-        worths = {
-            move: desk.worth(on_offer[label(move.card)])
-            for move in legal.choices
-            if isinstance(move, Nominate)
-        }
-        affordable = [move for move in worths if move.bid <= desk.spare(worths[move])]
-        best = max(affordable or worths, key=lambda move: worths[move].worth - move.bid)
-        worth = worths[best]
-        told = _told(label(best.card), worth, best.bid)
-        if PASS in legal and (not affordable or worth.worth <= best.bid):
-            return Choice(PASS, Reason("no_plant", told))
-        return Choice(best, Reason("plant", told))
-
-    def _bid(self, desk: Desk, legal: Moves) -> Choice:
-        """Bid as long as no other plant on offer is the better buy."""
-        card = desk.view["auction"]["card"]
-        elsewhere = 0
-        worth = Worth(0, 0, 0, 0)
-        for plant in desk.view["market"]["current"]:
-            each = desk.worth(plant)
-            if plant["card"] == card:
-                worth = each
-            else:
-                elsewhere = max(elsewhere, each.worth - plant["number"])
-        limit = min(worth.worth - elsewhere, desk.spare(worth))
-        bid = legal.choices[-1]
-        assert isinstance(bid, Bid)
-        told = _told(card, worth, bid.bid) | {"limit": limit}
-        if bid.bid > limit:
-            return Choice(PASS, Reason("too_dear", told))
-        return Choice(bid, Reason("plant", told))
+        view = desk.view
+        return auction(
+            view["auction"]["card"], list(map(desk.offer, view["market"]["current"])), legal
+        )
 
     def _scrap(self, desk: Desk, legal: Moves) -> Choice:
         """Give up the weakest plant, and with it the cheapest fuel."""
@@ -156,7 +119,7 @@ class BoardClerk:
         plants, buys = self._best_run(desk)
         for fuel, count in buys.tokens.items():
             if (move := Buy(fuel, count)) in legal:
-                told: dict[str, int | str] = {"cities": plants.powers, "cost": buys.cost}
+                told: Values = {"cities": plants.powers, "cost": buys.cost}
                 return Choice(move, Reason("fuel", told))
         return self._store(desk, legal)
 
@@ -196,7 +159,7 @@ class BoardClerk:
         connect = desk.view["connect"]
         city = min(connect, key=connect.__getitem__)
         supply = desk.supply(desk.me)
-        told: dict[str, int | str] = {
+        told: Values = {
             "city": city,
             "cost": connect[city],
             "supply": supply,
@@ -246,10 +209,6 @@ class BoardClerk:
         assert isinstance(move, Run)
         cities = min(desk.cities, sum(powers[label(card)] for card, _ in move.plants))
         return Choice(move, Reason("run", {"cities": cities, "pay": desk.pay(cities)}))
-
-
-def _told(card: str, worth: Worth, price: int) -> dict[str, int | str]:
-    return {"card": card, "price": price, **worth._asdict()}
 
 
 def _price(desk: Desk, fuel: str) -> int:

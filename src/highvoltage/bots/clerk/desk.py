@@ -4,23 +4,13 @@ from bisect import bisect_right
 from collections.abc import Callable
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any
 
+from highvoltage.bots.clerk.auction import Offer, minimum
 from highvoltage.bots.clerk.plants import Plant, PlantSet, most, upkeep
+from highvoltage.bots.clerk.worth import Standing
 
-PAYBACK = 3  # rounds in which a plant should pay for itself
-LAST_CITIES = 8  # what supplying one more city at the end is worth
-PACE = 2  # cities that the leader connects in a round
 CITY = 20  # what a city costs, roughly
-
-
-class Worth(NamedTuple):
-    """What a plant brings in until it has paid for itself, and how that comes about."""
-
-    worth: int
-    more: int  # cities it can supply beyond those supplied without it
-    upkeep: int  # fuel for one run, less that of the plant it replaces
-    rounds: int
 
 
 class Desk:
@@ -34,10 +24,14 @@ class Desk:
         self.cities = len(self.me["cities"])
         self.end: int = view["end_cities"]
         self.prices = {fuel: shelf["prices"] for fuel, shelf in view["fuel"].items()}
-        self._pays: list[int] = view["payment"]
+
+    @cached_property
+    def standing(self) -> Standing:
+        pays = self.view["payment"]
+        return Standing(self.cities, self.powers, self.most_cities, self.end, pays, CITY)
 
     def pay(self, cities: int) -> int:
-        return self._pays[min(cities, len(self._pays) - 1)]
+        return self.standing.pay(cities)
 
     @cached_property
     def most_cities(self) -> int:
@@ -64,28 +58,26 @@ class Desk:
         """How many cities a player's plants supply with the fuel on them."""
         return most(self.sets(player["plants"]), player["fuel"])
 
-    def worth(self, plant: Plant) -> Worth:
+    def offer(self, plant: Plant) -> Offer:
+        """What a plant brings in until it has paid for itself."""
         more, cost = plant["powers"], upkeep(plant, self.prices)
         own = self.me["plants"]
         if len(own) >= self.view["plant_limit"]:
             weakest = min(own, key=lambda each: (each["powers"], each["number"]))
             more -= weakest["powers"]
             cost -= upkeep(weakest, self.prices)
-        rounds_left = (self.end - self.most_cities) // PACE
-        rounds = max(1, min(PAYBACK, rounds_left))
-        growth = 1 + self.pay(self.cities) // (2 * CITY)  # half of the income goes into cities
-        worth = 0
-        for later in range(1, rounds + 1):
-            cities = min(self.end, self.cities + growth * later)
-            gain = self.pay(min(cities, self.powers + more)) - self.pay(min(cities, self.powers))
-            worth += max(0, gain - cost) if gain > 0 else 0
-        last = min(self.end, self.powers + more) - min(self.end, self.powers)
-        return Worth(worth + LAST_CITIES * last, more, cost, rounds)
+        return Offer(
+            plant["card"],
+            minimum(plant, self.view),
+            self.standing.worth(more, cost),
+            self.money - max(0, cost) - self.city_for(more),
+            "plant",
+            {"more": more, "upkeep": cost, "rounds": self.standing.rounds},
+        )
 
-    def spare(self, worth: Worth) -> int:
-        """What may be paid for a plant, so that its fuel and a city for it can be paid too."""
-        city = self.costs[0] if self.costs and self.cities < self.powers + worth.more else 0
-        return self.money - max(0, worth.upkeep) - city
+    def city_for(self, more: int) -> int:
+        """The price of a city for a new plant to supply, if there is none yet."""
+        return self.costs[0] if self.costs and self.cities < self.powers + more else 0
 
     # The end
 

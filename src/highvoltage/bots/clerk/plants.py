@@ -15,8 +15,7 @@ Prices = Mapping[str, Sequence[int]]
 class PlantSet(NamedTuple):
     """Plants that run together: what they burn of one fuel each, and what hybrids burn of two."""
 
-    cards: tuple[str, ...]
-    powers: int
+    powers: int  # what they yield: cities, or money
     needs: dict[str, int]
     pair: tuple[str, ...]  # fuels of the hybrids
     shared: int  # tokens the hybrids burn together
@@ -29,25 +28,26 @@ class Shopping(NamedTuple):
     tokens: dict[str, int]
 
 
-def plant_set(plants: Sequence[Plant]) -> PlantSet:
+def plant_set(plants: Sequence[Plant], yields: str) -> PlantSet:
     needs: dict[str, int] = {}
     pair: tuple[str, ...] = ()
     shared = powers = 0
     for plant in plants:
-        powers += plant["powers"]
+        powers += plant[yields]
         fuels = plant["fuels"]
         if len(fuels) == 2:
             pair = tuple(fuels)
             shared += plant["need"]
         elif fuels:
             needs[fuels[0]] = needs.get(fuels[0], 0) + plant["need"]
-    return PlantSet(tuple(plant["card"] for plant in plants), powers, needs, pair, shared)
+    return PlantSet(powers, needs, pair, shared)
 
 
-def plant_sets(plants: Sequence[Plant]) -> list[PlantSet]:
+def plant_sets(plants: Sequence[Plant], yields: str = "powers") -> list[PlantSet]:
     """Every choice of the plants, the strongest first."""
     chosen = (some for size in range(len(plants) + 1) for some in combinations(plants, size))
-    return sorted(map(plant_set, chosen), key=lambda each: -each.powers)
+    sets = [plant_set(some, yields) for some in chosen]
+    return sorted(sets, key=lambda each: -each.powers)
 
 
 def can_run(plants: PlantSet, held: Held) -> bool:

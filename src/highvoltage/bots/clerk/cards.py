@@ -1,0 +1,193 @@
+"""The clerk's way to play the card game: plants that pay for themselves, fuel by the card."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from highvoltage.bots.clerk.auction import Offer, auction, minimum
+from highvoltage.bots.clerk.plants import Plant, PlantSet, plant_sets
+from highvoltage.bots.protocol import Choice, Reason, Values
+from highvoltage.engine.cards import label
+from highvoltage.engine.moves import Done, Move, Moves, Run, Scrap
+
+PAYBACK = 3  # rounds in which a plant should pay for itself
+LATER = 2  # what one more Elektro of income is worth at the end, while that is far away
+POINT = 10  # what it is worth when the end is near: a point
+SCARCE = 3  # what a unit is thought to cost that nobody sells
+POCKET = 6  # money that stays when buying ahead
+DONE = Done()
+
+
+class Card(NamedTuple):
+    """A fuel card on offer."""
+
+    price: int  # its column
+    fuel: str
+    units: int
+
+
+class CardClerk:
+    """Chooses from the view of the card game."""
+
+    def __init__(self, _: Random) -> None:
+        pass
+
+    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+        desk = CardDesk(view)
+        if view["phase"] == "fuel":
+            return desk.buy(legal)
+        if view["phase"] == "bureaucracy":
+            return desk.run(legal)
+        if isinstance(legal[0], Scrap):
+            return desk.scrap(legal)
+        offers = list(map(desk.offer, view["market"]["current"]))
+        return auction(view["auction"]["card"], offers, legal)
+
+
+class CardDesk:
+    """What the clerk works out from a view."""
+
+    def __init__(self, view: dict[str, Any]) -> None:
+        self.view = view
+        self.me = view["players"][view["seat"]]
+        self.money: int = self.me["money"]
+        self.cards = sorted(self._cards(), key=lambda card: card.price / card.units)
+
+    def _cards(self) -> Iterator[Card]:
+        for price, column in enumerate(self.view["fuel"]["columns"], 1):
+            for card in column:
+                yield Card(price, card["fuel"], card["units"])
+
+    # Plants
+
+    @property
+    def rounds_left(self) -> int:
+        """Each round turns up a card for every player, and one more."""
+        above: int | None = self.view["market"]["above_end"]
+        if above is None:
+            return 0 if self.view["last"] else 1
+        return 1 + above // (1 + len(self.view["players"]))
+
+    def upkeep(self, plant: Plant) -> int:
+        """What the fuel for one run costs, roughly."""
+        costs = []
+        for fuel in plant["fuels"]:
+            chosen = basket(self.cards, (fuel,), plant["need"])
+            units = sum(card.units for card in chosen)
+            missing = max(0, plant["need"] - units)
+            costs.append(sum(card.price for card in chosen) + SCARCE * missing)
+        return min(costs, default=0)
+
+    def offer(self, plant: Plant) -> Offer:
+        more, cost = plant["income"], self.upkeep(plant)
+        own = self.me["plants"]
+        if len(own) >= self.view["plant_limit"]:
+            weakest = min(own, key=lambda each: (each["income"], each["number"]))
+            more -= weakest["income"]
+            cost -= self.upkeep(weakest)
+        left = self.rounds_left
+        rounds = min(PAYBACK, left)
+        worth = rounds * max(0, more - cost) + (LATER if left > 1 else POINT) * more
+        spare = self.money - max(0, cost)
+        told: Values = {"more": more, "upkeep": cost, "rounds": rounds}
+        return Offer(plant["card"], minimum(plant, self.view), worth, spare, "income", told)
+
+    def scrap(self, legal: Moves) -> Choice:
+        """Give up the plant that earns least."""
+        income = {plant["card"]: plant["income"] for plant in self.me["plants"]}
+
+        def loss(move: Move) -> int:
+            assert isinstance(move, Scrap)
+            return int(income[label(move.card)])
+
+        move = min(legal, key=loss)
+        return Choice(move, Reason("weakest", {"powers": loss(move)}))
+
+    # Fuel
+
+    def buy(self, legal: Moves) -> Choice:
+        best: tuple[int, PlantSet, list[Card]] | None = None
+        for plants in plant_sets(self.me["plants"], "income"):
+            chosen = self.shopping(plants)
+            cost = 0 if chosen is None else sum(card.price for card in chosen)
+            if chosen is None or cost > self.money:
+                continue
+            profit = (POINT if self.view["last"] else 1) * plants.powers - cost
+            if best is None or profit > best[0]:
+                best = profit, plants, chosen
+        assert best is not None  # to run nothing costs nothing
+        _, plants, chosen = best
+        buys = _by_card(legal)
+        for card in chosen:
+            if card in buys:
+                cost = sum(each.price for each in chosen)
+                return Choice(
+                    buys[card], Reason("fuel_income", {"income": plants.powers, "cost": cost})
+                )
+        return self.store(buys)
+
+    def shopping(self, plants: PlantSet) -> list[Card] | None:
+        """Cards that let the plants run; None if there are too few."""
+        held = self.me["fuel"]
+        chosen: list[Card] = []
+        spare = 0
+        for fuel in {*plants.needs, *plants.pair}:
+            missing = plants.needs.get(fuel, 0) - held[fuel]
+            if missing > 0:
+                cards = basket(self.cards, (fuel,), missing)
+                if (units := sum(card.units for card in cards)) < missing:
+                    return None
+                chosen += cards
+                missing -= units
+            spare += -missing if fuel in plants.pair else 0
+        lacking = plants.shared - spare
+        if lacking > 0:
+            left = [card for card in self.cards if card not in chosen]
+            cards = basket(left, plants.pair, lacking)
+            if sum(card.units for card in cards) < lacking:
+                return None
+            chosen += cards
+        return chosen
+
+    def store(self, buys: dict[Card, Move]) -> Choice:
+        """Fuel for another round, as long as it is cheap and there is money to spare."""
+        if not self.view["last"] and self.rounds_left > 1:
+            for card, move in buys.items():
+                cheap = card.price < card.units or card.price == 1
+                if cheap and self.money - card.price >= POCKET:
+                    told: Values = {"fuel": card.fuel, "price": card.price}
+                    return Choice(move, Reason("fuel_cheap", told))
+        return Choice(DONE, Reason("fuel_enough"))
+
+    # Income
+
+    def run(self, legal: Moves) -> Choice:
+        """Run what earns more than its fuel is worth."""
+        plants = {plant["card"]: plant for plant in self.me["plants"]}
+
+        def total(move: Move, what: str) -> int:
+            assert isinstance(move, Run)
+            return sum(plants[label(card)][what] for card, _ in move.plants)
+
+        move = max(legal, key=lambda run: total(run, "income") - total(run, "need"))
+        return Choice(move, Reason("run_income", {"income": total(move, "income")}))
+
+
+def basket(cards: list[Card], fuels: tuple[str, ...], units: int) -> list[Card]:
+    """Cards with so many units of these fuels, the best value first."""
+    chosen = []
+    for card in cards:
+        if units > 0 and card.fuel in fuels:
+            chosen.append(card)
+            units -= card.units
+    return chosen
+
+
+def _by_card(legal: Moves) -> dict[Card, Move]:
+    """The purchases among the legal moves."""
+    buys = {}
+    for move in legal:
+        if move.verb == "buy":
+            fuel, units, column = (getattr(move, name) for name in ("fuel", "units", "column"))
+            buys[Card(column, fuel, units)] = move
+    return buys

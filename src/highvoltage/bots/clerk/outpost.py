@@ -1,0 +1,259 @@
+"""The clerk's way to play Outpost: plants pay for themselves, and so do beds for their workers."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from itertools import accumulate, combinations
+from random import Random
+from typing import Any
+
+from highvoltage.bots.clerk.auction import Offer, auction
+from highvoltage.bots.clerk.worth import PAYBACK, Standing
+from highvoltage.bots.protocol import Choice, Reason, Values
+from highvoltage.engine.cards import label
+from highvoltage.engine.moves import Done, Moves
+
+CITY = 15  # what a city costs, roughly
+TECHNOLOGY = 20  # what a technology is worth
+SPACES = 4  # on the company board, of each kind
+PATIENCE = 14  # the round from which the clerk builds to end the game, ahead or not
+DONE = Done()
+
+Card = Mapping[str, Any]  # as a view shows it
+
+
+class OutpostClerk:
+    """Chooses from the view of a game of Outpost."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+        desk = OutpostDesk(view)
+        if view["phase"] == "auction":
+            offers = list(map(desk.offer, view["market"]["current"]))
+            return auction(view["auction"]["card"], offers, legal)
+        if view["phase"] == "bureaucracy":
+            power = max(legal, key=_count)
+            cities = _count(power)
+            return Choice(power, Reason("run", {"cities": cities, "pay": desk.pay(cities)}))
+        if view["phase"] == "company" and not view["choices"]:
+            return self._company(desk, legal)
+        return Choice(self._rng.choice(legal), Reason("random", {"moves": len(legal)}))
+
+    def _company(self, desk: "OutpostDesk", legal: Moves) -> Choice:
+        """Build, lay out the board, hire: whatever comes first and is of use."""
+        by_verb: dict[str, list[Any]] = {}
+        for move in legal:
+            by_verb.setdefault(move.verb, []).append(move)
+        for verb, part in _PARTS.items():
+            if verb in by_verb and (choice := part(desk, by_verb[verb])):
+                return choice
+        return Choice(DONE, Reason("company_done"))
+
+
+class OutpostDesk:
+    """What the clerk works out from a view."""
+
+    def __init__(self, view: dict[str, Any]) -> None:
+        self.view = view
+        self.me = view["players"][view["seat"]]
+        self.money: int = self.me["money"]
+        self.network: int = self.me["network"]
+        self.end: int = view["end_cities"]
+        self.wages: list[int] = view["labour"]["prices"]
+        self.leader: int = max(player["network"] for player in view["players"])
+
+    @cached_property
+    def standing(self) -> Standing:
+        pays = self.view["payment"]
+        return Standing(self.network, self.powers, self.leader, self.end, pays, CITY)
+
+    def pay(self, cities: int) -> int:
+        return self.standing.pay(cities)
+
+    def owned(self, kind: str) -> list[Card]:
+        """The best cards of a kind, on the board and beside it, as many as find a space."""
+        cards = [*self.me[f"{kind}s"], *self.waiting(kind)]
+        return sorted(cards, key=lambda card: -_yield(card))[:SPACES]
+
+    def waiting(self, kind: str) -> list[Card]:
+        return [card for card in self.me["pool"] if card["kind"] == kind]
+
+    @cached_property
+    def plants(self) -> list[Card]:
+        return self.owned("plant")
+
+    @cached_property
+    def powers(self) -> int:
+        return sum(int(card["energy"]) for card in self.plants)
+
+    @cached_property
+    def lack(self) -> int:
+        """Workers without a bed that the plants need, once all cards lie on the board."""
+        beds: int = sum(card["places"] for card in self.owned("habitat"))
+        need: int = sum(card["workers"] for card in self.plants)
+        return max(0, need - beds - int(self.me["robots"]))
+
+    def wage(self, workers: int) -> int:
+        row = self.wages[:workers]
+        return sum(row) + 10 * (workers - len(row))
+
+    # Auction
+
+    def offer(self, place: Mapping[str, Any]) -> Offer:
+        card = place["card"]
+        worth, cost, told = _WORTHS[card["kind"]](self, card)
+        spare = self.money - cost
+        return Offer(card["card"], place["minimum"], worth, spare, f"card_{card['kind']}", told)
+
+    def worth_of_plant(self, card: Card) -> tuple[int, int, Values]:
+        more, workers = card["energy"], card["workers"]
+        if len(self.plants) == SPACES:
+            more -= self.plants[-1]["energy"]
+            workers -= self.plants[-1]["workers"]
+        wage = self.wage(self.lack + workers) - self.wage(self.lack) if workers > 0 else 0
+        worth = self.standing.worth(more, wage)
+        return worth, wage + CITY, {"more": more, "wage": wage, "rounds": self.standing.rounds}
+
+    def worth_of_habitat(self, card: Card) -> tuple[int, int, Values]:
+        housed = min(self.lack, card["places"])
+        saved = self.wage(self.lack) - self.wage(self.lack - housed)
+        if len(self.owned("habitat")) == SPACES:
+            saved = 0
+        return PAYBACK * saved, CITY, {"housed": housed, "saved": saved, "rounds": PAYBACK}
+
+    def worth_of_technology(self, _: Card) -> tuple[int, int, Values]:
+        return TECHNOLOGY, 2 * CITY, {}
+
+    # Building
+
+    @cached_property
+    def stations(self) -> dict[str, int]:
+        """The cities where a station may be built, with their cost."""
+        connect = self.view["connect"]
+        return {city: costs["station"] for city, costs in connect.items() if "station" in costs}
+
+    def build(self, moves: list[Any]) -> Choice | None:
+        for kind in ("plant", "habitat"):
+            if self.waiting(kind) and self.me["spaces"][kind] == len(self.me[f"{kind}s"]):
+                sites = [move for move in moves if move.piece == kind]
+                if sites and self.network:
+                    site = min(sites, key=self.cost)
+                    told: Values = {"kind": kind, "cost": self.cost(site)}
+                    return Choice(site, Reason("space", told))
+        stations = [move for move in moves if move.piece == "station"]
+        if not stations:
+            return None
+        if not self.network:
+            start = min(stations, key=self.ways_from)
+            return Choice(start, Reason("start_near", {"cost": self.ways_from(start)}))
+        site = min(stations, key=self.cost)
+        code = self.why_build(self.cost(site))
+        told = {"cost": self.cost(site), "supply": self.powers, "cities": self.network}
+        return Choice(site, Reason(code, {"city": site.city, **told})) if code else None
+
+    def cost(self, move: Any) -> int:
+        return int(self.view["connect"][move.city][move.piece])
+
+    def ways_from(self, move: Any) -> int:
+        """The two cheapest connections of a city."""
+        ways = [
+            link["cost"] for link in self.view["connections"] if move.city in {link["a"], link["b"]}
+        ]
+        return int(sum(sorted(ways)[:2]))
+
+    def why_build(self, cost: int) -> str:
+        if self.leader < self.end:
+            missing = self.end - self.network
+            costs = list(accumulate(sorted(self.stations.values())))
+            if self.view["round"] >= PATIENCE:
+                return "city_late"
+            if missing <= bisect_right(costs, self.money):
+                if self.wins():
+                    return "city_ends"
+                if missing == 1:
+                    return ""
+        wages = self.wage(self.lack)
+        return "city" if self.network < self.powers and cost + wages <= self.money else ""
+
+    def wins(self) -> bool:
+        """Whether nobody else can power as many cities as the clerk, if the game ends now."""
+        others = (player for player in self.view["players"] if player is not self.me)
+        return all(
+            sum(card["energy"] for card in player["plants"]) <= self.powers for player in others
+        )
+
+    def settle(self, moves: list[Any]) -> Choice | None:
+        return Choice(moves[0], Reason("free"))
+
+    # Board and workers
+
+    def place(self, moves: list[Any]) -> Choice | None:
+        pool = {card["card"]: card for card in self.me["pool"]}
+        best = max(moves, key=lambda move: _yield(pool[_name(move, "card")]))
+        return Choice(best, Reason("placed"))
+
+    def swap(self, moves: list[Any]) -> Choice | None:
+        cards = {
+            card["card"]: card for kind in ("plants", "habitats", "pool") for card in self.me[kind]
+        }
+
+        def gain(move: Any) -> int:
+            return _yield(cards[_name(move, "new")]) - _yield(cards[_name(move, "old")])
+
+        best = max(moves, key=gain)
+        return Choice(best, Reason("placed")) if gain(best) > 0 else None
+
+    def hire(self, moves: list[Any]) -> Choice | None:
+        """As many workers as pay for themselves."""
+        empty = max(0, self.me["beds"] - self.me["humans"])
+        staff = self.me["humans"] + self.me["robots"]
+
+        def cities(move: Any) -> int:
+            free = min(len(self.wages) - move.count, empty)
+            return min(self.network, energy(self.me["plants"], staff + move.count + free))
+
+        best = max(moves, key=lambda move: self.pay(cities(move)) - self.wage(move.count))
+        told: Values = {"cities": cities(best), "wage": self.wage(best.count)}
+        return Choice(best, Reason("hired", told))
+
+    def robot(self, moves: list[Any]) -> Choice | None:
+        return Choice(moves[0], Reason("free"))
+
+
+def energy(plants: list[Card], workers: int) -> int:
+    """The most that so many workers produce."""
+    return max(
+        sum(int(card["energy"]) for card in some)
+        for size in range(len(plants) + 1)
+        for some in combinations(plants, size)
+        if sum(card["workers"] for card in some) <= workers
+    )
+
+
+def _yield(card: Card) -> int:
+    return int(card["energy"] or card["places"])
+
+
+def _name(move: Any, field: str) -> str:
+    return label(getattr(move, field))
+
+
+def _count(move: Any) -> int:
+    return int(move.count)
+
+
+_WORTHS = {
+    "plant": OutpostDesk.worth_of_plant,
+    "habitat": OutpostDesk.worth_of_habitat,
+    "technology": OutpostDesk.worth_of_technology,
+}
+_PARTS: dict[str, Callable[[OutpostDesk, list[Any]], Choice | None]] = {
+    "settle": OutpostDesk.settle,
+    "build": OutpostDesk.build,
+    "place": OutpostDesk.place,
+    "swap": OutpostDesk.swap,
+    "hire": OutpostDesk.hire,
+    "robot": OutpostDesk.robot,
+}
