@@ -47,9 +47,8 @@ class Recharged(Classic):
 
     @property
     def refill_row(self) -> int:
-        return (
-            self.options["refill_row_two_players"] if self.players == 2 else self.players
-        )
+        for_two: int = self.options["refill_row_two_players"]
+        return for_two if self.players == 2 else self.players
 
     def opening_phases(self) -> tuple[Phase, ...]:
         return (
