@@ -190,7 +190,7 @@ def test_its_turn_is_between_the_players() -> None:
         order=[A, B],
         round=6,
         market="[3 4 5 20 | 23 27 31 38]",
-        deck="12 14 S3",
+        deck="46 40 S3",
     )
     it = company(game, SYNDICATE)
     play(game, "done")
