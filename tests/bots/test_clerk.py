@@ -1,0 +1,147 @@
+"""What the clerk does, and why."""
+
+from random import Random
+
+import pytest
+
+import highvoltage as hv
+from highvoltage.bots import Choice
+from highvoltage.bots.clerk import Clerk
+from highvoltage.bots.clerk.plants import can_run, most, plant_sets, shopping, upkeep
+from highvoltage.bots.clerk.starts import network_cost
+from highvoltage.engine.board import area_of, load_map
+from positions import classic
+
+COAL = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "powers": 5}
+HYBRID = {"card": "5", "number": 5, "fuels": ["coal", "oil"], "need": 2, "powers": 1}
+WIND = {"card": "13", "number": 13, "fuels": [], "need": 0, "powers": 1}
+PRICES = {"coal": [1, 1, 2, 2, 3], "oil": [3, 3, 4], "garbage": [7], "uranium": []}
+
+
+def ask(game: hv.Game) -> Choice:
+    seat = game.to_move
+    assert seat is not None
+    return Clerk(Random(1)).choose(game.view(seat), game.legal_moves)
+
+
+def holding(**tokens: int) -> dict[str, int]:
+    return {"coal": 0, "oil": 0, "garbage": 0, "uranium": 0} | tokens
+
+
+def test_the_strongest_set_that_has_fuel() -> None:
+    sets = plant_sets([COAL, HYBRID, WIND])
+    assert len(sets) == 8
+    assert sets[0].powers == 7
+    assert most(sets, holding()) == 1
+    assert most(sets, holding(coal=3)) == 6
+    assert most(sets, holding(coal=4, oil=1)) == 7
+    assert not can_run(sets[0], holding(coal=2, oil=3))
+
+
+def test_the_cheapest_fuel_for_a_set() -> None:
+    every = plant_sets([COAL, HYBRID])[0]
+    shop = shopping(every, holding(coal=1), PRICES)
+    assert shop is not None
+    assert (shop.cost, shop.tokens) == (6, {"coal": 4})
+    assert shopping(every, holding(), {**PRICES, "coal": [1, 1]}) is None
+    assert upkeep(COAL, PRICES) == 4
+    assert upkeep({**COAL, "fuels": ["garbage"]}, PRICES) == 25
+    assert upkeep(WIND, PRICES) == 0
+
+
+def test_a_start_is_judged_by_the_cities_around_it() -> None:
+    area = area_of(load_map("germany"), ["west", "southwest", "south"])
+    assert network_cost(area, "essen", []) < network_cost(area, "muenchen", [])
+    assert network_cost(area, "essen", ["duisburg"]) > network_cost(area, "essen", [])
+
+
+def test_the_clerk_starts_where_cities_are_near() -> None:
+    game = classic(
+        phase="building", regions=["west", "southwest", "south"], plants={0: [4], 1: [5], 2: [6]}
+    )
+    choice = ask(game)
+    assert choice.why.code == "start"
+    assert str(choice.move) == f"build {choice.why.values['city']}"
+
+
+def test_the_clerk_does_not_pay_more_than_a_plant_is_worth() -> None:
+    game = classic(
+        money=200, market=[10, 11, 12, 14, 15, 16, 17, 18], plants={0: [4], 1: [5], 2: [6]}
+    )
+    while (choice := ask(game)).move.verb != "pass":
+        game.play(choice.move)
+    assert choice.why.code == "too_dear"
+    assert choice.why.values["price"] == int(choice.why.values["limit"]) + 1
+
+
+def test_the_clerk_buys_fuel_for_one_run() -> None:
+    plants = {0: [31], 1: [20], 2: [36]}
+    game = classic(phase="fuel", money=50, plants=plants, cities={0: 2, 1: 2, 2: 2})
+    choice = ask(game)
+    assert str(choice.move) == "buy coal 3"
+    assert choice.why.code == "fuel"
+
+
+@pytest.mark.parametrize(("fuel", "code"), [({"coal": 3}, "city"), ({}, "no_supply")])
+def test_the_clerk_builds_what_it_can_supply(fuel: dict[str, int], code: str) -> None:
+    plants = {seat: [20] for seat in range(3)}
+    game = classic(
+        phase="building",
+        money=40,
+        plants=plants,
+        fuel=dict.fromkeys(range(3), fuel),
+        cities={0: 1, 1: 1, 2: 1},
+    )
+    assert ask(game).why.code == code
+
+
+def ending(*, own: int, other: int) -> Choice:
+    """One city short of the end, with fuel for so many, against somebody with fuel for so many."""
+    game = classic(
+        2,
+        phase="building",
+        step=3,
+        round=9,
+        money={0: 60, 1: 0},
+        plants={0: [36, 42, 40, 31], 1: [38, 39, 32, 25]},
+        fuel={0: {"coal": own}, 1: {"garbage": 3, "uranium": 1, "oil": other}},
+        cities={0: 20, 1: 20},
+        order=[1, 0],
+    )
+    assert game.to_move == 0
+    return ask(game)
+
+
+def test_the_clerk_ends_the_game_when_ahead() -> None:
+    assert ending(own=8, other=0).why.code == "city_ends"
+
+
+def test_the_clerk_does_not_end_the_game_when_behind() -> None:
+    choice = ending(own=2, other=3)
+    assert (choice.move.verb, choice.why.code) == ("done", "not_ahead")
+
+
+def test_the_clerk_runs_no_plant_that_nobody_needs() -> None:
+    game = classic(
+        phase="bureaucracy",
+        plants={0: [13, 20], 1: [13, 20], 2: [13, 20]},
+        fuel={seat: {"coal": 3} for seat in range(3)},
+        cities={0: 1, 1: 1, 2: 1},
+    )
+    assert str(ask(game).move) == "run 13"
+
+
+def test_the_clerk_gives_up_its_weakest_plant() -> None:
+    game = classic(
+        money=100,
+        market=[21, 22, 24, 25, 26, 27, 28, 29],
+        plants={0: [4, 13, 20], 1: [5, 6, 7], 2: [8, 9, 10]},
+    )
+    seat = game.to_move
+    game.play("nominate 25 @25")
+    while game.state.bidding.scrapping is None:
+        game.play("pass")
+    choice = ask(game)
+    assert game.to_move == seat
+    assert choice.why.code == "weakest"
+    assert str(choice.move).split()[1] in {"4", "5", "6", "7", "8", "9"}
