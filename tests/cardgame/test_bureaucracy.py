@@ -36,6 +36,13 @@ def test_hybrids_burn_any_mix_that_is_left_by_the_other_plants(gas: int, oil: in
         assert fuel.burned(own, held, run) is not None
 
 
+@pytest.mark.rule("KR-23", "KR-13")
+def test_fuel_belongs_to_no_plant() -> None:
+    # On plants all the oil would lie on the hybrid, which could not burn gas alone.
+    game = laid(3, own={0: "9 26"}, store={0: "gas3 gas1 oil3 oil1"}, phase="bureaucracy")
+    assert "run 26:gas,gas" in legal(game)
+
+
 @pytest.mark.rule("KR-23")
 def test_the_run_with_the_most_gas_is_proposed_first() -> None:
     game = laid(3, own={0: "5 26"}, store={0: "gas3 gas1 oil3"}, phase="bureaucracy")
