@@ -21,7 +21,7 @@ class Typed(Console):
     """A terminal of 80 columns on which lines are typed for us; then the keyboard is silent."""
 
     def __init__(self, lines: Iterator[str]) -> None:
-        super().__init__(file=StringIO(), width=WIDTH)
+        super().__init__(file=StringIO(), width=WIDTH, markup=False, highlight=False)
         self.lines = lines
 
     def input(self, prompt: Any = "", **_: Any) -> str:
@@ -30,7 +30,7 @@ class Typed(Console):
             line = next(self.lines)
         except StopIteration:
             raise EOFError from None
-        self.print(line, markup=False, highlight=False)
+        self.print(line)
         return line
 
     @property

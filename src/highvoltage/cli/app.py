@@ -24,7 +24,11 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
         except BrokenPipeError:
             raise
-        except (HighVoltageError, UnknownRule, OSError) as error:
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            typer.echo(f"highvoltage: {where}{error.strerror or error}", err=True)
+            ctx.exit(1)
+        except (HighVoltageError, UnknownRule) as error:
             typer.echo(f"highvoltage: {error}", err=True)
             ctx.exit(2 if isinstance(error, OptionError) else 1)
 
@@ -59,6 +63,11 @@ RegionsOption = Annotated[
     str | None, typer.Option("--regions", help="Regions in play, by commas; or random, draft.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
+
+
+def terminal(*, stderr: bool = False) -> Console:
+    """Where we write: as it is meant, without reading markup into names and files."""
+    return Console(stderr=stderr, highlight=False, markup=False)
 
 
 def version(wanted: bool) -> None:
@@ -111,7 +120,7 @@ def play(
     from highvoltage.cli import setting
     from highvoltage.cli.play import TerminalGame
 
-    console = Console(highlight=False)
+    console = terminal()
     kinds = tuple(split(bots))
     people = tuple(you or ())
     autosave = Path(typer.get_app_dir("highvoltage")) / AUTOSAVE
@@ -175,11 +184,11 @@ def simulate(
         rulebook, map_, tuple(seats), setting.read_options(meta, given), seed, records
     )
     series.check()
-    found = runs.simulate(series, games, jobs or os.cpu_count() or 1, Console(stderr=True))
+    found = runs.simulate(series, games, jobs or os.cpu_count() or 1, terminal(stderr=True))
     if as_json:
         typer.echo(runs.as_json(found))
     else:
-        runs.show_summary(found, Console(highlight=False))
+        runs.show_summary(found, terminal())
 
 
 @app.command()
@@ -204,12 +213,12 @@ def bench(
     names = rulebook or list(hv.games())
     for name in names:
         about(name)
-    with Console(stderr=True).status("measuring …"):
+    with terminal(stderr=True).status("measuring …"):
         found = figures.bench(names, games, repeats)
     if as_json:
         typer.echo(figures.as_json(found))
     else:
-        figures.show_bench(found, Console(highlight=False))
+        figures.show_bench(found, terminal())
 
 
 @app.command()
@@ -227,7 +236,7 @@ def replay(
     """
     from highvoltage.cli import replaying
 
-    console = Console(highlight=False)
+    console = terminal()
     game = replaying.load(file)
     then = game if at is None else replaying.position(game, at)
     if as_json:
@@ -248,7 +257,7 @@ def games(as_json: JsonOption = False) -> None:
     if as_json:
         typer.echo(listing.games_json())
     else:
-        listing.show_games(Console(highlight=False))
+        listing.show_games(terminal())
 
 
 @app.command()
@@ -263,7 +272,7 @@ def rules(
     """Read the rules."""
     from highvoltage.cli import reading
 
-    console = Console(highlight=False)
+    console = terminal()
     if search:
         if not reading.show_found(console, search):
             raise typer.Exit(1)
@@ -278,7 +287,7 @@ def map_list() -> None:
     """List the maps that come with the package."""
     from highvoltage.cli import listing
 
-    listing.show_maps(Console(highlight=False))
+    listing.show_maps(terminal())
 
 
 @maps.command("show")
@@ -286,7 +295,7 @@ def map_show(name: Annotated[str, typer.Argument(help="A map by name, or a map f
     """Show the cities of a map and what their connections cost."""
     from highvoltage.cli import listing
 
-    listing.show_map(name, Console(highlight=False))
+    listing.show_map(name, terminal())
 
 
 @maps.command("check")
@@ -294,5 +303,5 @@ def map_check(file: Annotated[Path, typer.Argument(help="A map file (.json).")])
     """Check a map file and tell everything that is wrong with it."""
     from highvoltage.cli import listing
 
-    if not listing.check_file(file, Console(highlight=False)):
+    if not listing.check_file(file, terminal()):
         raise typer.Exit(1)

@@ -8,6 +8,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from highvoltage import bots, rules
+from highvoltage.bots import BotError
 from highvoltage.cli.notation import fold, read_move
 from highvoltage.cli.seats import DEFAULT_BOT
 from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
@@ -21,6 +22,7 @@ from highvoltage.engine.moves import Move
 from highvoltage.rules import UnknownRule
 from highvoltage.table import Refused
 
+PROMPT = Text("> ", "bold")
 LOG_SHOWN = 20
 
 HELP = """\
@@ -128,20 +130,28 @@ class TerminalGame:
         self.show_turn(seat, scene, show, menu)
         before = len(self.game.log)
         while len(self.game.log) == before:
-            self.obey(self.console.input("[bold]> [/bold]").strip(), scene, menu)
+            self.obey(self.console.input(PROMPT).strip(), scene, menu)
 
     def hand_over(self, seat: int) -> None:
         """Where something is hidden, the next player must not see what the last one saw."""
         if seat == self.at_keyboard:
             return
         if self.at_keyboard is not None and secrets(self.game, self.at_keyboard, seat):
-            self.console.clear()
+            self.wipe()
             self.tell()
-            name = self.game.names[seat]
-            self.console.input(f"\nHand the keyboard to [bold]{name}[/bold], then press Enter. ")
-            self.console.clear()
+            name = (self.game.names[seat], "bold")
+            self.console.input(
+                Text.assemble("\nHand the keyboard to ", name, ", then press Enter. ")
+            )
+            self.wipe()
         self.at_keyboard = seat
         self.shown = None
+
+    def wipe(self) -> None:
+        """Leave nothing on the screen, nor above it."""
+        self.console.clear()
+        if self.console.is_terminal:
+            self.console.file.write("\x1b[3J")
 
     def show_turn(self, seat: int, scene: Scene, show: Show, menu: Menu) -> None:
         console = self.console
@@ -231,7 +241,10 @@ class TerminalGame:
     def do_hint(self, _: str) -> None:
         assert self.game.to_move is not None
         adviser = bots.make(DEFAULT_BOT, len(self.game.log))
-        choice = adviser.choose(self.game.view(self.game.to_move), self.game.legal_moves)
+        try:
+            choice = adviser.choose(self.game.view(self.game.to_move), self.game.legal_moves)
+        except Exception as error:
+            raise BotError(f"The clerk has no advice here: {error!r}") from error
         self.hinted = choice.move
         self.console.print(
             Text.assemble(

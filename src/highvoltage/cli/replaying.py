@@ -83,7 +83,7 @@ def step_through(game: Game, at: int, console: Console) -> None:
             console.print(Text(f"· {sentence}"))
         console.print(Text(f"move {at} of {len(game.log)}   {STEPS}", "dim"))
         try:
-            typed = console.input("[bold]> [/bold]").strip()
+            typed = console.input(Text("> ", "bold")).strip()
         except (EOFError, KeyboardInterrupt):
             return
         if typed.casefold() in {"q", "quit"}:

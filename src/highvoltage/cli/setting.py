@@ -143,7 +143,7 @@ def ask_resume(console: Console, file: Path) -> Path | None:
         return None
     names = ", ".join(record.names)
     console.print(f"There is an unfinished game: {record.rulebook} with {names}.")
-    answer = console.input("Go on with it? [bold]\\[yes][/bold] ").strip().casefold()
+    answer = console.input(question("Go on with it?", "yes")).strip().casefold()
     return file if answer in {"", "y", "yes"} else None
 
 
@@ -168,7 +168,7 @@ def ask_wish(console: Console) -> Wish:
         board = ask_one(console, "Which map?", dict.fromkeys(meta.maps, ""))
 
     def count(text: str) -> int:
-        if not text.isdigit() or int(text) not in meta.players:
+        if not text.isdecimal() or int(text) not in meta.players:
             raise OptionError(f"{meta.title} is for {counts(meta)} players.")
         return int(text)
 
@@ -181,7 +181,7 @@ def ask_wish(console: Console) -> Wish:
     return Wish(rulebook, board, players, (you,), (DEFAULT_BOT,), {}, None)
 
 
-def ask_one(console: Console, question: str, choices: dict[str, str]) -> str:
+def ask_one(console: Console, text: str, choices: dict[str, str]) -> str:
     names = list(choices)
     if len(names) == 1:
         return names[0]
@@ -190,18 +190,22 @@ def ask_one(console: Console, question: str, choices: dict[str, str]) -> str:
 
     def choose(text: str) -> str:
         near = [name for name in names if name.startswith(text.casefold())]
-        if text.isdigit() and 1 <= int(text) <= len(names):
+        if text.isdecimal() and 1 <= int(text) <= len(names):
             return names[int(text) - 1]
         if len(near) != 1 and text not in names:
             raise OptionError(f"Take one of {', '.join(names)}, or its number.")
         return text if text in names else near[0]
 
-    return ask(console, question, names[0], choose)
+    return ask(console, text, names[0], choose)
 
 
-def ask(console: Console, question: str, default: str, read: Callable[[str], Answer]) -> Answer:
+def ask(console: Console, text: str, default: str, read: Callable[[str], Answer]) -> Answer:
     while True:
         try:
-            return read(console.input(f"{question} [bold]\\[{default}][/bold] ").strip() or default)
+            return read(console.input(question(text, default)).strip() or default)
         except OptionError as error:
             console.print(Text(str(error), "red"))
+
+
+def question(text: str, default: str) -> Text:
+    return Text.assemble(f"{text} ", (f"[{default}]", "bold"), " ")

@@ -5,7 +5,6 @@ import time
 import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
 from fractions import Fraction
 from multiprocessing import get_context
 from pathlib import Path
@@ -102,9 +101,9 @@ def simulate(series: Series, games: int, jobs: int, console: Console) -> dict[st
     """Play a series, with a progress bar on the given console, and sum it up."""
     began = time.perf_counter()
     played: list[Played] = []
-    with ExitStack() as stack:
-        columns = (BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
-        bar = stack.enter_context(Progress(*columns, console=console, transient=True))
+    columns = (BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
+    hidden = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
         task = bar.add_task("", total=games)
         for each in play_all(series, games, jobs):
             played.append(each)
