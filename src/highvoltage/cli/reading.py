@@ -1,5 +1,7 @@
 """The rules on the terminal."""
 
+import os
+
 from rich.console import Console
 from rich.markdown import Markdown
 from rich.table import Table
@@ -28,6 +30,7 @@ def show_rule(console: Console, name: str) -> None:
     if name in rules.rulebooks():
         text = Markdown(rules.text(name))
         if console.is_terminal:
+            os.environ.setdefault("LESS", "-R")  # lets colours through
             with console.pager(styles=True):
                 console.print(text)
         else:
