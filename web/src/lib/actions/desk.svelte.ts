@@ -41,6 +41,15 @@ export class Desk {
     )
   }
 
+  /** How much of a fuel the basket can take: what is offered, as far as the money goes. */
+  most(fuel: string, money: number | null): number {
+    const prices = this.table.choices.buy[fuel] ?? []
+    if (money === null) return prices.length
+    const count = this.basket[fuel] ?? 0
+    const left = money - this.basketCost + (count ? (prices[count - 1] ?? 0) : 0)
+    return prices.filter((price) => price <= left).length
+  }
+
   get basketMoves(): string[] {
     return Object.entries(this.basket)
       .filter(([, count]) => count)

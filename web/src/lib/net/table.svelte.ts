@@ -33,10 +33,10 @@ export class Table {
   waiting = $state(false)
   missing = $state(false)
 
+  seq = $state(0)
   #legal = $state.raw<State['legal']>([])
   choices: Choices = $derived(readLegal(this.#legal))
   myTurn = $derived(this.#legal.length > 0)
-  #seq = 0
   #queue: string[] = []
   #live: Live
 
@@ -59,14 +59,14 @@ export class Table {
     this.refusal = null
     this.hint = null
     this.#queue = moves.slice(1)
-    this.#ask({ type: 'move', seq: this.#seq, move: moves[0]! })
+    this.#ask({ type: 'move', seq: this.seq, move: moves[0]! })
   }
 
   undo(to?: number) {
     if (this.undoTo === null || this.waiting) return
     this.refusal = null
     this.hint = null
-    this.#ask({ type: 'undo', seq: this.#seq, ...(to === undefined ? {} : { to }) })
+    this.#ask({ type: 'undo', seq: this.seq, ...(to === undefined ? {} : { to }) })
   }
 
   maxBid = (card: string, limit: number | null) => this.#ask({ type: 'max_bid', card, limit })
@@ -112,12 +112,12 @@ export class Table {
   }
 
   #show(state: State) {
-    const moved = state.seq !== this.#seq
+    const moved = state.seq !== this.seq
     this.info = state.table
     this.view = state.view
     this.you = state.you
     this.#legal = state.legal
-    this.#seq = state.seq
+    this.seq = state.seq
     this.log = [...this.log.slice(0, state.log_from), ...state.log]
     if (state.setup) this.setup = state.setup
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
@@ -126,7 +126,7 @@ export class Table {
     this.waiting = false
     if (moved) this.hint = null
     const next = this.#queue.shift()
-    if (next && this.myTurn) this.#ask({ type: 'move', seq: this.#seq, move: next })
+    if (next && this.myTurn) this.#ask({ type: 'move', seq: this.seq, move: next })
     else this.#queue = []
   }
 }
