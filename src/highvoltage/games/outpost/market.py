@@ -68,7 +68,10 @@ class StackMarket(CardMarket):
 
     def top(self, number: int) -> int:
         """The card that a number on offer stands for."""
-        return next(card for card in self.cards if number_of(card) == number)
+        for card in self.cards:
+            if number_of(card) == number:
+                return card
+        raise ValueError(number)
 
     def place_of(self, card: int) -> int | None:
         """The place where a card lies, on top or below."""
@@ -85,7 +88,8 @@ class StackMarket(CardMarket):
     def pop(self, at: int) -> int:
         """The top card of a place leaves, and the tokens on it go to the box."""
         card = self.cards[at]
-        self.tokens = {top: tokens for top, tokens in self.tokens.items() if top != card}
+        if card in self.tokens:
+            self.tokens = {top: tokens for top, tokens in self.tokens.items() if top != card}
         if card not in self.below:
             del self.cards[at]
             self.row -= at < self.row
@@ -128,11 +132,12 @@ class StackMarket(CardMarket):
 
     def insert(self, card: int) -> None:
         """A card just drawn joins a stack or takes a place of its own."""
+        number = number_of(card)
         for at, top in enumerate(self.cards):
-            if self.equal(top, card) and (at < self.row or top in self.below):
+            if number_of(top) == number and (at < self.row or top in self.below):
                 self.stack(at, card)
                 return
-        joins = self._joins_current(number_of(card))
+        joins = self._joins_current(number)
         insort(self.cards, card, key=number_of)
         self.row += joins
         self.rebalance()
@@ -145,7 +150,7 @@ class StackMarket(CardMarket):
 
     def rebalance(self) -> None:
         """Give the current row its four places again; equal numbers that meet there stack."""
-        if self.one_row:
+        if self.row == tables.CURRENT or self.one_row:
             return
         cards = self.cards
         while self.row > tables.CURRENT:
