@@ -24,6 +24,10 @@ GAMES = [
     Setting("classic", "central_europe", 4, {"money": "hidden"}),
     Setting("recharged", "germany", 3, {"standard_starting_cities": True}),
     Setting("recharged", "usa", 2),
+    Setting("cardgame", None, 3),
+    Setting("cardgame", None, 2, {"demolition": True}),
+    Setting("outpost", "planet", 3),
+    Setting("outpost", "planet", 2),
 ]
 
 
@@ -77,9 +81,30 @@ def event_line(event: hv.Event) -> str:
 
 
 def view_lines(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
-    for name, value in after.items():
-        if name not in before or before[name] != value:
-            yield f"{name} = {json.dumps(value, ensure_ascii=False)}"
+    """What has changed in a view, part by part."""
+    old, new = dict(parts("", before)), dict(parts("", after))
+    yield from (f"{path} is gone" for path in old if path not in new)
+    yield from (f"{path} = {value}" for path, value in new.items() if old.get(path) != value)
+
+
+def parts(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    """The parts of plain data with their paths; a card is told by its name."""
+    if isinstance(value, dict) and value:
+        for name, part in value.items():
+            yield from parts(f"{path}.{name}" if path else name, part)
+    elif isinstance(value, list) and value and isinstance(value[0], dict) and "seat" in value[0]:
+        for at, part in enumerate(value):
+            yield from parts(f"{path}[{at}]", part)
+    else:
+        yield path, json.dumps(brief(value), ensure_ascii=False)
+
+
+def brief(value: Any) -> Any:
+    if isinstance(value, dict):
+        if "number" in value:
+            return value["card"]
+        return {name: brief(part) for name, part in value.items()}
+    return [brief(part) for part in value] if isinstance(value, list) else value
 
 
 def playthrough(setting: Setting, moves: list[str]) -> str:
