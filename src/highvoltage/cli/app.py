@@ -140,9 +140,11 @@ def play(
         sitting = setting.set_table(wish, save or autosave)
     over = TerminalGame(sitting, console).run()
     if over:
-        console.print(f"\nThe record: {sitting.file}")
+        console.print(f"\nThe record: {sitting.file}", soft_wrap=True)
     else:
-        console.print(f"\nSaved. To go on: highvoltage play --resume {sitting.file}")
+        console.print(
+            f"\nSaved. To go on: highvoltage play --resume {sitting.file}", soft_wrap=True
+        )
 
 
 def split(text: str) -> list[str]:
