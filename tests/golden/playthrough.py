@@ -89,7 +89,7 @@ def view_lines(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
 
 def parts(path: str, value: Any) -> Iterator[tuple[str, str]]:
     """The parts of plain data with their paths; a card is told by its name."""
-    if isinstance(value, dict) and value:
+    if isinstance(value, dict) and (value or not path):
         for name, part in value.items():
             yield from parts(f"{path}.{name}" if path else name, part)
     elif isinstance(value, list) and value and isinstance(value[0], dict) and "seat" in value[0]:
