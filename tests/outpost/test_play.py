@@ -126,6 +126,8 @@ def test_the_view_of_a_company() -> None:
     assert game.view()["stage"] == "building"
     assert game.view()["cities"]["c08"] == {
         "name": "Dawn Harbor",
+        "x": 150,
+        "y": 330,
         "slot": "plant",
         "stations": [],
         "building": None,

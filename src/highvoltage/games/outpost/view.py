@@ -103,9 +103,14 @@ class PlayerView(CompanyView):
 
 
 class CityView(TypedDict):
-    """A city in play; -1 stands for the Syndicate, `building` is None on a free special slot."""
+    """A city in play; -1 stands for the Syndicate, `building` is None on a free special slot.
+
+    `x` and `y` are where it is drawn on the canvas.
+    """
 
     name: str
+    x: int
+    y: int
     slot: str
     stations: list[int]
     building: int | None
@@ -143,6 +148,7 @@ class OutpostView(TypedDict):
     robots: int
     players: list[PlayerView]
     syndicate: CompanyView | None
+    canvas: list[int]  # width and height
     cities: dict[str, CityView]
     connections: list[ConnectionView]
     connect: dict[str, dict[str, int]]
@@ -184,9 +190,12 @@ def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
             for other, player in enumerate(s.players)
         ],
         "syndicate": company_view(s, s.syndicate, SYNDICATE) if s.syndicate else None,
+        "canvas": list(rules.map.canvas),
         "cities": {
             name: {
                 "name": s.planet.names[city],
+                "x": s.planet.spots[city][0],
+                "y": s.planet.spots[city][1],
                 "slot": s.planet.kinds[city],
                 "stations": list(s.stations[city]),
                 "building": None if s.specials[city] == FREE else s.specials[city],
