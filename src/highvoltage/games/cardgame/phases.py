@@ -63,8 +63,9 @@ class Fuel(TurnPhase):
         player = s.players[s.actor]
         rooms = s.rules.rooms(s, player)
         moves: list[Move] = []
-        for buys, cards in zip(BUYS[: player.money], s.columns, strict=False):
-            moves += [buys[card] for card in dict.fromkeys(cards) if rooms[card >> 2] > 0]
+        if any(rooms):
+            for buys, cards in zip(BUYS[: player.money], s.columns, strict=False):
+                moves += [buys[card] for card in dict.fromkeys(cards) if rooms[card >> 2]]
         moves.append(DONE)
         return Moves(moves)
 
