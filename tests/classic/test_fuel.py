@@ -54,7 +54,9 @@ def test_a_count_tells_as_much_as_tokens_on_spaces(
 @pytest.mark.rule("C-6.1.1", "C-6.1.2", "C-1.3.3")
 def test_tokens_are_paid_at_once_the_cheapest_first() -> None:
     game = classic(plants={0: [7, 8]}, money=50, phase="fuel", order=[1, 2, 0])
-    play(game, "buy coal 4", "buy oil 1", "buy coal 2", "buy oil 3")
+    (paid,) = game.play("buy coal 4")
+    assert (paid.what, paid.seat, paid.amount) == ("paid", 0, 5)
+    play(game, "buy oil 1", "buy coal 2", "buy oil 3")
     player = game.view()["players"][0]
     assert player["money"] == 50 - (1 + 1 + 1 + 2) - 3 - (2 + 2) - (3 + 3 + 4)
     assert player["fuel"] == {"coal": 6, "oil": 4, "garbage": 0, "uranium": 0}
