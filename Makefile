@@ -24,8 +24,8 @@ help: ## show this list
 
 setup: $(READY) ## create .venv with everything in it
 
-play: $(READY) $(PAGE) ## play a game in the terminal
-	@$(BIN)/highvoltage play
+play: $(READY) $(PAGE) ## play in the browser, on this machine
+	@$(BIN)/highvoltage serve --open
 
 web: $(PAGE) ## build the web page
 

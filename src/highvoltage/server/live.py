@@ -55,11 +55,12 @@ class Line:
         self.watcher = watcher
         self.answers: deque[ServerMessage] = deque()
         self.bell = asyncio.Event()
+        self.news = False  # there is a state to tell
         self.hint: asyncio.Task[None] | None = None
-        watcher.ring = self.bell.set
+        watcher.ring = self.ring
 
     async def run(self, limits: Limits) -> None:
-        self.bell.set()
+        self.ring()
         self.room.watchers.add(self.watcher)
         talker = asyncio.create_task(self.talk())
         listener = asyncio.create_task(self.listen(limits))
@@ -74,6 +75,10 @@ class Line:
 
     # Out
 
+    def ring(self) -> None:
+        self.news = True
+        self.bell.set()
+
     async def talk(self) -> None:
         """Say what is new whenever the bell rings; what has been overtaken is never said."""
         with suppress(WebSocketDisconnect, RuntimeError):
@@ -82,6 +87,9 @@ class Line:
                 self.bell.clear()
                 while self.answers:
                     await self.send(self.answers.popleft())
+                if not self.news:
+                    continue
+                self.news = False
                 await self.send(self.room.state(self.watcher))
                 lines = [line for line in self.room.chat if line.n > self.watcher.chat]
                 if lines:
@@ -119,6 +127,7 @@ class Line:
         except Refused as refusal:
             REFUSALS.labels(refusal.code).inc()
             self.answer(RefusedMessage.of(refusal, message.ref))
+            self.ring()
         except Sorry as sorry:
             self.answer(ErrorMessage(sorry.problem.code, sorry.problem.message))
 

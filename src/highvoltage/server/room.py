@@ -7,6 +7,7 @@ Another process may have been faster; then the store says so and the room catche
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from time import time
 from typing import TYPE_CHECKING
 
@@ -29,9 +30,6 @@ from highvoltage.table import By, Entry, Refused, Seat, Step, Table, offers
 
 if TYPE_CHECKING:
     from highvoltage.server.rooms import Rooms
-
-BOT_GRACE = 15.0
-"""Seconds after which another process takes over a bot's move."""
 
 log = logging.getLogger(__name__)
 
@@ -122,8 +120,15 @@ class Room:
     async def refresh(self) -> None:
         """Catch up with what other processes, or the lobby, wrote."""
         async with self.lock:
+            known = self._mark()
             await self._catch_up()
-        self.announce()
+        if self._mark() != known:
+            self.announce()
+
+    def _mark(self) -> object:
+        """Differs whenever there is something new to tell."""
+        said = self.chat[-1].n if self.chat else 0
+        return self.table and self.table.seq, said, self.row.status, self.row.rematch, self.places
 
     async def _catch_up(self) -> None:
         found = await self.store.game(self.row.id)
@@ -210,7 +215,7 @@ class Room:
         if step.game.to_move is None:
             return None
         if table.seats[step.game.to_move].bot is not None:
-            return time() + BOT_GRACE
+            return time() + self.rooms.grace
         return table.deadline_after(step)
 
     async def say(self, seat: int, words: str) -> None:
@@ -251,7 +256,7 @@ class Room:
         while (bot := table.bot_to_move) is not None:
             seat, seq = table.game.to_move, table.seq
             assert seat is not None
-            answer = await self.ask(bot, seat)
+            answer = await self.ask(bot, seat, self.row.seed)
             try:
                 await self.move(seat, seq, answer.move, self._by(seat))
             except Refused as refusal:
@@ -268,11 +273,11 @@ class Room:
         late = table.seats[seat].kind == "person" and table.has_run_out(time())
         return "clock" if late else "bot"
 
-    async def ask(self, bot: str, seat: int) -> Answer:
+    async def ask(self, bot: str, seat: int, seed: str = "") -> Answer:
         """What a bot would do in this seat, which is to move."""
         table = self.playing()
         view = table.game.view(seat)
-        seed = f"{self.row.seed}/{seat}/{table.seq}"
+        seed = f"{seed}/{seat}/{table.seq}"
         return await self.rooms.thinkers.choose(Question(bot, seed, view, offers(table.game)))
 
     def _time_is_up(self, seq: int) -> None:
@@ -287,7 +292,7 @@ class Room:
             await self.store.change_seat(self.row.id, seat, bot=SUBSTITUTE)
             await self.refresh()
             return
-        move = minimal(offers(table.game)) or (await self.ask(SUBSTITUTE, seat)).move
+        move = minimal(offers(table.game)) or (await self.ask(SUBSTITUTE, seat, self.row.seed)).move
         try:
             await self.move(seat, seq, move, "clock")
         except Refused:
@@ -381,13 +386,15 @@ def _restore(row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[En
             f"The game was begun by version {opening.version} of its rules, not {rules.version}."
         )
     lines = tuple(Line(0, "", entry.seat, entry.text, entry.turned) for entry in journal)
-    told = Recorded(msgspec.structs.replace(opening, moves=lines), row.seed, rules.back)
+    top = journal[-1].top if journal else opening.top
+    so_far = msgspec.structs.replace(opening, moves=lines, top=top)
+    told = Recorded(so_far, row.seed, rules.back)
     for chance in (Seeded(row.seed), told):
         game = Game(rules, chance, opening.names)
         table = Table(game, seats, pace=setup.pace, auto=setup.auto, at=row.started or 0)
-        try:
-            table.follow(journal)
-        except HighVoltageError:
-            continue
-        return table
+        dealt = game.record()
+        if (dealt.drawn, dealt.turned) == (opening.drawn, opening.turned):
+            with suppress(HighVoltageError):
+                table.follow(journal)
+                return table
     raise RecordError("The journal of this game cannot be followed.")

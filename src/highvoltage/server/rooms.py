@@ -10,7 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.server.metrics import ROOMS
 from highvoltage.server.problems import missing
-from highvoltage.server.room import BOT_GRACE, Room
+from highvoltage.server.room import Room
 from highvoltage.server.store import Change, Store
 from highvoltage.server.thinking import Thinkers
 from highvoltage.server.webhooks import Webhooks
@@ -28,6 +28,7 @@ class Rooms:
         self.store = store
         self.thinkers = thinkers
         self.webhooks = webhooks
+        self.grace = 1.5 * thinkers.seconds  # then another process takes over a bot's move
         self.closing = False
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
@@ -48,9 +49,11 @@ class Rooms:
             await asyncio.gather(*(room.close() for room in self._rooms.values()))
 
     async def get(self, game: str) -> Room:
-        """A room by its id; loaded only once, however many ask."""
+        """A room by its id, as it is in the store now; loaded only once, however many ask."""
         room = self._rooms.get(game)
         if room is not None:
+            if self.store.shared:  # word from another process may still be on its way
+                await room.refresh()
             return room
         loading = self._loading.get(game)
         if loading is None:
@@ -74,7 +77,7 @@ class Rooms:
 
     async def _sweep(self) -> None:
         """Take up what is due: at the start all that waits for a bot, later what others left."""
-        horizon = BOT_GRACE
+        horizon = self.grace
         while True:
             try:
                 for game in await self.store.due(time() + horizon):

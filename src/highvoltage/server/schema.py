@@ -64,6 +64,7 @@ entries = Table(
     Column("at", Double, nullable=False),
     Column("by", Text, nullable=False),
     Column("turned", Text, nullable=False),
+    Column("top", Text, nullable=False),
 )
 
 wishes = Table(

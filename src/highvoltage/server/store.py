@@ -185,6 +185,7 @@ class Store:
                 "at": entry.at,
                 "by": entry.by,
                 "turned": " ".join(entry.turned),
+                "top": entry.top,
             }
             for write in batch
             for n, entry in enumerate(write.entries)
@@ -205,7 +206,8 @@ class Store:
         async with self.read() as connection:
             rows = (await connection.execute(query)).all()
         return [
-            Entry(row.seat, row.text, row.at, row.by, tuple(row.turned.split())) for row in rows
+            Entry(row.seat, row.text, row.at, row.by, tuple(row.turned.split()), row.top)
+            for row in rows
         ]
 
     # What other processes do

@@ -50,13 +50,17 @@ class Seat(Struct):
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """A line of the journal: a move, or `undo N`, back to N moves; `turned` is what it revealed."""
+    """A line of the journal: a move, or `undo N`, back to N moves, and what it revealed.
+
+    `turned` is what it turned up, `top` the back of the card that then lies on top of the deck.
+    """
 
     seat: int
     text: str
     at: float
     by: By = "person"
     turned: tuple[str, ...] = ()
+    top: str = ""
 
 
 class Wish(Struct, frozen=True, gc=False):
@@ -140,8 +144,9 @@ class Table:
                 "no_undo", "There is nothing to take back: somebody has learned something since."
             )
         back = own[-1] if to is None else to
-        entry = Entry(seat, f"{UNDO}{back}", at)
-        return Step((entry,), _back_to(self.game, back), self.bys[:back])
+        game = _back_to(self.game, back)
+        entry = Entry(seat, f"{UNDO}{back}", at, top=game.rules.top(game.state))
+        return Step((entry,), game, self.bys[:back])
 
     def settle(self, at: float) -> Step | None:
         """What follows by itself right now, from a new wish for instance."""
@@ -226,7 +231,7 @@ class Table:
         game = _back_to(self.game, kept)
         for entry in new:
             played = _play(game, game.check(entry.text), entry.at, entry.by)
-            if (played.seat, played.turned) != (entry.seat, entry.turned):
+            if played != entry:
                 raise RecordError(f"{entry.text!r} turns up {played.turned}, not {entry.turned}")
         self.game = game
         self.bys = self.bys[:kept] + tuple(entry.by for entry in new)
@@ -304,7 +309,8 @@ class Table:
 def _play(game: Game, move: Move, at: float, by: By) -> Entry:
     seat = game.to_move
     assert seat is not None
-    return Entry(seat, str(move), at, by, turned_by(game.play(move)))
+    turned = turned_by(game.play(move))
+    return Entry(seat, str(move), at, by, turned, game.rules.top(game.state))
 
 
 def _back_to(game: Game, moves: int) -> Game:

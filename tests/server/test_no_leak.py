@@ -1,0 +1,204 @@
+"""No leak: two worlds that differ only in what a seat cannot know send it the same bytes.
+
+The worlds are two servers with the same games in their stores. In the second world the rest of each
+deck lies in another order, the others are other people, and one of them has named a secret limit.
+"""
+
+import json
+import shutil
+import sqlite3
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+import highvoltage as hv
+from highvoltage.table import Entry, Seat, Table
+from serving import ME, Live, Person, Server
+
+CASES = [(rulebook, players) for rulebook in sorted(hv.games()) for players in (2, 4)]
+SITUATIONS = 3
+"""Positions per rulebook and number of players, the first in the middle of an auction."""
+
+
+class World(NamedTuple):
+    """One of the two servers, and those who look at it."""
+
+    server: Server
+    ann: Person  # holds seat 0
+    bob: Person  # holds all others, and is somebody else in each world
+    eve: Person  # watches
+
+
+def play_to(live: Live, moves: int, seed: int) -> None:
+    rng = Random(seed)
+    while live.state["view"]["seq"] < moves and live.state["legal"]:
+        live.move(rng.choice(live.state["legal"])["move"])
+        live.until(lambda s, seq=live.state["seq"]: s["seq"] > seq)
+
+
+@pytest.fixture(scope="module")
+def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, World, list[str]]]:
+    folder = tmp_path_factory.mktemp("world")
+    server = Server(folder)
+    tables = []
+    with Person(server, "Ann") as ann, Person(server, "Bob") as bob:
+        for n, (rulebook, players) in enumerate(CASES * SITUATIONS):
+            seats = [ME] * players
+            table = ann.table(
+                seats, rulebook=rulebook, options={"money": "hidden"}, seed=n, auto=False
+            )["id"]
+            with ann.live(table) as live:
+                live.until(lambda s: s["legal"])
+                play_to(live, 1 + 37 * (n // len(CASES)), n)
+            for seat in range(1, players):
+                key = ann.post(f"/api/tables/{table}/key", json={"seat": seat}).json()["key"]
+                assert bob.post(f"/api/tables/{table}/claim", json={"key": key}).is_success
+            tables.append(table)
+        cookies = ann.cookies
+    server.stop()
+    twin = tmp_path_factory.mktemp("twin")
+    for name in ("server.toml", "secret", "highvoltage.db"):
+        shutil.copy(folder / name, twin / name)
+    change_what_is_hidden(twin / "highvoltage.db")
+    found = []
+    for place in (folder, twin):
+        running = Server(place)
+        ann, bob, eve = (Person(running) for _ in range(3))
+        ann.cookies = cookies
+        with sqlite3.connect(place / "highvoltage.db") as store:
+            store.execute("UPDATE seats SET owner = ? WHERE seat > 0", (identity(bob),))
+        store.close()
+        found.append(World(running, ann, bob, eve))
+    yield found[0], found[1], tables
+    for world in found:
+        for person in world[1:]:
+            person.close()
+        assert world.server.stop() == 0
+        assert world.server.errors() == []
+
+
+def change_what_is_hidden(database: Path) -> None:
+    with sqlite3.connect(database) as store:
+        store.execute("UPDATE games SET seed = 'another ' || seed")
+        store.execute("UPDATE seats SET key = 'another ' || seat WHERE seat > 0")
+        for (game,) in store.execute("SELECT id FROM games").fetchall():
+            store.execute("INSERT INTO wishes VALUES (?, 1, 1, 1, 60)", (game,))
+    store.close()
+
+
+def identity(person: Person) -> str:
+    """The mark by which the store knows somebody."""
+    content = person.cookies["hv"].strip('"').partition(".")[0]
+    return str(json.loads(urlsafe_b64decode(content))[0])
+
+
+def test_the_worlds_do_differ(worlds: tuple[World, World, list[str]]) -> None:
+    """Played on with the same moves, they turn up other cards sooner or later."""
+    games = [rest_of_deck(world.server.folder / "highvoltage.db") for world in worlds[:2]]
+    same = [a == b for a, b in zip(*games, strict=True)]
+    assert not any(same)
+
+
+def rest_of_deck(database: Path) -> list[Any]:
+    """What nobody has seen, read behind the back of the server."""
+    from highvoltage.server.messages import KeptSetup  # noqa: PLC0415
+    from highvoltage.server.room import _restore  # noqa: PLC0415
+    from highvoltage.server.store import GameRow  # noqa: PLC0415
+
+    store = sqlite3.connect(database)
+    store.row_factory = sqlite3.Row
+    decks = []
+    for row in store.execute("SELECT * FROM games ORDER BY id"):
+        entries = store.execute("SELECT * FROM entries WHERE game = ? ORDER BY seq", (row["id"],))
+        journal = [
+            Entry(e["seat"], e["text"], e["at"], e["by"], tuple(e["turned"].split()), e["top"])
+            for e in entries
+        ]
+        players = len(json.loads(row["opening"])["names"])
+        setup = KeptSetup(rulebook=row["rulebook"], auto=False)
+        game = GameRow(**{field: row[field] for field in GameRow.__struct_fields__})
+        table: Table = _restore(game, [Seat("person")] * players, setup, journal)
+        decks.append([*table.game.state.market.deck])
+    store.close()
+    return decks
+
+
+@pytest.mark.parametrize("case", range(len(CASES) * SITUATIONS))
+def test_equal_bytes_in_both_worlds(worlds: tuple[World, World, list[str]], case: int) -> None:
+    table = worlds[2][case]
+    heard = [listen(world, table, case) for world in worlds[:2]]
+    for first, second in zip(*heard, strict=True):
+        assert first == second
+    assert len(heard[0]) > 20
+
+
+def listen(world: World, table: str, seed: int) -> list[str]:
+    """All that Ann and Eve are sent in the course of things."""
+    bytes_: list[str] = []
+    for person in (world.ann, world.eve):
+        moves = person.get(f"/api/tables/{table}").json()["view"]["seq"]
+        asked = [
+            "",
+            "/log",
+            "/record",
+            "/record?form=json",
+            f"/at/{moves + 1}",
+            "/at/x",
+            "/nothing",
+        ]
+        asked += [f"/at/{n}" for n in range(0, moves + 1, 7)]
+        bytes_ += [person.get(f"/api/tables/{table}{path}").text for path in asked]
+        for path, body in (("claim", {"key": "x"}), ("join", {}), ("rematch", {})):
+            bytes_.append(person.post(f"/api/tables/{table}/{path}", json=body).text)
+    with ExitStack() as open_lines:
+        ann, bob, eve = (open_line(open_lines, person, table) for person in world[1:])
+        for live in (ann, eve):
+            provoke(live)
+        play_until_something_is_turned_up(ann, bob, eve, Random(seed))
+        return bytes_ + ann.heard + eve.heard
+
+
+def open_line(lines: ExitStack, person: Person, table: str) -> Live:
+    live = lines.enter_context(person.live(table))
+    live.until(lambda s: s["view"])
+    return live
+
+
+def provoke(live: Live) -> None:
+    """Every kind of message that is refused or answered."""
+    seq = live.state["seq"]
+    messages: list[dict[str, Any]] = [
+        {"type": "move", "seq": seq + 5, "move": "pass"},
+        {"type": "move", "seq": seq, "move": "nominate 99 @1"},
+        {"type": "move", "seq": seq, "move": "no such thing"},
+        {"type": "undo", "seq": seq, "to": 9999},
+        {"type": "max_bid", "card": "99", "limit": 3},
+        {"type": "hint", "bot": "clerk"},
+        {"type": "hint", "bot": "random"},
+        {"type": "nonsense"},
+    ]
+    for message in messages:
+        live.socket.send(json.dumps(message))
+        if live.next("refused", "error", "hint")["type"] == "refused":
+            live.next("state")
+
+
+def play_until_something_is_turned_up(ann: Live, bob: Live, eve: Live, rng: Random) -> None:
+    for _ in range(40):
+        mover = ann if ann.state["legal"] else bob
+        state = mover.state
+        if not state["legal"]:
+            return
+        quiet = [offer for offer in state["legal"] if not offer["move"].startswith("pass")]
+        mover.move(rng.choice(quiet or state["legal"])["move"])
+        for live in (ann, bob, eve):
+            live.until(lambda s, seq=state["seq"]: s["seq"] > seq)
+        if any(event["what"] in {"turned", "shuffled"} for event in ann.log[-1]["events"]):
+            ann.heard.pop()  # from here on the worlds may differ
+            eve.heard.pop()
+            return
