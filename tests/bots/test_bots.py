@@ -92,10 +92,10 @@ def test_hidden_money_does_not_stop_a_clerk() -> None:
     assert game.outcome is not None
 
 
-def test_a_map_of_ones_own_does_not_stop_a_clerk(tmp_path: Path) -> None:
-    data = game_map() | {"id": "mine"}
-    path = tmp_path / "mine.json"
-    path.write_text(json.dumps(data), "utf-8")
+@pytest.mark.parametrize("name", ["mine", "usa"])
+def test_a_map_of_ones_own_does_not_stop_a_clerk(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{name}.json"
+    path.write_text(json.dumps(game_map() | {"id": name}), "utf-8")
     game = hv.new("classic", map=path, players=3, seed=3)
     bots.play_game(game, players(["clerk"] * 3, 3))
     assert game.outcome is not None

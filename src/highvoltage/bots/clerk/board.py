@@ -23,16 +23,7 @@ from highvoltage.bots.clerk.plants import (
 from highvoltage.bots.clerk.starts import area_seen, network_cost
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import (
-    Build,
-    Buy,
-    Done,
-    Mark,
-    Move,
-    Moves,
-    Run,
-    Scrap,
-)
+from highvoltage.engine.moves import Build, Buy, Done, Mark, Move, Moves, Run, Scrap
 
 CHEAP = 2  # a token at this price is worth storing
 POCKET = 40  # money that stays when buying ahead
@@ -78,10 +69,10 @@ class BoardClerk:
     def _start(self, desk: Desk, legal: Moves) -> Choice:
         """Begin where the cities lie close together."""
         starts = [move for move in legal if isinstance(move, Build | Mark)]
-        area = area_seen(desk.view["map"], desk.view["regions"])
+        view, houses = desk.view, desk.view["houses"]
+        area = area_seen(view["map"], view["regions"], [*houses, *(move.city for move in starts)])
         if area is None:
             return self._draw([*starts])
-        houses = desk.view["houses"]
         costs = [network_cost(area, move.city, houses) for move in starts]
         cheapest = min(costs)
         move = self._rng.choice(
@@ -94,10 +85,8 @@ class BoardClerk:
     def _auction(self, desk: Desk, legal: Moves) -> Choice:
         if isinstance(legal[0], Scrap):
             return self._scrap(desk, legal)
-        view = desk.view
-        return auction(
-            view["auction"]["card"], list(map(desk.offer, view["market"]["current"])), legal
-        )
+        offers = list(map(desk.offer, desk.view["market"]["current"]))
+        return auction(desk.view["auction"]["card"], offers, legal)
 
     def _scrap(self, desk: Desk, legal: Moves) -> Choice:
         """Give up the weakest plant, and with it the cheapest fuel."""

@@ -9,12 +9,13 @@ NETWORK = 5
 """Cities of the network that a start is judged by."""
 
 
-def area_seen(name: str, regions: Iterable[str]) -> Area | None:
-    """The cities in play; None for a map that does not come with the package."""
+def area_seen(name: str, regions: Iterable[str], cities: Iterable[str]) -> Area | None:
+    """The play area with these cities; None for a map that does not come with the package."""
     try:
-        return area_of(load_map(name), regions)
-    except MapError:
+        area = area_of(load_map(name), regions)
+    except (MapError, ValueError):
         return None
+    return area if all(city in area.index for city in cities) else None
 
 
 def network_cost(area: Area, start: str, taken: Iterable[str]) -> int:
