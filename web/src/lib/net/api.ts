@@ -1,4 +1,4 @@
-import type { Catalogue, Me, NewTable, Rule, TableInfo } from './protocol'
+import type { Catalogue, GameLog, Me, NewTable, Position, Rule, State, TableInfo } from './protocol'
 
 /** What the server says when a request fails. */
 export class Problem extends Error {
@@ -43,6 +43,9 @@ export const api = {
   rule: (id: string) => get<Rule>(`/rule/${encodeURIComponent(id)}`),
   tables: () => get<TableInfo[]>('/tables'),
   mine: () => get<TableInfo[]>('/tables/mine'),
+  table: (id: string) => get<State>(`/tables/${id}`),
+  log: (id: string) => get<GameLog>(`/tables/${id}/log`),
+  at: (id: string, n: number) => get<Position>(`/tables/${id}/at/${n}`),
   newTable: (table: NewTable) => post<TableInfo>('/tables', table),
   join: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/join`, { seat }),
   leave: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/leave`, { seat }),

@@ -134,6 +134,18 @@ export interface State {
   wishes: Record<string, number>
 }
 
+export interface GameLog {
+  setup: Event[]
+  rows: Row[]
+}
+
+export interface Position {
+  n: number
+  moves: number
+  you: Seat | null
+  view: BoardView
+}
+
 export interface Refused {
   type: 'refused'
   code: string

@@ -1,0 +1,133 @@
+import { api } from '../net/api'
+import type { BoardView, Event, Position, Row, TableInfo } from '../net/protocol'
+
+/** What one player has had, round by round. */
+export interface Series {
+  cities: number[]
+  capacity: number[]
+  money: (number | null)[]
+  income: number[]
+  spent: Record<Spending, number>
+}
+
+export type Spending = 'plants' | 'fuel' | 'cities'
+
+/** A game to be looked at, move by move. Positions are asked for when they are needed. */
+export class Replay {
+  info = $state.raw<TableInfo | null>(null)
+  rows = $state.raw<Row[]>([])
+  setup = $state.raw<Event[]>([])
+  at = $state(0)
+  view = $state.raw<BoardView | null>(null)
+  playing = $state(false)
+  speed = $state(1)
+  problem = $state('')
+  series = $state.raw<Series[]>([])
+  rounds = $state.raw<number[]>([])
+
+  #known = new Map<number, Promise<Position>>()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(
+    readonly id: string,
+    start: number | null,
+  ) {
+    void this.#load(start)
+  }
+
+  async #load(start: number | null) {
+    try {
+      const [state, log] = await Promise.all([api.table(this.id), api.log(this.id)])
+      this.info = state.table
+      this.rows = log.rows
+      this.setup = log.setup
+      await this.go(start ?? this.rows.length)
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  #position(n: number): Promise<Position> {
+    let found = this.#known.get(n)
+    if (!found) {
+      found = api.at(this.id, n)
+      this.#known.set(n, found)
+      found.catch(() => this.#known.delete(n))
+    }
+    return found
+  }
+
+  async go(n: number) {
+    this.at = Math.max(0, Math.min(this.rows.length, n))
+    const wanted = this.at
+    try {
+      const position = await this.#position(wanted)
+      if (wanted === this.at) this.view = position.view
+      for (const near of [wanted + 1, wanted + 2, wanted - 1])
+        if (near >= 0 && near <= this.rows.length) void this.#position(near).catch(() => undefined)
+    } catch (error) {
+      this.problem = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  /** To the first move of the next or the previous round. */
+  round(step: 1 | -1) {
+    const round = this.rows[Math.min(this.at, this.rows.length - 1)]?.round ?? 1
+    const first = (wanted: number) => this.rows.findIndex((row) => row.round === wanted)
+    const start = first(round)
+    const to = step > 0 ? first(round + 1) : this.at > start ? start : first(round - 1)
+    void this.go(to < 0 ? (step > 0 ? this.rows.length : 0) : to)
+  }
+
+  toggle() {
+    this.playing = !this.playing
+    if (this.playing && this.at >= this.rows.length) this.at = 0
+    clearTimeout(this.#timer)
+    if (this.playing) this.#tick()
+  }
+
+  #tick() {
+    this.#timer = setTimeout(async () => {
+      if (!this.playing) return
+      await this.go(this.at + 1)
+      if (this.at >= this.rows.length) this.playing = false
+      else this.#tick()
+    }, 900 / this.speed)
+  }
+
+  stop = () => {
+    this.playing = false
+    clearTimeout(this.#timer)
+  }
+
+  /** Looks at the end of every round, once, for the charts. */
+  async chart() {
+    if (this.series.length || !this.rows.length) return
+    const last = new Map<number, number>()
+    this.rows.forEach((row, i) => last.set(row.round, i + 1))
+    const ends = [...last.values()]
+    const views: BoardView[] = []
+    for (const end of ends) views.push((await this.#position(end)).view)
+    this.rounds = [...last.keys()]
+    this.series = views[0]!.players.map(({ seat }) => ({
+      cities: views.map((view) => view.players[seat]!.cities.length),
+      capacity: views.map((view) => view.players[seat]!.plants.reduce((sum, { powers }) => sum + powers, 0)),
+      money: views.map((view) => view.players[seat]!.money),
+      income: this.rounds.map((round) => this.#sum('income', seat, (row) => row.round === round)),
+      spent: {
+        plants: this.#sum('sold', seat),
+        fuel: this.#sum('paid', seat, (row) => row.move.startsWith('buy')),
+        cities: this.#sum('paid', seat, (row) => row.move.startsWith('build')),
+      },
+    }))
+  }
+
+  #sum(what: string, seat: number, where: (row: Row) => boolean = () => true): number {
+    let sum = 0
+    for (const row of this.rows) {
+      if (!where(row)) continue
+      for (const event of row.events) if (event.what === what && event.seat === seat) sum += event.amount ?? 0
+    }
+    return sum
+  }
+}
