@@ -303,6 +303,19 @@ def test_the_last_player_chooses_among_equals() -> None:
     assert (game.to_move, game.view()["choices"]) == (A, [])
 
 
+@pytest.mark.rule("O-12.6.5", "OR-60")
+def test_an_adjacent_city_comes_before_a_cheaper_one_further_away() -> None:
+    game = laid(
+        2,
+        own={SYNDICATE: "12"},
+        stations={SYNDICATE: "c09"},
+        buildings={A: "c10 c17"},
+        costs={"c08-c09": 10, "c09-c17": 1, "c17-c18": 1, "c18-c19": 1},
+    )
+    play(game, "done")
+    assert state(game).specials[own_city_index(game, "c08")] == SYNDICATE
+
+
 @pytest.mark.rule("OR-60")
 def test_far_slots_and_no_slot() -> None:
     """No city beside c09 has a free plant slot: the cheapest way counts; later none is left."""
