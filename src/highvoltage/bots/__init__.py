@@ -19,12 +19,17 @@ from random import Random
 from typing import Any, cast
 
 from highvoltage.bots.clerk import Clerk
+from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Bot, BotError, Choice, Playable, Reason, play_game
 from highvoltage.bots.random import RandomBot
 
 __all__ = ["Bot", "BotError", "Choice", "Playable", "Reason", "make", "names", "play_game"]
 
-_BOTS: dict[str, Callable[[Random], Bot]] = {"random": RandomBot, "clerk": Clerk}
+_BOTS: dict[str, Callable[[Random], Bot]] = {
+    "random": RandomBot,
+    "clerk": Clerk,
+    "engineer": Engineer,
+}
 
 
 def names() -> tuple[str, ...]:
@@ -41,7 +46,7 @@ def make(name: str, seed: int | str) -> Bot:
 
     >>> make("rnadom", seed=1)
     Traceback (most recent call last):
-    highvoltage.bots.protocol.BotError: There is no bot 'rnadom'. Take random, clerk or ...
+    highvoltage.bots.protocol.BotError: There is no bot 'rnadom'. Take random, clerk, ...
     """
     maker = _BOTS.get(name) or _own(name)
     return maker(Random(f"{seed}"))  # a text seed is stable

@@ -1,0 +1,14 @@
+"""The engineer: plans the economy until the likely end of the game."""
+
+from random import Random
+
+from highvoltage.bots.clerk import Clerk
+from highvoltage.bots.engineer.board import BoardEngineer
+
+
+class Engineer(Clerk):
+    """Values what is on offer by what it brings until the end of the game."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._board = BoardEngineer(rng)

@@ -1,0 +1,22 @@
+"""The engineer's way to play the board games."""
+
+from random import Random
+from typing import Any
+
+from highvoltage.bots.clerk.board import BoardClerk
+from highvoltage.bots.engineer.desk import Plan
+from highvoltage.bots.engineer.outlook import HABITS, Habits
+from highvoltage.bots.protocol import Choice
+from highvoltage.engine.moves import Moves
+
+
+class BoardEngineer(BoardClerk):
+    """Plays like a clerk who knows how long the game will last."""
+
+    def __init__(self, rng: Random, habits: Habits = HABITS) -> None:
+        super().__init__(rng)
+        self.habits = habits
+
+    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+        phase = self._phases.get(view["phase"], self._set_up)
+        return phase(Plan(view, self._sets_of, self.habits), legal)

@@ -1,0 +1,126 @@
+"""How a company will fare until the end of the game: a small forecast, the same for everybody."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from highvoltage.bots.clerk.plants import Plant
+
+
+class Habits(NamedTuple):
+    """What the engineer takes for granted; tuned in tournaments (docs/bots.md)."""
+
+    city: float = 23  # what a city costs, roughly
+    dearer: float = 0.8  # by how much that rises every round
+    share: float = 0.55  # of the income that goes into cities
+    last: float = 50  # what one more city supplied at the end is worth
+    every: int = 2  # a better plant comes up every so many rounds
+    premium: float = 3  # what a plant costs beyond its number
+    drift: int = 2  # rounds over which fuel prices are thought to drift
+    thrift: float = 1.0  # of its worth that is bid for a plant at most
+    slack: float = 1.0  # a new plant is bought when so few cities are left to connect
+
+
+HABITS = Habits()
+LONGEST = 12  # rounds that a forecast looks ahead
+STRONGEST = 7  # cities that the best plants supply
+FUEL = 8  # what a run of a plant costs that comes up later
+
+
+class Outlook:
+    """The rest of the game as seen from one view of a board game."""
+
+    def __init__(self, view: Mapping[str, Any], habits: Habits) -> None:
+        self.habits = habits
+        self.view = view
+        self.pays: Sequence[int] = view["payment"]
+        self.end: int = view["end_cities"]
+        self.limit: int = view["plant_limit"]
+        self.rounds = min(self._rounds_of(player) for player in view["players"])
+        self.prices = {fuel: self._price(fuel) for fuel in view["fuel"]}
+        self.coming = self._coming()
+
+    def pay(self, cities: float) -> float:
+        """What supplying cities pays; a fraction of a city its fraction."""
+        whole = int(cities)
+        pays = self.pays
+        if whole >= len(pays) - 1:
+            return pays[-1]
+        return pays[whole] + (cities - whole) * (pays[whole + 1] - pays[whole])
+
+    # The end
+
+    def _rounds_of(self, player: Mapping[str, Any]) -> int:
+        """In how many rounds, this one included, a player could have the cities for the end."""
+        habits = self.habits
+        money = player["money"]
+        spare = 0 if money is None else max(0, money - self.pays[2])
+        cities = len(player["cities"]) + spare / (2 * habits.city)
+        rounds = 1
+        while cities < self.end and rounds < LONGEST:
+            cities += max(1, habits.share * self.pay(cities) / habits.city)
+            rounds += 1
+        return rounds
+
+    # Fuel
+
+    def _price(self, fuel: str) -> float:
+        """What a token will cost on average, from what all plants burn and what comes back."""
+        shelf = self.view["fuel"][fuel]
+        burned = sum(
+            plant["need"] / len(plant["fuels"])
+            for player in self.view["players"]
+            for plant in player["plants"]
+            if fuel in plant["fuels"]
+        )
+        ladder = shelf["ladder"]
+        stock = shelf["stock"] + self.habits.drift * (shelf["refill"] - burned) - burned / 2
+        at = len(ladder) - round(stock)
+        return float(ladder[max(0, min(len(ladder) - 1, at))])
+
+    def upkeep(self, plant: Plant) -> float:
+        """What a run of the plant costs at the prices to come."""
+        price = min((self.prices[fuel] for fuel in plant["fuels"]), default=0.0)
+        return price * int(plant["need"])
+
+    # Plants
+
+    def _coming(self) -> tuple[int, int]:
+        """What the best plant supplies that comes up soon, and its number."""
+        market = self.view["market"]
+        plants = market["future"] or market["current"]
+        return max(((plant["powers"], plant["number"]) for plant in plants), default=(6, 36))
+
+    def forecast(self, money: float, cities: int, plants: Sequence[Plant]) -> float:
+        """What a company with these plants comes to: money at the end, and cities supplied."""
+        habits, end = self.habits, self.end
+        powers = [plant["powers"] for plant in plants]
+        total: float = sum(powers)
+        upkeep = sum(map(self.upkeep, plants)) / total if total else 0.0
+        have: float = cities
+        price: float = habits.city
+        strength, number = self.coming
+        for left in range(self.rounds, 0, -1):
+            later = self.rounds - left
+            if later % habits.every == habits.every - 1 and have > total - habits.slack - 1:
+                gain = strength - (min(powers) if len(powers) >= self.limit else 0)
+                cost = number + habits.premium
+                if gain > 0 and money > cost + price:
+                    powers = sorted([*powers, strength])[-self.limit :]
+                    money -= cost
+                    upkeep = (upkeep * total + FUEL) / (total + strength)
+                    total = sum(powers)
+            if later and strength < STRONGEST:
+                strength += later % 2
+                number += 3
+            wanted = min(end, total) - have
+            if wanted > 0:
+                # Fuel for a city is paid together with its connection.
+                built = min(wanted, max(0.0, money - upkeep * min(have, total)) / (price + upkeep))
+                have += built
+                money -= built * price
+            supplied = min(have, total)
+            money -= upkeep * supplied
+            if left > 1:
+                money += self.pay(supplied)
+            price += habits.dearer
+        return habits.last * min(have, total) + money
