@@ -11,19 +11,38 @@ from highvoltage.engine.record import read_record
 
 FILES = sorted(FOLDER.glob("*.txt"))
 
+COUNTS = {f"{count} players" for count in range(2, 7)}
 SHOWN = {
-    "classic": {
-        *(f"{count} players" for count in range(2, 7)),
-        *("map germany", "map usa", "map central_europe"),
-        *("regions random", "regions draft", "money open", "money hidden"),
-        *("central_europe_rules True", "central_europe_rules False"),
-        *("demolition True", "demolition False"),
-        *("last card in Step 1, auction", "last card in Step 2, auction"),
-        *("last card in Step 1, building", "last card in Step 2, building"),
-        *("last card in Step 1, bureaucracy", "last card in Step 2, bureaucracy"),
-        *("last card with Step 2, building", "last card never"),
-        *("decided by supplied", "decided by money", "decided by cities", "victory shared"),
-    },
+    "classic": COUNTS
+    | {"map germany", "map usa", "map central_europe"}
+    | {"regions random", "regions draft", "money open", "money hidden"}
+    | {"central_europe_rules True", "central_europe_rules False"}
+    | {"demolition True", "demolition False"}
+    | {"last card in Step 1, auction", "last card in Step 2, auction"}
+    | {"last card in Step 1, building", "last card in Step 2, building"}
+    | {"last card in Step 1, bureaucracy", "last card in Step 2, bureaucracy"}
+    | {"last card with Step 2, building", "last card never"}
+    | {"decided by supplied", "decided by money", "decided by cities", "victory shared"},
+    "recharged": COUNTS
+    | {"map germany_recharged", "map usa_recharged"}
+    | {"regions random", "regions draft", "money open", "money hidden"}
+    | {"standard_starting_cities True", "standard_starting_cities False"}
+    | {"demolition True", "demolition False"}
+    | {"last card in Step 1, auction", "last card in Step 2, auction"}
+    | {"last card in Step 1, bureaucracy", "last card in Step 2, bureaucracy"}
+    | {"last card with Step 2, building", "last card never"}
+    | {"decided by supplied", "decided by money", "decided by cities"},
+    "cardgame": COUNTS
+    | {"money open", "money hidden", "demolition True", "demolition False"}
+    | {"single_stock unlimited", "single_stock printed"}
+    | {"last card in Step 1, auction", "last card in Step 1, bureaucracy"}
+    | {"decided by points", "decided by money", "decided by plant"},
+    "outpost": COUNTS
+    | {"map planet", "area random", "area north", "area south", "money open", "money hidden"}
+    | {"last card in Step 1, auction", "last card in Step 2, auction"}
+    | {"last card in Step 1, bureaucracy", "last card in Step 2, bureaucracy"}
+    | {"last card with Step 2, company", "last card never"}
+    | {"decided by powered", "decided by money"},
 }
 
 
