@@ -37,6 +37,9 @@ let catalogue: Promise<Catalogue> | undefined
 export const api = {
   me: () => get<Me>('/me'),
   rename: async (name: string) => (await (await ask('PATCH', '/me', { name })).json()) as Me,
+  account: (login: string, password: string) => post<Me>('/account', { login, password }),
+  login: (login: string, password: string) => post<Me>('/login', { login, password }),
+  logout: () => ask('POST', '/logout', {}),
   games: () => (catalogue ??= get<Catalogue>('/games')),
   map: (name: string) => get<unknown>(`/maps/${encodeURIComponent(name)}`),
   rules: async (rulebook: string) => (await ask('GET', `/rules/${rulebook}`)).text(),

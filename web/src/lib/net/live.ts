@@ -30,6 +30,10 @@ export class Live {
     return true
   }
 
+  restart() {
+    this.#socket?.close()
+  }
+
   close() {
     this.#ended = true
     clearTimeout(this.#retry)

@@ -52,6 +52,8 @@ export class Table {
   }
 
   close = () => this.#live.close()
+  /** A new connection, with whatever this browser now is. */
+  reconnect = () => this.#live.restart()
 
   /** Plays moves one after the other, as long as none is refused. */
   play(...moves: string[]) {
