@@ -20,10 +20,10 @@ from typing import Any, cast
 
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.engineer import Engineer
-from highvoltage.bots.protocol import Bot, BotError, Choice, Playable, Reason, play_game
+from highvoltage.bots.protocol import Bot, BotError, Choice, Playable, Reason, ask, play_game
 from highvoltage.bots.random import RandomBot
 
-__all__ = ["Bot", "BotError", "Choice", "Playable", "Reason", "make", "names", "play_game"]
+__all__ = ["Bot", "BotError", "Choice", "Playable", "Reason", "ask", "make", "names", "play_game"]
 
 _BOTS: dict[str, Callable[[Random], Bot]] = {
     "random": RandomBot,

@@ -42,7 +42,10 @@ class Choice(Struct, frozen=True):
 
 
 class Bot(Protocol):
-    """A player that is a program. One is made for each seat of each game."""
+    """A player that is a program. One is made for each seat of each game.
+
+    A bot that sets `history = True` is given views with the record of the game.
+    """
 
     def __init__(self, rng: Random) -> None:
         """All the chance a bot uses comes from `rng`, so a game of bots can be repeated."""
@@ -58,11 +61,17 @@ class Playable(Protocol):
     def to_move(self) -> int | None: ...
     @property
     def legal_moves(self) -> Moves: ...
-    def view(self, seat: int | None = None) -> dict[str, Any]: ...
+    def view(self, seat: int | None = None, *, history: bool = False) -> dict[str, Any]: ...
     def play(self, move: Move | str) -> object: ...
+
+
+def ask(bot: Bot, game: Playable) -> Choice:
+    """What a bot chooses in the seat that is to move."""
+    view = game.view(game.to_move, history=getattr(bot, "history", False))
+    return bot.choose(view, game.legal_moves)
 
 
 def play_game(game: Playable, bots: Sequence[Bot]) -> None:
     """Play a game to its end, one bot in each seat."""
     while (seat := game.to_move) is not None:
-        game.play(bots[seat].choose(game.view(seat), game.legal_moves).move)
+        game.play(ask(bots[seat], game).move)

@@ -194,6 +194,64 @@ def simulate(
 
 
 @app.command()
+def tournament(
+    rulebook: Annotated[str, typer.Argument(help="classic, … (see highvoltage games)")] = "classic",
+    bots: Annotated[
+        str, typer.Option("--bots", "-b", help="The line-up, by commas: engineer,clerk*3.")
+    ] = "engineer,clerk*3",
+    bot: Annotated[
+        list[str] | None, typer.Option("--bot", help="One more bot: FILE.py:CLASS; repeat.")
+    ] = None,
+    map_: MapOption = None,
+    players: PlayersOption = None,
+    games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 100,
+    seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed, the same games.")] = "1",
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one for each core.")
+    ] = None,
+    ray: Annotated[
+        str | None, typer.Option("--ray", help="Play on a Ray cluster: its address, or local.")
+    ] = None,
+    option: GameOptions = None,
+    file: Annotated[
+        Path | None, typer.Option("--file", "-f", help="Keeps the results; go on with it later.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option("--report", help="Write a report with plots: an HTML file.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Let bots compete: ratings, games won, places, time, each with its 95 % interval.
+
+    Seats: as many as --players, or as there are bots. With more bots than seats every choice of
+    them meets. Each deal is played in every rotation of the seats.
+    """
+    from highvoltage.cli import setting
+    from highvoltage.cli import tournament as cups
+    from highvoltage.games import meta as about
+    from highvoltage.tournament import Tournament, entrants
+
+    line_up = (*entrants(bots), *(bot or ()))
+    cup = Tournament(
+        rulebook,
+        line_up,
+        map_,
+        players or min(len(line_up), max(about(rulebook).players)),
+        games,
+        seed,
+        setting.read_options(about(rulebook), option or []),
+    )
+    workers = jobs or os.cpu_count() or 1
+    table = cups.hold(cup, jobs=workers, ray=ray, file=file, console=Console(stderr=True))
+    if report:
+        cups.write_report(table, report)
+    if as_json:
+        typer.echo(cups.as_json(table))
+    else:
+        cups.show(table, Console(highlight=False))
+
+
+@app.command()
 def bench(
     rulebook: Annotated[
         list[str] | None, typer.Option("--rulebook", "-r", help="Only this one; repeat for more.")

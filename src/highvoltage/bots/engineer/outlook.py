@@ -15,7 +15,7 @@ class Habits(NamedTuple):
     last: float = 50  # what one more city supplied at the end is worth
     every: int = 2  # a better plant comes up every so many rounds
     premium: float = 3  # what a plant costs beyond its number
-    drift: int = 2  # rounds over which fuel prices are thought to drift
+    drift: int = 1  # rounds over which fuel prices are thought to drift
     thrift: float = 1.0  # of its worth that is bid for a plant at most
     slack: float = 1.0  # a new plant is bought when so few cities are left to connect
 

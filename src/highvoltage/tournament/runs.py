@@ -1,0 +1,59 @@
+"""Playing the games of a tournament: in this process, in several, or on a Ray cluster."""
+
+from collections.abc import Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context
+
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.tournament.games import Result, Tournament, play_one
+
+AHEAD = 4  # games that wait for each worker
+
+
+def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator[Result]:
+    """The results of all games that are not done yet, as they come in."""
+    numbers = iter([number for number in range(cup.games) if number not in done])
+    if jobs == 1:
+        yield from (play_one(cup, number) for number in numbers)
+        return
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        running: set[Future[Result]] = set()
+        while True:
+            for number in numbers:
+                running.add(pool.submit(play_one, cup, number))
+                if len(running) >= AHEAD * jobs:
+                    break
+            if not running:
+                return
+            ended, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (each.result() for each in ended)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def play_on_ray(cup: Tournament, address: str, done: Collection[int] = ()) -> Iterator[Result]:
+    """The same on a Ray cluster; `local` starts one on this machine."""
+    try:
+        import ray  # noqa: PLC0415  # an extra
+    except ImportError:
+        raise HighVoltageError(
+            "Ray is not installed. It comes with: pip install 'highvoltage[ray]'"
+        ) from None
+    ray.init(address=None if address == "local" else address, log_to_driver=False)
+    try:
+        task = ray.remote(play_one)
+        workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        numbers = iter([number for number in range(cup.games) if number not in done])
+        running = []
+        while True:
+            for number in numbers:
+                running.append(task.remote(cup, number))
+                if len(running) >= AHEAD * workers:
+                    break
+            if not running:
+                return
+            ended, running = ray.wait(running)
+            yield from ray.get(ended)
+    finally:
+        ray.shutdown()

@@ -1,0 +1,135 @@
+"""The table of a tournament: win shares, ratings, places, time; each with its interval."""
+
+from collections.abc import Iterable
+from math import sqrt
+from statistics import fmean, median
+
+from msgspec import Struct
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from highvoltage.tournament.games import Result, Tournament
+
+SURE = 1.96  # standard deviations of a 95 % interval
+
+
+class Row(Struct, frozen=True):
+    """How one bot did. All intervals hold 95 %."""
+
+    bot: str
+    seats: int  # games in which it sat, counted by seats
+    wins: float  # a win that several share is shared
+    share: float
+    low: float
+    high: float
+    par: float  # the share that the same strength as all others would bring
+    place: float  # mean
+    rating: float
+    rating_low: float
+    rating_high: float
+    seconds: float  # for a decision, mean
+    median: float
+
+
+class Table(Struct, frozen=True):
+    """The standings, best rating first."""
+
+    cup: Tournament
+    games: int
+    finished: int
+    rounds: float
+    rows: list[Row]
+    course: dict[str, list[float]]  # win share after each game
+    by_seat: list[float]  # share of the wins of each seat
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """The interval of a share.
+
+    >>> [round(end, 3) for end in wilson(45, 100)]
+    [0.356, 0.548]
+    """
+    if not games:
+        return 0.0, 1.0
+    share, spread = wins / games, SURE**2 / games
+    middle = share + spread / 2
+    reach = SURE * sqrt(share * (1 - share) / games + spread / (4 * games))
+    return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
+
+
+def standings(cup: Tournament, results: Iterable[Result]) -> Table:
+    """Sum up the results; in the order of the games, however they came in."""
+    played = sorted(results, key=lambda result: result.number)
+    ended = [result for result in played if result.finished]
+    rates = ratings(cup, ended)
+    course = {bot: _course(cup, bot, ended) for bot in rates}
+    rows = [_row(cup, bot, ended, rate) for bot, rate in rates.items()]
+    return Table(
+        cup,
+        len(played),
+        len(ended),
+        fmean(result.rounds for result in ended) if ended else 0.0,
+        sorted(rows, key=lambda row: -row.rating),
+        course,
+        [fmean(_won(result, seat) for result in ended) for seat in range(cup.players)]
+        if ended
+        else [],
+    )
+
+
+def ratings(cup: Tournament, ended: Iterable[Result]) -> dict[str, PlackettLuceRating]:
+    """A bot in several seats of a game has one rating: the mean of what they bring it."""
+    model = PlackettLuce()
+    rates = {bot: model.rating(name=bot) for bot in dict.fromkeys(cup.bots)}
+    for result in ended:
+        names = [cup.bots[bot] for bot in result.seats]
+        teams = [[model.create_rating([rates[name].mu, rates[name].sigma])] for name in names]
+        ranks = [float(place) for place in result.places]
+        rated = [team[0] for team in model.rate(teams, ranks=ranks)]
+        for name in set(names):
+            own = [rate for rate, other in zip(rated, names, strict=True) if other == name]
+            rates[name].mu = fmean(rate.mu for rate in own)
+            rates[name].sigma = fmean(rate.sigma for rate in own)
+    return rates
+
+
+def _won(result: Result, seat: int) -> float:
+    return 1 / result.places.count(1) if result.places[seat] == 1 else 0.0
+
+
+def _seats_of(cup: Tournament, bot: str, result: Result) -> list[int]:
+    return [seat for seat, other in enumerate(result.seats) if cup.bots[other] == bot]
+
+
+def _course(cup: Tournament, bot: str, ended: list[Result]) -> list[float]:
+    wins = games = 0.0
+    shares = []
+    for result in ended:
+        seats = _seats_of(cup, bot, result)
+        if seats:
+            games += 1
+            wins += sum(_won(result, seat) for seat in seats)
+            shares.append(round(wins / games, 4))
+    return shares
+
+
+def _row(cup: Tournament, bot: str, ended: list[Result], rate: PlackettLuceRating) -> Row:
+    sat = [(result, seats) for result in ended if (seats := _seats_of(cup, bot, result))]
+    pairs = [(result, seat) for result, seats in sat for seat in seats]
+    wins = sum(_won(result, seat) for result, seat in pairs)
+    low, high = wilson(wins, len(sat))
+    decisions = sum(result.decisions[seat] for result, seat in pairs)
+    return Row(
+        bot=bot,
+        seats=len(pairs),
+        wins=wins,
+        share=wins / len(sat) if sat else 0.0,
+        low=low,
+        high=high,
+        par=len(pairs) / (cup.players * len(sat)) if sat else 0.0,
+        place=fmean(result.places[seat] for result, seat in pairs) if pairs else 0.0,
+        rating=rate.mu,
+        rating_low=rate.mu - SURE * rate.sigma,
+        rating_high=rate.mu + SURE * rate.sigma,
+        seconds=sum(result.seconds[seat] for result, seat in pairs) / max(1, decisions),
+        median=median(result.medians[seat] for result, seat in pairs) if pairs else 0.0,
+    )

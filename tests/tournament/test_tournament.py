@@ -1,0 +1,169 @@
+"""Tournaments: fair, repeatable, resumable, and honest about what they do not know."""
+
+import json
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from highvoltage.bots import BotError
+from highvoltage.cli import app
+from highvoltage.engine.errors import HighVoltageError, OptionError
+from highvoltage.tournament import (
+    Result,
+    ResultFile,
+    Tournament,
+    entrants,
+    play,
+    play_on_ray,
+    report,
+    standings,
+)
+
+CUP = Tournament("cardgame", ("clerk", "random", "random"), players=3, games=6, seed="7")
+
+
+def result(number: int, seats: tuple[int, ...], places: tuple[int, ...]) -> Result:
+    seconds = (0.5,) * len(seats)
+    return Result(number, seats, True, 9, places, (10,) * len(seats), seconds, (0.04,) * len(seats))
+
+
+def timeless(results: list[Result]) -> list[Result]:
+    return [msgspec.structs.replace(each, seconds=(), medians=()) for each in results]
+
+
+def test_every_bot_sits_in_every_seat_of_every_deal() -> None:
+    cup = Tournament("classic", ("a", "b", "c", "d"), players=4)
+    rotations = [cup.seats(number) for number in range(4)]
+    assert all(
+        sorted(seats) == [0, 1, 2, 3] for seats in [*rotations, *zip(*rotations, strict=True)]
+    )
+    assert len({cup.deal(number) for number in range(4)}) == 1
+    assert cup.deal(4) != cup.deal(3)
+
+
+def test_more_bots_than_seats_all_meet() -> None:
+    cup = Tournament("classic", ("a", "b", "c", "d"), players=2)
+    met = {frozenset(cup.seats(number)) for number in range(12)}
+    assert len(met) == 6
+    assert len({cup.deal(number) for number in range(12)}) == 1
+
+
+def test_a_line_up_is_written_short() -> None:
+    assert entrants("director:500ms,clerk*2") == ["director:500ms", "clerk", "clerk"]
+    with pytest.raises(OptionError, match="BOT\\*COUNT"):
+        entrants("clerk*many")
+
+
+def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> None:
+    alone = timeless(list(play(CUP)))
+    together = timeless(sorted(play(CUP, jobs=2), key=lambda each: each.number))
+    assert alone == together
+    assert [each.number for each in alone] == list(range(6))
+
+
+def test_a_tournament_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    path = tmp_path / "cup.jsonl"
+    first = ResultFile(path, CUP)
+    games = play(CUP)
+    for _ in range(4):
+        first.add(next(games))
+    path.write_bytes(path.read_bytes()[:-20])  # the machine went down in the middle of a line
+    second = ResultFile(path, CUP)
+    assert second.done == {0, 1, 2}
+    for each in play(CUP, done=second.done):
+        second.add(each)
+    assert timeless(ResultFile(path, CUP).results) == timeless(list(play(CUP)))
+
+
+def test_a_file_of_another_tournament_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cup.jsonl"
+    ResultFile(path, CUP)
+    with pytest.raises(HighVoltageError, match="another tournament"):
+        ResultFile(path, msgspec.structs.replace(CUP, seed="8"))
+    ResultFile(path, msgspec.structs.replace(CUP, games=99))  # more of the same may be played
+    path.write_text("nothing\n", "utf-8")
+    with pytest.raises(HighVoltageError, match="no file of a tournament"):
+        ResultFile(path, CUP)
+
+
+def test_shares_places_and_ratings_are_summed_by_bot() -> None:
+    cup = Tournament("classic", ("good", "bad", "bad"), players=3, games=3)
+    table = standings(
+        cup,
+        [
+            result(2, (2, 0, 1), (2, 1, 3)),
+            result(0, (0, 1, 2), (1, 2, 3)),
+            result(1, (1, 2, 0), (1, 3, 1)),
+        ],
+    )
+    good, bad = table.rows
+    assert (good.bot, good.wins, good.seats, bad.wins, bad.seats) == ("good", 2.5, 3, 0.5, 6)
+    assert good.low < good.share < good.high
+    assert (good.par, bad.par) == pytest.approx((1 / 3, 2 / 3))
+    assert good.rating_low < good.rating < good.rating_high
+    assert good.rating > bad.rating
+    assert (good.place, good.seconds, good.median) == pytest.approx((1.0, 0.05, 0.04))
+    assert table.course["good"] == [1.0, 0.75, 0.8333]
+    assert sum(table.by_seat) == pytest.approx(1.0)
+
+
+def test_many_games_narrow_the_intervals() -> None:
+    cup = Tournament("classic", ("a", "b"), players=2, games=200)
+    results = [result(n, cup.seats(n), (1, 2) if n % 3 else (2, 1)) for n in range(200)]
+    few, many = standings(cup, results[:20]).rows[0], standings(cup, results).rows[0]
+    assert many.high - many.low < few.high - few.low
+    assert many.rating_high - many.rating_low < few.rating_high - few.rating_low
+
+
+def test_the_report_stands_alone_and_trusts_no_name() -> None:
+    cup = Tournament("classic", ("a<b>.py:C", "random"), players=2, games=1)
+    page = report(standings(cup, [result(0, (0, 1), (1, 2))]), "highvoltage tournament <x>")
+    assert "a&lt;b&gt;.py:C" in page
+    assert "<b>" not in page
+    assert page.count("<svg") == 4
+    assert not re.search(r"(src|href)=", page)
+
+
+def test_a_bot_that_fails_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "class Broken:\n"
+        "    def __init__(self, rng): pass\n"
+        "    def choose(self, view, legal): return 1 / 0\n",
+        "utf-8",
+    )
+    cup = Tournament("classic", (f"{path}:Broken", "random"), players=2, games=1)
+    cup.check()
+    with pytest.raises(BotError, match=r"Broken' failed in game 0 .*ZeroDivisionError"):
+        list(play(cup))
+
+
+def test_too_few_bots_are_refused() -> None:
+    with pytest.raises(OptionError, match="1 bots for 4 seats"):
+        Tournament("classic", ("clerk",)).check()
+
+
+def test_the_command_plays_reports_and_resumes(tmp_path: Path) -> None:
+    command = ["tournament", "cardgame", "-b", "clerk,random*2", "-g", "3", "-j", "1"]
+    files = ["--file", str(tmp_path / "cup"), "--report", str(tmp_path / "cup.html"), "--json"]
+    told = CliRunner().invoke(app, [*command, *files])
+    assert told.exit_code == 0, told.output
+    table = json.loads(told.stdout)
+    assert table["games"] == table["finished"] == 3
+    assert {row["bot"] for row in table["rows"]} == {"clerk", "random"}
+    assert "<svg" in (tmp_path / "cup.html").read_text("utf-8")
+    before = (tmp_path / "cup").read_bytes()
+    again = CliRunner().invoke(app, [*command, "--file", str(tmp_path / "cup")])
+    assert "3 games, 3 finished" in again.stdout
+    assert (tmp_path / "cup").read_bytes() == before
+
+
+@pytest.mark.filterwarnings("ignore::Warning")  # what Ray warns of is its own affair
+def test_a_ray_cluster_plays_the_same_games() -> None:
+    pytest.importorskip("ray")
+    cup = msgspec.structs.replace(CUP, games=3)
+    together = sorted(play_on_ray(cup, "local"), key=lambda each: each.number)
+    assert timeless(together) == timeless(list(play(cup)))
