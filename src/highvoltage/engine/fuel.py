@@ -111,6 +111,8 @@ class FuelRules:
         """The smallest bundles that have to leave with a scrapped plant; `cards` are the others."""
         pure, shared = self.stores(cards)
         spilled = [max(0, have - store) for have, store in zip(held, pure, strict=True)]
+        if not any(spilled):
+            return [self.none]
         one, two = self.hybrid
         first, second = spilled[one], spilled[two]
         excess = max(0, first + second - shared)
