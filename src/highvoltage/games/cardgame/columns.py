@@ -48,11 +48,12 @@ def shift(s: CardState) -> None:
 
 def deal(s: CardState) -> None:
     """Fill columns 2, 3 and 4 from the pile, K-6.3.4."""
+    size = s.rules.column_size
     for column in COLUMNS[1:]:
         cards = list(s.columns[column - 1])
-        while len(cards) < s.rules.column_size and (s.pile or reshuffle(s)):
+        while len(cards) < size and (s.pile or reshuffle(s)):
             card = s.pile.pop(0)
-            s.events.append(Event("turned", amount=column, items=(fuel.name(card),)))
+            s.events.append(Event("turned", amount=column, items=(fuel.NAMES[card],)))
             cards.append(card)
         s.columns[column - 1] = tuple(sorted(cards))
 

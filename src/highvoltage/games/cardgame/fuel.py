@@ -35,13 +35,12 @@ def units(card: int) -> int:
     return card % 4 or 1
 
 
+NAMES = tuple(fuel + face for fuel in tables.FUELS for face in ("", "1", "2", "3"))
+CARDS = {name: card for card, name in enumerate(NAMES)}
+
+
 def name(card: int) -> str:
-    return tables.FUELS[card // 4] + (str(card % 4) if card % 4 else "")
-
-
-CARDS = {
-    name(fuel_card(fuel, face)): fuel_card(fuel, face) for fuel in range(4) for face in range(4)
-}
+    return NAMES[card]
 
 
 class Stored(NamedTuple):
@@ -73,8 +72,10 @@ def spend(store: Store, spent: Held) -> tuple[Store, list[int]]:
     gone = []
     for fuel, count in enumerate(spent):
         if count:
-            own = (stored for stored in store if kind(stored.card) == fuel)
-            for stored in sorted(own, key=lambda s: (s.left, not is_single(s.card))):
+            own = [stored for stored in left if stored.card // 4 == fuel]
+            if len(own) > 1:
+                own.sort(key=lambda stored: (stored.left, not is_single(stored.card)))
+            for stored in own:
                 at = left.index(stored)
                 if stored.left > count:
                     left[at] = Stored(stored.card, stored.left - count)

@@ -40,6 +40,8 @@ class PlantAuction(DiscountAuction):
         bundles = s.rules.fuel.returns(kept, s.players[seat].fuel, scrapped)  # KR-12
         return [
             tuple((kind, n) for kind, n in zip(tables.FUELS, bundle, strict=True) if n)
+            if any(bundle)
+            else ()
             for bundle in bundles
         ]
 
@@ -65,7 +67,11 @@ class Fuel(TurnPhase):
         moves: list[Move] = []
         if any(rooms):
             for buys, cards in zip(BUYS[: player.money], s.columns, strict=False):
-                moves += [buys[card] for card in dict.fromkeys(cards) if rooms[card >> 2]]
+                seen = None
+                for card in cards:
+                    if card != seen and rooms[card >> 2]:
+                        moves.append(buys[card])
+                    seen = card
         moves.append(DONE)
         return Moves(moves)
 
