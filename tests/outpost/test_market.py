@@ -137,6 +137,11 @@ VECTORS = [
         id="OD-12",
     ),
     pytest.param(
+        case("[3 5 7 9 | 9 11 12 14]", "22 11 30", buy(5), "[3 7 9x2 11 | 11 12 14 22]", left="30"),
+        marks=pytest.mark.rule("O-5.5", "O-5.6"),
+        id="a card is drawn before anything moves up",
+    ),
+    pytest.param(
         case(
             "[3 5 7 10(-4) | 10(-6) 12 14 16]",
             "22 25",
