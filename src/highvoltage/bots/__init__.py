@@ -19,6 +19,7 @@ from random import Random
 from typing import Any, cast
 
 from highvoltage.bots.clerk import Clerk
+from highvoltage.bots.director import Director
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Bot, BotError, Choice, Playable, Reason, ask, play_game
 from highvoltage.bots.random import RandomBot
@@ -29,6 +30,7 @@ _BOTS: dict[str, Callable[[Random], Bot]] = {
     "random": RandomBot,
     "clerk": Clerk,
     "engineer": Engineer,
+    "director": Director,
 }
 
 
@@ -44,12 +46,17 @@ def names() -> tuple[str, ...]:
 def make(name: str, seed: int | str) -> Bot:
     """A bot by its name, or one of your own as `mine.py:Greedy`.
 
+    A bot that searches is given its budget: `director:500ms`, `director:2000` playouts.
+
     >>> make("rnadom", seed=1)
     Traceback (most recent call last):
     highvoltage.bots.protocol.BotError: There is no bot 'rnadom'. Take random, clerk, ...
     """
-    maker = _BOTS.get(name) or _own(name)
-    return maker(Random(f"{seed}"))  # a text seed is stable
+    rng = Random(f"{seed}")  # a text seed is stable
+    level, colon, budget = name.partition(":")
+    if colon and level == "director":
+        return Director(rng, budget)
+    return (_BOTS.get(name) or _own(name))(rng)
 
 
 @cache

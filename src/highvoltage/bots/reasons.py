@@ -47,4 +47,11 @@ REASONS = {
     "free": "It costs nothing.",
     "company_done": "There is nothing more that pays.",
     "run": "{cities} cities supplied, for {pay}.",
+    # Director
+    "searched": (
+        "{chance} % to win, by {playouts} games played on from here; the next best, {next} %."
+    ),
+    "searched_instead": (
+        "{chance} % to win, by {playouts} games played on from here; {advised} would be {next} %."
+    ),
 }

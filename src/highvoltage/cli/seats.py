@@ -18,10 +18,11 @@ DEFAULT_BOT = "clerk"
 def bot_title(kind: str) -> str:
     """What players call a bot.
 
-    >>> bot_title("clerk"), bot_title("mine.py:Greedy")
-    ('Clerk', 'Greedy')
+    >>> bot_title("clerk"), bot_title("director:2s"), bot_title("mine.py:Greedy")
+    ('Clerk', 'Director', 'Greedy')
     """
-    name = kind.rpartition(":")[2]
+    name, _, own = kind.rpartition(":")
+    name = own if name.endswith(".py") else (name or own)
     return name[:1].upper() + name[1:]
 
 

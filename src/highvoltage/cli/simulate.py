@@ -63,7 +63,7 @@ def play_one(series: Series, number: int) -> Played:
     game = hv.new(series.rulebook, map=series.map, players=names, seed=seed, **series.options)
     while (seat := game.to_move) is not None and len(game.log) < DECISIONS:
         try:
-            game.play(players[seat].choose(game.view(seat), game.legal_moves).move)
+            game.play(bots.ask(players[seat], game).move)
         except Exception as error:
             frame = traceback.extract_tb(error.__traceback__)[-1]
             raise BotError(

@@ -44,7 +44,7 @@ class Sitting:
         seat = game.to_move
         assert seat is not None
         try:
-            choice = self.bots[seat].choose(game.view(seat), game.legal_moves)
+            choice = bots.ask(self.bots[seat], game)
             table.commit(table.move(seat, table.seq, str(choice.move), time.time(), "bot"))
         except Exception as error:
             self.save()

@@ -4,10 +4,12 @@ from random import Random
 from typing import Any
 
 from highvoltage.bots.clerk.board import BoardClerk
+from highvoltage.bots.clerk.desk import Desk
+from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Habits
 from highvoltage.bots.protocol import Choice
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.moves import Moves, Scrap
 
 
 class BoardEngineer(BoardClerk):
@@ -20,3 +22,10 @@ class BoardEngineer(BoardClerk):
     def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
         phase = self._phases.get(view["phase"], self._set_up)
         return phase(Plan(view, self._sets_of, self.habits), legal)
+
+    def _auction(self, desk: Desk, legal: Moves) -> Choice:
+        if isinstance(legal[0], Scrap):
+            return self._scrap(desk, legal)
+        view = desk.view
+        offers = list(map(desk.offer, view["market"]["current"]))
+        return bid_or_nominate(view["auction"]["card"], offers, legal)
