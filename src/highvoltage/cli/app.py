@@ -62,6 +62,9 @@ GameOptions = Annotated[
 RegionsOption = Annotated[
     str | None, typer.Option("--regions", help="Regions in play, by commas; or random, draft.")
 ]
+CardsOption = Annotated[
+    Path | None, typer.Option("--cards", help="Your own card faces (.json), where a game has them.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 
@@ -105,6 +108,7 @@ def play(
     bots: BotsOption = "",
     seed: SeedOption = None,
     regions: RegionsOption = None,
+    cards: CardsOption = None,
     option: GameOptions = None,
     save: Annotated[
         Path | None, typer.Option("--save", help="Where the game is kept, after every move.")
@@ -124,16 +128,16 @@ def play(
     kinds = tuple(split(bots))
     people = tuple(you or ())
     autosave = Path(typer.get_app_dir("highvoltage")) / AUTOSAVE
-    asked = any((rulebook, map_, players, you, hotseat, bots, seed, regions, option, save))
+    given = typed_options(option, regions, cards)
+    asked = any((rulebook, map_, players, you, hotseat, bots, seed, given, save))
     if not asked and not resume and sys.stdin.isatty():
         resume = setting.ask_resume(console, autosave)
     if resume:
         sitting = setting.resume_table(resume, people, kinds, save or resume)
     else:
         if asked or not sys.stdin.isatty():
-            options = [*(option or []), *([f"regions={regions}"] if regions else [])]
             wish = setting.wish_of(
-                rulebook or "classic", map_, players, people, kinds, options, seed, hotseat=hotseat
+                rulebook or "classic", map_, players, people, kinds, given, seed, hotseat=hotseat
             )
         else:
             wish = setting.ask_wish(console)
@@ -145,6 +149,12 @@ def play(
         console.print(
             f"\nSaved. To go on: highvoltage play --resume {sitting.file}", soft_wrap=True
         )
+
+
+def typed_options(option: list[str] | None, regions: str | None, cards: Path | None) -> list[str]:
+    """The options that have a flag of their own, with those that have none."""
+    flags = {"regions": regions, "cards": cards}
+    return [*(option or []), *(f"{name}={value}" for name, value in flags.items() if value)]
 
 
 def split(text: str) -> list[str]:
@@ -163,6 +173,7 @@ def simulate(
         int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one for each core.")
     ] = None,
     regions: RegionsOption = None,
+    cards: CardsOption = None,
     option: GameOptions = None,
     records: Annotated[
         Path | None, typer.Option("--records", help="A folder for the record of every game.")
@@ -180,7 +191,7 @@ def simulate(
     from highvoltage.games import meta as about
 
     meta = about(rulebook)
-    given = [*(option or []), *([f"regions={regions}"] if regions else [])]
+    given = typed_options(option, regions, cards)
     seats = repeated(split(bots) or ["clerk"], players or max(4, len(split(bots))))
     series = runs.Series(
         rulebook, map_, tuple(seats), setting.read_options(meta, given), seed, records
