@@ -187,6 +187,15 @@ def test_simulate_tells_what_is_asked_for() -> None:
         assert found[key] > 0
 
 
+def test_simulate_plays_with_the_owners_cards(tmp_path: Path) -> None:
+    shipped = Path(hv.__file__).parent / "games" / "cardgame" / "data" / "cards.json"
+    own = tmp_path / "own.json"
+    own.write_text(shipped.read_text("utf-8").replace('"reconstructed"', '"printed"'), "utf-8")
+    words = ("simulate", "cardgame", "--games", 1, "--jobs", 1, "--records", tmp_path)
+    assert json_of(*words, "--cards", own)["finished"] == 1
+    assert "printed" in (tmp_path / "000000.txt").read_text("utf-8")
+
+
 def test_the_same_seed_gives_the_same_games_however_many_play_them(tmp_path: Path) -> None:
     results = []
     for jobs in (1, 2):
