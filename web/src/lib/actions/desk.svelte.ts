@@ -41,13 +41,28 @@ export class Desk {
     )
   }
 
-  /** How much of a fuel the basket can take: what is offered, as far as the money goes. */
+  /** How much of a fuel the basket can take: what is offered, as far as money and room go. */
   most(fuel: string, money: number | null): number {
     const prices = this.table.choices.buy[fuel] ?? []
-    if (money === null) return prices.length
     const count = this.basket[fuel] ?? 0
-    const left = money - this.basketCost + (count ? (prices[count - 1] ?? 0) : 0)
-    return prices.filter((price) => price <= left).length
+    const left = (money ?? Infinity) - this.basketCost + (count ? (prices[count - 1] ?? 0) : 0)
+    return prices.filter((price, i) => price <= left && this.#fits(fuel, i + 1)).length
+  }
+
+  /** Whether so much finds room beside the rest of the basket: hybrids are there for either fuel. */
+  #fits(fuel: string, count: number): boolean {
+    const { view, you } = this.table
+    const me = you === null ? undefined : view?.players[you]
+    if (!me) return true
+    const sharing = Object.keys(this.basket).filter(
+      (other) => other !== fuel && me.plants.some(({ fuels }) => fuels.includes(fuel) && fuels.includes(other)),
+    )
+    const wanted = (kind: string) => (kind === fuel ? count : (this.basket[kind] ?? 0)) + (me.fuel[kind] ?? 0)
+    const kinds = [fuel, ...sharing]
+    const room = me.plants
+      .filter(({ fuels }) => fuels.some((kind) => kinds.includes(kind)))
+      .reduce((sum, { need }) => sum + 2 * need, 0)
+    return kinds.reduce((sum, kind) => sum + wanted(kind), 0) <= room
   }
 
   get basketMoves(): string[] {

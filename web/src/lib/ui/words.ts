@@ -21,11 +21,15 @@ export const gameName = (game: string) => say(`game_${game}`, tidy(game))
 
 export const botName = (bot: string) => say(`bot_${bot}`, tidy(bot))
 
+/** "3 coal": languages with cases say how much of something there is in another form. */
+export const fuelAmount = (count: number, ...fuels: string[]) =>
+  `${count} ${fuels.map((fuel) => say(`fuel_of_${fuel}`, fuelName(fuel))).join(' / ')}`
+
 /** "3 coal, 2 oil" */
 export const fuelList = (fuel: Record<string, number>) =>
   Object.entries(fuel)
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => `${count} ${fuelName(kind)}`)
+    .map(([kind, count]) => fuelAmount(count, kind))
     .join(', ')
 
 export const plantName = (card: string) => (card === 'step3' ? m.step3_card() : card)
