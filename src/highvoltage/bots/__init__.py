@@ -24,7 +24,18 @@ from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Bot, BotError, Choice, Playable, Reason, ask, play_game
 from highvoltage.bots.random import RandomBot
 
-__all__ = ["Bot", "BotError", "Choice", "Playable", "Reason", "ask", "make", "names", "play_game"]
+__all__ = [
+    "Bot",
+    "BotError",
+    "Choice",
+    "Playable",
+    "Reason",
+    "ask",
+    "make",
+    "names",
+    "needs_history",
+    "play_game",
+]
 
 _BOTS: dict[str, Callable[[Random], Bot]] = {
     "random": RandomBot,
@@ -41,6 +52,15 @@ def names() -> tuple[str, ...]:
     True
     """
     return tuple(_BOTS)
+
+
+def needs_history(name: str) -> bool:
+    """Whether a bot is given views with the record of the game.
+
+    >>> needs_history("director:500ms"), needs_history("clerk")
+    (True, False)
+    """
+    return getattr(_BOTS.get(name.partition(":")[0]), "history", False)
 
 
 def make(name: str, seed: int | str) -> Bot:

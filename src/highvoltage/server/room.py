@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from highvoltage import bots
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError, RecordError
 from highvoltage.engine.game import Game
@@ -276,7 +277,7 @@ class Room:
     async def ask(self, bot: str, seat: int, seed: str = "") -> Answer:
         """What a bot would do in this seat, which is to move."""
         table = self.playing()
-        view = table.game.view(seat)
+        view = table.game.view(seat, history=bots.needs_history(bot))
         seed = f"{seed}/{seat}/{table.seq}"
         return await self.rooms.thinkers.choose(Question(bot, seed, view, offers(table.game)))
 
