@@ -29,3 +29,10 @@ class BoardEngineer(BoardClerk):
         view = desk.view
         offers = list(map(desk.offer, view["market"]["current"]))
         return bid_or_nominate(view["auction"]["card"], offers, legal)
+
+    def _why_build(self, desk: Desk, supply: int, cost: int) -> str:
+        assert isinstance(desk, Plan)
+        code = super()._why_build(desk, supply, cost)
+        if code == "not_ahead" and desk.cities < supply and desk.ends_anyway:
+            return "city"
+        return code

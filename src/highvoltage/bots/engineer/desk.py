@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any
 
 from highvoltage.bots.clerk.auction import Offer, minimum
-from highvoltage.bots.clerk.desk import Desk
+from highvoltage.bots.clerk.desk import CITY, Desk
 from highvoltage.bots.clerk.plants import Plant, PlantSet
 from highvoltage.bots.engineer.outlook import Habits, Outlook
 
@@ -59,4 +59,26 @@ class Plan(Desk):
             self.money - upkeep - self.city_for(more),
             "plant",
             {"more": more, "upkeep": upkeep, "rounds": self.outlook.rounds},
+        )
+
+    # The end
+
+    def comes_to(self, player: dict[str, Any]) -> tuple[int, int]:
+        """Cities that another player supplies and money left, if this round is the last."""
+        cities = len(player["cities"])
+        supplied = min(self.final_cities(player), self.supply(player))
+        money = self.money if player["money"] is None else player["money"]
+        return supplied, money - CITY * max(0, supplied - cities)
+
+    def wins(self, cities: int, money: int) -> bool:
+        mine = min(cities, self.supply(self.me)), money
+        return all(self.comes_to(player) < mine for player in self.others)
+
+    @cached_property
+    def ends_anyway(self) -> bool:
+        """Somebody who has not built yet can end the game, and would win."""
+        mine = self.supply(self.me)
+        return any(
+            self.final_cities(player) >= self.end and self.comes_to(player)[0] >= mine
+            for player in self.others
         )

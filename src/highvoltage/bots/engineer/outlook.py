@@ -101,7 +101,7 @@ class Outlook:
         strength, number = self.coming
         for left in range(self.rounds, 0, -1):
             later = self.rounds - left
-            if later % habits.every == habits.every - 1 and have > total - habits.slack - 1:
+            if later and later % habits.every == 0 and have > total - habits.slack - 1:
                 gain = strength - (min(powers) if len(powers) >= self.limit else 0)
                 cost = number + habits.premium
                 if gain > 0 and money > cost + price:
