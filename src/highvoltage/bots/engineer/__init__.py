@@ -4,6 +4,7 @@ from random import Random
 
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.engineer.board import BoardEngineer
+from highvoltage.bots.engineer.cards import CardEngineer
 
 
 class Engineer(Clerk):
@@ -12,3 +13,4 @@ class Engineer(Clerk):
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
         self._board = BoardEngineer(rng)
+        self._cards = CardEngineer(rng)
