@@ -5,6 +5,7 @@ from random import Random
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.engineer.board import BoardEngineer
 from highvoltage.bots.engineer.cards import CardEngineer
+from highvoltage.bots.engineer.outpost import OutpostEngineer
 
 
 class Engineer(Clerk):
@@ -14,3 +15,4 @@ class Engineer(Clerk):
         super().__init__(rng)
         self._board = BoardEngineer(rng)
         self._cards = CardEngineer(rng)
+        self._outpost = OutpostEngineer(rng)

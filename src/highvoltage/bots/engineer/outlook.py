@@ -26,18 +26,14 @@ STRONGEST = 7  # cities that the best plants supply
 FUEL = 8  # what a run of a plant costs that comes up later
 
 
-class Outlook:
-    """The rest of the game as seen from one view of a board game."""
+class Pace:
+    """How fast networks grow, and when that ends the game."""
 
     def __init__(self, view: Mapping[str, Any], habits: Habits) -> None:
         self.habits = habits
         self.view = view
         self.pays: Sequence[int] = view["payment"]
         self.end: int = view["end_cities"]
-        self.limit: int = view["plant_limit"]
-        self.rounds = min(self._rounds_of(player) for player in view["players"])
-        self.prices = {fuel: self._price(fuel) for fuel in view["fuel"]}
-        self.coming = self._coming()
 
     def pay(self, cities: float) -> float:
         """What supplying cities pays; a fraction of a city its fraction."""
@@ -47,19 +43,29 @@ class Outlook:
             return pays[-1]
         return pays[whole] + (cities - whole) * (pays[whole + 1] - pays[whole])
 
-    # The end
-
-    def _rounds_of(self, player: Mapping[str, Any]) -> int:
-        """In how many rounds, this one included, a player could have the cities for the end."""
+    def rounds_of(self, cities: float, money: int | None) -> int:
+        """In how many rounds, this one included, a network could be large enough for the end."""
         habits = self.habits
-        money = player["money"]
         spare = 0 if money is None else max(0, money - self.pays[2])
-        cities = len(player["cities"]) + spare / (2 * habits.city)
+        cities += spare / (2 * habits.city)
         rounds = 1
         while cities < self.end and rounds < LONGEST:
             cities += max(1, habits.share * self.pay(cities) / habits.city)
             rounds += 1
         return rounds
+
+
+class Outlook(Pace):
+    """The rest of the game as seen from one view of a board game."""
+
+    def __init__(self, view: Mapping[str, Any], habits: Habits) -> None:
+        super().__init__(view, habits)
+        self.limit: int = view["plant_limit"]
+        self.rounds = min(
+            self.rounds_of(len(player["cities"]), player["money"]) for player in view["players"]
+        )
+        self.prices = {fuel: self._price(fuel) for fuel in view["fuel"]}
+        self.coming = self._coming()
 
     # Fuel
 

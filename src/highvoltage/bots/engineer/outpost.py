@@ -1,0 +1,126 @@
+"""The engineer's way to play Outpost: plants and beds by what they bring until the end."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from highvoltage.bots.clerk.auction import Offer
+from highvoltage.bots.clerk.outpost import CITY, SPACES, Card, OutpostClerk, OutpostDesk
+from highvoltage.bots.engineer.auction import bid_or_nominate
+from highvoltage.bots.engineer.outlook import Habits, Pace
+from highvoltage.bots.protocol import Choice, Values
+from highvoltage.engine.moves import Moves
+
+OUTPOST_HABITS = Habits(city=23, last=50)
+WAGES = 0.7  # by how much a worker gets dearer every round
+STRONGEST = 6  # cities that the best plants supply
+WORKERS = 3  # that a plant needs that comes up later
+POCKET = 10  # small change, to see what money is worth
+
+
+class OutpostPlan(OutpostDesk):
+    """The clerk's figures, and a forecast of the rest of the game."""
+
+    def __init__(self, view: dict[str, Any], habits: Habits) -> None:
+        super().__init__(view)
+        self.habits = habits
+        self.pace = Pace(view, habits)
+        self.rounds = min(
+            self.pace.rounds_of(player["network"], player["money"]) for player in view["players"]
+        )
+        self.beds = sum(card["places"] for card in self.owned("habitat")) + int(self.me["robots"])
+
+    @cached_property
+    def coming(self) -> tuple[int, int]:
+        """What the best plant supplies that comes up soon, and its number."""
+        market = self.view["market"]
+        cards = [place["card"] for place in market["future"] or market["current"]]
+        return max(((card["energy"], card["number"]) for card in cards), default=(5, 32))
+
+    def forecast(self, money: float, plants: Sequence[Card], beds: int) -> float:
+        """Money at the end and cities powered, for a company with these cards."""
+        habits, pace = self.habits, self.pace
+        yields = sorted((int(card["energy"]), int(card["workers"])) for card in plants)
+        yields = yields[-SPACES:]
+        have: float = self.network
+        price: float = habits.city
+        wage = sum(self.wages[:4]) / 4 if len(self.wages) >= 4 else 10.0
+        strength, number = self.coming
+        total = sum(energy for energy, _ in yields)
+        for left in range(self.rounds, 0, -1):
+            later = self.rounds - left
+            if later and later % habits.every == 0 and have > total - habits.slack - 1:
+                gain = strength - (yields[0][0] if len(yields) >= SPACES else 0)
+                cost = number + habits.premium
+                if gain > 0 and money > cost + price:
+                    yields = sorted([*yields, (strength, WORKERS)])[-SPACES:]
+                    money -= cost
+                    total = sum(energy for energy, _ in yields)
+            if later and strength < STRONGEST:
+                strength += later % 2
+                number += 3
+            upkeep = wage * max(0, sum(workers for _, workers in yields) - beds) / max(1, total)
+            wanted = min(pace.end, total) - have
+            if wanted > 0:
+                spare = max(0.0, money - upkeep * min(have, total))
+                built = min(wanted, spare / (price + upkeep))
+                have += built
+                money -= built * price
+            supplied = min(have, total)
+            money -= upkeep * supplied
+            if left > 1:
+                money += pace.pay(supplied)
+            price += habits.dearer
+            wage = min(10, wage + WAGES)
+        return habits.last * min(have, total) + money
+
+    @cached_property
+    def as_it_is(self) -> float:
+        return self.forecast(self.money, self.plants, self.beds)
+
+    @cached_property
+    def interest(self) -> float:
+        """What an Elektro is worth that is not spent now, at the end."""
+        less = self.forecast(self.money - POCKET, self.plants, self.beds)
+        return max(1.0, (self.as_it_is - less) / POCKET)
+
+    def offer(self, place: Mapping[str, Any]) -> Offer:
+        card = place["card"]
+        if card["kind"] == "technology":
+            return super().offer(place)
+        price = int(place["minimum"])
+        told: Values = {"rounds": self.rounds}
+        if card["kind"] == "plant":
+            plants, beds = [*self.plants, card], self.beds
+            before = self.plants[-1] if len(self.plants) == SPACES else {"energy": 0, "workers": 0}
+            workers = max(0, card["workers"] - before["workers"])
+            wage = self.wage(self.lack + workers) - self.wage(self.lack)
+            told |= {"more": card["energy"] - before["energy"], "wage": wage}
+        else:
+            housed = min(self.lack, card["places"])
+            owned = self.owned("habitat")
+            lost = owned[-1]["places"] if len(owned) == SPACES else 0
+            plants, beds = self.plants, self.beds + card["places"] - lost
+            wage = 0
+            saved = self.wage(self.lack) - self.wage(self.lack - housed)
+            told |= {"housed": housed, "saved": saved}
+        gain = self.forecast(self.money - price, plants, beds) - self.as_it_is
+        worth = max(0, round(price + gain / self.interest))
+        spare = self.money - wage - CITY
+        return Offer(card["card"], price, worth, spare, f"card_{card['kind']}", told)
+
+
+class OutpostEngineer(OutpostClerk):
+    """Chooses from the view of a game of Outpost."""
+
+    def __init__(self, rng: Random, habits: Habits = OUTPOST_HABITS) -> None:
+        super().__init__(rng)
+        self.habits = habits
+
+    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+        if view["phase"] != "auction":
+            return super().choose(view, legal)
+        plan = OutpostPlan(view, self.habits)
+        offers = list(map(plan.offer, view["market"]["current"]))
+        return bid_or_nominate(view["auction"]["card"], offers, legal)
