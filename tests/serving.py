@@ -1,19 +1,25 @@
-"""A real server in a process of its own, and people who play at it, for tests."""
+"""Real servers, and people who play at them, for tests."""
 
 import json
+import logging
 import os
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Queue
 from random import Random
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Self
 
 from httpx import Client
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+
+from highvoltage.server import run
+from highvoltage.server.config import load_config, load_secret
+from highvoltage.server.run import JsonLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +43,7 @@ OPEN = {"kind": "open"}
 
 
 class Server:
-    """`highvoltage serve` on a free port."""
+    """A server in a thread, which costs no start of a process."""
 
     def __init__(self, folder: Path, database: str | None = None, settings: str = "") -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -47,6 +53,35 @@ class Server:
         self.folder = folder
         self.database = database
         self.start()
+
+    def start(self) -> None:
+        self.handler = logging.FileHandler(self.folder / "log")
+        self.handler.setFormatter(JsonLines())
+        logging.getLogger().addHandler(self.handler)
+        config = load_config(self.folder, port=0, database=self.database)
+        self._server = run.Server(config, load_secret(self.folder))
+        opened = Event()
+        self._server.opened = opened.set  # type: ignore[method-assign]
+        self._thread = Thread(target=self._server.run)
+        self._thread.start()
+        assert opened.wait(30), (self.folder / "log").read_text()[-2000:]
+        self.url = self._server.address
+
+    def stop(self) -> int:
+        self._server.should_exit = True
+        self._thread.join(20)
+        logging.getLogger().removeHandler(self.handler)
+        self.handler.close()
+        return int(self._thread.is_alive())
+
+    def errors(self) -> list[dict[str, Any]]:
+        """What went wrong, by the log."""
+        lines = (self.folder / "log").read_text().splitlines()
+        return [line for line in map(json.loads, lines) if line["level"] in {"error", "critical"}]
+
+
+class Process(Server):
+    """`highvoltage serve`, as people start it."""
 
     def start(self) -> None:
         database = ["--database", self.database] if self.database else []
@@ -66,23 +101,18 @@ class Server:
     def kill(self) -> None:
         """As if somebody had pulled the plug of the process."""
         self.process.kill()
-        self._reap()
+        self.reap()
 
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        return self._reap()
+        return self.reap()
 
-    def _reap(self) -> int:
-        code = self.process.wait(20)
+    def reap(self) -> int:
+        code = self.process.wait(30)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.log.close()
         return code
-
-    def errors(self) -> list[dict[str, Any]]:
-        """What went wrong, by the log."""
-        lines = (self.folder / "log").read_text().splitlines()
-        return [line for line in map(json.loads, lines) if line["level"] in {"error", "critical"}]
 
 
 class Live:
@@ -98,12 +128,11 @@ class Live:
         self._reader.start()
 
     def _read(self) -> None:
-        try:
+        with suppress(ConnectionClosed):
             for text in self.socket:
                 assert isinstance(text, str)
                 self._inbox.put(text)
-        finally:
-            self._inbox.put(None)
+        self._inbox.put(None)
 
     def next(self, *kinds: str, timeout: float = 20) -> dict[str, Any]:
         """The next message, of these kinds if any are given; ConnectionError when there is none."""

@@ -26,8 +26,10 @@ def serve(
     processes may serve the same PostgreSQL database.
     """
     from highvoltage.server.config import data_folder, load_config, load_secret
-    from highvoltage.server.run import run
 
     folder = data_folder(data)
     config = load_config(folder, host=host, port=port, database=database)
+
+    from highvoltage.server.run import run  # takes a while, so that mistakes are told before
+
     run(config, load_secret(folder), browse=open_)

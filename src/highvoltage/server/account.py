@@ -6,6 +6,8 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 from litestar import Controller, get, patch, post
+from litestar.di import NamedDependency as Given
+from litestar.params import JSONBody
 
 from highvoltage.server.identity import Identities, Visitor
 from highvoltage.server.messages import Credentials, Me, Rename
@@ -28,13 +30,15 @@ class Accounts(Controller):
     tags = ("me",)
 
     @get("/me")
-    async def me(self, visitor: Visitor) -> Me:
+    async def me(self, visitor: Given[Visitor]) -> Me:
         """Who you are; the cookie that comes with it keeps it so."""
         visitor.fresh = True
         return Me(visitor.name, visitor.account)
 
     @patch("/me")
-    async def rename(self, data: Rename, visitor: Visitor, store: Store) -> Me:
+    async def rename(
+        self, data: JSONBody[Rename], visitor: Given[Visitor], store: Given[Store]
+    ) -> Me:
         """Another display name."""
         visitor.name = data.name
         visitor.fresh = True
@@ -43,7 +47,9 @@ class Accounts(Controller):
         return Me(visitor.name, visitor.account)
 
     @post("/account")
-    async def make_account(self, data: Credentials, visitor: Visitor, store: Store) -> Me:
+    async def make_account(
+        self, data: JSONBody[Credentials], visitor: Given[Visitor], store: Given[Store]
+    ) -> Me:
         """Give this identity a login and a password."""
         if visitor.account:
             raise not_now("You have an account already.")
@@ -55,7 +61,9 @@ class Accounts(Controller):
         return Me(visitor.name, visitor.account)
 
     @post("/login")
-    async def login(self, data: Credentials, visitor: Visitor, store: Store) -> Me:
+    async def login(
+        self, data: JSONBody[Credentials], visitor: Given[Visitor], store: Given[Store]
+    ) -> Me:
         """Take up the identity of an account."""
         account = await store.account(login=data.login)
         try:
@@ -70,7 +78,7 @@ class Accounts(Controller):
         return Me(visitor.name, visitor.account)
 
     @post("/logout")
-    async def logout(self, visitor: Visitor, identities: Identities) -> Me:
+    async def logout(self, visitor: Given[Visitor], identities: Given[Identities]) -> Me:
         """Become somebody new."""
         new = identities.new()
         visitor.who, visitor.name, visitor.account = new.who, new.name, None

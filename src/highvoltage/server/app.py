@@ -10,8 +10,10 @@ from typing import Any
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, get
 from litestar.config.compression import CompressionConfig
+from litestar.di import NamedDependency as Given
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
+from litestar.params import FromPath
 from litestar.response import File
 from litestar.types import Scope
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -73,6 +75,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Sorry: _sorry,
             HighVoltageError: _refused,
             HTTPException: _http,
+            RecursionError: _too_deep,
             Exception: _failed,
         },
         openapi_config=None,
@@ -89,7 +92,7 @@ def visitor_of(scope: Scope) -> Visitor:
 
 
 @get("/healthz", tags=["server"])
-async def healthz(store: Store) -> dict[str, str]:
+async def healthz(store: Given[Store]) -> dict[str, str]:
     """Whether the server and its store are there."""
     await store.ping()
     return {"status": "ok", "version": __version__}
@@ -108,7 +111,7 @@ async def schema(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 
 @get(["/", "/{file:path}"], include_in_schema=False)
-async def page(file: Path = Path("/")) -> File:
+async def page(file: FromPath[Path] = Path("/")) -> File:
     """The page, where it was built; every address that is no file of it is the page's own."""
     found = (WEB / file.relative_to("/")).resolve()
     if file.parts[1:2] == ("api",) or not (WEB / "index.html").exists():
@@ -142,6 +145,11 @@ def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     extra = error.extra if isinstance(error.extra, list) else []
     values = {"fields": extra} if extra else {}
     return _problem(error.status_code, Problem(code, error.detail, msgspec.to_builtins(values)))
+
+
+def _too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Problem]:
+    problem = Problem("malformed", "The JSON is nested beyond all measure.")
+    return _problem(HTTPStatus.BAD_REQUEST, problem)
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:

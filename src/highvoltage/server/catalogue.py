@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from litestar import Controller, MediaType, get
-from litestar.params import Parameter
+from litestar.params import FromPath, QueryParameter
 
 from highvoltage import bots, rules
 from highvoltage.engine.board import load_map, shipped_maps
@@ -13,7 +13,7 @@ from highvoltage.rules import Rule, UnknownRule
 from highvoltage.server.messages import Catalogue
 from highvoltage.server.problems import missing
 
-Words = Annotated[str, Parameter(max_length=100)]
+Words = Annotated[str, QueryParameter(max_length=100)]
 MOST_FOUND = 60
 
 
@@ -29,7 +29,7 @@ class Games(Controller):
         return Catalogue(list(metas().values()), bots.names())
 
     @get("/maps/{name:str}")
-    async def map_file(self, name: str) -> Map:
+    async def map_file(self, name: FromPath[str]) -> Map:
         """A map: cities, regions, connections, layout."""
         if name not in shipped_maps():
             raise missing("map")
@@ -41,14 +41,14 @@ class Games(Controller):
         return rules.search(words)[:MOST_FOUND]
 
     @get("/rules/{rulebook:str}", media_type=MediaType.TEXT)
-    async def text(self, rulebook: str) -> str:
+    async def text(self, rulebook: FromPath[str]) -> str:
         """The rules of a rulebook, Markdown."""
         if rulebook not in rules.rulebooks():
             raise missing("rulebook")
         return rules.text(rulebook)
 
     @get("/rule/{name:str}")
-    async def rule(self, name: str) -> Rule:
+    async def rule(self, name: FromPath[str]) -> Rule:
         """One rule, or one section with its rules."""
         try:
             return rules.rule(name)

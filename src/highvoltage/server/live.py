@@ -8,7 +8,9 @@ from typing import Any
 
 import msgspec
 from litestar import WebSocket, websocket
+from litestar.di import NamedDependency as Given
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath, FromQuery
 
 from highvoltage.server.config import Config, Limits
 from highvoltage.server.guard import Bucket
@@ -174,11 +176,11 @@ class Line:
 @websocket("/api/tables/{table:str}/live")
 async def live(
     socket: "WebSocket[Any, Any, Any]",
-    table: str,
-    rooms: Rooms,
-    config: Config,
-    visitor: Visitor,
-    brief: bool = False,
+    table: FromPath[str],
+    rooms: Given[Rooms],
+    config: Given[Config],
+    visitor: Given[Visitor],
+    brief: FromQuery[bool] = False,
 ) -> None:
     """Watch a table and play at it."""
     await socket.accept()

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 from litestar import Controller, get, post
+from litestar.di import NamedDependency as Given
+from litestar.params import FromPath, JSONBody
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage import bots
@@ -43,12 +45,12 @@ class Lobby(Controller):
     tags = ("tables",)
 
     @get()
-    async def public_tables(self, store: Store, visitor: Visitor) -> list[TableInfo]:
+    async def public_tables(self, store: Given[Store], visitor: Given[Visitor]) -> list[TableInfo]:
         """Public tables that are open or running."""
         return [table_info(*found, visitor.who, set()) for found in await store.public()]
 
     @get("/mine")
-    async def my_tables(self, store: Store, visitor: Visitor) -> list[TableInfo]:
+    async def my_tables(self, store: Given[Store], visitor: Given[Visitor]) -> list[TableInfo]:
         """Tables where you hold a seat or that you made, your turn first."""
         found = await store.mine(visitor.who)
         tables = [table_info(*each, visitor.who, set()) for each in found]
@@ -56,7 +58,11 @@ class Lobby(Controller):
 
     @post()
     async def make_table(
-        self, data: NewTable, rooms: Rooms, visitor: Visitor, config: Config
+        self,
+        data: JSONBody[NewTable],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+        config: Given[Config],
     ) -> TableInfo:
         """Make a table; the game starts as soon as no seat is open."""
         check_setup(data, len(data.seats))
@@ -72,13 +78,21 @@ class Lobby(Controller):
         return await _open(rooms, secrets.token_urlsafe(9), setup, seed, places, visitor)
 
     @get("/{table:str}")
-    async def table(self, table: str, rooms: Rooms, visitor: Visitor) -> State:
+    async def table(
+        self, table: FromPath[str], rooms: Given[Rooms], visitor: Given[Visitor]
+    ) -> State:
         """All that you may know of a table, with the whole log."""
         room = await rooms.get(table)
         return room.state(Watcher(visitor.who, lambda: None))
 
     @post("/{table:str}/join")
-    async def join(self, table: str, data: SeatChoice, rooms: Rooms, visitor: Visitor) -> TableInfo:
+    async def join(
+        self,
+        table: FromPath[str],
+        data: JSONBody[SeatChoice],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+    ) -> TableInfo:
         """Hold an open seat."""
         room = await rooms.get(table)
         room.require("open")
@@ -101,7 +115,11 @@ class Lobby(Controller):
 
     @post("/{table:str}/leave")
     async def leave(
-        self, table: str, data: SeatChoice, rooms: Rooms, visitor: Visitor
+        self,
+        table: FromPath[str],
+        data: JSONBody[SeatChoice],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
     ) -> TableInfo:
         """Leave a seat before the start."""
         room = await rooms.get(table)
@@ -114,7 +132,13 @@ class Lobby(Controller):
         return room.info(visitor.who)
 
     @post("/{table:str}/start")
-    async def start(self, table: str, data: StartWish, rooms: Rooms, visitor: Visitor) -> TableInfo:
+    async def start(
+        self,
+        table: FromPath[str],
+        data: JSONBody[StartWish],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+    ) -> TableInfo:
         """Start without waiting: a bot takes the seats still open."""
         room = await rooms.get(table)
         room.require("open")
@@ -136,7 +160,11 @@ class Lobby(Controller):
 
     @post("/{table:str}/rematch")
     async def rematch(
-        self, table: str, rooms: Rooms, visitor: Visitor, config: Config
+        self,
+        table: FromPath[str],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+        config: Given[Config],
     ) -> TableInfo:
         """A new table for the same players; the same one for all who ask."""
         room = await rooms.get(table)
@@ -154,7 +182,13 @@ class Lobby(Controller):
         return (await rooms.get(again)).info(visitor.who)
 
     @post("/{table:str}/key")
-    async def key(self, table: str, data: SeatChoice, rooms: Rooms, visitor: Visitor) -> Key:
+    async def key(
+        self,
+        table: FromPath[str],
+        data: JSONBody[SeatChoice],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+    ) -> Key:
         """A secret that hands your seat over; an older one becomes worthless."""
         room = await rooms.get(table)
         seat = _own_seat(room, visitor, data.seat)
@@ -164,7 +198,13 @@ class Lobby(Controller):
         return Key(key)
 
     @post("/{table:str}/claim")
-    async def claim(self, table: str, data: Key, rooms: Rooms, visitor: Visitor) -> TableInfo:
+    async def claim(
+        self,
+        table: FromPath[str],
+        data: JSONBody[Key],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+    ) -> TableInfo:
         """Hold the seat that this secret stands for."""
         room = await rooms.get(table)
         held = hash_of(data.key)
@@ -184,15 +224,18 @@ class Lobby(Controller):
 
     @post("/{table:str}/stand-in")
     async def stand_in(
-        self, table: str, data: StandIn, rooms: Rooms, visitor: Visitor
+        self,
+        table: FromPath[str],
+        data: JSONBody[StandIn],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
     ) -> TableInfo:
         """Let a bot play your seat for the time being, or come back."""
         room = await rooms.get(table)
         seat = _own_seat(room, visitor, data.seat)
         if data.bot is not None:
             check_bot(data.bot)
-        await rooms.store.change_seat(table, seat, seats.c.owner == visitor.who, bot=data.bot)
-        await room.refresh()
+        await room.stand_in(seat, data.bot)
         return room.info(visitor.who)
 
 

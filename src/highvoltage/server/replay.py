@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
-from litestar.params import Parameter
+from litestar.di import NamedDependency as Given
+from litestar.params import FromPath, FromQuery, PathParameter
 
 import highvoltage as hv
 from highvoltage.engine.board import shipped_maps
@@ -36,7 +37,10 @@ class Replay(Controller):
 
     @get("/tables/{table:str}/record", media_type=MediaType.TEXT)
     async def record(
-        self, table: str, rooms: Rooms, form: Literal["text", "json"] = "text"
+        self,
+        table: FromPath[str],
+        rooms: Given[Rooms],
+        form: FromQuery[Literal["text", "json"]] = "text",
     ) -> Response[str]:
         """The record, to be kept."""
         found = (await _game(await rooms.get(table))).record()
@@ -49,7 +53,7 @@ class Replay(Controller):
         )
 
     @get("/tables/{table:str}/log")
-    async def log(self, table: str, rooms: Rooms) -> Log:
+    async def log(self, table: FromPath[str], rooms: Given[Rooms]) -> Log:
         """All moves."""
         room = await rooms.get(table)
         game = await _game(room)
@@ -59,10 +63,10 @@ class Replay(Controller):
     @get("/tables/{table:str}/at/{n:int}")
     async def at(
         self,
-        table: str,
-        n: Annotated[int, Parameter(ge=0)],
-        rooms: Rooms,
-        visitor: Visitor,
+        table: FromPath[str],
+        n: Annotated[int, PathParameter(ge=0)],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
     ) -> Position:
         """The position after `n` moves, as your seat may know it."""
         room = await rooms.get(table)
@@ -74,7 +78,11 @@ class Replay(Controller):
 
     @post("/import")
     async def import_record(
-        self, request: Request[Any, Any, Any], rooms: Rooms, visitor: Visitor, config: Config
+        self,
+        request: Request[Any, Any, Any],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+        config: Given[Config],
     ) -> TableInfo:
         """Keep a record, text or JSON, to be looked at by its link."""
         try:

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -24,7 +24,7 @@ from highvoltage.server import schema
 from highvoltage.server.messages import KeptSetup, SeatInfo, State, TableInfo
 from highvoltage.server.metrics import MOVES
 from highvoltage.server.problems import not_now
-from highvoltage.server.store import ChatLine, GameRow, SeatRow, Write
+from highvoltage.server.store import Change, ChatLine, GameRow, SeatRow, Write
 from highvoltage.server.thinking import SUBSTITUTE, minimal
 from highvoltage.server.worker import Answer, Question
 from highvoltage.table import By, Entry, Refused, Seat, Step, Table, offers
@@ -107,15 +107,23 @@ class Room:
         options = self.setup.options
         rules = rulebook(self.row.rulebook, len(names), self.setup.map, options)
         game = Game(rules, Seeded(self.row.seed), names)
+        dealt = Table(game, self._seats(), pace=self.setup.pace, at=time())
         await self.store.change_game(
             self.row.id,
             schema.games.c.status == "open",
             status="running",
-            started=time(),
+            started=dealt.clock.since,
             opening=game.record().json(),
             turn=game.to_move,
-            due=time(),
+            due=time() + self.rooms.grace if dealt.bot_to_move else dealt.deadline,
         )
+        await self.refresh()
+
+    async def stand_in(self, seat: int, bot: str | None) -> None:
+        """Let a bot play a seat for the time being, or its owner again."""
+        await self.store.change_seat(self.row.id, seat, bot=bot)
+        if bot is not None and self.row.turn == seat:
+            await self.store.change_game(self.row.id, due=time() + self.rooms.grace)
         await self.refresh()
 
     async def refresh(self) -> None:
@@ -123,8 +131,29 @@ class Room:
         async with self.lock:
             known = self._mark()
             await self._catch_up()
+            await self._settle()
         if self._mark() != known:
             self.announce()
+
+    async def hear(self, change: Change) -> None:
+        """Another process has added to the journal."""
+        async with self.lock:
+            table = self.table
+            if table is None or not change.entries or change.seq > table.seq:
+                await self._catch_up()
+            else:  # what was read from the store before it was told is known already
+                table.follow(change.entries[table.seq - change.seq :])
+                self._note(table.game)
+            await self._settle()
+        self.announce()
+
+    async def _settle(self) -> None:
+        """A limit that was named in one process may answer a bid that was made in another."""
+        if self.table is not None and self.table.wishes:
+            step = self.table.settle(time())
+            if step:
+                with suppress(Refused):  # the other process did it
+                    await self._take(step)
 
     def _mark(self) -> object:
         """Differs whenever there is something new to tell."""
@@ -169,8 +198,6 @@ class Room:
             table.wish(seat, card, limit)
             kept = [wish for wish in table.wishes.values() if wish.seat == seat]
             await self.store.keep_wishes(self.row.id, seat, kept)
-            if self.store.shared:  # the bid that it answers may have come to another process
-                await self._catch_up()
             step = table.settle(time())
             if step:
                 await self._take(step)
@@ -182,34 +209,29 @@ class Room:
     async def _take(self, step: Step) -> None:
         """Write a step and make it what has happened; Refused if another process was faster."""
         table = self.playing()
-        game = step.game
-        over = game.outcome is not None
-        changes = {
-            "turn": game.to_move,
-            "due": self._due(step),
-            "moves": len(game.log),
-            "status": "finished" if over else "running",
-            "record": game.record().json() if over else None,
-        }
+        changes = self._changes(step.game) | {"due": self._due(step)}
         if not await self.store.append(Write(self.row.id, table.seq, step.entries, changes)):
             await self._catch_up()
             self.announce()
             raise Refused("stale", "Somebody was faster.")
         table.commit(step)
-        for name, value in changes.items():
-            setattr(self.row, name, value)
+        self._note(step.game)
         for entry in step.entries:
             MOVES.labels(entry.by).inc()
-        if self.store.shared and (followed := await self._wishes_of_others(table)):
-            await self._take(followed)
 
-    async def _wishes_of_others(self, table: Table) -> Step | None:
-        """A limit that was named in another process may answer a bid made in this one."""
-        if table.game.state.bidding.card is None:
-            return None
-        kept = await self.store.wishes(self.row.id)
-        table.wishes = {(wish.seat, wish.card): wish for wish in kept}
-        return table.settle(time())
+    def _changes(self, game: Game) -> dict[str, Any]:
+        """What the row of a table tells of its game."""
+        over = game.outcome is not None
+        return {
+            "turn": game.to_move,
+            "moves": len(game.log),
+            "status": "finished" if over else "running",
+            "record": game.record().json() if over else None,
+        }
+
+    def _note(self, game: Game) -> None:
+        for name, value in self._changes(game).items():
+            setattr(self.row, name, value)
 
     def _due(self, step: Step) -> float | None:
         table = self.playing()
@@ -290,8 +312,7 @@ class Room:
         if seat is None or table.seq != seq:
             return
         if self.setup.timeout == "bot":
-            await self.store.change_seat(self.row.id, seat, bot=SUBSTITUTE)
-            await self.refresh()
+            await self.stand_in(seat, SUBSTITUTE)
             return
         move = minimal(offers(table.game)) or (await self.ask(SUBSTITUTE, seat, self.row.seed)).move
         try:

@@ -108,6 +108,4 @@ class Rooms:
             for known in list(self._rooms.values()):
                 await known.refresh()
         elif (room := self._rooms.get(change.game)) is not None:
-            behind = room.table is None or change.seq > room.table.seq
-            if change.seq < 0 or behind:
-                await room.refresh()
+            await (room.refresh() if change.seq < 0 else room.hear(change))

@@ -1,12 +1,13 @@
 """Run the application with uvicorn, with logs that a machine can read."""
 
-import asyncio
 import json
 import logging
 import sys
 import webbrowser
 from contextlib import suppress
 from datetime import UTC, datetime
+from socket import socket
+from threading import Thread
 
 import uvicorn
 
@@ -40,39 +41,45 @@ def set_up_logs(level: int = logging.INFO) -> None:
 
 
 class Server(uvicorn.Server):
-    """Says where it is once it can be reached."""
+    """Serves one application, and says where it is once it can be reached."""
 
-    def __init__(self, config: uvicorn.Config, *, browse: bool) -> None:
-        super().__init__(config)
+    def __init__(self, config: Config, secret: bytes, *, browse: bool = False) -> None:
+        settings = uvicorn.Config(
+            build(config, secret),
+            host=config.host,
+            port=config.port,
+            log_config=None,
+            access_log=False,  # addresses may carry secrets
+            server_header=False,
+            ws="websockets-sansio",
+            ws_max_size=config.limits.message_bytes,
+            ws_per_message_deflate=False,
+            timeout_graceful_shutdown=5,
+            lifespan="on",
+        )
+        super().__init__(settings)
         self.browse = browse
 
-    async def startup(self, sockets: list[object] | None = None) -> None:  # type: ignore[override]
-        await super().startup(sockets)  # type: ignore[arg-type]
-        if not self.started:
-            return
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self.opened()
+
+    @property
+    def address(self) -> str:
         port = self.servers[0].sockets[0].getsockname()[1]
         host = self.config.host if self.config.host not in {"0.0.0.0", "::"} else "127.0.0.1"  # noqa: S104
-        address = f"http://{host}:{port}/"
-        print(f"High Voltage is at {address} (Ctrl+C ends it)", flush=True)  # noqa: T201
+        return f"http://{host}:{port}"
+
+    def opened(self) -> None:
+        """The server can be reached."""
+        print(f"High Voltage is at {self.address}/ (Ctrl+C ends it)", flush=True)  # noqa: T201
         if self.browse:
-            await asyncio.to_thread(webbrowser.open, address)
+            Thread(target=webbrowser.open, args=(f"{self.address}/",), daemon=True).start()
 
 
 def run(config: Config, secret: bytes, *, browse: bool = False) -> None:
     """Serve until told to end."""
     set_up_logs()
-    settings = uvicorn.Config(
-        build(config, secret),
-        host=config.host,
-        port=config.port,
-        log_config=None,
-        access_log=False,  # addresses may carry secrets
-        server_header=False,
-        ws="websockets-sansio",
-        ws_max_size=config.limits.message_bytes,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=5,
-        lifespan="on",
-    )
     with suppress(KeyboardInterrupt):
-        Server(settings, browse=browse).run()
+        Server(config, secret, browse=browse).run()

@@ -12,6 +12,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, NamedTuple
 
+import msgspec
 import psycopg
 from alembic import command
 from alembic.config import Config as AlembicConfig
@@ -20,6 +21,7 @@ from sqlalchemy import Connection, bindparam, delete, event, func, insert, selec
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from highvoltage.server.metrics import COMMIT_SECONDS
 from highvoltage.server.schema import accounts, chat, entries, games, seats, wishes
 from highvoltage.table import Entry, Wish
 
@@ -89,10 +91,14 @@ class Write(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Told by another process: the journal of this game has grown, or (-1) its seats changed."""
+    """Told by another process: entries at `seq` of a journal, or (-1) something else of a game.
+
+    Entries that are too long to be told are left out, to be read.
+    """
 
     game: str
     seq: int
+    entries: list[Entry]
 
 
 class Store:
@@ -191,11 +197,16 @@ class Store:
             for n, entry in enumerate(write.entries)
         ]
         changes = [{"of": write.game, **write.changes} for write in batch]
+        with COMMIT_SECONDS.time():
+            await self._commit_rows(rows, changes, [_note(write) for write in batch])
+
+    async def _commit_rows(
+        self, rows: list[dict[str, Any]], changes: list[dict[str, Any]], notes: list[str]
+    ) -> None:
         async with self.write() as connection:
             await connection.execute(insert(entries), rows)
             await connection.execute(_ADVANCE, changes)
-            for write in batch:
-                await self._tell(connection, write.game, write.seq + len(write.entries))
+            await self._tell(connection, *notes)
 
     async def journal(self, game: str, since: int = 0) -> list[Entry]:
         query = (
@@ -212,16 +223,10 @@ class Store:
 
     # What other processes do
 
-    async def _tell(self, connection: AsyncConnection, game: str, seq: int) -> None:
+    async def _tell(self, connection: AsyncConnection, *notes: str) -> None:
         if self.shared:
-            note = select(func.pg_notify(CHANNEL, f"{self.origin} {game} {seq}"))
-            await connection.execute(note)
-
-    async def tell(self, game: str) -> None:
-        """The seats of a game have changed."""
-        if self.shared:
-            async with self.write() as connection:
-                await self._tell(connection, game, -1)
+            told = [f"{self.origin} {note}" for note in notes]
+            await connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
 
     async def listen(self) -> AsyncIterator[Change | None]:
         """What other processes did; None when something may have been missed."""
@@ -234,9 +239,9 @@ class Store:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     yield None
                     async for note in connection.notifies():
-                        origin, game, seq = note.payload.split(" ")
+                        origin, game, seq, told = note.payload.split(" ", 3)
                         if origin != self.origin:
-                            yield Change(game, int(seq))
+                            yield Change(game, int(seq), _ENTRIES.decode(told))
             except psycopg.OperationalError:
                 await asyncio.sleep(1)
 
@@ -296,14 +301,14 @@ class Store:
         query = update(games).where(games.c.id == game, *conditions).values(**changes)
         async with self.write() as connection:
             changed = (await connection.execute(query)).rowcount == 1
-            await self._tell(connection, game, -1)
+            await self._tell(connection, f"{game} -1 []")
         return changed
 
     async def change_seat(self, game: str, seat: int, *conditions: Any, **changes: Any) -> bool:
         query = update(seats).where(seats.c.game == game, seats.c.seat == seat, *conditions)
         async with self.write() as connection:
             changed = (await connection.execute(query.values(**changes))).rowcount == 1
-            await self._tell(connection, game, -1)
+            await self._tell(connection, f"{game} -1 []")
         return changed
 
     # Wishes and chat
@@ -323,6 +328,7 @@ class Store:
                 await connection.execute(
                     insert(wishes), [{"game": game, **_row(wish)} for wish in kept]
                 )
+            await self._tell(connection, f"{game} -1 []")
 
     async def say(self, game: str, seat: int, name: str, words: str, at: float) -> None:
         number = select(func.coalesce(func.max(chat.c.n), 0) + 1).where(chat.c.game == game)
@@ -333,7 +339,7 @@ class Store:
             try:
                 async with self.write() as connection:
                     await connection.execute(line)
-                    await self._tell(connection, game, -1)
+                    await self._tell(connection, f"{game} -1 []")
             except IntegrityError:
                 if attempt == 4:
                     raise
@@ -372,6 +378,16 @@ class Store:
             await connection.execute(
                 update(accounts).where(accounts.c.who == who).values(name=name)
             )
+
+
+LONGEST_NOTE = 7_000  # PostgreSQL carries 8,000 bytes
+_ENTRIES = msgspec.json.Decoder(list[Entry])
+_NOTIFY = text("SELECT pg_notify(:channel, note) FROM unnest(CAST(:told AS text[])) AS note")
+
+
+def _note(write: Write) -> str:
+    told = msgspec.json.encode(write.entries)
+    return f"{write.game} {write.seq} {told.decode() if len(told) < LONGEST_NOTE else '[]'}"
 
 
 _ADVANCE = (

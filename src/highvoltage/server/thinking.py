@@ -9,6 +9,7 @@ import logging
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -42,6 +43,7 @@ class Thinkers:
         self._free = asyncio.Semaphore(workers)
         self._idle: list[Process] = []
         self._all: set[Process] = set()
+        self._ending: set[asyncio.Task[None]] = set()
 
     async def choose(self, question: Question) -> Answer:
         """What the bot chooses, or its substitute."""
@@ -61,26 +63,20 @@ class Thinkers:
             process = self._idle.pop() if self._idle else await self._start()
             try:
                 async with asyncio.timeout(self.seconds):
-                    reply = await self._exchange(process, question)
+                    reply = await _exchange(process, question)
             except TimeoutError:
-                self._end(process)
+                await self._end(process)
                 return Answer(error=f"took longer than {self.seconds} s")
             except (OSError, EOFError, ValueError, msgspec.MsgspecError) as error:
-                self._end(process)
+                await self._end(process)
                 return Answer(error=f"its process failed: {error!r}")
-            except BaseException:
-                self._end(process)  # it would still be busy with this question
+            except asyncio.CancelledError:
+                ending = asyncio.create_task(self._end(process))  # it is busy with this question
+                self._ending.add(ending)
+                ending.add_done_callback(self._ending.discard)
                 raise
             self._idle.append(process)
         return reply
-
-    async def _exchange(self, process: Process, question: Question) -> Answer:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(msgspec.json.encode(question) + b"\n")
-        await process.stdin.drain()
-        line = await process.stdout.readuntil(b"\n")
-        return msgspec.json.decode(line, type=Answer)
 
     async def _start(self) -> Process:
         process = await asyncio.create_subprocess_exec(
@@ -93,15 +89,24 @@ class Thinkers:
             start_new_session=True,  # Ctrl+C is for the server, which ends its workers
         )
         self._all.add(process)
+        assert process.stdout is not None
+        await process.stdout.readline()  # it is ready; the time of a bot does not begin before
         return process
 
-    def _end(self, process: Process) -> None:
-        self._all.discard(process)
-        if process.returncode is None:
+    async def _end(self, process: Process) -> None:
+        with suppress(ProcessLookupError):
             process.kill()
+        await process.communicate()
+        self._all.discard(process)
 
     async def close(self) -> None:
-        ended = [*self._all]
-        for process in ended:
-            self._end(process)
-        await asyncio.gather(*(process.wait() for process in ended))
+        await asyncio.gather(*self._ending)
+        await asyncio.gather(*(self._end(process) for process in [*self._all]))
+
+
+async def _exchange(process: Process, question: Question) -> Answer:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(msgspec.json.encode(question) + b"\n")
+    await process.stdin.drain()
+    return msgspec.json.decode(await process.stdout.readuntil(b"\n"), type=Answer)

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import ssl
 from http import HTTPStatus
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from socket import gaierror
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
@@ -22,6 +22,8 @@ from highvoltage.server.problems import malformed
 if TYPE_CHECKING:
     from highvoltage.server.room import Room
 
+TUNNELS = [ip_network(net) for net in ("64:ff9b::/32", "2001::/32", "2002::/16")]
+"""Addresses that may hide one of another network inside."""
 SECONDS = 10
 MOST_WAITING = 1000
 
@@ -53,7 +55,8 @@ def _is_literal(host: str) -> bool:
 def _public(address: str) -> bool:
     found = ip_address(address.partition("%")[0])
     inner = getattr(found, "ipv4_mapped", None) or found
-    return inner.is_global and not inner.is_multicast
+    tunnelled = any(found in net for net in TUNNELS if net.version == found.version)
+    return inner.is_global and not inner.is_multicast and not tunnelled
 
 
 class Webhooks:
@@ -85,7 +88,7 @@ class Webhooks:
             result = "ok" if status < HTTPStatus.BAD_REQUEST else "refused"
         except (OSError, ValueError, TimeoutError, EOFError) as error:
             result = "failed"
-            log.info("webhook failed", extra={"error": type(error).__name__})
+            log.warning("webhook failed", extra={"error": type(error).__name__})
         WEBHOOKS.labels(result).inc()
 
 

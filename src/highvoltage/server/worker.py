@@ -14,6 +14,8 @@ from msgspec import Struct
 from highvoltage import bots
 from highvoltage.table import Offer, moves_of
 
+READY = b"ready\n"
+
 
 class Question(Struct):
     """What a bot is asked."""
@@ -55,6 +57,8 @@ def answer(question: Question) -> Answer:
 def main() -> None:
     lines = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
+    lines.write(READY)
+    lines.flush()
     for line in sys.stdin.buffer:
         try:
             reply = answer(msgspec.json.decode(line, type=Question))

@@ -1,0 +1,212 @@
+"""Bad input: no failure of the server, no crash, no change.
+
+`make fuzz` sends 100,000 messages; without FUZZ in the environment it is a small share of them.
+"""
+
+import json
+import os
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings, strategies
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from serving import ME, OPEN, Live, Person, Server
+
+MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
+FUZZ = int(os.environ.get("FUZZ", "3000"))
+
+
+# The WebSocket
+
+
+def odd_value(rng: Random) -> Any:
+    return rng.choice(
+        [
+            None,
+            True,
+            -1,
+            0,
+            10**6,
+            10**30,
+            2**63,
+            -(2**70),
+            1.5,
+            1e308,
+            "",
+            "x" * rng.randint(1, 600),
+            "nominate 3 @" + "9" * rng.randint(1, 200),
+            "\u0000\ud7ff\uffff",
+            [],
+            [[[]]],
+            {"a": {"b": []}},
+        ]
+    )
+
+
+def message(rng: Random, seq: int, old: list[str]) -> str:
+    """A message that must not change anything."""
+    kind = rng.randrange(8)
+    verbs = ("nominate 3 @3", "bid 9", "pass", "buy coal 1", "build essen", "run nothing", "done")
+    if kind == 0:  # broken JSON
+        whole = json.dumps({"type": "move", "seq": seq, "move": "pass"})
+        return whole[: rng.randrange(len(whole))] + rng.choice(["", "}", '"', "\\", "[", "é"])
+    if kind == 1:  # anything at all
+        return "".join(
+            chr(rng.randrange(1, rng.choice((127, 55_000)))) for _ in range(rng.randrange(60))
+        )
+    if kind == 2:  # wrong types
+        fields = ("seq", "move", "to", "card", "limit", "text", "bot", "ref", "type")
+        odd = {name: odd_value(rng) for name in rng.sample(fields, rng.randrange(1, 6))}
+        kinds = ("move", "undo", "max_bid", "pass_on", "hint", "state", "Move", "")
+        return json.dumps({"type": rng.choice(kinds), **odd, **rng.choice([{}, {"seq": -1}])})
+    if kind == 3:  # too early or too late
+        late = seq + rng.choice((-1, 1, 2, 1000, 999_999))
+        return json.dumps({"type": "move", "seq": late, "move": rng.choice(verbs)})
+    if kind == 4:  # not legal
+        move = rng.choice(("nominate 3 @2", "bid 2", "nominate 50 @50", "run 3 3", "undo", "0"))
+        return json.dumps({"type": "move", "seq": seq, "move": move})
+    if kind == 5 and old:  # heard before
+        return rng.choice(old)
+    if kind == 6:
+        return json.dumps({"type": "undo", "seq": seq + 1, "to": rng.randrange(50)})
+    return json.dumps([odd_value(rng) for _ in range(rng.randrange(5))])
+
+
+def fuzz(live: Live, rng: Random, count: int, old: list[str]) -> None:
+    """Send so many messages; each is answered, and none comes to anything."""
+    seq = live.state["seq"]
+    for _ in range(count // 50):
+        for _ in range(50):
+            live.socket.send(message(rng, seq, old))
+        live.send("ping")
+        live.next("pong")
+    live.until(lambda s: s["seq"] == seq)
+
+
+def view_of(person: Person, table: str) -> dict[str, Any]:
+    state: dict[str, Any] = person.get(f"/api/tables/{table}").json()
+    return {key: state[key] for key in ("seq", "view", "legal", "wishes", "undo_to")}
+
+
+def test_a_fuzzed_websocket_changes_nothing(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, OPEN], seed=5)["id"]
+    bob.post(f"/api/tables/{table}/join", json={})
+    people = [ann, bob]
+    old: list[str] = []
+    with ann.live(table, "?brief=true") as first, bob.live(table, "?brief=true") as second:
+        lives = [first, second]
+        for _ in range(2):  # something to be repeated by the fuzzer
+            state = max(
+                (live.until(lambda s: s["table"]["status"] == "running") for live in lives),
+                key=lambda s: len(s["legal"]),
+            )
+            move = {"type": "move", "seq": state["seq"], "move": state["legal"][0]["move"]}
+            old.append(json.dumps(move))
+            lives[state["you"]].socket.send(old[-1])
+            for live in lives:
+                live.until(lambda s, seq=state["seq"]: s["seq"] > seq)
+        before = [view_of(person, table) for person in people]
+        rng = Random(7)
+        with Person(ann.server) as stranger, stranger.live(table, "?brief=true") as watching:
+            watching.next("state")
+            for live in (first, second, watching):
+                fuzz(live, rng, FUZZ // 3, old)
+        assert [view_of(person, table) for person in people] == before
+        seat = before[0]["view"]["to_move"]
+        lives[seat].move(before[seat]["legal"][0]["move"])  # and the game goes on
+        lives[seat].until(lambda s: s["seq"] > before[0]["seq"])
+
+
+def test_a_message_too_large_ends_the_line_and_nothing_else(ann: Person) -> None:
+    table = ann.table([ME, ME])["id"]
+    with ann.live(table) as live:
+        live.next("state")
+        live.socket.send("x" * 100_000)
+        with pytest.raises(ConnectionError):
+            live.next("pong")
+    assert ann.get("/healthz").status_code == 200
+
+
+def test_binary_messages_and_unknown_tables(ann: Person) -> None:
+    table = ann.table([ME, ME])["id"]
+    with ann.live(table) as live:
+        live.next("state")
+        live.socket.send(b"\xff\xfe")
+        live.send("ping")
+        try:
+            assert live.next("pong", "error")["type"] in {"pong", "error"}
+        except ConnectionError:
+            assert ann.get("/healthz").status_code == 200
+    with ann.live("nowhere") as live:
+        assert live.next("error")["code"] == "not_found"
+
+
+# HTTP
+
+
+def test_http_keeps_to_its_schema(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    schema = schemathesis.openapi.from_url(f"{server.url}/schema")
+    operations: list[Any] = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
+    assert len(operations) > 25
+    with Person(server) as ann:
+        for operation in operations:
+            tables = [ann.table(seats)["id"] for seats in ([ME, ME], [ME, OPEN])]
+            check(operation, tables, ann.cookie)
+    assert server.stop() == 0
+    assert server.errors() == []
+
+
+def check(operation: Any, tables: list[str], cookie: str) -> None:
+    """Ask for everything that the schema allows, and for some that it does not."""
+    rng = Random(1)
+
+    @settings(
+        max_examples=max(6, FUZZ // 400),
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=[*HealthCheck],
+    )
+    @given(case=strategies.one_of(*(operation.as_strategy(mode) for mode in MODES)))
+    def ask(case: Any) -> None:
+        if "table" in (case.path_parameters or {}) and rng.random() < 0.7:
+            case.path_parameters["table"] = rng.choice(tables)
+        case.call_and_validate(
+            headers={"Cookie": cookie},
+            checks=[
+                not_a_server_error,
+                status_code_conformance,
+                content_type_conformance,
+                response_schema_conformance,
+            ],
+        )
+
+    ask()
+
+
+def test_bodies_too_large_or_too_deep_are_refused(ann: Person) -> None:
+    assert ann.post("/api/import", content=b"x" * 1_100_000).status_code == 413
+    deep = b'{"rulebook": "classic", "seats": ' + b"[" * 100_000
+    assert ann.post("/api/tables", content=deep).status_code == 400
+    deep_map = {"rulebook": "classic", "seats": [ME, ME], "map": {"id": "x", "cities": [[[[]]]]}}
+    assert ann.post("/api/tables", json=deep_map).status_code == 400
+    assert ann.post("/api/import", content=b"\xff\xfe").status_code == 400
+    assert ann.post("/api/import", content=b'{"rulebook": ' + b"[" * 50_000).status_code == 400
+
+
+def test_nothing_outside_the_page_is_served(ann: Person) -> None:
+    for path in ("/../../pyproject.toml", "/%2e%2e/%2e%2e/pyproject.toml", "/..%2f..%2fapp.py"):
+        answer = ann.get(path)
+        assert "import" not in answer.text[:200] or answer.status_code == 404
+        assert "build-system" not in answer.text

@@ -1,0 +1,273 @@
+"""Who may come in: origins, hosts, limits, accounts, secrets; and how the server ends."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import pytest
+from httpx import Client
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from highvoltage.server.identity import Identities, Visitor
+from highvoltage.server.problems import Sorry
+from highvoltage.server.webhooks import _public, check_address
+from serving import BOT, COMMAND, ME, OPEN, Person, Process, Server
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_other_sites_cannot_use_a_visitors_cookie(ann: Person, headers: dict[str, str]) -> None:
+    body = {"rulebook": "classic", "seats": [ME, OPEN]}
+    refused = ann.post("/api/tables", json=body, headers=headers)
+    assert refused.status_code == 403
+    assert refused.json()["code"] == "wrong_origin"
+    table = ann.table([ME, OPEN])["id"]
+    url = ann.server.url.replace("http", "ws", 1)
+    with (
+        pytest.raises(InvalidStatus),
+        connect(
+            f"{url}/api/tables/{table}/live",
+            additional_headers={"Cookie": ann.cookie, **headers},
+        ),
+    ):
+        pass
+
+
+def test_the_page_itself_may(ann: Person) -> None:
+    same = {"Origin": ann.server.url, "Sec-Fetch-Site": "same-origin"}
+    body = {"rulebook": "classic", "seats": [ME, OPEN]}
+    assert ann.post("/api/tables", json=body, headers=same).status_code == 201
+
+
+def test_a_local_server_answers_to_local_names_only(ann: Person) -> None:
+    assert ann.get("/api/games", headers={"Host": "rebound.example"}).status_code == 403
+    port = ann.server.url.rpartition(":")[2]
+    assert ann.get("/api/games", headers={"Host": f"localhost:{port}"}).status_code == 200
+
+
+def test_every_answer_is_sealed(ann: Person) -> None:
+    for path in ("/api/games", "/nowhere", "/api/nowhere", "/healthz"):
+        headers = ann.get(path).headers
+        assert "script-src" in headers["content-security-policy"] or (
+            "default-src 'self'" in headers["content-security-policy"]
+        )
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert "server" not in headers
+
+
+def test_cookies_cannot_be_made_up(server: Server) -> None:
+    forged = Identities(b"another secret").cookie(Visitor("someone", "Mallory"), secure=False)
+    assert "HttpOnly" in forged
+    assert "SameSite=Lax" in forged
+    with Client(base_url=server.url, headers={"Cookie": forged.partition(";")[0]}) as mallory:
+        assert mallory.get("/api/me").json()["name"] != "Mallory"
+    for nonsense in ("hv=", "hv=.", "hv=é", "hv=AAAA.BBBB", 'hv="', "=;=;", "hv=" + "A" * 5000):
+        with Client(base_url=server.url) as client:
+            answer = client.get("/api/me", headers={b"Cookie": nonsense.encode()})
+            assert answer.status_code == 200
+
+
+def test_an_account_is_the_same_person_on_another_device(server: Server) -> None:
+    login = {"login": "ann", "password": "correct horse"}
+    with Person(server, "Ann") as ann, Person(server) as phone, Person(server) as other:
+        table = ann.table([ME, OPEN])["id"]
+        assert ann.post("/api/account", json=login).json() == {"name": "Ann", "account": "ann"}
+        assert ann.post("/api/account", json=login).status_code == 409
+        assert other.post("/api/account", json=login).status_code == 409
+        wrong = phone.post("/api/login", json={**login, "password": "wrong horse"})
+        unknown = phone.post("/api/login", json={**login, "login": "nobody"})
+        assert wrong.status_code == unknown.status_code == 400
+        assert wrong.text == unknown.text
+        assert phone.post("/api/login", json=login).json()["name"] == "Ann"
+        assert phone.get(f"/api/tables/{table}").json()["you"] == 0
+        phone.patch("/api/me", json={"name": "Anna"})
+        phone.post("/api/logout")
+        assert phone.get("/api/me").json()["account"] is None
+        assert phone.post("/api/login", json=login).json()["name"] == "Anna"
+    stored = b"".join(file.read_bytes() for file in server.folder.glob("highvoltage.db*"))
+    assert b"correct horse" not in stored
+    assert b"$argon2id$" in stored
+
+
+def test_names_are_checked(ann: Person) -> None:
+    for name in ("", " ", "a:b", "x" * 25, "a\nb", "Ann\n", "a, b"):
+        assert ann.patch("/api/me", json={"name": name}).status_code == 400, name
+    assert (
+        ann.patch("/api/me", json={"name": "Žofie Dvořáková"}).json()["name"] == "Žofie Dvořáková"
+    )
+    table = ann.table([ME, OPEN])
+    assert table["seats"][0]["name"] == "Žofie Dvořáková"
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Server]:
+    (tmp_path / "server.toml").write_text(
+        "[limits]\nrequests_per_second = 2\nmessages_per_second = 5\nburst = 12\n"
+        "tables = 2\nwatchers = 2\nconnections = 3\n"
+    )
+    running = Server(tmp_path)
+    yield running
+    running.stop()
+
+
+def test_there_are_limits_for_everybody(strict: Server) -> None:
+    with Person(strict) as ann:
+        tables = [ann.table([ME, OPEN])["id"] for _ in range(2)]
+        body = {"rulebook": "classic", "seats": [ME, OPEN]}
+        assert ann.post("/api/tables", json=body).json()["code"] == "too_many"
+        with ann.live(tables[0]) as live, ann.live(tables[0]):
+            live.next("state")
+            for _ in range(40):
+                live.send("ping")
+            answers = [live.next("pong", "error") for _ in range(30)]
+            assert "too_fast" in {answer.get("code") for answer in answers}
+            with ann.live(tables[0]) as third, pytest.raises(ConnectionError):
+                third.next()
+        codes = [ann.get("/api/me").status_code for _ in range(20)]
+        assert 429 in codes
+
+
+# Webhooks
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "0.0.0.0", "100.64.0.1"),
+        *("::1", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "224.0.0.1", "64:ff9b:1::1"),
+    ],
+)
+def test_private_addresses_are_known(address: str) -> None:
+    assert not _public(address)
+
+
+def test_webhooks_lead_out_only(ann: Person) -> None:
+    assert _public("93.184.215.14")
+    for url in ("file:///etc/passwd", "http://", "http://a b/", "x", "http://127.0.0.1/", "//x"):
+        with pytest.raises(Sorry):
+            check_address(url, private=False)
+        body = {"rulebook": "classic", "seats": [ME, BOT], "webhook": url}
+        assert ann.post("/api/tables", json=body).status_code == 400
+
+
+class Hook(BaseHTTPRequestHandler):
+    """A chat program."""
+
+    heard: "Queue[dict[str, Any]]" = Queue()
+
+    def do_POST(self) -> None:  # the name that http.server calls
+        self.heard.put(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def chat_program() -> Iterator[str]:
+    hook = HTTPServer(("127.0.0.1", 0), Hook)
+    threading.Thread(target=hook.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{hook.server_port}/hook?token=secret"
+    hook.shutdown()
+    hook.server_close()
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_webhook_tells_whose_turn_it_is(tmp_path: Path, chat_program: str, allowed: bool) -> None:
+    server = Server(tmp_path, settings=f"private_webhooks = {str(allowed).lower()}")
+    name = chat_program if allowed else chat_program.replace("127.0.0.1", "localhost")
+    with Person(server, "Ann") as ann:
+        table = ann.table([ME, ME], title="Friday", webhook=name)["id"]
+        if allowed:
+            told = Hook.heard.get(timeout=10)
+            assert told["event"] == "your_turn"
+            assert told["table"] == table
+            assert "Friday: Ann" in told["text"]
+        else:
+            with ann.live(table) as live:
+                live.until(lambda s: s["legal"])
+            assert Hook.heard.empty()
+    assert server.stop() == 0
+    log = (tmp_path / "log").read_text()
+    assert "token=secret" not in log
+    assert allowed or "webhook failed" in log
+
+
+# The server
+
+
+def test_health_and_numbers(ann: Person) -> None:
+    assert ann.get("/healthz").json()["status"] == "ok"
+    table = ann.table([ME, BOT])["id"]
+    with ann.live(table) as live:
+        live.until(lambda s: s["legal"])
+        live.move(live.state["legal"][0]["move"])
+        live.until(lambda s: s["seq"] > 1)
+        numbers = ann.get("/metrics").text
+    assert re.search(r'highvoltage_moves_total\{by="person"\} [1-9]', numbers)
+    assert "highvoltage_watchers 1.0" in numbers
+
+
+def test_it_ends_in_good_order_with_people_inside(tmp_path: Path) -> None:
+    server = Process(tmp_path)
+    with Person(server) as ann:
+        table = ann.table([ME, BOT])["id"]
+        with ann.live(table) as live:
+            live.next("state")
+            server.process.send_signal(signal.SIGTERM)
+            with pytest.raises(ConnectionError):
+                live.next("nothing more")
+            assert live.socket.close_code == 1012
+    server.reap()
+    assert server.errors() == []
+    last = (tmp_path / "log").read_text().splitlines()[-1]
+    assert json.loads(last)["what"].startswith("Finished")
+    assert (tmp_path / "secret").stat().st_mode & 0o077 == 0
+
+
+def test_settings_that_make_no_sense_are_told(tmp_path: Path) -> None:
+    for command, told in (
+        (["--database", "mysql://x"], "sqlite:///FILE or postgresql://"),
+        (["--data", "/dev/null/x"], "cannot be made"),
+    ):
+        ended = subprocess.run([*COMMAND, *command], capture_output=True, text=True, check=False)
+        assert ended.returncode == 1
+        assert told in ended.stderr
+    (tmp_path / "server.toml").write_text("prot = 80")
+    ended = subprocess.run(
+        [*COMMAND, "--data", str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert "prot" in ended.stderr
+
+
+def test_a_port_in_use_is_told(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        ended = subprocess.run(
+            [*COMMAND, "--data", str(tmp_path), "--port", port],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode > 0
+    assert "address already in use" in ended.stderr

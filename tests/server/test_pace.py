@@ -1,0 +1,147 @@
+"""Clocks at a real server, and bots that fail."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+import highvoltage as hv
+from highvoltage.server.messages import KeptSetup
+from highvoltage.server.room import _restore
+from highvoltage.server.store import GameRow
+from highvoltage.server.thinking import Thinkers
+from highvoltage.server.worker import Answer, Question
+from highvoltage.table import Entry, Seat, Table, offers
+from serving import BOT, ME, OPEN, Person
+
+MOVE_CLOCK = {"kind": "move", "seconds": 1}
+
+
+def test_a_bot_takes_the_seat_of_one_whose_time_ran_out_until_he_is_back(ann: Person) -> None:
+    table = ann.table([ME, BOT], pace=MOVE_CLOCK, timeout="bot", seed=1)["id"]
+    with ann.live(table) as live:
+        state = live.until(lambda s: s["table"]["seats"][0]["bot"])
+        assert state["table"]["seats"][0]["bot"] == "clerk"
+        while not any(row["seat"] == 0 for row in live.log):
+            live.next("state")
+        first = next(row for row in live.log if row["seat"] == 0)
+        assert first["by"] == "clock"
+        ann.post(f"/api/tables/{table}/stand-in", json={"bot": None})
+        assert live.until(lambda s: s["legal"] or s["table"]["status"] == "finished")
+
+
+def test_or_the_table_moves_the_least_it_can(ann: Person) -> None:
+    table = ann.table([ME, ME], pace=MOVE_CLOCK, timeout="minimal", seed=1, auto=False)["id"]
+    with ann.live(table) as live:
+        live.until(lambda s: s["seq"] >= 3, timeout=15)
+        assert {row["by"] for row in live.log} == {"clock"}
+        assert [row["move"] for row in live.log][1] == "pass"
+        assert all(seat["bot"] is None for seat in live.state["table"]["seats"])
+
+
+def test_clocks_are_told_and_moves_in_time_stop_them(ann: Person, bob: Person) -> None:
+    pace = {"kind": "bank", "seconds": 100, "increment": 50}
+    table = ann.table([ME, OPEN], pace=pace)["id"]
+    bob.post(f"/api/tables/{table}/join", json={})
+    with ann.live(table) as first, bob.live(table) as second:
+        state = first.until(lambda s: s["clocks"])
+        mover = state["clocks"]["running"]
+        live = (first, second)[mover]
+        live.until(lambda s: s["legal"])
+        live.move(live.state["legal"][0]["move"])
+        after = live.until(lambda s: s["seq"] > 0)
+        assert after["clocks"]["left"][mover] > 145
+        assert after["clocks"]["running"] == 1 - mover
+
+
+def test_a_long_game_is_loaded_in_less_than_50_ms() -> None:
+    """The journal of 500 moves, replayed: nothing but the journal needs to be kept."""
+    game = hv.new("classic", players=6, seed=1)
+    rng = Random(2)
+    table = Table(game, [Seat("person") for _ in range(6)])
+    journal: list[Entry] = []
+    while len(journal) < 500 and table.game.to_move is not None:
+        move = str(rng.choice(table.game.legal_moves.choices))
+        step = table.move(table.game.to_move, table.seq, move, 0)
+        table.commit(step)
+        journal += step.entries
+    assert len(journal) == 500
+    row = GameRow("x", "running", "classic", "", "1", False, "", 0, opening=game.record().json())
+    setup = KeptSetup(rulebook="classic", auto=False)
+    times = []
+    for _ in range(5):
+        start = perf_counter()
+        again = _restore(row, table.seats, setup, journal)
+        times.append(perf_counter() - start)
+    assert again.sight(0) == table.sight(0)
+    assert min(times) < 0.05
+
+
+# Bots
+
+
+def think(test: Callable[[Thinkers], Coroutine[Any, Any, Answer]], seconds: float = 5) -> Answer:
+    async def run() -> Answer:
+        thinkers = Thinkers(1, seconds)
+        try:
+            return await test(thinkers)
+        finally:
+            await thinkers.close()
+
+    return asyncio.run(run())
+
+
+def question(bot: str) -> Question:
+    game = hv.new("classic", players=3, seed=1)
+    assert game.to_move is not None
+    return Question(bot, "1", game.view(game.to_move), offers(game))
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("Raises", "raise RuntimeError('no idea')"),
+        ("Exits", "import os; os._exit(3)"),
+        ("Sleeps", "import time; time.sleep(60)"),
+        (
+            "Cheats",
+            "from highvoltage.bots import Choice, Reason; return Choice(Bid(1), Reason('x'))",
+        ),
+        ("Babbles", "print('x' * 100000, flush=True); raise KeyError(1)"),
+    ],
+)
+def test_a_bot_that_fails_is_replaced_and_the_next_question_is_answered(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, name: str, body: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from highvoltage.bots import Choice, Reason\n"
+        "from highvoltage.engine.moves import Bid\n"
+        f"class {name}:\n"
+        "    def __init__(self, rng): pass\n"
+        f"    def choose(self, view, legal): {body}\n"
+    )
+
+    async def ask(thinkers: Thinkers) -> Answer:
+        first = await thinkers.choose(question(f"{file}:{name}"))
+        second = await thinkers.choose(question("random"))
+        assert first.move
+        assert not first.error
+        return second
+
+    with caplog.at_level(logging.WARNING):
+        assert think(ask, seconds=4).code == "random"
+    assert [record.getMessage() for record in caplog.records] == ["bot replaced"]
+
+
+def test_should_all_fail_there_is_still_a_legal_move() -> None:
+    async def ask(thinkers: Thinkers) -> Answer:
+        thinkers.seconds = 0.001
+        return await thinkers.choose(question("random"))
+
+    assert think(ask).move in {offer.move for offer in question("random").legal}
