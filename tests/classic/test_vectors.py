@@ -11,12 +11,23 @@ from positions import board, classic, idle, legal, offers, play, refuses
 
 FUELS = ("coal", "oil", "garbage", "uranium")
 WEST = ("northwest", "west", "southwest")
+CORNER = ("poland_southeast", "czechia", "austria")
 A, B, C, D = range(4)
 
 
 def player(game: hv.Game, seat: int) -> dict[str, Any]:
     found: dict[str, Any] = game.view()["players"][seat]
     return found
+
+
+def buying(**told: Any) -> hv.Game:
+    """A is to buy fuel, the first of three."""
+    return classic(phase="fuel", order=[B, C, A], **told)
+
+
+def running(**told: Any) -> hv.Game:
+    """A is to run plants, the first of three."""
+    return classic(phase="bureaucracy", order=[A, B, C], **told)
 
 
 def build(game: hv.Game, count: int = 1) -> None:
@@ -63,25 +74,13 @@ def test_cv_03_plant_14() -> None:
     refuses(game, "buy garbage 5", "no_room", "C-6.2.1")
 
     for cities, garbage, left, supplied in ((4, 4, 2, 2), (1, 4, 2, 1), (2, 2, 0, 2)):
-        game = classic(
-            plants={A: [14]},
-            fuel={A: {"garbage": garbage}},
-            cities={A: cities},
-            phase="bureaucracy",
-            order=[A, B, C],
-        )
+        game = running(plants={A: [14]}, fuel={A: {"garbage": garbage}}, cities={A: cities})
         refuses(game, "run 14:garbage", "run_mix", "C-1.2.4")
         refuses(game, "run 14 14", "run_twice", "C-1.2.3")
         play(game, "run 14")
         assert (player(game, A)["fuel"]["garbage"], player(game, A)["supplied"]) == (left, supplied)
 
-    game = classic(
-        plants={A: [14]},
-        fuel={A: {"garbage": 1}},
-        cities={A: 1},
-        phase="bureaucracy",
-        order=[A, B, C],
-    )
+    game = running(plants={A: [14]}, fuel={A: {"garbage": 1}}, cities={A: 1})
     refuses(game, "run 14", "run_no_fuel", "C-1.2.3")
 
 
@@ -125,7 +124,7 @@ def test_cv_04_hybrids(plant: int, need: int) -> None:
     ],
 )
 def test_cv_05_storage(plants: list[int], coal: int, oil: int, fits: bool) -> None:
-    game = classic(plants={A: plants}, money=100, phase="fuel", order=[B, C, A])
+    game = buying(plants={A: plants}, money=100)
     orders = [f"buy {kind} {count}" for kind, count in (("oil", oil), ("coal", coal)) if count]
     for number, order in enumerate(orders, 1):
         if not fits and number == len(orders):
@@ -228,21 +227,14 @@ def test_cv_08_too_small_replacement() -> None:
     ("plants", "pay"), [([], 10), ([33], 54), ([37, 22], 73)], ids=["0", "4", "6"]
 )
 def test_cv_09_payment(plants: list[int], pay: int) -> None:
-    game = classic(plants={A: plants}, cities={A: 7}, money=0, phase="bureaucracy", order=[A, B, C])
+    game = running(plants={A: plants}, cities={A: 7}, money=0)
     play(game, f"run {' '.join(map(str, sorted(plants))) or 'nothing'}")
     assert player(game, A)["money"] == pay
 
 
 @pytest.mark.rule("CV-10")
 def test_cv_10_surplus() -> None:
-    game = classic(
-        plants={A: [7, 10, 15]},
-        fuel={A: {"coal": 8, "oil": 6}},
-        cities={A: 6},
-        money=0,
-        phase="bureaucracy",
-        order=[A, B, C],
-    )
+    game = running(plants={A: [7, 10, 15]}, fuel={A: {"coal": 8, "oil": 6}}, cities={A: 6}, money=0)
     coal, oil = board(game).supply[:2]
     play(game, "run 7 10 15")
     assert board(game).supply[:2] == [coal + 4, oil + 3]
@@ -290,26 +282,17 @@ def test_cv_12_refill_with_three_players() -> None:
 
 @pytest.mark.rule("CV-13")
 def test_cv_13_central_europe_start() -> None:
-    game = classic(map="central_europe", plants={A: [11]}, money=50, phase="fuel", order=[B, C, A])
+    game = buying(map="central_europe", plants={A: [11]}, money=50)
     assert board(game).stock == [24, 18, 6, 5]
     play(game, "buy uranium 2")
     assert player(game, A)["money"] == 50 - 18
 
 
-CORNER = ("poland_southeast", "czechia", "austria")
-
-
 @pytest.mark.rule("CV-14")
 @pytest.mark.parametrize(("city", "price"), [("wien", 18), ("graz", 21)])
 def test_cv_14_vienna(city: str, price: int) -> None:
-    game = classic(
-        map="central_europe",
-        regions=CORNER,
-        cities={A: [city]},
-        plants={A: [14]},
-        money=50,
-        phase="fuel",
-        order=[B, C, A],
+    game = buying(
+        map="central_europe", regions=CORNER, cities={A: [city]}, plants={A: [14]}, money=50
     )
     play(game, "buy garbage 3")
     assert player(game, A)["money"] == 50 - price
@@ -354,13 +337,8 @@ def test_cv_16_auction_flow() -> None:
 
 @pytest.mark.rule("CV-17")
 def test_cv_17_last_buyer() -> None:
-    game = classic(
-        4,
-        money=60,
-        market=[17, 18, 19, 20, 22, 24, 25, 26],
-        deck=[30, 31],
-        order=[A, B, C, D],
-    )
+    market = [17, 18, 19, 20, 22, 24, 25, 26]
+    game = classic(4, money=60, market=market, deck=[30, 31], order=[A, B, C, D])
     play(game, "nominate 17 @17", "pass", "pass", "pass", "pass", "pass")
     assert game.to_move == D
     refuses(game, "nominate 20 @21", "last_buyer", "C-4.3.2")
@@ -380,13 +358,8 @@ def test_cv_18_round_1() -> None:
 
 @pytest.mark.rule("CV-19")
 def test_cv_19_nobody_buys() -> None:
-    game = classic(
-        round=4,
-        cities={A: 5},
-        market=[9, 11, 12, 14, 16, 18, 19, 20],
-        deck=[25, 30],
-        money=100,
-    )
+    market = [9, 11, 12, 14, 16, 18, 19, 20]
+    game = classic(round=4, cities={A: 5}, market=market, deck=[25, 30], money=100)
     play(game, "pass", "pass", "pass")
     assert offers(game) == ([11, 12, 14, 16], [18, 19, 20, 25])
     assert game.view()["market"]["removed"] == [9]
@@ -612,13 +585,7 @@ def test_cv_26_two_players() -> None:
 def test_cv_27_fuel_of_a_hybrid(
     plants: list[int], coal: int, oil: int, first: list[int], mixes: set[tuple[int, int]]
 ) -> None:
-    game = classic(
-        plants={A: plants},
-        fuel={A: {"coal": coal, "oil": oil}},
-        cities={A: 3},
-        phase="bureaucracy",
-        order=[A, B, C],
-    )
+    game = running(plants={A: plants}, fuel={A: {"coal": coal, "oil": oil}}, cities={A: 3})
     with_5 = "".join(f"{card} " for card in first)
     runs = {move for move in legal(game) if move.startswith(f"run {with_5}5:")}
     assert {(run.count("coal"), run.count("oil")) for run in runs} == mixes
