@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
-from highvoltage.bots.engineer.outlook import HABITS, Outlook
 from highvoltage.bots.protocol import BotError, Choice, Reason, Values
 from highvoltage.engine.moves import Bid, Build, Buy, Done, Move, Moves, Nominate, Pass, Run, Scrap
 
@@ -186,8 +185,8 @@ class Search:
         players = [Playing(self.rng) for _ in world.names]
         last = self.view["round"] + HORIZON
         while (seat := world.to_move) is not None:
-            if world.state.round >= last and "connect" in self.view:
-                return promise(world.view(self.seat), self.seat)
+            if world.state.round >= last:
+                return players[seat].promise(world, self.seat)
             world.play(players[seat].move(world, seat))
         return result(world, self.seat)
 
@@ -213,20 +212,15 @@ class Playing:
             self._sale, self._limit = sale, int(why.values["limit"])
         return lowest if lowest.bid <= self._limit else Pass()
 
+    def promise(self, world: hv.Game, seat: int) -> float:
+        """The chance of a seat to win, by the forecasts for all."""
+        comes_to = [self._engineer.promise(world.view(each)) for each in range(len(world.names))]
+        mine = comes_to.pop(seat)
+        return likely(mine - max(comes_to))
+
 
 def likely(lead: float) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, lead))))
-
-
-def promise(view: dict[str, Any], seat: int) -> float:
-    """The chance to win from the position of a board game, by the engineer's forecast."""
-    outlook = Outlook(view, HABITS)
-    comes_to = [
-        outlook.forecast(player["money"] or 0, len(player["cities"]), player["plants"])
-        for player in view["players"]
-    ]
-    mine = comes_to.pop(seat)
-    return likely((mine - max(comes_to)) / 60)
 
 
 def result(world: hv.Game, seat: int) -> float:

@@ -1,6 +1,7 @@
 """The engineer: plans the economy until the likely end of the game."""
 
 from random import Random
+from typing import Any
 
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.engineer.board import BoardEngineer
@@ -16,3 +17,12 @@ class Engineer(Clerk):
         self._board = BoardEngineer(rng)
         self._cards = CardEngineer(rng)
         self._outpost = OutpostEngineer(rng)
+
+    def promise(self, view: dict[str, Any]) -> float:
+        """What the viewer's company comes to by the end, in the unit that decides the game."""
+        return self._engineer(view).promise(view)
+
+    def _engineer(self, view: dict[str, Any]) -> BoardEngineer | CardEngineer | OutpostEngineer:
+        found = self._clerk(view)
+        assert isinstance(found, BoardEngineer | CardEngineer | OutpostEngineer)
+        return found

@@ -36,3 +36,7 @@ class BoardEngineer(BoardClerk):
         if code == "not_ahead" and desk.cities < supply and desk.ends_anyway:
             return "city"
         return code
+
+    def promise(self, view: dict[str, Any]) -> float:
+        """The cities that the viewer comes to supply, and money as parts of a city."""
+        return Plan(view, self._sets_of, self.habits).as_it_is / self.habits.last

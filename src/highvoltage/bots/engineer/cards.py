@@ -119,3 +119,7 @@ class CardEngineer(CardClerk):
         plan = CardPlan(view, self.habits)
         offers = list(map(plan.offer, view["market"]["current"]))
         return bid_or_nominate(view["auction"]["card"], offers, legal)
+
+    def promise(self, view: dict[str, Any]) -> float:
+        """The points that the viewer comes to; three of them count as much as a city."""
+        return CardPlan(view, self.habits).as_it_is / (3 * self.habits.point)

@@ -124,3 +124,7 @@ class OutpostEngineer(OutpostClerk):
         plan = OutpostPlan(view, self.habits)
         offers = list(map(plan.offer, view["market"]["current"]))
         return bid_or_nominate(view["auction"]["card"], offers, legal)
+
+    def promise(self, view: dict[str, Any]) -> float:
+        """The cities that the viewer comes to power, and money as parts of a city."""
+        return OutpostPlan(view, self.habits).as_it_is / self.habits.last
