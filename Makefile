@@ -17,7 +17,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web test lint format rules-coverage golden bench lock clean
+.PHONY: help setup play web types browser screenshots test lint format rules-coverage golden bench lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -29,14 +29,31 @@ play: $(READY) $(PAGE) ## play in the browser, on this machine
 
 web: $(PAGE) ## build the web page
 
-test: lint $(PAGE) ## lint, then run all tests
+types: $(READY) ## write the types of the protocol for the page
+	@$(BIN)/python web/scripts/protocol.py > web/src/lib/net/schema.ts
+
+test: lint $(PAGE) browser ## lint, then run all tests
+	$(NPM) test --silent
 	$(BIN)/pytest -q --numprocesses=auto --maxprocesses=2
 
-lint: $(READY) ## style, types and layers
+BROWSERS := chromium chromium-browser google-chrome
+browser: ## install the browser that the page is tested in, where there is none
+	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit 0; done; \
+	if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then \
+		apt-get install -qq -y chromium || { apt-get update -qq && apt-get install -qq -y chromium; }; \
+	else \
+		echo "The page is tested in chromium. Install it, on Debian: sudo apt-get install chromium" >&2; exit 1; \
+	fi
+
+screenshots: $(READY) $(PAGE) browser ## make the pictures in docs/screenshots anew
+	PYTHONPATH=tests $(BIN)/python tests/web/screenshots.py
+
+lint: $(READY) $(PAGE) ## style, types and layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(NPM) run check --silent
 
 format: $(READY) ## rewrite the code in the house style
 	$(BIN)/ruff check --fix

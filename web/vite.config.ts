@@ -1,5 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig } from 'vite'
+import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [svelte()],
@@ -10,10 +10,11 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's content security policy allows no data: addresses
     modulePreload: { polyfill: false },
   },
+  test: { include: ['tests/**/*.test.ts'] },
   server: {
     port: 5173,
     proxy: {
-      '/api': { target: 'http://127.0.0.1:8420', ws: true },
+      '/api': { target: 'http://127.0.0.1:8104', ws: true },
     },
   },
 })

@@ -8,6 +8,11 @@ export interface Box {
   h: number
 }
 
+/** A name and where it stands; a long one may take two lines. */
+export interface Name extends Box {
+  lines: string[]
+}
+
 export interface Sizes {
   ring: number
   name: number // font size
@@ -15,6 +20,14 @@ export interface Sizes {
 }
 
 type Line = [City, City]
+
+const TURNS = 8_000
+
+/** Numbers between 0 and 1 that look random and are the same every time. */
+function lots(): () => number {
+  let seed = 1
+  return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
+}
 
 const overlap = (a: Box, b: Box): number => {
   const w = (a.w + b.w) / 2 - Math.abs(a.x - b.x)
@@ -41,56 +54,79 @@ function inside(box: Box, [a, b]: Line): number {
   return leave > enter ? (leave - enter) * Math.hypot(dx, dy) : 0
 }
 
+/** A name in one line, and in two where it has several words. */
+function broken(name: string): string[][] {
+  const words = name.split(' ')
+  if (words.length < 2) return [[name]]
+  const at = words.length > 2 && words[0]!.length < 4 ? 2 : 1
+  return [[name], [words.slice(0, at).join(' '), words.slice(at).join(' ')]]
+}
+
 export const nameWidth = (name: string, size: number) => name.length * size * 0.57 + 4
 
 export interface Placed {
-  names: Map<string, Box>
-  costs: { x: number; y: number }[] // in the order of the connections
+  names: Map<string, Name>
+  costs: Spot[] // in the order of the connections
 }
 
-/** Costs sit in the middle of the visible part of a connection, and slide if they meet another. */
-function placeCosts(chart: Chart, cities: Map<string, City>, sizes: Sizes) {
-  const placed: { x: number; y: number }[] = []
-  const reach = sizes.cost * 2.1
-  for (const [from, to] of chart.connections) {
-    const [a, b] = [cities.get(from)!, cities.get(to)!]
-    const free = [0.5, 0.44, 0.56, 0.38, 0.62].map((t) => ({
-      x: a.x + (b.x - a.x) * t,
-      y: a.y + (b.y - a.y) * t,
-    }))
-    const clear = free.find((spot) =>
-      placed.every((other) => Math.hypot(spot.x - other.x, spot.y - other.y) > reach),
-    )
-    placed.push(clear ?? free[0]!)
+type Spot = { x: number; y: number }
+
+/** Costs sit in the middle of a connection, and slide along it where something else is. */
+function placeCosts(lines: Line[], sizes: Sizes, taken: Box[]): Spot[] {
+  const placed: Spot[] = []
+  const reach = sizes.cost * 1.9
+  const free = sizes.ring + sizes.cost * 0.95 // from the middle of a city
+  for (const [a, b] of lines) {
+    const length = Math.hypot(b.x - a.x, b.y - a.y)
+    const most = Math.max(0, Math.min(0.24, 0.5 - free / length))
+    const spots = [0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1, 1].map((slide) => {
+      const t = 0.5 + slide * most
+      return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t, slide: Math.abs(slide) }
+    })
+    const worth = (spot: Spot & { slide: number }) => {
+      const box = disc(spot, sizes)
+      let cost = spot.slide * 10
+      for (const other of placed)
+        cost += Math.max(0, reach - Math.hypot(spot.x - other.x, spot.y - other.y)) * 20
+      for (const name of taken) cost += overlap(box, name) * 4
+      return cost
+    }
+    const { x, y } = spots.reduce((best, spot) => (worth(spot) < worth(best) ? spot : best))
+    placed.push({ x, y })
   }
   return placed
 }
 
+const disc = ({ x, y }: Spot, sizes: Sizes): Box => ({ x, y, w: sizes.cost * 1.8, h: sizes.cost * 1.6 })
+
 export function placeLabels(chart: Chart, sizes: Sizes): Placed {
   const cities = new Map(chart.cities.map((city) => [city.id, city]))
   const lines = chart.connections.map(([a, b]): Line => [cities.get(a)!, cities.get(b)!])
-  const spots = placeCosts(chart, cities, sizes)
-  const discs = spots.map((spot): Box => ({ ...spot, w: sizes.cost * 1.9, h: sizes.cost * 1.7 }))
+  let costs = placeCosts(lines, sizes, [])
+  let discs = costs.map((spot) => disc(spot, sizes))
   const reach = sizes.ring + 2
   const rings = chart.cities.map((city): Box => ({ x: city.x, y: city.y, w: 2 * reach, h: 2 * reach }))
 
-  const candidates = (city: City): Box[] => {
-    const w = nameWidth(city.name, sizes.name)
-    const h = sizes.name * 1.1
-    const found: Box[] = []
-    for (const gap of [2, 9, 18]) {
-      const far = reach + gap
-      const [up, down] = [city.y - far - h / 2, city.y + far + h / 2]
-      const [left, right] = [city.x - far - w / 2, city.x + far + w / 2]
-      for (const y of [down, up])
-        for (const shift of [0, 0.25, -0.25, 0.5, -0.5]) found.push({ x: city.x + shift * w, y, w, h })
-      for (const y of [0, 0.45, -0.45])
-        for (const x of [right, left]) found.push({ x, y: city.y + y * reach, w, h })
-      for (const y of [city.y + reach * 0.85, city.y - reach * 0.85])
-        for (const x of [right, left]) found.push({ x, y, w, h })
-    }
-    return found
-  }
+  const candidates = (city: City): Name[] =>
+    broken(city.name).flatMap((words) => {
+      const w = Math.max(...words.map((line) => nameWidth(line, sizes.name)))
+      const h = sizes.name * 1.1 * words.length
+      const found: Box[] = []
+      for (const gap of [2, 9, 18]) {
+        const far = reach + gap
+        const [up, down] = [city.y - far - h / 2, city.y + far + h / 2]
+        const [left, right] = [city.x - far - w / 2, city.x + far + w / 2]
+        for (const y of [down, up])
+          for (const shift of [0, 0.25, -0.25, 0.5, -0.5]) found.push({ x: city.x + shift * w, y, w, h })
+        for (const y of [0, 0.45, -0.45])
+          for (const x of [right, left]) found.push({ x, y: city.y + y * reach, w, h })
+        for (let angle = Math.PI / 12; angle < 2 * Math.PI; angle += Math.PI / 12) {
+          const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+          found.push({ x: city.x + cos * (far + w / 2), y: city.y + sin * (far + h / 2), w, h })
+        }
+      }
+      return found.map((box) => ({ ...box, lines: words }))
+    })
 
   const [width, height] = chart.canvas
   const far = (box: Box, city: City) =>
@@ -99,38 +135,59 @@ export function placeLabels(chart: Chart, sizes: Sizes): Placed {
       Math.max(0, Math.abs(box.y - city.y) - box.h / 2),
     )
   const fixed = (box: Box, rank: number, own: City): number => {
-    let cost = rank * 1.5
+    let cost = rank * 0.6
     const near = far(box, own)
     // A name that stands as near to another city could be taken for that one's.
     for (const city of chart.cities)
-      if (city !== own) cost += Math.max(0, near + 8 - far(box, city)) * 8
-    for (const disc of discs) cost += overlap(box, disc) * 5
-    for (const ring of rings) cost += overlap(box, ring) * 4
-    for (const line of lines) cost += inside(box, line) * 6
+      if (city !== own) cost += Math.max(0, near + 8 - far(box, city)) * 4
+    for (const each of discs) cost += overlap(box, each) * 12
+    for (const ring of rings) cost += overlap(box, ring) * 24
+    for (const line of lines) cost += inside(box, line) * 2
     const out = Math.max(0, box.w / 2 - box.x, box.x + box.w / 2 - width)
     return cost + out * 20 + Math.max(0, box.y + box.h / 2 - height) * 20
   }
-  const choices = new Map(
-    chart.cities.map((city) => [
-      city.id,
-      candidates(city).map((box, rank) => ({ box, cost: fixed(box, rank, city) })),
-    ]),
-  )
-  const names = new Map<string, Box>()
-  // A few passes: every name takes its best place, the others staying where they are.
-  for (let pass = 0; pass < 4; pass++) {
-    for (const city of chart.cities) {
-      let best = Infinity
-      for (const { box, cost } of choices.get(city.id)!) {
-        if (cost >= best) continue
-        let total = cost
-        for (const [other, taken] of names) if (other !== city.id) total += overlap(box, taken) * 8
-        if (total < best) {
-          best = total
-          names.set(city.id, box)
-        }
-      }
+  const wishes = chart.cities.map(candidates)
+  let names: Name[] = []
+
+  /**
+   * Simulated annealing: a name drawn by lot tries another place, and takes it if that is better or,
+   * at first, not much worse. The lots are always the same, so the map is too.
+   */
+  const settle = () => {
+    const choices = wishes.map((boxes, i) =>
+      boxes
+        .map((box, rank) => ({ box, cost: fixed(box, rank, chart.cities[i]!) }))
+        .sort((a, b) => a.cost - b.cost)
+        .slice(0, 40),
+    )
+    const lot = lots()
+    const chosen = choices.map(() => 0)
+    const clash = (i: number, box: Box) => {
+      let sum = 0
+      for (const [j, at] of chosen.entries()) if (j !== i) sum += overlap(box, choices[j]![at]!.box) * 24
+      return sum
     }
+    let total = 0
+    let least = Infinity
+    let best = [...chosen]
+    for (let turn = 0; turn < TURNS; turn++) {
+      const i = Math.floor(lot() * chosen.length)
+      const to = Math.floor(lot() ** 2 * choices[i]!.length)
+      const [now, then] = [choices[i]![chosen[i]!]!, choices[i]![to]!]
+      const worse = then.cost + clash(i, then.box) - now.cost - clash(i, now.box)
+      const heat = 400 * (1 - turn / TURNS) ** 3
+      if (worse > 0 && lot() >= Math.exp(-worse / (heat + 0.1))) continue
+      chosen[i] = to
+      total += worse
+      if (total < least) [least, best] = [total, [...chosen]]
+    }
+    names = best.map((at, i) => choices[i]![at]!.box)
   }
-  return { names, costs: spots }
+  // Costs make room for names, and names take it.
+  for (let turn = 0; turn < 2; turn++) {
+    settle()
+    costs = placeCosts(lines, sizes, names)
+    discs = costs.map((spot) => disc(spot, sizes))
+  }
+  return { names: new Map(chart.cities.map(({ id }, i) => [id, names[i]!])), costs }
 }

@@ -1,7 +1,7 @@
 /** The log in plain words. */
 import { m } from '../../paraglide/messages.js'
 import type { Event, Row } from '../net/protocol'
-import { fuelList, fuelName, plantName, regionName, say } from '../ui/words'
+import { fuelAmount, fuelList, plantName, regionName, say } from '../ui/words'
 
 const KINDS = ['coal', 'oil', 'garbage', 'uranium']
 
@@ -17,8 +17,8 @@ export interface Line {
   minor: boolean
 }
 
-const nameOf = (teller: Teller, seat: number | undefined) =>
-  seat === undefined ? '' : (teller.names[seat] ?? m.cartel())
+const nameOf = (teller: Teller, seat: number | null | undefined) =>
+  seat === undefined || seat === null ? '' : (teller.names[seat] ?? m.cartel())
 
 /** What a row says: the decision first, then what it brought about. */
 export function tell(row: Row, teller: Teller): Line[] {
@@ -51,7 +51,7 @@ function decision(row: Row, teller: Teller): string {
         : m.log_scrap({ name, card: first })
     }
     case 'buy':
-      return m.log_buy({ name, fuel: `${words[1]} ${fuelName(first)}`, paid })
+      return m.log_buy({ name, fuel: fuelAmount(Number(words[1]), first), paid })
     case 'build':
       return m.log_build({ name, city: teller.city(first), paid })
     case 'run':
@@ -80,7 +80,7 @@ function run(row: Row, name: string, words: string[]): string {
 
 function happening(event: Event, teller: Teller): string {
   const name = nameOf(teller, event.seat)
-  const card = event.card === undefined ? '' : plantName(event.card)
+  const card = !event.card ? '' : plantName(event.card)
   switch (event.what) {
     case 'sold':
       return m.log_sold({ name, card, amount: event.amount ?? 0 })

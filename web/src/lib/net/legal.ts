@@ -39,7 +39,8 @@ export function readLegal(legal: Legal[]): Choices {
     region: [],
     city: null,
   }
-  for (const { move, cost = 0, to } of legal) {
+  for (const { move, cost: price, to } of legal) {
+    const cost = price ?? 0
     const [verb = '', ...words] = move.split(' ')
     const first = words[0] ?? ''
     switch (verb) {

@@ -106,7 +106,7 @@ export class Table {
         break
       case 'error':
         this.#forget()
-        this.refusal = { ...message, type: 'refused', rule: null, values: {} }
+        this.refusal = { ...message, type: 'refused', rule: null, values: {}, ref: null }
         break
       case 'pong':
         break

@@ -1,0 +1,628 @@
+/** Written by web/scripts/protocol.py from the server's schema: `make types`. */
+
+export interface MoveMessage {
+  type: 'move'
+  seq: number
+  move: string
+  ref?: number | null
+}
+
+export interface UndoMessage {
+  type: 'undo'
+  seq: number
+  to?: number | null
+  ref?: number | null
+}
+
+export interface MaxBidMessage {
+  type: 'max_bid'
+  card: string
+  limit: number | null
+  ref?: number | null
+}
+
+export interface PassOnMessage {
+  type: 'pass_on'
+  card: string
+  ref?: number | null
+}
+
+export interface SayMessage {
+  type: 'chat'
+  text: string
+  ref?: number | null
+}
+
+export interface AskMessage {
+  type: 'hint'
+  bot?: string | null
+  ref?: number | null
+}
+
+export interface PingMessage {
+  type: 'ping'
+  ref?: number | null
+}
+
+export interface State {
+  type: 'state'
+  table: TableInfo
+  seq: number
+  you: number | null
+  view: BoardView | RechargedView | CardGameView | OutpostView | null
+  legal: Offer[]
+  log_from: number
+  log: LogRow[]
+  setup: EventData[] | null
+  clocks: Clocks | null
+  undo_to: number | null
+  wishes: Record<string, number>
+}
+
+export interface TableInfo {
+  id: string
+  rulebook: string
+  map: string | null
+  options: Record<string, unknown>
+  title: string
+  status: 'broken' | 'finished' | 'open' | 'running'
+  public: boolean
+  seeded: boolean
+  host: boolean
+  created: number
+  seats: SeatInfo[]
+  pace: Pace
+  timeout: 'bot' | 'minimal'
+  auto: boolean
+  to_move: number | null
+  moves: number
+  rematch: string | null
+}
+
+export interface SeatInfo {
+  seat: number
+  kind: 'bot' | 'open' | 'person'
+  name: string
+  mine: boolean
+  bot: string | null
+  online: boolean
+}
+
+export interface Pace {
+  kind?: 'bank' | 'move' | 'none'
+  seconds?: number
+  increment?: number
+}
+
+export interface Offer {
+  move: string
+  to?: number | null
+  cost?: number | null
+}
+
+export interface LogRow {
+  round: number
+  phase: string
+  seat: number
+  move: string
+  events: EventData[]
+  by: string
+}
+
+export interface EventData {
+  what: string
+  seat?: number | null
+  card?: string | null
+  amount?: number | null
+  items?: (number | string)[]
+}
+
+export interface Clocks {
+  left: number[]
+  running: number | null
+}
+
+export interface RefusedMessage {
+  type: 'refused'
+  code: string
+  rule: string | null
+  message: string
+  values: Record<string, unknown>
+  ref: number | null
+}
+
+export interface ChatMessage {
+  type: 'chat'
+  lines: ChatLine[]
+}
+
+export interface ChatLine {
+  n: number
+  seat: number
+  name: string
+  text: string
+  at: number
+}
+
+export interface HintMessage {
+  type: 'hint'
+  move: string
+  why: Why
+  bot: string
+}
+
+export interface Why {
+  code: string
+  values: Record<string, unknown>
+  text: string
+}
+
+export interface ErrorMessage {
+  type: 'error'
+  code: string
+  message: string
+}
+
+export interface PongMessage {
+  type: 'pong'
+}
+
+export interface BoardView {
+  auction: AuctionView
+  connect: Record<string, number>
+  demolition?: DemolitionView
+  end_cities: number
+  fuel: Record<string, FuelView>
+  house_prices: number[]
+  houses: Record<string, number[]>
+  map: string
+  market: ClassicMarketView
+  order: number[]
+  outcome: Record<string, unknown> | null
+  payment: number[]
+  phase: string
+  plant_limit: number
+  players: ClassicPlayerView[]
+  regions: string[]
+  round: number
+  rulebook: string
+  seat: number | null
+  step: number
+  step_2_cities: number
+  to_move: number | null
+  seq: number
+  names: string[]
+}
+
+export interface AuctionView {
+  bid: number
+  bidders: number[]
+  card: string | null
+  eligible: number[]
+  leader: number | null
+  scrapping: number | null
+  sold: number
+}
+
+export interface DemolitionView {
+  paid: boolean
+  reconstructed: boolean
+  stack: number[][]
+}
+
+export interface FuelView {
+  ladder: number[]
+  prices: number[]
+  refill: number
+  stock: number
+  supply: number
+}
+
+export interface ClassicMarketView {
+  back?: string | null
+  current: ClassicPlantView[]
+  deck: number
+  discount?: string | null
+  future: ClassicPlantView[]
+  removed: number[]
+  slid: number[]
+  step3: boolean
+}
+
+export interface ClassicPlantView {
+  card: string
+  fuels: string[]
+  need: number
+  number: number
+  powers: number
+}
+
+export interface ClassicPlayerView {
+  cities: string[]
+  fuel: Record<string, number>
+  money: number | null
+  plants: ClassicPlantView[]
+  room: Record<string, number>
+  seat: number
+  supplied: number
+}
+
+export interface RechargedView {
+  auction: AuctionView
+  cartel?: CartelView
+  connect: Record<string, number>
+  demolition?: DemolitionView
+  end_cities: number
+  fuel: Record<string, FuelView>
+  house_prices: number[]
+  houses: Record<string, number[]>
+  map: string
+  market: ClassicMarketView
+  order: number[]
+  outcome: Record<string, unknown> | null
+  payment: number[]
+  phase: string
+  plant_limit: number
+  players: ClassicPlayerView[]
+  regions: string[]
+  round: number
+  rulebook: string
+  seat: number | null
+  step: number
+  step_2_cities: number
+  to_move: number | null
+  seq: number
+  names: string[]
+}
+
+export interface CartelView {
+  fuel: Record<string, number>
+  plants: ClassicPlantView[]
+  reserve: number
+}
+
+export interface CardGameView {
+  auction: AuctionView
+  bank?: BankView
+  demolition?: DemolitionView
+  fuel: FuelMarketView
+  last: boolean
+  market: CardgameMarketView
+  note?: string
+  order: number[]
+  outcome: Record<string, unknown> | null
+  phase: string
+  plant_limit: number
+  players: CardgamePlayerView[]
+  reconstructed: boolean
+  round: number
+  rulebook: string
+  seat: number | null
+  to_move: number | null
+  seq: number
+  names: string[]
+}
+
+export interface BankView {
+  plants: CardgamePlantView[]
+  store: CardgameCardView[]
+}
+
+export interface CardgamePlantView {
+  back: string
+  card: string
+  fuels: string[]
+  income: number
+  need: number
+  number: number
+}
+
+export interface CardgameCardView {
+  face: number
+  fuel: string
+  single: boolean
+  units: number
+}
+
+export interface FuelMarketView {
+  column_size: number
+  columns: CardgameCardView[][]
+  discard: CardgameCardView[]
+  pile: number
+  reshuffles: number
+  singles: Record<string, number>
+  waiting: CardgameCardView[]
+}
+
+export interface CardgameMarketView {
+  above_end: number | null
+  back: string | null
+  current: CardgamePlantView[]
+  deck: number
+  discount: string | null
+  end: boolean
+  future: CardgamePlantView[]
+  removed: string[]
+  slid: string[]
+}
+
+export interface CardgamePlayerView {
+  fuel: Record<string, number>
+  income: number
+  money: number | null
+  plants: CardgamePlantView[]
+  room: Record<string, number>
+  seat: number
+  store: CardgameCardView[]
+}
+
+export interface OutpostView {
+  areas: string[]
+  auction: AuctionView
+  canvas: number[]
+  choices: string[]
+  cities: Record<string, CityView>
+  connect: Record<string, Record<string, number>>
+  connections: ConnectionView[]
+  end_cities: number
+  forced: boolean
+  labour: LabourView
+  map: string
+  market: OutpostMarketView
+  note: string
+  order: number[]
+  outcome: Record<string, unknown> | null
+  payment: number[]
+  phase: string
+  players: OutpostPlayerView[]
+  reconstructed: boolean
+  robots: number
+  round: number
+  rulebook: string
+  seat: number | null
+  stage: string
+  step: number
+  step_2_cities: number
+  syndicate: CompanyView | null
+  to_move: number | null
+  seq: number
+  names: string[]
+}
+
+export interface CityView {
+  building: number | null
+  name: string
+  slot: string
+  stations: number[]
+  x: number
+  y: number
+}
+
+export interface ConnectionView {
+  a: string
+  b: string
+  cost: number
+}
+
+export interface LabourView {
+  ladder: number[]
+  prices: number[]
+  workers: number
+}
+
+export interface OutpostMarketView {
+  back: string | null
+  current: PlaceView[]
+  deck: number
+  future: PlaceView[]
+  removed: string[]
+  slid: string[]
+  step3: boolean
+}
+
+export interface PlaceView {
+  below: OutpostCardView[]
+  card: OutpostCardView
+  minimum: number
+  tokens: number[]
+}
+
+export interface OutpostCardView {
+  back: string
+  card: string
+  energy: number
+  kind: string
+  name: string
+  number: number
+  places: number
+  reconstructed: boolean
+  technology: string
+  workers: number
+}
+
+export interface OutpostPlayerView {
+  beds: number
+  busy: string
+  cities: string[]
+  colonies: Record<string, string[]>
+  energy: number
+  habitats: OutpostCardView[]
+  humans: number
+  money: number | null
+  need: number
+  network: number
+  plants: OutpostCardView[]
+  pool: OutpostCardView[]
+  powered: number
+  robots: number
+  seat: number
+  spaces: Record<string, number>
+  stations: number
+}
+
+export interface CompanyView {
+  beds: number
+  busy: string
+  cities: string[]
+  colonies: Record<string, string[]>
+  energy: number
+  habitats: OutpostCardView[]
+  humans: number
+  money: number | null
+  need: number
+  network: number
+  plants: OutpostCardView[]
+  pool: OutpostCardView[]
+  powered: number
+  robots: number
+  spaces: Record<string, number>
+  stations: number
+}
+
+export interface Problem {
+  code: string
+  message: string
+  values?: Record<string, unknown>
+}
+
+export interface Catalogue {
+  games: Meta[]
+  bots: string[]
+}
+
+export interface Meta {
+  name: string
+  title: string
+  about: string
+  players: number[]
+  maps: Record<string, string>
+  options: Option[]
+}
+
+export interface Option {
+  name: string
+  default: unknown
+  choices: unknown[]
+  about: string
+  takes_list?: boolean
+  takes_file?: boolean
+}
+
+export interface Map {
+  id: string
+  name: string
+  regions: string[]
+  cities: City[]
+  connections: Connection[]
+  edition?: string
+  region_colours?: Record<string, string>
+  rules?: MapRules
+  layout?: Layout | null
+}
+
+export interface City {
+  id: string
+  name: string
+  region: string
+  lon: number
+  lat: number
+  country?: string
+}
+
+export type Connection = [string, string, number]
+
+export interface MapRules {
+  start?: Record<string, number>
+  refill?: Record<string, Record<string, [number, number, number]>>
+  nuclear_countries?: string[]
+  discounts?: Discount[]
+  phase_out?: PhaseOut | null
+  storage_price?: Record<string, number>
+}
+
+export interface Discount {
+  city: string
+  fuel: string
+  amount: number
+}
+
+export interface PhaseOut {
+  plant: number
+  fuel: string
+}
+
+export interface Layout {
+  canvas: [number, number]
+  cities: Record<string, [number, number]>
+  projection?: string
+}
+
+export interface Rule {
+  id: string
+  rulebook: string
+  path: string[]
+  title: string
+  text: string
+}
+
+export interface Credentials {
+  login: string
+  password: string
+}
+
+export interface Me {
+  name: string
+  account: string | null
+}
+
+export interface Rename {
+  name: string
+}
+
+export interface Key {
+  key: string
+}
+
+export interface SeatChoice {
+  seat?: number | null
+}
+
+export interface NewTable {
+  rulebook: string
+  map?: string | Record<string, unknown> | null
+  options?: Record<string, unknown>
+  title?: string
+  public?: boolean
+  pace?: Pace
+  timeout?: 'bot' | 'minimal'
+  auto?: boolean
+  webhook?: string | null
+  seats: SeatWish[]
+  seed?: string | number | null
+}
+
+export interface SeatWish {
+  kind: 'bot' | 'me' | 'open'
+  bot?: string | null
+}
+
+export interface StandIn {
+  seat?: number | null
+  bot?: string | null
+}
+
+export interface StartWish {
+  bot?: string
+}
+
+export interface Position {
+  n: number
+  moves: number
+  you: number | null
+  view: BoardView | RechargedView | CardGameView | OutpostView
+}
+
+export interface Log {
+  setup: EventData[]
+  rows: LogRow[]
+}
