@@ -3,30 +3,31 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browsing import DESKTOP, PHONE, Player, complaints, open_page
+from browsing import DESKTOP, PHONE, Player, Size, complaints, open_page
 from serving import Server
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "bots", "size"),
+    ("rulebook", "players", "size"),
     [
-        ("Power Grid (2004)", 3, DESKTOP),
-        ("Power Grid Recharged (2018)", 1, PHONE),
-        ("Power Grid (2004)", 1, DESKTOP),
-        ("Power Grid Recharged (2018)", 3, DESKTOP),
+        ("Power Grid (2004)", 4, DESKTOP),
+        ("Power Grid (2004)", 2, PHONE),
+        ("Power Grid Recharged (2018)", 4, PHONE),
+        ("Power Grid Recharged (2018)", 2, DESKTOP),
     ],
 )
 def test_a_whole_game_can_be_played(
-    server: Server, browser: Browser, rulebook: str, bots: int, size: tuple[int, int]
+    server: Server, browser: Browser, rulebook: str, players: int, size: Size
 ) -> None:
     page = open_page(browser, server.url, size)
     page.goto("/")
     page.get_by_role("radio", name=rulebook).click()
-    page.get_by_role("radio", name=str(bots), exact=True).click()
+    page.get_by_role("radio", name=str(players - 1), exact=True).click()
+    page.get_by_role("combobox", name="Bots").select_option("clerk")
     page.get_by_test_id("play").click()
     player = Player(page)
-    player.play()
-    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    assert player.play() == "over"
+    expect(page.get_by_role("dialog")).to_contain_text("Play again")
     assert {"nominate", "fuel", "building", "bureaucracy"} <= player.seen
     assert complaints(page) == []
     page.context.close()

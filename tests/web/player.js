@@ -1,0 +1,73 @@
+// Plays a game with the buttons that the page offers, and nothing else, until it is over or a kind
+// of decision in `stops` is due, or `most` decisions were made. Runs in the page: a click each way through the browser's own
+// remote control would take longer than the game.
+async ({ stops, seed, most }) => {
+  const soon = (ms = 0) => new Promise((go) => setTimeout(go, ms))
+  const shown = (element) => element.getClientRects().length > 0
+  const all = (what, within = document) => [...within.querySelectorAll(what)].filter(shown)
+  const chance = () => {
+    seed = (seed * 1103515245 + 12345) % 2147483648
+    return seed / 2147483648
+  }
+  const seen = new Set()
+
+  async function press(bar, what) {
+    await soon()
+    const button = bar.querySelector(what)
+    if (!button) throw Error(`nothing to press: ${what} in ${bar.innerText}`)
+    button.click()
+    await soon()
+  }
+  const click = (element) => element.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+
+  const decide = {
+    async nominate(bar) {
+      const mine = all('.player.you .chip').length
+      if (mine >= 2 && bar.querySelector('[data-key=p]') && chance() < 0.6) return press(bar, '[data-key=p]')
+      click(all('.card.offered').at(-1))
+      await press(bar, '[data-primary]')
+    },
+    bid: (bar) => press(bar, chance() < 0.2 ? '[data-primary]' : '[data-key=p]'),
+    scrap: (bar) => press(bar, '.moves button'),
+    async fuel(bar) {
+      for (const more of all('.fuel .more')) {
+        for (let i = 0; i < 3 && chance() < 0.8 && !more.disabled; i++) {
+          more.click()
+          await soon()
+        }
+      }
+      await press(bar, '[data-primary]')
+      if (bar.querySelector('.doubt')) await press(bar, '[data-primary]')
+    },
+    async building(bar) {
+      const nearest = bar.querySelector('.suggestion')
+      if (!nearest) return press(bar, '[data-key=d]')
+      nearest.click()
+      await press(bar, '[data-primary]')
+    },
+    bureaucracy: (bar) => press(bar, '[data-primary]'),
+    regions: (bar) => press(bar, '.moves button'),
+    async cartel(bar) {
+      click(document.querySelector('.city.offered'))
+      await press(bar, '[data-primary]')
+    },
+  }
+  decide.marks = decide.cartel
+
+  let played = null
+  let made = 0
+  for (;;) {
+    const bar = document.querySelector('.bar')
+    const kind = bar?.dataset.asks
+    if (bar?.querySelector('.bad')) throw Error(bar.querySelector('.bad').innerText)
+    if (!kind || bar.querySelector('.busy') || bar.dataset.seq === played) {
+      await soon(3)
+      continue
+    }
+    if (kind === 'over' || stops.includes(kind) || made++ === most) return { kind, seen: [...seen] }
+    if (!decide[kind]) throw Error(`nobody told me how to decide: ${kind}`)
+    seen.add(kind)
+    played = bar.dataset.seq
+    await decide[kind](bar)
+  }
+}

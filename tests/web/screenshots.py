@@ -1,0 +1,113 @@
+"""Makes the pictures in docs/screenshots: the page as people see it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, Page
+
+from browsing import DESKTOP, PHONE, Player, Size, chromium, open_page
+from serving import Server
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "docs" / "screenshots"
+RECORD = ROOT / "tests" / "corpus" / "classic-4-players.txt"
+LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
+SEED = 8
+
+
+def take(page: Page, name: str) -> None:
+    page.wait_for_timeout(400)
+    page.screenshot(path=PICTURES / f"{name}.png", scale="css" if "phone" not in name else "device")
+    print(f"docs/screenshots/{name}.png")
+
+
+def home(page: Page, name: str) -> None:
+    page.goto("/")
+    page.get_by_test_id("play").wait_for()
+    take(page, name)
+
+
+def phases(page: Page, prefix: str = "", rulebook: str = "classic") -> None:
+    """A game until the middle, and then each of its decisions."""
+    player = Player(page, seed=3)
+    player.sit_down(rulebook, seats=4, seed=SEED)
+    player.play(most=40)
+    for kind in ("nominate", "fuel", "building", "bureaucracy"):
+        assert player.play(kind) == kind
+        if kind == "nominate":
+            page.locator(".card.offered:visible").last.click()
+        elif kind == "fuel":
+            page.locator(".fuel:visible .more:enabled").first.click()
+        elif kind == "building" and page.locator(".suggestion").count():
+            page.locator(".suggestion").first.click()
+        take(page, f"{prefix}{kind}")
+
+
+def replay(page: Page, name: str) -> None:
+    page.goto("/")
+    record = RECORD.read_text()
+    answer = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
+    page.goto(f"/replay/{answer.json()['id']}?move=330")
+    page.get_by_role("tab", name="Charts").click()
+    page.get_by_role("img", name="Cities.").wait_for()
+    take(page, name)
+
+
+def tutorial(page: Page, name: str) -> None:
+    page.goto("/tutorial")
+    page.get_by_role("complementary").wait_for()
+    take(page, name)
+
+
+def rules(page: Page, name: str) -> None:
+    page.goto("/rules/classic/C-4.5.1")
+    page.get_by_text("The winner pays the bid to the bank").wait_for()
+    take(page, name)
+
+
+def speaking(page: Page, name: str) -> None:
+    player = Player(page, seed=3)
+    player.sit_down(seats=4, seed=SEED)
+    player.play(most=25)
+    player.play("building")
+    take(page, name)
+
+
+def main() -> None:
+    PICTURES.mkdir(exist_ok=True)
+    with TemporaryDirectory() as folder, chromium() as browser:
+        server = Server(Path(folder))
+        try:
+            _all(browser, server.url)
+        finally:
+            server.stop()
+
+
+def _all(browser: Browser, url: str) -> None:
+    def show(
+        what: Callable[[Page, str], None],
+        name: str,
+        size: Size = DESKTOP,
+        theme: str = "night",
+        language: str = "en",
+    ) -> None:
+        page = open_page(browser, url, size, theme, language)
+        what(page, name)
+        page.context.close()
+
+    show(home, "home")
+    show(home, "home-day", theme="day")
+    show(home, "home-phone", PHONE)
+    show(phases, "")
+    show(phases, "day-", theme="day")
+    show(phases, "phone-", PHONE)
+    show(replay, "replay")
+    show(tutorial, "tutorial", theme="day")
+    show(rules, "rules", theme="day")
+    for language in LANGUAGES:
+        show(speaking, f"language-{language}", theme="day", language=language)
+
+
+if __name__ == "__main__":
+    main()

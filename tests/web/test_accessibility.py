@@ -1,0 +1,87 @@
+"""axe-core finds nothing serious, on any page, in both themes, at both sizes."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browsing import DESKTOP, PHONE, Player, Size, open_page
+from serving import Server
+
+AXE = (Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js").read_text()
+CORPUS = Path(__file__).parents[1] / "corpus"
+
+
+def check(page: Page, where: str) -> None:
+    """No violation that keeps somebody out, by day and by night."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE)
+    for theme, rules in (("night", []), ("day", ["color-contrast"])):  # all else is the same by day
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        found: list[list[str]] = page.evaluate(
+            """async (rules) => {
+                const only = rules.length ? { runOnly: rules } : {}
+                const { violations } = await axe.run({ resultTypes: ['violations'], ...only })
+                return violations
+                  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+                  .map(({ id, nodes }) => [id, ...nodes.map((n) => n.html + n.failureSummary)])
+            }""",
+            rules,
+        )
+        assert found == [], f"{where}, {theme}"
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+def size(request: pytest.FixtureRequest) -> Size:
+    found: Size = request.param
+    return found
+
+
+def test_pages(server: Server, browser: Browser, size: Size) -> None:
+    page = open_page(browser, server.url, size)
+    page.goto("/")
+    page.get_by_test_id("play").wait_for()
+    check(page, "home")
+    page.goto("/new")
+    page.get_by_role("button", name="Make the table").wait_for()
+    check(page, "new table")
+    player = Player(page)
+    player.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
+    page.get_by_label("Link to this table").wait_for()
+    check(page, "lobby")
+    page.goto("/rules/classic")
+    page.get_by_role("heading", name="Power Grid").first.wait_for()
+    check(page, "rules")
+    page.context.close()
+
+
+def test_replay(server: Server, browser: Browser, size: Size) -> None:
+    page = open_page(browser, server.url, size)
+    page.goto("/")
+    record = (CORPUS / "classic-3-players.txt").read_text()
+    table = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
+    page.goto(f"/replay/{table.json()['id']}?move=150")
+    page.get_by_role("slider").wait_for()
+    check(page, "replay")
+    page.get_by_role("tab", name="Charts").click()
+    page.get_by_role("img", name="Money").first.wait_for()
+    check(page, "charts")
+    page.get_by_role("tab", name="Log").click()
+    check(page, "log")
+    page.context.close()
+
+
+def test_each_phase(server: Server, browser: Browser, size: Size) -> None:
+    page = open_page(browser, server.url, size)
+    player = Player(page)
+    player.sit_down()
+    for kind in ("nominate", "fuel", "building", "bureaucracy"):
+        assert player.play(kind) == kind
+        check(page, kind)
+    player.button("[data-key=h]").click()
+    player.bar.get_by_role("button", name="Do that").wait_for()
+    check(page, "hint")
+    assert player.play() == "over"
+    page.get_by_role("dialog").wait_for()
+    check(page, "result")
+    page.context.close()

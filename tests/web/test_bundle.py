@@ -1,0 +1,42 @@
+"""How much has to be loaded before something is seen."""
+
+import gzip
+import re
+from pathlib import Path
+
+import highvoltage
+
+PAGE = Path(highvoltage.__path__[0]) / "web_dist"
+MOST = 250_000
+
+
+def _needs(name: str, found: set[str]) -> set[str]:
+    """A file and all that it loads without being asked."""
+    if name not in found:
+        found.add(name)
+        text = (PAGE / "assets" / name).read_text() if name.endswith(".js") else ""
+        for other in re.findall(r'(?:from|import)\s*"\./([^"]+)"', text):
+            _needs(other, found)
+    return found
+
+
+def _zipped(names: set[str]) -> int:
+    return sum(len(gzip.compress((PAGE / "assets" / name).read_bytes(), 6)) for name in names)
+
+
+def test_the_first_view_is_small() -> None:
+    start = re.findall(r'assets/([^"]+\.(?:js|css))', (PAGE / "index.html").read_text())
+    assert start
+    first: set[str] = set()
+    for name in start:
+        _needs(name, first)
+    assert _zipped(first) <= MOST
+
+
+def test_so_is_a_table() -> None:
+    names = {path.name for path in (PAGE / "assets").iterdir()}
+    table: set[str] = set()
+    for name in names:
+        if re.match(r"(index|TablePage|GameLayout|Icon|germany)-.*\.(js|css)$", name):
+            _needs(name, table)
+    assert _zipped(table) <= MOST

@@ -1,0 +1,110 @@
+"""A finished game looked at again, and the rules."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import Player, complaints, open_page
+from serving import Server
+
+RECORD = (Path(__file__).parents[1] / "corpus" / "classic-money-hidden.txt").read_text()
+
+
+@pytest.fixture
+def page(server: Server, browser: Browser) -> Page:
+    return open_page(browser, server.url)
+
+
+def _import(page: Page) -> str:
+    page.goto("/")
+    answer = page.request.post("/api/import", data=RECORD, headers={"content-type": "text/plain"})
+    table: str = answer.json()["id"]
+    return table
+
+
+def test_move_by_move(page: Page) -> None:
+    table = _import(page)
+    page.goto(f"/replay/{table}?move=100")
+    slider = page.get_by_role("slider", name="Move")
+    expect(slider).to_have_value("100")
+    expect(page.locator(".player .cash .money")).to_have_count(page.locator(".player").count())
+    page.keyboard.press("ArrowRight")
+    expect(slider).to_have_value("101")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    expect(slider).to_have_value("99")
+    page.keyboard.press("Home")
+    expect(slider).to_have_value("0")
+    expect(page.locator(".player .stat").first).to_contain_text("0")
+    page.get_by_role("combobox", name="Speed").select_option(index=4)
+    page.get_by_role("button", name="Play").click()
+    expect(slider).not_to_have_value("0")
+    page.get_by_role("button", name="Stop").click()
+    page.keyboard.press("End")
+    moves = _moves(page, table)
+    expect(page.locator(".bar output")).to_have_text(f"{moves} / {moves}")
+    assert complaints(page) == []
+    page.context.close()
+
+
+def _moves(page: Page, table: str) -> int:
+    moves: int = page.request.get(f"/api/tables/{table}").json()["table"]["moves"]
+    return moves
+
+
+def test_the_link_to_a_position_can_be_shared(page: Page) -> None:
+    table = _import(page)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/replay/{table}?move=41")
+    page.get_by_role("slider").wait_for()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Copy link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == f"{page.url.partition('/replay')[0]}/replay/{table}?move=42"
+    page.context.close()
+
+
+def test_charts_tell_the_same_as_the_table(page: Page) -> None:
+    table = _import(page)
+    page.goto(f"/replay/{table}")
+    page.get_by_role("tab", name="Charts").click()
+    chart = page.get_by_role("img", name="Cities.")
+    chart.wait_for()
+    view = page.request.get(f"/api/tables/{table}/at/{_moves(page, table)}").json()["view"]
+    label = chart.get_attribute("aria-label") or ""
+    for player in view["players"]:
+        line = label.partition(f"{view['names'][player['seat']]}: ")[2].partition(";")[0]
+        assert line.split(", ")[-1] == str(len(player["cities"]))
+    expect(page.get_by_text("Money spent")).to_be_visible()
+    page.context.close()
+
+
+def test_rules_can_be_searched_and_opened_at_a_rule(page: Page) -> None:
+    page.goto("/rules/classic/C-4.5.1")
+    rule = page.get_by_text("The winner pays the bid to the bank")
+    expect(rule).to_be_in_viewport()
+    page.get_by_role("searchbox").fill("hybrid coal oil")
+    expect(page.get_by_role("status")).to_contain_text("place")
+    expect(rule).to_be_hidden()
+    assert complaints(page) == []
+    page.context.close()
+
+
+def test_every_language_is_spoken(server: Server, browser: Browser) -> None:
+    words = {
+        "en": "Auction",
+        "pl": "Licytacja",
+        "cs": "Dražba",
+        "sr-Latn": "Aukcija",
+        "de": "Auktion",
+    }
+    for language, auction in words.items():
+        page = open_page(browser, server.url, language=language)
+        player = Player(page)
+        player.sit_down()
+        assert player.play("nominate") == "nominate"
+        expect(page.locator(".phases .now")).to_have_text(auction)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        assert complaints(page) == []
+        page.context.close()

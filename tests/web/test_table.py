@@ -1,0 +1,226 @@
+"""What can happen at a table: company, lost connections, refusals, play without a mouse."""
+
+from collections.abc import Callable
+
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+
+from browsing import DESKTOP, PHONE, Player, complaints, open_page
+from serving import Server
+
+
+def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
+    ann, ben = open_page(browser, server.url), open_page(browser, server.url, PHONE, "day")
+    ben.goto("/")  # who has no identity yet gets one
+    ben.get_by_test_id("play").wait_for()
+    host, guest = Player(ann), Player(ben)
+    host.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
+    expect(ann.get_by_label("Link to this table")).to_have_value(ann.url)
+    ben.goto(ann.url)
+    ben.get_by_role("button", name="Sit here").click()
+    for player in (host, guest):
+        player.bar.wait_for()
+    moves = 0
+    while moves < 30:  # each sees at once what the other does
+        turn = host if ann.evaluate("!!document.querySelector('.bar')?.dataset.asks") else guest
+        before = turn.seq()
+        turn.wait()
+        _least(turn)
+        for player in (host, guest):
+            player.until_moved(before)
+        moves += 1
+    assert ann.locator(".bar .say").inner_text() != ben.locator(".bar .say").inner_text()
+    for page in (ann, ben):
+        assert complaints(page) == []
+        page.context.close()
+
+
+def _least(player: Player) -> None:
+    """The shortest way through a decision."""
+    kind = player.wait()
+    if kind == "nominate" and not player.button("[data-key=p]").count():
+        player.page.locator(".card.offered:visible").first.click()
+        player.button("[data-primary]").click()
+    elif kind in {"nominate", "bid"}:
+        player.button("[data-key=p]").click()
+    elif kind == "building":
+        player.button("[data-key=d]").click()
+    elif kind == "scrap":
+        player.button(".moves button").first.click()
+    else:
+        player.button("[data-primary]").click()
+        if player.button(".doubt").count():
+            player.button("[data-primary]").click()
+
+
+def _basket(page: Page) -> None:
+    page.locator(".fuel:visible .more:enabled").first.click()
+
+
+def test_reload_in_the_middle_of_a_turn(player_at: Callable[[str], Player]) -> None:
+    player = player_at("fuel")
+    _basket(player.page)
+    seq = player.seq()
+    player.page.reload()
+    assert player.wait() == "fuel"
+    assert player.seq() == seq
+    _basket(player.page)
+    player.button("[data-primary]").click()
+    player.until_moved(seq)
+
+
+def test_lost_connection_in_the_middle_of_a_turn(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    sockets: list[WebSocketRoute] = []
+
+    def between(route: WebSocketRoute) -> None:
+        route.connect_to_server()
+        sockets.append(route)
+
+    page.route_web_socket("**/live", between)
+    player = Player(page)
+    player.sit_down()
+    assert player.play("fuel") == "fuel"
+    seq = player.seq()
+    page.context.set_offline(True)
+    sockets[-1].close()
+    expect(page.locator(".link")).to_have_text("Connection lost, trying again")
+    page.context.set_offline(False)
+    expect(page.locator(".link.open")).to_be_visible()
+    assert player.wait() == "fuel"
+    _basket(page)
+    player.button("[data-primary]").click()
+    player.until_moved(seq)
+    page.context.close()
+
+
+def test_a_refusal_tells_why_and_leads_to_the_rule(player_at: Callable[[str], Player]) -> None:
+    player = player_at("nominate")
+    page = player.page
+    page.locator(".market .future .card").last.click()
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("is in the future market and not on offer")
+    notice.get_by_role("button", name="Rule C-").click()
+    rules = page.get_by_role("dialog")
+    expect(rules).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(rules).to_be_hidden()
+    expect(notice).to_be_visible()
+    page.locator(".card.offered").first.click()
+    seq = player.seq()
+    player.button("[data-primary]").click()
+    player.until_moved(seq)
+    expect(notice).to_be_hidden()
+
+
+def test_undo_takes_back_what_is_still_mine(player_at: Callable[[str], Player]) -> None:
+    player = player_at("building")
+    page = player.page
+    houses = page.locator(".player.you .stat")
+    before = houses.text_content() or ""
+    player.button(".suggestion").first.click()
+    player.button("[data-primary]").click()
+    expect(houses).not_to_have_text(before)
+    page.keyboard.press("u")
+    expect(houses).to_have_text(before)
+
+
+def test_a_hint_can_be_followed(player_at: Callable[[str], Player]) -> None:
+    player = player_at("nominate")
+    seq = player.seq()
+    player.page.keyboard.press("h")
+    player.bar.get_by_role("button", name="Do that").click()
+    player.until_moved(seq)
+
+
+def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
+    """Tab to what is offered, Enter to take it, letters for the other moves."""
+    page = open_page(browser, server.url)
+    player = Player(page)
+    player.sit_down()
+    page.evaluate("addEventListener('mousedown', () => { throw Error('no mouse') })")
+    decided: set[str] = set()
+    for _ in range(60):
+        kind = player.wait()
+        seq = player.seq()
+        if decided == {"nominate", "bid", "fuel", "building", "bureaucracy"} or kind == "over":
+            break
+        _with_keys(page, kind)
+        player.until_moved(seq)
+        decided.add(kind)
+    assert {"nominate", "fuel", "building", "bureaucracy"} <= decided
+    assert complaints(page) == []
+    page.context.close()
+
+
+def _with_keys(page: Page, kind: str) -> None:
+    if kind == "nominate" and page.locator(".bar [data-key=p]").count():
+        page.keyboard.press("p")
+    elif kind == "nominate":
+        _tab_to(page, ".card.offered")
+        page.keyboard.press("Enter")
+        _tab_to(page, ".bar [data-primary]")
+        page.keyboard.press("Enter")
+    elif kind == "bid":
+        page.keyboard.press("p")
+    elif kind == "fuel":
+        _tab_to(page, ".fuel .more")
+        page.keyboard.press("Enter")
+        _tab_to(page, ".bar [data-primary]")
+        page.keyboard.press("Enter")
+    elif kind == "building" and page.locator(".city.offered").count():
+        _tab_to(page, ".city.offered")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+    else:
+        page.locator("body").evaluate("() => document.activeElement?.blur()")
+        page.keyboard.press("Enter")
+
+
+def _tab_to(page: Page, what: str) -> None:
+    for _ in range(60):
+        if page.evaluate("what => !!document.activeElement?.matches(what)", what):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not lead to {what}")
+
+
+def test_the_action_bar_never_moves(server: Server, browser: Browser) -> None:
+    for size in (DESKTOP, PHONE):
+        page = open_page(browser, server.url, size)
+        page.add_init_script(
+            """
+            window.shifts = 0
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries())
+                for (const { node } of entry.sources)
+                  if (node?.closest?.('.bar') === node || node?.matches?.('.map, .column, .pocket'))
+                    window.shifts += entry.value
+            }).observe({ type: 'layout-shift', buffered: true })
+            """
+        )
+        player = Player(page)
+        player.sit_down()
+        player.bar.wait_for()
+        box = player.bar.bounding_box()
+        for kind in ("nominate", "fuel", "building", "bureaucracy"):
+            assert player.play(kind) == kind
+            assert player.bar.bounding_box() == box
+            assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+        assert page.evaluate("window.shifts") == 0
+        page.context.close()
+
+
+def test_a_move_shows_its_effect_at_once(player_at: Callable[[str], Player]) -> None:
+    player = player_at("building")
+    player.button(".suggestion").first.click()
+    took = player.page.evaluate(
+        """async () => {
+            const bar = document.querySelector('.bar')
+            const before = bar.dataset.seq
+            const start = performance.now()
+            bar.querySelector('[data-primary]').click()
+            while (bar.dataset.seq === before) await new Promise((go) => setTimeout(go, 1))
+            return performance.now() - start
+        }"""
+    )
+    assert took < 1000, "a tenth of a second where nothing else runs"  # tests share the machine
