@@ -1,0 +1,106 @@
+"""What the engineer does, and why."""
+
+from random import Random
+from statistics import median
+from time import process_time
+
+import pytest
+
+import highvoltage as hv
+from highvoltage import bots
+from highvoltage.bots.clerk.plants import plant_sets
+from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.engineer.desk import Plan
+from highvoltage.bots.engineer.outlook import HABITS, Outlook
+from highvoltage.games import RULEBOOKS
+
+
+def after(rounds: int, rulebook: str = "classic", players: int = 4) -> hv.Game:
+    """A game of engineers that has come so far."""
+    game = hv.new(rulebook, players=players, seed=5)
+    seats = [bots.make("engineer", seat) for seat in range(players)]
+    while game.state.round <= rounds and (seat := game.to_move) is not None:
+        game.play(bots.ask(seats[seat], game).move)
+    return game
+
+
+def shares(rulebook: str, line_up: list[str], games: int) -> float:
+    """Of the games those that the first of the line-up wins."""
+    won = 0.0
+    for number in range(games):
+        turn = number % len(line_up)
+        names = [*line_up[-turn:], *line_up[:-turn]] if turn else line_up
+        game = hv.new(rulebook, players=len(names), seed=f"engineer/{number}")
+        bots.play_game(game, [bots.make(name, f"{number}/{at}") for at, name in enumerate(names)])
+        assert game.outcome is not None
+        won += (turn in game.outcome.winners) / len(game.outcome.winners)
+    return won / games
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_an_engineer_wins_more_than_its_share_against_three_clerks(rulebook: str) -> None:
+    assert shares(rulebook, ["engineer", "clerk", "clerk", "clerk"], 16) > 0.3
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("players", [2, 3, 6])
+def test_engineers_end_every_game(rulebook: str, players: int) -> None:
+    players = min(players, max(hv.games()[rulebook].players))
+    game = after(99, rulebook, players)
+    assert game.outcome is not None
+    assert game.state.round <= 20
+
+
+def test_the_end_comes_nearer() -> None:
+    left = [Outlook(after(rounds).view(0), HABITS).rounds for rounds in (2, 5, 8)]
+    assert left == sorted(left, reverse=True)
+    assert left[-1] <= 4
+
+
+def test_a_better_plant_is_worth_more_and_a_spare_one_nothing() -> None:
+    view = after(4).view(0)
+    plan = Plan(view, plant_sets, HABITS)
+    wind = {"card": "44", "number": 44, "fuels": [], "need": 0, "powers": 5}
+    mill = wind | {"powers": 1}
+    assert plan.offer(wind).worth > plan.offer(mill).worth
+    assert plan.offer(mill).worth <= 44
+
+
+def test_fuel_that_everybody_burns_is_thought_dear() -> None:
+    view = after(3).view(0)
+    before = Outlook(view, HABITS).prices["garbage"]
+    view["players"][1]["plants"] += [
+        {"card": "38", "number": 38, "fuels": ["garbage"], "need": 3, "powers": 7}
+    ] * 2
+    assert Outlook(view, HABITS).prices["garbage"] > before
+
+
+def test_a_bidder_tells_the_limit_and_keeps_it() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    engineers = [Engineer(Random(seat)) for seat in range(3)]
+    bids = 0
+    for _ in range(300):
+        assert game.to_move is not None
+        choice = bots.ask(engineers[game.to_move], game)
+        if choice.move.verb == "bid":
+            bids += 1
+            price, limit = (choice.why.values[name] for name in ("price", "limit"))
+            assert int(price) <= int(limit)
+            assert str(choice.why.values["worth"]) in str(choice.why)
+        game.play(choice.move)
+        if game.outcome:
+            break
+    assert bids > 5
+
+
+def test_an_engineer_decides_within_10_ms() -> None:
+    game = hv.new("classic", players=4, seed=2)
+    seats = [bots.make("engineer", seat) for seat in range(4)]
+    times = []
+    while (seat := game.to_move) is not None:
+        view, legal = game.view(seat), game.legal_moves
+        began = process_time()
+        move = seats[seat].choose(view, legal).move
+        times.append(process_time() - began)
+        game.play(move)
+    assert median(times) < 0.010

@@ -1,0 +1,51 @@
+"""Worlds that fit a view: alike to the viewer, and free where the viewer cannot see."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import highvoltage as hv
+from highvoltage import bots
+from highvoltage.games import RULEBOOKS
+
+OPTIONS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in RULEBOOKS] + [
+    (name, {"money": "hidden"}) for name in RULEBOOKS
+]
+
+
+def positions(rulebook: str, options: dict[str, Any]) -> list[hv.Game]:
+    """A game at some of its points."""
+    game = hv.new(rulebook, players=3, seed=4, **options)
+    seats = [bots.make("clerk", seat) for seat in range(3)]
+    kept = []
+    while (seat := game.to_move) is not None:
+        if len(game.log) % 60 == 0:
+            kept.append(game.copy())
+        game.play(bots.ask(seats[seat], game).move)
+    return kept
+
+
+@pytest.mark.parametrize(("rulebook", "options"), OPTIONS)
+def test_a_sample_looks_like_the_game_to_the_viewer(rulebook: str, options: dict[str, Any]) -> None:
+    rng = Random(1)
+    for game in positions(rulebook, options):
+        for seat in range(3):
+            seen = game.view(seat, history=True)
+            world = hv.resample(seen, rng)
+            assert world.view(seat, history=True) == seen
+            assert list(world.legal_moves) == list(game.legal_moves)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_samples_differ_from_the_truth_where_they_can(rulebook: str) -> None:
+    rng = Random(2)
+    free = 0
+    for game in positions(rulebook, {}):
+        worlds = [hv.resample(game.view(0, history=True), rng) for _ in range(6)]
+        decks = {tuple(world.state.market.deck) for world in worlds}
+        if len(game.state.market.deck) > 6:
+            free += 1
+            assert len(decks) > 1
+            assert decks != {tuple(game.state.market.deck)}
+    assert free
