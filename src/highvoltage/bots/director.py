@@ -74,6 +74,27 @@ def read_budget(text: str) -> Budget:
     return Budget(seconds=number / 1000 if unit == "ms" else number)
 
 
+def weigh(
+    view: dict[str, Any], legal: Moves, played: Move, budget: Budget, rng: Random
+) -> dict[Move, float] | None:
+    """The chance to win after a move that was played and after each that was worth a thought.
+
+    None where there was nothing to think about.
+    """
+    if len(legal) == 1:
+        return None
+    moves = candidates(view, legal, Engineer(rng).choose(view, legal))
+    if played not in moves:
+        moves.append(played)
+    if len(moves) == 1:
+        return None
+    search = Search(view, moves, rng)
+    began = perf_counter()
+    while budget.used(began, search.played) < 1:
+        search.tried(moves)
+    return {move: fmean(values) for move, values in search.values.items()}
+
+
 # Which moves deserve a closer look
 
 
@@ -144,7 +165,7 @@ class Search:
         stages = (len(alive) - 1).bit_length()
         for stage in range(1, stages + 1):
             while True:
-                self._try(alive)
+                self.tried(alive)
                 used = budget.used(began, self.played)
                 if used >= stage / stages and len(self.values[alive[0]]) >= LEAST:
                     break
@@ -156,7 +177,8 @@ class Search:
             best = advised.move
         return self._told(best, advised)
 
-    def _try(self, alive: list[Move]) -> None:
+    def tried(self, alive: list[Move]) -> None:
+        """These moves have been tried in one more world."""
         world = hv.resample(self.view, self.rng)
         for move in alive:
             self.values[move].append(self._value(world.copy(), move))

@@ -321,6 +321,30 @@ def replay(
 
 
 @app.command()
+def analyse(
+    file: Annotated[Path, typer.Argument(help="A record, as text or JSON.")],
+    budget: Annotated[
+        str, typer.Option("--budget", help="For each decision: 500ms, 2s, or playouts.")
+    ] = "500ms",
+    most: Annotated[int, typer.Option("--most", min=1, help="How many differences.")] = 12,
+    seed: Annotated[str, typer.Option("--seed", "-s", help="With playouts: the same again.")] = "1",
+    as_json: JsonOption = False,
+) -> None:
+    """Hold each decision of a game against what the director would have done.
+
+    The largest differences come first; then the chance to win of every player, round by round.
+    """
+    from highvoltage.cli import analyse as analysis
+    from highvoltage.cli import replaying
+
+    found = analysis.analyse(replaying.load(file), budget, seed, Console(stderr=True))
+    if as_json:
+        typer.echo(analysis.as_json(found))
+    else:
+        analysis.show(found, most, Console(highlight=False))
+
+
+@app.command()
 def games(as_json: JsonOption = False) -> None:
     """List the rulebooks with their players, maps and options."""
     from highvoltage.cli import listing
