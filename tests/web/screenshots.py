@@ -102,7 +102,6 @@ def _all(browser: Browser, url: str) -> None:
     show(home, "home-day", theme="day")
     show(home, "home-phone", PHONE)
     show(phases, "")
-    show(phases, "day-", theme="day")
     show(phases, "phone-", PHONE)
     show(replay, "replay")
     show(tutorial, "tutorial", theme="day")
