@@ -17,7 +17,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test lint format rules-coverage golden bench lock clean
+.PHONY: help setup play web types browser screenshots test fuzz lint format rules-coverage golden bench lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -47,6 +47,9 @@ browser: ## install the browser that the page is tested in, where there is none
 
 screenshots: $(READY) $(PAGE) browser ## make the pictures in docs/screenshots anew
 	PYTHONPATH=tests $(BIN)/python tests/web/screenshots.py
+
+fuzz: $(READY) ## send the server 100,000 messages of nonsense
+	FUZZ=100000 $(BIN)/pytest -q tests/server/test_bad_input.py
 
 lint: $(READY) $(PAGE) ## style, types and layers
 	$(BIN)/ruff check

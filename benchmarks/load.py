@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -136,8 +137,13 @@ def start_server(folder: str, database: str | None) -> tuple[subprocess.Popen[st
     return process, found[0]
 
 
-def memory(processes: list[subprocess.Popen[str]]) -> int:
+def memory(processes: Sequence[subprocess.Popen[str]]) -> int:
     return sum(psutil.Process(process.pid).memory_info().rss for process in processes)
+
+
+def seconds_used(processes: Sequence[subprocess.Popen[str]]) -> float:
+    """What the servers took of the cores, whoever else used them."""
+    return sum(sum(psutil.Process(process.pid).cpu_times()[:2]) for process in processes)
 
 
 def measure(options: argparse.Namespace, folder: str, database: str | None) -> None:
@@ -162,6 +168,7 @@ def measure(options: argparse.Namespace, folder: str, database: str | None) -> N
     for job in jobs:
         assert job.stdout is not None
         assert job.stdout.readline() == "made\n"
+    used = seconds_used(processes)
     start = time.time()
     for job in jobs:
         assert job.stdin is not None
@@ -170,13 +177,16 @@ def measure(options: argparse.Namespace, folder: str, database: str | None) -> N
     time.sleep(options.seconds * 0.8)
     full = memory(processes)
     waits = sorted(wait for job in jobs for wait in json.loads(job.communicate()[0]))
+    used = seconds_used(processes) - used
     for process in processes:
         process.terminate()
-        process.wait(30)
-    report(options, waits, (full - empty) / options.tables)
+        process.wait(60)
+    report(options, waits, (full - empty) / options.tables, used / len(waits))
 
 
-def report(options: argparse.Namespace, waits: list[float], per_table: float) -> None:
+def report(
+    options: argparse.Namespace, waits: list[float], per_table: float, per_move: float
+) -> None:
     store = "PostgreSQL" if options.postgres else "SQLite"
     views = "a view of every position" if options.full else "views when it is their turn"
     print(
@@ -188,6 +198,7 @@ def report(options: argparse.Namespace, waits: list[float], per_table: float) ->
         wait = waits[min(len(waits) - 1, len(waits) * percent // 100)]
         print(f"latency p{percent}         {1000 * wait:10.1f} ms")
     print(f"memory per table    {per_table / 1000:10.0f} kB")
+    print(f"work per move       {1000 * per_move:10.2f} ms of a core, servers only")
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from serving import ME, OPEN, Live, Person, Server
 
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
-FUZZ = int(os.environ.get("FUZZ", "3000"))
+FUZZ = int(os.environ.get("FUZZ", "9000"))
 
 
 # The WebSocket
@@ -172,7 +172,7 @@ def check(operation: Any, tables: list[str], cookie: str) -> None:
     rng = Random(1)
 
     @settings(
-        max_examples=max(6, FUZZ // 400),
+        max_examples=max(6, FUZZ // 1000),
         deadline=None,
         derandomize=True,
         database=None,

@@ -12,6 +12,7 @@ from litestar.di import NamedDependency as Given
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 
+from highvoltage.bots import BotError
 from highvoltage.server.config import Config, Limits
 from highvoltage.server.guard import Bucket
 from highvoltage.server.identity import Visitor
@@ -132,6 +133,8 @@ class Line:
             self.ring()
         except Sorry as sorry:
             self.answer(ErrorMessage(sorry.problem.code, sorry.problem.message))
+        except BotError as error:
+            self.answer(ErrorMessage("no_bot", str(error)))
 
     async def obey(self, message: Message) -> None:
         room = self.room

@@ -244,8 +244,10 @@ def hash_of(key: str) -> str:
 
 
 def check_bot(name: str) -> None:
+    """A bot by name, never one from a file; BotError if its budget cannot be read."""
     if not known(name):
         raise malformed(f"There is no bot '{name}'. Bots: {', '.join(bots.names())}.", "no_bot")
+    bots.make(name, 0)
 
 
 def check_setup(setup: Setup, players: int) -> None:

@@ -271,7 +271,7 @@ class Room:
             if self._bot is None or self._bot.done():
                 self._bot = asyncio.create_task(self._let_bots_play(table))
         elif table.deadline is not None:
-            wait = max(0.0, table.deadline - time())
+            wait = max(0.0, self.rooms.extended(table.deadline) - time())
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_later(wait, self._time_is_up, table.seq)
 

@@ -16,6 +16,7 @@ from highvoltage.server.thinking import Thinkers
 from highvoltage.server.webhooks import Webhooks
 
 SWEEP = 2.0
+COMING_BACK = 30.0
 MOST_IDLE = 500
 
 log = logging.getLogger(__name__)
@@ -29,6 +30,7 @@ class Rooms:
         self.thinkers = thinkers
         self.webhooks = webhooks
         self.grace = 1.5 * thinkers.seconds  # then another process takes over a bot's move
+        self.since = time()
         self.closing = False
         self._rooms: dict[str, Room] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
@@ -71,6 +73,10 @@ class Rooms:
         ROOMS.set(len(self._rooms))
         room.pulse()
         return room
+
+    def extended(self, deadline: float) -> float:
+        """Time that ran out while there was no server: people get a moment to come back."""
+        return deadline if deadline > self.since else self.since + COMING_BACK
 
     def changed(self, room: Room) -> None:
         self.webhooks.notice(room)
