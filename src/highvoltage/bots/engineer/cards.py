@@ -5,11 +5,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from highvoltage.bots.clerk.auction import Offer, minimum
+from highvoltage.bots.clerk.cards import Card as FuelCard
 from highvoltage.bots.clerk.cards import CardClerk, CardDesk
 from highvoltage.bots.clerk.plants import Plant
 from highvoltage.bots.engineer.auction import bid_or_nominate
-from highvoltage.bots.protocol import Choice, Values
-from highvoltage.engine.moves import Moves, Scrap
+from highvoltage.bots.protocol import Choice, Reason, Values
+from highvoltage.engine.moves import Move, Moves, Scrap
 
 
 class CardHabits(NamedTuple):
@@ -20,6 +21,7 @@ class CardHabits(NamedTuple):
     every: int = 1  # a better plant comes up every so many rounds
     premium: float = 3  # what a plant costs beyond its number
     better: float = 0.8  # by how much the income of new plants rises every round
+    lay_in: int = 2  # rounds before the end from which fuel is laid in
     strongest: float = 14  # income of the best plants
 
 
@@ -53,7 +55,9 @@ class CardPlan(CardDesk):
     def forecast(self, money: float, plants: list[Plant]) -> float:
         """Money at the end and points, for a company with these plants."""
         habits = self.habits
-        yields = sorted([(float(plant["income"]), float(self.upkeep(plant))) for plant in plants])
+        yields = sorted(
+            [(float(self.yields(plant)), float(self.upkeep(plant))) for plant in plants]
+        )
         income, number = map(float, self.coming)
         for later in range(self.rounds):
             if later and later % habits.every == 0:
@@ -74,6 +78,30 @@ class CardPlan(CardDesk):
             else:
                 earned *= paid
         return habits.point * earned + money
+
+    def yields(self, plant: Plant) -> int:
+        """What a plant earns; nothing if its last run has come and there is no fuel for it."""
+        if self.rounds == 1 and plant["fuels"]:
+            held = self.me["fuel"]
+            units = sum(held[fuel] for fuel in plant["fuels"])
+            units += sum(card.units for card in self.cards if card.fuel in plant["fuels"])
+            if units < plant["need"]:
+                return 0
+        return int(plant["income"])
+
+    def store(self, buys: dict[FuelCard, Move]) -> Choice:
+        """Towards the end fuel for the last run is laid in, for it may be sold out by then."""
+        if 1 < self.rounds <= self.habits.lay_in:
+            needs: dict[str, int] = {}
+            for plant in self.me["plants"]:
+                for fuel in plant["fuels"]:
+                    needs[fuel] = needs.get(fuel, 0) + plant["need"]
+            for card, move in buys.items():
+                short = self.me["fuel"][card.fuel] < 2 * needs.get(card.fuel, 0)
+                if short and self.money - card.price >= POCKET:
+                    told: Values = {"fuel": card.fuel, "price": card.price}
+                    return Choice(move, Reason("fuel_cheap", told))
+        return super().store(buys)
 
     @cached_property
     def as_it_is(self) -> float:
@@ -114,9 +142,11 @@ class CardEngineer(CardClerk):
         self.habits = habits
 
     def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+        plan = CardPlan(view, self.habits)
+        if view["phase"] == "fuel":
+            return plan.buy(legal)
         if view["phase"] != "auction" or isinstance(legal[0], Scrap):
             return super().choose(view, legal)
-        plan = CardPlan(view, self.habits)
         offers = list(map(plan.offer, view["market"]["current"]))
         return bid_or_nominate(view["auction"]["card"], offers, legal)
 
