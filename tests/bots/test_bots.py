@@ -78,7 +78,7 @@ def test_a_clerk_beats_three_random_bots(rulebook: str) -> None:
     assert wins >= 8  # of 12; 3 would be par
 
 
-@pytest.mark.parametrize("name", bots.names())
+@pytest.mark.parametrize("name", ["random", "clerk", "engineer"])  # the director has its own
 def test_the_same_seeds_give_the_same_game(name: str) -> None:
     games = [hv.new("classic", map="usa", players=3, seed=2) for _ in range(2)]
     for game in games:
