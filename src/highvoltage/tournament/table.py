@@ -53,7 +53,8 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     share, spread = wins / games, SURE**2 / games
     middle = share + spread / 2
     reach = SURE * sqrt(share * (1 - share) / games + spread / (4 * games))
-    return (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
+    low, high = (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
+    return max(0.0, low), min(1.0, high)
 
 
 def standings(cup: Tournament, results: Iterable[Result]) -> Table:
