@@ -1,14 +1,17 @@
+import type { Ways } from '../board/chart'
 import type { RunPlan } from '../net/legal'
 import type { BoardView, Plant, Player } from '../net/protocol'
 import type { Table } from '../net/table.svelte'
 
-/** What has been pointed at but not played: a card and a bid, a basket, a city, plants to run. */
+/** What has been chosen but not played: a card and a bid, a basket, cities to build in, plants to run. */
 export class Desk {
   card = $state<string | null>(null)
   amount = $state(0)
   basket = $state<Record<string, number>>({})
   city = $state<string | null>(null)
-  plan = $state.raw<RunPlan | null>(null)
+  /** Cities to build in, in this order. */
+  plan = $state.raw<string[]>([])
+  run = $state.raw<RunPlan | null>(null)
   /** A doubtful move was asked for once; asked for twice it is played. */
   doubt = $state<string | null>(null)
 
@@ -18,13 +21,19 @@ export class Desk {
     this.card = null
     this.basket = {}
     this.city = null
-    this.plan = null
+    this.plan = []
+    this.run = null
     this.doubt = null
   }
 
   chooseCard(card: string) {
     this.card = card
     this.amount = this.table.choices.nominate.find((span) => span.card === card)?.low ?? 0
+  }
+
+  /** Puts a city into the plan, or takes it out again. */
+  toggleCity(city: string) {
+    this.plan = this.plan.includes(city) ? this.plan.filter((each) => each !== city) : [...this.plan, city]
   }
 
   fill(fuel: string, count: number) {
@@ -104,3 +113,19 @@ export function bestRun(view: BoardView, me: Player, runs: RunPlan[]): RunPlan |
   }
   return best
 }
+
+/**
+ * What a city costs once those of the plan are built. The server says what it costs now; a city of
+ * the plan may only bring a shorter way to it.
+ */
+export function quote(view: BoardView, ways: Ways, network: string[], plan: string[], city: string): number {
+  const now = view.connect[city] ?? Infinity
+  if (!plan.length) return now
+  const nearest = (from: string[]) => Math.min(...from.map((each) => ways.cost(each, city)))
+  const way = network.length ? nearest(network) : 0
+  return now - way + nearest([...network, ...plan])
+}
+
+/** What the cities of a plan cost, one after the other. */
+export const quotes = (view: BoardView, ways: Ways, network: string[], plan: string[]): number[] =>
+  plan.map((city, i) => quote(view, ways, network, plan.slice(0, i), city))
