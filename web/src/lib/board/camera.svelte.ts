@@ -17,7 +17,8 @@ export class Camera {
   h = $state(1)
 
   #home: Frame = { x: 0, y: 0, w: 1, h: 1 }
-  #moved = false
+  /** Somebody has panned or zoomed. */
+  moved = $state(false)
   viewBox = $derived(
     [this.x - this.w / 2 / this.k, this.y - this.h / 2 / this.k, this.w / this.k, this.h / this.k].join(' '),
   )
@@ -29,25 +30,25 @@ export class Camera {
   /** What is shown until somebody pans or zooms. */
   setHome(frame: Frame) {
     this.#home = frame
-    if (!this.#moved) this.reset()
+    if (!this.moved) this.reset()
   }
 
   resize(w: number, h: number) {
     if (!w || !h) return
     this.w = w
     this.h = h
-    if (!this.#moved) this.reset()
+    if (!this.moved) this.reset()
   }
 
   reset() {
-    this.#moved = false
+    this.moved = false
     this.k = this.#homeScale
     this.x = this.#home.x + this.#home.w / 2
     this.y = this.#home.y + this.#home.h / 2
   }
 
   pan(dx: number, dy: number) {
-    this.#moved = true
+    this.moved = true
     this.x -= dx / this.k
     this.y -= dy / this.k
     this.#stay()
@@ -60,7 +61,7 @@ export class Camera {
     this.x += ux / this.k - ux / k
     this.y += uy / this.k - uy / k
     this.k = k
-    this.#moved = true
+    this.moved = true
     this.#stay()
   }
 
