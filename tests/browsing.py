@@ -7,7 +7,14 @@ from shutil import which
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Locator,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
@@ -20,6 +27,7 @@ PATIENCE = 60_000  # milliseconds; the machines that test are busy
 PLAYER = (Path(__file__).parent / "web" / "player.js").read_text()
 
 Size = tuple[int, int]
+expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
