@@ -170,6 +170,7 @@ def _with_keys(page: Page, kind: str) -> None:
     elif kind == "building" and page.locator(".city.offered").count():
         _tab_to(page, ".city.offered")
         page.keyboard.press("Enter")
+        _tab_to(page, ".bar [data-primary]")
         page.keyboard.press("Enter")
     else:
         page.locator("body").evaluate("() => document.activeElement?.blur()")
