@@ -32,9 +32,10 @@ interface MapFile {
 
 const shipped = import.meta.glob<Chart>('../../maps/*.json', { import: 'default' })
 
-export async function loadChart(id: string, ask: (id: string) => Promise<unknown>): Promise<Chart> {
+/** The map of a table: one that was drawn when the page was built, or the table's own. */
+export async function loadChart(id: string, ownMap: () => Promise<unknown>): Promise<Chart> {
   const drawn = shipped[`../../maps/${id}.json`]
-  return drawn ? drawn() : plain((await ask(id)) as MapFile)
+  return drawn ? drawn() : { ...plain((await ownMap()) as MapFile), id }
 }
 
 /** A map that came from elsewhere has no outlines; without a layout it is drawn by degrees. */

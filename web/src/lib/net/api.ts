@@ -41,12 +41,14 @@ export const api = {
   login: (login: string, password: string) => post<Me>('/login', { login, password }),
   logout: () => ask('POST', '/logout', {}),
   games: () => (catalogue ??= get<Catalogue>('/games')),
-  map: (name: string) => get<unknown>(`/maps/${encodeURIComponent(name)}`),
   rules: async (rulebook: string) => (await ask('GET', `/rules/${rulebook}`)).text(),
   rule: (id: string) => get<Rule>(`/rule/${encodeURIComponent(id)}`),
   tables: () => get<TableInfo[]>('/tables'),
   mine: () => get<TableInfo[]>('/tables/mine'),
   table: (id: string) => get<State>(`/tables/${id}`),
+  /** A map that came with the table; the record carries it. */
+  ownMap: async (id: string) =>
+    (await get<{ options: { map: unknown } }>(`/tables/${id}/record?form=json`)).options.map,
   log: (id: string) => get<GameLog>(`/tables/${id}/log`),
   at: (id: string, n: number) => get<Position>(`/tables/${id}/at/${n}`),
   newTable: (table: NewTable) => post<TableInfo>('/tables', table),
