@@ -69,7 +69,8 @@ async def one_seat(url: str, cookie: str, rng: Random, waits: list[float], until
     async with connect(
         url, additional_headers=headers, compression=None, ping_interval=None, open_timeout=120
     ) as line:
-        sent = seq = None
+        sent: float | None = None
+        seq = 0
         async for text in line:
             state = read(text)
             if state.type != "state":
