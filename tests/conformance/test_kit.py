@@ -132,6 +132,29 @@ def test_a_view_that_shows_hidden_money(monkeypatch: Patch) -> None:
         check_game(Setting("classic", "germany", 3, {"money": "hidden"}), close=1)
 
 
+def test_a_view_that_shares_a_list_with_the_game(monkeypatch: Patch) -> None:
+    view = Classic.view
+
+    def share(self: Classic, s: BoardState, seat: int | None) -> dict[str, Any]:
+        return view(self, s, seat) | {"stock": s.stock}
+
+    monkeypatch.setattr(Classic, "view", share)
+    with broken("a view reaches .'state.stock"):
+        check_game(CLASSIC, close=1)
+
+
+def test_a_view_that_shares_a_table_with_other_views(monkeypatch: Patch) -> None:
+    view = Classic.view
+    reference_card = {"house_prices": [10, 15, 20]}
+
+    def share(self: Classic, s: BoardState, seat: int | None) -> dict[str, Any]:
+        return view(self, s, seat) | reference_card
+
+    monkeypatch.setattr(Classic, "view", share)
+    with broken("what is done to a view lasts: .'view.house_prices"):
+        check_game(CLASSIC, close=1)
+
+
 def test_an_event_that_tells_what_is_hidden(monkeypatch: Patch) -> None:
     end = Building.end
 

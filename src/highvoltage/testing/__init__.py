@@ -13,7 +13,7 @@ None. The kit does the rest:
 
 - every legal move is accepted, a sample of others is refused by a rule that can be read, and a
   refusal changes nothing; a move is the same after it was written and read;
-- a view is plain data; a copy is equal and independent.
+- a view is plain data, and to change it changes nothing else; a copy is equal and independent.
 
 With `check_story`:
 

@@ -197,18 +197,44 @@ def views(game: Game) -> list[dict[str, Any]]:
 
 
 def check_views(game: Game) -> None:
-    """A view is plain data, the same each time, and hidden money stays hidden."""
+    """A view is plain data, its owner's alone, and hidden money stays hidden."""
     seen = views(game)
     for view in seen:
         wire = msgspec.json.decode(msgspec.json.encode(view))
         assert not (lost := differences(wire, view, "view")), f"a view is not plain data: {lost}"
     assert views(game) == seen, "looking changes the view"
+    check_spoiled_views(game)
     if game.rules.options.get("money") == "hidden" and game.outcome is None:
         for seat in range(len(game.names)):
             richer = game.copy()
             richer.state.players[seat].money += 1
             for other, view in enumerate(views(richer)):
                 assert other == seat or view == seen[other], f"seat {other} sees hidden money"
+
+
+def check_spoiled_views(game: Game) -> None:
+    """Whatever is done to a view, the game and later views do not feel it."""
+    state = snapshot(game.state)
+    for seat in (*range(len(game.names)), None):
+        view = game.view(seat, history=True)
+        before = snapshot(view)
+        spoil(view)
+        assert not (lost := differences(state, snapshot(game.state))), f"a view reaches {lost}"
+        lost = differences(before, snapshot(game.view(seat, history=True)), "view")
+        assert not lost, f"what is done to a view lasts: {lost}"
+
+
+def spoil(thing: Any) -> None:
+    """Empty every list and every dict of some plain data.
+
+    >>> spoil(view := {"players": [{"plants": (plants := [4, 7])}]})
+    >>> view, plants
+    ({}, [])
+    """
+    if isinstance(thing, list | dict):
+        for part in thing.values() if isinstance(thing, dict) else thing:
+            spoil(part)
+        thing.clear()
 
 
 def check_worlds(game: Game, others: Others) -> None:

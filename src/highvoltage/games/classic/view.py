@@ -1,5 +1,6 @@
 """What a seat may know of a board game, as plain data (C-13)."""
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from highvoltage.engine.cards import LAST_CARD, label
@@ -96,8 +97,6 @@ PLANTS: dict[int, PlantView] = {
     }
     for card, plant in tables.PLANTS.items()
 }
-PAYMENT = list(tables.PAYMENT)
-HOUSE_PRICES = list(tables.HOUSE_PRICES)
 
 
 def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
@@ -127,8 +126,8 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
         "plant_limit": rules.plant_limit,
         "step_2_cities": rules.step_2_cities,
         "end_cities": rules.end_cities,
-        "payment": PAYMENT,
-        "house_prices": HOUSE_PRICES,
+        "payment": list(tables.PAYMENT),
+        "house_prices": list(tables.HOUSE_PRICES),
         "outcome": None if s.outcome is None else s.outcome.view(),
     }
     if rules.demolition:
@@ -136,11 +135,29 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
+def plant_views(cards: Iterable[int]) -> list[PlantView]:
+    """Plants; whoever has a view may change it, so nothing in it is shared."""
+    plants = [PLANTS[card].copy() for card in cards]
+    for plant in plants:
+        plant["fuels"] = plant["fuels"].copy()
+    return plants
+
+
+def by_fuel(counts: Sequence[int]) -> dict[str, int]:
+    """Counts of each kind by its name.
+
+    >>> by_fuel((3, 0, 1, 0)) == dict(zip(tables.FUELS, (3, 0, 1, 0)))
+    True
+    """
+    coal, oil, garbage, uranium = counts
+    return {"coal": coal, "oil": oil, "garbage": garbage, "uranium": uranium}
+
+
 def market_view(s: BoardState) -> MarketView:
     market = s.market
     return {
-        "current": [PLANTS[card] for card in market.offer],
-        "future": [PLANTS[card] for card in market.future if card != LAST_CARD],
+        "current": plant_views(market.offer),
+        "future": plant_views(card for card in market.future if card != LAST_CARD),
         "step3": LAST_CARD in market.cards,
         "deck": len(market.deck),
         "slid": [card for card in market.slid if card in market.deck],
@@ -165,11 +182,9 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
     return {
         "seat": seat,
         "money": None if hides else player.money,
-        "plants": [PLANTS[card] for card in player.cards],
-        "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
-        "room": dict(
-            zip(tables.FUELS, tables.FUEL_RULES.rooms(player.cards, player.fuel), strict=True)
-        ),
+        "plants": plant_views(player.cards),
+        "fuel": by_fuel(player.fuel),
+        "room": by_fuel(tables.FUEL_RULES.rooms(player.cards, player.fuel)),
         "cities": [s.area.cities[city] for city in player.cities],
         "supplied": player.supplied,
     }

@@ -233,14 +233,14 @@ def card_view(rules: "Outpost", card: int) -> CardView:
 
 
 def card_views(rules: "Outpost", cards: Iterable[int]) -> list[CardView]:
-    return [rules.shown[card] for card in cards]
+    return [rules.shown[card].copy() for card in cards]
 
 
 def market_view(rules: "Outpost", s: OutpostState) -> MarketView:
     market = s.market
     places: list[PlaceView] = [
         {
-            "card": rules.shown[card],
+            "card": rules.shown[card].copy(),
             "below": card_views(rules, market.below.get(card, ())),
             "tokens": list(market.tokens.get(card, ())),
             "minimum": market.minimum(card),
@@ -301,6 +301,8 @@ def connect_view(s: OutpostState, viewer: Company | None) -> dict[str, dict[str,
     costs: dict[str, dict[str, int]] = {}
     for city, name in enumerate(s.planet.cities):
         free = [tables.STATION] if s.slots[city] + viewer.ways[city] < CLOSED else []
-        free += [s.planet.kinds[city]] if s.specials[city] == FREE else []
-        costs[name] = {piece: company.build_cost(s, viewer, piece, city) for piece in free}
-    return {name: cost for name, cost in costs.items() if cost}
+        if s.specials[city] == FREE:
+            free.append(s.planet.kinds[city])
+        if free:
+            costs[name] = {piece: company.build_cost(s, viewer, piece, city) for piece in free}
+    return costs

@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from highvoltage.engine.cards import label
 from highvoltage.games.classic import view as classic
-from highvoltage.games.classic.tables import FUELS
 from highvoltage.games.recharged.state import Cartel, RechargedState
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def view(rules: "Recharged", s: RechargedState, seat: int | None) -> dict[str, A
 
 def cartel_view(cartel: Cartel) -> CartelView:
     return {
-        "plants": [classic.PLANTS[card] for card in cartel.cards],
-        "fuel": dict(zip(FUELS, cartel.fuel, strict=True)),
+        "plants": classic.plant_views(cartel.cards),
+        "fuel": classic.by_fuel(cartel.fuel),
         "reserve": cartel.reserve,
     }
