@@ -128,6 +128,7 @@ def test_the_view_of_a_company() -> None:
         "name": "Dawn Harbor",
         "x": 150,
         "y": 330,
+        "area": "center",
         "slot": "plant",
         "stations": [],
         "building": None,

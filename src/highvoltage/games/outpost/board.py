@@ -88,7 +88,7 @@ class Planet(Network):
     (21, 'Dawn Harbor', 'plant', 'build station c08')
     """
 
-    __slots__ = ("areas", "kinds", "links", "names", "specials", "spots", "stations")
+    __slots__ = ("areas", "kinds", "links", "names", "specials", "spots", "stations", "zones")
 
     def __init__(self, board: Board, areas: tuple[str, ...], tokens: Sequence[int]) -> None:
         inside = [city for city in board.cities if city.area in areas]
@@ -99,6 +99,7 @@ class Planet(Network):
         self.areas = areas
         self.names = tuple(city.name for city in inside)
         self.spots = tuple((city.x, city.y) for city in inside)
+        self.zones = tuple(city.area for city in inside)
         self.kinds = tuple(city.slot for city in inside)
         self.links = tuple(  # connections in play: both ends are, OR-08
             (edge.a, edge.b, cost)

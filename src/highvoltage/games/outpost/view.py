@@ -111,6 +111,7 @@ class CityView(TypedDict):
     name: str
     x: int
     y: int
+    area: str
     slot: str
     stations: list[int]
     building: int | None
@@ -196,6 +197,7 @@ def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
                 "name": s.planet.names[city],
                 "x": s.planet.spots[city][0],
                 "y": s.planet.spots[city][1],
+                "area": s.planet.zones[city],
                 "slot": s.planet.kinds[city],
                 "stations": list(s.stations[city]),
                 "building": None if s.specials[city] == FREE else s.specials[city],

@@ -508,55 +508,6 @@ export interface Option {
   takes_file?: boolean
 }
 
-export interface Map {
-  id: string
-  name: string
-  regions: string[]
-  cities: City[]
-  connections: Connection[]
-  edition?: string
-  region_colours?: Record<string, string>
-  rules?: MapRules
-  layout?: Layout | null
-}
-
-export interface City {
-  id: string
-  name: string
-  region: string
-  lon: number
-  lat: number
-  country?: string
-}
-
-export type Connection = [string, string, number]
-
-export interface MapRules {
-  start?: Record<string, number>
-  refill?: Record<string, Record<string, [number, number, number]>>
-  nuclear_countries?: string[]
-  discounts?: Discount[]
-  phase_out?: PhaseOut | null
-  storage_price?: Record<string, number>
-}
-
-export interface Discount {
-  city: string
-  fuel: string
-  amount: number
-}
-
-export interface PhaseOut {
-  plant: number
-  fuel: string
-}
-
-export interface Layout {
-  canvas: [number, number]
-  cities: Record<string, [number, number]>
-  projection?: string
-}
-
 export interface Rule {
   id: string
   rulebook: string
