@@ -14,6 +14,7 @@ import highvoltage as hv
 from serving import BOT, ME, OPEN, Person, Server
 
 ROOT = Path(__file__).parents[2]
+FORMS = ("text", "json")
 
 
 def test_the_example_client_of_the_protocol_plays_a_whole_game(server: Server) -> None:
@@ -117,6 +118,24 @@ def test_undo_and_secret_limits_over_the_wire(ann: Person, bob: Person) -> None:
         nominate.move("bid 6")
         nominate.until(lambda s: s["seq"] == 6)
         assert [row["move"] for row in nominate.log[2:]] == ["bid 6", "pass"]
+
+
+def test_a_program_hears_of_its_turn_its_own_deeds_and_the_end(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, OPEN], seed=5, auto=False)["id"]
+    bob.post(f"/api/tables/{table}/join", json={})
+    with ann.live(table, "?brief=true") as first, bob.live(table, "?brief=true") as second:
+        lives = {live.next("state")["you"]: live for live in (first, second)}
+        mover = next(seat for seat, live in lives.items() if live.state["legal"])
+        quick, waiting = lives[mover], lives[1 - mover]
+        for move in ("nominate 3 @3", "undo", "nominate 4 @4"):
+            seq = quick.state["seq"]
+            quick.send("undo", seq=seq) if move == "undo" else quick.move(move)
+            state = quick.next("state")  # at once, though it may not be his turn
+            assert state["seq"] == seq + 1
+            assert (state["view"] is None) == (not state["legal"])
+        heard = [waiting.next("state"), waiting.next("state")]
+        assert [(state["seq"], bool(state["legal"])) for state in heard] == [(1, True), (3, True)]
+        assert [row["move"] for row in waiting.log] == ["nominate 4 @4"]
 
 
 def test_chat_is_a_stream_of_its_own(ann: Person, bob: Person) -> None:
@@ -263,7 +282,7 @@ def test_imports_read_no_files(finished: str, bob: Person) -> None:
     record["options"]["map"] = "/etc/hostname"
     answer = bob.post("/api/import", json=record)
     assert answer.status_code == 400
-    assert "there is no map" in answer.json()["message"]
+    assert "There is no map" in answer.json()["message"]
 
 
 def test_tables_are_made_with_shipped_or_posted_data_only(ann: Person) -> None:
@@ -284,6 +303,50 @@ def test_tables_are_made_with_shipped_or_posted_data_only(ann: Person) -> None:
     assert state["view"]["map"] == "mine"
 
 
+@pytest.mark.parametrize("rulebook", ["cardgame", "outpost"])
+def test_a_table_is_played_with_own_cards_and_so_are_its_record_and_rematch(
+    ann: Person, rulebook: str
+) -> None:
+    own = ann.get(f"/api/cards/{rulebook}").json()
+    for card in own["plants"] if rulebook == "cardgame" else own["cards"]:
+        card["source"] = "printed"
+    table = ann.table([ME, BOT], rulebook=rulebook, options={"cards": own})
+    assert table["options"] == {"cards": "own"}
+    with ann.live(table["id"], "?brief=true") as live:
+        live.play(Random(6))
+    records = [ann.get(f"/api/tables/{table['id']}/record?form={form}").text for form in FORMS]
+    for record in records:
+        imported = ann.post("/api/import", content=record).json()
+        assert imported["options"]["cards"] == "own"
+        again = ann.get(f"/api/tables/{imported['id']}/record?form=json").text
+        assert again == records[1]
+    kept = json.loads(records[1])["options"]["cards"]
+    cards = kept["plants"] if rulebook == "cardgame" else kept["cards"]
+    assert {card["source"] for card in cards} == {"printed"}
+    rematch = ann.post(f"/api/tables/{table['id']}/rematch").json()
+    assert (rematch["status"], rematch["options"]) == ("running", {"cards": "own"})
+
+
+def test_own_cards_that_cannot_be_played_are_refused_with_every_fault(ann: Person) -> None:
+    def make(cards: Any, rulebook: str = "cardgame") -> Any:
+        setup = {"rulebook": rulebook, "seats": [ME, BOT], "options": {"cards": cards}}
+        return ann.post("/api/tables", json=setup)
+
+    own = ann.get("/api/cards/cardgame").json()
+    assert make("my-cards.json").json()["message"].startswith("Option 'cards' is what is in")
+    assert make(own, "classic").json()["code"] == "option_error"
+    own["plants"][0]["income"] = 0
+    own["plants"][1]["fuels"] = ["wood"]
+    refused = make(own)
+    assert (refused.status_code, refused.json()["code"]) == (400, "cards_error")
+    assert [own["plants"][n]["id"] in refused.json()["message"] for n in (0, 1)] == [True, True]
+    assert len(refused.json()["values"]["problems"]) == refused.json()["values"]["count"] == 2
+    many = make({**own, "plants": [{}] * 9_000}).json()
+    assert (len(many["values"]["problems"]), many["values"]["count"]) == (50, 9_000)
+    large = make({**own, "note": "x" * 200_000})
+    assert (large.status_code, large.json()["code"]) == (413, "too_large")
+
+
 @pytest.mark.parametrize("rulebook", sorted(hv.games()))
 def test_every_rulebook_is_played_to_its_end(ann: Person, rulebook: str) -> None:
     table = ann.table([ME, BOT, BOT], rulebook=rulebook)["id"]
@@ -302,3 +365,8 @@ def test_rules_and_maps_are_there(ann: Person) -> None:
     assert ann.get("/api/rules", params={"words": "Vienna garbage"}).json()[0]["id"] == "C-12.3.6"
     assert ann.get("/api/rule/C-99").status_code == 404
     assert ann.get("/api/maps/atlantis").status_code == 404
+    assert ann.get("/api/cards/classic").status_code == 404
+    maps = {name for game in games["games"] for name in game["maps"].values()}
+    assert all(ann.get(f"/api/maps/{name}").json()["cities"] for name in maps)
+    own = {"rulebook": "outpost", "seats": [ME, ME], "map": ann.get("/api/maps/planet").json()}
+    assert ann.post("/api/tables", json=own).status_code == 201

@@ -19,7 +19,7 @@ from litestar.types import Scope
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from highvoltage import __version__
-from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.errors import CardsError, HighVoltageError, MapError
 from highvoltage.server.account import Accounts
 from highvoltage.server.catalogue import Games
 from highvoltage.server.config import Config
@@ -39,6 +39,8 @@ from highvoltage.server.webhooks import Webhooks
 log = logging.getLogger(__name__)
 
 WEB = Path(__file__).parents[1] / "web_dist"
+MOST_PROBLEMS = 50
+"""So many faults of an own map or own cards are told at once."""
 
 
 def build(config: Config, secret: bytes) -> Guard:
@@ -137,7 +139,10 @@ def _sorry(_: Request[Any, Any, Any], sorry: Sorry) -> Response[Problem]:
 
 def _refused(_: Request[Any, Any, Any], error: HighVoltageError) -> Response[Problem]:
     code = "".join(f"_{c.lower()}" if c.isupper() else c for c in type(error).__name__)
-    return _problem(HTTPStatus.BAD_REQUEST, Problem(code.strip("_"), str(error)))
+    found = error.problems if isinstance(error, CardsError | MapError) else ()
+    told = "\n".join(str(error).splitlines()[: MOST_PROBLEMS + 1])  # the first line introduces them
+    values = {"problems": found[:MOST_PROBLEMS], "count": len(found)} if found else {}
+    return _problem(HTTPStatus.BAD_REQUEST, Problem(code.strip("_"), told, values))
 
 
 def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:

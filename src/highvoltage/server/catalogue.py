@@ -1,13 +1,14 @@
 """What can be played and by which rules."""
 
-from typing import Annotated
+import json
+from importlib.resources import files
+from typing import Annotated, Any
 
 from litestar import Controller, MediaType, get
 from litestar.params import FromPath, QueryParameter
 
 from highvoltage import bots, rules
-from highvoltage.engine.board import load_map, shipped_maps
-from highvoltage.engine.mapfile import Map
+from highvoltage.engine.board import shipped_maps
 from highvoltage.games import metas
 from highvoltage.rules import Rule, UnknownRule
 from highvoltage.server.messages import Catalogue
@@ -29,11 +30,22 @@ class Games(Controller):
         return Catalogue(list(metas().values()), bots.names())
 
     @get("/maps/{name:str}")
-    async def map_file(self, name: FromPath[str]) -> Map:
-        """A map: cities, regions, connections, layout."""
-        if name not in shipped_maps():
-            raise missing("map")
-        return load_map(name)
+    async def map_file(self, name: FromPath[str]) -> dict[str, Any]:
+        """A shipped map, in the form in which an own one is sent: cities, connections, layout."""
+        if name in shipped_maps():
+            return _shipped("highvoltage.maps", f"{name}.json")
+        for game in metas().values():  # a map of a form of its own lies with its rulebook
+            if name in game.maps:
+                return _shipped(f"highvoltage.games.{game.name}", "data/map.json")
+        raise missing("map")
+
+    @get("/cards/{rulebook:str}")
+    async def cards(self, rulebook: FromPath[str]) -> dict[str, Any]:
+        """The shipped card faces of a rulebook, in the form in which own ones are sent."""
+        game = metas().get(rulebook)
+        if game is None or all(option.name != "cards" for option in game.options):
+            raise missing("file of cards")
+        return _shipped(f"highvoltage.games.{rulebook}", "data/cards.json")
 
     @get("/rules")
     async def search(self, words: Words) -> list[Rule]:
@@ -54,3 +66,8 @@ class Games(Controller):
             return rules.rule(name)
         except UnknownRule:
             raise missing("rule") from None
+
+
+def _shipped(package: str, file: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(files(package).joinpath(file).read_text("utf-8"))
+    return found

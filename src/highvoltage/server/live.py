@@ -127,6 +127,8 @@ class Line:
     async def handle(self, message: Message) -> None:
         try:
             await self.obey(message)
+            if self.watcher.brief and not isinstance(message, PingMessage):
+                self.ring()  # what came of it
         except Refused as refusal:
             REFUSALS.labels(refusal.code).inc()
             self.answer(RefusedMessage.of(refusal, message.ref))

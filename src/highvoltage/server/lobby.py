@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from highvoltage import bots
 from highvoltage.engine.board import shipped_maps
 from highvoltage.games import meta, rulebook
+from highvoltage.games.meta import Meta
 from highvoltage.server.config import Config
 from highvoltage.server.identity import Visitor
 from highvoltage.server.messages import (
@@ -29,7 +30,14 @@ from highvoltage.server.messages import (
     State,
     TableInfo,
 )
-from highvoltage.server.problems import malformed, missing, not_now, not_yours, too_many
+from highvoltage.server.problems import (
+    malformed,
+    missing,
+    not_now,
+    not_yours,
+    too_large,
+    too_many,
+)
 from highvoltage.server.room import Room, Watcher, table_info
 from highvoltage.server.rooms import Rooms
 from highvoltage.server.schema import seats
@@ -65,7 +73,7 @@ class Lobby(Controller):
         config: Given[Config],
     ) -> TableInfo:
         """Make a table; the game starts as soon as no seat is open."""
-        check_setup(data, len(data.seats))
+        check_setup(data, len(data.seats), config.limits.own_bytes)
         if data.webhook is not None:
             check_address(data.webhook, private=config.private_webhooks)
         await _room_for_one_more(rooms.store, visitor, config)
@@ -250,22 +258,28 @@ def check_bot(name: str) -> None:
     bots.make(name, 0)
 
 
-def check_setup(setup: Setup, players: int) -> None:
-    """Only what is shipped or sent along is played with: a name is never taken for a file."""
-    about = meta(setup.rulebook)
-    if isinstance(setup.map, str) and setup.map not in {*about.maps, *shipped_maps()}:
-        raise malformed(f"There is no map '{setup.map[:40]}'. Maps: {', '.join(about.maps)}.")
-    check_options(setup.options, {option.name for option in about.options if option.takes_file})
+def check_setup(setup: Setup, players: int, most: int) -> None:
+    check_data(meta(setup.rulebook), setup.map, setup.options)
+    for name, own in {**setup.options, "map": setup.map}.items():
+        if isinstance(own, dict) and len(msgspec.json.encode(own)) > most:
+            raise too_large(f"Your own {name} must not be larger than {most:,} bytes.")
     rulebook(setup.rulebook, players, setup.map, setup.options)
 
 
-def check_options(options: dict[str, Any], files: set[str]) -> None:
-    for name, value in options.items():
-        flat = isinstance(value, str | int | None) or (
-            isinstance(value, list) and all(isinstance(item, str) for item in value)
-        )
-        if not (isinstance(value, dict | None) if name in files else flat):
-            raise malformed(f"Option '{name[:40]}' cannot be this.")
+def check_data(about: Meta, wish: object, options: dict[str, Any]) -> None:
+    """Only what is shipped or sent along is played with: a name is never taken for a file."""
+    if isinstance(wish, str) and wish not in {*about.maps, *shipped_maps()}:
+        raise malformed(f"There is no map '{wish[:40]}'. Maps: {', '.join(about.maps)}.")
+    for option in about.options:
+        value = options.get(option.name)
+        if option.takes_file:
+            if not isinstance(value, dict | None):
+                raise malformed(f"Option '{option.name}' is what is in a file: a JSON object.")
+        elif not (
+            isinstance(value, str | int | None)
+            or (isinstance(value, list) and all(isinstance(item, str) for item in value))
+        ):
+            raise malformed(f"Option '{option.name}' cannot be this.")
 
 
 async def _room_for_one_more(store: Store, visitor: Visitor, config: Config) -> None:

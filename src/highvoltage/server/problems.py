@@ -34,3 +34,7 @@ def malformed(message: str, code: str = "malformed") -> Sorry:
 
 def too_many(message: str) -> Sorry:
     return Sorry(HTTPStatus.TOO_MANY_REQUESTS, "too_many", message)
+
+
+def too_large(message: str) -> Sorry:
+    return Sorry(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)

@@ -11,14 +11,13 @@ from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, FromQuery, PathParameter
 
 import highvoltage as hv
-from highvoltage.engine.board import shipped_maps
 from highvoltage.engine.errors import RecordError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import read_record
 from highvoltage.games import meta
 from highvoltage.server.config import Config
 from highvoltage.server.identity import Visitor
-from highvoltage.server.lobby import check_options
+from highvoltage.server.lobby import check_data
 from highvoltage.server.messages import KeptSetup, Log, Position, TableInfo
 from highvoltage.server.problems import malformed, missing, not_now, too_many
 from highvoltage.server.room import Room, table_info
@@ -99,21 +98,17 @@ class Replay(Controller):
 
 def _read(text: str) -> Game:
     record, _ = read_record(text)
-    wish = record.options.get("map")
-    if isinstance(wish, str) and wish not in shipped_maps():
-        raise RecordError(f"there is no map '{wish[:40]}'")
     if len(record.moves) > LONGEST_GAME:
         raise RecordError("it is too long")
-    files = {option.name for option in meta(record.rulebook).options if option.takes_file}
-    options = {name: value for name, value in record.options.items() if name != "map"}
-    check_options(options, files)
+    options = dict(record.options)
+    check_data(meta(record.rulebook), options.pop("map", None), options)
     return hv.replay(text)
 
 
 def _rows(game: Game, visitor: Visitor) -> tuple[GameRow, list[SeatRow]]:
     record = game.record()
-    wish = record.options.get("map")
-    options = {name: value for name, value in record.options.items() if name != "map"}
+    options = dict(record.options)
+    wish = options.pop("map", None)
     setup = KeptSetup(rulebook=record.rulebook, map=wish, options=options, auto=False)
     table = secrets.token_urlsafe(9)
     row = GameRow(

@@ -257,8 +257,14 @@ class Room:
 
     def _ring(self, who: str | None = None) -> None:
         for watcher in self.watchers:
-            if who is None or watcher.who == who:
+            if who in {None, watcher.who} and (not watcher.brief or self._concerns(watcher)):
                 watcher.ring()
+
+    def _concerns(self, watcher: Watcher) -> bool:
+        """A program is told when it has to decide, and of beginning and end."""
+        if self.table is None or self.table.game.to_move is None:
+            return True
+        return self.places[self.table.game.to_move].owner == watcher.who
 
     def pulse(self) -> None:
         if self._alarm is not None:
