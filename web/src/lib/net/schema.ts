@@ -390,6 +390,7 @@ export interface OutpostView {
 }
 
 export interface CityView {
+  area: string
   building: number | null
   name: string
   slot: string
