@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLegal } from '../src/lib/net/legal'
+import { readLegal } from '../src/lib/games/board/choices'
 import { readInline, readMarkdown } from '../src/lib/rules/markdown'
 
 describe('legal moves', () => {

@@ -1,17 +1,17 @@
 /** One sentence that says whose turn it is and what is expected. */
 import { m } from '../../paraglide/messages.js'
-import type { BoardView, TableInfo } from '../net/protocol'
+import type { Family } from '../games/family'
+import type { GameView, TableInfo } from '../net/protocol'
 import { phaseName, say } from '../ui/words'
 
-/** What the seat to move has to decide, as a key of the texts. */
-export function question(view: BoardView): string {
+/** What an auction asks, and the name of any other phase. */
+export function question(view: GameView): string {
   if (view.phase !== 'auction') return view.phase
   if (view.auction.scrapping !== null) return 'scrap'
   return view.auction.card === null ? 'nominate' : 'bid'
 }
 
-export function sentence(info: TableInfo, view: BoardView | null, myTurn: boolean): string {
-  if (!view) return m.turn_waiting_for_players()
+export function sentence(family: Family, info: TableInfo, view: GameView, myTurn: boolean): string {
   if (view.outcome) {
     const winners = view.outcome.ranking[0]!.map((seat) => view.names[seat]!)
     return winners.length > 1
@@ -19,7 +19,7 @@ export function sentence(info: TableInfo, view: BoardView | null, myTurn: boolea
       : m.turn_won({ name: winners[0]! })
   }
   if (view.to_move === null) return m.turn_broken_off()
-  const asked = question(view)
+  const asked = family.question(view)
   const values = { card: view.auction.card ?? '', bid: view.auction.bid }
   const mine = info.seats.filter((seat) => seat.mine).length
   const name = view.names[view.to_move]!

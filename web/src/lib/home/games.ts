@@ -1,8 +1,7 @@
-/** Which rulebooks this page can lay out. */
+import { DRAWN } from '../games/family'
 import type { Catalogue, GameInfo, NewSeat } from '../net/protocol'
 
-const DRAWN = ['classic', 'recharged']
-
+/** The rulebooks that this page can lay out. */
 export const playable = (catalogue: Catalogue): GameInfo[] =>
   catalogue.games.filter(({ name }) => DRAWN.includes(name))
 

@@ -28,23 +28,30 @@ export type Values = Record<string, string | number>
 export type Refused = Omit<server.RefusedMessage, 'values'> & { values: Values }
 export type Hint = Omit<server.HintMessage, 'why'> & { why: Omit<server.Why, 'values'> & { values: Values } }
 
-// The board games: the newer edition shows all that the older one does, and more.
-
 export interface Outcome {
   reason: string
   ranking: Seat[][]
   scores: Record<string, number>[]
 }
 
-export type BoardView = Omit<server.BoardView, 'outcome'> & {
-  cartel?: server.CartelView
-  outcome: Outcome | null
-}
+type Ended<V> = Omit<V, 'outcome'> & { outcome: Outcome | null }
+
+/** The board games: the newer edition shows all that the older one does, and more. */
+export type BoardView = Ended<server.BoardView> & { cartel?: server.CartelView }
+export type CardGameView = Ended<server.CardGameView>
+export type OutpostView = Ended<server.OutpostView>
+
+/** What the views of all rulebooks have. */
+export type GameView = Pick<
+  BoardView,
+  'rulebook' | 'seat' | 'round' | 'phase' | 'to_move' | 'order' | 'auction' | 'names' | 'outcome'
+> & { players: { seat: Seat; money: number | null }[] }
+
 export type Plant = server.ClassicPlantView
 export type Player = server.ClassicPlayerView
 
-export type State = Omit<server.State, 'view'> & { view: BoardView | null }
-export type Position = Omit<server.Position, 'view'> & { view: BoardView }
+export type State = Omit<server.State, 'view'> & { view: GameView | null }
+export type Position = Omit<server.Position, 'view'> & { view: GameView }
 
 export type FromServer =
   | State

@@ -1,11 +1,11 @@
-import { readLegal, type Choices } from './legal'
+import { readAuction, type Choices } from './legal'
 import { Live, type Link } from './live'
 import type {
-  BoardView,
   ChatLine,
   Clocks,
   Event,
   FromServer,
+  GameView,
   Hint,
   Refused,
   Row,
@@ -16,10 +16,10 @@ import type {
 } from './protocol'
 
 /** One table as this browser knows it: what the server sent last, and how to answer. */
-export class Table {
+export class Table<V extends GameView = GameView> {
   link = $state<Link>('connecting')
   info = $state.raw<TableInfo | null>(null)
-  view = $state.raw<BoardView | null>(null)
+  view = $state.raw<V | null>(null)
   you = $state<Seat | null>(null)
   log = $state.raw<Row[]>([])
   setup = $state.raw<Event[]>([])
@@ -34,9 +34,9 @@ export class Table {
   missing = $state(false)
 
   seq = $state(0)
-  #legal = $state.raw<State['legal']>([])
-  choices: Choices = $derived(readLegal(this.#legal))
-  myTurn = $derived(this.#legal.length > 0)
+  legal = $state.raw<State['legal']>([])
+  choices: Choices = $derived(readAuction(this.legal))
+  myTurn = $derived(this.legal.length > 0)
   #queue: string[] = []
   #live: Live
 
@@ -116,9 +116,9 @@ export class Table {
   #show(state: State) {
     const moved = state.seq !== this.seq
     this.info = state.table
-    this.view = state.view
+    this.view = state.view as V | null // the rulebook of a table does not change
     this.you = state.you
-    this.#legal = state.legal
+    this.legal = state.legal
     this.seq = state.seq
     this.log = [...this.log.slice(0, state.log_from), ...state.log]
     if (state.setup) this.setup = state.setup

@@ -1,16 +1,7 @@
+import { familyOf, type Family } from '../games/family'
 import { api } from '../net/api'
-import type { BoardView, Event, Position, Row, TableInfo } from '../net/protocol'
-
-/** What one player has had, round by round. */
-export interface Series {
-  cities: number[]
-  capacity: number[]
-  money: (number | null)[]
-  income: number[]
-  spent: Record<Spending, number>
-}
-
-export type Spending = 'plants' | 'fuel' | 'cities'
+import type { Event, GameView, Position, Row, TableInfo } from '../net/protocol'
+import type { Chart } from './charts'
 
 /** A game to be looked at, move by move. Positions are asked for when they are needed. */
 export class Replay {
@@ -18,11 +9,12 @@ export class Replay {
   rows = $state.raw<Row[]>([])
   setup = $state.raw<Event[]>([])
   at = $state(0)
-  view = $state.raw<BoardView | null>(null)
+  family = $state.raw<Family | null>(null)
+  view = $state.raw<GameView | null>(null)
   playing = $state(false)
   speed = $state(1)
   problem = $state('')
-  series = $state.raw<Series[]>([])
+  charts = $state.raw<Chart[]>([])
   rounds = $state.raw<number[]>([])
 
   #known = new Map<number, Promise<Position>>()
@@ -38,6 +30,7 @@ export class Replay {
   async #load(start: number | null) {
     try {
       const [state, log] = await Promise.all([api.table(this.id), api.log(this.id)])
+      this.family = await familyOf(state.table.rulebook)
       this.info = state.table
       this.rows = log.rows
       this.setup = log.setup
@@ -101,33 +94,14 @@ export class Replay {
   }
 
   /** Looks at the end of every round, once, for the charts. */
-  async chart() {
-    if (this.series.length || !this.rows.length) return
+  async draw() {
+    if (this.charts.length || !this.rows.length || !this.family) return
     const last = new Map<number, number>()
     this.rows.forEach((row, i) => last.set(row.round, i + 1))
     const ends = [...last.values()]
-    const views: BoardView[] = []
+    const views: GameView[] = []
     for (const end of ends) views.push((await this.#position(end)).view)
     this.rounds = [...last.keys()]
-    this.series = views[0]!.players.map(({ seat }) => ({
-      cities: views.map((view) => view.players[seat]!.cities.length),
-      capacity: views.map((view) => view.players[seat]!.plants.reduce((sum, { powers }) => sum + powers, 0)),
-      money: views.map((view) => view.players[seat]!.money),
-      income: this.rounds.map((round) => this.#sum('income', seat, (row) => row.round === round)),
-      spent: {
-        plants: this.#sum('sold', seat),
-        fuel: this.#sum('paid', seat, (row) => row.move.startsWith('buy')),
-        cities: this.#sum('paid', seat, (row) => row.move.startsWith('build')),
-      },
-    }))
-  }
-
-  #sum(what: string, seat: number, where: (row: Row) => boolean = () => true): number {
-    let sum = 0
-    for (const row of this.rows) {
-      if (!where(row)) continue
-      for (const event of row.events) if (event.what === what && event.seat === seat) sum += event.amount ?? 0
-    }
-    return sum
+    this.charts = this.family.charts(views, this.rows)
   }
 }

@@ -1,15 +1,6 @@
 /** The first game: a remark for every decision that is new, and what to look at. */
-import type { BoardView, NewTable } from '../net/protocol'
-
-export interface Lesson {
-  id: string
-  /** What is pointed at, as a selector. */
-  at: string
-  /** It can be said now. */
-  when: (view: BoardView, asked: string | null, mine: boolean) => boolean
-  /** It is about a decision, and goes away when that is made. */
-  decision?: boolean
-}
+import type { BoardView, NewTable } from '../../net/protocol'
+import type { Lesson } from '../family'
 
 const always = () => true
 const asks =
@@ -18,7 +9,7 @@ const asks =
     mine && asked === wanted && test(view)
 const started = (view: BoardView) => (view.players[view.seat ?? 0]?.cities.length ?? 0) > 0
 
-export const LESSONS: Lesson[] = [
+export const lessons: Lesson<BoardView>[] = [
   { id: 'welcome', at: '', when: always },
   { id: 'map', at: '.map', when: always },
   { id: 'players', at: '[role=tablist]', when: always },
@@ -40,7 +31,7 @@ export const LESSONS: Lesson[] = [
 ]
 
 /** The same deal for everybody, a friendly one. */
-export const FIRST_GAME: NewTable = {
+export const firstGame: NewTable = {
   rulebook: 'classic',
   map: 'germany',
   options: { regions: ['northwest', 'west', 'east'] },

@@ -1,9 +1,9 @@
 /** Warnings against slips of the hand. They advise and never forbid. */
-import type { Choices } from '../net/legal'
-import type { BoardView, Plant, Player } from '../net/protocol'
+import type { BoardChoices } from './choices'
+import type { BoardView, Plant, Player } from '../../net/protocol'
 
 /** Plants that stand still for want of fuel that could be bought, while cities stay dark. */
-export function idlePlants(_view: BoardView, me: Player, choices: Choices): Plant[] {
+export function idlePlants(_view: BoardView, me: Player, choices: BoardChoices): Plant[] {
   const left = { ...me.fuel }
   const idle: Plant[] = []
   let powered = 0

@@ -1,0 +1,35 @@
+/** The legal moves of a board game, sorted by what they decide. */
+import { readAuction, type Choices } from '../../net/legal'
+import type { Legal } from '../../net/protocol'
+import { readRuns, type RunPlan } from '../../actions/runs'
+
+export interface BoardChoices extends Choices {
+  buy: Record<string, number[]> // fuel: what 1, 2, 3 … cost together
+  build: Record<string, number>
+  run: RunPlan[]
+  region: string[]
+  /** Cities to be named before the first round, with the verb that names them. */
+  city: { verb: string; cities: string[] } | null
+}
+
+export function readLegal(legal: Legal[]): BoardChoices {
+  const found: BoardChoices = {
+    ...readAuction(legal),
+    buy: {},
+    build: {},
+    run: readRuns(legal),
+    region: [],
+    city: null,
+  }
+  for (const { move, cost } of legal) {
+    const [verb = '', first = '', count] = move.split(' ')
+    if (verb === 'buy') (found.buy[first] ??= [])[Number(count) - 1] = cost ?? 0
+    else if (verb === 'build') found.build[first] = cost ?? 0
+    else if (verb === 'region') found.region.push(first)
+    else if (verb === 'place' || verb === 'mark') {
+      found.city ??= { verb, cities: [] }
+      found.city.cities.push(first)
+    }
+  }
+  return found
+}

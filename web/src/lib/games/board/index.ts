@@ -1,0 +1,22 @@
+import { m } from '../../../paraglide/messages.js'
+import { question } from '../../actions/sentence'
+import type { BoardView } from '../../net/protocol'
+import type { Family } from '../family'
+import BoardScene from './BoardScene.svelte'
+import { charts } from './charts'
+import { firstGame, lessons } from './lessons'
+import { decision, happening, moveWords } from './words'
+
+export default {
+  Scene: BoardScene,
+  phases: ['order', 'auction', 'fuel', 'building', 'bureaucracy'],
+  stage: ({ step }) => m.step({ step }),
+  question,
+  stranger: () => m.cartel(),
+  decision,
+  happening,
+  moveWords,
+  charts,
+  lessons,
+  firstGame,
+} satisfies Family<BoardView>

@@ -1,0 +1,76 @@
+/** The board games in plain words: what the log and the hints say of their own moves. */
+import { m } from '../../../paraglide/messages.js'
+import { paidIn } from '../../log/tell'
+import type { Event, Row } from '../../net/protocol'
+import { fuelAmount, fuelList, fuelName, regionName } from '../../ui/words'
+import type { Family } from '../family'
+
+const KINDS = ['coal', 'oil', 'garbage', 'uranium']
+
+export const decision: Family['decision'] = (row, name, { places }) => {
+  const [verb = '', ...words] = row.move.split(' ')
+  const first = words[0] ?? ''
+  switch (verb) {
+    case 'buy':
+      return m.log_buy({ name, fuel: fuelAmount(Number(words[1]), first), paid: paidIn(row) })
+    case 'build':
+      return m.log_build({ name, city: places.name(first), paid: paidIn(row) })
+    case 'run':
+      return run(row, name, words)
+    case 'region':
+      return m.log_region({ name, region: regionName(first) })
+    case 'place':
+      return m.log_place({ name, city: places.name(first) })
+    case 'mark':
+      return m.log_mark({ name, city: places.name(first) })
+    default:
+      return undefined
+  }
+}
+
+function run(row: Row, name: string, words: string[]): string {
+  const income = row.events.find(({ what, seat }) => what === 'income' && seat === row.seat)
+  const supplied = Number(income?.items?.[0] ?? 0)
+  const earned = income?.amount ?? 0
+  if (words[0] === 'nothing') return m.log_run_nothing({ name, earned })
+  const plants = words.map((word) => word.split(':')[0]).join(', ')
+  return m.log_run({ name, plants, count: supplied, earned })
+}
+
+export const happening: Family['happening'] = (event, name, { places }) => {
+  const fuel = () => fuelList(Object.fromEntries(KINDS.map((kind, i) => [kind, countOf(event, i)])))
+  switch (event.what) {
+    case 'refilled':
+      return fuel() && m.log_refilled({ fuel: fuel() })
+    case 'placed':
+      return m.log_placed({ name, city: places.name(String(event.items?.[0] ?? '')) })
+    case 'stocked':
+      return fuel() && m.log_stocked({ name, fuel: fuel() })
+    default:
+      return undefined
+  }
+}
+
+const countOf = (event: Event, kind: number) => Number(event.items?.[kind] ?? 0)
+
+export const moveWords: Family['moveWords'] = (move, places) => {
+  const [verb = '', ...words] = move.split(' ')
+  const first = words[0] ?? ''
+  switch (verb) {
+    case 'buy':
+      return m.hint_move_buy({ fuel: `${words[1]} ${fuelName(first)}` })
+    case 'build':
+      return m.hint_move_build({ city: places.name(first) })
+    case 'run':
+      return first === 'nothing'
+        ? m.hint_move_run_nothing()
+        : m.hint_move_run({ plants: words.map((word) => word.split(':')[0]).join(', ') })
+    case 'region':
+      return regionName(first)
+    case 'place':
+    case 'mark':
+      return places.name(first)
+    default:
+      return undefined
+  }
+}

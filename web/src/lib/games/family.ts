@@ -1,0 +1,70 @@
+/** What a rulebook brings to the page: its table, its words, its charts, its first game. */
+import type { Component, Snippet } from 'svelte'
+import type { Chart } from '../replay/charts'
+import type { Teller } from '../log/tell'
+import type { Clocks, Event, GameView, NewTable, Row, SeatInfo } from '../net/protocol'
+import type { Table } from '../net/table.svelte'
+import type { Tab } from '../table/GameLayout.svelte'
+import type { Places } from './places.svelte'
+
+export interface SceneProps<V extends GameView> {
+  id: string
+  /** Null in a replay, where there is nothing to decide. */
+  table: Table<V> | null
+  /** What is shown: the view of the table, or of a position of the replay. */
+  view: V
+  places: Places
+  seats: SeatInfo[]
+  clocks: (Clocks & { at: number }) | null
+  head: Snippet
+  /** The bar below, given the buttons of the decision. */
+  bar: Snippet<[Snippet]>
+  /** Drawn over the ground. */
+  coach?: Snippet | undefined
+  /** What the page adds to the tabs: the log, chat, charts. */
+  tabs: Tab[]
+  tab: string
+}
+
+export interface Lesson<V extends GameView = GameView> {
+  id: string
+  /** What is pointed at, as a selector. */
+  at: string
+  /** It can be said now. */
+  when: (view: V, asked: string | null, mine: boolean) => boolean
+  /** It is about a decision, and goes away when that is made. */
+  decision?: boolean
+}
+
+export interface Family<V extends GameView = GameView> {
+  /** The table itself, in play and in the replay. */
+  Scene: Component<SceneProps<V>, object, 'tab'>
+  /** The phases of a round. */
+  phases: string[]
+  /** How far the game has come, in a word or two; may be nothing. */
+  stage: (view: V) => string
+  /** What the seat to move has to decide, as a key of the texts. */
+  question: (view: V) => string
+  /** Who acts where no player does. */
+  stranger: () => string
+  /** A row of the log, an event, a proposed move in words; undefined where the shared ones do. */
+  decision: (row: Row, name: string, teller: Teller) => string | undefined
+  happening: (event: Event, name: string, teller: Teller) => string | undefined
+  moveWords: (move: string, places: Places) => string | undefined
+  /** What the replay draws, from the views at the end of each round and all moves. */
+  charts: (views: V[], rows: Row[]) => Chart[]
+  lessons: Lesson<V>[]
+  firstGame: NewTable
+}
+
+const FAMILIES: Record<string, () => Promise<{ default: Family<never> }>> = {
+  classic: () => import('./board'),
+  recharged: () => import('./board'),
+}
+
+/** Which rulebooks this page can lay out. */
+export const DRAWN = Object.keys(FAMILIES)
+
+/** The family of a rulebook; each is loaded when it is first needed. */
+export const familyOf = async (rulebook: string): Promise<Family> =>
+  (await FAMILIES[rulebook]!()).default as unknown as Family
