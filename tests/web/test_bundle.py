@@ -37,6 +37,6 @@ def test_so_is_a_table() -> None:
     names = {path.name for path in (PAGE / "assets").iterdir()}
     table: set[str] = set()
     for name in names:
-        if re.match(r"(index|TablePage|GameLayout|Icon|germany)-.*\.(js|css)$", name):
+        if re.match(r"(index|TablePage|board|germany)-.*\.(js|css)$", name):
             _needs(name, table)
     assert _zipped(table) <= MOST
