@@ -31,7 +31,7 @@ WATCH = """() => {
 
 
 def main() -> None:
-    rulebooks = sys.argv[1:] or [about.name for about in hv.games()]
+    rulebooks = sys.argv[1:] or list(hv.games())
     with TemporaryDirectory() as folder, chromium() as browser:
         server = Server(Path(folder))
         for rulebook in rulebooks:
