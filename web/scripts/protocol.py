@@ -22,7 +22,7 @@ PLAIN = {
 
 def typescript() -> str:
     """All schemas of the protocol as TypeScript."""
-    guard = build(Config(database="sqlite+aiosqlite://"), b"only the types are wanted")
+    guard = build(Config(database="sqlite://"), b"only the types are wanted")
     schemas = openapi(guard.app)["components"]["schemas"]  # type: ignore[arg-type]
     return "\n".join([HEAD, *(declaration(name, schema) for name, schema in schemas.items())])
 

@@ -70,7 +70,7 @@ def _database(url: str) -> str:
     """The address with the driver that is used here."""
     scheme, colon, rest = url.partition("://")
     drivers = {
-        "sqlite": "sqlite+aiosqlite",
+        "sqlite": "sqlite",
         "postgres": "postgresql+psycopg",
         "postgresql": "postgresql+psycopg",
     }

@@ -6,20 +6,33 @@ so that each is durable before it is acknowledged and the disk is asked only onc
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 import psycopg
 from alembic import command
 from alembic.config import Config as AlembicConfig
 from msgspec import Struct
-from sqlalchemy import Connection, bindparam, delete, event, func, insert, select, text, update
+from sqlalchemy import (
+    Connection,
+    Insert,
+    Select,
+    Update,
+    bindparam,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.exc import IntegrityError, OperationalError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from highvoltage.server.metrics import COMMIT_SECONDS
 from highvoltage.server.schema import accounts, chat, entries, games, seats, wishes
@@ -28,6 +41,9 @@ from highvoltage.table import Entry, Wish
 CHANNEL = "highvoltage"
 MIGRATION_LOCK = 4_104_104
 CHAT_KEPT = 200
+READERS = 4
+
+T = TypeVar("T")
 
 
 class GameRow(Struct):
@@ -102,48 +118,60 @@ class Change(NamedTuple):
 
 
 class Store:
-    """Reads and writes of one process."""
+    """Reads and writes of one process.
+
+    The database is asked in threads: one that writes, one thing after the other, and a few that
+    read meanwhile.
+    """
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.engine: AsyncEngine = create_async_engine(url)
+        self.engine = create_engine(url)
         self.origin = token_hex(4)  # marks what this process tells the others
         self.shared = self.engine.dialect.name == "postgresql"
-        self._writing = asyncio.Lock()
+        self._writer = ThreadPoolExecutor(1, "writer")
+        self._readers = ThreadPoolExecutor(READERS, "reader")
         self._queue: list[tuple[Write, asyncio.Future[bool]]] = []
-        self._wake = asyncio.Event()
-        self._writer: asyncio.Task[None] | None = None
+        self._flushing: asyncio.Task[None] | None = None
         if not self.shared:
-            event.listen(self.engine.sync_engine, "connect", _prepare_sqlite)
+            event.listen(self.engine, "connect", _prepare_sqlite)
 
     async def open(self) -> None:
-        async with self.engine.begin() as connection:
+        def migrate(connection: Connection) -> None:
             if self.shared:  # several processes may start at once
                 lock = text("SELECT pg_advisory_xact_lock(:lock)")
-                await connection.execute(lock, {"lock": MIGRATION_LOCK})
-            await connection.run_sync(_migrate)
-        self._writer = asyncio.create_task(self._write_forever())
+                connection.execute(lock, {"lock": MIGRATION_LOCK})
+            _migrate(connection)
+
+        await self._write(migrate)
 
     async def close(self) -> None:
         """Let go between two transactions; what is not written was not acknowledged."""
-        async with self._writing:
-            if self._writer is not None:
-                self._writer.cancel()
-        await self.engine.dispose()
+        for threads in (self._writer, self._readers):
+            await asyncio.to_thread(threads.shutdown, cancel_futures=True)
+        self.engine.dispose()
 
-    @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        async with self._writing, self.engine.begin() as connection:
-            yield connection
+    async def _write(self, work: Callable[[Connection], T]) -> T:
+        """Do something in a transaction of its own."""
 
-    @asynccontextmanager
-    async def read(self) -> AsyncIterator[AsyncConnection]:
-        async with self.engine.connect() as connection:
-            yield connection
+        def written() -> T:
+            with self.engine.begin() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._writer, written)
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        def found() -> T:
+            with self.engine.connect() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, found)
+
+    async def _rows(self, query: Select[Any]) -> Sequence[Any]:
+        return await self._read(lambda connection: connection.execute(query).all())
 
     async def ping(self) -> None:
-        async with self.read() as connection:
-            await connection.execute(select(1))
+        await self._rows(select(1))
 
     # The journal
 
@@ -151,37 +179,38 @@ class Store:
         """Whether these entries are now in the journal; False if others were faster."""
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.append((write, future))
-        self._wake.set()
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush())
         return await future
 
-    async def _write_forever(self) -> None:
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
+    async def _flush(self) -> None:
+        """Write what is waiting, and what comes in meanwhile, and tell those who wait."""
+        while self._queue:
             batch, self._queue = self._queue, []
             batch.sort(key=lambda item: item[0].game)  # the same order for all: no deadlock
-            for written, (_, future) in zip(await self._written(batch), batch, strict=True):
+            writes = [write for write, _ in batch]
+            for written, (_, future) in zip(await self._written(writes), batch, strict=True):
                 if future.cancelled():
                     continue
                 if isinstance(written, bool):
                     future.set_result(written)
                 else:
                     future.set_exception(written)
+        self._flushing = None
 
-    async def _written(
-        self, batch: Sequence[tuple[Write, asyncio.Future[bool]]]
-    ) -> list[bool | Exception]:
+    async def _written(self, batch: Sequence[Write]) -> list[bool | Exception]:
         try:
-            await self._commit([write for write, _ in batch])
+            with COMMIT_SECONDS.time():
+                await self._write(lambda connection: self._commit(connection, batch))
         except (IntegrityError, OperationalError) as error:
             if len(batch) == 1:
                 return [False if isinstance(error, IntegrityError) else error]
-            return [(await self._written([item]))[0] for item in batch]
+            return [(await self._written([write]))[0] for write in batch]
         except Exception as error:  # noqa: BLE001  # whoever waits shall hear of it
             return [error] * len(batch)
         return [True] * len(batch)
 
-    async def _commit(self, batch: Sequence[Write]) -> None:
+    def _commit(self, connection: Connection, batch: Sequence[Write]) -> None:
         rows = [
             {
                 "game": write.game,
@@ -196,17 +225,10 @@ class Store:
             for write in batch
             for n, entry in enumerate(write.entries)
         ]
-        changes = [{"of": write.game, **write.changes} for write in batch]
-        with COMMIT_SECONDS.time():
-            await self._commit_rows(rows, changes, [_note(write) for write in batch])
-
-    async def _commit_rows(
-        self, rows: list[dict[str, Any]], changes: list[dict[str, Any]], notes: list[str]
-    ) -> None:
-        async with self.write() as connection:
-            await connection.execute(insert(entries), rows)
-            await connection.execute(_ADVANCE, changes)
-            await self._tell(connection, *notes)
+        connection.execute(_APPEND, rows)
+        connection.execute(_ADVANCE, [{"of": write.game, **write.changes} for write in batch])
+        if self.shared:
+            self._tell(connection, *map(_note, batch))
 
     async def journal(self, game: str, since: int = 0) -> list[Entry]:
         query = (
@@ -214,19 +236,17 @@ class Store:
             .where(entries.c.game == game, entries.c.seq >= since)
             .order_by(entries.c.seq)
         )
-        async with self.read() as connection:
-            rows = (await connection.execute(query)).all()
         return [
             Entry(row.seat, row.text, row.at, row.by, tuple(row.turned.split()), row.top)
-            for row in rows
+            for row in await self._rows(query)
         ]
 
     # What other processes do
 
-    async def _tell(self, connection: AsyncConnection, *notes: str) -> None:
+    def _tell(self, connection: Connection, *notes: str) -> None:
         if self.shared:
             told = [f"{self.origin} {note}" for note in notes]
-            await connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
 
     async def listen(self) -> AsyncIterator[Change | None]:
         """What other processes did; None when something may have been missed."""
@@ -248,32 +268,31 @@ class Store:
     # Games and seats
 
     async def create(self, game: GameRow, places: Sequence[SeatRow]) -> None:
-        async with self.write() as connection:
-            await connection.execute(insert(games), [_row(game)])
-            await connection.execute(insert(seats), [_row(place) for place in places])
+        def work(connection: Connection) -> None:
+            connection.execute(insert(games), [_row(game)])
+            connection.execute(insert(seats), [_row(place) for place in places])
+
+        await self._write(work)
 
     async def game(self, game: str) -> tuple[GameRow, list[SeatRow]] | None:
-        async with self.read() as connection:
-            rows = await connection.execute(select(games).where(games.c.id == game))
-            found = rows.mappings().first()
-            if found is None:
-                return None
-            places = select(seats).where(seats.c.game == game).order_by(seats.c.seat)
-            rows = await connection.execute(places)
-            return GameRow(**found), [SeatRow(**row) for row in rows.mappings()]
+        found = await self._games(select(games).where(games.c.id == game))
+        return found[0] if found else None
 
     async def games_with(self, *conditions: Any, limit: int) -> list[tuple[GameRow, list[SeatRow]]]:
         """Games by what is known of them, the latest first."""
         query = select(games).where(*conditions).order_by(games.c.created.desc()).limit(limit)
-        async with self.read() as connection:
-            rows = await connection.execute(query)
-            found = [GameRow(**row) for row in rows.mappings()]
-            places = select(seats).where(seats.c.game.in_([game.id for game in found]))
-            by_game: dict[str, list[SeatRow]] = {game.id: [] for game in found}
-            rows = await connection.execute(places.order_by(seats.c.seat))
-            for row in rows.mappings():
-                by_game[row["game"]].append(SeatRow(**row))
-        return [(game, by_game[game.id]) for game in found]
+        return await self._games(query)
+
+    async def _games(self, query: Select[Any]) -> list[tuple[GameRow, list[SeatRow]]]:
+        def work(connection: Connection) -> list[tuple[GameRow, list[SeatRow]]]:
+            found = [GameRow(**row) for row in connection.execute(query).mappings()]
+            places: dict[str, list[SeatRow]] = {game.id: [] for game in found}
+            held = select(seats).where(seats.c.game.in_(places)).order_by(seats.c.seat)
+            for row in connection.execute(held).mappings():
+                places[row["game"]].append(SeatRow(**row))
+            return [(game, places[game.id]) for game in found]
+
+        return await self._read(work)
 
     async def public(self, limit: int = 100) -> list[tuple[GameRow, list[SeatRow]]]:
         return await self.games_with(
@@ -286,49 +305,48 @@ class Store:
 
     async def count_of(self, who: str, statuses: Sequence[str]) -> int:
         """How many tables somebody has made."""
-        query = select(func.count()).where(games.c.host == who, games.c.status.in_(statuses))
-        async with self.read() as connection:
-            return int((await connection.execute(query)).scalar_one())
+        made = games.c.host == who, games.c.status.in_(statuses)
+        rows = await self._rows(select(func.count()).where(*made))
+        return int(rows[0][0])
 
     async def due(self, before: float) -> list[str]:
         """Running games in which a bot or the clock has to act before this moment."""
         query = select(games.c.id).where(games.c.due < before).order_by(games.c.due).limit(1000)
-        async with self.read() as connection:
-            return list((await connection.execute(query)).scalars())
+        return [row.id for row in await self._rows(query)]
 
     async def change_game(self, game: str, *conditions: Any, **changes: Any) -> bool:
         """Whether the game was in the condition to be changed, and now is."""
         query = update(games).where(games.c.id == game, *conditions).values(**changes)
-        async with self.write() as connection:
-            changed = (await connection.execute(query)).rowcount == 1
-            await self._tell(connection, f"{game} -1 []")
-        return changed
+        return await self._change(game, query)
 
     async def change_seat(self, game: str, seat: int, *conditions: Any, **changes: Any) -> bool:
         query = update(seats).where(seats.c.game == game, seats.c.seat == seat, *conditions)
-        async with self.write() as connection:
-            changed = (await connection.execute(query.values(**changes))).rowcount == 1
-            await self._tell(connection, f"{game} -1 []")
-        return changed
+        return await self._change(game, query.values(**changes))
+
+    async def _change(self, game: str, query: Update | Insert) -> bool:
+        def work(connection: Connection) -> bool:
+            changed = connection.execute(query).rowcount == 1
+            self._tell(connection, f"{game} -1 []")
+            return changed
+
+        return await self._write(work)
 
     # Wishes and chat
 
     async def wishes(self, game: str) -> list[Wish]:
-        async with self.read() as connection:
-            rows = await connection.execute(select(wishes).where(wishes.c.game == game))
-            return [Wish(row.seat, row.card, row.round, row.limit) for row in rows]
+        rows = await self._rows(select(wishes).where(wishes.c.game == game))
+        return [Wish(row.seat, row.card, row.round, row.limit) for row in rows]
 
     async def keep_wishes(self, game: str, seat: int, kept: Sequence[Wish]) -> None:
         """The wishes of a seat are now these."""
-        async with self.write() as connection:
-            await connection.execute(
-                delete(wishes).where(wishes.c.game == game, wishes.c.seat == seat)
-            )
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(wishes).where(wishes.c.game == game, wishes.c.seat == seat))
             if kept:
-                await connection.execute(
-                    insert(wishes), [{"game": game, **_row(wish)} for wish in kept]
-                )
-            await self._tell(connection, f"{game} -1 []")
+                connection.execute(insert(wishes), [{"game": game, **_row(wish)} for wish in kept])
+            self._tell(connection, f"{game} -1 []")
+
+        await self._write(work)
 
     async def say(self, game: str, seat: int, name: str, words: str, at: float) -> None:
         number = select(func.coalesce(func.max(chat.c.n), 0) + 1).where(chat.c.game == game)
@@ -337,9 +355,7 @@ class Store:
         )
         for attempt in range(5):  # two processes may find the same number
             try:
-                async with self.write() as connection:
-                    await connection.execute(line)
-                    await self._tell(connection, f"{game} -1 []")
+                await self._change(game, line)
             except IntegrityError:
                 if attempt == 4:
                     raise
@@ -348,36 +364,30 @@ class Store:
 
     async def chat(self, game: str, since: int) -> list[ChatLine]:
         query = (
-            select(chat)
+            select(chat.c.n, chat.c.seat, chat.c.name, chat.c.text, chat.c.at)
             .where(chat.c.game == game, chat.c.n > since)
             .order_by(chat.c.n.desc())
             .limit(CHAT_KEPT)
         )
-        async with self.read() as connection:
-            rows = (await connection.execute(query)).all()
-        return [ChatLine(row.n, row.seat, row.name, row.text, row.at) for row in reversed(rows)]
+        return [ChatLine(*row) for row in reversed(await self._rows(query))]
 
     # Accounts
 
     async def account(self, **known: str) -> Account | None:
-        query = select(accounts).filter_by(**known)
-        async with self.read() as connection:
-            row = (await connection.execute(query)).mappings().first()
-        return None if row is None else Account(**row)
+        rows = await self._rows(select(accounts).filter_by(**known))
+        return next((Account(*row) for row in rows), None)
 
     async def add_account(self, account: Account) -> bool:
+        query = insert(accounts).values(_row(account))
         try:
-            async with self.write() as connection:
-                await connection.execute(insert(accounts), [_row(account)])
+            await self._write(lambda connection: connection.execute(query))
         except IntegrityError:
             return False
         return True
 
     async def rename_account(self, who: str, name: str) -> None:
-        async with self.write() as connection:
-            await connection.execute(
-                update(accounts).where(accounts.c.who == who).values(name=name)
-            )
+        query = update(accounts).where(accounts.c.who == who).values(name=name)
+        await self._write(lambda connection: connection.execute(query))
 
 
 LONGEST_NOTE = 7_000  # PostgreSQL carries 8,000 bytes
@@ -390,6 +400,7 @@ def _note(write: Write) -> str:
     return f"{write.game} {write.seq} {told.decode() if len(told) < LONGEST_NOTE else '[]'}"
 
 
+_APPEND = insert(entries)
 _ADVANCE = (
     update(games)
     .where(games.c.id == bindparam("of"))
