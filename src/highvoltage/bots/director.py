@@ -76,8 +76,8 @@ def read_budget(text: str) -> Budget:
 
 def weigh(
     view: dict[str, Any], legal: Moves, played: Move, budget: Budget, rng: Random
-) -> dict[Move, float] | None:
-    """The chance to win after a move that was played and after each that was worth a thought.
+) -> "Search | None":
+    """A move that was played, tried in the same worlds as those that were worth a thought.
 
     None where there was nothing to think about.
     """
@@ -92,7 +92,7 @@ def weigh(
     began = perf_counter()
     while budget.used(began, search.played) < 1:
         search.tried(moves)
-    return {move: fmean(values) for move, values in search.values.items()}
+    return search
 
 
 # Which moves deserve a closer look
@@ -169,11 +169,11 @@ class Search:
                 used = budget.used(began, self.played)
                 if used >= stage / stages and len(self.values[alive[0]]) >= LEAST:
                     break
-            alive.sort(key=lambda move: -fmean(self.values[move]))
+            alive.sort(key=lambda move: -self.mean(move))
             if stage < stages:
                 alive = alive[: (len(alive) + 1) // 2]
         best = alive[0]
-        if best != advised.move and not self._better(best, advised.move):
+        if best != advised.move and not self.better(best, advised.move):
             best = advised.move
         return self._told(best, advised)
 
@@ -184,11 +184,15 @@ class Search:
             self.values[move].append(self._value(world.copy(), move))
         self.played += len(alive)
 
-    def _better(self, move: Move, than: Move) -> bool:
+    def mean(self, move: Move) -> float:
+        """The chance to win after a move."""
+        return fmean(self.values[move])
+
+    def better(self, move: Move, than: Move, sure: float = SURE) -> bool:
         """Whether a move does better in the same worlds by more than chance would have it."""
         pairs = zip(self.values[move], self.values[than], strict=False)
         gains = [mine - other for mine, other in pairs]
-        return fmean(gains) > SURE * stdev(gains) / sqrt(len(gains))
+        return fmean(gains) > sure * stdev(gains) / sqrt(len(gains))
 
     def _told(self, move: Move, advised: Choice) -> Choice:
         told: Values = {"chance": self._chance(move), "playouts": self.played}
@@ -199,7 +203,7 @@ class Search:
         return Choice(move, Reason("searched", told))
 
     def _chance(self, move: Move) -> int:
-        return round(100 * fmean(self.values[move]))
+        return round(100 * self.mean(move))
 
     def _value(self, world: hv.Game, move: Move) -> float:
         """How good it is to make this move in this world: 0 is lost, 1 is won."""

@@ -73,12 +73,7 @@ def figures(rulebook: str, played: list[hv.Game], best: float, repeats: int) -> 
 
 def copy_time(played: list[hv.Game], repeats: int) -> float:
     """Microseconds for a copy of a game in the middle of play, with its log."""
-    games = []
-    for game in played[:20]:
-        half = game.copy()
-        half.state = game.at(len(game.log) // 2)
-        half.log = game.log[: len(game.log) // 2]
-        games.append(half)
+    games = [game.after(len(game.log) // 2) for game in played[:20]]
 
     def copy_each() -> None:
         for game in games:

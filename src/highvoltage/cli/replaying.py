@@ -32,10 +32,7 @@ def position(game: Game, moves: int) -> Game:
     """The game as it stood after so many moves."""
     if not 0 <= moves <= len(game.log):
         raise OptionError(f"The game has {len(game.log)} moves; there is no position {moves}.")
-    then = game.copy()
-    then.state = game.at(moves)
-    then.log = game.log[:moves]
-    return then
+    return game.after(moves)
 
 
 def story(game: Game) -> Iterator[Text]:

@@ -111,6 +111,13 @@ class Game:
             self.rules.play(state, row.move)
         return state
 
+    def after(self, moves: int) -> Self:
+        """The game as it stood after so many moves of the log."""
+        then = self.copy()
+        then.state = self.at(moves)
+        then.log = self.log[:moves]
+        return then
+
     def view(self, seat: int | None = None, *, history: bool = False) -> dict[str, Any]:
         """What a seat may know, as plain data; None is a spectator.
 

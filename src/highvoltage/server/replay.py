@@ -136,9 +136,7 @@ async def _game(room: Room) -> Game:
 
 def _view_at(game: Game, n: int, seat: int | None) -> dict[str, Any]:
     """A running game as the seat may know it; in a finished one nobody hides anything."""
-    then = game.copy()
-    then.log = game.log[:n]
-    then.state = game.at(n)
+    then = game.after(n)
     view = then.view(seat)
     if game.outcome is not None:
         view["players"] = [then.view(other)["players"][other] for other in range(len(game.names))]
