@@ -21,6 +21,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from highvoltage import __version__
 from highvoltage.engine.errors import CardsError, HighVoltageError, MapError
 from highvoltage.server.account import Accounts
+from highvoltage.server.analysing import Analyses, Analysts
 from highvoltage.server.catalogue import Games
 from highvoltage.server.config import Config
 from highvoltage.server.guard import Guard
@@ -48,6 +49,7 @@ def build(config: Config, secret: bytes) -> Guard:
     identities = Identities(secret)
     store = Store(config.database)
     thinkers = Thinkers(config.workers, config.bot_seconds)
+    analysts = Analysts(store, thinkers, config)
     rooms = Rooms(store, thinkers, Webhooks(private=config.private_webhooks))
 
     @asynccontextmanager
@@ -57,6 +59,7 @@ def build(config: Config, secret: bytes) -> Guard:
             async with rooms.running():
                 yield
         finally:
+            await analysts.close()
             await thinkers.close()
             await store.close()
 
@@ -64,10 +67,22 @@ def build(config: Config, secret: bytes) -> Guard:
         return Provide(lambda: value, sync_to_thread=False)
 
     app = Litestar(
-        route_handlers=[Games, Accounts, Lobby, Replay, live, healthz, metrics, schema, page],
+        route_handlers=[
+            Games,
+            Accounts,
+            Lobby,
+            Replay,
+            Analyses,
+            live,
+            healthz,
+            metrics,
+            schema,
+            page,
+        ],
         dependencies={
             "store": given(store),
             "rooms": given(rooms),
+            "analysts": given(analysts),
             "config": given(config),
             "identities": given(identities),
             "visitor": Provide(visitor_of, sync_to_thread=False),

@@ -24,6 +24,7 @@ class Limits(Struct, forbid_unknown_fields=True):
     burst: int = 100
     tables: int = 50  # open or running, made by one identity
     imports: int = 200
+    analyses: int = 20  # of finished games, begun by one identity in an hour
     watchers: int = 100  # of one table
     connections: int = 50  # of one address
     message_bytes: int = 4_096
@@ -40,6 +41,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     hosts: tuple[str, ...] = ()  # names under which it is reached; none: any, unless it is local
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes for bots
     bot_seconds: float = 10
+    analysis_budget: str = "100ms"  # for each decision of a game that is analysed
     private_webhooks: bool = False
     limits: Limits = msgspec.field(default_factory=Limits)
 

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from highvoltage.analysis import Analysis
 from highvoltage.games.meta import Meta as GameMeta
 from highvoltage.server.store import ChatLine
 from highvoltage.table import EventData, LogRow, Offer, Pace, Refused, Sight
@@ -163,6 +164,14 @@ class Position(Struct):
     moves: int
     you: int | None
     view: dict[str, Any]
+
+
+class AnalysisInfo(Struct):
+    """How far an analysis is: `done` is the share of the work; `found` comes in the end."""
+
+    status: Literal["none", "running", "done"]
+    done: float
+    found: Analysis | None
 
 
 class Problem(Struct):

@@ -88,6 +88,15 @@ chat = Table(
     Column("at", Double, nullable=False),
 )
 
+analyses = Table(
+    "analyses",
+    metadata,
+    _of_game(),
+    Column("at", Double, nullable=False),  # when somebody was last at work on it
+    Column("done", Double, nullable=False),  # the share of the work
+    Column("found", Text),  # JSON, once all is done
+)
+
 accounts = Table(
     "accounts",
     metadata,

@@ -35,13 +35,15 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from highvoltage.server.metrics import COMMIT_SECONDS
-from highvoltage.server.schema import accounts, chat, entries, games, seats, wishes
+from highvoltage.server.schema import accounts, analyses, chat, entries, games, seats, wishes
 from highvoltage.table import Entry, Wish
 
 CHANNEL = "highvoltage"
 MIGRATION_LOCK = 4_104_104
 CHAT_KEPT = 200
 READERS = 4
+BREATH = 0.005
+"""Seconds between two transactions, in which decisions gather for the next one."""
 
 T = TypeVar("T")
 
@@ -86,6 +88,14 @@ class ChatLine(Struct, frozen=True):
     name: str
     text: str
     at: float
+
+
+class AnalysisRow(Struct, frozen=True):
+    """An analysis of a finished game: under way, or found."""
+
+    at: float
+    done: float
+    found: str | None
 
 
 class Account(Struct, frozen=True):
@@ -196,6 +206,7 @@ class Store:
                     future.set_result(written)
                 else:
                     future.set_exception(written)
+            await asyncio.sleep(BREATH)
         self._flushing = None
 
     async def _written(self, batch: Sequence[Write]) -> list[bool | Exception]:
@@ -370,6 +381,31 @@ class Store:
             .limit(CHAT_KEPT)
         )
         return [ChatLine(*row) for row in reversed(await self._rows(query))]
+
+    # Analyses
+
+    async def analysis(self, game: str) -> AnalysisRow | None:
+        rows = await self._rows(select(analyses).where(analyses.c.game == game))
+        return next((AnalysisRow(row.at, row.done, row.found) for row in rows), None)
+
+    async def claim_analysis(self, game: str, at: float, given_up: float) -> bool:
+        """Whether the caller is to do it: nobody has, nor been at it since it was given up."""
+        query = insert(analyses).values(game=game, at=at, done=0.0)
+        try:
+            await self._write(lambda connection: connection.execute(query))
+        except IntegrityError:
+            left = analyses.c.found.is_(None), analyses.c.at < given_up
+            return await self.change_analysis(game, *left, at=at, done=0.0)
+        return True
+
+    async def change_analysis(self, game: str, *conditions: Any, **changes: Any) -> bool:
+        query = update(analyses).where(analyses.c.game == game, *conditions).values(**changes)
+        return await self._write(lambda connection: connection.execute(query).rowcount == 1)
+
+    async def drop_analysis(self, game: str) -> None:
+        """Somebody else may begin it again."""
+        query = delete(analyses).where(analyses.c.game == game)
+        await self._write(lambda connection: connection.execute(query))
 
     # Accounts
 

@@ -10,12 +10,14 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TypeVar
 
 import msgspec
 
 from highvoltage import bots
+from highvoltage.analysis import Judged, Look
 from highvoltage.server.metrics import BOT_FAILURES, BOT_SECONDS
-from highvoltage.server.worker import Answer, Question
+from highvoltage.server.worker import Answer, Question, Studied, Study
 from highvoltage.table import Offer
 
 LONGEST_LINE = 2**22
@@ -23,6 +25,8 @@ SUBSTITUTE = "clerk"
 MINIMAL = {"pass", "done"}
 
 log = logging.getLogger(__name__)
+
+Reply = TypeVar("Reply", Answer, Studied)
 
 
 def known(name: str) -> bool:
@@ -50,7 +54,7 @@ class Thinkers:
         for bot in (question.bot, SUBSTITUTE):
             asked = msgspec.structs.replace(question, bot=bot)
             with BOT_SECONDS.time():
-                reply = await self._ask(asked)
+                reply = await self._ask(asked, Answer)
             if not reply.error:
                 return reply
             BOT_FAILURES.inc()
@@ -58,18 +62,25 @@ class Thinkers:
         first = question.legal[0].move
         return Answer(minimal(question.legal) or first, "random", {"moves": len(question.legal)})
 
-    async def _ask(self, question: Question) -> Answer:
+    async def study(self, record: str, look: Look) -> list[Judged]:
+        """How some decisions of a finished game are judged; none of them if that fails."""
+        reply = await self._ask(Study(record, look), Studied)
+        if reply.error:
+            log.warning("not judged", extra={"moves": look.moves, "error": reply.error})
+        return reply.judged
+
+    async def _ask(self, question: Question | Study, kind: type[Reply]) -> Reply:
         async with self._free:
             process = self._idle.pop() if self._idle else await self._start()
             try:
                 async with asyncio.timeout(self.seconds):
-                    reply = await _exchange(process, question)
+                    reply = await _exchange(process, question, kind)
             except TimeoutError:
                 await self._end(process)
-                return Answer(error=f"took longer than {self.seconds} s")
+                return kind(error=f"took longer than {self.seconds} s")
             except (OSError, EOFError, ValueError, msgspec.MsgspecError) as error:
                 await self._end(process)
-                return Answer(error=f"its process failed: {error!r}")
+                return kind(error=f"its process failed: {error!r}")
             except asyncio.CancelledError:
                 ending = asyncio.create_task(self._end(process))  # it is busy with this question
                 self._ending.add(ending)
@@ -104,9 +115,9 @@ class Thinkers:
         await asyncio.gather(*(self._end(process) for process in [*self._all]))
 
 
-async def _exchange(process: Process, question: Question) -> Answer:
+async def _exchange(process: Process, question: Question | Study, kind: type[Reply]) -> Reply:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(msgspec.json.encode(question) + b"\n")
     await process.stdin.drain()
-    return msgspec.json.decode(await process.stdout.readuntil(b"\n"), type=Answer)
+    return msgspec.json.decode(await process.stdout.readuntil(b"\n"), type=kind)

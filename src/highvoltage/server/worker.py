@@ -1,23 +1,27 @@
 """A process in which bots think: it is told what a seat sees and answers with a move.
 
-A question and an answer are one line of JSON each. Nothing but a seat's view ever comes here.
+A question and an answer are one line of JSON each. Of a game that is played nothing but a seat's
+view ever comes here; of one that is over the record does, for the director to judge its decisions.
 """
 
 import os
 import sys
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+import highvoltage as hv
 from highvoltage import bots
+from highvoltage.analysis import Judged, Look, judge
 from highvoltage.table import Offer, moves_of
 
 READY = b"ready\n"
 
 
-class Question(Struct):
+class Question(Struct, tag=True):
     """What a bot is asked."""
 
     bot: str
@@ -33,6 +37,20 @@ class Answer(Struct):
     code: str = ""
     values: dict[str, Any] = {}
     text: str = ""
+    error: str = ""
+
+
+class Study(Struct, tag=True):
+    """Decisions of a finished game to be judged."""
+
+    record: str
+    look: Look
+
+
+class Studied(Struct):
+    """How they were judged; or the error that kept them from it."""
+
+    judged: list[Judged] = []
     error: str = ""
 
 
@@ -54,14 +72,23 @@ def answer(question: Question) -> Answer:
     return Answer(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
 
 
+def study(asked: Study) -> Studied:
+    return Studied(judge(_replayed(asked.record), asked.look))
+
+
+_replayed = lru_cache(maxsize=1)(hv.replay)  # one look at a game is followed by the next
+
+
 def main() -> None:
     lines = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
     lines.write(READY)
     lines.flush()
     for line in sys.stdin.buffer:
+        reply: Answer | Studied
         try:
-            reply = answer(msgspec.json.decode(line, type=Question))
+            asked = msgspec.json.decode(line, type=Question | Study)
+            reply = answer(asked) if isinstance(asked, Question) else study(asked)
         except Exception as error:  # noqa: BLE001  # a bot may fail in any way it likes
             reply = Answer(error=f"{type(error).__name__}: {error}"[:300])
         lines.write(msgspec.json.encode(reply) + b"\n")

@@ -578,3 +578,26 @@ export interface Log {
   setup: EventData[]
   rows: LogRow[]
 }
+
+export interface AnalysisInfo {
+  status: 'done' | 'none' | 'running'
+  done: number
+  found: Analysis | null
+}
+
+export interface Analysis {
+  names: string[]
+  decisions: Judged[]
+  curves: ((number | null)[])[]
+}
+
+export interface Judged {
+  move: number
+  round: number
+  phase: string
+  seat: number
+  played: string
+  chance: number
+  best: string
+  best_chance: number
+}

@@ -1,0 +1,141 @@
+"""The analysis of a finished game: begun by whoever asks first, kept for all.
+
+The store tells who is at work on which game, so that several processes do nothing twice and a
+process that dies leaves nothing behind that is never finished.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from time import time
+
+import msgspec
+from litestar import Controller, get, post
+from litestar.di import NamedDependency as Given
+from litestar.params import FromPath
+
+import highvoltage as hv
+from highvoltage.analysis import Analysis, looks
+from highvoltage.server.config import Config
+from highvoltage.server.guard import KNOWN_VISITORS, Bucket
+from highvoltage.server.identity import Visitor
+from highvoltage.server.messages import AnalysisInfo
+from highvoltage.server.problems import not_now, too_many
+from highvoltage.server.room import Room
+from highvoltage.server.rooms import Rooms
+from highvoltage.server.store import Store
+from highvoltage.server.thinking import Thinkers
+
+MOST_AT_ONCE = 4
+LONGEST = 2_000  # moves; a game takes a few hundred
+HOUR = 3_600.0
+NONE = AnalysisInfo("none", 0.0, None)
+
+log = logging.getLogger(__name__)
+
+
+class Analysts:
+    """The analyses that this process is at work on."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, config: Config) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.budget = config.analysis_budget
+        self.patience = 4 * thinkers.seconds  # then whoever was at work is gone
+        self.each_hour = config.limits.analyses
+        self._asked: OrderedDict[str, Bucket] = OrderedDict()
+        self._working: set[asyncio.Task[None]] = set()
+
+    async def info(self, game: str) -> AnalysisInfo:
+        """How far it is, whoever does it."""
+        row = await self.store.analysis(game)
+        if row is None:
+            return NONE
+        if row.found is not None:
+            return AnalysisInfo("done", 1.0, msgspec.json.decode(row.found, type=Analysis))
+        if row.at < time() - self.patience:
+            return NONE
+        return AnalysisInfo("running", row.done, None)
+
+    async def begin(self, game: str, record: str, who: str) -> None:
+        """Do it, unless that is done already."""
+        if len(self._working) >= MOST_AT_ONCE:
+            raise too_many("Other games are being analysed; try again in a few minutes.")
+        if self._bucket(who).empty():
+            raise too_many("You have had many games analysed; wait a little.")
+        now = time()
+        if await self.store.claim_analysis(game, now, now - self.patience):
+            working = asyncio.create_task(self._work(game, record))
+            self._working.add(working)
+            working.add_done_callback(self._working.discard)
+
+    def _bucket(self, who: str) -> Bucket:
+        bucket = self._asked.setdefault(who, Bucket(self.each_hour / HOUR, self.each_hour))
+        self._asked.move_to_end(who)
+        if len(self._asked) > KNOWN_VISITORS:
+            self._asked.popitem(last=False)
+        return bucket
+
+    async def _work(self, game: str, record: str) -> None:
+        kept = False
+        try:
+            found = await self._analysed(game, record)
+            kept = await self.store.change_analysis(game, at=time(), done=1.0, found=found)
+        except Exception:
+            log.exception("analysis failed", extra={"game": game})
+        finally:
+            if not kept:
+                await self.store.drop_analysis(game)
+
+    async def _analysed(self, game: str, record: str) -> str:
+        plan = looks(await asyncio.to_thread(hv.replay, record), self.budget, game)
+        look = next(plan)
+        while True:
+            await self.store.change_analysis(game, at=time(), done=look.done)
+            try:
+                look = plan.send(await self.thinkers.study(record, look))
+            except StopIteration as end:
+                return msgspec.json.encode(end.value).decode()
+
+    async def close(self) -> None:
+        for working in self._working:
+            working.cancel()
+        await asyncio.gather(*self._working, return_exceptions=True)
+
+
+class Analyses(Controller):
+    """Finished games under the eyes of the director."""
+
+    path = "/api/tables/{table:str}/analysis"
+    tags = ("replay",)
+
+    @get()
+    async def analysis(
+        self, table: FromPath[str], rooms: Given[Rooms], analysts: Given[Analysts]
+    ) -> AnalysisInfo:
+        """How far the analysis of a game is, and what it found."""
+        return await analysts.info((await rooms.get(table)).row.id)
+
+    @post()
+    async def analyse(
+        self,
+        table: FromPath[str],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+        analysts: Given[Analysts],
+    ) -> AnalysisInfo:
+        """Let the director judge the decisions of a game that is over; done once for all."""
+        record = _record(await rooms.get(table))
+        info = await analysts.info(table)
+        if info.status == "none":
+            await analysts.begin(table, record, visitor.who)
+            info = await analysts.info(table)
+        return info
+
+
+def _record(room: Room) -> str:
+    if room.row.record is None:
+        raise not_now("A game can be analysed when it is over.")
+    if not 0 < room.row.moves <= LONGEST:
+        raise not_now(f"A game of {room.row.moves} moves cannot be analysed.")
+    return room.row.record

@@ -1,0 +1,126 @@
+"""Finished games under the eyes of the director."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from sqlite3 import connect
+from time import sleep, time
+from typing import Any
+
+import pytest
+
+import highvoltage as hv
+from highvoltage import bots
+from serving import BOT, ME, Person, Server
+
+MOVES = 24
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that thinks a little."""
+    running = Server(
+        tmp_path_factory.mktemp("analyst"), settings='analysis_budget = "1"\nbot_seconds = 60'
+    )
+    yield running
+    assert running.stop() == 0
+    assert running.errors() == []
+
+
+@pytest.fixture
+def eve(quick: Server) -> Iterator[Person]:
+    with Person(quick, "Eve") as person:
+        yield person
+
+
+def short_game(seed: int) -> hv.Game:
+    """The first moves of a game."""
+    game = hv.new("cardgame", players=3, seed=seed)
+    seats = [bots.make(name, seed) for name in ("random", "clerk", "random")]
+    while len(game.log) < MOVES:
+        assert game.to_move is not None
+        game.play(bots.ask(seats[game.to_move], game).move)
+    return game
+
+
+def imported(person: Person, game: hv.Game) -> str:
+    answer = person.post("/api/import", content=str(game.record()))
+    assert answer.status_code == 201, answer.text
+    return f"/api/tables/{answer.json()['id']}/analysis"
+
+
+def finished(person: Person, address: str) -> dict[str, Any]:
+    """The analysis when it is there; until then it comes nearer."""
+    done = 0.0
+    for _ in range(1_200):
+        info = person.get(address).json()
+        if info["status"] == "done":
+            found: dict[str, Any] = info["found"]
+            return found
+        assert (info["status"], info["found"]) == ("running", None)
+        assert done <= info["done"] < 1
+        done = info["done"]
+        sleep(0.1)
+    raise AssertionError("the analysis does not end")
+
+
+def test_a_game_is_analysed_once_for_all(quick: Server, eve: Person) -> None:
+    game = short_game(1)
+    address = imported(eve, game)
+    assert eve.get(address).json() == {"status": "none", "done": 0.0, "found": None}
+    assert eve.post(address).json()["status"] == "running"
+    with Person(quick) as other:  # who asks second finds it begun
+        assert other.post(address).json()["status"] in {"running", "done"}
+        found = finished(other, address)
+        assert other.post(address).json() == {"status": "done", "done": 1.0, "found": found}
+    assert found["names"] == list(game.names)
+    assert [len(curve) for curve in found["curves"]] == [max(row.round for row in game.log)] * 3
+    losses = [judged["best_chance"] - judged["chance"] for judged in found["decisions"]]
+    assert losses == sorted(losses, reverse=True)
+    assert min(losses) >= 0
+    for judged in found["decisions"]:
+        row = game.log[judged["move"] - 1]
+        told = row.round, row.phase, row.seat, str(row.move)
+        assert told == tuple(judged[field] for field in ("round", "phase", "seat", "played"))
+
+
+def test_a_running_game_is_not_analysed(eve: Person) -> None:
+    table = eve.table([ME, BOT])["id"]
+    refused = eve.post(f"/api/tables/{table}/analysis")
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_now")
+    assert refused.json()["message"] == "A game can be analysed when it is over."
+    assert eve.get(f"/api/tables/{table}/analysis").json()["status"] == "none"
+    assert eve.post("/api/tables/nowhere/analysis").status_code == 404
+    before = imported(eve, hv.new("classic", players=2, seed=1))
+    assert eve.post(before).json()["message"] == "A game of 0 moves cannot be analysed."
+
+
+def test_nobody_has_the_server_think_without_end(tmp_path: Path) -> None:
+    server = Server(tmp_path, settings='analysis_budget = "1"')
+    (tmp_path / "server.toml").write_text((tmp_path / "server.toml").read_text() + "analyses = 2\n")
+    server.stop()
+    server.start()
+    with Person(server) as eager, Person(server) as patient:
+        asked = [eager.post(imported(eager, short_game(seed))) for seed in range(3)]
+        assert [answer.status_code for answer in asked] == [201, 201, 429]
+        assert asked[2].json()["code"] == "too_many"
+        assert patient.post(imported(patient, short_game(4))).status_code == 201
+    server.stop()  # in the midst of it
+    assert server.errors() == []
+
+
+def test_what_a_server_left_unfinished_is_begun_again(tmp_path: Path) -> None:
+    server = Server(tmp_path, settings='analysis_budget = "1"')
+    with Person(server) as eve:
+        address = imported(eve, short_game(1))
+        assert eve.post(address).json()["status"] == "running"
+    server.stop()
+    server.start()
+    with Person(server) as eve:
+        assert eve.get(address).json()["status"] == "none"
+        with connect(tmp_path / "highvoltage.db") as store:  # as if it had died long ago
+            row = address.split("/")[3], time() - 3_600, 0.5
+            store.execute("INSERT INTO analyses (game, at, done) VALUES (?, ?, ?)", row)
+        assert eve.get(address).json()["status"] == "none"
+        assert eve.post(address).json()["status"] == "running"
+    server.stop()
+    assert server.errors() == []
