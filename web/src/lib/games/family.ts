@@ -50,6 +50,8 @@ export interface Family<V extends GameView = GameView> {
   /** A row of the log, an event, a proposed move in words; undefined where the shared ones do. */
   decision: (row: Row, name: string, teller: Teller) => string | undefined
   happening: (event: Event, name: string, teller: Teller) => string | undefined
+  /** The events of a row, with those put together that are told as one. */
+  together?: (events: Event[]) => Event[]
   moveWords: (move: string, places: Places) => string | undefined
   /** What the replay draws, from the views at the end of each round and all moves. */
   charts: (views: V[], rows: Row[]) => Chart[]
@@ -60,6 +62,8 @@ export interface Family<V extends GameView = GameView> {
 const FAMILIES: Record<string, () => Promise<{ default: Family<never> }>> = {
   classic: () => import('./board'),
   recharged: () => import('./board'),
+  outpost: () => import('./outpost'),
+  cardgame: () => import('./cardgame'),
 }
 
 /** Which rulebooks this page can lay out. */

@@ -28,7 +28,7 @@ export function tell(row: Row, teller: Teller): Line[] {
   const name = nameOf(teller, row.seat)
   const text = family.decision(row, name, teller) ?? decision(row, name)
   const lines: Line[] = [{ seat: row.seat, text, minor: false }]
-  for (const event of row.events) {
+  for (const event of family.together?.(row.events) ?? row.events) {
     const about = nameOf(teller, event.seat)
     const text = family.happening(event, about, teller) ?? happening(event, about, teller)
     if (text) lines.push({ seat: event.seat ?? null, text, minor: true })

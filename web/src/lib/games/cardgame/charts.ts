@@ -1,0 +1,25 @@
+import { m } from '../../../paraglide/messages.js'
+import type { CardGameView, Row } from '../../net/protocol'
+import { total, type Chart } from '../../replay/charts'
+import { incomeOf } from './running'
+
+export function charts(views: CardGameView[], rows: Row[]): Chart[] {
+  const seats = views[0]!.players.map(({ seat }) => seat)
+  const rounds = [...new Set(rows.map(({ round }) => round))]
+  return [
+    {
+      title: m.chart_income(),
+      lines: seats.map((seat) => rounds.map((round) => total(rows, 'income', seat, (row) => row.round === round))),
+    },
+    {
+      title: m.chart_plants_income(),
+      lines: seats.map((seat) => views.map((view) => incomeOf(view.players[seat]!.plants))),
+    },
+    { title: m.chart_money(), lines: seats.map((seat) => views.map((view) => view.players[seat]!.money)) },
+    {
+      title: m.chart_spending(),
+      parts: [m.chart_plants(), m.chart_fuel()],
+      bars: seats.map((seat) => [total(rows, 'sold', seat), total(rows, 'paid', seat)]),
+    },
+  ]
+}

@@ -1,0 +1,26 @@
+import { m } from '../../../paraglide/messages.js'
+import { question } from '../../actions/sentence'
+import type { CardGameView } from '../../net/protocol'
+import type { Family } from '../family'
+import CardScene from './CardScene.svelte'
+import { charts } from './charts'
+import { firstGame, lessons } from './lessons'
+import { decision, happening, moveWords, together } from './words'
+
+/** The decisions of this game that are not asked in the words of the others. */
+const OWN: Record<string, string> = { fuel: 'fuel_cards', bureaucracy: 'run' }
+
+export default {
+  Scene: CardScene,
+  phases: ['auction', 'fuel', 'bureaucracy'],
+  stage: ({ last, market }) => (last ? m.last_round() : market.above_end === null ? m.penultimate_round() : ''),
+  question: (view) => OWN[view.phase] ?? question(view),
+  stranger: () => m.bank(),
+  decision,
+  happening,
+  together,
+  moveWords,
+  charts,
+  lessons,
+  firstGame,
+} satisfies Family<CardGameView>

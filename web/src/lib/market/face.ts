@@ -1,0 +1,24 @@
+/** What every plant card shows, whichever game it is from. */
+import { m } from '../../paraglide/messages.js'
+import { fuelAmount } from '../ui/words'
+
+export interface PlantFace {
+  card: string
+  number: number
+  fuels: string[]
+  need: number
+  /** The cities that it powers, where there are cities. */
+  powers?: number
+  /** What it earns, where it is paid for running. */
+  income?: number
+}
+
+export function plantLabel({ number, fuels, need, powers = 0, income }: PlantFace): string {
+  const burns = need ? fuelAmount(need, ...fuels) : m.fuel_none()
+  return income === undefined
+    ? m.plant_label({ number, need: burns, powers })
+    : m.plant_label_income({ number, need: burns, income })
+}
+
+/** The letter that tells a card from another of the same number. */
+export const twinOf = ({ card, number }: PlantFace): string => card.slice(String(number).length)
