@@ -1,4 +1,5 @@
 /** Where the names of cities and the costs of connections stand, so that nothing covers anything. */
+import type { Frame } from './camera.svelte'
 import type { Chart, City } from './chart'
 
 export interface Box {
@@ -64,6 +65,25 @@ function broken(name: string): string[][] {
 
 export const nameWidth = (name: string, size: number) => name.length * size * 0.57 + 4
 
+/** All of these cities with their names, and a little around them. */
+export function frameOf(cities: City[], names: Map<string, Name>, reach = 42): Frame {
+  const boxes = cities.flatMap(({ id, x, y }) => {
+    const { x: nx, y: ny, w, h } = names.get(id)!
+    return [
+      { x, y, w: 2 * reach, h: 2 * reach },
+      { x: nx, y: ny, w: w + 12, h: h + 16 },
+    ]
+  })
+  const x = Math.min(...boxes.map((box) => box.x - box.w / 2))
+  const y = Math.min(...boxes.map((box) => box.y - box.h / 2))
+  return {
+    x,
+    y,
+    w: Math.max(...boxes.map((box) => box.x + box.w / 2)) - x,
+    h: Math.max(...boxes.map((box) => box.y + box.h / 2)) - y,
+  }
+}
+
 export interface Placed {
   names: Map<string, Name>
   costs: Spot[] // in the order of the connections
@@ -99,13 +119,14 @@ function placeCosts(lines: Line[], sizes: Sizes, taken: Box[]): Spot[] {
 
 const disc = ({ x, y }: Spot, sizes: Sizes): Box => ({ x, y, w: sizes.cost * 1.8, h: sizes.cost * 1.6 })
 
-export function placeLabels(chart: Chart, sizes: Sizes): Placed {
+/** Names keep clear of the rings of cities, and of whatever else stands there. */
+export function placeLabels(chart: Chart, sizes: Sizes, others: Box[] = []): Placed {
   const cities = new Map(chart.cities.map((city) => [city.id, city]))
   const lines = chart.connections.map(([a, b]): Line => [cities.get(a)!, cities.get(b)!])
   let costs = placeCosts(lines, sizes, [])
   let discs = costs.map((spot) => disc(spot, sizes))
   const reach = sizes.ring + 2
-  const rings = chart.cities.map((city): Box => ({ x: city.x, y: city.y, w: 2 * reach, h: 2 * reach }))
+  const rings = [...chart.cities.map((city): Box => ({ x: city.x, y: city.y, w: 2 * reach, h: 2 * reach })), ...others]
 
   const candidates = (city: City): Name[] =>
     broken(city.name).flatMap((words) => {

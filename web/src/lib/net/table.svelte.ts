@@ -115,6 +115,7 @@ export class Table<V extends GameView = GameView> {
 
   #show(state: State) {
     const moved = state.seq !== this.seq
+    const mine = state.you === this.you // a plan is for one seat
     this.info = state.table
     this.view = state.view as V | null // the rulebook of a table does not change
     this.you = state.you
@@ -128,7 +129,7 @@ export class Table<V extends GameView = GameView> {
     this.waiting = false
     if (moved) this.hint = null
     const next = this.#queue.shift()
-    if (next && this.myTurn) this.#ask({ type: 'move', seq: this.seq, move: next })
+    if (next && this.myTurn && mine) this.#ask({ type: 'move', seq: this.seq, move: next })
     else this.#queue = []
   }
 }

@@ -8,6 +8,10 @@ const texts = m as unknown as Record<string, ((values?: Values) => string) | und
 export const say = (key: string, otherwise: string, values: Values = {}): string =>
   texts[key]?.(values) ?? otherwise
 
+/** The same, in the words of one rulebook where it has its own. */
+export const sayIn = (rulebook: string, key: string, otherwise: string, values: Values = {}): string =>
+  say(`${key}_${rulebook}`, '', values) || say(key, otherwise, values)
+
 const tidy = (id: string) => {
   const words = id.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,0 +1,30 @@
+import { m } from '../../../paraglide/messages.js'
+import { question } from '../../actions/sentence'
+import type { OutpostView } from '../../net/protocol'
+import type { Family } from '../family'
+import { charts } from './charts'
+import { firstGame, lessons } from './lessons'
+import OutpostScene from './OutpostScene.svelte'
+import { decision, happening, moveWords } from './words'
+
+/** Cards are no plants here, the first auction is forced, and the Syndicate may have to be served. */
+function asked(view: OutpostView): string {
+  if (view.phase === 'company') return view.choices.length ? 'syndicate_slot' : 'company'
+  if (view.phase !== 'auction') return view.phase
+  const asks = `${question(view)}_card`
+  return asks === 'nominate_card' && view.forced ? 'nominate_forced' : asks
+}
+
+export default {
+  Scene: OutpostScene,
+  phases: ['order', 'auction', 'company', 'bureaucracy'],
+  stage: ({ step }) => m.step({ step }),
+  question: asked,
+  stranger: () => m.syndicate(),
+  decision,
+  happening,
+  moveWords,
+  charts,
+  lessons,
+  firstGame,
+} satisfies Family<OutpostView>

@@ -1,0 +1,60 @@
+/** The planet as a chart: the cities in play, spread so that they fill a screen. */
+import type { Chart } from '../../map/chart'
+import type { Box } from '../../map/labels'
+import type { OutpostView } from '../../net/protocol'
+
+export interface Planet extends Chart {
+  /** The globe that the cities lie on, in units of the chart. */
+  globe: { x: number; y: number; rx: number; ry: number }
+  areas: string[]
+}
+
+const SCREEN = 1.5 // width to height of the ground, about
+const MOST = 1.4
+const MARGIN = 55
+const FIRST_AREAS = ['center', 'north', 'south']
+
+/** What a special slot takes beside the ring of its city. */
+export const slotSpot = (x: number, y: number, ring: number) => ({ x: x + ring * 0.86, y: y + ring * 0.86 })
+
+export const slotBoxes = (chart: Chart, ring: number): Box[] =>
+  chart.cities.map(({ x, y }) => ({ ...slotSpot(x, y, ring), w: ring * 1.3, h: ring * 1.3 }))
+
+function draw(view: OutpostView): Planet {
+  const cities = Object.entries(view.cities)
+  const xs = cities.map(([, { x }]) => x)
+  const ys = cities.map(([, { y }]) => y)
+  const wide = Math.max(...xs) - Math.min(...xs) + 2 * MARGIN
+  const high = Math.max(...ys) - Math.min(...ys) + 2 * MARGIN
+  const stretchX = Math.max(1, Math.min(MOST, (SCREEN * high) / wide))
+  const stretchY = Math.max(1, Math.min(MOST, wide / SCREEN / high))
+  const [width = 1000, height = 1000] = view.canvas
+  return {
+    id: view.map,
+    name: view.map,
+    canvas: [width * stretchX, height * stretchY],
+    land: '',
+    inner: '',
+    around: '',
+    borders: '',
+    regions: {},
+    cities: cities.map(([id, { name, area, x, y }]) => ({ id, name, region: area, x: x * stretchX, y: y * stretchY })),
+    connections: view.connections.map(({ a, b, cost }) => [a, b, cost]),
+    globe: {
+      x: (width * stretchX) / 2,
+      y: (height * stretchY) / 2,
+      rx: width * stretchX * 0.56,
+      ry: height * stretchY * 0.57,
+    },
+    areas: FIRST_AREAS.filter((area) => view.areas.includes(area)),
+  }
+}
+
+let latest: { key: string; planet: Planet } | undefined
+
+/** The planet of a view; it stays the same object as long as nothing of it changes. */
+export function planetOf(view: OutpostView): Planet {
+  const key = JSON.stringify([view.map, Object.keys(view.cities), view.connections])
+  if (latest?.key !== key) latest = { key, planet: draw(view) }
+  return latest.planet
+}

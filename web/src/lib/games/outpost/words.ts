@@ -1,0 +1,131 @@
+/** Outpost in plain words: pieces, cards, and what the log and the hints say of its moves. */
+import { m } from '../../../paraglide/messages.js'
+import { paidIn } from '../../log/tell'
+import type { OutpostView, Row } from '../../net/protocol'
+import type { OutpostCardView as Card } from '../../net/schema'
+import { plantName, say } from '../../ui/words'
+import type { Family } from '../family'
+import type { Places } from '../places.svelte'
+
+export const pieceName = (piece: string) => say(`piece_${piece}`, piece)
+export const areaName = (area: string) => say(`area_${area}`, area)
+export const technologyName = ({ technology, name }: Card) => say(`technology_${technology}`, name)
+export const technologyEffect = ({ technology }: Card) => say(`technology_${technology}_effect`, '')
+
+/** "Plant 12", "Robots": what a card is called in a sentence. */
+export const cardName = (card: Card) =>
+  card.technology ? technologyName(card) : card.kind === 'plant' ? m.card_plant({ card: card.card }) : m.card_habitat({ card: card.card })
+
+/** Everything that a card says. */
+export const cardWords = (card: Card) =>
+  card.technology
+    ? m.card_technology_words({ name: technologyName(card), number: card.number, effect: technologyEffect(card) })
+    : card.kind === 'plant'
+      ? m.card_plant_words({ number: card.number, workers: card.workers, energy: card.energy })
+      : m.card_habitat_words({ number: card.number, places: card.places })
+
+/** Names of cities and of all cards that have been seen, by their ids. */
+export function namesIn(view: OutpostView, known: Record<string, string>): Record<string, string> {
+  const companies = view.syndicate ? [...view.players, view.syndicate] : view.players
+  const cards = [
+    ...[...view.market.current, ...view.market.future].flatMap(({ card, below }) => [card, ...below]),
+    ...companies.flatMap(({ plants, habitats, pool }) => [...plants, ...habitats, ...pool]),
+  ]
+  return {
+    ...known,
+    ...Object.fromEntries(Object.entries(view.cities).map(([id, { name }]) => [id, name])),
+    ...Object.fromEntries(cards.map((card) => [`card ${card.card}`, cardName(card)])),
+  }
+}
+
+const named = (card: string, places: Places) =>
+  places.names[`card ${card}`] ?? (card === 'step3' ? plantName(card) : m.card_any({ card }))
+
+const amountOf = (row: Row, what: string) => row.events.find((event) => event.what === what && event.seat === row.seat)
+
+export const decision: Family['decision'] = (row, name, { places }) => {
+  const [verb = '', ...words] = row.move.split(' ')
+  const [first = '', second = ''] = words
+  switch (verb) {
+    case 'nominate':
+      return m.log_nominate_card({ name, card: named(first, places), bid: second.slice(1) })
+    case 'build':
+      return m.log_build_piece({ name, piece: pieceName(first), city: places.name(second), paid: paidIn(row) })
+    case 'settle':
+      return m.log_settle({ name, piece: pieceName(first), card: named(second, places) })
+    case 'place':
+      return m.log_place_card({ name, card: named(first, places) })
+    case 'swap':
+      return m.log_swap({ name, card: named(words[2] ?? '', places), old: named(first, places) })
+    case 'hire': {
+      const [hired = 0, free = 0] = amountOf(row, 'hired')?.items ?? []
+      return m.log_hire({ name, hired, free, paid: paidIn(row) })
+    }
+    case 'robot':
+      return m.log_robot({ name })
+    case 'power':
+      return m.log_power({ name, count: Number(first), earned: amountOf(row, 'income')?.amount ?? 0 })
+    case 'syndicate':
+      return m.log_syndicate({ name })
+    default:
+      return undefined
+  }
+}
+
+export const happening: Family['happening'] = (event, name, { places }) => {
+  const card = event.card ? named(event.card, places) : ''
+  const amount = event.amount ?? 0
+  switch (event.what) {
+    case 'sold':
+      return m.log_sold_card({ name, card, amount })
+    case 'turned':
+      return event.card === 'step3' ? m.log_step3_card() : card && m.log_turned_card({ card })
+    case 'removed':
+      return m.log_removed_card({ card })
+    case 'slid':
+      return m.log_slid_card({ card })
+    case 'taken':
+      return m.log_taken_card({ name, card })
+    case 'cannot_buy':
+      return m.log_cannot_buy_card({ name })
+    case 'placed': {
+      const [piece = '', city = ''] = (event.items ?? []).map(String)
+      return m.log_placed_piece({ name, piece: pieceName(piece), city: places.name(city) })
+    }
+    case 'hired': // of the players the decision tells it
+      return event.seat !== undefined && event.seat !== null && event.seat < 0 && amount
+        ? m.log_hired({ name, count: amount })
+        : ''
+    case 'labour':
+      return m.log_labour({ count: amount })
+    default:
+      return undefined
+  }
+}
+
+export const moveWords: Family['moveWords'] = (move, places) => {
+  const [verb = '', ...words] = move.split(' ')
+  const [first = '', second = ''] = words
+  switch (verb) {
+    case 'nominate':
+      return m.hint_move_nominate({ card: named(first, places), amount: second.slice(1) })
+    case 'build':
+      return m.hint_move_build_piece({ piece: pieceName(first), city: places.name(second) })
+    case 'settle':
+      return m.hint_move_settle({ piece: pieceName(first) })
+    case 'place':
+      return m.hint_move_place({ card: named(first, places) })
+    case 'swap':
+      return m.hint_move_swap({ card: named(words[2] ?? '', places), old: named(first, places) })
+    case 'hire':
+      return m.hint_move_hire({ count: first })
+    case 'robot':
+      return m.hint_move_robot()
+    case 'power':
+      return m.hint_move_power({ count: first })
+    case 'syndicate':
+      return m.hint_move_syndicate({ piece: pieceName(first), city: places.name(second) })
+    default:
+      return undefined
+  }
+}
