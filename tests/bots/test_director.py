@@ -9,8 +9,10 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.director import Director, Search, candidates, read_budget
+from highvoltage.bots import director
+from highvoltage.bots.director import LEAST, Clock, Director, Search, read_budget, weigh
 from highvoltage.bots.engineer import Engineer
+from highvoltage.engine.moves import Bid, Pass, Span
 from highvoltage.games import RULEBOOKS
 
 
@@ -44,8 +46,8 @@ class Glass:
             hidden.market.deck, hidden.market.aside, hidden.chance = deck, aside, chance
 
 
-def mid_game(rulebook: str, rounds: int) -> hv.Game:
-    game = hv.new(rulebook, players=3, seed=6)
+def mid_game(rulebook: str, rounds: int, seed: int = 6) -> hv.Game:
+    game = hv.new(rulebook, players=3, seed=seed)
     seats = [bots.make("engineer", seat) for seat in range(3)]
     while game.state.round <= rounds:
         assert game.to_move is not None
@@ -84,31 +86,96 @@ def test_a_number_of_playouts_gives_the_same_moves_again(rulebook: str) -> None:
     assert str(first.why)
 
 
-def test_time_is_kept() -> None:
-    game = mid_game("classic", 7)
+class FakeTime:
+    """A clock on which every move of a playout takes a millisecond, and nothing else any time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        play = director.Playout.play
+
+        def slow(playout: director.Playout, move: hv.Move) -> None:
+            self.now += 0.001
+            play(playout, move)
+
+        monkeypatch.setattr(director, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(director.Playout, "play", slow)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("milliseconds", [5, 50, 400])
+def test_time_is_kept(rulebook: str, milliseconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A playout that takes too long is given up in its middle."""
+    time = FakeTime(monkeypatch)
+    game = mid_game(rulebook, 4)
     view = game.view(game.to_move, history=True)
-    began = perf_counter()
-    Director(Random(3), "300ms").choose(view, game.legal_moves)
-    assert perf_counter() - began < 5  # a playout that has begun is played to its end
+    choice = Director(Random(3), f"{milliseconds}ms").choose(view, game.legal_moves)
+    assert choice.move in game.legal_moves
+    assert time.now <= (milliseconds + 1) / 1000 + 1e-9
 
 
-def decisions() -> Iterator[tuple[dict[str, Any], hv.Moves, bots.Choice]]:
-    game = hv.new("classic", players=3, seed=8)
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("playouts", [1, 7, 24])
+def test_playouts_are_kept(rulebook: str, playouts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = 0
+    value = Search._value
+
+    def counted(search: Search, world: hv.Game, plan: hv.Move) -> float:
+        nonlocal played
+        played += 1
+        return value(search, world, plan)
+
+    monkeypatch.setattr(Search, "_value", counted)
+    game = mid_game(rulebook, 4)
+    view = game.view(game.to_move, history=True)
+    Director(Random(3), f"{playouts}").choose(view, game.legal_moves)
+    assert played <= playouts
+
+
+def decisions(rulebook: str) -> Iterator[tuple[dict[str, Any], hv.Moves, bots.Choice]]:
+    """The open decisions of a few rounds with engineers."""
+    game = hv.new(rulebook, players=3, seed=8)
     engineers = [Engineer(Random(seat)) for seat in range(3)]
-    while (seat := game.to_move) is not None:
-        view, legal = game.view(seat), game.legal_moves
+    while (seat := game.to_move) is not None and game.state.round <= 5:
+        view, legal = game.view(seat, history=True), game.legal_moves
         choice = engineers[seat].choose(view, legal)
         if len(legal) > 1:
             yield view, legal, choice
         game.play(choice.move)
 
 
-def test_the_engineers_move_is_always_looked_at_first() -> None:
-    for view, legal, advised in decisions():
-        moves = candidates(view, legal, advised)
-        assert moves[0] == advised.move
-        assert len(moves) == len(set(moves)) <= 4
-        assert all(move in legal for move in moves)
+def searching(view: dict[str, Any], budget: str) -> Search:
+    return Search(view, Engineer(Random(1)), Random(1), Clock(read_budget(budget)))
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_the_engineers_move_is_always_looked_at_first(rulebook: str) -> None:
+    for view, legal, advised in decisions(rulebook):
+        plans = searching(view, "1").plans(legal, advised, 1000)
+        assert type(plans[0]) is type(advised.move)
+        assert plans[0] == advised.move or isinstance(plans[0], Bid)
+        assert len(plans) == len(set(plans)) <= director.MOST
+        assert all(plan in legal for plan in plans)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_more_time_widens_the_view(rulebook: str) -> None:
+    wider = 0
+    for view, legal, advised in decisions(rulebook):
+        few, many = (searching(view, "1").plans(legal, advised, n) for n in (10, 1000))
+        assert few == many[: len(few)]
+        assert len(few) <= 2
+        wider += len(many) > 4
+    assert wider
+
+
+def test_a_company_on_the_outpost_has_more_than_auctions_to_think_about() -> None:
+    verbs: set[str] = set()
+    for view, legal, advised in decisions("outpost"):
+        if view["phase"] == "company":
+            plans = searching(view, "1").plans(legal, advised, 40)
+            verbs |= {plan.verb for plan in plans[1:]}
+            assert legal[-1] in plans  # to stop is always thought of
+    assert verbs >= {"build", "place", "hire", "done"}
 
 
 def test_what_is_clear_is_decided_at_once() -> None:
@@ -122,18 +189,90 @@ def test_what_is_clear_is_decided_at_once() -> None:
     assert perf_counter() - began < 5
 
 
-def test_a_clear_win_is_found() -> None:
-    """With all worlds in favour of one move, that move is played and its chance is told."""
+def scripted(values: dict[int, list[float]], budget: str) -> tuple[Search, bots.Choice]:
+    """A search in which the worth of each plan is told: by its place, then by world."""
     game = mid_game("classic", 4)
     view = game.view(game.to_move, history=True)
     advised = Engineer(Random(1)).choose(view, game.legal_moves)
-    other = next(move for move in game.legal_moves.choices if move != advised.move)
-    search = Search(view, [advised.move, other], Random(1))
-    search._value = lambda _, move: 0.9 + len(search.values[move]) / 1000 if move == other else 0.1  # type: ignore[assignment,method-assign]
-    choice = search.choose(advised, read_budget("20"))
-    assert choice.move == other
+    others = [move for move in game.legal_moves.choices if move != advised.move]
+    plans = [advised.move, *others][: len(values)]
+    search = searching(view, budget)
+
+    def told(_: hv.Game, plan: hv.Move) -> float:
+        row = values[plans.index(plan)]
+        return row[len(search.values[plan]) % len(row)]
+
+    search._value = told  # type: ignore[assignment,method-assign]
+    return search, search.choose(plans, advised)
+
+
+def test_a_clear_win_is_found_and_told() -> None:
+    search, choice = scripted({0: [0.1, 0.1], 1: [0.9, 0.91]}, "20")
+    assert choice.move != next(iter(search.values))
     assert choice.why.code == "searched_instead"
-    assert choice.why.values["advised"] == str(advised.move)
+    assert choice.why.values["advised"] == str(next(iter(search.values)))
+    assert choice.why.values["chance"] == 90
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {0: [0.9, 0.91], 1: [0.1, 0.13], 2: [0.2, 0.21]},  # far behind
+        {0: [0.5, 0.6], 1: [0.5, 0.6]},  # no difference at all
+        {0: [0.3, 0.4], 1: [0.31, 0.41]},  # the same difference in every world
+    ],
+)
+def test_thinking_stops_when_the_choice_is_clear(values: dict[int, list[float]]) -> None:
+    search, _ = scripted(values, "1000")
+    assert search.clock.played == LEAST * len(values)
+
+
+def test_luck_is_no_reason_to_leave_the_engineers_move() -> None:
+    noise = [0.0, 0.3, 0.0, 0.9, 0.1, 0.0]
+    search, choice = scripted({0: [0.2], 1: noise}, "24")
+    assert choice.move == next(iter(search.values))
+    assert search.clock.played > 2 * LEAST  # it took some thought
+
+
+def test_a_limit_holds_for_the_sale() -> None:
+    """One look ahead for each sale: the bids that follow are made at once."""
+    for seed in range(9):
+        game = mid_game("classic", 3, seed)
+        player, engineer = Director(Random(seed), "16"), bots.make("engineer", 1)
+        while game.phase == "auction":
+            bidding = isinstance(game.legal_moves.choices[-1], Bid)
+            choice = bots.ask(player if bidding and game.to_move == 0 else engineer, game)
+            game.play(choice.move)
+            if player._sale and game.phase == "auction":
+                view = game.view(0, history=True)
+                dear = hv.Moves([Pass()], [Span(Bid(player._limit + 1), 999)])
+                fair = hv.Moves([Pass()], [Span(Bid(player._limit), 999)])
+                view["auction"]["card"] = player._sale[1]
+                assert player.choose(view, dear) == bots.Choice(Pass(), choice.why)
+                assert player.choose(view, fair) == bots.Choice(Bid(player._limit), choice.why)
+                return
+    raise AssertionError("no sale was searched")
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_what_was_played_is_weighed_against_the_rest(rulebook: str) -> None:
+    game = mid_game(rulebook, 3)
+    judged = 0
+    engineer = bots.make("engineer", 1)
+    for _ in range(30):
+        seat = game.to_move
+        if seat is None:
+            break
+        view, legal = game.view(seat, history=True), game.legal_moves
+        played = legal.choices[0]
+        search = weigh(view, legal, played, read_budget("4"), Random(2))
+        if search:
+            judged += 1
+            assert played in search.values
+            assert len(set(map(len, search.values.values()))) == 1
+            assert 0 <= search.mean(played) <= 1
+        game.play(bots.ask(engineer, game).move)
+    assert judged
 
 
 @pytest.mark.parametrize("text", ["", "0", "fast", "-3", "5m", "1.5s"])

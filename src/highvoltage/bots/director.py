@@ -1,29 +1,37 @@
 """The director: looks ahead in worlds that fit what it has seen.
 
-It judges the few moves that deserve it by playing on from each of them, with engineers in all
+It judges the few plans that deserve it by playing on from each of them, with engineers in all
 seats. The worlds are drawn by `highvoltage.resample` from its view with the history: they are its
 own games, and nothing of the real one is in them.
 """
 
 import re
 from collections.abc import Callable
-from math import exp, sqrt
+from math import ceil, exp, sqrt
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from time import perf_counter
 from typing import Any, NamedTuple
 
 import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import BotError, Choice, Reason, Values
-from highvoltage.engine.moves import Bid, Build, Buy, Done, Move, Moves, Nominate, Pass, Run, Scrap
+from highvoltage.engine.moves import Bid, Move, Moves, Pass, Run
 
 BUDGET = "500ms"
-MOVES = 4  # that are looked at more closely
-HORIZON = 3  # rounds that are played on before a position is judged
-LEAST = 2  # worlds in which every move is tried
-SURE = 0.7  # standard errors by which a move has to be better than the engineer's
+HORIZON = 2  # rounds that are played on
+LONG = 10  # rounds that a game lasts, roughly
+LEAST = 2  # worlds that a plan is tried in before it may drop out or be preferred
+EACH = 5  # playouts for each plan, or there are too many plans for the budget
+MOST = 16  # plans that are looked at, however much time there is
+AMPLE = 60  # playouts; with fewer, fuel is bought as the engineer would
+PACE = 0.02  # seconds that a playout takes, before one has been played
+SURE = 1.0  # standard errors by which a plan has to be better than the engineer's
+LOST = 1.5  # standard errors by which a plan may still improve
+LITTLE = 0.005  # a gain in chance that is not worth another playout
+VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
 CLEAR = 0.5  # a bid below this share of the limit is made without looking ahead
+OUTBID = 1.4  # who goes beyond the engineer's limit by more than this is let go
 
 
 class Director:
@@ -35,15 +43,60 @@ class Director:
         self._rng = rng
         self._engineer = Engineer(rng)
         self._budget = read_budget(budget)
+        self._pace = PACE
+        self._sale: tuple[int, Any] | None = None  # for which a limit has been found
+        self._limit = 0
+        self._why = Reason("forced")
 
     def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
+        lowest = legal.choices[-1]
+        sale = view["round"], (view.get("auction") or {}).get("card")
+        if isinstance(lowest, Bid) and sale == self._sale:
+            return Choice(lowest if lowest.bid <= self._limit else Pass(), self._why)
+        clock = Clock(self._budget)
+        search = Search(view, self._engineer, self._rng, clock)
         advised = self._engineer.choose(view, legal)
-        moves = candidates(view, legal, advised)
-        if len(moves) == 1:
+        plans = search.plans(legal, advised, self._budget.playouts_at(self._pace))
+        if len(plans) == 1:
             return advised
-        return Search(view, moves, self._rng).choose(advised, self._budget)
+        choice = search.choose(plans, advised)
+        if clock.played:
+            self._pace += (clock.seconds / clock.played - self._pace) / 4
+        if choice is not advised and isinstance(choice.move, Bid):  # so far, step by step
+            self._sale, self._limit, self._why = sale, choice.move.bid, choice.why
+            return Choice(lowest, choice.why)
+        return choice
+
+
+def weigh(
+    view: dict[str, Any], legal: Moves, played: Move, budget: "Budget", rng: Random
+) -> "Search | None":
+    """A move that was played, tried in the same worlds as those that were worth a thought.
+
+    None where there was nothing to think about, or no time for it.
+    """
+    if len(legal) == 1:
+        return None
+    engineer = Engineer(rng)
+    advised = engineer.choose(view, legal)
+    search = Search(view, engineer, rng, Clock(budget))
+    plans = search.plans(legal, advised, budget.playouts_at(PACE))
+    if isinstance(legal.choices[-1], Bid) and len(plans) > 1:
+        search.least = int(advised.why.values["limit"])
+        plans = [Pass(), played if isinstance(played, Bid) else legal.choices[-1]]
+    if played not in plans:
+        plans = [*plans[:-1], played] if len(plans) > 1 else [*plans, played]
+    if len(plans) == 1:
+        return None
+    search.values = {plan: [] for plan in plans}
+    while search.tried(plans):
+        pass
+    return search if all(search.values.values()) else None
+
+
+# Budgets
 
 
 class Budget(NamedTuple):
@@ -52,11 +105,9 @@ class Budget(NamedTuple):
     seconds: float = 0.0
     playouts: int = 0
 
-    def used(self, began: float, played: int) -> float:
-        """How much of it is used up: 1 is all."""
-        if self.playouts:
-            return played / self.playouts
-        return (perf_counter() - began) / self.seconds
+    def playouts_at(self, pace: float) -> int:
+        """How many playouts there will be if each takes so many seconds."""
+        return self.playouts or int(self.seconds / pace)
 
 
 def read_budget(text: str) -> Budget:
@@ -74,75 +125,103 @@ def read_budget(text: str) -> Budget:
     return Budget(seconds=number / 1000 if unit == "ms" else number)
 
 
-def weigh(
-    view: dict[str, Any], legal: Moves, played: Move, budget: Budget, rng: Random
-) -> "Search | None":
-    """A move that was played, tried in the same worlds as those that were worth a thought.
+class OutOfTime(Exception):
+    """The time is over in the middle of a playout."""
 
-    None where there was nothing to think about.
+
+class Clock:
+    """Tells how much of a budget is used up."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.played = 0
+        self._began = perf_counter()
+
+    @property
+    def seconds(self) -> float:
+        return perf_counter() - self._began
+
+    @property
+    def used(self) -> float:
+        """The part of the budget that is used up: 1 is all."""
+        if self.budget.playouts:
+            return self.played / self.budget.playouts
+        return min(1.0, self.seconds / self.budget.seconds)
+
+    def allows(self, playouts: int) -> bool:
+        if self.budget.playouts:
+            return self.played + playouts <= self.budget.playouts
+        return self.used < 1
+
+    def check(self) -> None:
+        """Called at every move of a playout, so that short budgets are kept as well."""
+        if not self.budget.playouts and self.used >= 1:
+            raise OutOfTime
+
+
+# Which plans deserve a closer look
+
+
+def _bids(legal: Moves, advised: Choice, others: Callable[[], int]) -> list[Move]:
+    """To bid as far as the engineer would, to pass, to outbid the others, to let them pay more.
+
+    A bid stands for all bids up to it.
     """
-    if len(legal) == 1:
-        return None
-    moves = candidates(view, legal, Engineer(rng).choose(view, legal))
-    if played not in moves:
-        moves.append(played)
-    if len(moves) == 1:
-        return None
-    search = Search(view, moves, rng)
-    began = perf_counter()
-    while budget.used(began, search.played) < 1:
-        search.tried(moves)
-    return search
+    limit = int(advised.why.values["limit"])
+    span = legal.spans[-1]
+    lowest = span.lowest.bid
+    if lowest < CLEAR * limit or CLEAR * lowest > limit:
+        return [advised.move]
+    plans: list[Move] = [Bid(limit)] if isinstance(advised.move, Bid) else []
+    plans.append(Pass())
+    most = others()
+    if limit <= most <= OUTBID * limit and lowest <= most < span.high:
+        plans.append(Bid(most + 1))
+    if lowest < most != limit + 1:
+        plans.append(Bid(min(most - 1, span.high)))
+    return plans
 
 
-# Which moves deserve a closer look
+def _in_auction(_: dict[str, Any], legal: Moves) -> list[Move]:
+    """All cards, the highest first, and to pass; or every plant that may be given up."""
+    return legal.choices[::-1]
 
 
-def candidates(view: dict[str, Any], legal: Moves, advised: Choice) -> list[Move]:
-    """The move that the engineer advises, and what else might be good."""
-    move = advised.move
-    if isinstance(move, Run) or view["phase"] not in WIDER:
-        return [move]
-    wider = WIDER[view["phase"]](view, legal, advised)
-    return [move, *(other for other in wider if other != move)][:MOVES]
+def _in_fuel(_: dict[str, Any], legal: Moves) -> list[Move]:
+    """To stop here, then as much of each fuel as there is room for, half of it, as little."""
+    stops = [move for move in legal if move.verb == "done"]
+    buys: dict[str, list[Move]] = {}
+    for move in legal:
+        if move.verb == "buy":
+            buys.setdefault(getattr(move, "fuel", ""), []).append(move)
+    rows = [[row[-1], row[len(row) // 2], row[0]] for row in buys.values()]
+    return [*stops, *(move for some in zip(*rows, strict=True) for move in some)]
 
 
-def _in_auction(view: dict[str, Any], legal: Moves, advised: Choice) -> list[Move]:
-    if view["auction"]["card"] is None or isinstance(legal[0], Scrap):
-        return sorted(legal.choices, key=lambda move: -_number(move))
-    limit = int(advised.why.values.get("limit", 0))
-    lowest = legal.choices[-1]
-    assert isinstance(lowest, Bid)
-    if isinstance(advised.move, Bid) and lowest.bid < CLEAR * limit:
-        return []
-    if isinstance(advised.move, Pass) and lowest.bid * CLEAR > max(1, limit):
-        return []
-    return legal.choices
-
-
-def _number(move: Move) -> int:
-    return move.card if isinstance(move, Nominate) else 0
-
-
-def _in_fuel(_: dict[str, Any], legal: Moves, __: Choice) -> list[Move]:
-    """To stop here, or to take as much as there is room for."""
-    most = {move.fuel: move for move in legal if isinstance(move, Buy)}
-    return [*(move for move in legal if isinstance(move, Done)), *most.values()]
-
-
-def _in_building(view: dict[str, Any], legal: Moves, _: Choice) -> list[Move]:
-    """To stop here, or the cheapest cities."""
+def _in_building(view: dict[str, Any], legal: Moves) -> list[Move]:
+    """To stop here, then the cities, the cheapest first."""
     connect = view["connect"]
-    builds = [move for move in legal if isinstance(move, Build)]
-    builds.sort(key=lambda move: connect.get(move.city, 0))
-    stops: list[Move] = [move for move in legal if isinstance(move, Done)]
-    return [*stops, *builds[: MOVES - 1]]
+    return sorted(legal, key=lambda move: connect.get(getattr(move, "city", ""), 0))
 
 
-WIDER: dict[str, Callable[[dict[str, Any], Moves, Choice], list[Move]]] = {
+def _in_company(view: dict[str, Any], legal: Moves) -> list[Move]:
+    """The cheapest building of each kind, the first card to place, …, to stop; then the next."""
+    connect = view["connect"]
+    kinds: dict[tuple[str, str], list[Any]] = {}
+    for move in legal:
+        kinds.setdefault((move.verb, getattr(move, "piece", "")), []).append(move)
+    for (verb, piece), moves in kinds.items():
+        if verb == "build":
+            moves.sort(key=lambda move: connect[move.city][piece])
+    rows = list(kinds.values())
+    return [row[at] for at in range(max(map(len, rows))) for row in rows if at < len(row)]
+
+
+_WIDER: dict[str, Callable[[dict[str, Any], Moves], list[Move]]] = {
     "auction": _in_auction,
     "fuel": _in_fuel,
     "building": _in_building,
+    "company": _in_company,
 }
 
 
@@ -150,99 +229,199 @@ WIDER: dict[str, Callable[[dict[str, Any], Moves, Choice], list[Move]]] = {
 
 
 class Search:
-    """Sequential halving: all moves are tried in the same worlds, and the worse half drops out."""
+    """All plans are tried in the same worlds; those that cannot win any more drop out."""
 
-    def __init__(self, view: dict[str, Any], moves: list[Move], rng: Random) -> None:
+    def __init__(self, view: dict[str, Any], engineer: Engineer, rng: Random, clock: Clock) -> None:
         self.view = view
         self.seat: int = view["seat"]
+        self.engineer = engineer
         self.rng = rng
-        self.values: dict[Move, list[float]] = {move: [] for move in moves}
-        self.played = 0
+        self.clock = clock
+        self.least = 0  # a bid is the beginning of bids up to this
+        self.values: dict[Move, list[float]] = {}
 
-    def choose(self, advised: Choice, budget: Budget) -> Choice:
-        began = perf_counter()
-        alive = list(self.values)
-        stages = (len(alive) - 1).bit_length()
-        for stage in range(1, stages + 1):
-            while True:
-                self.tried(alive)
-                used = budget.used(began, self.played)
-                if used >= stage / stages and len(self.values[alive[0]]) >= LEAST:
-                    break
-            alive.sort(key=lambda move: -self.mean(move))
-            if stage < stages:
-                alive = alive[: (len(alive) + 1) // 2]
-        best = alive[0]
-        if best != advised.move and not self.better(best, advised.move):
-            best = advised.move
-        return self._told(best, advised)
+    def plans(self, legal: Moves, advised: Choice, playouts: int) -> list[Move]:
+        """What the engineer advises, then what else might be good: as many as there is room."""
+        phase = self.view["phase"]
+        if isinstance(legal.choices[-1], Bid):
+            found = _bids(legal, advised, lambda: self._others(legal))
+        else:
+            found = [advised.move]
+            wider = phase in _WIDER and (phase != "fuel" or playouts >= AMPLE)
+            if wider and not isinstance(advised.move, Run):
+                found += _WIDER[phase](self.view, legal)
+        return list(dict.fromkeys(found))[: max(2, min(MOST, playouts // EACH))]
 
-    def tried(self, alive: list[Move]) -> None:
-        """These moves have been tried in one more world."""
+    def _others(self, legal: Moves) -> int:
+        """How far the other bidders would go."""
+        playout = Playout(hv.resample(self.view, self.rng), self.engineer)
+        return playout.others(self.seat, legal)
+
+    def choose(self, plans: list[Move], advised: Choice) -> Choice:
+        """The best of the plans; the first is the engineer's."""
+        first = plans[0]
+        self.values = {plan: [] for plan in plans}
+        alive = plans
+        while len(alive) > 1 and self.tried(alive):
+            alive = self._open(alive, first)
+        if len(self.values[first]) < LEAST:
+            return advised
+        best = max(alive, key=self.mean)
+        if not self.better(best, first):
+            best = first
+        return self._told(best, first, advised)
+
+    def tried(self, plans: list[Move]) -> bool:
+        """These plans have been tried in one more world; False if the budget is too small."""
+        if not self.clock.allows(len(plans)):
+            return False
         world = hv.resample(self.view, self.rng)
-        for move in alive:
-            self.values[move].append(self._value(world.copy(), move))
-        self.played += len(alive)
+        try:
+            found = [self._value(world.copy(), plan) for plan in plans]
+        except OutOfTime:
+            return False
+        for plan, value in zip(plans, found, strict=True):
+            self.values[plan].append(value)
+        self.clock.played += len(plans)
+        return True
 
-    def mean(self, move: Move) -> float:
-        """The chance to win after a move."""
-        return fmean(self.values[move])
+    def _open(self, alive: list[Move], first: Move) -> list[Move]:
+        """The plans between which the choice is still open: by and by half of them, then half."""
+        if len(self.values[alive[0]]) < LEAST:
+            return alive
+        used = self.clock.used
+        stages = (len(self.values) - 1).bit_length()
+        alive = sorted(alive, key=self.mean, reverse=True)
+        alive = alive[: ceil(len(self.values) / 2 ** int(used * stages))]
+        best = alive[0]
+        return [best, *(plan for plan in alive[1:] if self._may_win(plan, best, first, used))]
 
-    def better(self, move: Move, than: Move, sure: float = SURE) -> bool:
-        """Whether a move does better in the same worlds by more than chance would have it."""
-        pairs = zip(self.values[move], self.values[than], strict=False)
+    def _may_win(self, plan: Move, best: Move, first: Move, used: float) -> bool:
+        """Whether the rest of the budget might well put a plan before the one that leads."""
+        gain, error = self._gain(plan, best)
+        if not error:
+            return gain > 0
+        needed = SURE * error * sqrt(used) if best == first else 0.0
+        return gain + LOST * error * sqrt(1 - min(1.0, used)) > needed + LITTLE
+
+    def mean(self, plan: Move) -> float:
+        """The chance to win with a plan."""
+        return fmean(self.values[plan])
+
+    def better(self, plan: Move, than: Move, sure: float = SURE) -> bool:
+        """Whether a plan does better in the same worlds by more than chance would have it."""
+        gain, error = self._gain(plan, than)
+        return gain > sure * error
+
+    def _gain(self, plan: Move, than: Move) -> tuple[float, float]:
+        """By how much a plan does better in the same worlds, and the error of that."""
+        pairs = zip(self.values[plan], self.values[than], strict=False)
         gains = [mine - other for mine, other in pairs]
-        return fmean(gains) > sure * stdev(gains) / sqrt(len(gains))
+        mean = fmean(gains)
+        if max(gains) - min(gains) < 1e-9:
+            return mean, 0.0  # the cards to come make no difference
+        spread = VARIES**2 + sum((gain - mean) ** 2 for gain in gains)
+        return mean, sqrt(spread) / len(gains)
 
-    def _told(self, move: Move, advised: Choice) -> Choice:
-        told: Values = {"chance": self._chance(move), "playouts": self.played}
-        if move != advised.move:
-            told |= {"advised": str(advised.move), "next": self._chance(advised.move)}
-            return Choice(move, Reason("searched_instead", told))
-        told["next"] = max(self._chance(other) for other in self.values if other != move)
-        return Choice(move, Reason("searched", told))
+    def _told(self, plan: Move, first: Move, advised: Choice) -> Choice:
+        told: Values = {"chance": self._chance(plan), "playouts": self.clock.played}
+        if plan.verb != first.verb or (plan != first and not isinstance(plan, Bid)):
+            told |= {"advised": str(advised.move), "next": self._chance(first)}
+            return Choice(plan, Reason("searched_instead", told))
+        told["next"] = max(self._chance(other) for other in self.values if other != plan)
+        return Choice(plan, Reason("searched", told))
 
-    def _chance(self, move: Move) -> int:
-        return round(100 * self.mean(move))
+    def _chance(self, plan: Move) -> int:
+        return round(100 * self.mean(plan))
 
-    def _value(self, world: hv.Game, move: Move) -> float:
-        """How good it is to make this move in this world: 0 is lost, 1 is won."""
-        world.play(move)
-        players = [Playing(self.rng) for _ in world.names]
-        last = self.view["round"] + HORIZON
-        while (seat := world.to_move) is not None:
-            if world.state.round >= last:
-                return players[seat].promise(world, self.seat)
-            world.play(players[seat].move(world, seat))
-        return result(world, self.seat)
+    def _value(self, world: hv.Game, plan: Move) -> float:
+        """How good a plan is in this world: 0 is lost, 1 is won.
+
+        Every round that begins is judged by the forecasts, the later the heavier: that varies
+        less than a single verdict at the horizon.
+        """
+        playout = Playout(world, self.engineer)
+        if isinstance(plan, Bid):
+            playout.limits()[self.seat] = max(plan.bid, self.least)
+            plan = playout.move(self.seat)
+        playout.play(plan)
+        state = world.state
+        value, left = 0.0, sum(range(HORIZON + 1))
+        now = later = 0
+        while (seat := state.actor) is not None:
+            self.clock.check()
+            later = state.round - self.view["round"]
+            if later > now:
+                now = later
+                value += now * playout.promise(self.seat)
+                left -= now
+                if not left:
+                    break
+            playout.play(playout.move(seat))
+        else:
+            value += left * result(world, self.seat)
+        return value / sum(range(HORIZON + 1))
 
 
-class Playing:
-    """An engineer in a playout, who works out the limit of a bidder only once."""
+class Playout:
+    """A world in which engineers play on in all seats."""
 
-    def __init__(self, rng: Random) -> None:
-        self._engineer = Engineer(rng)
+    def __init__(self, world: hv.Game, engineer: Engineer) -> None:
+        self.world = world
+        self.state = world.state
+        self.rules = world.rules
+        self.engineer = engineer
         self._sale: tuple[int, int | None] | None = None  # round and card
-        self._limit = 0
+        self._limits: dict[int, int] = {}
 
-    def move(self, world: hv.Game, seat: int) -> Move:
-        legal = world.legal_moves
+    def play(self, move: Move) -> None:
+        self.rules.play(self.state, move)  # engineers need no check
+
+    def view(self, seat: int) -> dict[str, Any]:
+        return self.rules.view(self.state, seat)
+
+    def move(self, seat: int) -> Move:
+        legal = self.world.legal_moves
         if len(legal) == 1:
             return legal[0]
-        lowest = legal.choices[-1]
-        if not isinstance(lowest, Bid):
-            return self._engineer.choose(world.view(seat), legal).move
-        sale = world.state.round, world.state.bidding.card
-        if sale != self._sale:
-            why = self._engineer.choose(world.view(seat), legal).why
-            self._sale, self._limit = sale, int(why.values["limit"])
-        return lowest if lowest.bid <= self._limit else Pass()
+        if isinstance(legal.choices[-1], Bid):
+            return self._bid(seat, legal)
+        return self.engineer.choose(self.view(seat), legal).move
 
-    def promise(self, world: hv.Game, seat: int) -> float:
-        """The chance of a seat to win, by the forecasts for all."""
-        comes_to = [self._engineer.promise(world.view(each)) for each in range(len(world.names))]
+    def _bid(self, seat: int, legal: Moves) -> Move:
+        """At once as much as it takes to be rid of the others, or as much as a seat will pay."""
+        span = legal.spans[-1]
+        limit = self.limit(seat, legal)
+        if span.lowest.bid > limit:
+            return Pass()
+        most = min(limit, self.others(seat, legal), span.high)
+        return span.lowest.at(max(span.lowest.bid, most))
+
+    def others(self, seat: int, legal: Moves) -> int:
+        """How far the other bidders would go."""
+        ring = self.state.bidding.ring
+        return max((self.limit(each, legal) for each in ring if each != seat), default=0)
+
+    def limit(self, seat: int, legal: Moves) -> int:
+        """How far a seat would go, worked out once for every sale."""
+        limits = self.limits()
+        if seat not in limits:
+            why = self.engineer.choose(self.view(seat), legal).why
+            limits[seat] = int(why.values["limit"])
+        return limits[seat]
+
+    def limits(self) -> dict[int, int]:
+        """What is known of the limits in this sale."""
+        sale = self.state.round, self.state.bidding.card
+        if sale != self._sale:
+            self._sale, self._limits = sale, {}
+        return self._limits
+
+    def promise(self, seat: int) -> float:
+        """The chance of a seat to win, by the forecasts for all; early on a lead tells little."""
+        comes_to = [self.engineer.promise(self.view(each)) for each in range(self.rules.players)]
         mine = comes_to.pop(seat)
-        return likely(mine - max(comes_to))
+        return likely((mine - max(comes_to)) * min(1.0, self.state.round / LONG))
 
 
 def likely(lead: float) -> float:
