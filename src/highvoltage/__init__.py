@@ -13,7 +13,7 @@ Traceback (most recent call last):
 highvoltage.engine.errors.IllegalMove: The next bid is at least 5. (C-4.4.1)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
@@ -67,6 +67,7 @@ __all__ = [
     "new",
     "replay",
     "resample",
+    "worlds",
 ]
 
 
@@ -135,4 +136,22 @@ def resample(view: dict[str, Any], rng: Random) -> Game:
     >>> world.view(0) == game.view(0), world.state.market.deck == game.state.market.deck
     (True, False)
     """
-    return replay(msgspec.convert(view["record"], Record), seed=rng.getrandbits(64))
+    return next(worlds(view, rng))
+
+
+def worlds(view: dict[str, Any], rng: Random) -> Iterator[Game]:
+    """Games without end that fit a view: `resample` for those who need many.
+
+    >>> game = new("classic", players=3, seed=1)
+    >>> some = worlds(game.view(0, history=True), Random(5))
+    >>> all(next(some).view(0) == game.view(0) for _ in range(3))
+    True
+    """
+    record = msgspec.convert(view["record"], Record)
+    first = replay(record, seed=rng.getrandbits(64))
+    yield first.copy()
+    while True:
+        world = _games.game_of(record, rng.getrandbits(64))
+        world.log = first.log[:]  # checked once, and the same in every world
+        world.state = world.at(len(world.log))
+        yield world

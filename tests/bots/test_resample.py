@@ -1,5 +1,6 @@
 """Worlds that fit a view: alike to the viewer, and free where the viewer cannot see."""
 
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -32,9 +33,10 @@ def test_a_sample_looks_like_the_game_to_the_viewer(rulebook: str, options: dict
     for game in positions(rulebook, options):
         for seat in range(3):
             seen = game.view(seat, history=True)
-            world = hv.resample(seen, rng)
-            assert world.view(seat, history=True) == seen
-            assert list(world.legal_moves) == list(game.legal_moves)
+            for world in islice(hv.worlds(seen, rng), 3):
+                assert world.view(seat, history=True) == seen
+                assert list(world.legal_moves) == list(game.legal_moves)
+                assert world.at(len(world.log)).market.deck == world.state.market.deck
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -42,7 +44,7 @@ def test_samples_differ_from_the_truth_where_they_can(rulebook: str) -> None:
     rng = Random(2)
     free = 0
     for game in positions(rulebook, {}):
-        worlds = [hv.resample(game.view(0, history=True), rng) for _ in range(6)]
+        worlds = [*islice(hv.worlds(game.view(0, history=True), rng), 6)]
         decks = {tuple(world.state.market.deck) for world in worlds}
         if len(game.state.market.deck) > 6:
             free += 1

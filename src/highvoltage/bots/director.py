@@ -1,7 +1,7 @@
 """The director: looks ahead in worlds that fit what it has seen.
 
 It judges the few plans that deserve it by playing on from each of them, with engineers in all
-seats. The worlds are drawn by `highvoltage.resample` from its view with the history: they are its
+seats. The worlds are drawn by `highvoltage.worlds` from its view with the history: they are its
 own games, and nothing of the real one is in them.
 """
 
@@ -235,8 +235,8 @@ class Search:
         self.view = view
         self.seat: int = view["seat"]
         self.engineer = engineer
-        self.rng = rng
         self.clock = clock
+        self.worlds = hv.worlds(view, rng)
         self.least = 0  # a bid is the beginning of bids up to this
         self.values: dict[Move, list[float]] = {}
 
@@ -254,8 +254,7 @@ class Search:
 
     def _others(self, legal: Moves) -> int:
         """How far the other bidders would go."""
-        playout = Playout(hv.resample(self.view, self.rng), self.engineer)
-        return playout.others(self.seat, legal)
+        return Playout(next(self.worlds), self.engineer).others(self.seat, legal)
 
     def choose(self, plans: list[Move], advised: Choice) -> Choice:
         """The best of the plans; the first is the engineer's."""
@@ -275,7 +274,7 @@ class Search:
         """These plans have been tried in one more world; False if the budget is too small."""
         if not self.clock.allows(len(plans)):
             return False
-        world = hv.resample(self.view, self.rng)
+        world = next(self.worlds)
         try:
             found = [self._value(world.copy(), plan) for plan in plans]
         except OutOfTime:
