@@ -11,7 +11,7 @@ from serving import Server
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"))
+    running = Server(tmp_path_factory.mktemp("server"), settings='analysis_budget = "1"')
     yield running
     running.stop()
     assert running.errors() == []

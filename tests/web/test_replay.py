@@ -1,11 +1,13 @@
 """A finished game looked at again, and the rules."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import Player, complaints, open_page
+import highvoltage as hv
+from browsing import DESKTOP, PHONE, Player, complaints, open_page
 from serving import Server
 
 RECORD = (Path(__file__).parents[1] / "corpus" / "classic-money-hidden.txt").read_text()
@@ -16,9 +18,9 @@ def page(server: Server, browser: Browser) -> Page:
     return open_page(browser, server.url)
 
 
-def _import(page: Page) -> str:
+def _import(page: Page, record: str = RECORD) -> str:
     page.goto("/")
-    answer = page.request.post("/api/import", data=RECORD, headers={"content-type": "text/plain"})
+    answer = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
     table: str = answer.json()["id"]
     return table
 
@@ -80,6 +82,72 @@ def test_charts_tell_the_same_as_the_table(page: Page) -> None:
         line = label.partition(f"{view['names'][player['seat']]}: ")[2].partition(";")[0]
         assert line.split(", ")[-1] == str(len(player["cities"]))
     expect(page.get_by_text("Money spent")).to_be_visible()
+    page.context.close()
+
+
+def test_a_game_is_analysed(page: Page) -> None:
+    table = _import(page, _begun())
+    page.goto(f"/replay/{table}")
+    page.get_by_role("tab", name="Analysis").click()
+    page.get_by_role("button", name="Analyse the game").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    chart = page.get_by_role("img", name="Chance to win, %.")
+    chart.wait_for()
+    found = page.request.get(f"/api/tables/{table}/analysis").json()["found"]
+    told = [f"{name}: {line}" for name, line in zip(found["names"], _percent(found), strict=True)]
+    assert chart.get_attribute("aria-label") == f"Chance to win, %. {'; '.join(told)}"
+    page.reload()  # it was done once and for all
+    page.get_by_role("tab", name="Analysis").click()
+    chart.wait_for()
+    assert complaints(page) == []
+    page.context.close()
+
+
+def _begun() -> str:
+    """The record of the first moves of a game."""
+    game = hv.new("cardgame", players=3, seed=1)
+    while len(game.log) < 12:
+        game.play(game.legal_moves.choices[0])
+    return str(game.record())
+
+
+def _percent(found: dict[str, Any]) -> list[str]:
+    """Each curve as it is read out; JavaScript rounds halves up."""
+    return [
+        ", ".join(
+            "\N{EN DASH}" if chance is None else str(int(100 * chance + 0.5)) for chance in curve
+        )
+        for curve in found["curves"]
+    ]
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_what_would_have_been_better_is_shown_at_the_decision(
+    server: Server, browser: Browser, size: tuple[int, int]
+) -> None:
+    page = open_page(browser, server.url, size=size)
+    table = _import(page)
+    row = page.request.get(f"/api/tables/{table}/log").json()["rows"][6]
+    judged = {key: row[key] for key in ("round", "phase", "seat")}
+    judged |= {"move": 7, "played": row["move"], "chance": 0.2, "best": "pass"}
+    fine = judged | {"move": 9, "best": row["move"], "best_chance": 0.2}
+    decisions = [judged | {"best_chance": 0.55}, fine]
+    found = {"names": ["A", "B"], "decisions": decisions, "curves": [[0.2], [0.7]]}
+    info = {"status": "done", "done": 1, "found": found}
+    page.route("**/analysis", lambda route: route.fulfill(json=info))
+    page.goto(f"/replay/{table}")
+    page.get_by_role("tab", name="Analysis").click()
+    mistake = page.locator(".analysis ol button")
+    expect(mistake).to_have_count(1)
+    expect(mistake).to_contain_text("35 %")
+    mistake.click()
+    expect(page.get_by_role("slider", name="Move")).to_have_value("7")
+    expect(mistake).to_have_attribute("aria-current", "step")
+    better = page.locator(".bar .better")
+    expect(better).to_have_text("Better: Pass. 55 % instead of 20 %")
+    page.get_by_role("button", name="Forward one move").click()
+    expect(better).to_have_count(0)
+    assert complaints(page) == []
     page.context.close()
 
 

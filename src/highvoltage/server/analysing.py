@@ -29,6 +29,7 @@ from highvoltage.server.thinking import Thinkers
 MOST_AT_ONCE = 4
 LONGEST = 2_000  # moves; a game takes a few hundred
 HOUR = 3_600.0
+SEED = "1"  # the same game is judged alike wherever the budget is one of playouts
 NONE = AnalysisInfo("none", 0.0, None)
 
 log = logging.getLogger(__name__)
@@ -88,7 +89,7 @@ class Analysts:
                 await self.store.drop_analysis(game)
 
     async def _analysed(self, game: str, record: str) -> str:
-        plan = looks(await asyncio.to_thread(hv.replay, record), self.budget, game)
+        plan = looks(await asyncio.to_thread(hv.replay, record), self.budget, SEED)
         look = next(plan)
         while True:
             await self.store.change_analysis(game, at=time(), done=look.done)

@@ -1,4 +1,4 @@
-import type { Catalogue, GameLog, Me, NewTable, Position, Rule, State, TableInfo } from './protocol'
+import type { AnalysisInfo, Catalogue, GameLog, Me, NewTable, Position, Rule, State, TableInfo } from './protocol'
 
 /** What the server says when a request fails. */
 export class Problem extends Error {
@@ -51,6 +51,8 @@ export const api = {
     (await get<{ options: { map: unknown } }>(`/tables/${id}/record?form=json`)).options.map,
   log: (id: string) => get<GameLog>(`/tables/${id}/log`),
   at: (id: string, n: number) => get<Position>(`/tables/${id}/at/${n}`),
+  analysis: (id: string) => get<AnalysisInfo>(`/tables/${id}/analysis`),
+  analyse: (id: string) => post<AnalysisInfo>(`/tables/${id}/analysis`),
   newTable: (table: NewTable) => post<TableInfo>('/tables', table),
   join: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/join`, { seat }),
   leave: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/leave`, { seat }),

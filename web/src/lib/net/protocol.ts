@@ -2,9 +2,11 @@
 import type * as server from './schema'
 
 export type {
+  AnalysisInfo,
   Catalogue,
   ChatLine,
   Clocks,
+  Judged,
   Me,
   NewTable,
   Pace,

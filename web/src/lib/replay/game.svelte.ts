@@ -1,7 +1,10 @@
 import { familyOf, type Family } from '../games/family'
 import { api } from '../net/api'
-import type { Event, GameView, Position, Row, TableInfo } from '../net/protocol'
+import type { AnalysisInfo, Event, GameView, Judged, Position, Row, TableInfo } from '../net/protocol'
 import type { Chart } from './charts'
+
+/** A chance as people say it. */
+export const percent = (chance: number) => Math.round(100 * chance)
 
 /** A game to be looked at, move by move. Positions are asked for when they are needed. */
 export class Replay {
@@ -16,8 +19,16 @@ export class Replay {
   problem = $state('')
   charts = $state.raw<Chart[]>([])
   rounds = $state.raw<number[]>([])
+  analysis = $state.raw<AnalysisInfo>({ status: 'none', done: 0, found: null })
+  /** Why the game was not analysed. */
+  refusal = $state('')
+  /** Decisions for which something better was found, the largest difference first. */
+  readonly mistakes: Judged[] = $derived(this.analysis.found?.decisions.filter((each) => each.best !== each.played) ?? [])
+  /** What would have been better than the latest move. */
+  readonly mistake: Judged | undefined = $derived(this.mistakes.find(({ move }) => move === this.at))
 
   #known = new Map<number, Promise<Position>>()
+  #left = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(
@@ -35,8 +46,32 @@ export class Replay {
       this.rows = log.rows
       this.setup = log.setup
       await this.go(start ?? this.rows.length)
+      if (this.over) await this.#study(api.analysis)
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  /** It is not played any more. */
+  get over(): boolean {
+    return this.info?.status === 'finished' || this.info?.status === 'broken'
+  }
+
+  /** Has the server look at every decision, and waits for what it finds. */
+  async analyse() {
+    this.refusal = ''
+    try {
+      await this.#study(api.analyse)
+    } catch (error) {
+      this.refusal = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  async #study(ask: (id: string) => Promise<AnalysisInfo>) {
+    this.analysis = await ask(this.id)
+    while (this.analysis.status === 'running' && !this.#left) {
+      await new Promise((wake) => setTimeout(wake, 1000))
+      this.analysis = await api.analysis(this.id)
     }
   }
 
@@ -90,6 +125,7 @@ export class Replay {
 
   stop = () => {
     this.playing = false
+    this.#left = true
     clearTimeout(this.#timer)
   }
 
