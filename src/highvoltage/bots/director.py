@@ -19,15 +19,15 @@ from highvoltage.bots.protocol import BotError, Choice, Reason, Values
 from highvoltage.engine.moves import Bid, Move, Moves, Pass, Run
 
 BUDGET = "500ms"
-HORIZON = 2  # rounds that are played on
+HORIZON = 3  # rounds that are played on
 LONG = 10  # rounds that a game lasts, roughly
 LEAST = 2  # worlds that a plan is tried in before it may drop out or be preferred
-EACH = 5  # playouts for each plan, or there are too many plans for the budget
+EACH = 6  # playouts for each plan, or there are too many plans for the budget
 MOST = 16  # plans that are looked at, however much time there is
-AMPLE = 60  # playouts; with fewer, fuel is bought as the engineer would
+AMPLE = 100  # playouts; with fewer, fuel is bought as the engineer would
 PACE = 0.02  # seconds that a playout takes, before one has been played
 SURE = 1.0  # standard errors by which a plan has to be better than the engineer's
-LOST = 1.5  # standard errors by which a plan may still improve
+LOST = 1.25  # standard errors by which a plan may still improve
 LITTLE = 0.005  # a gain in chance that is not worth another playout
 VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
 CLEAR = 0.5  # a bid below this share of the limit is made without looking ahead
@@ -205,7 +205,7 @@ def _in_building(view: dict[str, Any], legal: Moves) -> list[Move]:
 
 
 def _in_company(view: dict[str, Any], legal: Moves) -> list[Move]:
-    """The cheapest building of each kind, the first card to place, …, to stop; then the next."""
+    """To stop here, then the first choice of every kind (the cheapest building …), the next …"""
     connect = view["connect"]
     kinds: dict[tuple[str, str], list[Any]] = {}
     for move in legal:
@@ -213,7 +213,7 @@ def _in_company(view: dict[str, Any], legal: Moves) -> list[Move]:
     for (verb, piece), moves in kinds.items():
         if verb == "build":
             moves.sort(key=lambda move: connect[move.city][piece])
-    rows = list(kinds.values())
+    rows = list(kinds.values())[::-1]
     return [row[at] for at in range(max(map(len, rows))) for row in rows if at < len(row)]
 
 
