@@ -344,6 +344,9 @@ def test_a_file_that_is_none(tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{")
     with pytest.raises(hv.CardsError, match="cannot be read"):
         hv.new("cardgame", cards=tmp_path / "bad.json")
+    (tmp_path / "bad.json").write_text("{}")
+    with pytest.raises(hv.CardsError, match=r"bad\.json is not a deck that can be played:"):
+        hv.new("cardgame", cards=tmp_path / "bad.json")
     with pytest.raises(hv.OptionError, match="None or a file"):
         hv.new("cardgame", cards=7)
     with pytest.raises(hv.OptionError, match="has no map"):

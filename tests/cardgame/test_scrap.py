@@ -58,7 +58,8 @@ def test_a_forced_loss() -> None:
         "scrap 5 returning gas 3 oil 1"
     ]
     refuses(game, "scrap 5", "scrap_returns", "KR-12")
-    play(game, "scrap 5 returning gas 3 oil 1")
+    play(game, "scrap 5 returning oil 1 gas 3")
+    assert str(game.log[-1].move) == "scrap 5 returning gas 3 oil 1"
     assert state(game).players[0].fuel == (0, 4, 2, 0)
     assert column(game, 1) == ""  # lost, not for sale
 

@@ -383,6 +383,9 @@ def test_unreadable_files(tmp_path: Path) -> None:
         hv.new("outpost", players=3, map=broken)
     with pytest.raises(CardsError, match="cannot be read"):
         hv.new("outpost", players=3, cards=str(broken))
+    broken.write_text("{}", encoding="utf-8")
+    with pytest.raises(CardsError, match=r"broken\.json is not a deck that can be played:"):
+        hv.new("outpost", players=3, cards=str(broken))
     with pytest.raises(hv.MapError, match=r"take planet or a \.json file"):
         hv.new("outpost", players=3, map="mars")
 

@@ -86,7 +86,7 @@ class Done(Move, frozen=True, gc=False, tag="done"):
 
 
 class Scrap(Move, frozen=True, gc=False, tag="scrap"):
-    """Give up a plant after buying one too many; `returned` is the fuel that finds no room."""
+    """Give up a plant after buying one too many; `returned` is fuel without room, by name."""
 
     verb = "scrap"
     form = "scrap PLANT [returning FUEL COUNT …]"
@@ -100,7 +100,8 @@ class Scrap(Move, frozen=True, gc=False, tag="scrap"):
         if len(words) % 2 or (returning and not words):
             raise ValueError(text)
         pairs = zip(words[::2], words[1::2], strict=True)
-        return cls(parse_card(card), tuple((kind, whole(count)) for kind, count in pairs))
+        returned = sorted((kind, whole(count)) for kind, count in pairs)  # in whatever order
+        return cls(parse_card(card), tuple(returned))
 
     def __str__(self) -> str:
         fuel = " ".join(f"{kind} {count}" for kind, count in self.returned)

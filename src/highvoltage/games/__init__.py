@@ -1,6 +1,5 @@
 """The rulebooks, one folder each, and how a game of any of them is set up."""
 
-import json
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -37,8 +36,9 @@ def rulebook(name: str, players: int, wish: MapWish, options: dict[str, Any]) ->
         raise OptionError(f"{about.title} is for {counts} players, not {players}.")
     chosen = read_options(about, options)
     named = wish is None or (isinstance(wish, str) and wish in about.maps)
-    named = named and not any(isinstance(value, dict) for value in chosen.values())
-    key = (name, players, wish, *sorted(chosen.items())) if named else None  # a file may change
+    own = any(chosen[option.name] is not None for option in about.options if option.takes_file)
+    shared = named and not own  # a file may change
+    key = (name, players, wish, *sorted(chosen.items())) if shared else None
     known = _set_up.get(key)
     if known is None:
         known = import_module(f"highvoltage.games.{name}.rulebook").RULEBOOK.make(
@@ -64,23 +64,13 @@ def _read(option: Option, value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, str) and option.takes_list:
         return tuple(value)
     if isinstance(value, str | Path | dict) and option.takes_file:
-        return value if isinstance(value, dict) else _read_file(value)
+        return value
     for choice in option.choices:
         if type(choice) is type(value) and choice == value:
             return choice
     kinds = ["a list"] * option.takes_list + ["a file"] * option.takes_file
     choices = " or ".join([*map(repr, option.choices), *kinds])
     raise OptionError(f"Option '{option.name}' is {choices}, not {value!r}: {option.about}.")
-
-
-def _read_file(path: str | Path) -> dict[str, Any]:
-    try:
-        data = json.loads(Path(path).read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise CardsError(str(path), [f"It cannot be read: {error}."]) from None
-    if not isinstance(data, dict):
-        raise CardsError(str(path), ["It should hold a JSON object."])
-    return data
 
 
 def game_of(record: Record, seed: int | str) -> Game:

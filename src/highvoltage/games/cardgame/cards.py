@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import CardsError, CardsWarning
 from highvoltage.engine.fuel import FuelRules, Plant
+from highvoltage.games.cardfile import UNNAMED
 from highvoltage.games.cardgame import tables
 from highvoltage.games.cardgame.fuel import fuel_card
 
@@ -131,7 +132,7 @@ def shipped() -> Cards:
     return load(json.loads(text), "the shipped deck")
 
 
-def load(data: Mapping[str, Any], source: str = "The file of cards") -> Cards:
+def load(data: Mapping[str, Any], source: str = UNNAMED) -> Cards:
     """The deck in a file of the form A-1; CardsError tells all that is wrong with it."""
     problems: list[str] = []
     faces = Faces(

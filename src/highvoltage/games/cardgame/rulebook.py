@@ -10,6 +10,7 @@ from highvoltage.engine.market import CardMarket
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass, Run, Scrap
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import Event
+from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.cardgame import cards, fuel, phases, tables, view
 from highvoltage.games.cardgame.columns import deal
 from highvoltage.games.cardgame.moves import BuyCard
@@ -41,7 +42,8 @@ class CardGame(Rulebook):
         if wish is not None:
             raise OptionError(f"{about.title} has no map.")
         own = options["cards"]
-        return cls(cards.shipped() if own is None else cards.load(own), players, options)
+        deck = cards.shipped() if own is None else cards.load(*read_cards_file(own))
+        return cls(deck, players, options)
 
     def recorded_options(self) -> dict[str, Any]:
         options = {key: value for key, value in self.options.items() if key != "cards"}

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import CardsError
+from highvoltage.games.cardfile import UNNAMED
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.files import (
     is_reconstructed,
@@ -80,7 +81,7 @@ def shipped_cards() -> Deck:
     return read_cards(read_file(tables.DATA / "cards.json"), "the shipped cards")
 
 
-def read_cards(data: Any, name: str = "the file of cards") -> Deck:
+def read_cards(data: Any, name: str = UNNAMED) -> Deck:
     """The deck in data of the form of a card file; CardsError with every problem."""
     problems: list[str] = []
     cards = read_items(data, "cards", Card, "card", problems)

@@ -13,6 +13,7 @@ from highvoltage.engine.ladder import Ladder
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import Event
+from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.meta import Meta
 from highvoltage.games.outpost import company, phases, tables, view
 from highvoltage.games.outpost.board import CENTRE, SMALL, Board, Planet, find_board, shipped_board
@@ -92,7 +93,7 @@ class Outpost(Rulebook):
     def make(cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any]) -> "Outpost":
         board = find_board(wish, next(iter(about.maps)))
         cards = options["cards"]
-        deck = shipped_cards() if cards is None else read_cards(cards)
+        deck = shipped_cards() if cards is None else read_cards(*read_cards_file(cards))
         if options["area"] != "random" and tables.SMALL_AREAS[players] != 1:
             raise OptionError("Only four players choose a small area (O-2.1).")
         return cls(board, deck, players, options)
