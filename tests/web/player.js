@@ -22,7 +22,7 @@ async ({ stops, seed, most }) => {
 
   const decide = {
     async nominate(bar) {
-      const mine = all('.player.you .chip').length
+      const mine = all('.player.you :is(.chip, .card)').length
       if (mine >= 2 && bar.querySelector('[data-key=p]') && chance() < 0.6) return press(bar, '[data-key=p]')
       click(all('.card.offered').at(-1))
       await press(bar, '[data-primary]')
@@ -53,6 +53,36 @@ async ({ stops, seed, most }) => {
     },
   }
   decide.marks = decide.cartel
+
+  // The card game
+  decide.fuel_cards = async (bar) => {
+    for (let i = 0; i < 4 && chance() < 0.8; i++) {
+      const cards = all('.fuelcard.offered')
+      if (!cards.length) break
+      click(cards[Math.floor(chance() * cards.length)])
+      await soon()
+    }
+    await press(bar, '[data-primary]')
+    if (bar.querySelector('.doubt')) await press(bar, '[data-primary]')
+  }
+  decide.run = decide.bureaucracy
+
+  // Outpost
+  decide.nominate_card = decide.nominate_forced = decide.nominate
+  decide.bid_card = decide.bid
+  decide.company = async (bar) => {
+    for (let i = 0; i < 5 && chance() < 0.9; i++) {
+      const nearest = bar.querySelector('.suggestion')
+      if (!nearest) break
+      nearest.click()
+      await soon()
+    }
+    await press(bar, '[data-primary]')
+  }
+  decide.syndicate = decide.syndicate_slot = async (bar) => {
+    click(document.querySelector('.planet .offered'))
+    await press(bar, '[data-primary]')
+  }
 
   let played = null
   let made = 0

@@ -55,10 +55,11 @@ def test_pages(server: Server, browser: Browser, size: Size) -> None:
     page.context.close()
 
 
-def test_replay(server: Server, browser: Browser, size: Size) -> None:
+@pytest.mark.parametrize("rulebook", ["classic", "cardgame"])
+def test_replay(server: Server, browser: Browser, size: Size, rulebook: str) -> None:
     page = open_page(browser, server.url, size)
     page.goto("/")
-    record = (CORPUS / "classic-3-players.txt").read_text()
+    record = (CORPUS / f"{rulebook}-3-players.txt").read_text()
     table = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
     page.goto(f"/replay/{table.json()['id']}?move=150")
     page.get_by_role("slider").wait_for()
@@ -71,11 +72,20 @@ def test_replay(server: Server, browser: Browser, size: Size) -> None:
     page.context.close()
 
 
-def test_each_phase(server: Server, browser: Browser, size: Size) -> None:
+@pytest.mark.parametrize(
+    ("rulebook", "seats", "kinds"),
+    [
+        ("classic", 3, ("nominate", "fuel", "building", "bureaucracy")),
+        ("cardgame", 2, ("nominate", "bid", "fuel_cards", "run", "scrap")),
+    ],
+)
+def test_each_phase(
+    server: Server, browser: Browser, size: Size, rulebook: str, seats: int, kinds: tuple[str, ...]
+) -> None:
     page = open_page(browser, server.url, size)
     player = Player(page)
-    player.sit_down()
-    for kind in ("nominate", "fuel", "building", "bureaucracy"):
+    player.sit_down(rulebook, seats, options={"demolition": True}, seed=5)
+    for kind in kinds:
         assert player.play(kind) == kind
         check(page, kind)
     player.button("[data-key=h]").click()

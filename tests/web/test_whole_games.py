@@ -6,18 +6,23 @@ from playwright.sync_api import Browser, expect
 from browsing import DESKTOP, PHONE, Player, Size, complaints, open_page
 from serving import Server
 
+BOARD = {"nominate", "fuel", "building", "bureaucracy"}
+CARDS = {"nominate", "fuel_cards", "run"}
+
 
 @pytest.mark.parametrize(
-    ("rulebook", "players", "size"),
+    ("rulebook", "players", "size", "decisions"),
     [
-        ("Power Grid (2004)", 4, DESKTOP),
-        ("Power Grid (2004)", 2, PHONE),
-        ("Power Grid Recharged (2018)", 4, PHONE),
-        ("Power Grid Recharged (2018)", 2, DESKTOP),
+        ("Power Grid (2004)", 4, DESKTOP, BOARD),
+        ("Power Grid (2004)", 2, PHONE, BOARD),
+        ("Power Grid Recharged (2018)", 4, PHONE, BOARD),
+        ("Power Grid Recharged (2018)", 2, DESKTOP, BOARD),
+        ("Power Grid: The Card Game", 4, PHONE, CARDS),
+        ("Power Grid: The Card Game", 2, DESKTOP, CARDS),
     ],
 )
 def test_a_whole_game_can_be_played(
-    server: Server, browser: Browser, rulebook: str, players: int, size: Size
+    server: Server, browser: Browser, rulebook: str, players: int, size: Size, decisions: set[str]
 ) -> None:
     page = open_page(browser, server.url, size)
     page.goto("/")
@@ -28,6 +33,6 @@ def test_a_whole_game_can_be_played(
     player = Player(page)
     assert player.play() == "over"
     expect(page.get_by_role("dialog")).to_contain_text("Play again")
-    assert {"nominate", "fuel", "building", "bureaucracy"} <= player.seen
+    assert decisions <= player.seen
     assert complaints(page) == []
     page.context.close()

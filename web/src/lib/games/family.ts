@@ -39,6 +39,8 @@ export interface Lesson<V extends GameView = GameView> {
 export interface Family<V extends GameView = GameView> {
   /** The table itself, in play and in the replay. */
   Scene: Component<SceneProps<V>, object, 'tab'>
+  /** How the result came about, where a list of its measures does not tell. */
+  Score?: Component<{ view: V }>
   /** The phases of a round. */
   phases: string[]
   /** How far the game has come, in a word or two; may be nothing. */
@@ -62,8 +64,8 @@ export interface Family<V extends GameView = GameView> {
 const FAMILIES: Record<string, () => Promise<{ default: Family<never> }>> = {
   classic: () => import('./board'),
   recharged: () => import('./board'),
-  outpost: () => import('./outpost'),
   cardgame: () => import('./cardgame'),
+  outpost: () => import('./outpost'),
 }
 
 /** Which rulebooks this page can lay out. */

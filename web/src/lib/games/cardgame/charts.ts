@@ -6,10 +6,13 @@ import { incomeOf } from './running'
 export function charts(views: CardGameView[], rows: Row[]): Chart[] {
   const seats = views[0]!.players.map(({ seat }) => seat)
   const rounds = [...new Set(rows.map(({ round }) => round))]
+  const paid = new Set(rows.filter(({ move }) => move.startsWith('run')).map(({ round }) => round)) // not the last
   return [
     {
       title: m.chart_income(),
-      lines: seats.map((seat) => rounds.map((round) => total(rows, 'income', seat, (row) => row.round === round))),
+      lines: seats.map((seat) =>
+        rounds.map((round) => (paid.has(round) ? total(rows, 'income', seat, (row) => row.round === round) : null)),
+      ),
     },
     {
       title: m.chart_plants_income(),

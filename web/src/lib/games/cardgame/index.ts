@@ -5,6 +5,7 @@ import type { Family } from '../family'
 import CardScene from './CardScene.svelte'
 import { charts } from './charts'
 import { firstGame, lessons } from './lessons'
+import ScoreSheet from './ScoreSheet.svelte'
 import { decision, happening, moveWords, together } from './words'
 
 /** The decisions of this game that are not asked in the words of the others. */
@@ -12,6 +13,7 @@ const OWN: Record<string, string> = { fuel: 'fuel_cards', bureaucracy: 'run' }
 
 export default {
   Scene: CardScene,
+  Score: ScoreSheet,
   phases: ['auction', 'fuel', 'bureaucracy'],
   stage: ({ last, market }) => (last ? m.last_round() : market.above_end === null ? m.penultimate_round() : ''),
   question: (view) => OWN[view.phase] ?? question(view),

@@ -1,0 +1,336 @@
+"""The table of the card game: what is chosen, what is said, and what is shown at the end."""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import DESKTOP, PHONE, Player, complaints, open_page
+from serving import Server
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+Sit = Callable[..., Player]
+
+
+@pytest.fixture
+def player_at(server: Server, browser: Browser) -> Iterator[Sit]:
+    """Somebody at a table of the card game who has to make such a decision."""
+    players: list[Player] = []
+
+    def sit(kind: str, *, seats: int = 3, language: str = "en", **setup: Any) -> Player:
+        player = Player(open_page(browser, server.url, language=language))
+        players.append(player)
+        player.sit_down("cardgame", seats, **setup)
+        assert player.play(kind) == kind
+        return player
+
+    yield sit
+    for player in players:
+        assert complaints(player.page) == []
+        player.page.context.close()
+
+
+def test_the_basket_tells_what_it_costs_and_leaves(player_at: Sit) -> None:
+    player = player_at("fuel_cards", seed=5)
+    page = player.page
+    money = int(page.locator(".tableau dd .money").inner_text().split()[0].rstrip("Ɇ"))
+    card = page.locator(".column:nth-child(n+2) .fuelcard.offered").last
+    price = int(card.get_attribute("title").rsplit(", ", 1)[1].split()[0])  # type: ignore[union-attr]
+    card.click()
+    expect(page.locator(".fuelcard.chosen")).to_have_count(1)
+    buy = player.button("[data-primary]")
+    expect(buy).to_contain_text(f"for {price} Ɇ")
+    expect(buy).to_contain_text(f"{money - price} left")
+    page.locator(".fuelcard.chosen").click()
+    expect(buy).to_have_text("Done")
+    page.locator(".column:nth-child(n+2) .fuelcard.offered").last.click()
+    seq = player.seq()
+    buy.click()
+    player.until_moved(seq)
+    expect(page.locator(".tableau .store .fuelcard").first).to_be_visible()
+    expect(page.locator(".tableau dd .money")).to_contain_text(str(money - price))
+
+
+def test_what_finds_no_room_is_shown_where_it_will_lie(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    player = Player(page)
+    player.sit_down("cardgame", 3, seed=5)
+    for _ in range(8):  # until some card has more on it than fits
+        assert player.play("fuel_cards") == "fuel_cards"
+        for i in range(page.locator(".fuelcard.offered").count()):
+            page.locator(".fuelcard.offered").nth(i).click()
+            if page.locator(".over .fuelcard").count():
+                expect(player.bar).to_contain_text("too much, goes to column 1")
+                singles = page.locator(".singles > .fuelcard").count()
+                over = page.locator(".over .fuelcard").count()
+                player.button("[data-primary]").click()
+                expect(page.locator(".singles > .fuelcard")).to_have_count(singles + over)
+                page.context.close()
+                return
+            page.locator(".fuelcard.chosen").click()
+        player.play(most=1)
+    raise AssertionError("no card ever had more on it than fits")
+
+
+def test_a_card_that_does_not_fit_tells_why(player_at: Sit) -> None:
+    player = player_at("fuel_cards", seed=5)
+    page = player.page
+    page.locator(".fuelcard.dim").first.click()
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("Your plants have no room for more")
+    notice.get_by_role("button", name="Rule KR-19").click()
+    expect(page.get_by_role("dialog")).to_contain_text("at least one unit must fit")
+
+
+def test_a_plant_of_the_future_market_tells_why_not(player_at: Sit) -> None:
+    player = player_at("nominate")
+    player.page.locator(".market .future .card").first.click()
+    notice = player.page.get_by_role("alert")
+    expect(notice).to_contain_text("is in the future market and not on offer")
+    expect(notice.get_by_role("button", name="Rule K-4.2.3")).to_be_visible()
+
+
+def test_ending_a_turn_with_idle_plants_is_asked_twice(player_at: Sit) -> None:
+    player = player_at("fuel_cards", seed=5)
+    seq = player.seq()
+    player.page.keyboard.press("d")
+    expect(player.bar.locator(".doubt")).to_contain_text("will not run")
+    assert player.seq() == seq
+    player.page.keyboard.press("d")
+    player.until_moved(seq)
+
+
+def test_plants_run_for_the_income_that_is_told(player_at: Sit) -> None:
+    player = player_at("run", seed=5)
+    page = player.page
+    run = player.button("[data-primary]")
+    best = run.inner_text()
+    page.locator(".bar .toggle.on").first.click()
+    expect(run).not_to_have_text(best)
+    expect(player.bar).to_contain_text("You could earn")
+    page.locator(".bar .toggle:not(.on):enabled").first.click()
+    expect(run).to_have_text(best)
+    seq = player.seq()
+    run.click()
+    player.until_moved(seq)
+    page.get_by_role("tab", name="Log").click()
+    expect(page.get_by_role("log")).to_contain_text(f"earns {best.split()[3]} Ɇ")
+
+
+def test_a_hint_can_be_followed_and_taken_back(player_at: Sit) -> None:
+    player = player_at("fuel_cards", seed=5, auto=False)
+    money = player.page.locator(".tableau dd .money")
+    before = money.inner_text()
+    player.page.keyboard.press("h")
+    hint = player.bar.get_by_role("status")
+    expect(hint).to_contain_text("from column")
+    expect(player.page.locator(".fuelcard.hinted")).to_have_count(1)
+    player.bar.get_by_role("button", name="Do that").click()
+    expect(money).not_to_have_text(before)
+    player.page.keyboard.press("u")
+    expect(money).to_have_text(before)
+
+
+def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    player = Player(page)
+    player.sit_down("cardgame", 3, seed=5)
+    page.evaluate("addEventListener('mousedown', () => { throw Error('no mouse') })")
+    decided: set[str] = set()
+    while not decided >= {"nominate", "bid", "fuel_cards", "run"}:
+        kind, seq = player.wait(), player.seq()
+        assert kind != "over"
+        if kind == "bid":
+            page.keyboard.press("p")
+        elif kind in {"nominate", "fuel_cards"}:
+            offer = ".card.offered" if kind == "nominate" else ".fuelcard.offered"
+            if kind == "fuel_cards" and not page.locator(offer).count():
+                page.keyboard.press("d")
+                page.keyboard.press("d")
+            else:
+                _tab_to(page, offer)
+                page.keyboard.press("Enter")
+                _tab_to(page, ".bar [data-primary]")
+                page.keyboard.press("Enter")
+        elif kind == "scrap":
+            _tab_to(page, ".bar .moves button")
+            page.keyboard.press("Enter")
+        else:
+            page.evaluate("document.activeElement?.blur()")
+            page.keyboard.press("Enter")
+        player.until_moved(seq)
+        decided.add(kind)
+    assert complaints(page) == []
+    page.context.close()
+
+
+def _tab_to(page: Page, what: str) -> None:
+    for _ in range(90):
+        if page.evaluate("what => !!document.activeElement?.matches(what)", what):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not lead to {what}")
+
+
+def test_two_players_see_what_the_bank_takes_and_why(player_at: Sit) -> None:
+    player = player_at("fuel_cards", seats=2, seed=5)
+    page = player.page
+    bank = page.locator(".stranger")
+    expect(page.locator(".director").nth(1)).to_contain_text("Bank")
+    expect(bank.locator(".chip")).to_have_count(1)
+    expect(bank).to_contain_text("for one run of its plants")
+    assert player.play("run") == "run"
+    page.get_by_role("tab", name="Log").click()
+    log = page.get_by_role("log")
+    expect(log).to_contain_text("The Bank takes plant")
+    expect(log).to_contain_text("the highest on offer")
+
+
+def test_the_end_is_announced_and_counted(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    player = Player(page)
+    player.sit_down("cardgame", 2, seed=5, options={"demolition": True})
+    while player.play(most=1) != "over":
+        last = page.locator(".last").is_visible()
+        assert last == (page.locator(".head .round").inner_text().endswith("Last round"))
+    assert last
+    sheet = page.get_by_role("dialog").locator("tbody tr")
+    for row in sheet.all():
+        cells = row.locator("td").all_inner_texts()
+        assert int(cells[3]) + int(cells[4]) == int(cells[5])
+    page.keyboard.press("Escape")
+    expect(page.locator(".sheet table")).to_be_visible()
+    page.get_by_role("tab", name="Log").click()
+    expect(page.get_by_role("log")).to_contain_text("exactly one more round follows")
+    assert complaints(page) == []
+    page.context.close()
+
+
+@pytest.mark.parametrize("language", ["pl", "cs", "sr-Latn", "de"])
+def test_nothing_is_said_in_english(player_at: Sit, language: str) -> None:
+    player = player_at("run", language=language, seed=5)
+    player.page.get_by_role("tab").nth(1).click()
+    said = player.page.locator("main, .bar").all_inner_texts()
+    for english in ("column", "market", "plant", "earn", "round", "buys"):
+        assert english not in " ".join(said).lower().replace("plant 5", ""), english
+
+
+def test_a_replay_shows_the_table_and_charts_that_fit(server: Server, browser: Browser) -> None:
+    for size in (DESKTOP, PHONE):
+        page = open_page(browser, server.url, size)
+        page.goto("/")
+        record = (CORPUS / "cardgame-4-players.txt").read_text()
+        answer = page.request.post(
+            "/api/import", data=record, headers={"content-type": "text/plain"}
+        )
+        page.goto(f"/replay/{answer.json()['id']}")
+        page.locator(".sheet table").wait_for()
+        page.get_by_role("tab", name="Charts").click()
+        for title in ("Income of the round", "What all plants could earn", "Money at the end"):
+            expect(page.get_by_role("img", name=title)).to_be_visible()
+        page.evaluate("document.activeElement?.blur()")
+        page.keyboard.press("Home")
+        expect(page.locator(".tableau")).to_be_visible()
+        assert complaints(page) == []
+        page.context.close()
+
+
+def _changed(page: Page, change: Callable[[dict[str, Any]], None]) -> Any:
+    """The shipped cards with a change, as a file."""
+    cards: dict[str, Any] = page.request.get("/api/cards/cardgame").json()
+    change(cards)
+    text = json.dumps(cards).encode()
+    return {"name": "mine.json", "mimeType": "application/json", "buffer": text}
+
+
+def test_own_cards_are_played_with(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/new")
+    page.get_by_label("Rulebook").select_option("cardgame")
+    page.get_by_label("Seat 2").select_option("bot")
+    chosen = page.get_by_label("Choose a file")
+    chosen.set_input_files({"name": "no.json", "mimeType": "application/json", "buffer": b"{"})
+    expect(page.get_by_role("alert")).to_contain_text("no.json is not a JSON file.")
+
+    def too_few(cards: dict[str, Any]) -> None:
+        cards["plants"].pop()
+
+    chosen.set_input_files(_changed(page, too_few))
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.get_by_role("alert")).to_contain_text("(A-V1)")
+
+    def printed(cards: dict[str, Any]) -> None:
+        for row in [*cards["plants"], *cards["resources"]["cards"]]:
+            del row["source"]
+        for side in cards["demolition"].values():
+            for row in side.get("cards", []):
+                del row["source"]
+
+    page.get_by_label("mine.json").set_input_files(_changed(page, printed))
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Make the table").click()
+    page.locator(".market").wait_for()
+    expect(page.locator(".market")).not_to_contain_text("reconstructed")
+    page.context.close()
+
+
+def test_a_first_game_is_led_through(server: Server, browser: Browser) -> None:
+    for size in (DESKTOP, PHONE):
+        page = open_page(browser, server.url, size)
+        page.goto("/tutorial/cardgame")
+        player = Player(page)
+        coach = page.get_by_role("complementary", name="First game")
+        coach.wait_for()
+        heard = []
+        for kind in ("nominate", "fuel_cards", "run", *("nominate", "run") * 2, "nominate"):
+            assert player.play(kind) == kind
+            further = coach.get_by_role("button", name="Next")
+            while further.is_visible():
+                title = coach.locator("b").inner_text()
+                heard.append(title)
+                further.click()
+                expect(coach.locator("b").filter(has_text=title)).to_have_count(0)
+            if coach.is_visible():
+                heard.append(coach.locator("b").inner_text())
+            player.play(most=1)
+        assert heard[0] == "Welcome"
+        for title in ("Put a plant up for auction", "Buy fuel cards", "How it ends"):
+            assert title in heard
+        assert heard[-1] == "You know the game"
+        assert complaints(page) == []
+        page.context.close()
+
+
+def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    player = Player(page)
+    here = {"kind": "me"}
+    player.make(rulebook="cardgame", options={"money": "hidden"}, seats=[here, here], seed=5)
+    take = page.get_by_role("button", name="I am ")
+    for _ in range(8):
+        player.wait()
+        if take.count():
+            assert page.locator(".player .cash .money, .tableau dd .money").count() == 0
+            take.click()
+            expect(take).to_be_hidden()
+        assert page.locator(".player .cash .money").count() == 1
+        player.play(most=1)
+    page.context.close()
+
+
+def test_the_action_bar_never_moves(server: Server, browser: Browser) -> None:
+    for size in (DESKTOP, PHONE):
+        page = open_page(browser, server.url, size)
+        player = Player(page)
+        player.sit_down("cardgame", 6, seed=5)
+        player.bar.wait_for()
+        box = player.bar.bounding_box()
+        for kind in ("nominate", "fuel_cards", "run"):
+            assert player.play(kind) == kind
+            assert player.bar.bounding_box() == box
+            assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.context.close()
