@@ -275,6 +275,12 @@ def test_what_was_played_is_weighed_against_the_rest(rulebook: str) -> None:
     assert judged
 
 
+def test_with_little_time_only_this_round_is_played_on() -> None:
+    assert read_budget("1s").effort(pace=0.01) == (40, director.HORIZON)
+    assert read_budget("50ms").effort(pace=0.01) == (10, 1)
+    assert read_budget("5").effort(pace=0.01) == (5, director.HORIZON)
+
+
 @pytest.mark.parametrize("text", ["", "0", "fast", "-3", "5m", "1.5s"])
 def test_a_budget_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(bots.BotError, match="is no budget"):

@@ -25,7 +25,8 @@ LEAST = 2  # worlds that a plan is tried in before it may drop out or be preferr
 EACH = 6  # playouts for each plan, or there are too many plans for the budget
 MOST = 16  # plans that are looked at, however much time there is
 AMPLE = 100  # playouts; with fewer, fuel is bought as the engineer would
-PACE = 0.02  # seconds that a playout takes, before one has been played
+FEW = 8  # playouts; with time for fewer, only the rest of this round is played on
+PACE = 0.008  # seconds that a round of a playout takes, before one has been played
 SURE = 1.0  # standard errors by which a plan has to be better than the engineer's
 LOST = 1.25  # standard errors by which a plan may still improve
 LITTLE = 0.005  # a gain in chance that is not worth another playout
@@ -56,14 +57,15 @@ class Director:
         if isinstance(lowest, Bid) and sale == self._sale:
             return Choice(lowest if lowest.bid <= self._limit else Pass(), self._why)
         clock = Clock(self._budget)
-        search = Search(view, self._engineer, self._rng, clock)
+        effort = self._budget.effort(self._pace)
+        search = Search(view, self._engineer, self._rng, clock, effort.rounds)
         advised = self._engineer.choose(view, legal)
-        plans = search.plans(legal, advised, self._budget.playouts_at(self._pace))
+        plans = search.plans(legal, advised, effort.playouts)
         if len(plans) == 1:
             return advised
         choice = search.choose(plans, advised)
-        if clock.played:
-            self._pace += (clock.seconds / clock.played - self._pace) / 4
+        pace = clock.seconds / max(1, clock.played) / lasts(effort.rounds)
+        self._pace += (pace - self._pace) / 4
         if choice is not advised and isinstance(choice.move, Bid):  # so far, step by step
             self._sale, self._limit, self._why = sale, choice.move.bid, choice.why
             return Choice(lowest, choice.why)
@@ -81,8 +83,9 @@ def weigh(
         return None
     engineer = Engineer(rng)
     advised = engineer.choose(view, legal)
-    search = Search(view, engineer, rng, Clock(budget))
-    plans = search.plans(legal, advised, budget.playouts_at(PACE))
+    effort = budget.effort(PACE)
+    search = Search(view, engineer, rng, Clock(budget), effort.rounds)
+    plans = search.plans(legal, advised, effort.playouts)
     if isinstance(legal.choices[-1], Bid) and len(plans) > 1:
         search.least = int(advised.why.values["limit"])
         plans = [Pass(), played if isinstance(played, Bid) else legal.choices[-1]]
@@ -99,15 +102,30 @@ def weigh(
 # Budgets
 
 
+class Effort(NamedTuple):
+    """How many playouts to count on, and how many rounds each of them goes on."""
+
+    playouts: int
+    rounds: int = HORIZON
+
+
 class Budget(NamedTuple):
     """Seconds, or a number of playouts."""
 
     seconds: float = 0.0
     playouts: int = 0
 
-    def playouts_at(self, pace: float) -> int:
-        """How many playouts there will be if each takes so many seconds."""
-        return self.playouts or int(self.seconds / pace)
+    def effort(self, pace: float) -> Effort:
+        """What there is time for if a round takes so many seconds."""
+        if self.playouts:
+            return Effort(self.playouts)
+        efforts = [Effort(int(self.seconds / pace / lasts(n)), n) for n in (HORIZON, 1)]
+        return efforts[efforts[0].playouts < FEW]
+
+
+def lasts(rounds: int) -> float:
+    """The rounds of a playout, the first of which has begun already."""
+    return rounds - 0.5
 
 
 def read_budget(text: str) -> Budget:
@@ -205,7 +223,7 @@ def _in_building(view: dict[str, Any], legal: Moves) -> list[Move]:
 
 
 def _in_company(view: dict[str, Any], legal: Moves) -> list[Move]:
-    """To stop here, then the first choice of every kind (the cheapest building …), the next …"""
+    """To stop here, then the first of every kind, the cheapest of the buildings; then the next."""
     connect = view["connect"]
     kinds: dict[tuple[str, str], list[Any]] = {}
     for move in legal:
@@ -231,8 +249,16 @@ _WIDER: dict[str, Callable[[dict[str, Any], Moves], list[Move]]] = {
 class Search:
     """All plans are tried in the same worlds; those that cannot win any more drop out."""
 
-    def __init__(self, view: dict[str, Any], engineer: Engineer, rng: Random, clock: Clock) -> None:
+    def __init__(
+        self,
+        view: dict[str, Any],
+        engineer: Engineer,
+        rng: Random,
+        clock: Clock,
+        rounds: int = HORIZON,
+    ) -> None:
         self.view = view
+        self.rounds = rounds
         self.seat: int = view["seat"]
         self.engineer = engineer
         self.clock = clock
@@ -345,7 +371,8 @@ class Search:
             plan = playout.move(self.seat)
         playout.play(plan)
         state = world.state
-        value, left = 0.0, sum(range(HORIZON + 1))
+        total = left = sum(range(self.rounds + 1))
+        value = 0.0
         now = later = 0
         while (seat := state.actor) is not None:
             self.clock.check()
@@ -359,7 +386,7 @@ class Search:
             playout.play(playout.move(seat))
         else:
             value += left * result(world, self.seat)
-        return value / sum(range(HORIZON + 1))
+        return value / total
 
 
 class Playout:
