@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import BotError, Choice, Reason, Values
-from highvoltage.engine.moves import Bid, Move, Moves, Pass, Run
+from highvoltage.engine.moves import Bid, Move, Moves, Pass
 
 BUDGET = "500ms"
 HORIZON = 3  # rounds that are played on
@@ -32,6 +32,7 @@ LOST = 1.25  # standard errors by which a plan may still improve
 LITTLE = 0.005  # a gain in chance that is not worth another playout
 VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
 CLEAR = 0.5  # a bid below this share of the limit is made without looking ahead
+PLAIN = {"run", "power", "place", "swap", "settle", "robot"}  # what the engineer does well enough
 OUTBID = 1.4  # who goes beyond the engineer's limit by more than this is let go
 
 
@@ -274,7 +275,7 @@ class Search:
         else:
             found = [advised.move]
             wider = phase in _WIDER and (phase != "fuel" or playouts >= AMPLE)
-            if wider and not isinstance(advised.move, Run):
+            if wider and advised.move.verb not in PLAIN:
                 found += _WIDER[phase](self.view, legal)
         return list(dict.fromkeys(found))[: max(2, min(MOST, playouts // EACH))]
 
