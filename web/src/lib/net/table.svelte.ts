@@ -129,7 +129,8 @@ export class Table<V extends GameView = GameView> {
     this.waiting = false
     if (moved) this.hint = null
     const next = this.#queue.shift()
-    if (next && this.myTurn && mine) this.#ask({ type: 'move', seq: this.seq, move: next })
+    const due = next !== 'done' || this.choices.done // the server may have ended the turn by itself
+    if (next && this.myTurn && mine && due) this.#ask({ type: 'move', seq: this.seq, move: next })
     else this.#queue = []
   }
 }

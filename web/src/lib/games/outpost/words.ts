@@ -14,7 +14,7 @@ export const technologyEffect = ({ technology }: Card) => say(`technology_${tech
 
 /** "Plant 12", "Robots": what a card is called in a sentence. */
 export const cardName = (card: Card) =>
-  card.technology ? technologyName(card) : card.kind === 'plant' ? m.card_plant({ card: card.card }) : m.card_habitat({ card: card.card })
+  card.technology ? technologyName(card) : card.kind === 'plant' ? m.card_plant({ card: card.number }) : m.card_habitat({ card: card.number })
 
 /** Everything that a card says. */
 export const cardWords = (card: Card) =>
@@ -39,7 +39,7 @@ export function namesIn(view: OutpostView, known: Record<string, string>): Recor
 }
 
 const named = (card: string, places: Places) =>
-  places.names[`card ${card}`] ?? (card === 'step3' ? plantName(card) : m.card_any({ card }))
+  places.names[`card ${card}`] ?? (card === 'step3' ? plantName(card) : m.card_any({ card: Number.parseInt(card) }))
 
 const amountOf = (row: Row, what: string) => row.events.find((event) => event.what === what && event.seat === row.seat)
 
