@@ -22,10 +22,11 @@ BUDGET = "500ms"
 HORIZON = 3  # rounds that are played on
 LONG = 10  # rounds that a game lasts, roughly
 LEAST = 2  # worlds that a plan is tried in before it may drop out or be preferred
-EACH = 6  # playouts for each plan, or there are too many plans for the budget
+EACH = 6  # playouts for each plan, or there are too many of them to begin with
 MOST = 16  # plans that are looked at, however much time there is
+EARLY = 0.6  # part of the budget; what is decided before that is held against further plans
 AMPLE = 100  # playouts; with fewer, fuel is bought as the engineer would
-FEW = 8  # playouts; with time for fewer, only the rest of this round is played on
+FEW = 4  # playouts; with time for fewer, only the rest of this round is played on
 PACE = 0.008  # seconds that a round of a playout takes, before one has been played
 SURE = 1.0  # standard errors by which a plan has to be better than the engineer's
 LOST = 1.25  # standard errors by which a plan may still improve
@@ -59,9 +60,9 @@ class Director:
             return Choice(lowest if lowest.bid <= self._limit else Pass(), self._why)
         clock = Clock(self._budget)
         effort = self._budget.effort(self._pace)
-        search = Search(view, self._engineer, self._rng, clock, effort.rounds)
+        search = Search(view, self._engineer, self._rng, clock, effort)
         advised = self._engineer.choose(view, legal)
-        plans = search.plans(legal, advised, effort.playouts)
+        plans = search.plans(legal, advised)
         if len(plans) == 1:
             return advised
         choice = search.choose(plans, advised)
@@ -85,8 +86,8 @@ def weigh(
     engineer = Engineer(rng)
     advised = engineer.choose(view, legal)
     effort = budget.effort(PACE)
-    search = Search(view, engineer, rng, Clock(budget), effort.rounds)
-    plans = search.plans(legal, advised, effort.playouts)
+    search = Search(view, engineer, rng, Clock(budget), effort)
+    plans = search.plans(legal, advised)[: max(2, effort.playouts // EACH)]
     if isinstance(legal.choices[-1], Bid) and len(plans) > 1:
         search.least = int(advised.why.values["limit"])
         plans = [Pass(), played if isinstance(played, Bid) else legal.choices[-1]]
@@ -256,41 +257,52 @@ class Search:
         engineer: Engineer,
         rng: Random,
         clock: Clock,
-        rounds: int = HORIZON,
+        effort: Effort,
     ) -> None:
         self.view = view
-        self.rounds = rounds
         self.seat: int = view["seat"]
         self.engineer = engineer
         self.clock = clock
-        self.worlds = hv.worlds(view, rng)
+        self.effort = effort
+        self.worlds: list[hv.Game] = []
+        self._more = hv.worlds(view, rng)
         self.least = 0  # a bid is the beginning of bids up to this
         self.values: dict[Move, list[float]] = {}
 
-    def plans(self, legal: Moves, advised: Choice, playouts: int) -> list[Move]:
-        """What the engineer advises, then what else might be good: as many as there is room."""
+    def plans(self, legal: Moves, advised: Choice) -> list[Move]:
+        """What the engineer advises, then what else might be good."""
         phase = self.view["phase"]
         if isinstance(legal.choices[-1], Bid):
             found = _bids(legal, advised, lambda: self._others(legal))
         else:
             found = [advised.move]
-            wider = phase in _WIDER and (phase != "fuel" or playouts >= AMPLE)
+            wider = phase in _WIDER and (phase != "fuel" or self.effort.playouts >= AMPLE)
             if wider and advised.move.verb not in PLAIN:
                 found += _WIDER[phase](self.view, legal)
-        return list(dict.fromkeys(found))[: max(2, min(MOST, playouts // EACH))]
+        return list(dict.fromkeys(found))[:MOST]
 
     def _others(self, legal: Moves) -> int:
         """How far the other bidders would go."""
-        return Playout(next(self.worlds), self.engineer).others(self.seat, legal)
+        return Playout(self._world(0), self.engineer).others(self.seat, legal)
 
     def choose(self, plans: list[Move], advised: Choice) -> Choice:
         """The best of the plans; the first is the engineer's."""
         first = plans[0]
-        self.values = {plan: [] for plan in plans}
-        alive = plans
-        while len(alive) > 1 and self.tried(alive):
+        self.values = {first: []}
+        alive, rest = plans[:1], plans[1:]
+        while len(alive) > 1 or rest:
+            if len(alive) == 1:
+                if self.clock.used > EARLY:
+                    break
+                width = max(1, self.effort.playouts // EACH - 1)
+                more, rest = rest[:width], rest[width:]
+                self.values |= {plan: [] for plan in more}
+                alive += more
+            if not self.tried(alive):
+                break
             alive = self._open(alive, first)
-        if len(self.values[first]) < LEAST:
+        alive = [plan for plan in alive if len(self.values[plan]) >= LEAST]
+        if not alive or len(self.values[first]) < LEAST:
             return advised
         best = max(alive, key=self.mean)
         if not self.better(best, first):
@@ -298,10 +310,15 @@ class Search:
         return self._told(best, first, advised)
 
     def tried(self, plans: list[Move]) -> bool:
-        """These plans have been tried in one more world; False if the budget is too small."""
+        """Those of the plans that are behind have been tried in one more world.
+
+        False if the budget is too small for that.
+        """
+        tried = min(len(self.values[plan]) for plan in plans)
+        plans = [plan for plan in plans if len(self.values[plan]) == tried]
         if not self.clock.allows(len(plans)):
             return False
-        world = next(self.worlds)
+        world = self._world(tried)
         try:
             found = [self._value(world.copy(), plan) for plan in plans]
         except OutOfTime:
@@ -311,9 +328,14 @@ class Search:
         self.clock.played += len(plans)
         return True
 
+    def _world(self, number: int) -> hv.Game:
+        while len(self.worlds) <= number:
+            self.worlds.append(next(self._more))
+        return self.worlds[number]
+
     def _open(self, alive: list[Move], first: Move) -> list[Move]:
         """The plans between which the choice is still open: by and by half of them, then half."""
-        if len(self.values[alive[0]]) < LEAST:
+        if min(len(self.values[plan]) for plan in alive) < LEAST:
             return alive
         used = self.clock.used
         stages = (len(self.values) - 1).bit_length()
@@ -372,7 +394,7 @@ class Search:
             plan = playout.move(self.seat)
         playout.play(plan)
         state = world.state
-        total = left = sum(range(self.rounds + 1))
+        total = left = sum(range(self.effort.rounds + 1))
         value = 0.0
         now = later = 0
         while (seat := state.actor) is not None:
