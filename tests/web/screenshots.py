@@ -1,5 +1,9 @@
-"""Makes the pictures in docs/screenshots: the page as people see it."""
+"""Makes the pictures in docs/screenshots: the page as people see it.
 
+With words behind the command only the pictures whose names begin with one of them.
+"""
+
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,7 +15,7 @@ from serving import Server
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "screenshots"
-RECORD = ROOT / "tests" / "corpus" / "classic-4-players.txt"
+CORPUS = ROOT / "tests" / "corpus"
 LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
 SEED = 8
 
@@ -46,14 +50,32 @@ def phases(page: Page, prefix: str) -> None:
         take(page, f"{prefix}{kind}")
 
 
-def replay(page: Page, name: str) -> None:
+def cards(page: Page, prefix: str) -> None:
+    """The card game, for two with the Bank."""
+    player = Player(page, seed=3)
+    player.sit_down("cardgame", seats=2, seed=SEED, options={"demolition": True})
+    player.play(most=16)
+    for kind, picked in (("nominate", ".card"), ("fuel_cards", ".fuelcard"), ("run", None)):
+        assert player.play(kind) == kind
+        if picked and page.locator(f"{picked}.offered:visible").count():
+            page.locator(f"{picked}.offered:visible").last.click()
+        take(page, f"{prefix}{kind}")
+    assert player.play() == "over"
+    take(page, f"{prefix}result")
+
+
+def replay(page: Page, name: str, rulebook: str = "classic", move: int = 330) -> None:
     page.goto("/")
-    record = RECORD.read_text()
+    record = (CORPUS / f"{rulebook}-4-players.txt").read_text()
     answer = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
-    page.goto(f"/replay/{answer.json()['id']}?move=330")
+    page.goto(f"/replay/{answer.json()['id']}?move={move}")
     page.get_by_role("tab", name="Charts").click()
-    page.get_by_role("img", name="Cities.").wait_for()
+    page.get_by_role("img", name="Money at the end").wait_for()
     take(page, name)
+
+
+def cards_replay(page: Page, name: str) -> None:
+    replay(page, name, "cardgame", 150)
 
 
 def tutorial(page: Page, name: str) -> None:
@@ -94,6 +116,8 @@ def _all(browser: Browser, url: str) -> None:
         theme: str = "night",
         language: str = "en",
     ) -> None:
+        if sys.argv[1:] and not name.startswith(tuple(sys.argv[1:])):
+            return
         page = open_page(browser, url, size, theme, language)
         what(page, name)
         page.context.close()
@@ -104,6 +128,9 @@ def _all(browser: Browser, url: str) -> None:
     show(phases, "")
     show(phases, "phone-", PHONE)
     show(replay, "replay")
+    show(cards, "cardgame-")
+    show(cards, "phone-cardgame-", PHONE)
+    show(cards_replay, "cardgame-replay")
     show(tutorial, "tutorial", theme="day")
     show(rules, "rules", theme="day")
     for language in LANGUAGES:

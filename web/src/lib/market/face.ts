@@ -13,7 +13,9 @@ export interface PlantFace {
   income?: number
 }
 
-export function plantLabel({ number, fuels, need, powers = 0, income }: PlantFace): string {
+export function plantLabel(plant: PlantFace): string {
+  const { fuels, need, powers = 0, income } = plant
+  const number = `${plant.number}${twinOf(plant)}`
   const burns = need ? fuelAmount(need, ...fuels) : m.fuel_none()
   return income === undefined
     ? m.plant_label({ number, need: burns, powers })
