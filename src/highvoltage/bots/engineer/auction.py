@@ -1,5 +1,9 @@
 """The engineer in an auction: bids to what a card is worth and no further."""
 
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Any
+
 from highvoltage.bots.clerk.auction import Offer, auction
 from highvoltage.bots.protocol import Choice
 from highvoltage.engine.cards import number_of, parse_card
@@ -8,13 +12,20 @@ from highvoltage.engine.moves import Bid, Moves, Pass
 PASS = Pass()
 
 
-def bid_or_nominate(on_hammer: str | None, offers: list[Offer], legal: Moves) -> Choice:
-    """The clerk's auction, but a bidder knows its limit, and tells it."""
+def bid_or_nominate(
+    on_hammer: str | None, offers: list[Offer], legal: Moves, rival: Sequence[Offer] = ()
+) -> Choice:
+    """The clerk's auction, but a bidder knows its limit, and tells it.
+
+    What an only rival pays is as good as money earned: against one the bidder goes halfway to
+    what the card is worth to the other.
+    """
     if on_hammer is None:
         return auction(None, offers, legal)
-    offer = min(offers, key=lambda each: (each.card != on_hammer, _number(each) != on_hammer))
-    elsewhere = max((each.worth - each.minimum for each in offers if each is not offer), default=0)
-    limit = min(offer.worth - max(0, elsewhere), offer.spare)
+    offer, limit = _limit(on_hammer, offers)
+    if rival:
+        _, theirs = _limit(on_hammer, rival)
+        limit = max(limit, min(offer.spare, (limit + theirs) // 2))
     move = legal.choices[-1]
     assert isinstance(move, Bid)
     if move.bid > limit:
@@ -22,6 +33,31 @@ def bid_or_nominate(on_hammer: str | None, offers: list[Offer], legal: Moves) ->
     return Choice(move, offer.reason(move.bid, limit=limit))
 
 
+def _limit(card: str, offers: Sequence[Offer]) -> tuple[Offer, int]:
+    """The offer of a card, and the price at which the best other one is as good."""
+    offer = min(offers, key=lambda each: (each.card != card, _number(each) != card))
+    elsewhere = max((each.worth - each.minimum for each in offers if each is not offer), default=0)
+    return offer, min(offer.worth - max(0, elsewhere), offer.spare)
+
+
 def _number(offer: Offer) -> str:
     """Under the hammer a card may be called by its number alone."""
     return str(number_of(parse_card(offer.card)))
+
+
+def worth(money: int, as_it_is: float, forecast: Callable[[int], float]) -> int:
+    """The price at which it is all the same whether a card is bought or not.
+
+    >>> worth(50, 100, lambda left: 70 + left)
+    20
+    """
+    return bisect_left(range(money + 1), -as_it_is, key=lambda price: -forecast(money - price))
+
+
+def seen_by_rival(view: dict[str, Any]) -> dict[str, Any] | None:
+    """What the only rival sees when bidding; None if there are several, or money is hidden."""
+    players = view["players"]
+    if len(players) > 2 or view["auction"]["card"] is None:
+        return None
+    rival = 1 - view["seat"]
+    return None if players[rival]["money"] is None else {**view, "seat": rival}

@@ -5,11 +5,11 @@ from typing import Any
 
 from highvoltage.bots.clerk.board import BoardClerk
 from highvoltage.bots.clerk.desk import Desk
-from highvoltage.bots.engineer.auction import bid_or_nominate
+from highvoltage.bots.engineer.auction import bid_or_nominate, seen_by_rival
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Habits
-from highvoltage.bots.protocol import Choice
-from highvoltage.engine.moves import Moves, Scrap
+from highvoltage.bots.protocol import Choice, Reason
+from highvoltage.engine.moves import Buy, Moves, Scrap
 
 
 class BoardEngineer(BoardClerk):
@@ -26,9 +26,19 @@ class BoardEngineer(BoardClerk):
     def _auction(self, desk: Desk, legal: Moves) -> Choice:
         if isinstance(legal[0], Scrap):
             return self._scrap(desk, legal)
-        view = desk.view
-        offers = list(map(desk.offer, view["market"]["current"]))
-        return bid_or_nominate(view["auction"]["card"], offers, legal)
+        assert isinstance(desk, Plan)
+        rival = seen_by_rival(desk.view)
+        theirs = Plan(rival, self._sets_of, self.habits).offers() if rival else []
+        return bid_or_nominate(desk.view["auction"]["card"], desk.offers(), legal, theirs)
+
+    def _store(self, desk: Desk, legal: Moves) -> Choice:
+        """Fuel that would be sold out by the next round, then what is cheap."""
+        assert isinstance(desk, Plan)
+        if not desk.closing:
+            for fuel, room in desk.me["room"].items():
+                if room and (move := Buy(fuel, desk.lay_in(fuel))) in legal:
+                    return Choice(move, Reason("fuel_scarce", {"fuel": fuel}))
+        return super()._store(desk, legal)
 
     def _why_build(self, desk: Desk, supply: int, cost: int) -> str:
         assert isinstance(desk, Plan)

@@ -5,28 +5,31 @@ from random import Random
 from typing import Any, NamedTuple
 
 from highvoltage.bots.clerk.auction import Offer, minimum
+from highvoltage.bots.clerk.cards import SCARCE, CardClerk, CardDesk, basket
 from highvoltage.bots.clerk.cards import Card as FuelCard
-from highvoltage.bots.clerk.cards import CardClerk, CardDesk
-from highvoltage.bots.clerk.plants import Plant
-from highvoltage.bots.engineer.auction import bid_or_nominate
+from highvoltage.bots.clerk.plants import Plant, plant_sets
+from highvoltage.bots.engineer.auction import bid_or_nominate, seen_by_rival, worth
 from highvoltage.bots.protocol import Choice, Reason, Values
+from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Move, Moves, Scrap
 
 
 class CardHabits(NamedTuple):
     """What the engineer takes for granted; tuned in tournaments (docs/bots.md)."""
 
-    point: float = 8  # what one more point is worth at the end
-    turned: float = 0.0  # cards turned up in a round, beyond one for each player
-    every: int = 1  # a better plant comes up every so many rounds
-    premium: float = 3  # what a plant costs beyond its number
-    better: float = 0.8  # by how much the income of new plants rises every round
+    point: float = 10  # what one more point is worth at the end
+    turned: float = 4.3  # plants turned up in a round
+    dearer: float = 4  # by how much the numbers of the best plants on offer rise every round
+    highest: float = 20  # to this number, before the last round
+    premium: float = 1  # what a plant costs beyond its number
+    fuel: float = 2.5  # what a run of a plant costs that comes up later
     lay_in: int = 2  # rounds before the end from which fuel is laid in
-    strongest: float = 14  # income of the best plants
 
 
 CARD_HABITS = CardHabits()
-POCKET = 4  # small change, to see what money is worth
+POCKET = 4  # money that stays when fuel is laid in
+LAST = 30  # number of a plant to be had in the last round
+Yield = tuple[float, float]  # what plants bring, and what their fuel costs
 
 
 class CardPlan(CardDesk):
@@ -36,6 +39,8 @@ class CardPlan(CardDesk):
         super().__init__(view)
         self.habits = habits
         self.limit: int = view["plant_limit"]
+        self._held: dict[tuple[str, ...], list[Yield]] = {}
+        self._last_runs: dict[tuple[str, ...], list[Yield]] = {}
 
     @cached_property
     def rounds(self) -> int:
@@ -43,51 +48,74 @@ class CardPlan(CardDesk):
         above: int | None = self.view["market"]["above_end"]
         if above is None:
             return 1 if self.view["last"] else 2
-        return 2 + int(above / (self.habits.turned + len(self.view["players"])))
+        return 2 + round(above / self.habits.turned)
 
     @cached_property
-    def coming(self) -> tuple[int, int]:
-        """What the best plant earns that comes up soon, and its number."""
-        market = self.view["market"]
-        plants = market["future"] or market["current"]
-        return max(((plant["income"], plant["number"]) for plant in plants), default=(13, 30))
+    def coming(self) -> list[tuple[float, float]]:
+        """What the best plant will earn that is on offer in each round to come, and its number."""
+        best = max((plant["number"] for plant in self.view["market"]["current"]), default=0)
+        habits = self.habits
+        numbers = [
+            max(best, min(habits.highest, best + habits.dearer * later))
+            for later in range(self.rounds)
+        ]
+        numbers[-1] = LAST
+        return [(4.5 + 0.28 * number, number) for number in numbers]
 
     def forecast(self, money: float, plants: list[Plant]) -> float:
         """Money at the end and points, for a company with these plants."""
-        habits = self.habits
-        yields = sorted(
-            [(float(self.yields(plant)), float(self.upkeep(plant))) for plant in plants]
-        )
-        income, number = map(float, self.coming)
-        for later in range(self.rounds):
-            if later and later % habits.every == 0:
+        if self.rounds == 1:
+            brings = [won - cost for won, cost in self.last_runs(plants) if cost <= money]
+            return money + max(brings, default=0)
+        habits, limit = self.habits, self.limit
+        held = self.held(plants)
+        for later, (income, number) in enumerate(self.coming):
+            runs = self.rounds - 1 - later  # that are paid
+            if later:
+                least, saved = held[0] if len(held) >= limit else (0.0, 0.0)
+                better = income - least
+                gain = (runs + habits.point) * better - runs * (habits.fuel - saved)
                 cost = number + habits.premium
-                gain = income - (yields[0][0] if len(yields) >= self.limit else 0)
-                if gain > 0 and money >= cost:
-                    yields = sorted([*yields, (income, 4.0)])[-self.limit :]
+                bill = sum(upkeep for _, upkeep in held)
+                if gain > cost and money >= cost + bill:
+                    held = sorted([*held, (income, habits.fuel)])[-limit:]
                     money -= cost
-            if later and income < habits.strongest:
-                income += habits.better
-                number += 2
-            bill = sum(upkeep for _, upkeep in yields)
-            earned = sum(each for each, _ in yields)
+            bill = sum(upkeep for _, upkeep in held)
+            earned = sum(each for each, _ in held)
             paid = min(1.0, max(0.0, money) / bill) if bill else 1.0
             money -= paid * bill
-            if later < self.rounds - 1:
+            if runs:
                 money += paid * earned
-            else:
-                earned *= paid
-        return habits.point * earned + money
+        return habits.point * paid * earned + money
 
-    def yields(self, plant: Plant) -> int:
-        """What a plant earns; nothing if its last run has come and there is no fuel for it."""
-        if self.rounds == 1 and plant["fuels"]:
-            held = self.me["fuel"]
-            units = sum(held[fuel] for fuel in plant["fuels"])
-            units += sum(card.units for card in self.cards if card.fuel in plant["fuels"])
-            if units < plant["need"]:
-                return 0
-        return int(plant["income"])
+    def held(self, plants: list[Plant]) -> list[Yield]:
+        """What each plant earns and what its fuel costs if all of them run, the least first."""
+        cards = tuple([plant["card"] for plant in plants])
+        if cards not in self._held:
+            left = self.cards
+            found = []
+            for plant in plants:
+                baskets = [basket(left, (fuel,), plant["need"]) for fuel in plant["fuels"]]
+                costs = [cost_of(chosen, plant["need"]) for chosen in baskets]
+                cost = min(costs, default=0)
+                if baskets:
+                    taken = baskets[costs.index(cost)]
+                    left = [card for card in left if card not in taken]
+                found.append((float(plant["income"]), float(cost)))
+            self._held[cards] = sorted(found)
+        return self._held[cards]
+
+    def last_runs(self, plants: list[Plant]) -> list[Yield]:
+        """What each run that there is fuel for wins at the end, and what its fuel costs."""
+        cards = tuple([plant["card"] for plant in plants])
+        if cards not in self._last_runs:
+            runs = [(each.powers, self.shopping(each)) for each in plant_sets(plants, "income")]
+            self._last_runs[cards] = [
+                (self.habits.point * income, float(sum([card.price for card in chosen])))
+                for income, chosen in runs
+                if chosen is not None
+            ]
+        return self._last_runs[cards]
 
     def store(self, buys: dict[FuelCard, Move]) -> Choice:
         """Towards the end fuel for the last run is laid in, for it may be sold out by then."""
@@ -107,23 +135,36 @@ class CardPlan(CardDesk):
     def as_it_is(self) -> float:
         return self.forecast(self.money, self.me["plants"])
 
-    @cached_property
-    def interest(self) -> float:
-        """What an Elektro is worth that is not spent now, at the end."""
-        less = self.forecast(self.money - POCKET, self.me["plants"])
-        return max(1.0, (self.as_it_is - less) / POCKET)
+    def without(self, plant: Plant, plants: list[Plant]) -> float:
+        """What the company comes to if it gives up a plant."""
+        return self.forecast(self.money, [each for each in plants if each is not plant])
 
     def kept(self, plants: list[Plant]) -> list[Plant]:
         if len(plants) <= self.limit:
             return plants
-        weakest = min(plants, key=lambda each: (each["income"] - self.upkeep(each), each["number"]))
-        return [plant for plant in plants if plant is not weakest]
+        given_up = max(plants[:-1], key=lambda each: self.without(each, plants))
+        return [plant for plant in plants if plant is not given_up]
+
+    def scrap(self, legal: Moves) -> Choice:
+        """Give up the plant that is missed least."""
+        plants = self.me["plants"]
+        own = {plant["card"]: plant for plant in plants}
+
+        def left(move: Move) -> float:
+            assert isinstance(move, Scrap)
+            return self.without(own[label(move.card)], plants)
+
+        move = max(legal, key=left)
+        assert isinstance(move, Scrap)
+        return Choice(move, Reason("weakest", {"powers": own[label(move.card)]["income"]}))
+
+    def offers(self) -> list[Offer]:
+        return list(map(self.offer, self.view["market"]["current"]))
 
     def offer(self, plant: Plant) -> Offer:
         plants = self.kept([*self.me["plants"], plant])
         price = minimum(plant, self.view)
-        gain = self.forecast(self.money - price, plants) - self.as_it_is
-        worth = max(0, round(price + gain / self.interest))
+        value = worth(self.money, self.as_it_is, lambda left: self.forecast(left, plants))
         told: Values = {
             "more": sum(each["income"] for each in plants)
             - sum(each["income"] for each in self.me["plants"]),
@@ -131,7 +172,7 @@ class CardPlan(CardDesk):
             "rounds": self.rounds,
         }
         bill = sum(map(self.upkeep, plants)) if self.rounds == 1 else self.upkeep(plant)
-        return Offer(plant["card"], price, worth, self.money - bill, "income", told)
+        return Offer(plant["card"], price, value, self.money - bill, "income", told)
 
 
 class CardEngineer(CardClerk):
@@ -145,11 +186,20 @@ class CardEngineer(CardClerk):
         plan = CardPlan(view, self.habits)
         if view["phase"] == "fuel":
             return plan.buy(legal)
-        if view["phase"] != "auction" or isinstance(legal[0], Scrap):
+        if view["phase"] != "auction":
             return super().choose(view, legal)
-        offers = list(map(plan.offer, view["market"]["current"]))
-        return bid_or_nominate(view["auction"]["card"], offers, legal)
+        if isinstance(legal[0], Scrap):
+            return plan.scrap(legal)
+        rival = seen_by_rival(view)
+        theirs = CardPlan(rival, self.habits).offers() if rival else []
+        return bid_or_nominate(view["auction"]["card"], plan.offers(), legal, theirs)
 
     def promise(self, view: dict[str, Any]) -> float:
         """The points that the viewer comes to; three of them count as much as a city."""
         return CardPlan(view, self.habits).as_it_is / (3 * self.habits.point)
+
+
+def cost_of(cards: list[FuelCard], units: int) -> int:
+    """What cards cost, and what they lack."""
+    missing = units - sum([card.units for card in cards])
+    return sum([card.price for card in cards]) + SCARCE * max(0, missing)

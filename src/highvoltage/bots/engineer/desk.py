@@ -1,15 +1,17 @@
 """What the engineer works out from the view of a board game."""
 
+from bisect import bisect_right
 from collections.abc import Callable
 from functools import cached_property
+from itertools import accumulate
+from math import ceil
 from typing import Any
 
 from highvoltage.bots.clerk.auction import Offer, minimum
 from highvoltage.bots.clerk.desk import CITY, Desk
 from highvoltage.bots.clerk.plants import Plant, PlantSet
-from highvoltage.bots.engineer.outlook import Habits, Outlook
-
-POCKET = 10  # small change, to see what money is worth
+from highvoltage.bots.engineer.auction import worth
+from highvoltage.bots.engineer.outlook import Habits, Outlook, burns
 
 
 class Plan(Desk):
@@ -32,12 +34,6 @@ class Plan(Desk):
     def as_it_is(self) -> float:
         return self.outlook.forecast(self.money, self.cities, self.me["plants"])
 
-    @cached_property
-    def interest(self) -> float:
-        """What an Elektro is worth that is not spent now, at the end."""
-        less = self.outlook.forecast(self.money - POCKET, self.cities, self.me["plants"])
-        return max(1.0, (self.as_it_is - less) / POCKET)
-
     def kept(self, plants: list[Plant]) -> list[Plant]:
         """As many plants as may be kept: the weakest goes."""
         if len(plants) <= self.view["plant_limit"]:
@@ -48,18 +44,42 @@ class Plan(Desk):
     def offer(self, plant: Plant) -> Offer:
         plants = self.kept([*self.me["plants"], plant])
         price = minimum(plant, self.view)
-        gain = self.outlook.forecast(self.money - price, self.cities, plants) - self.as_it_is
-        worth = max(0, round(self.habits.thrift * (price + gain / self.interest)))
+        value = worth(
+            self.money,
+            self.as_it_is,
+            lambda left: self.outlook.forecast(left, self.cities, plants),
+        )
         upkeep = round(self.outlook.upkeep(plant))
         more = sum(each["powers"] for each in plants) - self.powers
         return Offer(
             plant["card"],
             price,
-            worth,
+            value,
             self.money - upkeep - self.city_for(more),
             "plant",
             {"more": more, "upkeep": upkeep, "rounds": self.outlook.rounds},
         )
+
+    def offers(self) -> list[Offer]:
+        return list(map(self.offer, self.view["market"]["current"]))
+
+    # Fuel
+
+    def lay_in(self, fuel: str) -> int:
+        """Tokens to store for the next run, if they will be sold out by then."""
+        shelf = self.view["fuel"][fuel]
+        burned = self.outlook.burned[fuel]
+        if burned < shelf["stock"] + shelf["refill"]:
+            return 0
+        missing = ceil(2 * burns(self.me, fuel)) - self.me["fuel"][fuel]
+        prices = self.prices[fuel][: max(0, min(missing, self.me["room"][fuel]))]
+        return bisect_right(list(accumulate(prices)), self.spare)
+
+    @cached_property
+    def spare(self) -> int:
+        """Money that no city to be supplied this round needs."""
+        wanted = min(len(self.costs), max(0, self.supply(self.me) - self.cities))
+        return self.money - (self.costs[wanted - 1] if wanted else 0)
 
     # The end
 

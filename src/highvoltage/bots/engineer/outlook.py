@@ -16,7 +16,6 @@ class Habits(NamedTuple):
     every: int = 2  # a better plant comes up every so many rounds
     premium: float = 3  # what a plant costs beyond its number
     drift: int = 1  # rounds over which fuel prices are thought to drift
-    thrift: float = 1.0  # of its worth that is bid for a plant at most
     slack: float = 1.0  # a new plant is bought when so few cities are left to connect
 
 
@@ -24,6 +23,15 @@ HABITS = Habits()
 LONGEST = 12  # rounds that a forecast looks ahead
 STRONGEST = 7  # cities that the best plants supply
 FUEL = 8  # what a run of a plant costs that comes up later
+
+
+def burns(owner: Mapping[str, Any], fuel: str) -> float:
+    """Tokens of a fuel that all plants of an owner burn in a round; hybrids half of either."""
+    tokens = 0.0
+    for plant in owner["plants"]:
+        if fuel in plant["fuels"]:
+            tokens += plant["need"] / len(plant["fuels"])
+    return tokens
 
 
 class Pace:
@@ -64,6 +72,8 @@ class Outlook(Pace):
         self.rounds = min(
             self.rounds_of(len(player["cities"]), player["money"]) for player in view["players"]
         )
+        owners = [*view["players"], *filter(None, [view.get("cartel")])]
+        self.burned = {fuel: sum([burns(owner, fuel) for owner in owners]) for fuel in view["fuel"]}
         self.prices = {fuel: self._price(fuel) for fuel in view["fuel"]}
         self.coming = self._coming()
 
@@ -72,12 +82,7 @@ class Outlook(Pace):
     def _price(self, fuel: str) -> float:
         """What a token will cost on average, from what all plants burn and what comes back."""
         shelf = self.view["fuel"][fuel]
-        burned = sum(
-            plant["need"] / len(plant["fuels"])
-            for player in self.view["players"]
-            for plant in player["plants"]
-            if fuel in plant["fuels"]
-        )
+        burned = self.burned[fuel]
         ladder = shelf["ladder"]
         stock = shelf["stock"] + self.habits.drift * (shelf["refill"] - burned) - burned / 2
         at = len(ladder) - round(stock)
