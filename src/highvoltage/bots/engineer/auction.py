@@ -45,13 +45,19 @@ def _number(offer: Offer) -> str:
     return str(number_of(parse_card(offer.card)))
 
 
-def worth(money: int, as_it_is: float, forecast: Callable[[int], float]) -> int:
+def worth(price: int, money: int, as_it_is: float, forecast: Callable[[int], float]) -> int:
     """The price at which it is all the same whether a card is bought or not.
 
-    >>> worth(50, 100, lambda left: 70 + left)
+    If it is not worth its lowest price, it does not matter how much less it is worth.
+
+    >>> worth(8, 50, 100, lambda left: 70 + left)
     20
     """
-    return bisect_left(range(money + 1), -as_it_is, key=lambda price: -forecast(money - price))
+    gain = forecast(money - price) - as_it_is
+    if gain <= 0:
+        return max(0, round(price + gain))
+    prices = range(price, money + 1)
+    return price + bisect_left(prices, -as_it_is, key=lambda each: -forecast(money - each))
 
 
 def seen_by_rival(view: dict[str, Any]) -> dict[str, Any] | None:

@@ -164,7 +164,7 @@ class CardPlan(CardDesk):
     def offer(self, plant: Plant) -> Offer:
         plants = self.kept([*self.me["plants"], plant])
         price = minimum(plant, self.view)
-        value = worth(self.money, self.as_it_is, lambda left: self.forecast(left, plants))
+        value = worth(price, self.money, self.as_it_is, lambda left: self.forecast(left, plants))
         told: Values = {
             "more": sum(each["income"] for each in plants)
             - sum(each["income"] for each in self.me["plants"]),

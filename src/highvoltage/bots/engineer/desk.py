@@ -45,6 +45,7 @@ class Plan(Desk):
         plants = self.kept([*self.me["plants"], plant])
         price = minimum(plant, self.view)
         value = worth(
+            price,
             self.money,
             self.as_it_is,
             lambda left: self.outlook.forecast(left, self.cities, plants),
