@@ -244,6 +244,20 @@ def test_what_is_decided_early_is_held_against_further_plans() -> None:
     assert choice.move == [*search.values][2]
 
 
+def test_kind_worlds_do_not_help_a_plan_that_is_tried_later() -> None:
+    """The first two worlds are kind to all; what counts is who does better in the same worlds."""
+    kind = [0.8, 0.9, *[0.2] * 20]
+    worse = [0.75, 0.84, *[0.1] * 20]
+    search, choice = scripted({0: kind, 1: [0.8, 0.91, *[0.19] * 20], 2: worse}, 20)
+    assert choice.move == next(iter(search.values))
+
+
+def test_a_plan_for_which_there_was_no_time_is_not_told_of() -> None:
+    search, choice = scripted({0: [0.9, 0.8], 1: [0.1, 0.2], 2: [0.1]}, 4)
+    assert search.clock.played == 4
+    assert choice.why.values["next"] == 15
+
+
 def test_luck_is_no_reason_to_leave_the_engineers_move() -> None:
     noise = [0.0, 0.3, 0.0, 0.9, 0.1, 0.0]
     search, choice = scripted({0: [0.2], 1: noise}, 24)

@@ -24,7 +24,7 @@ LONG = 10  # rounds that a game lasts, roughly
 LEAST = 2  # worlds that a plan is tried in before it may drop out or be preferred
 EACH = 6  # playouts for each plan, or there are too many of them to begin with
 MOST = 16  # plans that are looked at, however much time there is
-EARLY = 0.6  # part of the budget; what is decided before that is held against further plans
+EARLY = 0.5  # part of the budget; what is decided before that is held against further plans
 AMPLE = 100  # playouts; with fewer, fuel is bought as the engineer would
 FEW = 4  # playouts; with time for fewer, only the rest of this round is played on
 PACE = 0.008  # seconds that a round of a playout takes, before one has been played
@@ -304,7 +304,7 @@ class Search:
         alive = [plan for plan in alive if len(self.values[plan]) >= LEAST]
         if not alive or len(self.values[first]) < LEAST:
             return advised
-        best = max(alive, key=self.mean)
+        best = self._ranked(alive)[0]
         if not self.better(best, first):
             best = first
         return self._told(best, first, advised)
@@ -339,10 +339,14 @@ class Search:
             return alive
         used = self.clock.used
         stages = (len(self.values) - 1).bit_length()
-        alive = sorted(alive, key=self.mean, reverse=True)
-        alive = alive[: ceil(len(self.values) / 2 ** int(used * stages))]
+        alive = self._ranked(alive)[: ceil(len(self.values) / 2 ** int(used * stages))]
         best = alive[0]
         return [best, *(plan for plan in alive[1:] if self._may_win(plan, best, first, used))]
+
+    def _ranked(self, plans: list[Move]) -> list[Move]:
+        """The best first, in the worlds that all of them have been tried in."""
+        worlds = min(len(self.values[plan]) for plan in plans)
+        return sorted(plans, key=lambda plan: -fmean(self.values[plan][:worlds]))
 
     def _may_win(self, plan: Move, best: Move, first: Move, used: float) -> bool:
         """Whether the rest of the budget might well put a plan before the one that leads."""
@@ -376,7 +380,8 @@ class Search:
         if plan.verb != first.verb or (plan != first and not isinstance(plan, Bid)):
             told |= {"advised": str(advised.move), "next": self._chance(first)}
             return Choice(plan, Reason("searched_instead", told))
-        told["next"] = max(self._chance(other) for other in self.values if other != plan)
+        tried = [other for other, values in self.values.items() if values and other != plan]
+        told["next"] = max(map(self._chance, tried))
         return Choice(plan, Reason("searched", told))
 
     def _chance(self, plan: Move) -> int:
