@@ -140,12 +140,18 @@ class Game:
 
     def copy(self) -> Self:
         """An independent game at the same point."""
+        new = self.ahead()
+        new.log = self.log[:]
+        return new
+
+    def ahead(self) -> Self:
+        """The same position to play on from; the log holds only what is played there."""
         new = object.__new__(type(self))
         new.rules = self.rules
         new.names = self.names
         new.state = self.state.copy()
         new._start = self._start
-        new.log = self.log[:]
+        new.log = []
         return new
 
     def record(self) -> Record:

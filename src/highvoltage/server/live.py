@@ -57,21 +57,19 @@ class Line:
         self.room = room
         self.watcher = watcher
         self.answers: deque[ServerMessage] = deque()
-        self.bell = asyncio.Event()
         self.news = False  # there is a state to tell
+        self.talking: asyncio.Task[None] | None = None
         self.hint: asyncio.Task[None] | None = None
         watcher.ring = self.ring
 
     async def run(self, limits: Limits) -> None:
+        self.room.watch(self.watcher)
         self.ring()
-        self.room.watchers.add(self.watcher)
-        talker = asyncio.create_task(self.talk())
-        listener = asyncio.create_task(self.listen(limits))
         try:
-            await asyncio.wait((talker, listener), return_when=asyncio.FIRST_COMPLETED)
+            await self.listen(limits)
         finally:
-            self.room.watchers.discard(self.watcher)
-            tasks = [task for task in (talker, listener, self.hint) if task]
+            self.room.unwatch(self.watcher)
+            tasks = [task for task in (self.talking, self.hint) if task]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -80,37 +78,47 @@ class Line:
 
     def ring(self) -> None:
         self.news = True
-        self.bell.set()
-
-    async def talk(self) -> None:
-        """Say what is new whenever the bell rings; what has been overtaken is never said."""
-        with suppress(WebSocketDisconnect, RuntimeError):
-            while True:
-                await self.bell.wait()
-                self.bell.clear()
-                while self.answers:
-                    await self.send(self.answers.popleft())
-                if not self.news:
-                    continue
-                self.news = False
-                await self.send(self.room.state(self.watcher))
-                lines = [line for line in self.room.chat if line.n > self.watcher.chat]
-                if lines:
-                    self.watcher.chat = lines[-1].n
-                    await self.send(ChatMessage(lines))
-
-    async def send(self, message: ServerMessage) -> None:
-        await self.socket.send_data(encoder.encode(message), mode="text")
+        self.speak()
 
     def answer(self, message: ServerMessage) -> None:
         self.answers.append(message)
-        self.bell.set()
+        self.speak()
+
+    def speak(self) -> None:
+        if self.talking is None:
+            self.talking = asyncio.create_task(self.talk())
+
+    async def talk(self) -> None:
+        """Say what there is to say; what has been overtaken meanwhile is never said."""
+        try:
+            while self.answers or self.news:
+                while self.answers:
+                    await self.send(self.answers.popleft())
+                if self.news:
+                    self.news = False
+                    await self.send(self.room.state(self.watcher))
+                    await self.pass_on()
+        except (WebSocketDisconnect, OSError, RuntimeError):
+            self.answers.clear()  # nobody is there; the listener hears of it too
+        finally:
+            self.talking = None
+
+    async def pass_on(self) -> None:
+        """Tell what was said at the table."""
+        chat = self.room.chat
+        if chat and chat[-1].n > self.watcher.chat:
+            lines = [line for line in chat if line.n > self.watcher.chat]
+            self.watcher.chat = lines[-1].n
+            await self.send(ChatMessage(lines))
+
+    async def send(self, message: ServerMessage) -> None:
+        await self.socket.send_data(encoder.encode(message), mode="text")
 
     # In
 
     async def listen(self, limits: Limits) -> None:
         bucket = Bucket(limits.messages_per_second, limits.burst)
-        with suppress(WebSocketDisconnect, RuntimeError):
+        with suppress(WebSocketDisconnect, OSError, RuntimeError):
             while len(self.answers) < MOST_ANSWERS:
                 data = await self.socket.receive_data(mode="text")
                 if bucket.empty():

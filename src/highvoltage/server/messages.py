@@ -3,6 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 from highvoltage.analysis import Analysis
 from highvoltage.games.meta import Meta as GameMeta
@@ -206,7 +207,7 @@ class State(ServerMessage, tag="state"):
 
     @classmethod
     def of(cls, table: TableInfo, sight: Sight) -> "State":
-        return cls(table, *(getattr(sight, field) for field in sight.__struct_fields__))
+        return cls(table, *astuple(sight))
 
 
 class RefusedMessage(ServerMessage, tag="refused"):

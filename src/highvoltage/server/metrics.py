@@ -1,8 +1,13 @@
 """What the server counts, for Prometheus at `/metrics`."""
 
+from typing import get_args
+
 from prometheus_client import Counter, Gauge, Histogram
 
-MOVES = Counter("highvoltage_moves", "Moves acknowledged", ["by"])
+from highvoltage.table import By
+
+_MOVES = Counter("highvoltage_moves", "Moves acknowledged", ["by"])
+MOVES = {by: _MOVES.labels(by) for by in get_args(By)}
 REFUSALS = Counter("highvoltage_refusals", "Decisions refused", ["code"])
 WATCHERS = Gauge("highvoltage_watchers", "Open WebSockets")
 ROOMS = Gauge("highvoltage_rooms", "Tables in memory")

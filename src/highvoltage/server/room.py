@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,6 +19,7 @@ from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError, RecordError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import Line, Record, Recorded
+from highvoltage.engine.state import State as GameState
 from highvoltage.games import meta, rulebook
 from highvoltage.server import schema
 from highvoltage.server.messages import KeptSetup, SeatInfo, State, TableInfo
@@ -44,6 +45,7 @@ class Watcher:
         self.brief = brief
         self.seq: int | None = None
         self.chat = 0
+        self.info: TableInfo | None = None  # as it was told, until somebody comes or goes
 
 
 class Room:
@@ -73,13 +75,26 @@ class Room:
         to_move = self.table.game.to_move if self.table else None
         return to_move if to_move in mine else mine[0] if mine else None
 
+    def watch(self, watcher: Watcher) -> None:
+        self.watchers.add(watcher)
+        self._forget_infos()
+
+    def unwatch(self, watcher: Watcher) -> None:
+        self.watchers.discard(watcher)
+        self._forget_infos()
+
+    def _forget_infos(self) -> None:
+        for watcher in self.watchers:
+            watcher.info = None
+
     def info(self, who: str | None) -> TableInfo:
         present = {watcher.who for watcher in self.watchers}
         return table_info(self.row, self.places, who, present, self.setup)
 
     def state(self, watcher: Watcher) -> State:
         """What a watcher is to be told now."""
-        info = self.info(watcher.who)
+        info = watcher.info = watcher.info or self.info(watcher.who)
+        info.status, info.to_move, info.moves = self.row.status, self.row.turn, self.row.moves  # type: ignore[assignment]
         if self.table is None:
             return State(info, you=self.seat_for(watcher.who))
         seat = self.seat_for(watcher.who)
@@ -164,6 +179,7 @@ class Room:
         found = await self.store.game(self.row.id)
         assert found is not None
         self.row, self.places = found
+        self._forget_infos()
         if self.table is None:
             await self.load()
         else:
@@ -209,35 +225,34 @@ class Room:
     async def _take(self, step: Step) -> None:
         """Write a step and make it what has happened; Refused if another process was faster."""
         table = self.playing()
-        changes = self._changes(step.game) | {"due": self._due(step)}
+        over = step.state.outcome is not None
+        changes = {
+            "turn": step.to_move,
+            "due": self._due(step),
+            "moves": step.kept + len(step.rows),
+            "status": _status(step.state),
+            "record": table.after(step).record().json() if over else None,
+        }
         if not await self.store.append(Write(self.row.id, table.seq, step.entries, changes)):
             await self._catch_up()
             self.announce()
             raise Refused("stale", "Somebody was faster.")
         table.commit(step)
-        self._note(step.game)
+        self._note(table.game)
         for entry in step.entries:
-            MOVES.labels(entry.by).inc()
-
-    def _changes(self, game: Game) -> dict[str, Any]:
-        """What the row of a table tells of its game."""
-        over = game.outcome is not None
-        return {
-            "turn": game.to_move,
-            "moves": len(game.log),
-            "status": "finished" if over else "running",
-            "record": game.record().json() if over else None,
-        }
+            MOVES[entry.by].inc()
 
     def _note(self, game: Game) -> None:
-        for name, value in self._changes(game).items():
-            setattr(self.row, name, value)
+        """Keep in mind what the store now tells of the game."""
+        self.row.turn = game.to_move
+        self.row.moves = len(game.log)
+        self.row.status = _status(game.state)
 
     def _due(self, step: Step) -> float | None:
         table = self.playing()
-        if step.game.to_move is None:
+        if step.to_move is None:
             return None
-        if table.seats[step.game.to_move].bot is not None:
+        if table.seats[step.to_move].bot is not None:
             return time() + self.rooms.grace
         return table.deadline_after(step)
 
@@ -342,6 +357,10 @@ class Room:
     def require(self, *statuses: str) -> None:
         if self.row.status not in statuses:
             raise not_now(f"The game is {self.row.status}.")
+
+
+def _status(state: GameState) -> str:
+    return "running" if state.outcome is None else "finished"
 
 
 def table_info(

@@ -1,5 +1,6 @@
 """Run the application with uvicorn, with logs that a machine can read."""
 
+import gc
 import json
 import logging
 import sys
@@ -81,5 +82,7 @@ class Server(uvicorn.Server):
 def run(config: Config, secret: bytes, *, browse: bool = False) -> None:
     """Serve until told to end."""
     set_up_logs()
+    gc.freeze()  # what is loaded now is here to stay
+    gc.set_threshold(5_000)  # tables leave little garbage, and looking for it stops everybody
     with suppress(KeyboardInterrupt):
         Server(config, secret, browse=browse).run()

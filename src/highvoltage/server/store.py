@@ -450,9 +450,9 @@ def _row(struct: Struct) -> dict[str, Any]:
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor = connection.cursor()
+    cursor.execute("PRAGMA busy_timeout = 20000")
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = FULL")  # durable also when the power fails
-    cursor.execute("PRAGMA busy_timeout = 10000")
     cursor.close()
 
 

@@ -17,6 +17,7 @@ from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxE
 from highvoltage.engine.game import Game, Row
 from highvoltage.engine.moves import Move, Pass
 from highvoltage.engine.record import turned_by
+from highvoltage.engine.state import State
 from highvoltage.table import clock as clocks
 from highvoltage.table.clock import Clock, Pace
 from highvoltage.table.sight import Clocks, LogRow, Sight, events_data, offers, row_data
@@ -73,11 +74,20 @@ class Wish(Struct, frozen=True, gc=False):
 
 
 class Step(Struct, frozen=True):
-    """What a decision comes to: the entries it adds to the journal and the game after them."""
+    """What a decision comes to: entries for the journal, and what they make of the game.
 
-    entries: tuple[Entry, ...]
-    game: Game
-    bys: tuple[By, ...]
+    So many of its moves are kept, `rows` follow them, made by `bys`, and lead to `state`.
+    """
+
+    entries: Sequence[Entry]
+    kept: int
+    rows: list[Row]
+    bys: list[By]
+    state: State
+
+    @property
+    def to_move(self) -> int | None:
+        return self.state.actor
 
 
 class Table:
@@ -110,7 +120,7 @@ class Table:
         self.pace = pace or Pace()
         self.auto = auto  # moves without an alternative are made by the table
         self.clock: Clock = clocks.start(self.pace, len(self.seats), at)
-        self.bys: tuple[By, ...] = ()  # who made each move that stands
+        self.bys: list[By] = []  # who made each move that stands
         self.lengths = [0]  # how many moves stood after each entry of the journal
         self.wishes: dict[tuple[int, int], Wish] = {}
 
@@ -124,16 +134,16 @@ class Table:
     def move(self, seat: int, seq: int, text: str, at: float, by: By = "person") -> Step:
         """The step that a move comes to, with all that follows by itself; Refused if it may not."""
         self._expect(seq)
-        game = self.game.copy()
-        if game.outcome is None and game.to_move != seat:
+        if self.game.outcome is None and self.game.to_move != seat:
             raise Refused("not_your_turn", "It is not your turn.")
         try:
-            move = game.check(text)
+            move = self.game.check(text)
         except MoveSyntaxError as error:
             raise Refused("not_a_move", str(error)) from None
         except IllegalMove as error:
             raise Refused(error.code, str(error), error.rule, error.values) from None
-        return self._follow_up(game, [_play(game, move, at, by)], at)
+        ahead = self.game.ahead()
+        return self._follow_up(ahead, [_play(ahead, move, at, by)], at)
 
     def undo(self, seat: int, seq: int, to: int | None, at: float) -> Step:
         """Back to `to` moves, or one move back."""
@@ -144,21 +154,33 @@ class Table:
                 "no_undo", "There is nothing to take back: somebody has learned something since."
             )
         back = own[-1] if to is None else to
-        game = _back_to(self.game, back)
-        entry = Entry(seat, f"{UNDO}{back}", at, top=game.rules.top(game.state))
-        return Step((entry,), game, self.bys[:back])
+        state = self.game.at(back)
+        entry = Entry(seat, f"{UNDO}{back}", at, top=self.game.rules.top(state))
+        return Step([entry], back, [], [], state)
 
     def settle(self, at: float) -> Step | None:
         """What follows by itself right now, from a new wish for instance."""
-        step = self._follow_up(self.game.copy(), [], at)
-        return step if step.entries else None
+        if self._automatic(self.game) is None:
+            return None
+        return self._follow_up(self.game.ahead(), [], at)
 
     def commit(self, step: Step) -> None:
         """Make a step what has happened."""
         for entry in step.entries:
             self._count(entry)
-        self.game = step.game
-        self.bys = step.bys
+        self._apply(step, self.game)
+        self.bys[step.kept :] = step.bys
+
+    def after(self, step: Step) -> Game:
+        """The game as it will be once this step is committed."""
+        game = self.game.copy()
+        self._apply(step, game)
+        return game
+
+    @staticmethod
+    def _apply(step: Step, game: Game) -> None:
+        game.log[step.kept :] = step.rows
+        game.state = step.state
 
     def wish(self, seat: int, card: str, limit: int | None) -> Wish:
         """Keep a secret limit for a card; None takes it back. `settle` may follow."""
@@ -189,11 +211,12 @@ class Table:
         # What the table played by itself it would only play again.
         return [count for count in range(back, len(log)) if self.bys[count] != "auto"]
 
-    def _follow_up(self, game: Game, entries: list[Entry], at: float) -> Step:
-        while (automatic := self._automatic(game)) is not None:
+    def _follow_up(self, ahead: Game, entries: list[Entry], at: float) -> Step:
+        while (automatic := self._automatic(ahead)) is not None:
             move, by = automatic
-            entries.append(_play(game, move, at, by))
-        return Step(tuple(entries), game, self.bys + tuple(entry.by for entry in entries))
+            entries.append(_play(ahead, move, at, by))
+        bys = [entry.by for entry in entries]
+        return Step(entries, len(self.game.log), ahead.log, bys, ahead.state)
 
     def _automatic(self, game: Game) -> tuple[Move, By] | None:
         """A move that needs nobody: a wish decides it, or there is no other."""
@@ -228,15 +251,14 @@ class Table:
     def follow(self, entries: Sequence[Entry]) -> None:
         """Bring the table to where its journal leads; RecordError if it leads elsewhere."""
         kept, new = _standing(entries, len(self.game.log))
-        game = _back_to(self.game, kept)
+        ahead = self.game.ahead()
+        if kept < len(self.game.log):
+            ahead.state = self.game.at(kept)
         for entry in new:
-            played = _play(game, game.check(entry.text), entry.at, entry.by)
+            played = _play(ahead, ahead.check(entry.text), entry.at, entry.by)
             if played != entry:
                 raise RecordError(f"{entry.text!r} turns up {played.turned}, not {entry.turned}")
-        self.game = game
-        self.bys = self.bys[:kept] + tuple(entry.by for entry in new)
-        for entry in entries:
-            self._count(entry)
+        self.commit(Step(entries, kept, ahead.log, [entry.by for entry in new], ahead.state))
 
     # Seeing
 
@@ -258,7 +280,7 @@ class Table:
         clock = self.clock
         for entry in step.entries:
             clock = self._ticked(clock, entry)
-        return clocks.deadline(self.pace, clock, step.game.to_move)
+        return clocks.deadline(self.pace, clock, step.to_move)
 
     def has_run_out(self, now: float) -> bool:
         """Whether the seat to move has no time left, whoever plays it."""
@@ -311,14 +333,6 @@ def _play(game: Game, move: Move, at: float, by: By) -> Entry:
     assert seat is not None
     turned = turned_by(game.play(move))
     return Entry(seat, str(move), at, by, turned, game.rules.top(game.state))
-
-
-def _back_to(game: Game, moves: int) -> Game:
-    back = game.copy()
-    if moves < len(game.log):
-        back.log = game.log[:moves]
-        back.state = game.at(moves)
-    return back
 
 
 def _undoes(entry: Entry) -> int | None:
