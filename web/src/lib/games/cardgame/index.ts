@@ -15,7 +15,7 @@ export default {
   Scene: CardScene,
   Score: ScoreSheet,
   phases: ['auction', 'fuel', 'bureaucracy'],
-  stage: ({ last, market }) => (last ? m.last_round() : market.above_end === null ? m.penultimate_round() : ''),
+  stage: ({ last }) => (last ? m.last_round() : ''),
   question: (view) => OWN[view.phase] ?? question(view),
   stranger: () => m.bank(),
   decision,
