@@ -31,7 +31,8 @@ class Auction(Phase):
 
     def means(self, s: Any, seat: int) -> int:
         """The highest bid a seat can pay."""
-        return int(s.players[seat].money)
+        money: int = s.players[seat].money
+        return money
 
     def barred(self, s: Any, seat: int, card: int) -> bool:
         """The seat may not buy this card whatever it bids."""
@@ -83,8 +84,12 @@ class Auction(Phase):
     def skip_forced_passes(self, s: Any) -> None:
         """A nominator who can pay for nothing passes without being asked."""
         b: Bidding = s.bidding
-        while b.eligible and not any(self.can_buy(s, b.eligible[0], c) for c in s.market.offer):
-            s.events.append(Event("cannot_buy", seat=b.eligible[0]))
+        while b.eligible:
+            seat = b.eligible[0]
+            for card in s.market.offer:
+                if self.can_buy(s, seat, card):
+                    return
+            s.events.append(Event("cannot_buy", seat=seat))
             self.decline(s)
 
     def decline(self, s: Any) -> None:

@@ -57,6 +57,10 @@ class FuelRules:
         self.central = central
         self.none: Held = (0,) * len(self.kinds)
         self._stores: dict[tuple[int, ...], tuple[Held, int]] = {}
+        # Asked for the legal moves, and again when one of them is checked and made.
+        self.rooms = lru_cache(maxsize=256)(self.find_rooms)
+        self.missing = lru_cache(maxsize=256)(self.find_missing)
+        self.runs = lru_cache(maxsize=64)(self.find_runs)
         one, two = (self.kinds[kind] for kind in hybrid)
         self._mixes = {  # of a hybrid, by how much of the first fuel it burns
             card: [(one,) * n + (two,) * (plant.need - n) for n in range(plant.need + 1)]
@@ -84,7 +88,7 @@ class FuelRules:
     def fits(self, cards: tuple[int, ...], held: Held) -> bool:
         return min(self.rooms(cards, held)) >= 0
 
-    def rooms(self, cards: tuple[int, ...], held: Held) -> list[int]:
+    def find_rooms(self, cards: tuple[int, ...], held: Held) -> Held:
         """How many more tokens of each kind fit, each taken alone; negative: too many are held."""
         pure, shared = self.stores(cards)
         room = list(map(sub, pure, held))
@@ -94,9 +98,9 @@ class FuelRules:
             shared += min(0, first) + min(0, second)
             room[one] = max(0, first) + shared
             room[two] = max(0, second) + shared
-        return room
+        return tuple(room)
 
-    def missing(self, cards: tuple[int, ...], held: Held) -> list[int]:
+    def find_missing(self, cards: tuple[int, ...], held: Held) -> Held:
         """How many more tokens of each kind one run of all plants needs, each taken alone."""
         pure, shared = self.stores(cards)
         missing = [store // 2 - have for store, have in zip(pure, held, strict=True)]
@@ -105,7 +109,7 @@ class FuelRules:
         shared = max(0, shared // 2 + min(0, first) + min(0, second))
         missing[one] = max(0, first) + shared
         missing[two] = max(0, second) + shared
-        return [max(0, count) for count in missing]
+        return tuple([max(0, count) for count in missing])
 
     def returns(self, cards: tuple[int, ...], held: Held, scrapped: int) -> list[Held]:
         """The smallest bundles that have to leave with a scrapped plant; `cards` are the others."""
@@ -131,7 +135,7 @@ class FuelRules:
 
     # Burning
 
-    def runs(self, cards: tuple[int, ...], held: Held) -> list[Run]:
+    def find_runs(self, cards: tuple[int, ...], held: Held) -> tuple[Run, ...]:
         """Every legal choice of plants and hybrid mixes."""
         found = []
         for running, left, hybrids in self._sets(cards, held):
@@ -141,37 +145,18 @@ class FuelRules:
                     found.append(Run(tuple([(card, mixes.get(card, ())) for card, _ in running])))
             else:
                 found.append(Run(running))
-        return found
+        return tuple(found)
 
-    def burned(self, cards: tuple[int, ...], held: Held, run: Run) -> Held | None:
-        """What a run burns; None if it is not legal. Agrees with `runs`."""
-        left = list(held)
-        hybrids = []
-        firsts = []
-        at = 0
+    def burned(self, run: Run) -> Held:
+        """What a legal run burns."""
+        burned = [0] * len(self.kinds)
         for card, mix in run.plants:
-            if card not in cards[at:]:  # not owned, named twice or out of order
-                return None
-            at = cards.index(card) + 1
+            for fuel in mix:
+                burned[self.index[fuel]] += 1
             plant = self.plants[card]
-            if plant.hybrid:
-                if mix not in self._mixes[card]:
-                    return None
-                hybrids.append(card)
-                firsts.append(self._mixes[card].index(mix))
-            elif mix:
-                return None
-            else:
-                for kind in plant.fuels:
-                    left[kind] -= plant.need
-        if min(left) < 0:
-            return None
-        if hybrids:
-            if tuple(firsts) not in self._burns(cards, left, hybrids):
-                return None
-            left[self.hybrid[0]] -= sum(firsts)
-            left[self.hybrid[1]] -= sum(self.plants[card].need for card in hybrids) - sum(firsts)
-        return tuple(map(sub, held, left))
+            if plant.fuels and not mix:
+                burned[plant.fuels[0]] += plant.need
+        return tuple(burned)
 
     def objection(
         self, cards: tuple[int, ...], held: Held, run: Run

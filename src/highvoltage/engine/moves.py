@@ -235,14 +235,11 @@ def parse_move(text: str, kinds: Iterable[type[Move]]) -> Move:
         raise MoveSyntaxError(f"'{text}' is not written as: {kind.form}") from None
 
 
-class Span:
+class Span(Struct, frozen=True, gc=False):
     """Moves that differ only in their bid: `lowest`, and every bid above it up to `high`."""
 
-    __slots__ = ("high", "lowest")
-
-    def __init__(self, lowest: Nominate | Bid, high: int) -> None:
-        self.lowest = lowest
-        self.high = high
+    lowest: Nominate | Bid
+    high: int
 
     def __len__(self) -> int:
         return self.high - self.lowest.bid + 1

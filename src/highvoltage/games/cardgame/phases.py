@@ -69,9 +69,9 @@ class Fuel(TurnPhase):
             for buys, cards in zip(BUYS[: player.money], s.columns, strict=False):
                 seen = None
                 for card in cards:
-                    if card != seen and rooms[card >> 2]:
+                    if rooms[card >> 2] and card != seen:
                         moves.append(buys[card])
-                    seen = card
+                        seen = card
         moves.append(DONE)
         return Moves(moves)
 
@@ -167,7 +167,7 @@ class Bureaucracy(TurnPhase):
         assert isinstance(move, Run)
         assert s.actor is not None
         player = s.players[s.actor]
-        if s.rules.fuel.burned(player.cards, player.fuel, move) is None:
+        if move not in s.rules.fuel.runs(player.cards, player.fuel):
             code, values = s.rules.fuel.objection(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
 
@@ -175,7 +175,7 @@ class Bureaucracy(TurnPhase):
         assert isinstance(move, Run)
         assert s.actor is not None
         player = s.players[s.actor]
-        burned = s.rules.fuel.burned(player.cards, player.fuel, move)
+        burned = s.rules.fuel.burned(move)
         if any(burned):
             spend(s, player, burned)
         player.income = s.rules.fuel.yields(move) or tables.NOTHING_RUN  # K-6.1.3

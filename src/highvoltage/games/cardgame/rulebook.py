@@ -6,6 +6,7 @@ from highvoltage.engine.cards import LAST_CARD, number_of
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.deck import remove_lowest
 from highvoltage.engine.errors import OptionError
+from highvoltage.engine.fuel import Held
 from highvoltage.engine.market import CardMarket
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass, Run, Scrap
 from highvoltage.engine.rulebook import MapWish, Rulebook
@@ -115,7 +116,7 @@ class CardGame(Rulebook):
 
     # Fuel
 
-    def rooms(self, s: CardState, player: CardPlayer) -> list[int]:
+    def rooms(self, s: CardState, player: CardPlayer) -> Held:
         """The units of each kind that a player may add, K-5.3.2 and K-5.5.2."""
         rooms = self.fuel.missing if s.last_round else self.fuel.rooms
         return rooms(player.cards, player.fuel)

@@ -317,7 +317,7 @@ class Bureaucracy(TurnPhase):
         assert isinstance(move, Run)
         assert s.actor is not None
         player = s.players[s.actor]
-        if tables.FUEL_RULES.burned(player.cards, player.fuel, move) is None:
+        if move not in tables.FUEL_RULES.runs(player.cards, player.fuel):
             code, values = tables.FUEL_RULES.objection(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
 
@@ -325,8 +325,7 @@ class Bureaucracy(TurnPhase):
         assert isinstance(move, Run)
         assert s.actor is not None
         player = s.players[s.actor]
-        burned = tables.FUEL_RULES.burned(player.cards, player.fuel, move)
-        assert burned is not None
+        burned = tables.FUEL_RULES.burned(move)
         if move.plants:
             player.fuel = tuple(map(sub, player.fuel, burned))
             s.supply = list(map(add, s.supply, burned))
