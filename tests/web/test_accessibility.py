@@ -55,12 +55,12 @@ def test_pages(server: Server, browser: Browser, size: Size) -> None:
     page.context.close()
 
 
-@pytest.mark.parametrize("rulebook", ["classic", "cardgame"])
-def test_replay(server: Server, browser: Browser, size: Size, rulebook: str) -> None:
+@pytest.mark.parametrize("record", ["classic-3-players", "cardgame-3-players", "outpost-4-players"])
+def test_replay(server: Server, browser: Browser, size: Size, record: str) -> None:
     page = open_page(browser, server.url, size)
     page.goto("/")
-    record = (CORPUS / f"{rulebook}-3-players.txt").read_text()
-    table = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
+    text = (CORPUS / f"{record}.txt").read_text()
+    table = page.request.post("/api/import", data=text, headers={"content-type": "text/plain"})
     page.goto(f"/replay/{table.json()['id']}?move=150")
     page.get_by_role("slider").wait_for()
     check(page, "replay")
@@ -73,18 +73,25 @@ def test_replay(server: Server, browser: Browser, size: Size, rulebook: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "seats", "kinds"),
+    ("rulebook", "seats", "kinds", "options"),
     [
-        ("classic", 3, ("nominate", "fuel", "building", "bureaucracy")),
-        ("cardgame", 2, ("nominate", "bid", "fuel_cards", "run", "scrap")),
+        ("classic", 3, ("nominate", "fuel", "building", "bureaucracy"), {"demolition": True}),
+        ("cardgame", 2, ("nominate", "bid", "fuel_cards", "run", "scrap"), {"demolition": True}),
+        ("outpost", 2, ("syndicate", "nominate_forced", "company", "bureaucracy", "bid_card"), {}),
     ],
 )
 def test_each_phase(
-    server: Server, browser: Browser, size: Size, rulebook: str, seats: int, kinds: tuple[str, ...]
+    server: Server,
+    browser: Browser,
+    size: Size,
+    rulebook: str,
+    seats: int,
+    kinds: tuple[str, ...],
+    options: dict[str, bool],
 ) -> None:
     page = open_page(browser, server.url, size)
     player = Player(page)
-    player.sit_down(rulebook, seats, options={"demolition": True}, seed=5)
+    player.sit_down(rulebook, seats, options=options, seed=5)
     for kind in kinds:
         assert player.play(kind) == kind
         check(page, kind)

@@ -8,6 +8,7 @@ from serving import Server
 
 BOARD = {"nominate", "fuel", "building", "bureaucracy"}
 CARDS = {"nominate", "fuel_cards", "run"}
+OUTPOST = {"nominate_forced", "nominate_card", "company", "bureaucracy"}
 
 
 @pytest.mark.parametrize(
@@ -19,6 +20,8 @@ CARDS = {"nominate", "fuel_cards", "run"}
         ("Power Grid Recharged (2018)", 2, DESKTOP, BOARD),
         ("Power Grid: The Card Game", 4, PHONE, CARDS),
         ("Power Grid: The Card Game", 2, DESKTOP, CARDS),
+        ("Power Grid: Outpost", 4, DESKTOP, OUTPOST),
+        ("Power Grid: Outpost", 2, PHONE, OUTPOST | {"syndicate"}),
     ],
 )
 def test_a_whole_game_can_be_played(

@@ -15,7 +15,7 @@ const MARGIN = 55
 const FIRST_AREAS = ['center', 'north', 'south']
 
 /** What a special slot takes beside the ring of its city. */
-export const slotSpot = (x: number, y: number, ring: number) => ({ x: x + ring * 0.86, y: y + ring * 0.86 })
+export const slotSpot = (x: number, y: number, ring: number) => ({ x: x + ring * 0.97, y: y + ring * 0.97 })
 
 export const slotBoxes = (chart: Chart, ring: number): Box[] =>
   chart.cities.map(({ x, y }) => ({ ...slotSpot(x, y, ring), w: ring * 1.3, h: ring * 1.3 }))

@@ -1,0 +1,366 @@
+"""The table of Outpost: a turn planned as one, the market, labour, the Syndicate, keys, words."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from browsing import DESKTOP, PHONE, Player, complaints, open_page
+from serving import Server
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+Sit = Callable[..., Player]
+
+
+@pytest.fixture
+def player_at(server: Server, browser: Browser) -> Iterator[Sit]:
+    """Somebody at a table of Outpost who has to make such a decision."""
+    players: list[Player] = []
+
+    def sit(kind: str, *, seats: int = 3, language: str = "en", **setup: Any) -> Player:
+        player = Player(open_page(browser, server.url, language=language))
+        players.append(player)
+        player.sit_down("outpost", seats, **setup)
+        assert player.play(kind) == kind
+        return player
+
+    yield sit
+    for player in players:
+        assert complaints(player.page) == []
+        player.page.context.close()
+
+
+def _amount(money: Locator) -> int:
+    return int(money.inner_text().removeprefix("+").split("Ɇ")[0])
+
+
+def _view(page: Page, table: str) -> Any:
+    return page.request.get(f"/api/tables/{table}").json()["view"]
+
+
+def _suggest(player: Player) -> None:
+    player.button(".suggestion").first.click()
+
+
+def test_a_turn_is_planned_as_one_with_a_running_total(player_at: Sit) -> None:
+    player = player_at("company", seed=5)
+    page = player.page
+    cash = page.locator(".player.you .cash .money")
+    money = _amount(cash)
+    lines = page.locator(".sheet li:has(button)")
+    total = page.locator(".sheet .total .money").first
+    costs = []
+    for count in (1, 2, 3):
+        before = _amount(total)
+        _suggest(player)
+        expect(lines).to_have_count(count)
+        costs.append(_amount(lines.last.locator(".money")))
+        assert _amount(total) >= before
+    wages = page.locator(".sheet li", has_text="Hired").locator(".money")
+    due = sum(costs) + (_amount(wages) if wages.count() else 0)
+    assert _amount(total) == due
+    play = player.button("[data-primary]")
+    expect(play).to_contain_text(f"for {due} Ɇ")
+    expect(play).to_contain_text(f"{money - due} left")
+    lines.first.get_by_role("button").click()
+    expect(lines).to_have_count(2)
+    due, seq = _amount(total), player.seq()
+    play.click()
+    player.until_moved(seq)
+    page.wait_for_function("() => document.querySelector('.bar').dataset.asks !== 'company'")
+    page.get_by_role("tab", name="Log").click()
+    expect(page.get_by_role("log")).to_contain_text("builds in")
+    page.get_by_role("tab", name="Players").click()
+    if player.wait() == "bureaucracy":
+        assert _amount(cash) == money - due
+
+
+def test_cities_and_slots_are_picked_on_the_map(player_at: Sit) -> None:
+    player = player_at("company", seed=5)
+    page = player.page
+    slot = page.locator(".special.plant.offered").first
+    city = (slot.get_attribute("data-city") or "").split()[0]
+    slot.click(force=True)
+    expect(page.locator(".sheet li:has(button)")).to_have_count(1)
+    expect(page.locator(".space.new, .kind .card.chosen").first).to_be_visible()
+    page.locator(f"[data-city='{city}']").click(position={"x": 8, "y": 22})
+    expect(page.locator(".sheet li:has(button)")).to_have_count(2)
+    # The second building in one's own city needs no way.
+    station = page.locator(".sheet li:has(button)").last.locator(".money")
+    assert _amount(station) == 10
+    page.locator(f"[data-city='{city}']").click(position={"x": 8, "y": 22})
+    expect(page.locator(".sheet li:has(button)")).to_have_count(1)
+
+
+def test_only_the_areas_in_play_are_drawn(server: Server, browser: Browser) -> None:
+    for seats, cities in ((3, 21), (4, 28), (5, 35)):
+        page = open_page(browser, server.url)
+        player = Player(page)
+        table = player.sit_down("outpost", seats)
+        player.wait()
+        expect(page.locator(".city")).to_have_count(cities)
+        expect(page.locator(".special")).to_have_count(cities)
+        view = _view(page, table)
+        expect(page.locator(".costs circle")).to_have_count(len(view["connections"]))
+        for city in view["cities"].values():
+            label = page.get_by_role("button", name=f"{city['name']}, {city['slot']}")
+            expect(label).to_have_count(1)
+        page.context.close()
+
+
+def test_the_market_shows_stacks_discounts_and_lowest_bids(player_at: Sit) -> None:
+    player = player_at("nominate_card", seed=5)
+    page = player.page
+    for _ in range(12):
+        if page.locator(".least").count():
+            break
+        player.play(most=1)
+        assert player.play("nominate_card") == "nominate_card"
+    stall = page.locator(".stall:has(.least)").first
+    stall.hover()
+    number = int(stall.locator(".number").text_content() or 0)
+    discount = int((stall.locator(".token-text").text_content() or "")[1:])
+    expect(stall.locator(".least")).to_have_text(f"{number - discount} Ɇ")
+    expect(page.locator(".words")).to_contain_text(f"lowest bid {number - discount}")
+
+
+def test_technologies_say_what_they_do(player_at: Sit) -> None:
+    page = player_at("nominate_forced", seed=5).page
+    page.locator(".market [data-card='10']").hover()
+    expect(page.locator(".words")).to_contain_text("Each card you buy costs 5 less than your bid.")
+
+
+def test_workers_are_hired_on_the_ladder(player_at: Sit) -> None:
+    player = player_at("company", seed=5)
+    page = player.page
+    for _ in range(6):
+        while player.button(".suggestion[data-piece=plant]").count():
+            player.button(".suggestion[data-piece=plant]").first.click()
+        if page.locator(".labour button.token").count():
+            break
+        player.play(most=1)
+        assert player.play("company") == "company"
+    hire = player.button("input")
+    page.locator(".labour button.token").first.click()
+    hired = int(hire.input_value())
+    total = _amount(page.locator(".sheet .total .money").first)
+    page.locator(".labour button.token").nth(hired - 1 if hired else 0).click()
+    expect(hire).not_to_have_value(str(hired))
+    assert _amount(page.locator(".sheet .total .money").first) != total
+
+
+def test_refusals_tell_why_and_lead_to_the_rule(player_at: Sit) -> None:
+    player = player_at("nominate_forced")
+    page = player.page
+    page.locator(".stall.future .card").last.click()
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("is not on offer")
+    notice.get_by_role("button", name="Rule O-6.3").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Future cards cannot be nominated")
+
+
+def test_a_slot_that_is_taken_tells_why_not(player_at: Sit) -> None:
+    player = player_at("company", seats=4, seed=5)
+    page = player.page
+    for _ in range(5):
+        if page.locator(".special.built").count():
+            break
+        player.play(most=1)
+        player.play("company")
+    page.locator(".special.built").first.click(force=True)
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("is taken")
+    expect(notice.get_by_role("button", name="Rule O-1.5.2")).to_be_visible()
+
+
+def test_hints_speak_in_words_and_can_be_taken_back(player_at: Sit) -> None:
+    player = player_at("company", seed=5)
+    cash = player.page.locator(".player.you .cash")
+    before = cash.inner_text()
+    player.page.keyboard.press("h")
+    hint = player.bar.get_by_role("status")
+    expect(hint).to_contain_text("Build in")
+    hint.get_by_role("button", name="Do that").click()
+    expect(cash).not_to_have_text(before, use_inner_text=True)
+    player.page.keyboard.press("u")
+    expect(cash).to_have_text(before, use_inner_text=True)
+
+
+def test_any_company_can_be_looked_at(player_at: Sit) -> None:
+    player = player_at("company", seats=2, seed=6)
+    page = player.page
+    page.get_by_role("button", name="Company of Syndicate").click()
+    expect(page.get_by_role("region", name="Company of Syndicate")).to_be_visible()
+    expect(page.get_by_role("group", name="This turn")).to_be_hidden()
+    page.get_by_role("button", name="Company of Guest").click()
+    expect(page.get_by_role("group", name="This turn")).to_be_visible()
+
+
+def test_people_place_the_stations_of_the_syndicate(player_at: Sit) -> None:
+    player = player_at("syndicate", seats=2, seed=6)
+    page = player.page
+    expect(player.bar).to_contain_text("Place a station of the Syndicate")
+    city = page.locator(".city.offered").first
+    name = (city.get_attribute("aria-label") or "").split(".")[0]
+    city.dispatch_event("click")
+    expect(player.button("[data-primary]")).to_contain_text(f"The Syndicate builds in {name}")
+    seq = player.seq()
+    page.keyboard.press("Enter")
+    player.until_moved(seq)
+    expect(page.get_by_role("button", name=f"{name}. Syndicate")).to_have_count(1)
+
+
+def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    player = Player(page)
+    player.sit_down("outpost", 3, seed=5)
+    page.evaluate("addEventListener('mousedown', () => { throw Error('no mouse') })")
+    decided: set[str] = set()
+    for _ in range(40):
+        kind = player.wait()
+        if {"nominate_forced", "nominate_card", "company", "bureaucracy"} <= decided:
+            break
+        seq = player.seq()
+        _with_keys(page, kind)
+        player.until_moved(seq)
+        page.wait_for_function("() => !document.querySelector('.busy')")
+        decided.add(kind)
+    assert {"nominate_forced", "nominate_card", "company", "bureaucracy"} <= decided
+    assert complaints(page) == []
+    page.context.close()
+
+
+def _with_keys(page: Page, kind: str) -> None:
+    if kind == "nominate_forced":
+        _tab_to(page, ".market .card.offered")
+        page.keyboard.press("Enter")
+        _tab_to(page, ".bar [data-primary]")
+        page.keyboard.press("Enter")
+    elif kind in {"nominate_card", "bid_card"}:
+        page.keyboard.press("p")
+    elif kind == "company":
+        _tab_to(page, ".planet .offered")
+        page.keyboard.press("Enter")
+        for arrow in ("ArrowRight", "ArrowDown"):
+            page.keyboard.press(arrow)
+        assert page.evaluate("!!document.activeElement.closest('.planet [data-city]')")
+        page.keyboard.press("d")
+    else:
+        page.locator("body").evaluate("() => document.activeElement?.blur()")
+        page.keyboard.press("Enter")
+
+
+def _tab_to(page: Page, what: str) -> None:
+    for _ in range(80):
+        if page.evaluate("what => !!document.activeElement?.matches(what)", what):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the Tab key does not lead to {what}")
+
+
+def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
+    page = player_at("nominate_forced").page
+    page.mouse.move(5, 5)
+    expect(page.locator(".words")).to_contain_text("are reconstructed")
+    page.get_by_role("link", name="What that means").click()
+    expect(page.get_by_text("does not contain the printed card list")).to_be_visible()
+
+
+def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/")
+    record = (CORPUS / "outpost-4-players.txt").read_text()
+    answer = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
+    table = answer.json()["id"]
+    page.goto(f"/replay/{table}")
+    page.get_by_role("tab", name="Charts").click()
+    moves = len(page.request.get(f"/api/tables/{table}/log").json()["rows"])
+    view = page.request.get(f"/api/tables/{table}/at/{moves}").json()["view"]
+    for title, key in (("Cities.", "network"), ("Energy.", "energy")):
+        chart = page.get_by_role("img", name=title)
+        chart.wait_for()
+        label = chart.get_attribute("aria-label") or ""
+        for player in view["players"]:
+            line = label.partition(f"{view['names'][player['seat']]}: ")[2].partition(";")[0]
+            assert line.split(", ")[-1] == str(player[key])
+    expect(page.get_by_text("wages")).to_be_visible()
+    page.get_by_role("tab", name="Log").click()
+    expect(page.get_by_role("log")).to_contain_text("powers")
+    assert complaints(page) == []
+    page.context.close()
+
+
+def test_a_first_game_is_led_through(server: Server, browser: Browser) -> None:
+    for size in (DESKTOP, PHONE):
+        page = open_page(browser, server.url, size)
+        page.goto("/tutorial/outpost")
+        player = Player(page)
+        coach = page.get_by_role("complementary", name="First game")
+        coach.wait_for()
+        heard = []
+        for kind in ("nominate_forced", *("nominate_card", "company") * 3, "nominate_card"):
+            assert player.play(kind) == kind
+            further = coach.get_by_role("button", name="Next")
+            while further.is_visible():
+                title = coach.locator("b").inner_text()
+                heard.append(title)
+                further.click()
+                expect(coach.locator("b").filter(has_text=title)).to_have_count(0)
+            if coach.is_visible():
+                heard.append(coach.locator("b").inner_text())
+            player.play(most=1)
+        assert heard[0] == "Welcome to the outpost"
+        for title in ("Your company", "Plan your turn", "Beds save wages", "Technologies"):
+            assert title in heard
+        assert heard[-1] == "You know the game"
+        assert complaints(page) == []
+        page.context.close()
+
+
+def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    player = Player(page)
+    here = {"kind": "me"}
+    player.make(rulebook="outpost", options={"money": "hidden"}, seats=[here, here, here], seed=5)
+    take = page.get_by_role("button", name="I am ")
+    for _ in range(14):
+        player.wait()
+        if take.count():
+            assert page.locator(".player .cash .money").count() == 0
+            take.click()
+            expect(take).to_be_hidden()
+        assert page.locator(".player .cash .money").count() == 1
+        player.play(most=1)
+    page.context.close()
+
+
+def test_the_action_bar_never_moves(server: Server, browser: Browser) -> None:
+    for size in (DESKTOP, PHONE):
+        page = open_page(browser, server.url, size)
+        player = Player(page)
+        player.sit_down("outpost", 5, seed=5, auto=False)
+        player.bar.wait_for()
+        box = player.bar.bounding_box()
+        for kind in ("nominate_forced", "nominate_card", "company", "bureaucracy"):
+            assert player.play(kind) == kind
+            if kind == "company" and player.button(".suggestion").count():
+                player.button(".suggestion").first.evaluate("button => button.click()")
+            assert player.bar.bounding_box() == box
+            assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.context.close()
+
+
+def test_every_language_is_spoken(player_at: Sit) -> None:
+    words = {
+        "pl": "Zagraj turę",
+        "cs": "Zahrát tah",
+        "sr-Latn": "Odigraj potez",
+        "de": "Zug spielen",
+    }
+    for language, play in words.items():
+        player = player_at("company", language=language, seed=5)
+        player.button(".suggestion").first.evaluate("button => button.click()")
+        expect(player.button("[data-primary]")).to_contain_text(play)
