@@ -102,4 +102,15 @@ describe('the log', () => {
       { what: 'slid', card: '20' },
     ])
   })
+
+  it('tells together what the Bank takes', () => {
+    const taken = (card: string) => ({ what: 'taken', seat: -1, amount: 2, items: [card] })
+    const plant = { what: 'taken', seat: -1, card: '20' }
+    const surplus = { what: 'surplus', amount: 1, items: ['coal'] }
+    expect(together([plant, taken('coal2'), surplus, taken('gas1')])).toEqual([
+      plant,
+      { ...taken('coal2'), items: ['coal2', 'gas1'] },
+      surplus,
+    ])
+  })
 })

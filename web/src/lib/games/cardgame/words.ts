@@ -51,18 +51,21 @@ export const happening: Family['happening'] = (event) => {
   }
 }
 
-/** Fuel cards that are turned up or taken one after the other are told together. */
+/** Fuel cards that are turned up in one column, and all that the Bank takes, are told together. */
 export function together(all: Event[]): Event[] {
   const events: Event[] = []
   for (const event of all) {
-    const last = events.at(-1)
-    const alike = last && !event.card && !last.card && event.what === last.what && event.seat === last.seat
-    if (alike && (event.what === 'taken' || (event.what === 'turned' && event.amount === last.amount)))
-      events[events.length - 1] = { ...last, items: [...(last.items ?? []), ...(event.items ?? [])] }
+    const before = event.what === 'taken' ? events.findIndex(isFuelTaken) : events.length - 1
+    const last = events[before]
+    const joins = last && !event.card && (isFuelTaken(event) || (event.what === 'turned' && alike(event, last)))
+    if (joins) events[before] = { ...last, items: [...(last.items ?? []), ...(event.items ?? [])] }
     else events.push(event)
   }
   return events
 }
+
+const isFuelTaken = ({ what, card }: Event) => what === 'taken' && !card
+const alike = (a: Event, b: Event) => a.what === b.what && a.amount === b.amount && !b.card
 
 export const moveWords: Family['moveWords'] = (move) => {
   const lot = readLot(move)
