@@ -16,6 +16,7 @@ class Habits(NamedTuple):
     every: int = 2  # a better plant comes up every so many rounds
     premium: float = 3  # what a plant costs beyond its number
     drift: int = 1  # rounds over which fuel prices are thought to drift
+    sold_out: float = 5  # by how much fuel gets dearer with each token that is not to be had
     slack: float = 1.0  # a new plant is bought when so few cities are left to connect
 
 
@@ -97,7 +98,8 @@ class Outlook(Pace):
         ladder = shelf["ladder"]
         stock = shelf["stock"] + self.habits.drift * (shelf["refill"] - burned) - burned / 2
         at = len(ladder) - round(stock)
-        return float(ladder[max(0, min(len(ladder) - 1, at))])
+        beyond = max(0, at - len(ladder) + 1)
+        return ladder[max(0, min(len(ladder) - 1, at))] + self.habits.sold_out * beyond
 
     def upkeep(self, plant: Plant) -> float:
         """What a run of the plant costs at the prices to come."""
