@@ -99,7 +99,7 @@ class Outlook(Pace):
         stock = shelf["stock"] + self.habits.drift * (shelf["refill"] - burned) - burned / 2
         at = len(ladder) - round(stock)
         beyond = max(0, at - len(ladder) + 1)
-        return ladder[max(0, min(len(ladder) - 1, at))] + self.habits.sold_out * beyond
+        return float(ladder[max(0, min(len(ladder) - 1, at))]) + self.habits.sold_out * beyond
 
     def upkeep(self, plant: Plant) -> float:
         """What a run of the plant costs at the prices to come."""
