@@ -1,11 +1,14 @@
 """Kill the server at any moment: what was acknowledged is there, once, and bots go on.
 
+`make kill` does so in 200 games in progress; without GAMES in the environment they are fewer.
+
 A move counts as acknowledged as soon as anybody was told of it. So each of the players below keeps
 the log as it was told and holds every later one against it.
 """
 
 import asyncio
 import json
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -18,7 +21,7 @@ from websockets.exceptions import WebSocketException
 import highvoltage as hv
 from serving import BOT, ME, OPEN, Person, Process, Server
 
-GAMES = 200
+GAMES = int(os.environ.get("GAMES", "60"))
 QUICK_BOTS = "bot_seconds = 2"
 
 

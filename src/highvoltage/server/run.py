@@ -12,8 +12,11 @@ from threading import Thread
 
 import uvicorn
 
+from highvoltage import __version__
 from highvoltage.server.app import build
 from highvoltage.server.config import Config
+
+log = logging.getLogger(__name__)
 
 _PLAIN = {*vars(logging.makeLogRecord({})), "message", "color_message", "taskName"}
 
@@ -38,7 +41,8 @@ def set_up_logs(level: int = logging.INFO) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    for chatty in ("alembic", "uvicorn"):  # uvicorn would tell who comes and to which table
+        logging.getLogger(chatty).setLevel(logging.WARNING)
 
 
 class Server(uvicorn.Server):
@@ -66,6 +70,10 @@ class Server(uvicorn.Server):
         if self.started:
             self.opened()
 
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        log.info("ended")
+
     @property
     def address(self) -> str:
         port = self.servers[0].sockets[0].getsockname()[1]
@@ -74,6 +82,7 @@ class Server(uvicorn.Server):
 
     def opened(self) -> None:
         """The server can be reached."""
+        log.info("opened", extra={"version": __version__})
         print(f"High Voltage is at {self.address}/ (Ctrl+C ends it)", flush=True)  # noqa: T201
         if self.browse:
             Thread(target=webbrowser.open, args=(f"{self.address}/",), daemon=True).start()

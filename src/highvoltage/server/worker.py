@@ -91,8 +91,11 @@ def main() -> None:
             reply = answer(asked) if isinstance(asked, Question) else study(asked)
         except Exception as error:  # noqa: BLE001  # a bot may fail in any way it likes
             reply = Answer(error=f"{type(error).__name__}: {error}"[:300])
-        lines.write(msgspec.json.encode(reply) + b"\n")
-        lines.flush()
+        try:
+            lines.write(msgspec.json.encode(reply) + b"\n")
+            lines.flush()
+        except BrokenPipeError:
+            os._exit(0)  # the server was killed meanwhile
 
 
 if __name__ == "__main__":
