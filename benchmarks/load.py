@@ -4,9 +4,10 @@
     python benchmarks/load.py --postgres            1,000 tables on PostgreSQL, two processes
     python benchmarks/load.py --tables 50 --seconds 10
 
-Everything runs on this machine, clients included, for a limited time. A move is acknowledged when
-the client that made it has been told of the position after it; its latency is the time from sending
-the move to that moment.
+Everything runs on this machine, clients included, for a limited time. Each table is played at an
+even pace, such that all together ask for `--rate` moves a second; with 0 they ask for all the
+server can take. A move is acknowledged when the client that made it has been told of the position
+after it; its latency is the time from sending the move to that moment.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from random import Random
 
 import msgspec
 import psutil
+import uvloop
 from httpx import AsyncClient
 from websockets.asyncio.client import connect
 
@@ -39,6 +41,8 @@ connections = 1000000
 SERVE = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve", "--port", "0"]
 HERE = Path(__file__).resolve()
 SEATS = 4
+WARM_UP = 0.03
+"""Seconds for each table, in which its clients connect; nothing is measured yet."""
 
 
 class Offer(msgspec.Struct):
@@ -63,7 +67,29 @@ read = msgspec.json.Decoder(State).decode
 # Clients
 
 
-async def one_seat(url: str, cookie: str, rng: Random, waits: list[float], until: float) -> None:
+class Measured:
+    """What is measured, and when."""
+
+    def __init__(self, start: float, seconds: float) -> None:
+        self.start = start
+        self.end = start + seconds
+        self.waits: list[float] = []
+
+
+class Pace:
+    """When a table makes its next move; without a pace, as soon as it can."""
+
+    def __init__(self, first: float, every: float) -> None:
+        self.at = first
+        self.every = every
+
+    async def wait(self, rng: Random) -> None:
+        now = time.time()
+        self.at = max(self.at, now - self.every) + self.every * (0.5 + rng.random())
+        await asyncio.sleep(max(0, self.at - now))
+
+
+async def one_seat(url: str, cookie: str, rng: Random, pace: Pace, measured: Measured) -> None:
     """Play any moves at one seat of one table, and note how long each took."""
     headers = {"Cookie": cookie}
     async with connect(
@@ -75,14 +101,17 @@ async def one_seat(url: str, cookie: str, rng: Random, waits: list[float], until
             state = read(text)
             if state.type != "state":
                 continue
+            now = time.time()
             if sent is not None and state.seq > seq:
-                waits.append(time.perf_counter() - sent)
+                if measured.start < now < measured.end:
+                    measured.waits.append(now - sent)
                 sent = None
-            if time.time() > until:
+            if now > measured.end:
                 return
             if state.legal and sent is None:
+                await pace.wait(rng)
                 move = rng.choice(state.legal).move
-                sent, seq = time.perf_counter(), state.seq
+                sent, seq = time.time(), state.seq
                 await line.send(
                     msgspec.json.encode({"type": "move", "seq": seq, "move": move}).decode()
                 )
@@ -99,29 +128,30 @@ async def make_table(clients: list[AsyncClient]) -> str:
     return table
 
 
-async def clients_of(servers: list[str], tables: int, seconds: float, query: str) -> list[float]:
+async def clients_of(options: argparse.Namespace) -> list[float]:
+    servers = options.client.split(",")
     people = [AsyncClient(base_url=servers[n % len(servers)], timeout=120) for n in range(SEATS)]
     for person in people:
         (await person.get("/api/me")).raise_for_status()
-    made = [await make_table(people) for _ in range(tables)]
+    made = [await make_table(people) for _ in range(options.tables)]
     print("made", flush=True)
-    until = float(sys.stdin.readline()) + seconds
-    waits: list[float] = []
+    measured = Measured(float(sys.stdin.readline()), options.seconds)
     seats = []
     for n, table in enumerate(made):
+        pace = Pace(time.time(), options.tables / options.rate if options.rate else 0)
         for seat, person in enumerate(people):
             url = str(person.base_url).rstrip("/").replace("http", "ws", 1)
             cookie = "; ".join(f"{name}={value}" for name, value in person.cookies.items())
-            address = f"{url}/api/tables/{table}/live{query}"
-            seats.append(one_seat(address, cookie, Random(SEATS * n + seat), waits, until))
+            address = f"{url}/api/tables/{table}/live{'' if options.full else '?brief=true'}"
+            seats.append(one_seat(address, cookie, Random(SEATS * n + seat), pace, measured))
     running = [asyncio.create_task(seat) for seat in seats]
-    await asyncio.wait(running, timeout=until + 5 - time.time())
+    await asyncio.wait(running, timeout=measured.end + 5 - time.time())
     for task in running:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
     for person in people:
         await person.aclose()
-    return waits
+    return measured.waits
 
 
 # The whole
@@ -158,6 +188,7 @@ def measure(options: argparse.Namespace, folder: str, database: str | None) -> N
                 *(sys.executable, str(HERE), "--client", ",".join(urls)),
                 *("--tables", str(options.tables // options.clients)),
                 *("--seconds", str(options.seconds)),
+                *("--rate", str(options.rate / options.clients)),
                 *(["--full"] if options.full else []),
             ],
             stdin=subprocess.PIPE,
@@ -169,16 +200,17 @@ def measure(options: argparse.Namespace, folder: str, database: str | None) -> N
     for job in jobs:
         assert job.stdout is not None
         assert job.stdout.readline() == "made\n"
-    used = seconds_used(processes)
-    start = time.time()
+    start = time.time() + 5 + WARM_UP * options.tables
     for job in jobs:
         assert job.stdin is not None
         job.stdin.write(f"{start}\n")
         job.stdin.flush()
+    time.sleep(start - time.time())
+    used = seconds_used(processes)
     time.sleep(options.seconds * 0.8)
     full = memory(processes)
+    used = (seconds_used(processes) - used) / 0.8
     waits = sorted(wait for job in jobs for wait in json.loads(job.communicate()[0]))
-    used = seconds_used(processes) - used
     for process in processes:
         process.terminate()
         process.wait(60)
@@ -209,13 +241,12 @@ def main() -> None:
     parser.add_argument("--postgres", action="store_true", help="a PostgreSQL of its own")
     parser.add_argument("--processes", type=int, help="servers; several need PostgreSQL")
     parser.add_argument("--clients", type=int, default=1, help="processes for the clients")
+    parser.add_argument("--rate", type=float, default=1500, help="moves a second; 0: all they can")
     parser.add_argument("--full", action="store_true", help="send everybody every view")
     parser.add_argument("--client", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.client:
-        query = "" if options.full else "?brief=true"
-        playing = clients_of(options.client.split(","), options.tables, options.seconds, query)
-        print(json.dumps(asyncio.run(playing)))
+        print(json.dumps(uvloop.run(clients_of(options))))
         return
     options.tables = options.tables or (1000 if options.postgres else 300)
     options.processes = options.processes or (2 if options.postgres else 1)
