@@ -67,7 +67,7 @@ def mid_game(rulebook: str, rounds: int, seed: int = 6) -> hv.Game:
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("name", [*bots.names()[:-1], "director:4"])
 def test_no_bot_touches_what_is_hidden(rulebook: str, name: str) -> None:
-    game = mid_game(rulebook, 3)
+    game = mid_game(rulebook, 4)
     seats = [bots.make(name, seat) for seat in range(3)]
     glass = Glass(game)
     for _ in range(12 if name.startswith("director") else 60):
@@ -268,7 +268,7 @@ def test_luck_is_no_reason_to_leave_the_engineers_move() -> None:
 def test_a_limit_holds_for_the_sale() -> None:
     """One look ahead for each sale: the bids that follow are made at once."""
     for seed in range(9):
-        game = mid_game("classic", 3, seed)
+        game = mid_game("classic", 4, seed)
         player, engineer = Director(Random(seed), "16"), bots.make("engineer", 1)
         while game.phase == "auction":
             bidding = isinstance(game.legal_moves.choices[-1], Bid)
@@ -304,6 +304,14 @@ def test_what_was_played_is_weighed_against_the_rest(rulebook: str) -> None:
             assert 0 <= search.mean(played) <= 1
         game.play(bots.ask(engineer, game).move)
     assert judged
+
+
+def test_with_few_playouts_the_first_rounds_are_left_to_the_engineer() -> None:
+    game = hv.new("classic", players=3, seed=6)
+    view = game.view(game.to_move, history=True)
+    few, many = (Director(Random(3), n).choose(view, game.legal_moves) for n in ("23", "24"))
+    assert few == Engineer(Random(3)).choose(view, game.legal_moves)
+    assert many.why.code.startswith("searched")
 
 
 def test_with_little_time_only_this_round_is_played_on() -> None:

@@ -26,12 +26,14 @@ EACH = 6  # playouts for each plan, or there are too many of them to begin with
 MOST = 16  # plans that are looked at, however much time there is
 EARLY = 0.5  # part of the budget; what is decided before that is held against further plans
 AMPLE = 100  # playouts; with fewer, fuel is bought as the engineer would
+SPARSE = 24  # playouts; with fewer, the first rounds are left to the engineer: much luck is to come
+FIRST = 4  # rounds of that kind
 FEW = 4  # playouts; with time for fewer, only the rest of this round is played on
 PACE = 0.008  # seconds that a round of a playout takes, before one has been played
 SURE = 1.0  # standard errors by which a plan has to be better than the engineer's
 LOST = 1.25  # standard errors by which a plan may still improve
 LITTLE = 0.005  # a gain in chance that is not worth another playout
-VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
+VARIES = 0.12  # by how much a gain differs between worlds, as long as few have been seen
 CLEAR = 0.5  # a bid below this share of the limit is made without looking ahead
 PLAIN = {"run", "power", "place", "swap", "settle", "robot"}  # what the engineer does well enough
 OUTBID = 1.4  # who goes beyond the engineer's limit by more than this is let go
@@ -60,8 +62,10 @@ class Director:
             return Choice(lowest if lowest.bid <= self._limit else Pass(), self._why)
         clock = Clock(self._budget)
         effort = self._budget.effort(self._pace)
-        search = Search(view, self._engineer, self._rng, clock, effort)
         advised = self._engineer.choose(view, legal)
+        if effort.playouts < SPARSE and view["round"] <= FIRST:
+            return advised
+        search = Search(view, self._engineer, self._rng, clock, effort)
         plans = search.plans(legal, advised)
         if len(plans) == 1:
             return advised
@@ -79,7 +83,8 @@ def weigh(
 ) -> "Search | None":
     """A move that was played, tried in the same worlds as those that were worth a thought.
 
-    None where there was nothing to think about, or no time for it.
+    Alone, and only as often as need be, if there are none. None where there was no choice, or no
+    time to think about it.
     """
     if len(legal) == 1:
         return None
@@ -93,10 +98,9 @@ def weigh(
         plans = [Pass(), played if isinstance(played, Bid) else legal.choices[-1]]
     if played not in plans:
         plans = [*plans[:-1], played] if len(plans) > 1 else [*plans, played]
-    if len(plans) == 1:
-        return None
     search.values = {plan: [] for plan in plans}
-    while search.tried(plans):
+    enough = LEAST if plans == [played] else None
+    while len(search.values[played]) != enough and search.tried(plans):
         pass
     return search if all(search.values.values()) else None
 
@@ -453,7 +457,8 @@ class Playout:
 
     def others(self, seat: int, legal: Moves) -> int:
         """How far the other bidders would go."""
-        ring = self.state.bidding.ring
+        players, least = self.state.players, legal.spans[-1].lowest.bid
+        ring = [each for each in self.state.bidding.ring if players[each].money > least]
         return max((self.limit(each, legal) for each in ring if each != seat), default=0)
 
     def limit(self, seat: int, legal: Moves) -> int:
