@@ -64,6 +64,45 @@ def cards(page: Page, prefix: str) -> None:
     take(page, f"{prefix}result")
 
 
+def advised(player: Player) -> None:
+    """One decision, as the bot would make it."""
+    seq = player.seq()
+    player.page.keyboard.press("h")
+    player.bar.get_by_role("button", name="Do that").click()
+    player.until_moved(seq)
+
+
+def outpost(page: Page, prefix: str, seats: int = 4) -> None:
+    """Outpost, played with the bot's advice until the middle, and then each of its decisions."""
+    player = Player(page)
+    player.sit_down("outpost", seats=seats, seed=SEED)
+    player.wait()
+    while page.locator(".round").inner_text() < "Round 5":
+        advised(player)
+        player.wait()
+    wanted = {"nominate_card", "company", "bureaucracy"}
+    while wanted:
+        kind = player.wait()
+        if kind in wanted:
+            wanted.remove(kind)
+            if kind == "nominate_card":
+                page.locator(".card.offered:visible").last.click()
+            for _ in range(2 if kind == "company" else 0):
+                if page.locator(".suggestion").count():
+                    page.locator(".suggestion").first.evaluate("button => button.click()")
+            take(page, f"{prefix}{kind}")
+        advised(player)
+
+
+def syndicate(page: Page, prefix: str) -> None:
+    """Outpost for two, with the Syndicate."""
+    outpost(page, prefix, seats=2)
+
+
+def outpost_replay(page: Page, name: str) -> None:
+    replay(page, name, "outpost", 250)
+
+
 def replay(page: Page, name: str, rulebook: str = "classic", move: int = 330) -> None:
     page.goto("/")
     record = (CORPUS / f"{rulebook}-4-players.txt").read_text()
@@ -133,6 +172,9 @@ def _all(browser: Browser, url: str) -> None:
     show(cards_replay, "cardgame-replay")
     show(tutorial, "tutorial", theme="day")
     show(rules, "rules", theme="day")
+    show(outpost, "outpost-")
+    show(syndicate, "phone-outpost-", PHONE)
+    show(outpost_replay, "outpost-replay", theme="day")
     for language in LANGUAGES:
         show(speaking, f"language-{language}", theme="day", language=language)
 

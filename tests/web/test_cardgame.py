@@ -151,12 +151,12 @@ def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
                 page.keyboard.press("d")
                 page.keyboard.press("d")
             else:
-                _tab_to(page, offer)
+                player.tab_to(offer)
                 page.keyboard.press("Enter")
-                _tab_to(page, ".bar [data-primary]")
+                player.tab_to(".bar [data-primary]")
                 page.keyboard.press("Enter")
         elif kind == "scrap":
-            _tab_to(page, ".bar .moves button")
+            player.tab_to(".bar .moves button")
             page.keyboard.press("Enter")
         else:
             page.evaluate("document.activeElement?.blur()")
@@ -165,14 +165,6 @@ def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
         decided.add(kind)
     assert complaints(page) == []
     page.context.close()
-
-
-def _tab_to(page: Page, what: str) -> None:
-    for _ in range(90):
-        if page.evaluate("what => !!document.activeElement?.matches(what)", what):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"the Tab key does not lead to {what}")
 
 
 def test_two_players_see_what_the_bank_takes_and_why(player_at: Sit) -> None:
@@ -284,17 +276,10 @@ def test_a_first_game_is_led_through(server: Server, browser: Browser) -> None:
         player = Player(page)
         coach = page.get_by_role("complementary", name="First game")
         coach.wait_for()
-        heard = []
+        heard: list[str] = []
         for kind in ("nominate", "fuel_cards", "run", *("nominate", "run") * 2, "nominate"):
             assert player.play(kind) == kind
-            further = coach.get_by_role("button", name="Next")
-            while further.is_visible():
-                title = coach.locator("b").inner_text()
-                heard.append(title)
-                further.click()
-                expect(coach.locator("b").filter(has_text=title)).to_have_count(0)
-            if coach.is_visible():
-                heard.append(coach.locator("b").inner_text())
+            heard += player.listen()
             player.play(most=1)
         assert heard[0] == "Welcome"
         for title in ("Put a plant up for auction", "Buy fuel cards", "How it ends"):

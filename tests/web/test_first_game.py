@@ -1,24 +1,9 @@
 """The guided first game, and several people at one screen."""
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from browsing import DESKTOP, PHONE, Player, complaints, open_page
 from serving import Server
-
-
-def _listen(page: Page) -> list[str]:
-    """Put aside all that is only to be read; what was said, by its title."""
-    said = []
-    coach = page.get_by_role("complementary", name="First game")
-    further = coach.get_by_role("button", name="Next")
-    while further.is_visible():
-        title = coach.locator("b").inner_text()
-        said.append(title)
-        further.click()
-        expect(coach.locator("b").filter(has_text=title)).to_have_count(0)
-    if coach.is_visible():
-        said.append(coach.locator("b").inner_text())
-    return said
 
 
 def test_a_first_game_is_led_through(server: Server, browser: Browser) -> None:
@@ -32,7 +17,7 @@ def test_a_first_game_is_led_through(server: Server, browser: Browser) -> None:
         heard = []
         for kind in ("nominate", "fuel", "building", "bureaucracy"):
             assert player.play(kind) == kind
-            heard += _listen(page)
+            heard += player.listen()
         assert heard[0] == "Welcome"
         for title in (
             "Put a plant up for auction",
@@ -43,16 +28,16 @@ def test_a_first_game_is_led_through(server: Server, browser: Browser) -> None:
             assert title in heard
         page.reload()  # what was heard is not told again
         player.wait()
-        assert "Welcome" not in _listen(page)
+        assert "Welcome" not in player.listen()
         player.button("[data-primary]").click()
         for _ in range(3):
             player.play("nominate")
-            heard += _listen(page)
+            heard += player.listen()
             player.play("bureaucracy")
-            heard += _listen(page)
+            heard += player.listen()
             player.button("[data-primary]").click()
         player.wait()
-        heard += _listen(page)
+        heard += player.listen()
         assert heard[-1] == "You know the game"
         expect(page.get_by_role("complementary", name="First game")).to_be_hidden()
         assert complaints(page) == []

@@ -223,7 +223,7 @@ def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
         if {"nominate_forced", "nominate_card", "company", "bureaucracy"} <= decided:
             break
         seq = player.seq()
-        _with_keys(page, kind)
+        _with_keys(player, kind)
         player.until_moved(seq)
         page.wait_for_function("() => !document.querySelector('.busy')")
         decided.add(kind)
@@ -232,16 +232,17 @@ def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
     page.context.close()
 
 
-def _with_keys(page: Page, kind: str) -> None:
+def _with_keys(player: Player, kind: str) -> None:
+    page = player.page
     if kind == "nominate_forced":
-        _tab_to(page, ".market .card.offered")
+        player.tab_to(".market .card.offered")
         page.keyboard.press("Enter")
-        _tab_to(page, ".bar [data-primary]")
+        player.tab_to(".bar [data-primary]")
         page.keyboard.press("Enter")
     elif kind in {"nominate_card", "bid_card"}:
         page.keyboard.press("p")
     elif kind == "company":
-        _tab_to(page, ".planet .offered")
+        player.tab_to(".planet .offered")
         page.keyboard.press("Enter")
         for arrow in ("ArrowRight", "ArrowDown"):
             page.keyboard.press(arrow)
@@ -250,14 +251,6 @@ def _with_keys(page: Page, kind: str) -> None:
     else:
         page.locator("body").evaluate("() => document.activeElement?.blur()")
         page.keyboard.press("Enter")
-
-
-def _tab_to(page: Page, what: str) -> None:
-    for _ in range(80):
-        if page.evaluate("what => !!document.activeElement?.matches(what)", what):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"the Tab key does not lead to {what}")
 
 
 def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
@@ -299,17 +292,10 @@ def test_a_first_game_is_led_through(server: Server, browser: Browser) -> None:
         player = Player(page)
         coach = page.get_by_role("complementary", name="First game")
         coach.wait_for()
-        heard = []
+        heard: list[str] = []
         for kind in ("nominate_forced", *("nominate_card", "company") * 3, "nominate_card"):
             assert player.play(kind) == kind
-            further = coach.get_by_role("button", name="Next")
-            while further.is_visible():
-                title = coach.locator("b").inner_text()
-                heard.append(title)
-                further.click()
-                expect(coach.locator("b").filter(has_text=title)).to_have_count(0)
-            if coach.is_visible():
-                heard.append(coach.locator("b").inner_text())
+            heard += player.listen()
             player.play(most=1)
         assert heard[0] == "Welcome to the outpost"
         for title in ("Your company", "Plan your turn", "Beds save wages", "Technologies"):

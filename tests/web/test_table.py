@@ -144,7 +144,7 @@ def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
         seq = player.seq()
         if decided == {"nominate", "bid", "fuel", "building", "bureaucracy"} or kind == "over":
             break
-        _with_keys(page, kind)
+        _with_keys(player, kind)
         player.until_moved(seq)
         decided.add(kind)
     assert {"nominate", "fuel", "building", "bureaucracy"} <= decided
@@ -152,37 +152,30 @@ def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
     page.context.close()
 
 
-def _with_keys(page: Page, kind: str) -> None:
+def _with_keys(player: Player, kind: str) -> None:
+    page = player.page
     if kind == "nominate" and page.locator(".bar [data-key=p]").count():
         page.keyboard.press("p")
     elif kind == "nominate":
-        _tab_to(page, ".card.offered")
+        player.tab_to(".card.offered")
         page.keyboard.press("Enter")
-        _tab_to(page, ".bar [data-primary]")
+        player.tab_to(".bar [data-primary]")
         page.keyboard.press("Enter")
     elif kind == "bid":
         page.keyboard.press("p")
     elif kind == "fuel":
-        _tab_to(page, ".fuel .more")
+        player.tab_to(".fuel .more")
         page.keyboard.press("Enter")
-        _tab_to(page, ".bar [data-primary]")
+        player.tab_to(".bar [data-primary]")
         page.keyboard.press("Enter")
     elif kind == "building" and page.locator(".city.offered").count():
-        _tab_to(page, ".city.offered")
+        player.tab_to(".city.offered")
         page.keyboard.press("Enter")
-        _tab_to(page, ".bar [data-primary]")
+        player.tab_to(".bar [data-primary]")
         page.keyboard.press("Enter")
     else:
         page.locator("body").evaluate("() => document.activeElement?.blur()")
         page.keyboard.press("Enter")
-
-
-def _tab_to(page: Page, what: str) -> None:
-    for _ in range(60):
-        if page.evaluate("what => !!document.activeElement?.matches(what)", what):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"the Tab key does not lead to {what}")
 
 
 def test_the_action_bar_never_moves(server: Server, browser: Browser) -> None:

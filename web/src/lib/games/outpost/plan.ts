@@ -68,7 +68,7 @@ export interface Turn {
 }
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
-const isHeld = (me: Company, technology: string) =>
+export const isHeld = (me: Company, technology: string) =>
   [...me.pool, ...me.plants, ...me.habitats].some((card) => card.technology === technology)
 
 /** All cities with a building of a company. */
