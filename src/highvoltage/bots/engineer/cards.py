@@ -39,8 +39,30 @@ class CardPlan(CardDesk):
         super().__init__(view)
         self.habits = habits
         self.limit: int = view["plant_limit"]
+        if view["phase"] == "auction":
+            self.cards = self._left_over()
         self._held: dict[tuple[str, ...], list[Yield]] = {}
         self._last_runs: dict[tuple[str, ...], list[Yield]] = {}
+
+    def _left_over(self) -> list[FuelCard]:
+        """The fuel cards that those leave who buy earlier: whoever is later in the order."""
+        order = self.view["order"]
+        later = order[order.index(self.me["seat"]) + 1 :]
+        owners = [self.view["players"][seat] for seat in later]
+        if owners and "bank" in self.view:
+            owners.append({**self.view["bank"], "fuel": {}})
+        left = list(self.cards)
+        for owner in owners:
+            held = dict(owner["fuel"])
+            for plant in owner["plants"]:
+                need = plant["need"]
+                for fuel in plant["fuels"]:
+                    used = min(need, held.get(fuel, 0))
+                    held[fuel] = held.get(fuel, 0) - used
+                    need -= used
+                for card in basket(left, tuple(plant["fuels"]), need):
+                    left.remove(card)
+        return left
 
     @cached_property
     def rounds(self) -> int:

@@ -98,7 +98,7 @@ class Outlook(Pace):
         ladder = shelf["ladder"]
         stock = shelf["stock"] + self.habits.drift * (shelf["refill"] - burned) - burned / 2
         at = len(ladder) - round(stock)
-        beyond = max(0, at - len(ladder) + 1)
+        beyond: int = max(0, at - len(ladder) + 1)
         return float(ladder[max(0, min(len(ladder) - 1, at))]) + self.habits.sold_out * beyond
 
     def upkeep(self, plant: Plant) -> float:
