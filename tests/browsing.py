@@ -120,7 +120,8 @@ class Player:
         state = self.page.wait_for_function(
             """() => {
                 const bar = document.querySelector('.bar')
-                return (bar && !bar.querySelector('.busy') && bar.dataset.asks) || null
+                const ready = bar?.querySelector('.moves > *') && !bar.querySelector('.busy')
+                return (ready && bar.dataset.asks) || null
             }""",
             polling=30,
         )

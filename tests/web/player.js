@@ -90,7 +90,7 @@ async ({ stops, seed, most }) => {
     const bar = document.querySelector('.bar')
     const kind = bar?.dataset.asks
     if (bar?.querySelector('.bad')) throw Error(bar.querySelector('.bad').innerText)
-    if (!kind || bar.querySelector('.busy') || bar.dataset.seq === played) {
+    if (!kind || !bar.querySelector('.moves > *') || bar.querySelector('.busy') || bar.dataset.seq === played) {
       await soon(3)
       continue
     }

@@ -57,7 +57,7 @@ def test_the_basket_tells_what_it_costs_and_leaves(player_at: Sit) -> None:
 def test_what_finds_no_room_is_shown_where_it_will_lie(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     player = Player(page)
-    player.sit_down("cardgame", 3, seed=5)
+    player.sit_down("cardgame", 3, seed=5, auto=False)
     for _ in range(8):  # until some card has more on it than fits
         assert player.play("fuel_cards") == "fuel_cards"
         for i in range(page.locator(".fuelcard.offered").count()):
@@ -219,7 +219,7 @@ def test_a_replay_shows_the_table_and_charts_that_fit(server: Server, browser: B
             "/api/import", data=record, headers={"content-type": "text/plain"}
         )
         page.goto(f"/replay/{answer.json()['id']}")
-        page.locator(".sheet table").wait_for()
+        page.get_by_role("table", name="Score sheet").wait_for()
         page.get_by_role("tab", name="Charts").click()
         for title in ("Income of the round", "What all plants could earn", "Money at the end"):
             expect(page.get_by_role("img", name=title)).to_be_visible()
