@@ -43,6 +43,8 @@ from highvoltage.table import Refused
 MOST_ANSWERS = 200
 """Answers that may wait for a slow client before it is sent away."""
 GONE, TRY_LATER = 4404, 1013
+CUT = (WebSocketDisconnect, OSError, RuntimeError)
+"""What sending and receiving raise when the line is cut, by whomever."""
 HINT = "clerk"
 
 decoder = msgspec.json.Decoder(Message)
@@ -98,7 +100,7 @@ class Line:
                     self.news = False
                     await self.send(self.room.state(self.watcher))
                     await self.pass_on()
-        except (WebSocketDisconnect, OSError, RuntimeError):
+        except CUT:
             self.answers.clear()  # nobody is there; the listener hears of it too
         finally:
             self.talking = None
@@ -118,7 +120,7 @@ class Line:
 
     async def listen(self, limits: Limits) -> None:
         bucket = Bucket(limits.messages_per_second, limits.burst)
-        with suppress(WebSocketDisconnect, OSError, RuntimeError):
+        with suppress(*CUT):
             while len(self.answers) < MOST_ANSWERS:
                 data = await self.socket.receive_data(mode="text")
                 if bucket.empty():
@@ -211,5 +213,5 @@ async def live(
     watcher = Watcher(visitor.who, lambda: None, brief=brief)
     with WATCHERS.track_inprogress():
         await Line(socket, room, watcher).run(config.limits)
-    with suppress(RuntimeError):
+    with suppress(*CUT):
         await socket.close()

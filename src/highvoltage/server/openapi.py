@@ -23,6 +23,8 @@ from highvoltage.server.messages import CLIENT_MESSAGES, SERVER_MESSAGES, Positi
 REFS = "#/components/schemas/{name}"
 EXTRA_TYPES: dict[str, Any] = {"import_record": str}
 """Bodies that a handler reads by itself."""
+ALSO_JSON = {"record"}
+"""Texts that are to be had as JSON too."""
 
 
 def openapi(app: Litestar) -> dict[str, Any]:
@@ -124,6 +126,8 @@ def _success(handler: HTTPRouteHandler, written: dict[str, Any]) -> dict[str, An
     answer = _answer(handler)
     if answer is None:
         content = {"text/plain": {"schema": {"type": "string"}}}
+        if handler.fn.__name__ in ALSO_JSON:
+            content |= _json({"type": "object"})
     else:
         content = _json(written[_key(answer)])
     return {"description": "Done", "content": content}
