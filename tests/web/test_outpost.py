@@ -1,35 +1,17 @@
 """The table of Outpost: a turn planned as one, the market, labour, the Syndicate, keys, words."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from browsing import DESKTOP, PHONE, Player, complaints, open_page
 from serving import Server
 
 CORPUS = Path(__file__).parents[1] / "corpus"
+RULEBOOK = "outpost"
 Sit = Callable[..., Player]
-
-
-@pytest.fixture
-def player_at(server: Server, browser: Browser) -> Iterator[Sit]:
-    """Somebody at a table of Outpost who has to make such a decision."""
-    players: list[Player] = []
-
-    def sit(kind: str, *, seats: int = 3, language: str = "en", **setup: Any) -> Player:
-        player = Player(open_page(browser, server.url, language=language))
-        players.append(player)
-        player.sit_down("outpost", seats, **setup)
-        assert player.play(kind) == kind
-        return player
-
-    yield sit
-    for player in players:
-        assert complaints(player.page) == []
-        player.page.context.close()
 
 
 def _amount(money: Locator) -> int:
@@ -257,8 +239,10 @@ def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
     page = player_at("nominate_forced").page
     page.mouse.move(5, 5)
     expect(page.locator(".words")).to_contain_text("are reconstructed")
-    page.get_by_role("link", name="What that means").click()
-    expect(page.get_by_text("does not contain the printed card list")).to_be_visible()
+    with page.expect_popup() as opened:
+        page.get_by_role("link", name="What that means").click()
+    rule = opened.value.get_by_text("does not contain the printed card list")
+    expect(rule).to_be_visible()
 
 
 def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser) -> None:
