@@ -1,6 +1,7 @@
 """A server and a browser for the tests of the page."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -11,7 +12,7 @@ from serving import Server
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"), settings='analysis_budget = "1"')
+    running = Server(tmp_path_factory.mktemp("server"), settings='analysis_budget = "2"')
     yield running
     running.stop()
     assert running.errors() == []
@@ -24,14 +25,17 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def player_at(server: Server, browser: Browser) -> Iterator[Callable[[str], Player]]:
-    """Somebody at a table of the classic game who has to make such a decision."""
+def player_at(
+    server: Server, browser: Browser, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., Player]]:
+    """Somebody who has to make such a decision, at a table of the rulebook that a module names."""
+    rulebook: str = getattr(request.module, "RULEBOOK", "classic")
     players: list[Player] = []
 
-    def sit(kind: str) -> Player:
-        player = Player(open_page(browser, server.url))
+    def sit(kind: str, *, seats: int = 3, language: str = "en", **setup: Any) -> Player:
+        player = Player(open_page(browser, server.url, language=language))
         players.append(player)
-        player.sit_down()
+        player.sit_down(rulebook, seats, **setup)
         assert player.play(kind) == kind
         return player
 

@@ -1,7 +1,7 @@
 """The table of the card game: what is chosen, what is said, and what is shown at the end."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,25 +12,8 @@ from browsing import DESKTOP, PHONE, Player, complaints, open_page
 from serving import Server
 
 CORPUS = Path(__file__).parents[1] / "corpus"
+RULEBOOK = "cardgame"
 Sit = Callable[..., Player]
-
-
-@pytest.fixture
-def player_at(server: Server, browser: Browser) -> Iterator[Sit]:
-    """Somebody at a table of the card game who has to make such a decision."""
-    players: list[Player] = []
-
-    def sit(kind: str, *, seats: int = 3, language: str = "en", **setup: Any) -> Player:
-        player = Player(open_page(browser, server.url, language=language))
-        players.append(player)
-        player.sit_down("cardgame", seats, **setup)
-        assert player.play(kind) == kind
-        return player
-
-    yield sit
-    for player in players:
-        assert complaints(player.page) == []
-        player.page.context.close()
 
 
 def test_the_basket_tells_what_it_costs_and_leaves(player_at: Sit) -> None:
