@@ -8,7 +8,7 @@ second look confirms counts: nobody is blamed for the luck of a few playouts.
 >>> game = hv.new("cardgame", players=2, seed=1)
 >>> for _ in range(6):
 ...     _ = game.play(game.legal_moves.choices[0])
->>> found = run(looks(game, "1", seed="1"), lambda look: judge(game, look))
+>>> found = run(looks(game, "2", seed="1"), lambda look: judge(game, look))
 >>> found.names, len(found.curves)
 (('Player 1', 'Player 2'), 2)
 """
@@ -24,8 +24,7 @@ from highvoltage.bots.director import LEAST, Budget, Search, read_budget, weigh
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
 
-AT_ONCE = 4  # decisions of a first look
-SUSPECTS = 24  # decisions that get a second look
+SUSPECTS = 16  # decisions that get a second look
 LONGER = 8  # times as long
 SURE = 2.0  # standard errors by which something was better, so that a second look confirms it
 
@@ -63,39 +62,41 @@ class Analysis(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """Some decisions that are to be judged. `done` is the share of the work that lies behind."""
+    """A decision that is to be judged. `done` is the share of the work that lies behind."""
 
-    moves: tuple[int, ...]
+    move: int
     budget: Budget
     seed: str
     done: float
     again: bool = False
 
 
-def looks(game: Game, budget: str, seed: str) -> Generator[Look, list[Judged], Analysis]:
+Plan = Generator[Look, Judged | None, Analysis]
+
+
+def looks(game: Game, budget: str, seed: str) -> Plan:
     """The looks that make an analysis; whoever runs it sends back how each was judged."""
     allowed = read_budget(budget)
-    numbers = range(1, len(game.log) + 1)
-    effort = len(numbers) + LONGER * SUSPECTS
+    moves = len(game.log)
+    effort = moves + LONGER * SUSPECTS
     found: dict[int, Judged] = {}
-    for first in numbers[::AT_ONCE]:
-        some = tuple(numbers[first - 1 : first - 1 + AT_ONCE])
-        judged = yield Look(some, allowed, seed, (first - 1) / effort)
-        found |= {each.move: each for each in judged}
+    for move in range(1, moves + 1):
+        judged = yield Look(move, allowed, seed, (move - 1) / effort)
+        if judged:
+            found[move] = judged
     curves = _curves(len(game.names), list(found.values()))
     suspects = sorted(found.values(), key=lambda each: -each.loss)[:SUSPECTS]
-    found = {number: each.cleared() for number, each in found.items()}
+    found = {move: each.cleared() for move, each in found.items()}
     longer = Budget(allowed.seconds * LONGER, allowed.playouts * LONGER)
     for nth, suspect in enumerate(suspects):
-        done = (len(numbers) + LONGER * nth) / effort
-        judged = yield Look((suspect.move,), longer, f"{seed}/again", done, again=True)
-        found |= {each.move: each for each in judged}
+        done = (moves + LONGER * nth) / effort
+        judged = yield Look(suspect.move, longer, f"{seed}/again", done, again=True)
+        if judged:
+            found[judged.move] = judged
     return Analysis(game.names, sorted(found.values(), key=lambda each: -each.loss), curves)
 
 
-def run(
-    plan: Generator[Look, list[Judged], Analysis], answer: Callable[[Look], list[Judged]]
-) -> Analysis:
+def run(plan: Plan, answer: Callable[[Look], Judged | None]) -> Analysis:
     """Carry an analysis out, look by look."""
     try:
         look = next(plan)
@@ -106,17 +107,12 @@ def run(
         return found
 
 
-def judge(game: Game, look: Look) -> list[Judged]:
-    """Those of the decisions that were worth a thought."""
-    judged = (_judge(game, number, look) for number in look.moves)
-    return [each for each in judged if each]
-
-
-def _judge(game: Game, number: int, look: Look) -> Judged | None:
-    row = game.log[number - 1]
-    then = game.after(number - 1)
+def judge(game: Game, look: Look) -> Judged | None:
+    """How a decision is judged; None if it was none."""
+    row = game.log[look.move - 1]
+    then = game.after(look.move - 1)
     view = then.view(row.seat, history=True)
-    rng = Random(f"{look.seed}/{number}")
+    rng = Random(f"{look.seed}/{look.move}")
     search = weigh(view, then.legal_moves, row.move, look.budget, rng)
     if search is None:
         return None
@@ -124,7 +120,7 @@ def _judge(game: Game, number: int, look: Look) -> Judged | None:
     if look.again and not _confirmed(search, best, row.move):
         best = row.move
     return Judged(
-        number,
+        look.move,
         row.round,
         row.phase,
         row.seat,

@@ -19,7 +19,7 @@ MOVES = 24
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that thinks a little."""
     running = Server(
-        tmp_path_factory.mktemp("analyst"), settings='analysis_budget = "1"\nbot_seconds = 60'
+        tmp_path_factory.mktemp("analyst"), settings='analysis_budget = "2"\nbot_seconds = 60'
     )
     yield running
     assert running.stop() == 0
@@ -95,7 +95,7 @@ def test_a_running_game_is_not_analysed(eve: Person) -> None:
 
 
 def test_nobody_has_the_server_think_without_end(tmp_path: Path) -> None:
-    server = Server(tmp_path, settings='analysis_budget = "1"')
+    server = Server(tmp_path, settings='analysis_budget = "2"')
     (tmp_path / "server.toml").write_text((tmp_path / "server.toml").read_text() + "analyses = 2\n")
     server.stop()
     server.start()
@@ -109,7 +109,7 @@ def test_nobody_has_the_server_think_without_end(tmp_path: Path) -> None:
 
 
 def test_what_a_server_left_unfinished_is_begun_again(tmp_path: Path) -> None:
-    server = Server(tmp_path, settings='analysis_budget = "1"')
+    server = Server(tmp_path, settings='analysis_budget = "2"')
     with Person(server) as eve:
         address = imported(eve, short_game(1))
         assert eve.post(address).json()["status"] == "running"

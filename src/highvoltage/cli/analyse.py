@@ -16,7 +16,7 @@ def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("", total=1.0)
 
-        def answer(look: Look) -> list[Judged]:
+        def answer(look: Look) -> Judged | None:
             progress.update(task, completed=look.done)
             return judge(game, look)
 

@@ -324,8 +324,8 @@ def replay(
 def analyse(
     file: Annotated[Path, typer.Argument(help="A record, as text or JSON.")],
     budget: Annotated[
-        str, typer.Option("--budget", help="For each decision: 500ms, 2s, or playouts.")
-    ] = "200ms",
+        str, typer.Option("--budget", help="For each decision: playouts, 500ms or 2s.")
+    ] = "12",
     most: Annotated[int, typer.Option("--most", min=1, help="How many differences.")] = 12,
     seed: Annotated[str, typer.Option("--seed", "-s", help="With playouts: the same again.")] = "1",
     as_json: JsonOption = False,

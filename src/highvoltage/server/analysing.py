@@ -24,11 +24,12 @@ from highvoltage.server.problems import not_now, too_many
 from highvoltage.server.room import Room
 from highvoltage.server.rooms import Rooms
 from highvoltage.server.store import Store
-from highvoltage.server.thinking import Thinkers
+from highvoltage.server.thinking import STUDY_SECONDS, Thinkers
 
 MOST_AT_ONCE = 4
 LONGEST = 2_000  # moves; a game takes a few hundred
 HOUR = 3_600.0
+PATIENCE = 2 * STUDY_SECONDS  # then whoever was at work is gone
 SEED = "1"  # the same game is judged alike wherever the budget is one of playouts
 NONE = AnalysisInfo("none", 0.0, None)
 
@@ -42,7 +43,6 @@ class Analysts:
         self.store = store
         self.thinkers = thinkers
         self.budget = config.analysis_budget
-        self.patience = 4 * thinkers.seconds  # then whoever was at work is gone
         self.each_hour = config.limits.analyses
         self._asked: OrderedDict[str, Bucket] = OrderedDict()
         self._working: set[asyncio.Task[None]] = set()
@@ -54,7 +54,7 @@ class Analysts:
             return NONE
         if row.found is not None:
             return AnalysisInfo("done", 1.0, msgspec.json.decode(row.found, type=Analysis))
-        if row.at < time() - self.patience:
+        if row.at < time() - PATIENCE:
             return NONE
         return AnalysisInfo("running", row.done, None)
 
@@ -65,7 +65,7 @@ class Analysts:
         if self._bucket(who).empty():
             raise too_many("You have had many games analysed; wait a little.")
         now = time()
-        if await self.store.claim_analysis(game, now, now - self.patience):
+        if await self.store.claim_analysis(game, now, now - PATIENCE):
             working = asyncio.create_task(self._work(game, record))
             self._working.add(working)
             working.add_done_callback(self._working.discard)
@@ -91,8 +91,11 @@ class Analysts:
     async def _analysed(self, game: str, record: str) -> str:
         plan = looks(await asyncio.to_thread(hv.replay, record), self.budget, SEED)
         look = next(plan)
+        told = time()
         while True:
-            await self.store.change_analysis(game, at=time(), done=look.done)
+            if time() > told + 1:
+                told = time()
+                await self.store.change_analysis(game, at=told, done=look.done)
             try:
                 look = plan.send(await self.thinkers.study(record, look))
             except StopIteration as end:

@@ -41,7 +41,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     hosts: tuple[str, ...] = ()  # names under which it is reached; none: any, unless it is local
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes for bots
     bot_seconds: float = 10
-    analysis_budget: str = "100ms"  # for each decision of a game that is analysed
+    analysis_budget: str = "8"  # for each decision of a game that is analysed
     private_webhooks: bool = False
     limits: Limits = msgspec.field(default_factory=Limits)
 

@@ -21,6 +21,7 @@ from highvoltage.server.worker import Answer, Question, Studied, Study
 from highvoltage.table import Offer
 
 LONGEST_LINE = 2**22
+STUDY_SECONDS = 60.0
 SUBSTITUTE = "clerk"
 MINIMAL = {"pass", "done"}
 
@@ -54,7 +55,7 @@ class Thinkers:
         for bot in (question.bot, SUBSTITUTE):
             asked = msgspec.structs.replace(question, bot=bot)
             with BOT_SECONDS.time():
-                reply = await self._ask(asked, Answer)
+                reply = await self._ask(asked, Answer, self.seconds)
             if not reply.error:
                 return reply
             BOT_FAILURES.inc()
@@ -62,22 +63,22 @@ class Thinkers:
         first = question.legal[0].move
         return Answer(minimal(question.legal) or first, "random", {"moves": len(question.legal)})
 
-    async def study(self, record: str, look: Look) -> list[Judged]:
-        """How some decisions of a finished game are judged; none of them if that fails."""
-        reply = await self._ask(Study(record, look), Studied)
+    async def study(self, record: str, look: Look) -> Judged | None:
+        """How a decision of a finished game is judged; None if it is none, or if that fails."""
+        reply = await self._ask(Study(record, look), Studied, STUDY_SECONDS)
         if reply.error:
-            log.warning("not judged", extra={"moves": look.moves, "error": reply.error})
+            log.warning("not judged", extra={"move": look.move, "error": reply.error})
         return reply.judged
 
-    async def _ask(self, question: Question | Study, kind: type[Reply]) -> Reply:
+    async def _ask(self, question: Question | Study, kind: type[Reply], seconds: float) -> Reply:
         async with self._free:
             process = self._idle.pop() if self._idle else await self._start()
             try:
-                async with asyncio.timeout(self.seconds):
+                async with asyncio.timeout(seconds):
                     reply = await _exchange(process, question, kind)
             except TimeoutError:
                 await self._end(process)
-                return kind(error=f"took longer than {self.seconds} s")
+                return kind(error=f"took longer than {seconds} s")
             except (OSError, EOFError, ValueError, msgspec.MsgspecError) as error:
                 await self._end(process)
                 return kind(error=f"its process failed: {error!r}")

@@ -41,16 +41,16 @@ class Answer(Struct):
 
 
 class Study(Struct, tag=True):
-    """Decisions of a finished game to be judged."""
+    """A decision of a finished game to be judged."""
 
     record: str
     look: Look
 
 
 class Studied(Struct):
-    """How they were judged; or the error that kept them from it."""
+    """How it was judged; or the error that kept it from that."""
 
-    judged: list[Judged] = []
+    judged: Judged | None = None
     error: str = ""
 
 
@@ -76,7 +76,7 @@ def study(asked: Study) -> Studied:
     return Studied(judge(_replayed(asked.record), asked.look))
 
 
-_replayed = lru_cache(maxsize=1)(hv.replay)  # one look at a game is followed by the next
+_replayed = lru_cache(maxsize=4)(hv.replay)  # one look at a game is followed by the next
 
 
 def main() -> None:
