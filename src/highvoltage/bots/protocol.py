@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from highvoltage.bots.reasons import REASONS
+from highvoltage.bots.reasons import REASONS, Counting
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Move, Moves
 
@@ -31,7 +31,7 @@ class Reason(Struct, frozen=True):
     values: Values = {}
 
     def __str__(self) -> str:
-        return REASONS[self.code].format(**self.values)
+        return Counting().format(REASONS[self.code], **self.values)
 
 
 class Choice(Struct, frozen=True):

@@ -1,58 +1,76 @@
-"""What a bot says about its move, in English; the codes are the keys for every other language."""
+"""What a bot says about its move, in English; the codes are the keys for every other language.
+
+A number that is followed by what it counts gives the word for one and the word for more.
+"""
+
+from string import Formatter
 
 REASONS = {
-    "random": "One of {moves} moves, drawn by lot.",
+    "random": "One of {moves:move|moves}, drawn by lot.",
     "forced": "There is no choice.",
     # Clerk, auction
     "plant": (
-        "{card} is worth {worth} to me, and costs {price}: {more} more cities to supply,"
-        " {upkeep} for fuel each round, {rounds} rounds to pay for itself."
+        "{card} is worth {worth} to me, and costs {price}: {more:more city|more cities} to supply,"
+        " {upkeep} for fuel each round, {rounds:round|rounds} to pay for itself."
     ),
     "income": (
         "{card} is worth {worth} to me, and costs {price}: it earns {more} more, {upkeep} for fuel"
-        " each round, {rounds} rounds to pay for itself."
+        " each round, {rounds:round|rounds} to pay for itself."
     ),
     "card_plant": (
-        "{card} is worth {worth} to me, and costs {price}: {more} more cities to power, {wage} for"
-        " workers each round, {rounds} rounds to pay for itself."
+        "{card} is worth {worth} to me, and costs {price}: {more:more city|more cities} to power,"
+        " {wage} for workers each round, {rounds:round|rounds} to pay for itself."
     ),
     "card_habitat": (
-        "{card} is worth {worth} to me, and costs {price}: beds for {housed} save {saved} a round,"
-        " {rounds} rounds to pay for itself."
+        "{card} is worth {worth} to me, and costs {price}: beds for {housed:worker|workers} "
+        "save {saved} a round, {rounds:round|rounds} to pay for itself."
     ),
     "card_technology": "{card} is worth {worth} to me, and costs {price}.",
     "no_card": "Nothing suits me; the best, {card}, costs {price} and is worth {worth} to me.",
-    "too_dear": "{card} is worth {worth} to me, and I bid up to {limit}: not {price}.",
+    "too_dear": "I go up to {limit} for {card}, and it would cost {price}.",
     "weakest": "The plant that I miss least: it yields {powers}.",
     # Clerk, fuel
-    "fuel": "Fuel for a run that supplies {cities}, for {cost} in all.",
+    "fuel": "Fuel for a run that supplies {cities:city|cities}, for {cost} in all.",
     "fuel_income": "Fuel for a run that earns {income}, for {cost} in all.",
     "fuel_cheap": "At {price} or less {fuel} is worth storing.",
     "fuel_scarce": "By the next round {fuel} will be sold out.",
     "fuel_enough": "There is enough fuel for this round.",
     # Clerk, building
     "start": "From {city} four more cities cost {cost} to reach.",
-    "city": "{city} costs {cost}, and I can supply it: {supply} cities, and I have {cities}.",
+    "city": "{city} costs {cost}, and I can supply it: I have {cities}, and power for {supply}.",
     "city_ends": "{city} costs {cost} and brings the end nearer; I am ahead.",
     "city_late": "{city} costs {cost}; it is time to come to an end.",
     "city_ahead": "{city} costs {cost}; there is money to spare, and fuel will come.",
     "not_ahead": "One more city would end the game, and I am not ahead.",
-    "no_supply": "I can supply {supply} cities and have {cities}.",
+    "no_supply": "I have {cities:city|cities}, and power for {supply}.",
     # Clerk, bureaucracy
     "run_income": "The plants that run earn {income}.",
     # Clerk, company
     "start_near": "The two nearest cities are {cost} away.",
     "space": "A {kind} is waiting for a space, which costs {cost}.",
     "placed": "On the board it does some good.",
-    "hired": "So many workers power {cities} cities, for {wage}.",
+    "hired": "So many workers power {cities:city|cities}, for {wage}.",
     "free": "It costs nothing.",
     "company_done": "There is nothing more that pays.",
-    "run": "{cities} cities supplied, for {pay}.",
+    "run": "{cities:city|cities} supplied, for {pay}.",
     # Director
     "searched": (
-        "{chance} % to win, by {playouts} games played on from here; the next best, {next} %."
+        "{chance} % to win, by {playouts:game|games} played on from here; the next best, {next} %."
     ),
     "searched_instead": (
-        "{chance} % to win, by {playouts} games played on from here; {advised} would be {next} %."
+        "{chance} % to win, by {playouts:game|games} played on from here;"
+        " {advised} would be {next} %."
     ),
 }
+
+
+class Counting(Formatter):
+    """Puts numbers and what they count into a sentence.
+
+    >>> Counting().format("{rounds:round|rounds} and {cities:city|cities}", rounds=1, cities=3)
+    '1 round and 3 cities'
+    """
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        one, _, more = format_spec.partition("|")
+        return f"{value} {one if value == 1 else more}" if format_spec else str(value)

@@ -21,7 +21,7 @@ class Offer(NamedTuple):
     told: Values
 
     def reason(self, price: int, code: str = "", **more: int) -> Reason:
-        told = {"card": self.card, "worth": self.worth, "price": price, **self.told, **more}
+        told = {"card": self.card, "worth": max(0, self.worth), "price": price, **self.told, **more}
         return Reason(code or self.code, told)
 
 
@@ -58,7 +58,7 @@ def _nominate(known: dict[str, Offer], legal: Moves) -> Choice:
 def _bid(offer: Offer, offers: list[Offer], legal: Moves) -> Choice:
     """Bid as long as no other card on offer is the better buy."""
     elsewhere = max((each.worth - each.minimum for each in offers if each is not offer), default=0)
-    limit = min(offer.worth - max(0, elsewhere), offer.spare)
+    limit = max(0, min(offer.worth - max(0, elsewhere), offer.spare))
     move = legal.choices[-1]
     assert isinstance(move, Bid)
     if move.bid > limit:

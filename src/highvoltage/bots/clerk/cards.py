@@ -79,7 +79,8 @@ class CardDesk:
         return min(costs, default=0)
 
     def offer(self, plant: Plant) -> Offer:
-        more, cost = plant["income"], self.upkeep(plant)
+        more, fuel = plant["income"], self.upkeep(plant)
+        cost = fuel
         own = self.me["plants"]
         if len(own) >= self.view["plant_limit"]:
             weakest = min(own, key=lambda each: (each["income"], each["number"]))
@@ -89,7 +90,7 @@ class CardDesk:
         rounds = min(PAYBACK, left)
         worth = rounds * max(0, more - cost) + (LATER if left > 1 else POINT) * more
         spare = self.money - max(0, cost)
-        told: Values = {"more": more, "upkeep": cost, "rounds": rounds}
+        told: Values = {"more": more, "upkeep": fuel, "rounds": max(1, rounds)}
         return Offer(plant["card"], minimum(plant, self.view), worth, spare, "income", told)
 
     def scrap(self, legal: Moves) -> Choice:

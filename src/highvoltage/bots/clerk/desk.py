@@ -60,7 +60,8 @@ class Desk:
 
     def offer(self, plant: Plant) -> Offer:
         """What a plant brings in until it has paid for itself."""
-        more, cost = plant["powers"], upkeep(plant, self.prices)
+        more, fuel = plant["powers"], upkeep(plant, self.prices)
+        cost = fuel
         own = self.me["plants"]
         if len(own) >= self.view["plant_limit"]:
             weakest = min(own, key=lambda each: (each["powers"], each["number"]))
@@ -72,7 +73,7 @@ class Desk:
             self.standing.worth(more, cost),
             self.money - max(0, cost) - self.city_for(more),
             "plant",
-            {"more": more, "upkeep": cost, "rounds": self.standing.rounds},
+            {"more": more, "upkeep": fuel, "rounds": self.standing.rounds},
         )
 
     def city_for(self, more: int) -> int:

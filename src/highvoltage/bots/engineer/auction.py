@@ -26,6 +26,7 @@ def bid_or_nominate(
     if rival:
         _, theirs = _limit(on_hammer, rival)
         limit = max(limit, min(offer.spare, (limit + theirs) // 2))
+    limit = max(0, limit)
     move = legal.choices[-1]
     assert isinstance(move, Bid)
     if move.bid > limit:
