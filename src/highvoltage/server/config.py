@@ -29,7 +29,7 @@ class Limits(Struct, forbid_unknown_fields=True):
     connections: int = 50  # of one address
     message_bytes: int = 4_096
     body_bytes: int = 1_000_000  # a record fits in
-    own_bytes: int = 200_000  # of a map, or of card faces, that a table brings along
+    own_bytes: int = 100_000  # of a map, or of card faces, that a table brings along
 
 
 class Config(Struct, forbid_unknown_fields=True, kw_only=True):
