@@ -4,6 +4,8 @@ import gzip
 import re
 from pathlib import Path
 
+import pytest
+
 import highvoltage
 
 PAGE = Path(highvoltage.__path__[0]) / "web_dist"
@@ -33,10 +35,11 @@ def test_the_first_view_is_small() -> None:
     assert _zipped(first) <= MOST
 
 
-def test_so_is_a_table() -> None:
+@pytest.mark.parametrize("scene", ["board|germany", "cardgame", "outpost"])
+def test_so_is_a_table(scene: str) -> None:
     names = {path.name for path in (PAGE / "assets").iterdir()}
     table: set[str] = set()
     for name in names:
-        if re.match(r"(index|TablePage|board|germany)-.*\.(js|css)$", name):
+        if re.match(rf"(index|TablePage|{scene})-.*\.(js|css)$", name):
             _needs(name, table)
     assert _zipped(table) <= MOST
