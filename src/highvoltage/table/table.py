@@ -136,14 +136,14 @@ class Table:
         self._expect(seq)
         if self.game.outcome is None and self.game.to_move != seat:
             raise Refused("not_your_turn", "It is not your turn.")
+        ahead = self.game.ahead()
         try:
-            move = self.game.check(text)
+            entry = _play(ahead, text, at, by)
         except MoveSyntaxError as error:
             raise Refused("not_a_move", str(error)) from None
         except IllegalMove as error:
             raise Refused(error.code, str(error), error.rule, error.values) from None
-        ahead = self.game.ahead()
-        return self._follow_up(ahead, [_play(ahead, move, at, by)], at)
+        return self._follow_up(ahead, [entry], at)
 
     def undo(self, seat: int, seq: int, to: int | None, at: float) -> Step:
         """Back to `to` moves, or one move back."""
@@ -255,7 +255,7 @@ class Table:
         if kept < len(self.game.log):
             ahead.state = self.game.at(kept)
         for entry in new:
-            played = _play(ahead, ahead.check(entry.text), entry.at, entry.by)
+            played = _play(ahead, entry.text, entry.at, entry.by)
             if played != entry:
                 raise RecordError(f"{entry.text!r} turns up {played.turned}, not {entry.turned}")
         self.commit(Step(entries, kept, ahead.log, [entry.by for entry in new], ahead.state))
@@ -328,11 +328,10 @@ class Table:
         return Clocks(clocks.left(self.clock, running, now), running)
 
 
-def _play(game: Game, move: Move, at: float, by: By) -> Entry:
-    seat = game.to_move
-    assert seat is not None
+def _play(game: Game, move: Move | str, at: float, by: By) -> Entry:
     turned = turned_by(game.play(move))
-    return Entry(seat, str(move), at, by, turned, game.rules.top(game.state))
+    row = game.log[-1]
+    return Entry(row.seat, str(row.move), at, by, turned, game.rules.top(game.state))
 
 
 def _undoes(entry: Entry) -> int | None:
