@@ -10,6 +10,21 @@ from serving import Server
 
 AXE = (Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js").read_text()
 CORPUS = Path(__file__).parents[1] / "corpus"
+MISTAKE = {
+    "move": 150,
+    "round": 3,
+    "phase": "auction",
+    "seat": 0,
+    "played": "bid 7",
+    "chance": 0.2,
+    "best": "pass",
+    "best_chance": 0.5,
+}
+ANALYSED = {
+    "status": "done",
+    "done": 1,
+    "found": {"names": ["Ann"], "decisions": [MISTAKE], "curves": [[0.2, None, 1]]},
+}
 
 
 def check(page: Page, where: str) -> None:
@@ -61,6 +76,7 @@ def test_replay(server: Server, browser: Browser, size: Size, record: str) -> No
     page.goto("/")
     text = (CORPUS / f"{record}.txt").read_text()
     table = page.request.post("/api/import", data=text, headers={"content-type": "text/plain"})
+    page.route("**/analysis", lambda route: route.fulfill(json=ANALYSED))
     page.goto(f"/replay/{table.json()['id']}?move=150")
     page.get_by_role("slider").wait_for()
     check(page, "replay")
@@ -69,6 +85,9 @@ def test_replay(server: Server, browser: Browser, size: Size, record: str) -> No
     check(page, "charts")
     page.get_by_role("tab", name="Log").click()
     check(page, "log")
+    page.get_by_role("tab", name="Analysis").click()
+    page.get_by_role("img", name="Chance").wait_for()
+    check(page, "analysis")
     page.context.close()
 
 
