@@ -13,7 +13,7 @@ class Habits(NamedTuple):
     dearer: float = 0.8  # by how much that rises every round
     share: float = 0.55  # of the income that goes into cities
     last: float = 50  # what one more city supplied at the end is worth
-    every: int = 2  # a better plant comes up every so many rounds
+    every: int = 2  # a better plant is bought every so many rounds at most
     premium: float = 3  # what a plant costs beyond its number
     drift: int = 1  # rounds over which fuel prices are thought to drift
     sold_out: float = 5  # by how much fuel gets dearer with each token that is not to be had
@@ -39,8 +39,7 @@ class Round(NamedTuple):
     """A round of the forecast."""
 
     price: float  # of a city
-    offers: bool  # a better plant comes up
-    strength: int  # of that plant, in cities
+    strength: int  # of the best plant to be had, in cities
     cost: float  # of that plant
     paid: bool  # the last run brings no money
 
@@ -123,8 +122,7 @@ class Outlook(Pace):
         price: float = habits.city
         strength, number = self._coming()
         for later in range(self.rounds):
-            offers = later > 0 and later % habits.every == 0
-            yield Round(price, offers, strength, number + habits.premium, later + 1 < self.rounds)
+            yield Round(price, strength, number + habits.premium, later + 1 < self.rounds)
             price += habits.dearer
             if later and strength < STRONGEST:
                 strength += later % 2
@@ -135,17 +133,21 @@ class Outlook(Pace):
 
         Written for speed, with few calls: the engineer asks for hundreds of forecasts in a round.
         """
-        pays, end, slack = self.pays, self.end, self.habits.slack + 1
+        pays, end = self.pays, self.end
+        every, slack = self.habits.every, self.habits.slack + 1
         most = len(pays) - 1
         powers = [plant["powers"] for plant in plants]
         total: float = sum(powers)
         upkeep = sum([self.upkeep(plant) for plant in plants]) / total if total else 0.0
         have: float = cities
         reach = min(end, total)
-        for price, offers, strength, cost, paid in self.course:
-            if offers and have > total - slack and money > cost + price:
+        waited = 0  # rounds since the last plant
+        for price, strength, cost, paid in self.course:
+            waited += 1
+            if waited > every and have > total - slack and money > cost + price:
                 gain = strength - (min(powers) if len(powers) >= self.limit else 0)
                 if gain > 0:
+                    waited = 1
                     powers = sorted([*powers, strength])[-self.limit :]
                     money -= cost
                     upkeep = (upkeep * total + FUEL) / (total + strength)
