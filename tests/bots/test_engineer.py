@@ -8,8 +8,11 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.bots.clerk.auction import Offer
 from highvoltage.bots.clerk.plants import plant_sets
 from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.engineer.auction import bid_or_nominate
+from highvoltage.bots.engineer.cards import CARD_HABITS, CardPlan
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Outlook
 from highvoltage.games import RULEBOOKS
@@ -104,3 +107,37 @@ def test_an_engineer_decides_within_10_ms() -> None:
         times.append(process_time() - began)
         game.play(move)
     assert median(times) < 0.010
+
+
+def test_fuel_that_will_be_sold_out_is_laid_in_and_thought_dear() -> None:
+    view = after(5, "recharged", 2).view(0)
+    plant = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "powers": 5}
+    view["players"][0] |= {"plants": [plant], "money": 200}
+    view["players"][0]["fuel"]["coal"] = 3
+    view["players"][0]["room"]["coal"] = 3
+    view["cartel"]["plants"] = []
+    view["players"][1]["plants"] = []
+    view["fuel"]["coal"] |= {"stock": 9, "refill": 3, "prices": [6, 6, 6, 7, 7, 7, 8, 8, 8]}
+    assert Plan(view, plant_sets, HABITS).lay_in("coal") == 0
+    before = Outlook(view, HABITS).prices["coal"]
+    view["cartel"]["plants"] = [plant] * 3
+    assert Plan(view, plant_sets, HABITS).lay_in("coal") == 3
+    assert Outlook(view, HABITS).prices["coal"] > max(before, 8)
+
+
+@pytest.mark.parametrize(("theirs", "limit"), [(8, 10), (16, 13), (40, 20)])
+def test_against_one_rival_a_bidder_goes_halfway(theirs: int, limit: int) -> None:
+    def offer(worth: int, spare: int) -> Offer:
+        return Offer("13", 13, worth, spare, "plant", {"more": 1, "upkeep": 0, "rounds": 3})
+
+    game = hv.new("classic", players=2, seed=1)
+    game.play(game.legal_moves[0])
+    choice = bid_or_nominate("13", [offer(10, 20)], game.legal_moves, [offer(theirs, 99)])
+    assert choice.why.values["limit"] == limit
+
+
+def test_who_buys_fuel_last_counts_on_what_the_others_leave() -> None:
+    view = after(4, "cardgame", 2).view(0)
+    order = view["order"]
+    plans = [CardPlan({**view, "seat": seat}, CARD_HABITS) for seat in order]
+    assert len(plans[0].cards) < len(plans[1].cards)
