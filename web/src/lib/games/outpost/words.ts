@@ -19,7 +19,7 @@ export const cardName = (card: Card) =>
 /** Everything that a card says. */
 export const cardWords = (card: Card) =>
   card.technology
-    ? m.card_technology_words({ name: technologyName(card), number: card.number, effect: technologyEffect(card) })
+    ? `${technologyName(card)} (${card.number}). ${technologyEffect(card)}`
     : card.kind === 'plant'
       ? m.card_plant_words({ number: card.number, workers: card.workers, energy: card.energy })
       : m.card_habitat_words({ number: card.number, places: card.places })
