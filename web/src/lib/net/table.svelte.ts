@@ -38,6 +38,8 @@ export class Table<V extends GameView = GameView> {
   choices: Choices = $derived(readAuction(this.legal))
   myTurn = $derived(this.legal.length > 0)
   #queue: string[] = []
+  /** The position for which a decision was sent that has not come back yet. */
+  #decided: number | null = null
   #live: Live
 
   constructor(readonly id: string) {
@@ -82,10 +84,12 @@ export class Table<V extends GameView = GameView> {
 
   #ask(message: ToServer) {
     this.waiting = this.#live.send(message)
+    this.#decided = 'seq' in message ? message.seq : null
   }
 
   #forget() {
     this.waiting = false
+    this.#decided = null
     this.#queue = []
   }
 
@@ -126,8 +130,10 @@ export class Table<V extends GameView = GameView> {
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
     this.undoTo = state.undo_to
     this.wishes = state.wishes
-    this.waiting = false
     if (moved) this.hint = null
+    if (state.seq === this.#decided) return // something else was told meanwhile
+    this.waiting = false
+    this.#decided = null
     const next = this.#queue.shift()
     const due = next !== 'done' || this.choices.done // the server may have ended the turn by itself
     if (next && this.myTurn && mine && due) this.#ask({ type: 'move', seq: this.seq, move: next })
