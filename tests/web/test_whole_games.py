@@ -8,7 +8,7 @@ from serving import Server
 
 BOARD = {"nominate", "fuel", "building", "bureaucracy"}
 CARDS = {"nominate", "fuel_cards", "run"}
-OUTPOST = {"nominate_forced", "nominate_card", "company", "bureaucracy"}
+OUTPOST = {"nominate_forced", "nominate_card", "company"}  # who spends all has nothing to run
 
 
 @pytest.mark.parametrize(
