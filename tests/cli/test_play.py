@@ -99,7 +99,7 @@ def test_commands_answer_without_touching_the_game(alone: Sitting) -> None:
     assert "Power Grid, classic edition (2004): the rules" in shown
     assert "C-9.3" in shown
     assert "there is no Q-1" in shown.replace("\n", " ") or "No rule has all" in shown
-    assert "The clerk says: nominate" in shown
+    assert "The engineer says: nominate" in shown
     assert "There is no move to take back." in shown
 
 

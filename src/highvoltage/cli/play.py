@@ -10,7 +10,6 @@ from rich.text import Text
 from highvoltage import bots, rules
 from highvoltage.bots import BotError
 from highvoltage.cli.notation import fold, read_move
-from highvoltage.cli.seats import DEFAULT_BOT
 from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
 from highvoltage.cli.show.generic import menu_table
 from highvoltage.cli.show.parts import seat_name
@@ -24,6 +23,7 @@ from highvoltage.table import Refused
 
 PROMPT = Text("> ", "bold")
 LOG_SHOWN = 20
+ADVISER = "engineer"
 
 HELP = """\
 Type a move, a number from the list, or the beginning of a word:
@@ -43,7 +43,7 @@ And at any time:
 
 | command | |
 | --- | --- |
-| `hint` | what the clerk would do here, and why; `ok` then does it |
+| `hint` | what the engineer would do here, and why; `ok` then does it |
 | `legal` | everything you may do now and what it costs |
 | `table`, or just Enter | show everything on the table |
 | `map` | the cities in play, their connections, and who is where |
@@ -240,16 +240,17 @@ class TerminalGame:
 
     def do_hint(self, _: str) -> None:
         assert self.game.to_move is not None
-        adviser = bots.make(DEFAULT_BOT, len(self.game.log))
+        adviser = bots.make(ADVISER, len(self.game.log))
         try:
             choice = adviser.choose(self.game.view(self.game.to_move), self.game.legal_moves)
         except Exception as error:
-            raise BotError(f"The clerk has no advice here: {error!r}") from error
+            raise BotError(f"The {ADVISER} has no advice here: {error!r}") from error
         self.hinted = choice.move
+        named = [self.words.places.get(word, word) for word in str(choice.move).split()]
         self.console.print(
             Text.assemble(
-                "The clerk says: ",
-                (str(choice.move), "bold"),
+                f"The {ADVISER} says: ",
+                (" ".join(named), "bold"),
                 f". {choice.why}",
                 ("  ok does it", "dim"),
             )

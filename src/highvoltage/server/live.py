@@ -45,7 +45,7 @@ MOST_ANSWERS = 200
 GONE, TRY_LATER = 4404, 1013
 CUT = (WebSocketDisconnect, OSError, RuntimeError)
 """What sending and receiving raise when the line is cut, by whomever."""
-HINT = "clerk"
+HINT = "engineer"
 
 decoder = msgspec.json.Decoder(Message)
 encoder = msgspec.json.Encoder()
