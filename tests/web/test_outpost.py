@@ -134,7 +134,7 @@ def test_workers_are_hired_on_the_ladder(player_at: Sit) -> None:
 
 
 def test_refusals_tell_why_and_lead_to_the_rule(player_at: Sit) -> None:
-    player = player_at("nominate_forced")
+    player = player_at("nominate_forced", seed=5)
     page = player.page
     page.locator(".stall.future .card").last.click()
     notice = page.get_by_role("alert")
@@ -236,7 +236,7 @@ def _with_keys(player: Player, kind: str) -> None:
 
 
 def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
-    page = player_at("nominate_forced").page
+    page = player_at("nominate_forced", seed=5).page
     page.mouse.move(5, 5)
     expect(page.locator(".words")).to_contain_text("are reconstructed")
     with page.expect_popup() as opened:
