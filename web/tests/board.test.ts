@@ -31,6 +31,7 @@ describe('ways', () => {
 
   it('make the wires of a network', () => {
     expect([...ways.wires(['a', 'c'])].sort()).toEqual(['a b', 'b c'])
+    expect([...ways.wires(['c', 'b'], ['a'])].sort()).toEqual(['a b', 'b c']) // each once
   })
 })
 

@@ -127,11 +127,11 @@ export class Ways {
     return best === undefined ? [] : this.way(best, to)
   }
 
-  /** The wires of a network whose cities were connected in this order. */
-  wires(network: string[]): Set<string> {
+  /** The wires to cities that are connected in this order, to each other or to what stands. */
+  wires(cities: string[], stands: string[] = []): Set<string> {
     const wires = new Set<string>()
-    network.forEach((city, i) => {
-      const way = this.reach(network.slice(0, i), city)
+    cities.forEach((city, i) => {
+      const way = this.reach([...stands, ...cities.slice(0, i)], city)
       for (let j = 1; j < way.length; j++) wires.add(wireId(way[j - 1]!, way[j]!))
     })
     return wires
