@@ -9,7 +9,7 @@ from highvoltage.bots import Choice
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.clerk.plants import can_run, most, plant_sets, shopping, upkeep
 from highvoltage.bots.clerk.starts import network_cost
-from highvoltage.engine.board import area_of, load_map
+from highvoltage.engine.parts.board import area_of, load_map
 from positions import classic
 
 COAL = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "powers": 5}

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import highvoltage as hv
-from highvoltage.engine.board import load_map, region_sets
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.parts.board import load_map, region_sets
 from positions import board, classic, legal, play, refuses
 
 WEST = ("northwest", "west", "southwest")

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from highvoltage.engine.board import load_map, region_sets
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.parts.board import load_map, region_sets
 from positions import board, legal, play, refuses
 
 PLAYERS = (2, 3, 4, 5, 6)

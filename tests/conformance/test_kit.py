@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from highvoltage.engine.game import Game
-from highvoltage.engine.market import CardMarket
 from highvoltage.engine.moves import Build, Buy, Done, Moves, Pass, Run, Scrap
+from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.state import Event
 from highvoltage.games.classic import invariants, tables
 from highvoltage.games.classic.phases import Building, Fuel

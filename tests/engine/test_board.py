@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from highvoltage.engine.board import (
+from highvoltage.engine.parts.board import (
     MAPS,
     Area,
     City,

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from highvoltage.engine.board import (
+from highvoltage.engine.errors import MapError
+from highvoltage.engine.parts.board import (
     MAPS,
     City,
     Connection,
@@ -19,7 +20,6 @@ from highvoltage.engine.board import (
     load_map,
     shipped_maps,
 )
-from highvoltage.engine.errors import MapError
 
 
 def made_map() -> dict[str, Any]:

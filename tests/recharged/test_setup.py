@@ -6,8 +6,8 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import rules
-from highvoltage.engine.board import load_map, region_sets
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.parts.board import load_map, region_sets
 from highvoltage.games.classic import tables as classic_tables
 from positions import board, idle, legal, play, refuses
 from recharged.start import FUELS, PLAYERS, begin_round, recharged, state, stocks, supplies

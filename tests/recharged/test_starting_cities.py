@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from highvoltage.engine.board import MAPS
+from highvoltage.engine.parts.board import MAPS
 from highvoltage.games.recharged.state import CARTEL, MARK
 from positions import board, idle, legal, play, refuses
 from recharged.start import WEST, begin_round, cartel, money, recharged, supplies

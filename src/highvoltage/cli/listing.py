@@ -10,7 +10,7 @@ from rich.text import Text
 import highvoltage as hv
 from highvoltage.cli.show import places_on
 from highvoltage.cli.words import plain
-from highvoltage.engine.board import check_map, load_map, shipped_maps
+from highvoltage.engine.parts.board import check_map, load_map, shipped_maps
 
 
 def show_games(console: Console) -> None:

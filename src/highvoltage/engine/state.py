@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec import Struct
 
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.market import CardMarket
+from highvoltage.engine.parts.market import CardMarket
 
 if TYPE_CHECKING:
     from highvoltage.engine.rulebook import Rulebook

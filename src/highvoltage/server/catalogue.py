@@ -8,7 +8,7 @@ from litestar import Controller, MediaType, get
 from litestar.params import FromPath, QueryParameter
 
 from highvoltage import bots, rules
-from highvoltage.engine.board import shipped_maps
+from highvoltage.engine.parts.board import shipped_maps
 from highvoltage.games import metas
 from highvoltage.rules import Rule, UnknownRule
 from highvoltage.server.messages import Catalogue

@@ -13,7 +13,7 @@ from litestar.params import FromPath, JSONBody
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage import bots
-from highvoltage.engine.board import shipped_maps
+from highvoltage.engine.parts.board import shipped_maps
 from highvoltage.games import meta, rulebook
 from highvoltage.games.meta import Meta
 from highvoltage.server.config import Config

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from highvoltage.engine.board import Area, area_of, load_map
 from highvoltage.engine.errors import MapError
+from highvoltage.engine.parts.board import Area, area_of, load_map
 
 NETWORK = 5
 """Cities of the network that a start is judged by."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from highvoltage.engine.deck import draw
+from highvoltage.engine.parts.deck import draw
 from highvoltage.engine.state import Event
 from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.columns import put_away, put_surplus, take_card

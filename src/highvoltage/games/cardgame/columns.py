@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from highvoltage.engine.deck import draw, remove_lowest
+from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.state import Event
 from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.state import CardState

@@ -10,7 +10,7 @@ units mark a single, which holds one.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from highvoltage.engine.fuel import Held
+from highvoltage.engine.parts.fuel import Held
 from highvoltage.games.cardgame import tables
 
 

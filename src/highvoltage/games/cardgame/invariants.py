@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from highvoltage.engine.cards import LAST_CARD, number_of
-from highvoltage.engine.fuel import Held
 from highvoltage.engine.moves import Move, Run, Scrap
+from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.state import Event
 from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.bank import BANK

@@ -3,11 +3,11 @@
 from operator import sub
 from typing import Any
 
-from highvoltage.engine.auction import DiscountAuction
 from highvoltage.engine.cards import number_of
-from highvoltage.engine.deck import draw, remove_lowest
-from highvoltage.engine.fuel import Held
 from highvoltage.engine.moves import Done, Move, Moves, Run, Scrap
+from highvoltage.engine.parts.auction import DiscountAuction
+from highvoltage.engine.parts.deck import draw, remove_lowest
+from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.phase import DONE, TurnPhase
 from highvoltage.engine.state import Event, Outcome, rank
 from highvoltage.games.cardgame import bank, fuel, tables

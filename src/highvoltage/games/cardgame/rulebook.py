@@ -4,11 +4,11 @@ from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, number_of
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.deck import remove_lowest
 from highvoltage.engine.errors import OptionError
-from highvoltage.engine.fuel import Held
-from highvoltage.engine.market import CardMarket
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass, Run, Scrap
+from highvoltage.engine.parts.deck import remove_lowest
+from highvoltage.engine.parts.fuel import Held
+from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import Event
 from highvoltage.games.cardfile import read_cards_file

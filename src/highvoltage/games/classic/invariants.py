@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from highvoltage.engine.cards import LAST_CARD
-from highvoltage.engine.fuel import Held, Plant
 from highvoltage.engine.moves import Bid, Build, Buy, Move, Nominate, Pass, Run
+from highvoltage.engine.parts.fuel import Held, Plant
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
 

@@ -2,10 +2,10 @@
 
 from operator import add, sub
 
-from highvoltage.engine.auction import Auction
-from highvoltage.engine.board import area_of, region_choices
-from highvoltage.engine.deck import draw, remove_lowest
 from highvoltage.engine.moves import Build, Buy, Done, Move, Moves, Region, Run, Scrap
+from highvoltage.engine.parts.auction import Auction
+from highvoltage.engine.parts.board import area_of, region_choices
+from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
 from highvoltage.engine.state import Event, Outcome, rank
 from highvoltage.games.classic import tables

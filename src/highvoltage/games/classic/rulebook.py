@@ -5,21 +5,9 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from highvoltage.engine.board import (
-    Area,
-    hangs_together,
-    load_map,
-    read_map,
-    region_sets,
-    shipped_maps,
-)
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.deck import remove_lowest
 from highvoltage.engine.errors import OptionError
-from highvoltage.engine.ladder import Ladder
-from highvoltage.engine.mapfile import Map, MapRules
-from highvoltage.engine.market import CardMarket
 from highvoltage.engine.moves import (
     Bid,
     Build,
@@ -32,6 +20,18 @@ from highvoltage.engine.moves import (
     Run,
     Scrap,
 )
+from highvoltage.engine.parts.board import (
+    Area,
+    hangs_together,
+    load_map,
+    read_map,
+    region_sets,
+    shipped_maps,
+)
+from highvoltage.engine.parts.deck import remove_lowest
+from highvoltage.engine.parts.ladder import Ladder
+from highvoltage.engine.parts.mapfile import Map, MapRules
+from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import Event

@@ -2,10 +2,10 @@
 
 from typing import Self
 
-from highvoltage.engine.board import Area  # noqa: TC001  # a field's type
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.fuel import Held
-from highvoltage.engine.market import CardMarket
+from highvoltage.engine.parts.board import Area  # noqa: TC001  # a field's type
+from highvoltage.engine.parts.fuel import Held
+from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import Player, State
 

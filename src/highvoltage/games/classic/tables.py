@@ -1,7 +1,7 @@
 """The reference card of the 2004 edition: its numbers and nothing else."""
 
-from highvoltage.engine.fuel import FuelRules, Plant
-from highvoltage.engine.ladder import Ladder
+from highvoltage.engine.parts.fuel import FuelRules, Plant
+from highvoltage.engine.parts.ladder import Ladder
 
 FUELS = ("coal", "oil", "garbage", "uranium")
 COAL, OIL, GARBAGE, URANIUM = range(4)

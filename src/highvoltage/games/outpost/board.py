@@ -10,9 +10,9 @@ from warnings import warn
 import msgspec
 from msgspec import Meta, Struct
 
-from highvoltage.engine.board import Connection, Network
 from highvoltage.engine.errors import MapError, MapWarning
-from highvoltage.engine.mapfile import parts
+from highvoltage.engine.parts.board import Connection, Network
+from highvoltage.engine.parts.mapfile import parts
 from highvoltage.engine.rulebook import MapWish
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.files import (

@@ -8,7 +8,7 @@ from bisect import insort
 from typing import Self
 
 from highvoltage.engine.cards import LAST_CARD, number_of
-from highvoltage.engine.market import CardMarket
+from highvoltage.engine.parts.market import CardMarket
 from highvoltage.games.outpost import tables
 
 

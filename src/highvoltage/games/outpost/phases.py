@@ -1,9 +1,9 @@
 """The round of Outpost: order, auctions, bureaucracy, and the Steps. Phase 3 is in `company`."""
 
-from highvoltage.engine.auction import Auction
 from highvoltage.engine.cards import LAST_CARD, number_of
-from highvoltage.engine.deck import draw, remove_lowest
 from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.parts.auction import Auction
+from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import Phase, TurnPhase
 from highvoltage.engine.state import Event
 from highvoltage.games.outpost import pieces, syndicate, tables

@@ -7,10 +7,10 @@ import msgspec
 
 from highvoltage.engine.cards import LAST_CARD, number_of
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.deck import draw
 from highvoltage.engine.errors import OptionError
-from highvoltage.engine.ladder import Ladder
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass
+from highvoltage.engine.parts.deck import draw
+from highvoltage.engine.parts.ladder import Ladder
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import Event
 from highvoltage.games.cardfile import read_cards_file

@@ -3,9 +3,9 @@
 from operator import add
 from typing import Any
 
-from highvoltage.engine.auction import DiscountAuction
-from highvoltage.engine.deck import draw, remove_lowest
 from highvoltage.engine.moves import CityMove, Mark, Move, Moves, Place
+from highvoltage.engine.parts.auction import DiscountAuction
+from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import TurnPhase
 from highvoltage.engine.state import Event
 from highvoltage.games.classic import phases as classic

@@ -4,11 +4,11 @@ from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.deck import draw, remove_lowest
 from highvoltage.engine.errors import OptionError
-from highvoltage.engine.mapfile import Map, MapRules
-from highvoltage.engine.market import CardMarket
 from highvoltage.engine.moves import Mark, Place
+from highvoltage.engine.parts.deck import draw, remove_lowest
+from highvoltage.engine.parts.mapfile import Map, MapRules
+from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import phases as classic_phases

@@ -6,8 +6,8 @@ A rulebook overrides the small methods at the top; the course of the auction is 
 from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label, number_of, rank_of
-from highvoltage.engine.deck import draw, remove_lowest
 from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Pass, Scrap, Span
+from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.state import Bidding, Event
 

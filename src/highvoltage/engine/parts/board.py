@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from highvoltage.engine.errors import MapError
-from highvoltage.engine.mapfile import (
+from highvoltage.engine.parts.mapfile import (
     City,
     Connection,
     Discount,
@@ -47,7 +47,7 @@ __all__ = [
     "touching",
 ]
 
-MAPS = Path(__file__).parents[1] / "maps"
+MAPS = Path(__file__).parents[2] / "maps"
 MOST_REGIONS = 5  # in play at once (C-1.5)
 
 

@@ -1,0 +1,1 @@
+"""What the games are made of: auction, market and deck, price ladders, fuel, maps."""
