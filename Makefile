@@ -5,6 +5,7 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
 
 VENV := .venv
 BIN := $(VENV)/bin
+PLAYABLE := $(VENV)/.playable
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
@@ -24,7 +25,7 @@ help: ## show this list
 
 setup: $(READY) ## create .venv with everything in it
 
-play: $(READY) $(PAGE) ## play in the browser, on this machine
+play: $(PLAYABLE) $(PAGE) ## play in the browser, on this machine
 	@$(BIN)/highvoltage serve --open
 
 web: $(PAGE) ## build the web page
@@ -74,12 +75,15 @@ golden: $(READY) ## write the golden playthroughs anew, to be reviewed by their 
 bench: $(READY) ## measure the engine on this machine
 	@$(BIN)/highvoltage bench
 
-# A pinned list with hashes, and no address in it: pip and uv install it from any index.
-lock: $(BIN)/python ## resolve the dependencies anew into requirements.lock
+# Pinned lists with hashes, and no address in them: pip and uv install them from any index. What is
+# needed to play is a part of what is needed to test, in the same versions.
+LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
+	--fork-strategy fewest --generate-hashes --no-emit-index-url --no-emit-find-links --no-header pyproject.toml
+lock: $(BIN)/python ## resolve the dependencies anew into the two locks
 	@$(PIP) uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --all-extras \
-		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
-		--output-file requirements.lock pyproject.toml
+	$(LOCK) --all-extras --group dev --output-file requirements.lock
+	$(LOCK) --extra server --group play --constraint requirements.lock \
+		--no-annotate --output-file requirements-play.lock
 
 clean: ## remove .venv, caches and builds
 	rm -rf web/node_modules web/src/maps web/src/paraglide $(dir $(PAGE))
@@ -95,15 +99,20 @@ $(BIN)/python:
 install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || \
 	 $(PIP) $(1)
 
-$(READY): requirements.lock pyproject.toml | $(BIN)/python
+# The server and Node, no more: that is all it takes to play.
+$(PLAYABLE): requirements-play.lock pyproject.toml | $(BIN)/python
 	@echo "Installing into $(VENV) ..."
 	@$(PIP) uv 2>/dev/null || echo "uv is not to be had; pip takes a little longer"
-	@$(call install,--require-hashes --requirement requirements.lock)
+	@$(call install,--require-hashes --requirement requirements-play.lock)
 	@$(call install,--no-deps --no-build-isolation --editable .)
 	@touch $@
 
+$(READY): requirements.lock $(PLAYABLE)
+	@$(call install,--require-hashes --requirement requirements.lock)
+	@touch $@
+
 # Not `npm ci`: the lock leaves out what only other platforms need, and `install` adds it there.
-$(PACKAGES): web/package.json web/package-lock.json | $(READY)
+$(PACKAGES): web/package.json web/package-lock.json | $(PLAYABLE)
 	@$(NPM) install --no-save --loglevel=error
 	@touch $@
 

@@ -1,17 +1,96 @@
 import re
-from importlib.metadata import requires
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+PLAY = (ROOT / "requirements-play.lock").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+GROUPS = PROJECT["dependency-groups"]
 
 
-def test_the_lock_names_no_address_and_no_option() -> None:
-    assert "://" not in LOCK
-    assert not re.search(r"^-", LOCK, re.MULTILINE)
+def pinned(lock: str) -> set[tuple[str, str]]:
+    return set(re.findall(r"^([a-z0-9-]+)==(\S+)", lock, re.MULTILINE))
+
+
+def names(requirements: list[object]) -> set[str]:
+    found = {re.split(r"[^a-z0-9-]", line)[0] for line in requirements if isinstance(line, str)}
+    return found - {"highvoltage"}
+
+
+@pytest.mark.parametrize("lock", [LOCK, PLAY], ids=["all", "play"])
+def test_a_lock_names_no_address_and_no_option(lock: str) -> None:
+    assert "://" not in lock
+    assert not re.search(r"^-", lock, re.MULTILINE)
+
+
+@pytest.mark.parametrize("lock", [LOCK, PLAY], ids=["all", "play"])
+def test_no_lock_holds_cuda_or_torch(lock: str) -> None:
+    for name, _version in pinned(lock):
+        assert not re.search(r"torch|nvidia|cuda|triton", name)
 
 
 def test_the_lock_holds_every_dependency() -> None:
-    locked = set(re.findall(r"^([a-z0-9-]+)==", LOCK, re.MULTILINE))
-    wanted = {re.split(r"[^a-z0-9-]", line)[0] for line in requires("highvoltage") or []}
-    assert wanted <= locked
+    wanted = names(PROJECT["project"]["dependencies"])
+    for some in [*EXTRAS.values(), *GROUPS.values()]:
+        wanted |= names(some)
+    assert wanted <= {name for name, _version in pinned(LOCK)}
+
+
+def test_to_play_it_takes_the_server_and_node_in_the_versions_that_are_tested() -> None:
+    wanted = names(PROJECT["project"]["dependencies"] + EXTRAS["server"] + GROUPS["play"])
+    held = {name for name, _version in pinned(PLAY)}
+    assert wanted <= held
+    assert held.isdisjoint({"ray", "psycopg", "jax", "pyarrow", "gymnasium", "sphinx", "pytest"})
+    assert pinned(PLAY) <= pinned(LOCK)
+
+
+def test_all_holds_every_extra() -> None:
+    (everything,) = EXTRAS["all"]
+    named = set(re.findall(r"[a-z]+", everything.removeprefix("highvoltage")))
+    assert named == {*EXTRAS} - {"all"}
+
+
+def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_package_loads_without_what_only_some_of_it_needs() -> None:
+    loaded = python("import sys, highvoltage; print(*sys.modules)").stdout.split()
+    heavy = {*names(EXTRAS["server"]), "numpy", "openskill", "rich", "typer", "psycopg"}
+    assert "highvoltage" in loaded
+    assert heavy.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "words"),
+    [
+        ("uvicorn", "server", ["serve"]),
+        ("psycopg", "postgres", ["serve", "--database", "postgresql://somebody@nowhere/games"]),
+        ("ray", "ray", ["tournament", "--ray", "local"]),
+    ],
+)
+def test_a_command_whose_extra_is_missing_says_the_line_that_installs_it(
+    module: str, extra: str, words: list[str], tmp_path: Path
+) -> None:
+    where = ["--data", str(tmp_path)] if words[0] == "serve" else []
+    without = f"import sys; sys.modules[{module!r}] = None\nfrom highvoltage.cli import app; app()"
+    ended = python(without, *words, *where)
+    assert ended.returncode == 1
+    assert ended.stderr.strip() == (
+        f"highvoltage: {module} is not installed. It comes with: pip install 'highvoltage[{extra}]'"
+    )
+
+
+def test_the_module_is_the_command() -> None:
+    shown = subprocess.run(
+        [sys.executable, "-m", "highvoltage", "--help"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "Usage: highvoltage [OPTIONS] COMMAND" in shown

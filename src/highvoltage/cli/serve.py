@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from highvoltage.extras import extra
+
 
 def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
@@ -30,6 +32,7 @@ def serve(
     folder = data_folder(data)
     config = load_config(folder, host=host, port=port, database=database)
 
-    from highvoltage.server.run import run  # takes a while, so that mistakes are told before
+    with extra("server"):
+        from highvoltage.server.run import run  # takes a while, so that mistakes are told before
 
     run(config, load_secret(folder), browse=open_)

@@ -13,7 +13,6 @@ from secrets import token_hex
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
-import psycopg
 from alembic import command
 from alembic.config import Config as AlembicConfig
 from msgspec import Struct
@@ -34,6 +33,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError, OperationalError
 
+from highvoltage.extras import extra
 from highvoltage.server.metrics import COMMIT_SECONDS
 from highvoltage.server.schema import accounts, analyses, chat, entries, games, seats, wishes
 from highvoltage.table import Entry, Wish
@@ -136,7 +136,8 @@ class Store:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.engine = create_engine(url)
+        with extra("postgres"):  # the driver is loaded here
+            self.engine = create_engine(url)
         self.origin = token_hex(4)  # marks what this process tells the others
         self.shared = self.engine.dialect.name == "postgresql"
         self._writer = ThreadPoolExecutor(1, "writer")
@@ -261,6 +262,8 @@ class Store:
 
     async def listen(self) -> AsyncIterator[Change | None]:
         """What other processes did; None when something may have been missed."""
+        import psycopg  # noqa: PLC0415  # an extra
+
         address = self.url.replace("+psycopg", "")
         while True:
             try:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 
-from highvoltage.engine.errors import HighVoltageError
+from highvoltage.extras import extra
 from highvoltage.tournament.games import Result, Tournament, play_one
 
 AHEAD = 4  # games that wait for each worker
@@ -34,12 +34,8 @@ def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator
 
 def play_on_ray(cup: Tournament, address: str, done: Collection[int] = ()) -> Iterator[Result]:
     """The same on a Ray cluster; `local` starts one on this machine."""
-    try:
-        import ray  # noqa: PLC0415  # an extra
-    except ImportError:
-        raise HighVoltageError(
-            "Ray is not installed. It comes with: pip install 'highvoltage[ray]'"
-        ) from None
+    with extra("ray"):
+        import ray  # noqa: PLC0415
     ray.init(address=None if address == "local" else address, log_to_driver=False)
     try:
         task = ray.remote(play_one)
