@@ -123,7 +123,7 @@ def test_ties_in_income() -> None:
     for player, income in zip(state(game).players, (10, 12, 10, 10), strict=True):
         player.income = income
     state(game).players[cem].cards = (4, 8)  # highest plants: Ann 8, Bob 6, Cem 8, Dan 9
-    assert state(game).rules.sorted_order(game.state) == (bob, dan, cem, ann)
+    assert state(game).rules.sorted_order(state(game)) == (bob, dan, cem, ann)
 
 
 @pytest.mark.rule("K-6.2.1", "KR-25")

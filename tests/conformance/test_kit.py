@@ -76,7 +76,7 @@ def test_an_illegal_move_that_is_accepted(monkeypatch: Patch) -> None:
 
 
 def test_a_legal_move_that_is_refused(monkeypatch: Patch) -> None:
-    def refuse(_: Fuel, s: BoardState, __: Buy) -> None:
+    def refuse(_: Fuel[BoardState], s: BoardState, __: Buy) -> None:
         raise s.rules.refuse("buy_nothing")
 
     monkeypatch.setattr(Fuel, "check_buy", refuse)
@@ -87,7 +87,7 @@ def test_a_legal_move_that_is_refused(monkeypatch: Patch) -> None:
 
 
 def test_a_refusal_that_changes_something(monkeypatch: Patch) -> None:
-    def check(_: Fuel, s: BoardState, __: Buy) -> None:
+    def check(_: Fuel[BoardState], s: BoardState, __: Buy) -> None:
         s.turn += 1
         raise s.rules.refuse("buy_nothing")
 
@@ -158,7 +158,7 @@ def test_a_view_that_shares_a_table_with_other_views(monkeypatch: Patch) -> None
 def test_an_event_that_tells_what_is_hidden(monkeypatch: Patch) -> None:
     end = Building.end
 
-    def leak(self: Building, s: BoardState) -> None:
+    def leak(self: Building[BoardState], s: BoardState) -> None:
         end(self, s)
         s.events.append(Event("next", items=tuple(s.market.deck[1:3])))
 
@@ -171,7 +171,7 @@ def test_a_game_that_chance_does_not_decide_alone(monkeypatch: Patch) -> None:
     tick = iter(range(10**6))
     apply = Fuel.apply
 
-    def restless(self: Fuel, s: BoardState, move: Buy | Done) -> None:
+    def restless(self: Fuel[BoardState], s: BoardState, move: Buy | Done) -> None:
         apply(self, s, move)
         s.events.append(Event("tick", amount=next(tick)))
 
@@ -181,7 +181,7 @@ def test_a_game_that_chance_does_not_decide_alone(monkeypatch: Patch) -> None:
 
 
 def test_a_rule_that_an_invariant_guards(monkeypatch: Patch) -> None:
-    def take(self: Fuel, s: BoardState, _: Buy | Done) -> None:
+    def take(self: Fuel[BoardState], s: BoardState, _: Buy | Done) -> None:
         s.supply[0] += 1
         self.next_turn(s)
 

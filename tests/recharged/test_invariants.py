@@ -119,7 +119,7 @@ def cartel_without_two_players(s: RechargedState) -> None:
 
 
 def phased_out_on_no_such_map(s: RechargedState) -> None:
-    s.rules = recharged(3, map="usa").rules
+    s.rules = state(recharged(3, map="usa")).rules
     s.phased_out = True
 
 

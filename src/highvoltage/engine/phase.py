@@ -4,61 +4,63 @@ Who is to move? Which moves are legal? What does this move do? And, by naming no
 Phases keep nothing: all that changes lives in the state.
 """
 
-from typing import Any
+from typing import Generic, TypeVar
 
 from highvoltage.engine.moves import Done, Move, Moves
 from highvoltage.engine.state import State
 
+S = TypeVar("S", bound=State)
 
-class Phase:
+
+class Phase(Generic[S]):
     """One part of a round. A phase in which nobody decides only has a `begin`."""
 
     name: str
 
-    def begin(self, s: Any) -> None:
+    def begin(self, s: S) -> None:
         """What happens before anybody moves."""
 
-    def actor(self, s: Any) -> int | None:
+    def actor(self, s: S) -> int | None:
         """The seat whose decision is awaited; None ends the phase."""
         return None
 
-    def legal(self, s: Any) -> Moves:
+    def legal(self, s: S) -> Moves:
         raise NotImplementedError
 
-    def check(self, s: Any, move: Move) -> None:
+    def check(self, s: S, move: Move) -> None:
         """Raise IllegalMove if the move is not legal; agrees with `legal`, changes nothing."""
         raise NotImplementedError
 
-    def apply(self, s: Any, move: Move) -> None:
+    def apply(self, s: S, move: Move) -> None:
         """Carry out a legal move."""
         raise NotImplementedError
 
-    def end(self, s: Any) -> None:
+    def end(self, s: S) -> None:
         """What happens when everybody is done."""
 
 
-class TurnPhase(Phase):
+class TurnPhase(Phase[S]):
     """Everybody has one turn, in turn order or, if `reverse`, from last to first."""
 
     reverse = False
 
-    def begin(self, s: Any) -> None:
+    def begin(self, s: S) -> None:
         s.turn = 0
 
-    def actor(self, s: Any) -> int | None:
+    def actor(self, s: S) -> int | None:
         if s.turn == len(s.order):
             return None
         seat: int = s.order[-1 - s.turn if self.reverse else s.turn]
         return seat
 
-    def check_verb(self, s: State, move: Move, *kinds: type[Move]) -> None:
+    def check_verb(self, s: S, move: Move, *kinds: type[Move]) -> None:
         """Refuse a move that does not belong to this phase."""
         if not isinstance(move, kinds):
             raise s.rules.refuse(
                 "not_now", move=move.verb, expected=", ".join(kind.verb for kind in kinds)
             )
 
-    def next_turn(self, s: Any) -> None:
+    def next_turn(self, s: S) -> None:
         s.turn += 1
 
 

@@ -28,7 +28,7 @@ class Rulebook:
 
     players: int
     options: dict[str, Any]
-    phases: tuple[Phase, ...]
+    phases: tuple[Phase[Any], ...]
     opening = 0  # how many of the phases are played only once, before the first round
 
     def setup(self, chance: Chance) -> State:

@@ -4,6 +4,7 @@ No log, no generator, no names: those belong to the game around it. `rules` and 
 change and are shared by all copies.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct
@@ -133,14 +134,14 @@ class State:
         "turn",
     )
 
-    players: list[Any]  # of the rulebook's own Player
-    rules: Any  # the rulebook's own Rulebook
+    players: Sequence[Player]  # of the rulebook's own kind
+    rules: "Rulebook"
 
     def __init__(
         self,
         rules: "Rulebook",
         chance: Chance,
-        players: list[Any],
+        players: Sequence[Player],
         order: tuple[int, ...],
         market: CardMarket,
     ) -> None:

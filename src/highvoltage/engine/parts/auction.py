@@ -8,69 +8,69 @@ from typing import Any
 from highvoltage.engine.cards import LAST_CARD, label, number_of, rank_of
 from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Pass, Scrap, Span
 from highvoltage.engine.parts.deck import draw, remove_lowest
-from highvoltage.engine.phase import Phase
+from highvoltage.engine.phase import Phase, S
 from highvoltage.engine.state import Bidding, Event
 
 PASS = Pass()
 
 
-class Auction(Phase):
+class Auction(Phase[S]):
     """Everybody may buy one card."""
 
     name = "auction"
 
     # What a rulebook decides
 
-    def forced(self, s: Any) -> bool:
+    def forced(self, s: S) -> bool:
         """Everybody has to buy."""
         return bool(s.round == 1)
 
-    def minimum(self, s: Any, card: int) -> int:
+    def minimum(self, s: S, card: int) -> int:
         """The lowest bid for a card."""
         return 1 if card == s.market.discount else number_of(card)
 
-    def means(self, s: Any, seat: int) -> int:
+    def means(self, s: S, seat: int) -> int:
         """The highest bid a seat can pay."""
         money: int = s.players[seat].money
         return money
 
-    def barred(self, s: Any, seat: int, card: int) -> bool:
+    def barred(self, s: S, seat: int, card: int) -> bool:
         """The seat may not buy this card whatever it bids."""
         return False
 
-    def pay(self, s: Any, seat: int, bid: int) -> None:
+    def pay(self, s: S, seat: int, bid: int) -> None:
         s.players[seat].money -= bid
 
-    def limit(self, s: Any) -> int | None:
+    def limit(self, s: S) -> int | None:
         """The most cards a player may own."""
         return None
 
-    def bundles(self, s: Any, seat: int, kept: tuple[int, ...], scrapped: int) -> list[Any]:
+    def bundles(self, s: S, seat: int, kept: tuple[int, ...], scrapped: int) -> list[Any]:
         """The fuel that may go with a scrapped card: ((kind, count), …) each."""
         return [()]
 
-    def scrapped(self, s: Any, seat: int, move: Scrap) -> None:
+    def scrapped(self, s: S, seat: int, move: Scrap) -> None:
         """A card has been given up; what becomes of its fuel."""
 
-    def replace(self, s: Any) -> None:
+    def replace(self, s: S) -> None:
         """Fill the gap that a sold card leaves in the market."""
         draw(s)
 
-    def third_turn(self, s: Any) -> None:
+    def third_turn(self, s: S) -> None:
         """A third party that is no player acts once, after the first sale or pass."""
 
-    def clear_unsold(self, s: Any) -> None:
+    def clear_unsold(self, s: S) -> None:
         """What nobody wanted leaves the market when the auctions are over."""
 
     # The course of the auction
 
-    def begin(self, s: Any) -> None:
+    def begin(self, s: S) -> None:
         s.bidding = Bidding()
         if s.market.offer:
             s.bidding.eligible = s.order
             self.skip_forced_passes(s)
 
-    def actor(self, s: Any) -> int | None:
+    def actor(self, s: S) -> int | None:
         b: Bidding = s.bidding
         if b.scrapping is not None:
             return b.scrapping
@@ -78,10 +78,10 @@ class Auction(Phase):
             return b.ring[0]
         return b.eligible[0] if b.eligible else None
 
-    def can_buy(self, s: Any, seat: int, card: int) -> bool:
+    def can_buy(self, s: S, seat: int, card: int) -> bool:
         return self.minimum(s, card) <= self.means(s, seat) and not self.barred(s, seat, card)
 
-    def skip_forced_passes(self, s: Any) -> None:
+    def skip_forced_passes(self, s: S) -> None:
         """A nominator who can pay for nothing passes without being asked."""
         b: Bidding = s.bidding
         while b.eligible:
@@ -92,16 +92,16 @@ class Auction(Phase):
             s.events.append(Event("cannot_buy", seat=seat))
             self.decline(s)
 
-    def decline(self, s: Any) -> None:
+    def decline(self, s: S) -> None:
         s.bidding.eligible = s.bidding.eligible[1:]
         self.turn_to_third(s)
 
-    def turn_to_third(self, s: Any) -> None:
+    def turn_to_third(self, s: S) -> None:
         if not s.bidding.third_done:
             s.bidding.third_done = True
             self.third_turn(s)
 
-    def drop_unable(self, s: Any) -> None:
+    def drop_unable(self, s: S) -> None:
         """Whoever cannot raise leaves the ring without being asked; one left is the winner."""
         b: Bidding = s.bidding
         assert b.card is not None
@@ -112,7 +112,7 @@ class Auction(Phase):
             b.ring = b.ring[1:]
         self.sell(s)
 
-    def sell(self, s: Any) -> None:
+    def sell(self, s: S) -> None:
         b: Bidding = s.bidding
         seat, card = b.leader, b.card
         assert card is not None
@@ -130,14 +130,14 @@ class Auction(Phase):
         else:
             self.close(s)
 
-    def close(self, s: Any) -> None:
+    def close(self, s: S) -> None:
         """After the sale: the replacement, the third party, the next nomination."""
         s.bidding.card = None
         self.replace(s)
         self.turn_to_third(s)
         self.skip_forced_passes(s)
 
-    def compensate(self, s: Any, seat: int) -> None:
+    def compensate(self, s: S, seat: int) -> None:
         """The Demolition expansion pays for a plant given up, D-2.2."""
         if s.rules.demolition:
             first, later = s.rules.demolition[s.demolition]
@@ -146,7 +146,7 @@ class Auction(Phase):
             s.players[seat].money += money
             s.events.append(Event("demolished", seat=seat, amount=money))
 
-    def end(self, s: Any) -> None:
+    def end(self, s: S) -> None:
         self.clear_unsold(s)
         if s.market.cards and s.market.cards[-1] == LAST_CARD:
             s.rules.use_last_card(s)  # C-9.3.2, K-4.7.2
@@ -157,7 +157,7 @@ class Auction(Phase):
 
     # Moves
 
-    def legal(self, s: Any) -> Moves:
+    def legal(self, s: S) -> Moves:
         b: Bidding = s.bidding
         if b.scrapping is not None:
             return Moves(list(self.scraps(s, b.scrapping)))
@@ -173,7 +173,7 @@ class Auction(Phase):
                 spans.append(Span(Nominate(card, lowest), lowest if alone else means))
         return Moves([] if self.forced(s) else [PASS], spans)
 
-    def scraps(self, s: Any, seat: int) -> list[Scrap]:
+    def scraps(self, s: S, seat: int) -> list[Scrap]:
         return [
             scrap
             for card in s.players[seat].cards
@@ -181,11 +181,11 @@ class Auction(Phase):
             for scrap in self.scraps_of(s, seat, card)
         ]
 
-    def scraps_of(self, s: Any, seat: int, card: int) -> list[Scrap]:
+    def scraps_of(self, s: S, seat: int, card: int) -> list[Scrap]:
         kept = tuple(other for other in s.players[seat].cards if other != card)
         return [Scrap(card, bundle) for bundle in self.bundles(s, seat, kept, card)]
 
-    def check(self, s: Any, move: Move) -> None:
+    def check(self, s: S, move: Move) -> None:
         b: Bidding = s.bidding
         if b.scrapping is not None:
             self.check_scrap(s, b.scrapping, move)
@@ -194,7 +194,7 @@ class Auction(Phase):
         else:
             self.check_nomination(s, b.eligible[0], move)
 
-    def check_nomination(self, s: Any, seat: int, move: Move) -> None:
+    def check_nomination(self, s: S, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
         if isinstance(move, Pass):
             if self.forced(s):
@@ -216,7 +216,7 @@ class Auction(Phase):
         if bid > lowest and len(s.bidding.eligible) == 1:
             raise refuse("last_buyer", card=label(card), minimum=lowest)
 
-    def check_bid(self, s: Any, seat: int, move: Move) -> None:
+    def check_bid(self, s: S, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
         if isinstance(move, Pass):
             return
@@ -227,7 +227,7 @@ class Auction(Phase):
         if move.bid > self.means(s, seat):
             raise refuse("bid_above_money", bid=move.bid, money=self.means(s, seat))
 
-    def check_scrap(self, s: Any, seat: int, move: Move) -> None:
+    def check_scrap(self, s: S, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
         if not isinstance(move, Scrap):
             raise refuse("not_now", move=move.verb, expected="scrap")
@@ -242,7 +242,7 @@ class Auction(Phase):
             written = " | ".join(map(str, choices))
             raise refuse("scrap_returns", card=label(card), choices=written)
 
-    def apply(self, s: Any, move: Move) -> None:
+    def apply(self, s: S, move: Move) -> None:
         b: Bidding = s.bidding
         if isinstance(move, Pass):
             if b.card is None:
@@ -260,16 +260,16 @@ class Auction(Phase):
             self.open(s, move)
         elif isinstance(move, Scrap):
             seat = b.scrapping
+            assert seat is not None
             player = s.players[seat]
             player.cards = tuple(card for card in player.cards if card != move.card)
             s.market.removed.append(move.card)
             b.scrapping = None
-            assert seat is not None
             self.scrapped(s, seat, move)
             self.compensate(s, seat)
             self.close(s)
 
-    def open(self, s: Any, move: Nominate) -> None:
+    def open(self, s: S, move: Nominate) -> None:
         b: Bidding = s.bidding
         seat = b.eligible[0]
         b.card, b.bid, b.leader = move.card, move.bid, seat
@@ -279,15 +279,15 @@ class Auction(Phase):
         self.drop_unable(s)
 
 
-class DiscountAuction(Auction):
+class DiscountAuction(Auction[S]):
     """The lowest card starts at 1; if nobody buys it, it leaves the game."""
 
-    def begin(self, s: Any) -> None:
+    def begin(self, s: S) -> None:
         if s.market.plants:
             s.market.discount = s.market.cards[0]  # R-4.1.1, K-4.1.1
         super().begin(s)
 
-    def clear_unsold(self, s: Any) -> None:
+    def clear_unsold(self, s: S) -> None:
         if s.market.discount is not None:
             remove_lowest(s)  # R-4.6.1, K-4.7.1; a lower card would have taken the token along
             draw(s)

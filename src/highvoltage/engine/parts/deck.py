@@ -1,12 +1,10 @@
 """Turning up cards for the market, and taking the lowest away."""
 
-from typing import Any
-
 from highvoltage.engine.cards import LAST_CARD
-from highvoltage.engine.state import Event
+from highvoltage.engine.state import Event, State
 
 
-def draw(s: Any) -> None:
+def draw(s: State) -> None:
     """Fill one gap in the market from the deck; nothing happens when the deck is empty."""
     market, rules = s.market, s.rules
     while market.deck:
@@ -22,7 +20,7 @@ def draw(s: Any) -> None:
         s.events.append(Event("removed", card=card))
 
 
-def draw_last_card(s: Any) -> None:
+def draw_last_card(s: State) -> None:
     """The card that changes the game: the deck is shuffled; an auction runs to its end first."""
     name = s.rules.last_card
     s.market.deck = s.chance.arrange(name, s.market.deck)
@@ -33,7 +31,7 @@ def draw_last_card(s: Any) -> None:
         s.rules.use_last_card(s)
 
 
-def remove_lowest(s: Any) -> None:
+def remove_lowest(s: State) -> None:
     """The lowest card of the market leaves the game."""
     if (card := s.market.remove_lowest()) is not None:
         s.events.append(Event("removed", card=card))

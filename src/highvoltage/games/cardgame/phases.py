@@ -28,7 +28,7 @@ BUYS = [  # by column and card
 ]
 
 
-class PlantAuction(DiscountAuction):
+class PlantAuction(DiscountAuction[CardState]):
     """Phase 1, K-4."""
 
     def limit(self, s: CardState) -> int:
@@ -54,7 +54,7 @@ class PlantAuction(DiscountAuction):
             bank.take_plant(s, s.bank)
 
 
-class Fuel(TurnPhase):
+class Fuel(TurnPhase[CardState]):
     """Phase 2: buy fuel cards, last to first, K-5."""
 
     name = "fuel"
@@ -152,7 +152,7 @@ def finish(s: CardState) -> None:
     )
 
 
-class Bureaucracy(TurnPhase):
+class Bureaucracy(TurnPhase[CardState]):
     """Phase 3: run plants, earn, refill, renew the plant market, K-6."""
 
     name = "bureaucracy"

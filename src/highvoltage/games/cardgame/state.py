@@ -1,6 +1,6 @@
 """What the card game keeps beyond what all games keep."""
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.parts.fuel import Held
@@ -8,6 +8,9 @@ from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import Player, State
 from highvoltage.games.cardgame.fuel import Store  # noqa: TC001  # a field's type
+
+if TYPE_CHECKING:
+    from highvoltage.games.cardgame.rulebook import CardGame
 
 EMPTY: Held = (0, 0, 0, 0)
 
@@ -64,6 +67,8 @@ class CardState(State):
     )
 
     players: list[CardPlayer]
+
+    rules: "CardGame"
 
     def __init__(
         self,

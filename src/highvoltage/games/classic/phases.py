@@ -1,6 +1,7 @@
 """The round of the 2004 edition, phase by phase."""
 
 from operator import add, sub
+from typing import TypeVar
 
 from highvoltage.engine.moves import Build, Buy, Done, Move, Moves, Region, Run, Scrap
 from highvoltage.engine.parts.auction import Auction
@@ -10,6 +11,8 @@ from highvoltage.engine.phase import DONE, Phase, TurnPhase
 from highvoltage.engine.state import Event, Outcome, rank
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
+
+B = TypeVar("B", bound=BoardState)
 
 START = tables.HOUSE_PRICES[0]  # a network starts in an empty city, C-7.2
 
@@ -26,23 +29,23 @@ def price_slots(s: BoardState) -> None:
     s.slots = [s.rules.slot_price(s, city) for city in range(len(s.houses))]
 
 
-class RegionDraft(Phase):
+class RegionDraft(Phase[B]):
     """The players name the regions in starting order, C-2.1.2 (c)."""
 
     name = "regions"
 
-    def actor(self, s: BoardState) -> int | None:
+    def actor(self, s: B) -> int | None:
         if len(s.regions) == s.rules.regions:
             return None
         return s.order[len(s.regions) % len(s.order)]
 
-    def choices(self, s: BoardState) -> tuple[str, ...]:
+    def choices(self, s: B) -> tuple[str, ...]:
         return region_choices(s.rules.map, s.regions, s.rules.regions)
 
-    def legal(self, s: BoardState) -> Moves:
+    def legal(self, s: B) -> Moves:
         return Moves([Region(region) for region in self.choices(s)])
 
-    def check(self, s: BoardState, move: Move) -> None:
+    def check(self, s: B, move: Move) -> None:
         refuse = s.rules.refuse
         if not isinstance(move, Region):
             raise refuse("not_now", move=move.verb, expected="region")
@@ -53,35 +56,35 @@ class RegionDraft(Phase):
             names = ", ".join(self.choices(s))
             raise refuse("region_apart", region=move.region, regions=names)
 
-    def apply(self, s: BoardState, move: Move) -> None:
+    def apply(self, s: B, move: Move) -> None:
         assert isinstance(move, Region)
         s.regions = (*s.regions, move.region)
 
-    def end(self, s: BoardState) -> None:
+    def end(self, s: B) -> None:
         settle_area(s, tuple(region for region in s.rules.map.regions if region in s.regions))
 
 
-class TurnOrder(Phase):
+class TurnOrder(Phase[B]):
     """Phase 1: most cities first, then the highest plant, C-3.3."""
 
     name = "order"
 
-    def begin(self, s: BoardState) -> None:
+    def begin(self, s: B) -> None:
         if s.round > 1:  # C-3.4
             s.rules.sort_order(s)
 
 
-class PlantAuction(Auction):
+class PlantAuction(Auction[B]):
     """Phase 2, C-4."""
 
-    def barred(self, s: BoardState, seat: int, card: int) -> bool:
+    def barred(self, s: B, seat: int, card: int) -> bool:
         return bool(s.rules.bars_nuclear(s, seat, card))  # C-12.3.2
 
-    def limit(self, s: BoardState) -> int:
+    def limit(self, s: B) -> int:
         return int(s.rules.plant_limit)
 
     def bundles(
-        self, s: BoardState, seat: int, kept: tuple[int, ...], scrapped: int
+        self, s: B, seat: int, kept: tuple[int, ...], scrapped: int
     ) -> list[tuple[tuple[str, int], ...]]:
         bundles = tables.FUEL_RULES.returns(kept, s.players[seat].fuel, scrapped)  # C-4.5.4
         return [
@@ -89,7 +92,7 @@ class PlantAuction(Auction):
             for bundle in bundles
         ]
 
-    def scrapped(self, s: BoardState, seat: int, move: Scrap) -> None:
+    def scrapped(self, s: B, seat: int, move: Scrap) -> None:
         player = s.players[seat]
         held = list(player.fuel)
         for kind, count in move.returned:
@@ -97,25 +100,25 @@ class PlantAuction(Auction):
             s.supply[tables.FUEL_RULES.index[kind]] += count  # C-4.5.3
         player.fuel = tuple(held)
 
-    def sell(self, s: BoardState) -> None:
+    def sell(self, s: B) -> None:
         phase_out = s.rules.map_rules.phase_out
         if phase_out and s.bidding.card == phase_out.plant:
             s.phased_out = True  # R-11.1.1
         super().sell(s)
 
-    def clear_unsold(self, s: BoardState) -> None:
+    def clear_unsold(self, s: B) -> None:
         if s.bidding.sold == 0:
             remove_lowest(s)  # C-4.6.1
             draw(s)
 
 
-class Fuel(TurnPhase):
+class Fuel(TurnPhase[B]):
     """Phase 3: buy fuel, last to first, C-6."""
 
     name = "fuel"
     reverse = True
 
-    def legal(self, s: BoardState) -> Moves:
+    def legal(self, s: B) -> Moves:
         rules = s.rules
         assert s.actor is not None
         player = s.players[s.actor]
@@ -126,12 +129,12 @@ class Fuel(TurnPhase):
         moves.append(DONE)
         return Moves(moves)
 
-    def check(self, s: BoardState, move: Move) -> None:
+    def check(self, s: B, move: Move) -> None:
         self.check_verb(s, move, Buy, Done)
         if isinstance(move, Buy):
             self.check_buy(s, move)
 
-    def check_buy(self, s: BoardState, move: Buy) -> None:
+    def check_buy(self, s: B, move: Buy) -> None:
         rules = s.rules
         assert s.actor is not None
         player = s.players[s.actor]
@@ -150,7 +153,7 @@ class Fuel(TurnPhase):
         if cost > player.money:
             raise rules.refuse("cannot_pay", cost=cost, money=player.money)
 
-    def apply(self, s: BoardState, move: Move) -> None:
+    def apply(self, s: B, move: Move) -> None:
         if not isinstance(move, Buy):
             self.next_turn(s)
             return
@@ -168,13 +171,13 @@ class Fuel(TurnPhase):
         s.events.append(Event("paid", seat=s.actor, amount=cost))
 
 
-class Building(TurnPhase):
+class Building(TurnPhase[B]):
     """Phase 4: connect cities, last to first, C-7."""
 
     name = "building"
     reverse = True
 
-    def legal(self, s: BoardState) -> Moves:
+    def legal(self, s: B) -> Moves:
         assert s.actor is not None
         player = s.players[s.actor]
         builds = s.rules.build_moves(s.area)
@@ -191,12 +194,12 @@ class Building(TurnPhase):
         moves.append(DONE)
         return Moves(moves)
 
-    def check(self, s: BoardState, move: Move) -> None:
+    def check(self, s: B, move: Move) -> None:
         self.check_verb(s, move, Build, Done)
         if isinstance(move, Build):
             self.check_build(s, move)
 
-    def check_build(self, s: BoardState, move: Build) -> None:
+    def check_build(self, s: B, move: Build) -> None:
         refuse = s.rules.refuse
         assert s.actor is not None
         player = s.players[s.actor]
@@ -210,7 +213,7 @@ class Building(TurnPhase):
         if cost > player.money:
             raise refuse("cannot_pay_city", city=move.city, cost=cost, money=player.money)
 
-    def check_slot(self, s: BoardState, player: BoardPlayer, city: int) -> None:
+    def check_slot(self, s: B, player: BoardPlayer, city: int) -> None:
         name = s.area.cities[city]
         if player.reach is None:
             if city not in s.rules.starts(s):
@@ -219,14 +222,14 @@ class Building(TurnPhase):
             houses = len(s.houses[city])
             raise s.rules.refuse("city_full", step=s.step, city=name, houses=houses)
 
-    def apply(self, s: BoardState, move: Move) -> None:
+    def apply(self, s: B, move: Move) -> None:
         if isinstance(move, Build):
             assert s.actor is not None
             self.build(s, s.actor, s.area.index[move.city])
         else:
             self.next_turn(s)
 
-    def build(self, s: BoardState, seat: int, city: int) -> None:
+    def build(self, s: B, seat: int, city: int) -> None:
         player = s.players[seat]
         cost = s.rules.build_cost(s, player, city)
         player.money -= cost
@@ -235,10 +238,10 @@ class Building(TurnPhase):
         s.slots[city] = s.rules.slot_price(s, city)
         self.connect(s, player, city)
 
-    def place_house(self, s: BoardState, seat: int, city: int) -> None:
+    def place_house(self, s: B, seat: int, city: int) -> None:
         s.houses[city] = (*s.houses[city], seat)
 
-    def connect(self, s: BoardState, player: BoardPlayer, city: int) -> None:
+    def connect(self, s: B, player: BoardPlayer, city: int) -> None:
         player.cities = (*player.cities, city)
         player.mask |= 1 << city
         ways = s.area.distance[city]
@@ -250,20 +253,20 @@ class Building(TurnPhase):
             s.most_cities = len(player.cities)
             self.leader_grew(s)
 
-    def leader_grew(self, s: BoardState) -> None:
+    def leader_grew(self, s: B) -> None:
         """Plants that have become too small leave the market, C-5.3.3."""
         market = s.market
         while market.plants and market.cards[0] <= s.most_cities:
             remove_lowest(s)
             draw(s)
 
-    def end(self, s: BoardState) -> None:
+    def end(self, s: B) -> None:
         if s.most_cities >= s.rules.end_cities:
             finish(s)  # C-8.1.1
         else:
             self.change_step(s)
 
-    def change_step(self, s: BoardState) -> None:
+    def change_step(self, s: B) -> None:
         if not s.step3_pending:
             start_step_2(s)  # C-8.1.3
         if s.step3_pending:
@@ -302,17 +305,17 @@ def finish(s: BoardState) -> None:
     )
 
 
-class Bureaucracy(TurnPhase):
+class Bureaucracy(TurnPhase[B]):
     """Phase 5: run plants, earn, refill, renew the plant market, C-8."""
 
     name = "bureaucracy"
 
-    def legal(self, s: BoardState) -> Moves:
+    def legal(self, s: B) -> Moves:
         assert s.actor is not None
         player = s.players[s.actor]
         return Moves([*tables.FUEL_RULES.runs(player.cards, player.fuel)])
 
-    def check(self, s: BoardState, move: Move) -> None:
+    def check(self, s: B, move: Move) -> None:
         self.check_verb(s, move, Run)
         assert isinstance(move, Run)
         assert s.actor is not None
@@ -321,7 +324,7 @@ class Bureaucracy(TurnPhase):
             code, values = tables.FUEL_RULES.objection(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
 
-    def apply(self, s: BoardState, move: Move) -> None:
+    def apply(self, s: B, move: Move) -> None:
         assert isinstance(move, Run)
         assert s.actor is not None
         player = s.players[s.actor]
@@ -335,13 +338,13 @@ class Bureaucracy(TurnPhase):
         s.events.append(Event("income", seat=s.actor, amount=pay, items=(player.supplied,)))
         self.next_turn(s)
 
-    def end(self, s: BoardState) -> None:
+    def end(self, s: B) -> None:
         self.refill(s)
         self.renew_market(s)
         if s.step3_pending:
             begin_step(s, 3)  # C-8.5.1
 
-    def refill(self, s: BoardState) -> None:
+    def refill(self, s: B) -> None:
         came = []
         for kind, nominal in enumerate(s.rules.refill(s)):
             count = min(nominal, s.supply[kind])  # C-8.3.1
@@ -350,7 +353,7 @@ class Bureaucracy(TurnPhase):
             came.append(count)
         s.events.append(Event("refilled", items=tuple(came)))
 
-    def renew_market(self, s: BoardState) -> None:
+    def renew_market(self, s: B) -> None:
         if s.step == 3:
             remove_lowest(s)  # C-8.4.2
         elif (card := s.market.slide_highest()) is not None:  # C-8.4.1

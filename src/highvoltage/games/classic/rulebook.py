@@ -135,11 +135,11 @@ class Classic(Rulebook):
     def refill_row(self) -> int:
         return self.players
 
-    def opening_phases(self) -> tuple[Phase, ...]:
+    def opening_phases(self) -> tuple[Phase[Any], ...]:
         """What the players decide at set-up."""
         return (phases.RegionDraft(),) if self.options["regions"] == "draft" else ()
 
-    def round_phases(self) -> tuple[Phase, ...]:
+    def round_phases(self) -> tuple[Phase[Any], ...]:
         return (
             phases.TurnOrder(),
             phases.PlantAuction(),

@@ -1,6 +1,6 @@
 """What the board games keep beyond what all games keep."""
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.parts.board import Area  # noqa: TC001  # a field's type
@@ -8,6 +8,9 @@ from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import Player, State
+
+if TYPE_CHECKING:
+    from highvoltage.games.classic.rulebook import Classic
 
 CLOSED = 1_000_000
 """More than anybody can pay."""
@@ -54,6 +57,8 @@ class BoardState(State):
     )
 
     players: list[BoardPlayer]
+
+    rules: "Classic"
 
     def __init__(
         self,

@@ -29,7 +29,7 @@ MAKERS = ("human", "robot")
 ROBOTS = tuple(map(Robot, MAKERS))
 
 
-class CompanyTurn(TurnPhase):
+class CompanyTurn(TurnPhase[OutpostState]):
     """Everybody has one turn, last to first; the Syndicate comes between two players."""
 
     name = "company"
@@ -238,7 +238,7 @@ def check_place(s: OutpostState, player: Company, move: Place) -> None:
 
 def place(s: OutpostState, player: Company, move: Place) -> None:
     s.stage = BOARD
-    kind = tables.KINDS.index(move.space) if move.space else s.rules.kind_of(move.card)
+    kind = tables.KINDS.index(move.space) if move.space else s.rules.kinds_of(move.card)[0]
     pieces.place(player, kind, move.card)
 
 

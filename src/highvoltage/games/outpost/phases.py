@@ -16,7 +16,7 @@ POWERS: tuple[list[Move], ...] = tuple(
 )
 
 
-class Order(Phase):
+class Order(Phase[OutpostState]):
     """Phase 1, O-4."""
 
     name = "order"
@@ -26,7 +26,7 @@ class Order(Phase):
             s.rules.sort_order(s)
 
 
-class CardAuction(Auction):
+class CardAuction(Auction[OutpostState]):
     """Phase 2, O-6."""
 
     def minimum(self, s: OutpostState, card: int) -> int:
@@ -97,7 +97,7 @@ def start_step_2(s: OutpostState) -> None:
     refill(s)
 
 
-class Bureaucracy(TurnPhase):
+class Bureaucracy(TurnPhase[OutpostState]):
     """Phase 4, O-8."""
 
     name = "bureaucracy"

@@ -1,6 +1,6 @@
 """What Outpost keeps beyond what all games keep, O-3.6."""
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.rulebook import Rulebook
@@ -8,6 +8,9 @@ from highvoltage.engine.state import Player, State
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.board import Planet  # a field's type
 from highvoltage.games.outpost.market import StackMarket
+
+if TYPE_CHECKING:
+    from highvoltage.games.outpost.rulebook import Outpost
 
 CLOSED = 1_000_000
 """More than anybody can pay."""
@@ -117,6 +120,8 @@ class OutpostState(State):
 
     players: list[Company]
     market: StackMarket
+
+    rules: "Outpost"
 
     def __init__(
         self,

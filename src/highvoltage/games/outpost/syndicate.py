@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from highvoltage.games.outpost.rulebook import Outpost
 
 
-class SyndicateStations(TurnPhase):
+class SyndicateStations(TurnPhase[OutpostState]):
     """The last step of set-up: the players place six stations, O-12.2.3."""
 
     name = "syndicate"

@@ -119,6 +119,7 @@ def phase_out_is_for_good(s: BoardState) -> bool:
 
 
 def marks_wait_for_their_players(s: BoardState) -> bool:
+    assert isinstance(s, RechargedState)
     if not s.rules.marks:
         return count(s, MARK) == 0
     if phase_of(s) in {"regions", "cartel", "marks"}:
@@ -183,7 +184,9 @@ def phased_out_fuel_never_rises(change: Change) -> bool:
     before, _, after = change
     if not before.phased_out:
         return True
-    kind = FUELS.index(before.rules.map_rules.phase_out.fuel)
+    phase_out = before.rules.map_rules.phase_out
+    assert phase_out is not None
+    kind = FUELS.index(phase_out.fuel)
     return after.phased_out and after.stock[kind] <= before.stock[kind]
 
 

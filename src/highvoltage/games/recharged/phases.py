@@ -1,7 +1,6 @@
 """The round of the 2018 edition, where it differs from the one of 2004."""
 
 from operator import add
-from typing import Any
 
 from highvoltage.engine.moves import CityMove, Mark, Move, Moves, Place
 from highvoltage.engine.parts.auction import DiscountAuction
@@ -9,7 +8,7 @@ from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import TurnPhase
 from highvoltage.engine.state import Event
 from highvoltage.games.classic import phases as classic
-from highvoltage.games.classic.state import BoardPlayer, BoardState
+from highvoltage.games.classic.state import BoardPlayer
 from highvoltage.games.classic.tables import FUEL_RULES, PLANTS, URANIUM
 from highvoltage.games.recharged import tables
 from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, RechargedState
@@ -17,7 +16,7 @@ from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, RechargedSta
 # Set-up
 
 
-class CityChoice(TurnPhase):
+class CityChoice(TurnPhase[RechargedState]):
     """The players name cities before the first round."""
 
     kind: type[CityMove]
@@ -59,7 +58,7 @@ class CartelHouses(CityChoice):
     kind = Place
     taken = "place_taken"
 
-    def actor(self, s: Any) -> int | None:
+    def actor(self, s: RechargedState) -> int | None:
         placers = tables.CARTEL_PLACERS
         return s.order[placers[s.turn]] if s.turn < len(placers) else None
 
@@ -99,10 +98,10 @@ def place_cartel_house(s: RechargedState, city: int) -> None:
 # The round
 
 
-class PlantAuction(DiscountAuction, classic.PlantAuction):
+class PlantAuction(DiscountAuction[RechargedState], classic.PlantAuction[RechargedState]):
     """Phase 2: with the discount token, R-4, and the cartel, R-12.5."""
 
-    def third_turn(self, s: Any) -> None:
+    def third_turn(self, s: RechargedState) -> None:
         if s.cartel and s.market.offer:
             offer_to_cartel(s, s.cartel, s.market.offer[-1])
 
@@ -122,10 +121,10 @@ def offer_to_cartel(s: RechargedState, cartel: Cartel, card: int) -> None:
     draw(s)  # R-12.5.5
 
 
-class Fuel(classic.Fuel):
+class Fuel(classic.Fuel[RechargedState]):
     """Phase 3: the cartel takes its fuel between the two players, R-12.6."""
 
-    def next_turn(self, s: Any) -> None:
+    def next_turn(self, s: RechargedState) -> None:
         super().next_turn(s)
         if s.cartel and s.turn == 1:
             stock_cartel(s, s.cartel)
@@ -146,16 +145,16 @@ def stock_cartel(s: RechargedState, cartel: Cartel) -> None:
     s.events.append(Event("stocked", seat=CARTEL, items=cartel.fuel))
 
 
-class Building(classic.Building):
+class Building(classic.Building[RechargedState]):
     """Phase 4: small plants stay; cartel houses and starting cities take slots, R-7, R-12.7."""
 
-    def check_slot(self, s: BoardState, player: BoardPlayer, city: int) -> None:
+    def check_slot(self, s: RechargedState, player: BoardPlayer, city: int) -> None:
         if s.rules.marks and player.reach is None and city not in s.rules.starts(s):
             names = ", ".join(s.area.cities[start] for start in s.rules.starts(s))
             raise s.rules.refuse("start_unmarked", city=s.area.cities[city], cities=names)
         super().check_slot(s, player, city)
 
-    def place_house(self, s: Any, seat: int, city: int) -> None:
+    def place_house(self, s: RechargedState, seat: int, city: int) -> None:
         houses = s.houses[city]
         if houses[:1] == (MARK,) and s.players[seat].reach is None:
             s.houses[city] = (seat, *houses[1:])  # R-13.2
@@ -165,27 +164,27 @@ class Building(classic.Building):
         if not houses:
             place_cartel_house(s, city)  # R-12.7.4
 
-    def leader_grew(self, s: BoardState) -> None:
+    def leader_grew(self, s: RechargedState) -> None:
         """Nothing happens in the plant market, R-5.3."""
 
-    def change_step(self, s: BoardState) -> None:
+    def change_step(self, s: RechargedState) -> None:
         """Not before phase 5, R-8.2."""
 
 
-class Bureaucracy(classic.Bureaucracy):
+class Bureaucracy(classic.Bureaucracy[RechargedState]):
     """Phase 5: it starts with Step 2, R-8.2."""
 
-    def begin(self, s: Any) -> None:
+    def begin(self, s: RechargedState) -> None:
         classic.start_step_2(s)
         super().begin(s)
 
-    def refill(self, s: Any) -> None:
+    def refill(self, s: RechargedState) -> None:
         if s.cartel:
             s.supply = list(map(add, s.supply, s.cartel.fuel))  # R-12.8.1
             s.cartel.fuel = FUEL_RULES.none
         super().refill(s)
 
-    def renew_market(self, s: BoardState) -> None:
+    def renew_market(self, s: RechargedState) -> None:
         if s.step3_pending:  # since Step 2 began, R-8.5.1
             remove_lowest(s)
             draw(s)

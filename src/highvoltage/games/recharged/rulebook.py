@@ -50,14 +50,14 @@ class Recharged(Classic):
         for_two: int = self.options["refill_row_two_players"]
         return for_two if self.players == 2 else self.players
 
-    def opening_phases(self) -> tuple[Phase, ...]:
+    def opening_phases(self) -> tuple[Phase[Any], ...]:
         return (
             *super().opening_phases(),
             *((phases.CartelHouses(),) if self.players == 2 else ()),
             *((phases.StartingCities(),) if self.marks else ()),
         )
 
-    def round_phases(self) -> tuple[Phase, ...]:
+    def round_phases(self) -> tuple[Phase[Any], ...]:
         return (
             classic_phases.TurnOrder(),
             phases.PlantAuction(),

@@ -1,11 +1,14 @@
 """What the 2018 edition keeps beyond the one of 2004."""
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.recharged import tables
+
+if TYPE_CHECKING:
+    from highvoltage.games.recharged.rulebook import Recharged
 
 CARTEL = -1
 """The seat of the cartel's houses, and of what it does."""
@@ -35,6 +38,8 @@ class RechargedState(BoardState):
     """The board, and the cartel if two play."""
 
     __slots__ = ("cartel",)
+
+    rules: "Recharged"
 
     def __init__(self, rules: Rulebook, *rest: Any) -> None:
         super().__init__(rules, *rest)
