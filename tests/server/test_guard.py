@@ -17,9 +17,9 @@ from httpx import Client
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from highvoltage.server.identity import Identities, Visitor
+from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.live.webhooks import _public, check_address
 from highvoltage.server.problems import Sorry
-from highvoltage.server.webhooks import _public, check_address
 from serving import BOT, COMMAND, ME, OPEN, Person, Process, Server
 
 

@@ -17,8 +17,9 @@ from typing import Any, NamedTuple
 import pytest
 
 import highvoltage as hv
+from highvoltage.server.live.restore import restore
+from highvoltage.server.live.room import Room
 from highvoltage.server.messages import KeptSetup, TableInfo
-from highvoltage.server.room import Room, _restore
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table
 from serving import ME, Live, Person, Server
@@ -121,7 +122,7 @@ def rest_of_deck(database: Path) -> list[Any]:
         players = len(json.loads(row["opening"])["names"])
         setup = KeptSetup(rulebook=row["rulebook"], auto=False)
         game = GameRow(**{field: row[field] for field in GameRow.__struct_fields__})
-        table: Table = _restore(game, [Seat("person")] * players, setup, journal)
+        table: Table = restore(game, [Seat("person")] * players, setup, journal)
         decks.append([*table.game.state.market.deck])
     store.close()
     return decks

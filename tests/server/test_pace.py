@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
+from highvoltage.server.bots.thinking import Thinkers
+from highvoltage.server.bots.worker import Answer, Question
+from highvoltage.server.live.restore import restore
 from highvoltage.server.messages import KeptSetup
-from highvoltage.server.room import _restore
 from highvoltage.server.store import GameRow
-from highvoltage.server.thinking import Thinkers
-from highvoltage.server.worker import Answer, Question
 from highvoltage.table import Entry, Seat, Table, offers
 from serving import BOT, ME, OPEN, Person
 
@@ -76,7 +76,7 @@ def test_a_long_game_is_loaded_in_less_than_50_ms() -> None:
     times = []
     for _ in range(5):
         start = perf_counter()
-        again = _restore(row, table.seats, setup, journal)
+        again = restore(row, table.seats, setup, journal)
         times.append(perf_counter() - start)
     assert again.sight(0) == table.sight(0)
     assert min(times) < 0.05

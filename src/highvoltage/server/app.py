@@ -20,22 +20,23 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from highvoltage import __version__
 from highvoltage.engine.errors import CardsError, HighVoltageError, MapError
-from highvoltage.server.account import Accounts
-from highvoltage.server.analysing import Analyses, Analysts
-from highvoltage.server.catalogue import Games
+from highvoltage.server.bots.thinking import Thinkers
 from highvoltage.server.config import Config
-from highvoltage.server.guard import Guard
-from highvoltage.server.identity import Identities, Visitor
-from highvoltage.server.live import live
-from highvoltage.server.lobby import Lobby
+from highvoltage.server.guard.guard import Guard
+from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.live.house import House
+from highvoltage.server.live.line import live
+from highvoltage.server.live.rooms import Rooms
+from highvoltage.server.live.webhooks import Webhooks
+from highvoltage.server.lobby.account import Accounts
+from highvoltage.server.lobby.analysing import Analyses, Analysts
+from highvoltage.server.lobby.catalogue import Games
+from highvoltage.server.lobby.replay import Replay
+from highvoltage.server.lobby.tables import Lobby
 from highvoltage.server.messages import Problem
 from highvoltage.server.openapi import openapi
 from highvoltage.server.problems import Sorry, missing
-from highvoltage.server.replay import Replay
-from highvoltage.server.rooms import Rooms
 from highvoltage.server.store import Store
-from highvoltage.server.thinking import Thinkers
-from highvoltage.server.webhooks import Webhooks
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ def build(config: Config, secret: bytes) -> Guard:
     store = Store(config.database)
     thinkers = Thinkers(config.workers, config.bot_seconds)
     analysts = Analysts(store, thinkers, config)
-    rooms = Rooms(store, thinkers, Webhooks(private=config.private_webhooks))
+    rooms = Rooms(House(store, thinkers, Webhooks(private=config.private_webhooks)))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:

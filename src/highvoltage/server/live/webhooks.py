@@ -8,19 +8,18 @@ followed.
 import asyncio
 import logging
 import ssl
+from collections.abc import Sequence
 from http import HTTPStatus
 from ipaddress import ip_address, ip_network
 from socket import gaierror
-from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from highvoltage.server.messages import KeptSetup
 from highvoltage.server.metrics import WEBHOOKS
 from highvoltage.server.problems import malformed
-
-if TYPE_CHECKING:
-    from highvoltage.server.room import Room
+from highvoltage.server.store import GameRow, SeatRow
 
 TUNNELS = [ip_network(net) for net in ("64:ff9b::/32", "2001::/32", "2002::/16")]
 """Addresses that may hide one of another network inside."""
@@ -67,17 +66,16 @@ class Webhooks:
         self._told: dict[str, tuple[int | None, str]] = {}
         self._calls: set[asyncio.Task[None]] = set()
 
-    def notice(self, room: "Room") -> None:
-        """Something has changed in a room: tell whose turn it is, or that it is over."""
-        url = room.setup.webhook
-        row = room.row
-        if url is None or room.table is None or self._told.get(row.id) == (row.turn, row.status):
+    def notice(self, row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> None:
+        """Something has changed at a table: tell whose turn it is, or that it is over."""
+        url = setup.webhook
+        if url is None or row.opening is None or self._told.get(row.id) == (row.turn, row.status):
             return
         self._told[row.id] = row.turn, row.status
-        if row.turn is not None and room.places[row.turn].bot is not None:
+        if row.turn is not None and places[row.turn].bot is not None:
             return
         if len(self._calls) < MOST_WAITING:
-            call = asyncio.create_task(self._call(url, _news(room)))
+            call = asyncio.create_task(self._call(url, _news(row, places, setup)))
             self._calls.add(call)
             call.add_done_callback(self._calls.discard)
 
@@ -92,16 +90,16 @@ class Webhooks:
         WEBHOOKS.labels(result).inc()
 
 
-def _news(room: "Room") -> dict[str, object]:
-    turn = room.row.turn
-    title = room.setup.title or room.row.rulebook
+def _news(row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> dict[str, object]:
+    turn = row.turn
+    title = setup.title or row.rulebook
     if turn is None:
         text = f"{title}: the game is over."
     else:
-        text = f"{title}: {room.places[turn].name}, it is your turn."
+        text = f"{title}: {places[turn].name}, it is your turn."
     event = "game_over" if turn is None else "your_turn"
     # `text` and `content` are what the usual chat programs look for
-    return {"event": event, "table": room.row.id, "seat": turn, "text": text, "content": text}
+    return {"event": event, "table": row.id, "seat": turn, "text": text, "content": text}
 
 
 async def post(url: str, body: bytes, *, private: bool) -> int:

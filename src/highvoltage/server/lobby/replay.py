@@ -16,12 +16,13 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.record import read_record
 from highvoltage.games import meta
 from highvoltage.server.config import Config
-from highvoltage.server.identity import Visitor
-from highvoltage.server.lobby import check_data
+from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.live.info import table_info
+from highvoltage.server.live.room import Room
+from highvoltage.server.live.rooms import Rooms
+from highvoltage.server.lobby.tables import check_data
 from highvoltage.server.messages import KeptSetup, Log, Position, TableInfo
 from highvoltage.server.problems import malformed, missing, not_now, too_many
-from highvoltage.server.room import Room, table_info
-from highvoltage.server.rooms import Rooms
 from highvoltage.server.store import GameRow, SeatRow
 from highvoltage.table.sight import events_data, row_data
 

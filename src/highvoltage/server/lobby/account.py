@@ -9,7 +9,7 @@ from litestar import Controller, get, patch, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
-from highvoltage.server.identity import Identities, Visitor
+from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.messages import Credentials, Me, Rename
 from highvoltage.server.problems import malformed, not_now
 from highvoltage.server.store import Account, Store

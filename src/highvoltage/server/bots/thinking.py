@@ -16,8 +16,9 @@ import msgspec
 
 from highvoltage import bots
 from highvoltage.analysis import Judged, Look
+from highvoltage.server.bots.worker import Answer, Question, Studied, Study
 from highvoltage.server.metrics import BOT_FAILURES, BOT_SECONDS
-from highvoltage.server.worker import Answer, Question, Studied, Study
+from highvoltage.server.problems import malformed
 from highvoltage.table import Offer
 
 LONGEST_LINE = 2**22
@@ -30,9 +31,11 @@ log = logging.getLogger(__name__)
 Reply = TypeVar("Reply", Answer, Studied)
 
 
-def known(name: str) -> bool:
-    """Whether a bot may be asked for by this name; bots from files may not."""
-    return name.partition(":")[0] in bots.names() and ".py" not in name
+def check_bot(name: str) -> None:
+    """A bot by name, never one from a file; BotError if its budget cannot be read."""
+    if name.partition(":")[0] not in bots.names() or ".py" in name:
+        raise malformed(f"There is no bot '{name}'. Bots: {', '.join(bots.names())}.", "no_bot")
+    bots.make(name, 0)
 
 
 def minimal(legal: Sequence[Offer]) -> str | None:
@@ -94,7 +97,7 @@ class Thinkers:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
-            "highvoltage.server.worker",
+            "highvoltage.server.bots.worker",
             stdin=PIPE,
             stdout=PIPE,
             limit=LONGEST_LINE,

@@ -12,12 +12,17 @@ from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, JSONBody
 from sqlalchemy.exc import IntegrityError
 
-from highvoltage import bots
 from highvoltage.engine.parts.board import shipped_maps
 from highvoltage.games import meta, rulebook
 from highvoltage.games.meta import Meta
+from highvoltage.server.bots.thinking import check_bot
 from highvoltage.server.config import Config
-from highvoltage.server.identity import Visitor
+from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.live.info import table_info
+from highvoltage.server.live.room import Room
+from highvoltage.server.live.rooms import Rooms
+from highvoltage.server.live.watcher import Watcher
+from highvoltage.server.live.webhooks import check_address
 from highvoltage.server.messages import (
     KeptSetup,
     Key,
@@ -38,12 +43,8 @@ from highvoltage.server.problems import (
     too_large,
     too_many,
 )
-from highvoltage.server.room import Room, Watcher, table_info
-from highvoltage.server.rooms import Rooms
-from highvoltage.server.schema import seats
 from highvoltage.server.store import GameRow, SeatRow, Store
-from highvoltage.server.thinking import known
-from highvoltage.server.webhooks import check_address
+from highvoltage.server.store.schema import seats
 
 
 class Lobby(Controller):
@@ -249,13 +250,6 @@ class Lobby(Controller):
 
 def hash_of(key: str) -> str:
     return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
-
-
-def check_bot(name: str) -> None:
-    """A bot by name, never one from a file; BotError if its budget cannot be read."""
-    if not known(name):
-        raise malformed(f"There is no bot '{name}'. Bots: {', '.join(bots.names())}.", "no_bot")
-    bots.make(name, 0)
 
 
 def check_setup(setup: Setup, players: int, most: int) -> None:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from alembic import command
@@ -35,7 +35,16 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from highvoltage.extras import extra
 from highvoltage.server.metrics import COMMIT_SECONDS
-from highvoltage.server.schema import accounts, analyses, chat, entries, games, seats, wishes
+from highvoltage.server.store.rows import (
+    Account,
+    AnalysisRow,
+    Change,
+    ChatLine,
+    GameRow,
+    SeatRow,
+    Write,
+)
+from highvoltage.server.store.schema import accounts, analyses, chat, entries, games, seats, wishes
 from highvoltage.table import Entry, Wish
 
 CHANNEL = "highvoltage"
@@ -46,85 +55,6 @@ BREATH = 0.005
 """Seconds between two transactions, in which decisions gather for the next one."""
 
 T = TypeVar("T")
-
-
-class GameRow(Struct):
-    """A table as it is kept."""
-
-    id: str
-    status: str
-    rulebook: str
-    setup: str
-    seed: str
-    public: bool
-    host: str
-    created: float
-    started: float | None = None
-    opening: str | None = None
-    turn: int | None = None
-    due: float | None = None
-    moves: int = 0
-    record: str | None = None
-    rematch: str | None = None
-
-
-class SeatRow(Struct):
-    """A seat as it is kept."""
-
-    game: str
-    seat: int
-    kind: str
-    name: str = ""
-    owner: str | None = None
-    bot: str | None = None
-    key: str | None = None
-
-
-class ChatLine(Struct, frozen=True):
-    """Something said at a table."""
-
-    n: int
-    seat: int
-    name: str
-    text: str
-    at: float
-
-
-class AnalysisRow(Struct, frozen=True):
-    """An analysis of a finished game: under way, or found."""
-
-    at: float
-    done: float
-    found: str | None
-
-
-class Account(Struct, frozen=True):
-    """An identity that can be taken up with a password."""
-
-    login: str
-    who: str
-    name: str
-    password: str
-
-
-class Write(NamedTuple):
-    """Entries for the journal of a game, and what they change in its row."""
-
-    game: str
-    seq: int
-    entries: Sequence[Entry]
-    changes: dict[str, Any]  # turn, due, moves, status, record
-
-
-class Change(NamedTuple):
-    """Told by another process: entries at `seq` of a journal, or (-1) something else of a game.
-
-    Entries that are too long to be told are left out, to be read.
-    """
-
-    game: str
-    seq: int
-    entries: list[Entry]
 
 
 class Store:

@@ -16,15 +16,15 @@ from litestar.params import FromPath
 
 import highvoltage as hv
 from highvoltage.analysis import Analysis, looks
+from highvoltage.server.bots.thinking import STUDY_SECONDS, Thinkers
 from highvoltage.server.config import Config
-from highvoltage.server.guard import KNOWN_VISITORS, Bucket
-from highvoltage.server.identity import Visitor
+from highvoltage.server.guard.bucket import KNOWN_VISITORS, Bucket
+from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.live.room import Room
+from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.messages import AnalysisInfo
 from highvoltage.server.problems import not_now, too_many
-from highvoltage.server.room import Room
-from highvoltage.server.rooms import Rooms
 from highvoltage.server.store import Store
-from highvoltage.server.thinking import STUDY_SECONDS, Thinkers
 
 MOST_AT_ONCE = 4
 LONGEST = 2_000  # moves; a game takes a few hundred

@@ -13,10 +13,14 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 
 from highvoltage.bots import BotError
+from highvoltage.server.bots.thinking import check_bot
 from highvoltage.server.config import Config, Limits
-from highvoltage.server.guard import Bucket
-from highvoltage.server.identity import Visitor
-from highvoltage.server.lobby import check_bot
+from highvoltage.server.guard.bucket import Bucket
+from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.live.pulse import ask
+from highvoltage.server.live.room import Room
+from highvoltage.server.live.rooms import Rooms
+from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import (
     AskMessage,
     ChatMessage,
@@ -36,8 +40,6 @@ from highvoltage.server.messages import (
 )
 from highvoltage.server.metrics import REFUSALS, WATCHERS
 from highvoltage.server.problems import Sorry
-from highvoltage.server.room import Room, Watcher
-from highvoltage.server.rooms import Rooms
 from highvoltage.table import Refused
 
 MOST_ANSWERS = 200
@@ -183,7 +185,7 @@ class Line:
             self.hint = asyncio.create_task(self.think(seat, bot))
 
     async def think(self, seat: int, bot: str) -> None:
-        answer = await self.room.ask(bot, seat)
+        answer = await ask(self.room, bot, seat)
         why = Why(answer.code, answer.values, answer.text)
         self.answer(HintMessage(answer.move, why, bot))
 

@@ -8,14 +8,14 @@ cookie that somebody else could misuse.
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
-from time import monotonic
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from highvoltage.server.config import Config
-from highvoltage.server.identity import Identities
+from highvoltage.server.guard.bucket import KNOWN_VISITORS, Bucket
+from highvoltage.server.guard.identity import Identities
 from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
 
@@ -27,7 +27,6 @@ ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 SAFE = {"GET", "HEAD", "OPTIONS"}
-KNOWN_VISITORS = 10_000
 
 POLICY = (
     b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline';"
@@ -44,28 +43,6 @@ HEADERS = [
 ]
 
 log = logging.getLogger(__name__)
-
-
-class Bucket:
-    """So much per second, and a little more at once."""
-
-    __slots__ = ("_at", "_burst", "_left", "_rate")
-
-    def __init__(self, rate: float, burst: int) -> None:
-        self._rate = rate
-        self._burst = burst
-        self._left = float(burst)
-        self._at = monotonic()
-
-    def empty(self) -> bool:
-        """Take one; True if there was none left."""
-        now = monotonic()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at = now
-        if self._left < 1:
-            return True
-        self._left -= 1
-        return False
 
 
 class Guard:

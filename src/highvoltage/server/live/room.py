@@ -1,59 +1,40 @@
-"""A room is a table in this process: its journal in the store, its watchers, its bots and clock.
+"""A room is a table in this process: its journal in the store, and its watchers.
 
 What is in memory is always durable: a step is proposed, written, and only then committed and told.
 Another process may have been faster; then the store says so and the room catches up.
 """
 
 import asyncio
-import logging
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from time import time
 from typing import TYPE_CHECKING
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 
-from highvoltage import bots
 from highvoltage.engine.chance import Seeded
-from highvoltage.engine.errors import HighVoltageError, RecordError
 from highvoltage.engine.game import Game
-from highvoltage.engine.record import Line, Record, Recorded
 from highvoltage.engine.state import State as GameState
-from highvoltage.games import meta, rulebook
-from highvoltage.server import schema
-from highvoltage.server.messages import KeptSetup, SeatInfo, State, TableInfo
+from highvoltage.games import rulebook
+from highvoltage.server.live.house import House
+from highvoltage.server.live.info import distinct, table_info
+from highvoltage.server.live.restore import restore
+from highvoltage.server.live.watcher import Watcher
+from highvoltage.server.messages import KeptSetup, State, TableInfo
 from highvoltage.server.metrics import MOVES
 from highvoltage.server.problems import not_now
-from highvoltage.server.store import Change, ChatLine, GameRow, SeatRow, Write
-from highvoltage.server.thinking import SUBSTITUTE, minimal
-from highvoltage.server.worker import Answer, Question
-from highvoltage.table import By, Entry, Refused, Seat, Step, Table, offers
+from highvoltage.server.store import Change, ChatLine, GameRow, SeatRow, Write, schema
+from highvoltage.table import By, Refused, Seat, Step, Table
 
 if TYPE_CHECKING:
-    from highvoltage.server.rooms import Rooms
-
-log = logging.getLogger(__name__)
-
-
-class Watcher:
-    """Somebody who looks at a room: what he has been told, and a bell for what is new."""
-
-    def __init__(self, who: str | None, ring: Callable[[], None], *, brief: bool = False) -> None:
-        self.who = who
-        self.ring = ring
-        self.brief = brief
-        self.seq: int | None = None
-        self.chat = 0
-        self.info: TableInfo | None = None  # as it was told, until somebody comes or goes
+    from collections.abc import Callable
 
 
 class Room:
     """A table that people and bots share."""
 
-    def __init__(self, rooms: "Rooms", row: GameRow, places: list[SeatRow]) -> None:
-        self.rooms = rooms
-        self.store = rooms.store
+    def __init__(self, house: House, row: GameRow, places: list[SeatRow]) -> None:
+        self.house = house
+        self.store = house.store
         self.row = row
         self.places = places
         self.setup = msgspec.json.decode(row.setup, type=KeptSetup)
@@ -61,8 +42,7 @@ class Room:
         self.chat: list[ChatLine] = []
         self.watchers: set[Watcher] = set()
         self.lock = asyncio.Lock()  # of what changes the journal
-        self._bot: asyncio.Task[None] | None = None
-        self._alarm: asyncio.TimerHandle | None = None
+        self.changed: Callable[[], None] = lambda: None  # what is to happen by itself then
 
     # Who is who
 
@@ -108,7 +88,7 @@ class Room:
         """Bring the room to where the store has it."""
         if self.row.opening is not None and self.row.status != "broken":
             journal = await self.store.journal(self.row.id)
-            self.table = _restore(self.row, self._seats(), self.setup, journal)
+            self.table = restore(self.row, self._seats(), self.setup, journal)
             for wish in await self.store.wishes(self.row.id):
                 self.table.wishes[wish.seat, wish.card] = wish
         self.chat = await self.store.chat(self.row.id, 0)
@@ -130,7 +110,7 @@ class Room:
             started=dealt.clock.since,
             opening=game.record().json(),
             turn=game.to_move,
-            due=time() + self.rooms.grace if dealt.bot_to_move else dealt.deadline,
+            due=time() + self.house.grace if dealt.bot_to_move else dealt.deadline,
         )
         await self.refresh()
 
@@ -138,7 +118,7 @@ class Room:
         """Let a bot play a seat for the time being, or its owner again."""
         await self.store.change_seat(self.row.id, seat, bot=bot)
         if bot is not None and self.row.turn == seat:
-            await self.store.change_game(self.row.id, due=time() + self.rooms.grace)
+            await self.store.change_game(self.row.id, due=time() + self.house.grace)
         await self.refresh()
 
     async def refresh(self) -> None:
@@ -253,7 +233,7 @@ class Room:
         if step.to_move is None:
             return None
         if table.seats[step.to_move].bot is not None:
-            return time() + self.rooms.grace
+            return time() + self.house.grace
         return table.deadline_after(step)
 
     async def say(self, seat: int, words: str) -> None:
@@ -262,13 +242,12 @@ class Room:
             self.chat += await self.store.chat(self.row.id, self.chat[-1].n if self.chat else 0)
         self._ring()
 
-    # What happens by itself
+    # Telling
 
     def announce(self) -> None:
-        """Tell all who watch, and wake the bot or set the alarm of the seat to move."""
+        """Tell all who watch, and whoever is to go on."""
         self._ring()
-        self.rooms.changed(self)
-        self.pulse()
+        self.changed()
 
     def _ring(self, who: str | None = None) -> None:
         for watcher in self.watchers:
@@ -281,79 +260,6 @@ class Room:
             return True
         return self.places[self.table.game.to_move].owner == watcher.who
 
-    def pulse(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-        table = self.table
-        if table is None or self.rooms.closing:
-            return
-        if table.bot_to_move is not None:
-            if self._bot is None or self._bot.done():
-                self._bot = asyncio.create_task(self._let_bots_play(table))
-        elif table.deadline is not None:
-            wait = max(0.0, self.rooms.extended(table.deadline) - time())
-            loop = asyncio.get_running_loop()
-            self._alarm = loop.call_later(wait, self._time_is_up, table.seq)
-
-    async def _let_bots_play(self, table: Table) -> None:
-        while (bot := table.bot_to_move) is not None:
-            seat, seq = table.game.to_move, table.seq
-            assert seat is not None
-            answer = await self.ask(bot, seat, self.row.seed)
-            try:
-                await self.move(seat, seq, answer.move, self._by(seat))
-            except Refused as refusal:
-                if refusal.code != "stale":
-                    log.exception("bot refused", extra={"game": self.row.id, "bot": bot})
-                    return
-            except SQLAlchemyError:
-                log.exception("move not written", extra={"game": self.row.id})
-                await asyncio.sleep(1)
-
-    def _by(self, seat: int) -> By:
-        """A bot that plays because a person's time has run out costs that person the time."""
-        table = self.playing()
-        late = table.seats[seat].kind == "person" and table.has_run_out(time())
-        return "clock" if late else "bot"
-
-    async def ask(self, bot: str, seat: int, seed: str = "") -> Answer:
-        """What a bot would do in this seat, which is to move."""
-        table = self.playing()
-        view = table.game.view(seat, history=bots.needs_history(bot))
-        seed = f"{seed}/{seat}/{table.seq}"
-        return await self.rooms.thinkers.choose(Question(bot, seed, view, offers(table.game)))
-
-    def _time_is_up(self, seq: int) -> None:
-        self._bot = asyncio.create_task(self._play_for_absent(seq))
-
-    async def _play_for_absent(self, seq: int) -> None:
-        table = self.playing()
-        seat = table.game.to_move
-        if seat is None or table.seq != seq:
-            return
-        if self.setup.timeout == "bot":
-            await self.stand_in(seat, SUBSTITUTE)
-            return
-        move = minimal(offers(table.game)) or (await self.ask(SUBSTITUTE, seat, self.row.seed)).move
-        try:
-            await self.move(seat, seq, move, "clock")
-        except Refused:
-            log.info("moved in the last moment", extra={"game": self.row.id})
-
-    async def close(self) -> None:
-        if self._alarm is not None:
-            self._alarm.cancel()
-        if self._bot is not None:
-            self._bot.cancel()
-            await asyncio.gather(self._bot, return_exceptions=True)
-
-    @property
-    def idle(self) -> bool:
-        """Nobody is here and nothing is about to happen."""
-        busy = self._bot is not None and not self._bot.done()
-        return not (self.watchers or self._alarm or busy or self.lock.locked())
-
     def require(self, *statuses: str) -> None:
         if self.row.status not in statuses:
             raise not_now(f"The game is {self.row.status}.")
@@ -361,87 +267,3 @@ class Room:
 
 def _status(state: GameState) -> str:
     return "running" if state.outcome is None else "finished"
-
-
-def table_info(
-    row: GameRow,
-    places: Sequence[SeatRow],
-    who: str | None,
-    present: set[str | None],
-    setup: KeptSetup | None = None,
-) -> TableInfo:
-    setup = setup or msgspec.json.decode(row.setup, type=KeptSetup)
-    return TableInfo(
-        id=row.id,
-        rulebook=row.rulebook,
-        map=setup.map if isinstance(setup.map, str | None) else str(setup.map.get("name", "")),
-        options={
-            name: "own" if isinstance(value, dict) else value
-            for name, value in setup.options.items()
-        },
-        title=setup.title,
-        status=row.status,  # type: ignore[arg-type]  # the store keeps what was set here
-        public=row.public,
-        seeded=setup.seeded,
-        host=who is not None and row.host == who,
-        created=row.created,
-        seats=[
-            SeatInfo(
-                seat=place.seat,
-                kind=place.kind,  # type: ignore[arg-type]
-                name=place.name,
-                mine=who is not None and place.owner == who,
-                bot=place.bot,
-                online=place.kind == "bot" or (place.owner or "") in present,
-            )
-            for place in places
-        ],
-        pace=setup.pace,
-        timeout=setup.timeout,
-        auto=setup.auto,
-        to_move=row.turn,
-        moves=row.moves,
-        rematch=row.rematch,
-    )
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """The names, with numbers where two are the same.
-
-    >>> distinct(["Ann", "Clerk", "Clerk"])
-    ['Ann', 'Clerk', 'Clerk 2']
-    """
-    found: list[str] = []
-    for name in names:
-        numbered = (name, *(f"{name} {n}" for n in range(2, 9)))
-        found.append(next(each for each in numbered if each not in found))
-    return found
-
-
-def _restore(row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[Entry]) -> Table:
-    """The table of a journal: from its seed, or, should that deal otherwise now, from itself."""
-    assert row.opening is not None
-    opening = msgspec.json.decode(row.opening, type=Record)
-    options = dict(opening.options)
-    wish = options.pop("map", None)
-    if isinstance(wish, str):  # by the name it has in the rulebook, so that tables share it
-        maps = meta(row.rulebook).maps
-        wish = next((name for name, file in maps.items() if file == wish), wish)
-    rules = rulebook(row.rulebook, len(seats), wish, options)
-    if rules.version != opening.version:
-        raise RecordError(
-            f"The game was begun by version {opening.version} of its rules, not {rules.version}."
-        )
-    lines = tuple(Line(0, "", entry.seat, entry.text, entry.turned) for entry in journal)
-    top = journal[-1].top if journal else opening.top
-    so_far = msgspec.structs.replace(opening, moves=lines, top=top)
-    told = Recorded(so_far, row.seed, rules.back)
-    for chance in (Seeded(row.seed), told):
-        game = Game(rules, chance, opening.names)
-        table = Table(game, seats, pace=setup.pace, auto=setup.auto, at=row.started or 0)
-        dealt = game.record()
-        if (dealt.drawn, dealt.turned) == (opening.drawn, opening.turned):
-            with suppress(HighVoltageError):
-                table.follow(journal)
-                return table
-    raise RecordError("The journal of this game cannot be followed.")

@@ -8,15 +8,14 @@ from time import time
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from highvoltage.server.live.house import House
+from highvoltage.server.live.pulse import Pulse
+from highvoltage.server.live.room import Room
 from highvoltage.server.metrics import ROOMS
 from highvoltage.server.problems import missing
-from highvoltage.server.room import Room
-from highvoltage.server.store import Change, Store
-from highvoltage.server.thinking import Thinkers
-from highvoltage.server.webhooks import Webhooks
+from highvoltage.server.store import Change
 
 SWEEP = 2.0
-COMING_BACK = 30.0
 MOST_IDLE = 500
 
 log = logging.getLogger(__name__)
@@ -25,14 +24,11 @@ log = logging.getLogger(__name__)
 class Rooms:
     """The rooms in memory."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, webhooks: Webhooks) -> None:
-        self.store = store
-        self.thinkers = thinkers
-        self.webhooks = webhooks
-        self.grace = 1.5 * thinkers.seconds  # then another process takes over a bot's move
-        self.since = time()
-        self.closing = False
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.store = house.store
         self._rooms: dict[str, Room] = {}
+        self._pulses: dict[str, Pulse] = {}
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     @asynccontextmanager
@@ -44,11 +40,11 @@ class Rooms:
         try:
             yield
         finally:
-            self.closing = True
+            self.house.closing = True
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await asyncio.gather(*(room.close() for room in self._rooms.values()))
+            await asyncio.gather(*(pulse.close() for pulse in self._pulses.values()))
 
     async def get(self, game: str) -> Room:
         """A room by its id, as it is in the store now; loaded only once, however many ask."""
@@ -67,27 +63,22 @@ class Rooms:
         found = await self.store.game(game)
         if found is None:
             raise missing("table")
-        room = Room(self, *found)
+        room = Room(self.house, *found)
         await room.load()
         self._rooms[game] = room
+        self._pulses[game] = Pulse(room)
         ROOMS.set(len(self._rooms))
-        room.pulse()
+        self._pulses[game].beat()
         return room
-
-    def extended(self, deadline: float) -> float:
-        """Time that ran out while there was no server: people get a moment to come back."""
-        return deadline if deadline > self.since else self.since + COMING_BACK
-
-    def changed(self, room: Room) -> None:
-        self.webhooks.notice(room)
 
     async def _sweep(self) -> None:
         """Take up what is due: at the start all that waits for a bot, later what others left."""
-        horizon = self.grace
+        horizon = self.house.grace
         while True:
             try:
                 for game in await self.store.due(time() + horizon):
-                    (await self.get(game)).pulse()
+                    await self.get(game)
+                    self._pulses[game].beat()
                 horizon = 0.0
             except SQLAlchemyError:
                 log.exception("sweep failed")
@@ -98,9 +89,9 @@ class Rooms:
 
     def _let_go(self) -> None:
         """Forget rooms where nobody is, the longest known first, beyond a number that is kept."""
-        for game, room in list(self._rooms.items())[: max(0, len(self._rooms) - MOST_IDLE)]:
-            if room.idle:
-                del self._rooms[game]
+        for game, pulse in list(self._pulses.items())[: max(0, len(self._rooms) - MOST_IDLE)]:
+            if pulse.idle:
+                del self._rooms[game], self._pulses[game]
         ROOMS.set(len(self._rooms))
 
     async def _hear(self) -> None:

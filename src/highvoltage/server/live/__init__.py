@@ -1,0 +1,1 @@
+"""Tables in this process, and the lines to those who watch them."""

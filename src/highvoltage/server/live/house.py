@@ -1,0 +1,25 @@
+"""What all tables of this process share."""
+
+from time import time
+
+from highvoltage.server.bots.thinking import Thinkers
+from highvoltage.server.live.webhooks import Webhooks
+from highvoltage.server.store import Store
+
+COMING_BACK = 30.0
+
+
+class House:
+    """The store, the bots and the calls that go out; and since when they are there."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, webhooks: Webhooks) -> None:
+        self.store = store
+        self.thinkers = thinkers
+        self.webhooks = webhooks
+        self.grace = 1.5 * thinkers.seconds  # then another process takes over a bot's move
+        self.since = time()
+        self.closing = False
+
+    def extended(self, deadline: float) -> float:
+        """Time that ran out while there was no server: people get a moment to come back."""
+        return deadline if deadline > self.since else self.since + COMING_BACK

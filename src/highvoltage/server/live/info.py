@@ -1,0 +1,63 @@
+"""What everybody may know of a table."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from highvoltage.server.messages import KeptSetup, SeatInfo, TableInfo
+from highvoltage.server.store import GameRow, SeatRow
+
+
+def table_info(
+    row: GameRow,
+    places: Sequence[SeatRow],
+    who: str | None,
+    present: set[str | None],
+    setup: KeptSetup | None = None,
+) -> TableInfo:
+    setup = setup or msgspec.json.decode(row.setup, type=KeptSetup)
+    return TableInfo(
+        id=row.id,
+        rulebook=row.rulebook,
+        map=setup.map if isinstance(setup.map, str | None) else str(setup.map.get("name", "")),
+        options={
+            name: "own" if isinstance(value, dict) else value
+            for name, value in setup.options.items()
+        },
+        title=setup.title,
+        status=row.status,  # type: ignore[arg-type]  # the store keeps what was set here
+        public=row.public,
+        seeded=setup.seeded,
+        host=who is not None and row.host == who,
+        created=row.created,
+        seats=[
+            SeatInfo(
+                seat=place.seat,
+                kind=place.kind,  # type: ignore[arg-type]
+                name=place.name,
+                mine=who is not None and place.owner == who,
+                bot=place.bot,
+                online=place.kind == "bot" or (place.owner or "") in present,
+            )
+            for place in places
+        ],
+        pace=setup.pace,
+        timeout=setup.timeout,
+        auto=setup.auto,
+        to_move=row.turn,
+        moves=row.moves,
+        rematch=row.rematch,
+    )
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, with numbers where two are the same.
+
+    >>> distinct(["Ann", "Clerk", "Clerk"])
+    ['Ann', 'Clerk', 'Clerk 2']
+    """
+    found: list[str] = []
+    for name in names:
+        numbered = (name, *(f"{name} {n}" for n in range(2, 9)))
+        found.append(next(each for each in numbered if each not in found))
+    return found

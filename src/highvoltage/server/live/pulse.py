@@ -1,0 +1,108 @@
+"""What happens at a table by itself: bots move, clocks run out, chat programs are told."""
+
+import asyncio
+import logging
+from time import time
+
+from sqlalchemy.exc import SQLAlchemyError
+
+from highvoltage import bots
+from highvoltage.server.bots.thinking import SUBSTITUTE, minimal
+from highvoltage.server.bots.worker import Answer, Question
+from highvoltage.server.live.room import Room
+from highvoltage.table import By, Refused, Table, offers
+
+log = logging.getLogger(__name__)
+
+
+class Pulse:
+    """The bots and the clock of a room."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.house = room.house
+        self._bot: asyncio.Task[None] | None = None
+        self._alarm: asyncio.TimerHandle | None = None
+        room.changed = self.changed
+
+    def changed(self) -> None:
+        """Somebody has decided."""
+        self.house.webhooks.notice(self.room.row, self.room.places, self.room.setup)
+        self.beat()
+
+    def beat(self) -> None:
+        """Wake the bot, or set the alarm, of the seat to move."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        table = self.room.table
+        if table is None or self.house.closing:
+            return
+        if table.bot_to_move is not None:
+            if self._bot is None or self._bot.done():
+                self._bot = asyncio.create_task(self._let_bots_play(table))
+        elif table.deadline is not None:
+            wait = max(0.0, self.house.extended(table.deadline) - time())
+            loop = asyncio.get_running_loop()
+            self._alarm = loop.call_later(wait, self._time_is_up, table.seq)
+
+    async def _let_bots_play(self, table: Table) -> None:
+        while (bot := table.bot_to_move) is not None:
+            seat, seq = table.game.to_move, table.seq
+            assert seat is not None
+            answer = await ask(self.room, bot, seat, self.room.row.seed)
+            try:
+                await self.room.move(seat, seq, answer.move, self._by(seat))
+            except Refused as refusal:
+                if refusal.code != "stale":
+                    log.exception("bot refused", extra={"game": self.room.row.id, "bot": bot})
+                    return
+            except SQLAlchemyError:
+                log.exception("move not written", extra={"game": self.room.row.id})
+                await asyncio.sleep(1)
+
+    def _by(self, seat: int) -> By:
+        """A bot that plays because a person's time has run out costs that person the time."""
+        table = self.room.playing()
+        late = table.seats[seat].kind == "person" and table.has_run_out(time())
+        return "clock" if late else "bot"
+
+    def _time_is_up(self, seq: int) -> None:
+        self._bot = asyncio.create_task(self._play_for_absent(seq))
+
+    async def _play_for_absent(self, seq: int) -> None:
+        room = self.room
+        table = room.playing()
+        seat = table.game.to_move
+        if seat is None or table.seq != seq:
+            return
+        if room.setup.timeout == "bot":
+            await room.stand_in(seat, SUBSTITUTE)
+            return
+        move = minimal(offers(table.game))
+        move = move or (await ask(room, SUBSTITUTE, seat, room.row.seed)).move
+        try:
+            await room.move(seat, seq, move, "clock")
+        except Refused:
+            log.info("moved in the last moment", extra={"game": room.row.id})
+
+    async def close(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self._bot is not None:
+            self._bot.cancel()
+            await asyncio.gather(self._bot, return_exceptions=True)
+
+    @property
+    def idle(self) -> bool:
+        """Nobody is in the room and nothing is about to happen."""
+        busy = self._bot is not None and not self._bot.done()
+        return not (self.room.watchers or self._alarm or busy or self.room.lock.locked())
+
+
+async def ask(room: Room, bot: str, seat: int, seed: str = "") -> Answer:
+    """What a bot would do in this seat, which is to move."""
+    table = room.playing()
+    view = table.game.view(seat, history=bots.needs_history(bot))
+    question = Question(bot, f"{seed}/{seat}/{table.seq}", view, offers(table.game))
+    return await room.house.thinkers.choose(question)

@@ -1,0 +1,43 @@
+"""A table from what the store keeps of it."""
+
+from contextlib import suppress
+
+import msgspec
+
+from highvoltage.engine.chance import Seeded
+from highvoltage.engine.errors import HighVoltageError, RecordError
+from highvoltage.engine.game import Game
+from highvoltage.engine.record import Line, Record, Recorded
+from highvoltage.games import meta, rulebook
+from highvoltage.server.messages import KeptSetup
+from highvoltage.server.store import GameRow
+from highvoltage.table import Entry, Seat, Table
+
+
+def restore(row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[Entry]) -> Table:
+    """The table of a journal: from its seed, or, should that deal otherwise now, from itself."""
+    assert row.opening is not None
+    opening = msgspec.json.decode(row.opening, type=Record)
+    options = dict(opening.options)
+    wish = options.pop("map", None)
+    if isinstance(wish, str):  # by the name it has in the rulebook, so that tables share it
+        maps = meta(row.rulebook).maps
+        wish = next((name for name, file in maps.items() if file == wish), wish)
+    rules = rulebook(row.rulebook, len(seats), wish, options)
+    if rules.version != opening.version:
+        raise RecordError(
+            f"The game was begun by version {opening.version} of its rules, not {rules.version}."
+        )
+    lines = tuple(Line(0, "", entry.seat, entry.text, entry.turned) for entry in journal)
+    top = journal[-1].top if journal else opening.top
+    so_far = msgspec.structs.replace(opening, moves=lines, top=top)
+    told = Recorded(so_far, row.seed, rules.back)
+    for chance in (Seeded(row.seed), told):
+        game = Game(rules, chance, opening.names)
+        table = Table(game, seats, pace=setup.pace, auto=setup.auto, at=row.started or 0)
+        dealt = game.record()
+        if (dealt.drawn, dealt.turned) == (opening.drawn, opening.turned):
+            with suppress(HighVoltageError):
+                table.follow(journal)
+                return table
+    raise RecordError("The journal of this game cannot be followed.")

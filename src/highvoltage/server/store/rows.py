@@ -1,0 +1,87 @@
+"""What the store keeps and tells, row by row."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from highvoltage.table import Entry
+
+
+class GameRow(Struct):
+    """A table as it is kept."""
+
+    id: str
+    status: str
+    rulebook: str
+    setup: str
+    seed: str
+    public: bool
+    host: str
+    created: float
+    started: float | None = None
+    opening: str | None = None
+    turn: int | None = None
+    due: float | None = None
+    moves: int = 0
+    record: str | None = None
+    rematch: str | None = None
+
+
+class SeatRow(Struct):
+    """A seat as it is kept."""
+
+    game: str
+    seat: int
+    kind: str
+    name: str = ""
+    owner: str | None = None
+    bot: str | None = None
+    key: str | None = None
+
+
+class ChatLine(Struct, frozen=True):
+    """Something said at a table."""
+
+    n: int
+    seat: int
+    name: str
+    text: str
+    at: float
+
+
+class AnalysisRow(Struct, frozen=True):
+    """An analysis of a finished game: under way, or found."""
+
+    at: float
+    done: float
+    found: str | None
+
+
+class Account(Struct, frozen=True):
+    """An identity that can be taken up with a password."""
+
+    login: str
+    who: str
+    name: str
+    password: str
+
+
+class Write(NamedTuple):
+    """Entries for the journal of a game, and what they change in its row."""
+
+    game: str
+    seq: int
+    entries: Sequence[Entry]
+    changes: dict[str, Any]  # turn, due, moves, status, record
+
+
+class Change(NamedTuple):
+    """Told by another process: entries at `seq` of a journal, or (-1) something else of a game.
+
+    Entries that are too long to be told are left out, to be read.
+    """
+
+    game: str
+    seq: int
+    entries: list[Entry]
