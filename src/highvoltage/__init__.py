@@ -14,6 +14,7 @@ highvoltage.engine.errors.IllegalMove: The next bid is at least 5. (C-4.4.1)
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
@@ -110,7 +111,9 @@ def new(
 def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
     """The game of a record, verified move by move; RecordError says where it fails.
 
-    What the record never turned up (the rest of the deck) is shuffled with `seed`.
+    What the record never turned up (the rest of the deck) is shuffled with `seed`. The error of a
+    record that fails on the way, or was played by a version of the rules that is not carried here,
+    holds the `game` as far as it could be read.
 
     >>> game = new("classic", players=3, seed=1)
     >>> _ = game.play("nominate 5 @7")
@@ -123,9 +126,36 @@ def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
         record, lines = read_record(record)
     else:
         lines = [0] * len(record.moves)
+    try:
+        carried = _games.meta(record.rulebook).versions
+    except OptionError as error:
+        raise RecordError(str(error)) from None
+    if record.version not in carried:
+        raise _foreign_version(record, lines, seed, carried)
     game = _games.game_of(record, seed)
     game.follow(record, lines)
     return game
+
+
+def _foreign_version(
+    record: Record, lines: list[int], seed: int | str, carried: range
+) -> RecordError:
+    """What to say of a record by rules we do not have, with what ours can read of it."""
+    try:
+        game = _games.game_of(msgspec.structs.replace(record, version=carried[-1]), seed)
+    except RecordError:
+        game = None
+    read = 0
+    if game is not None:
+        with suppress(RecordError):
+            game.follow(record, lines)
+        read = len(game.log)
+    return RecordError(
+        f"it was played by version {record.version} of the rules of {record.rulebook}; this program"
+        f" has versions {carried[0]} to {carried[-1]}, and by the newest of them it can be read up"
+        f" to move {read} of {len(record.moves)}",
+        game=game,
+    )
 
 
 def resample(view: dict[str, Any], rng: Random) -> Game:

@@ -303,12 +303,19 @@ def replay(
 ) -> None:
     """Verify a record move by move and show the game.
 
-    A record that is damaged or foreign is refused, with the line and the reason.
+    A record that is damaged or foreign is shown as far as it can be read and refused, with the
+    line and the reason.
     """
     from highvoltage.cli import replaying
+    from highvoltage.engine.errors import RecordError
 
     console = terminal()
-    game = replaying.load(file)
+    try:
+        game = replaying.load(file)
+    except RecordError as error:
+        if error.game and error.game.log and at is None and not as_json:
+            replaying.show_game(error.game, console)
+        raise
     then = game if at is None else replaying.position(game, at)
     if as_json:
         typer.echo(replaying.as_json(then))
@@ -316,6 +323,7 @@ def replay(
         replaying.step_through(game, at or 0, console)
     elif at is None:
         replaying.show_game(game, console)
+        console.print(f"All {len(game.log)} moves are according to the rules.", style="green")
     else:
         replaying.show_position(then, console)
 

@@ -25,7 +25,7 @@ def load(file: Path) -> Game:
         return hv.replay(file)
     except RecordError as error:
         where = f"{file}, line {error.line}" if error.line else str(file)
-        raise RecordError(f"{where}: {error.reason}") from None
+        raise RecordError(f"{where}: {error.reason}", game=error.game) from None
 
 
 def position(game: Game, moves: int) -> Game:
@@ -53,8 +53,6 @@ def show_game(game: Game, console: Console) -> None:
         console.print(line)
     console.print()
     show_position(game, console)
-    count = len(game.log)
-    console.print(Text(f"All {count} moves are according to the rules.", "green"))
 
 
 def show_position(game: Game, console: Console) -> None:

@@ -1,8 +1,12 @@
 """Everything that can be refused, each with what is wrong and how to mend it."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from highvoltage.engine.messages import REFUSALS
+
+if TYPE_CHECKING:
+    from highvoltage.engine.game import Game
 
 
 class HighVoltageError(Exception):
@@ -75,11 +79,15 @@ class CardsWarning(UserWarning):
 
 
 class RecordError(HighVoltageError):
-    """A record that is damaged or foreign, with the line (from 1) where it fails."""
+    """A record that is damaged or foreign, with the line (from 1) where it fails.
 
-    def __init__(self, reason: str, line: int | None = None) -> None:
+    `game` is the game as far as it could be read; None if not even its beginning could.
+    """
+
+    def __init__(self, reason: str, line: int | None = None, game: "Game | None" = None) -> None:
         self.reason = reason
         self.line = line
+        self.game = game
         super().__init__(f"line {line}: {reason}" if line else reason)
 
     def __reduce__(self) -> tuple[type["RecordError"], tuple[str, int | None]]:

@@ -176,6 +176,13 @@ class Game:
 
     def follow(self, record: Record, lines: Sequence[int]) -> None:
         """Play the moves of a record and hold each against what it tells."""
+        try:
+            self._follow_all(record, lines)
+        except RecordError as error:
+            error.game = self
+            raise
+
+    def _follow_all(self, record: Record, lines: Sequence[int]) -> None:
         if turned_by(self.setup_events) != record.turned:
             raise RecordError(f"at set-up {' '.join(turned_by(self.setup_events))} is turned up")
         for number, (line, at) in enumerate(zip(record.moves, lines, strict=True), 1):
@@ -189,6 +196,8 @@ class Game:
             raise RecordError(f"the deck shows '{top}' on top, not '{record.top}'")
         if record.result != (self.outcome.ranking if self.outcome else ()):
             raise RecordError("the result is not the one that these moves lead to")
+        if record.scores != (self.outcome.scores if self.outcome else ()):
+            raise RecordError("the scores are not those that these moves lead to")
 
     def _follow(self, line: Line) -> None:
         if self.to_move is None:
@@ -198,4 +207,6 @@ class Game:
             raise RecordError(f"it is {name}'s move, round {self.state.round}, {self.phase}")
         turned = turned_by(self.play(line.move))
         if turned != line.turned:
-            raise RecordError(f"turns up {' '.join(turned) or 'nothing'} here")
+            self.undo()
+            ours, told = (" ".join(cards) or "nothing" for cards in (turned, line.turned))
+            raise RecordError(f"turns up {told} by the record, {ours} by the rules")

@@ -18,7 +18,6 @@ class Rulebook:
     """What never changes during a game. Games with the same options share one."""
 
     name: ClassVar[str]
-    version: ClassVar[int]  # of the rules as played; a record names it
     moves: ClassVar[tuple[type[Move], ...]]
     cites: ClassVar[dict[str, str]]  # the rule behind each refusal
     lots: ClassVar[tuple[str, ...]] = ("order",)  # what is drawn at set-up; events name it
@@ -26,10 +25,18 @@ class Rulebook:
     last_card: ClassVar[str] = "step3"  # the card that changes the game, and its shuffle
     demolition: tuple[tuple[int, int], ...] = ()  # D-1.3: what each card pays, first and next
 
+    version: int  # of the rules as played; a record names it
     players: int
     options: dict[str, Any]
     phases: tuple[Phase[Any], ...]
     opening = 0  # how many of the phases are played only once, before the first round
+
+    @classmethod
+    def make(
+        cls, about: Any, players: int, wish: MapWish, options: dict[str, Any], version: int
+    ) -> "Rulebook":
+        """The rulebook for a game, or the error that says what is wrong with the wishes."""
+        raise NotImplementedError
 
     def setup(self, chance: Chance) -> State:
         raise NotImplementedError

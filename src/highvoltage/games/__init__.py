@@ -28,25 +28,47 @@ def meta(name: str) -> Meta:
     return found
 
 
-def rulebook(name: str, players: int, wish: MapWish, options: dict[str, Any]) -> Rulebook:
-    """The rulebook set up for a game; games with the same options share it."""
+def rulebook(
+    name: str,
+    players: int,
+    wish: MapWish,
+    options: dict[str, Any],
+    version: int | None = None,
+) -> Rulebook:
+    """The rulebook set up for a game, by the newest of its versions unless another is named.
+
+    Games with the same options share it.
+    """
     about = meta(name)
     if isinstance(players, bool) or players not in about.players:
         counts = f"{min(about.players)} to {max(about.players)}"
         raise OptionError(f"{about.title} is for {counts} players, not {players}.")
+    version = check_version(about, version)
     chosen = read_options(about, options)
     named = wish is None or (isinstance(wish, str) and wish in about.maps)
     own = any(chosen[option.name] is not None for option in about.options if option.takes_file)
     shared = named and not own  # a file may change
-    key = (name, players, wish, *sorted(chosen.items())) if shared else None
+    key = (name, version, players, wish, *sorted(chosen.items())) if shared else None
     known = _set_up.get(key)
     if known is None:
         known = import_module(f"highvoltage.games.{name}.rulebook").RULEBOOK.make(
-            about, players, wish, chosen
+            about, players, wish, chosen, version
         )
         if key:
             _set_up[key] = known
     return known
+
+
+def check_version(about: Meta, version: int | None) -> int:
+    known = about.versions
+    if version is None:
+        return known[-1]
+    if version not in known:
+        raise OptionError(
+            f"There is no version {version} of the rules of {about.title} here: this program has"
+            f" versions {known[0]} to {known[-1]}, a newer one may have more."
+        )
+    return version
 
 
 def read_options(about: Meta, options: dict[str, Any]) -> dict[str, Any]:
@@ -78,12 +100,7 @@ def game_of(record: Record, seed: int | str) -> Game:
     options = dict(record.options)
     wish = options.pop("map", None)
     try:
-        rules = rulebook(record.rulebook, len(record.names), wish, options)
+        rules = rulebook(record.rulebook, len(record.names), wish, options, record.version)
     except (CardsError, OptionError, MapError) as error:
         raise RecordError(str(error)) from None
-    if rules.version != record.version:
-        raise RecordError(
-            f"it was played by version {record.version} of the rules of {record.rulebook};"
-            f" this program has version {rules.version}"
-        )
     return Game(rules, Recorded(record, seed, rules.back), record.names)

@@ -44,3 +44,9 @@ class Meta(Struct, frozen=True):
     players: tuple[int, ...]
     maps: Mapping[str, str]  # name of a map in this rulebook: name of the shipped map file
     options: tuple[Option, ...]
+    version: int = 1  # the newest of its rules: a changed ruling raises it
+
+    @property
+    def versions(self) -> range:
+        """All versions that can be played; a record names the one it was played by."""
+        return range(1, self.version + 1)

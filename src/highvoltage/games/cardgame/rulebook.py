@@ -23,14 +23,16 @@ class CardGame(Rulebook):
     """Power Grid: The Card Game, 2016."""
 
     name = "cardgame"
-    version = 1
     moves = (Nominate, Bid, Pass, Scrap, BuyCard, Run, Done)
     cites = tables.CITES
     last_card = "end"
 
-    def __init__(self, deck: cards.Cards, players: int, options: dict[str, Any]) -> None:
+    def __init__(
+        self, deck: cards.Cards, players: int, options: dict[str, Any], version: int
+    ) -> None:
         self.cards = deck
         self.players = players
+        self.version = version
         self.options = options
         self.fuel = deck.rules
         self.column_size = tables.COLUMN_SIZE[players]
@@ -38,13 +40,15 @@ class CardGame(Rulebook):
         self.phases = (phases.PlantAuction(), phases.Fuel(), phases.Bureaucracy())
 
     @classmethod
-    def make(cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any]) -> "CardGame":
+    def make(
+        cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any], version: int
+    ) -> "CardGame":
         """Find the cards and hold the wishes against them."""
         if wish is not None:
             raise OptionError(f"{about.title} has no map.")
         own = options["cards"]
         deck = cards.shipped() if own is None else cards.load(*read_cards_file(own))
-        return cls(deck, players, options)
+        return cls(deck, players, options, version)
 
     def recorded_options(self) -> dict[str, Any]:
         options = {key: value for key, value in self.options.items() if key != "cards"}

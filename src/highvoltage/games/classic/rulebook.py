@@ -58,7 +58,6 @@ class Classic(Rulebook):
     """Power Grid, 2004."""
 
     name = "classic"
-    version = 1
     moves: ClassVar[tuple[type[Move], ...]] = (
         Region,
         Nominate,
@@ -77,9 +76,10 @@ class Classic(Rulebook):
         for fuel, tokens in zip(tables.FUELS, tables.TOKENS, strict=True)
     )
 
-    def __init__(self, board: Map, players: int, options: dict[str, Any]) -> None:
+    def __init__(self, board: Map, players: int, options: dict[str, Any], version: int) -> None:
         self.map = board
         self.players = players
+        self.version = version
         self.options = options
         self.map_rules = self.rules_of_map()
         self.regions = tables.REGIONS[players]
@@ -96,14 +96,16 @@ class Classic(Rulebook):
         self.phases = opening + self.round_phases()
 
     @classmethod
-    def make(cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any]) -> "Classic":
+    def make(
+        cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any], version: int
+    ) -> "Classic":
         """Find the map and hold the wishes against it."""
         if isinstance(wish, dict):
             board = read_map(wish)
         else:
             name = next(iter(about.maps)) if wish is None else str(wish)
             board = load_map(about.maps.get(name, name))
-        rules = cls(board, players, options)
+        rules = cls(board, players, options, version)
         rules.check_regions(options["regions"])
         return rules
 

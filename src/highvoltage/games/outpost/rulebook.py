@@ -40,7 +40,6 @@ class Outpost(Rulebook):
     """Power Grid: Outpost."""
 
     name = "outpost"
-    version = 1
     moves = (
         *(Nominate, Bid, Pass),
         *(Build, Settle, Place, Swap, Hire, Robot, Syndicate),
@@ -49,10 +48,13 @@ class Outpost(Rulebook):
     cites = tables.CITES
     lots = ("order", "area", "tokens")
 
-    def __init__(self, board: Board, deck: Deck, players: int, options: dict[str, Any]) -> None:
+    def __init__(
+        self, board: Board, deck: Deck, players: int, options: dict[str, Any], version: int
+    ) -> None:
         self.map = board
         self.deck = deck
         self.players = players
+        self.version = version
         self.options = options
         self.faces = deck.faces
         self.step_2_cities = tables.STEP_2_CITIES[players]
@@ -90,13 +92,15 @@ class Outpost(Rulebook):
         self.board_moves = lru_cache(maxsize=4096)(self.find_board_moves)
 
     @classmethod
-    def make(cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any]) -> "Outpost":
+    def make(
+        cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any], version: int
+    ) -> "Outpost":
         board = find_board(wish, next(iter(about.maps)))
         cards = options["cards"]
         deck = shipped_cards() if cards is None else read_cards(*read_cards_file(cards))
         if options["area"] != "random" and tables.SMALL_AREAS[players] != 1:
             raise OptionError("Only four players choose a small area (O-2.1).")
-        return cls(board, deck, players, options)
+        return cls(board, deck, players, options, version)
 
     def recorded_options(self) -> dict[str, Any]:
         shipped = self.map is shipped_board()

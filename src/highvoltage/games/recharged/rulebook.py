@@ -23,15 +23,14 @@ class Recharged(Classic):
     """Power Grid Recharged, 2018."""
 
     name = "recharged"
-    version = 1
     moves = (*Classic.moves, Place, Mark)
     cites = tables.CITES
     new_state = RechargedState
     start_stock = tables.START_STOCK
 
-    def __init__(self, board: Map, players: int, options: dict[str, Any]) -> None:
+    def __init__(self, board: Map, players: int, options: dict[str, Any], version: int) -> None:
         self.marks = options["standard_starting_cities"]
-        super().__init__(board, players, options)
+        super().__init__(board, players, options, version)
         self.plant_limit = tables.PLANT_LIMIT
         self.step_2_cities = tables.STEP_2_CITIES[players]
         self.end_cities = tables.END_CITIES[players]

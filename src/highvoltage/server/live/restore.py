@@ -23,11 +23,7 @@ def restore(row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[Ent
     if isinstance(wish, str):  # by the name it has in the rulebook, so that tables share it
         maps = meta(row.rulebook).maps
         wish = next((name for name, file in maps.items() if file == wish), wish)
-    rules = rulebook(row.rulebook, len(seats), wish, options)
-    if rules.version != opening.version:
-        raise RecordError(
-            f"The game was begun by version {opening.version} of its rules, not {rules.version}."
-        )
+    rules = rulebook(row.rulebook, len(seats), wish, options, opening.version)
     lines = tuple(Line(0, "", entry.seat, entry.text, entry.turned) for entry in journal)
     top = journal[-1].top if journal else opening.top
     so_far = msgspec.structs.replace(opening, moves=lines, top=top)
