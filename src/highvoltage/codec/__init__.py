@@ -1,0 +1,99 @@
+"""Games as numbers: one action code and one observation per rulebook.
+
+A codec is made for a rulebook, a map and a number of players. It sees what a seat may see:
+
+>>> import highvoltage as hv
+>>> from highvoltage import codec
+>>> game = hv.new("classic", map="germany", players=4, seed=7)
+>>> code = codec.make("classic", map="germany", players=4)
+>>> view, legal = game.view(game.to_move), game.legal_moves
+>>> mask = code.mask(view, legal)
+>>> mask.shape, int(mask.sum())
+((377,), 36)
+>>> move = code.move(view, 1)
+>>> str(move), code.index(view, move)
+('nominate 3 @3', 1)
+>>> code.observe(view)["cities"].shape
+(49, 22)
+
+`docs/machines.md` says what every index and every number means.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from highvoltage.codec.bids import BIDS, STEPS
+from highvoltage.codec.board import BoardCodec
+from highvoltage.codec.spec import (
+    VERSION,
+    Codec,
+    CodecError,
+    Head,
+    Mask,
+    Observation,
+    Part,
+    Spec,
+    View,
+)
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.rulebook import MapWish
+from highvoltage.games import rulebook as rulebook_of
+
+__all__ = [
+    "BIDS",
+    "STEPS",
+    "VERSION",
+    "Codec",
+    "CodecError",
+    "Head",
+    "Part",
+    "Spec",
+    "index",
+    "make",
+    "mask",
+    "move",
+    "observe",
+    "of",
+    "spec",
+]
+
+
+def make(rulebook: str, map: MapWish = None, players: int = 4, **options: Any) -> Codec:  # noqa: A002
+    """The codec of a rulebook, for a map (a name, a file or what is in one) and so many players."""
+    rules: Any = rulebook_of(rulebook, players, map, options)
+    return BoardCodec(rules.name, rules.map, players, rules.plant_limit)
+
+
+def spec(rulebook: str, map: MapWish = None, players: int = 4) -> Spec:  # noqa: A002
+    """What the indexes and the numbers of a rulebook mean."""
+    return make(rulebook, map, players).spec
+
+
+def of(view: View) -> Codec:
+    """The codec for a view of a game on a map that comes with the package."""
+    return _of(view["rulebook"], view.get("map"), len(view["players"]))
+
+
+@lru_cache(maxsize=64)
+def _of(rulebook: str, board: str | None, players: int) -> Codec:
+    return make(rulebook, board, players)
+
+
+def mask(view: View, legal: Moves) -> Mask:
+    """For every index whether it names a legal move; see `Codec.mask`."""
+    return of(view).mask(view, legal)
+
+
+def index(view: View, move: Move) -> int:
+    """The index of a legal move; see `Codec.index`."""
+    return of(view).index(view, move)
+
+
+def move(view: View, index: int) -> Move:
+    """The move that an index names."""
+    return of(view).move(view, index)
+
+
+def observe(view: View) -> Observation:
+    """What the seat may know, part by part."""
+    return of(view).observe(view)

@@ -1,0 +1,30 @@
+"""The codec of the board games."""
+
+from highvoltage.codec.board.actions import BoardActions
+from highvoltage.codec.board.ground import Grounds
+from highvoltage.codec.board.layout import PARTS
+from highvoltage.codec.board.sight import observe
+from highvoltage.codec.spec import Mask, Observation, Spec, View
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.parts.board import Map
+
+
+class BoardCodec:
+    """For one rulebook, map and number of players; indexes mean the same for all of them."""
+
+    def __init__(self, rulebook: str, board: Map, players: int, plant_limit: int) -> None:
+        self.grounds = Grounds(board)
+        self.actions = BoardActions(self.grounds, plant_limit)
+        self.spec = Spec(rulebook, board.id, players, self.actions.heads, PARTS)
+
+    def mask(self, view: View, legal: Moves) -> Mask:
+        return self.actions.mask(view, legal)
+
+    def index(self, view: View, move: Move) -> int:
+        return self.actions.index(view, move)
+
+    def move(self, view: View, index: int) -> Move:
+        return self.actions.move(view, index)
+
+    def observe(self, view: View) -> Observation:
+        return observe(self.grounds, view)

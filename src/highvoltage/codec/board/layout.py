@@ -1,0 +1,70 @@
+"""Sizes and columns of the code for boards. docs/machines.md says the same in words."""
+
+from highvoltage.codec.bids import BIDS
+from highvoltage.codec.spec import Head, Part, heads, part
+
+SEATS = 6
+CITIES = 49  # of the regions in play, at most
+REGIONS = 8  # of the map, at most
+PLACES = 6  # on offer, at most
+MARKET = 8  # plants face up, at most
+SLOTS = 5  # plants of a player, with the one just bought
+FIRST_CARD, CARDS = 3, 48  # plants by number, from 3 to 50
+FUELS = ("coal", "oil", "garbage", "uranium")
+MOST_TOKENS = 24  # of one fuel bought at once
+RETURNS = 7  # coal that goes back with a scrapped plant: none to six
+MIXES = 5  # a plant does not run, or runs with so much coal: none to three
+PRICES = 8  # tokens whose price is told
+
+
+def action_heads(plants: int) -> tuple[Head, ...]:
+    """The heads for players who own up to so many plants."""
+    return heads(
+        ("done", 1, "pass, or done"),
+        ("nominate", PLACES * BIDS, f"place in the market * {BIDS} + bid"),
+        ("bid", BIDS, "bid"),
+        ("scrap", SLOTS * RETURNS, f"own plant * {RETURNS} + coal returned"),
+        ("buy", len(FUELS) * MOST_TOKENS, f"fuel * {MOST_TOKENS} + tokens - 1"),
+        ("city", CITIES, "city of the area: build; when setting up place or mark"),
+        ("region", REGIONS, "region of the map"),
+        ("run", MIXES**plants, f"sum over own plants of digit * {MIXES} ** plant"),
+    )
+
+
+CARD = ("present", "number", "need", "powers", *FUELS, "no_fuel")
+SCALARS = (
+    "round",
+    *(f"step_{step}" for step in (1, 2, 3)),
+    *("regions", "cartel", "marks", "nominate", "bid", "scrap", "fuel", "building", "bureaucracy"),
+    *("deck", "step_3_card", "plug", "socket", "sold", "standing_bid", "money_above_bid"),
+    *("most_cities", "step_2_cities", "end_cities"),
+    *(f"players_{count}" for count in (2, 3, 4, 5, 6)),
+    *("demolition", "demolition_first", "demolition_later", "demolition_paid"),
+)
+PLAYER = (
+    *("present", "cartel", "money_known", "money_small", "money_large"),
+    *(f"order_{place}" for place in range(SEATS)),
+    *("cities", "powers", "supplied", *FUELS),
+    *("may_buy", "bids", "leads", "to_move", "reserve"),
+)
+FUEL = (
+    *("stock", "supply", "refill", "held", "room"),
+    *(f"price_{count}" for count in range(1, PRICES + 1)),
+)
+CITY = (
+    *("in_play", "houses", "slot_price", "start", "marked", "cartel"),
+    *(f"owner_{seat}" for seat in range(SEATS)),
+    *(f"near_{seat}" for seat in range(SEATS)),
+    *("links", "centre", "nuclear", "discount"),
+)
+
+PARTS: tuple[Part, ...] = (
+    part("scalars", (), SCALARS, "the moment, and what was agreed at the start"),
+    part("players", (SEATS,), PLAYER, "the viewer, then clockwise; a cartel after the two players"),
+    part("plants", (SEATS, SLOTS), (*CARD, "new"), "plants of the same rows, by number"),
+    part("market", (MARKET,), (*CARD, "on_offer", "lot", "discount"), "plants face up, by number"),
+    part("fuel", (len(FUELS),), FUEL, "the fuel market, and the viewer's fuel"),
+    part("cities", (CITIES,), CITY, "cities of the regions in play, in map order"),
+    part("cards", (CARDS,), ("face_up", "owned", "gone", "under_deck"), "plants by number, from 3"),
+    part("regions", (REGIONS,), ("there", "chosen", "cities", "dear"), "regions of the map"),
+)

@@ -1,0 +1,126 @@
+"""What a codec tells of itself: the heads of the action code and the parts of the observation."""
+
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.moves import Move, Moves
+
+try:
+    import numpy as np
+except ModuleNotFoundError as error:  # an extra
+    raise ModuleNotFoundError(
+        "highvoltage.codec needs NumPy: pip install 'highvoltage[rl]'"
+    ) from error
+
+VERSION = 1
+"""Of every action code and observation; it rises when an index or a number changes its meaning."""
+
+Array = np.ndarray[Any, np.dtype[np.float32]]
+Mask = np.ndarray[Any, np.dtype[np.bool_]]
+Observation = dict[str, Array]
+View = dict[str, Any]
+
+
+class CodecError(HighVoltageError):
+    """An index, a view or a version that this codec cannot read."""
+
+
+class Head(Struct, frozen=True):
+    """Indexes `first` to `first + size - 1`: decisions of one kind."""
+
+    name: str
+    first: int
+    size: int
+    meaning: str
+
+    @property
+    def end(self) -> int:
+        return self.first + self.size
+
+
+class Part(Struct, frozen=True):
+    """A named array of the observation, of float32 between 0 and 1; `columns` is its last axis."""
+
+    name: str
+    shape: tuple[int, ...]
+    columns: tuple[str, ...]
+    meaning: str
+    low: float = 0.0
+    high: float = 1.0
+
+
+class Spec(Struct, frozen=True):
+    """The action code and the observation for one rulebook, map and number of players."""
+
+    rulebook: str
+    map: str | None
+    players: int
+    heads: tuple[Head, ...]
+    parts: tuple[Part, ...]
+    version: int = VERSION
+
+    @property
+    def actions(self) -> int:
+        """How many indexes there are."""
+        return self.heads[-1].end
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers an observation has, all parts together."""
+        return sum(int(np.prod(part.shape)) for part in self.parts)
+
+    def head(self, name: str) -> Head:
+        return next(head for head in self.heads if head.name == name)
+
+    def require(self, version: int) -> None:
+        """Refuse what was made for another version of the code."""
+        if version != self.version:
+            raise CodecError(
+                f"this was made for version {version} of the codec; this program has version"
+                f" {self.version}: make it anew, or install the program it was made with"
+            )
+
+
+class Codec(Protocol):
+    """Goes between a game and numbers, from what a seat may know."""
+
+    spec: Spec
+
+    def mask(self, view: View, legal: Moves) -> Mask:
+        """For every index whether it names a legal move."""
+
+    def index(self, view: View, move: Move) -> int:
+        """The index of a legal move; of a bid between two steps the one of the lower step."""
+
+    def move(self, view: View, index: int) -> Move:
+        """The move that an index names."""
+
+    def observe(self, view: View) -> Observation:
+        """What the seat may know, part by part, its own things first."""
+
+
+def heads(*sizes: tuple[str, int, str]) -> tuple[Head, ...]:
+    """Heads laid end to end."""
+    laid: list[Head] = []
+    for name, size, meaning in sizes:
+        laid.append(Head(name, laid[-1].end if laid else 0, size, meaning))
+    return tuple(laid)
+
+
+def part(name: str, rows: tuple[int, ...], columns: tuple[str, ...], meaning: str) -> Part:
+    return Part(name, (*rows, len(columns)), columns, meaning)
+
+
+def seat_to_move(view: View) -> int:
+    """The seat of the view, whose decision it is; a CodecError if it is another's."""
+    seat = view["seat"]
+    if seat is None or seat != view["to_move"]:
+        whose = "a spectator" if seat is None else f"seat {seat}"
+        raise CodecError(
+            f"this is the view of {whose}, and seat {view['to_move']} is to move;"
+            " take the view of the seat to move, anew for every decision"
+        )
+    assert isinstance(seat, int)
+    return seat
