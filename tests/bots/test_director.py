@@ -102,9 +102,9 @@ class FakeTime:
         self.now = 0.0
         play = director.Playout.play
 
-        def slow(playout: director.Playout, move: hv.Move) -> None:
+        def slow(playout: director.Playout, seat: int, move: hv.Move) -> None:
             self.now += 0.001
-            play(playout, move)
+            play(playout, seat, move)
 
         monkeypatch.setattr(director, "perf_counter", lambda: self.now)
         monkeypatch.setattr(director.Playout, "play", slow)

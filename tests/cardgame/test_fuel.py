@@ -249,7 +249,7 @@ def test_the_notation_of_a_purchase() -> None:
     game = buying("12")
     move = game.parse("  BUY Coal 3 from 2 ")
     assert str(move) == "buy coal 3 from 2"
-    assert game.rules.cost(game.state, move) == 2
+    assert game.cost(move) == 2
     for text in ("buy coal 3", "buy coal 3 of 2", "buy coal x from 2", "buy coal 3 from 2 now"):
         with pytest.raises(hv.MoveSyntaxError):
             game.parse(text)

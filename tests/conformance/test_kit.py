@@ -76,7 +76,7 @@ def test_an_illegal_move_that_is_accepted(monkeypatch: Patch) -> None:
 
 
 def test_a_legal_move_that_is_refused(monkeypatch: Patch) -> None:
-    def refuse(_: Fuel[BoardState], s: BoardState, __: Buy) -> None:
+    def refuse(_: Fuel[BoardState], s: BoardState, __: int, ___: Buy) -> None:
         raise s.rules.refuse("buy_nothing")
 
     monkeypatch.setattr(Fuel, "check_buy", refuse)
@@ -87,7 +87,7 @@ def test_a_legal_move_that_is_refused(monkeypatch: Patch) -> None:
 
 
 def test_a_refusal_that_changes_something(monkeypatch: Patch) -> None:
-    def check(_: Fuel[BoardState], s: BoardState, __: Buy) -> None:
+    def check(_: Fuel[BoardState], s: BoardState, __: int, ___: Buy) -> None:
         s.turn += 1
         raise s.rules.refuse("buy_nothing")
 
@@ -171,8 +171,8 @@ def test_a_game_that_chance_does_not_decide_alone(monkeypatch: Patch) -> None:
     tick = iter(range(10**6))
     apply = Fuel.apply
 
-    def restless(self: Fuel[BoardState], s: BoardState, move: Buy | Done) -> None:
-        apply(self, s, move)
+    def restless(self: Fuel[BoardState], s: BoardState, seat: int, move: Buy | Done) -> None:
+        apply(self, s, seat, move)
         s.events.append(Event("tick", amount=next(tick)))
 
     monkeypatch.setattr(Fuel, "apply", restless)
@@ -181,7 +181,7 @@ def test_a_game_that_chance_does_not_decide_alone(monkeypatch: Patch) -> None:
 
 
 def test_a_rule_that_an_invariant_guards(monkeypatch: Patch) -> None:
-    def take(self: Fuel[BoardState], s: BoardState, _: Buy | Done) -> None:
+    def take(self: Fuel[BoardState], s: BoardState, _: int, __: Buy | Done) -> None:
         s.supply[0] += 1
         self.next_turn(s)
 

@@ -73,7 +73,7 @@ def test_ecoplants() -> None:
     """The two cheapest workers cost 4 and 5; with Ecoplants 1 and 2, and never less than 0."""
     for own, cost in (("", 9), ("20", 3)):
         game = hiring(players=4, need=2, own=own, labour=25)
-        assert game.rules.cost(state(game), game.parse("hire 2")) == cost
+        assert game.cost(game.parse("hire 2")) == cost
         play(game, "hire 2")
         assert quantities(game) == (60 - cost, 2, 23)
     game = hiring(need=12, own="20", labour=30)

@@ -17,7 +17,7 @@ from highvoltage.games.outpost.moves import (
     Syndicate,
 )
 from highvoltage.testing import random_move
-from outpost.laid import PLAYERS, laid, state
+from outpost.laid import PLAYERS, laid
 from positions import play
 
 
@@ -105,9 +105,8 @@ def test_undo_and_copies() -> None:
 
 def test_what_a_move_costs() -> None:
     game = laid(3, plants={2: "12"}, stations={2: "c08"})
-    s = state(game)
     costs = {
-        text: game.rules.cost(s, game.parse(text))
+        text: game.cost(game.parse(text))
         for text in ("build station c09", "build plant c08", "hire 2", "done")
     }
     assert costs == {"build station c09": 16, "build plant c08": 5, "hire 2": 2, "done": None}

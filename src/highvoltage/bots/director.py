@@ -401,7 +401,7 @@ class Search:
         if isinstance(plan, Bid):
             playout.limits()[self.seat] = max(plan.bid, self.least)
             plan = playout.move(self.seat)
-        playout.play(plan)
+        playout.play(self.seat, plan)
         state = world.state
         total = left = sum(range(self.effort.rounds + 1))
         value = 0.0
@@ -415,7 +415,7 @@ class Search:
                 left -= now
                 if not left:
                     break
-            playout.play(playout.move(seat))
+            playout.play(seat, playout.move(seat))
         else:
             value += left * result(world, self.seat)
         return value / total
@@ -432,8 +432,8 @@ class Playout:
         self._sale: tuple[int, int | None] | None = None  # round and card
         self._limits: dict[int, int] = {}
 
-    def play(self, move: Move) -> None:
-        self.rules.play(self.state, move)  # engineers need no check
+    def play(self, seat: int, move: Move) -> None:
+        self.rules.play(self.state, seat, move)  # engineers need no check
 
     def view(self, seat: int) -> dict[str, Any]:
         return self.rules.view(self.state, seat)

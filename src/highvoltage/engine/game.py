@@ -63,7 +63,12 @@ class Game:
     def legal_moves(self) -> Moves:
         """What the seat to move may do."""
         s = self.state
-        return Moves([]) if s.actor is None else self.rules.phases[s.phase].legal(s)
+        return Moves([]) if s.actor is None else self.rules.phases[s.phase].legal(s, s.actor)
+
+    def cost(self, move: Move) -> int | None:
+        """What a legal move takes from the money of the seat to move; None where it is no price."""
+        s = self.state
+        return None if s.actor is None else self.rules.cost(s, s.actor, move)
 
     @property
     def setup_events(self) -> tuple[Event, ...]:
@@ -81,7 +86,7 @@ class Game:
         s = self.state
         if s.actor is None:
             raise self.rules.refuse("game_over")
-        self.rules.phases[s.phase].check(s, move)
+        self.rules.phases[s.phase].check(s, s.actor, move)
         return move
 
     def play(self, move: Move | str) -> tuple[Event, ...]:
@@ -90,7 +95,7 @@ class Game:
         s = self.state
         seat: int = s.actor  # type: ignore[assignment]  # `check` refuses when nobody is to move
         round_, phase = s.round, self.rules.phases[s.phase].name
-        self.rules.play(s, move)
+        self.rules.play(s, seat, move)
         events = tuple(s.events)
         self.log.append(Row(round_, phase, seat, move, events))
         return events
@@ -108,7 +113,7 @@ class Game:
         state = self._start.copy()
         state.events = self._start.events
         for row in self.log[:moves]:
-            self.rules.play(state, row.move)
+            self.rules.play(state, row.seat, row.move)
         return state
 
     def after(self, moves: int) -> Self:

@@ -24,14 +24,14 @@ class Phase(Generic[S]):
         """The seat whose decision is awaited; None ends the phase."""
         return None
 
-    def legal(self, s: S) -> Moves:
+    def legal(self, s: S, seat: int) -> Moves:
         raise NotImplementedError
 
-    def check(self, s: S, move: Move) -> None:
+    def check(self, s: S, seat: int, move: Move) -> None:
         """Raise IllegalMove if the move is not legal; agrees with `legal`, changes nothing."""
         raise NotImplementedError
 
-    def apply(self, s: S, move: Move) -> None:
+    def apply(self, s: S, seat: int, move: Move) -> None:
         """Carry out a legal move."""
         raise NotImplementedError
 

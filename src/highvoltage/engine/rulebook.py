@@ -62,8 +62,8 @@ class Rulebook:
         """The card that changes the game takes effect and leaves the market."""
         raise NotImplementedError
 
-    def cost(self, s: Any, move: Move) -> int | None:
-        """What a legal move takes from the money of the seat to move; None where it is no price."""
+    def cost(self, s: Any, seat: int, move: Move) -> int | None:
+        """What a legal move takes from the money of a seat; None where it is no price."""
         return None
 
     def back(self, card: Any) -> str:
@@ -88,10 +88,10 @@ class Rulebook:
         self.advance(s)
         return s
 
-    def play(self, s: State, move: Move) -> None:
-        """Carry out a legal move and everything that follows by itself."""
+    def play(self, s: State, seat: int, move: Move) -> None:
+        """Carry out a legal move of a seat and everything that follows by itself."""
         s.events = []
-        self.phases[s.phase].apply(s, move)
+        self.phases[s.phase].apply(s, seat, move)
         self.advance(s)
 
     def advance(self, s: State) -> None:

@@ -73,8 +73,7 @@ def offers(game: Game) -> list[Offer]:
     Offer(move='nominate 3 @3', to=50, cost=None)
     """
     legal = game.legal_moves
-    cost = game.rules.cost
-    plain = [Offer(str(move), cost=cost(game.state, move)) for move in legal.plain]
+    plain = [Offer(str(move), cost=game.cost(move)) for move in legal.plain]
     return plain + [Offer(str(span.lowest), to=span.high) for span in legal.spans]
 
 

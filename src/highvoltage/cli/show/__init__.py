@@ -98,7 +98,7 @@ def show_for(view: dict[str, Any]) -> Show:
 def scene_of(game: Game, seat: int | None) -> Scene:
     """What a seat, or a spectator, has before it."""
     legal = game.legal_moves if seat is not None and seat == game.to_move else Moves([])
-    prices = {move: game.rules.cost(game.state, move) for move in legal.plain}
+    prices = {move: game.cost(move) for move in legal.plain}
     costs = {move: cost for move, cost in prices.items() if cost is not None}
     return Scene(game.view(seat), legal, costs, places_of(game), board_of(game))
 

@@ -157,13 +157,12 @@ class Auction(Phase[S]):
 
     # Moves
 
-    def legal(self, s: S) -> Moves:
+    def legal(self, s: S, seat: int) -> Moves:
         b: Bidding = s.bidding
         if b.scrapping is not None:
-            return Moves(list(self.scraps(s, b.scrapping)))
+            return Moves(list(self.scraps(s, seat)))
         if b.card is not None:
-            return Moves([PASS], [Span(Bid(b.bid + 1), self.means(s, b.ring[0]))])
-        seat = b.eligible[0]
+            return Moves([PASS], [Span(Bid(b.bid + 1), self.means(s, seat))])
         means = self.means(s, seat)
         alone = len(b.eligible) == 1
         spans = []
@@ -185,14 +184,14 @@ class Auction(Phase[S]):
         kept = tuple(other for other in s.players[seat].cards if other != card)
         return [Scrap(card, bundle) for bundle in self.bundles(s, seat, kept, card)]
 
-    def check(self, s: S, move: Move) -> None:
+    def check(self, s: S, seat: int, move: Move) -> None:
         b: Bidding = s.bidding
         if b.scrapping is not None:
-            self.check_scrap(s, b.scrapping, move)
+            self.check_scrap(s, seat, move)
         elif b.card is not None:
-            self.check_bid(s, b.ring[0], move)
+            self.check_bid(s, seat, move)
         else:
-            self.check_nomination(s, b.eligible[0], move)
+            self.check_nomination(s, seat, move)
 
     def check_nomination(self, s: S, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
@@ -242,7 +241,7 @@ class Auction(Phase[S]):
             written = " | ".join(map(str, choices))
             raise refuse("scrap_returns", card=label(card), choices=written)
 
-    def apply(self, s: S, move: Move) -> None:
+    def apply(self, s: S, seat: int, move: Move) -> None:
         b: Bidding = s.bidding
         if isinstance(move, Pass):
             if b.card is None:
@@ -253,14 +252,12 @@ class Auction(Phase[S]):
                 self.drop_unable(s)
         elif isinstance(move, Bid):
             b.bid = move.bid
-            b.leader = b.ring[0]
-            b.ring = (*b.ring[1:], b.ring[0])
+            b.leader = seat
+            b.ring = (*b.ring[1:], seat)
             self.drop_unable(s)
         elif isinstance(move, Nominate):
-            self.open(s, move)
+            self.open(s, seat, move)
         elif isinstance(move, Scrap):
-            seat = b.scrapping
-            assert seat is not None
             player = s.players[seat]
             player.cards = tuple(card for card in player.cards if card != move.card)
             s.market.removed.append(move.card)
@@ -269,9 +266,8 @@ class Auction(Phase[S]):
             self.compensate(s, seat)
             self.close(s)
 
-    def open(self, s: S, move: Nominate) -> None:
+    def open(self, s: S, seat: int, move: Nominate) -> None:
         b: Bidding = s.bidding
-        seat = b.eligible[0]
         b.card, b.bid, b.leader = move.card, move.bid, seat
         seats = len(s.players)
         others = ((seat + i) % seats for i in range(1, seats))

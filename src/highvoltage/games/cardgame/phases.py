@@ -1,7 +1,6 @@
 """The round of the card game, phase by phase."""
 
 from operator import sub
-from typing import Any
 
 from highvoltage.engine.cards import number_of
 from highvoltage.engine.moves import Done, Move, Moves, Run, Scrap
@@ -60,9 +59,8 @@ class Fuel(TurnPhase[CardState]):
     name = "fuel"
     reverse = True
 
-    def legal(self, s: CardState) -> Moves:
-        assert s.actor is not None
-        player = s.players[s.actor]
+    def legal(self, s: CardState, seat: int) -> Moves:
+        player = s.players[seat]
         rooms = s.rules.rooms(s, player)
         moves: list[Move] = []
         if any(rooms):
@@ -75,15 +73,14 @@ class Fuel(TurnPhase[CardState]):
         moves.append(DONE)
         return Moves(moves)
 
-    def check(self, s: CardState, move: Move) -> None:
+    def check(self, s: CardState, seat: int, move: Move) -> None:
         self.check_verb(s, move, BuyCard, Done)
         if isinstance(move, BuyCard):
-            self.check_buy(s, move)
+            self.check_buy(s, seat, move)
 
-    def check_buy(self, s: CardState, move: BuyCard) -> None:
+    def check_buy(self, s: CardState, seat: int, move: BuyCard) -> None:
         refuse = s.rules.refuse
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         if move.fuel not in tables.FUELS:
             raise refuse("unknown_fuel", fuel=move.fuel, fuels=", ".join(tables.FUELS))
         if move.column not in COLUMNS or card_of(move) not in s.columns[move.column - 1]:
@@ -93,18 +90,17 @@ class Fuel(TurnPhase[CardState]):
         if move.column > player.money:
             raise refuse("cannot_pay", cost=move.column, money=player.money)
 
-    def apply(self, s: CardState, move: Move) -> None:
+    def apply(self, s: CardState, seat: int, move: Move) -> None:
         if not isinstance(move, BuyCard):
             self.next_turn(s)
             return
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         card = card_of(move)
         assert card is not None
         kind = fuel.kind(card)
         take_card(s, move.column, card)
         player.money -= move.column
-        s.events.append(Event("paid", seat=s.actor, amount=move.column))
+        s.events.append(Event("paid", seat=seat, amount=move.column))
         kept = min(move.units, s.rules.rooms(s, player)[kind])  # K-5.4.1
         player.store = (*player.store, fuel.Stored(card, kept))
         held = list(player.fuel)
@@ -112,7 +108,7 @@ class Fuel(TurnPhase[CardState]):
         player.fuel = tuple(held)
         put_surplus(s, kind, move.units - kept)
 
-    def next_turn(self, s: Any) -> None:
+    def next_turn(self, s: CardState) -> None:
         super().next_turn(s)
         if s.bank and s.turn == 1:  # it is always second, K-8.6
             bank.take_fuel(s, s.bank)
@@ -157,30 +153,27 @@ class Bureaucracy(TurnPhase[CardState]):
 
     name = "bureaucracy"
 
-    def legal(self, s: CardState) -> Moves:
-        assert s.actor is not None
-        player = s.players[s.actor]
+    def legal(self, s: CardState, seat: int) -> Moves:
+        player = s.players[seat]
         return Moves([*s.rules.fuel.runs(player.cards, player.fuel)])
 
-    def check(self, s: CardState, move: Move) -> None:
+    def check(self, s: CardState, seat: int, move: Move) -> None:
         self.check_verb(s, move, Run)
         assert isinstance(move, Run)
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         if move not in s.rules.fuel.runs(player.cards, player.fuel):
             code, values = s.rules.fuel.objection(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
 
-    def apply(self, s: CardState, move: Move) -> None:
+    def apply(self, s: CardState, seat: int, move: Move) -> None:
         assert isinstance(move, Run)
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         burned = s.rules.fuel.burned(move)
         if any(burned):
             spend(s, player, burned)
         player.income = s.rules.fuel.yields(move) or tables.NOTHING_RUN  # K-6.1.3
         player.money += player.income
-        s.events.append(Event("income", seat=s.actor, amount=player.income))
+        s.events.append(Event("income", seat=seat, amount=player.income))
         self.next_turn(s)
 
     def end(self, s: CardState) -> None:

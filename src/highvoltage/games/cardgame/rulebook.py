@@ -125,7 +125,7 @@ class CardGame(Rulebook):
         rooms = self.fuel.missing if s.last_round else self.fuel.rooms
         return rooms(player.cards, player.fuel)
 
-    def cost(self, s: CardState, move: Move) -> int | None:
+    def cost(self, s: CardState, seat: int, move: Move) -> int | None:
         return move.column if isinstance(move, BuyCard) else None
 
     def view(self, s: CardState, seat: int | None) -> dict[str, Any]:

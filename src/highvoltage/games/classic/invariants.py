@@ -177,7 +177,7 @@ def cities_are_houses(s: BoardState) -> bool:
 
 def somebody_can_move(s: BoardState) -> bool:
     return (s.actor is None) == (s.outcome is not None) and (
-        s.actor is None or len(s.rules.phases[s.phase].legal(s)) > 0
+        s.actor is None or len(s.rules.phases[s.phase].legal(s, s.actor)) > 0
     )
 
 

@@ -42,10 +42,10 @@ class RegionDraft(Phase[B]):
     def choices(self, s: B) -> tuple[str, ...]:
         return region_choices(s.rules.map, s.regions, s.rules.regions)
 
-    def legal(self, s: B) -> Moves:
+    def legal(self, s: B, seat: int) -> Moves:
         return Moves([Region(region) for region in self.choices(s)])
 
-    def check(self, s: B, move: Move) -> None:
+    def check(self, s: B, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
         if not isinstance(move, Region):
             raise refuse("not_now", move=move.verb, expected="region")
@@ -56,7 +56,7 @@ class RegionDraft(Phase[B]):
             names = ", ".join(self.choices(s))
             raise refuse("region_apart", region=move.region, regions=names)
 
-    def apply(self, s: B, move: Move) -> None:
+    def apply(self, s: B, seat: int, move: Move) -> None:
         assert isinstance(move, Region)
         s.regions = (*s.regions, move.region)
 
@@ -118,10 +118,9 @@ class Fuel(TurnPhase[B]):
     name = "fuel"
     reverse = True
 
-    def legal(self, s: B) -> Moves:
+    def legal(self, s: B, seat: int) -> Moves:
         rules = s.rules
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         moves: list[Move] = []
         for kind, room in enumerate(tables.FUEL_RULES.rooms(player.cards, player.fuel)):
             if room:
@@ -129,15 +128,14 @@ class Fuel(TurnPhase[B]):
         moves.append(DONE)
         return Moves(moves)
 
-    def check(self, s: B, move: Move) -> None:
+    def check(self, s: B, seat: int, move: Move) -> None:
         self.check_verb(s, move, Buy, Done)
         if isinstance(move, Buy):
-            self.check_buy(s, move)
+            self.check_buy(s, seat, move)
 
-    def check_buy(self, s: B, move: Buy) -> None:
+    def check_buy(self, s: B, seat: int, move: Buy) -> None:
         rules = s.rules
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         kind = tables.FUEL_RULES.index.get(move.fuel)
         if kind is None:
             raise rules.refuse("unknown_fuel", fuel=move.fuel, fuels=", ".join(tables.FUELS))
@@ -153,12 +151,11 @@ class Fuel(TurnPhase[B]):
         if cost > player.money:
             raise rules.refuse("cannot_pay", cost=cost, money=player.money)
 
-    def apply(self, s: B, move: Move) -> None:
+    def apply(self, s: B, seat: int, move: Move) -> None:
         if not isinstance(move, Buy):
             self.next_turn(s)
             return
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         kind = tables.FUEL_RULES.index[move.fuel]
         cost = s.rules.fuel_cost(s, player, kind, move.count)
         player.money -= cost
@@ -168,7 +165,7 @@ class Fuel(TurnPhase[B]):
         from_market = min(move.count, s.stock[kind])
         s.stock[kind] -= from_market
         s.supply[kind] -= move.count - from_market
-        s.events.append(Event("paid", seat=s.actor, amount=cost))
+        s.events.append(Event("paid", seat=seat, amount=cost))
 
 
 class Building(TurnPhase[B]):
@@ -177,9 +174,8 @@ class Building(TurnPhase[B]):
     name = "building"
     reverse = True
 
-    def legal(self, s: B) -> Moves:
-        assert s.actor is not None
-        player = s.players[s.actor]
+    def legal(self, s: B, seat: int) -> Moves:
+        player = s.players[seat]
         builds = s.rules.build_moves(s.area)
         money = player.money
         if player.reach is None:
@@ -194,15 +190,14 @@ class Building(TurnPhase[B]):
         moves.append(DONE)
         return Moves(moves)
 
-    def check(self, s: B, move: Move) -> None:
+    def check(self, s: B, seat: int, move: Move) -> None:
         self.check_verb(s, move, Build, Done)
         if isinstance(move, Build):
-            self.check_build(s, move)
+            self.check_build(s, seat, move)
 
-    def check_build(self, s: B, move: Build) -> None:
+    def check_build(self, s: B, seat: int, move: Build) -> None:
         refuse = s.rules.refuse
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         city = s.area.index.get(move.city)
         if city is None:
             raise refuse("unknown_city", city=move.city)
@@ -222,10 +217,9 @@ class Building(TurnPhase[B]):
             houses = len(s.houses[city])
             raise s.rules.refuse("city_full", step=s.step, city=name, houses=houses)
 
-    def apply(self, s: B, move: Move) -> None:
+    def apply(self, s: B, seat: int, move: Move) -> None:
         if isinstance(move, Build):
-            assert s.actor is not None
-            self.build(s, s.actor, s.area.index[move.city])
+            self.build(s, seat, s.area.index[move.city])
         else:
             self.next_turn(s)
 
@@ -310,24 +304,21 @@ class Bureaucracy(TurnPhase[B]):
 
     name = "bureaucracy"
 
-    def legal(self, s: B) -> Moves:
-        assert s.actor is not None
-        player = s.players[s.actor]
+    def legal(self, s: B, seat: int) -> Moves:
+        player = s.players[seat]
         return Moves([*tables.FUEL_RULES.runs(player.cards, player.fuel)])
 
-    def check(self, s: B, move: Move) -> None:
+    def check(self, s: B, seat: int, move: Move) -> None:
         self.check_verb(s, move, Run)
         assert isinstance(move, Run)
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         if move not in tables.FUEL_RULES.runs(player.cards, player.fuel):
             code, values = tables.FUEL_RULES.objection(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
 
-    def apply(self, s: B, move: Move) -> None:
+    def apply(self, s: B, seat: int, move: Move) -> None:
         assert isinstance(move, Run)
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         burned = tables.FUEL_RULES.burned(move)
         if move.plants:
             player.fuel = tuple(map(sub, player.fuel, burned))
@@ -335,7 +326,7 @@ class Bureaucracy(TurnPhase[B]):
         player.supplied = min(len(player.cities), tables.FUEL_RULES.yields(move))  # C-8.2.2
         pay = tables.PAYMENT[min(player.supplied, len(tables.PAYMENT) - 1)]  # C-1.7.2
         player.money += pay
-        s.events.append(Event("income", seat=s.actor, amount=pay, items=(player.supplied,)))
+        s.events.append(Event("income", seat=seat, amount=pay, items=(player.supplied,)))
         self.next_turn(s)
 
     def end(self, s: B) -> None:

@@ -294,9 +294,8 @@ class Classic(Rulebook):
             return phases.START  # C-7.2.1
         return s.slots[city] + player.reach[city]  # C-7.3.1
 
-    def cost(self, s: BoardState, move: Move) -> int | None:
-        assert s.actor is not None
-        player = s.players[s.actor]
+    def cost(self, s: BoardState, seat: int, move: Move) -> int | None:
+        player = s.players[seat]
         if isinstance(move, Buy):
             return self.fuel_cost(s, player, tables.FUEL_RULES.index[move.fuel], move.count)
         if isinstance(move, Build):

@@ -3,9 +3,6 @@
 A later part of the turn begins with its first move, and there is no way back.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Move, Moves
 from highvoltage.engine.phase import DONE, TurnPhase
@@ -27,6 +24,7 @@ HIRES: list[Move] = [
 ]
 MAKERS = ("human", "robot")
 ROBOTS = tuple(map(Robot, MAKERS))
+MOVES = (Build, Settle, Place, Swap, Hire, Robot, Done)
 
 
 class CompanyTurn(TurnPhase[OutpostState]):
@@ -54,11 +52,10 @@ class CompanyTurn(TurnPhase[OutpostState]):
         if max(player.network for player in s.players) >= s.rules.end_cities:
             finish(s)  # O-10.1
 
-    def legal(self, s: OutpostState) -> Moves:
+    def legal(self, s: OutpostState, seat: int) -> Moves:
         if s.choices:
             return syndicate.legal(s)
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         moves: list[Move] = []
         if s.stage == BUILDING:
             moves += builds(s, player)
@@ -70,26 +67,44 @@ class CompanyTurn(TurnPhase[OutpostState]):
         moves.append(DONE)
         return Moves(moves)
 
-    def check(self, s: OutpostState, move: Move) -> None:
+    def check(self, s: OutpostState, seat: int, move: Move) -> None:
         if s.choices:
             syndicate.check(s, move)
             return
-        check = CHECKS.get(type(move))
-        if check is not None:
-            assert s.actor is not None
-            check(s, s.players[s.actor], move)
-        else:
-            self.check_verb(s, move, *CHECKS, Done)
+        self.check_verb(s, move, *MOVES)
+        player = s.players[seat]
+        match move:
+            case Build():
+                check_build(s, player, move)
+            case Settle():
+                check_settle(s, player, move)
+            case Place():
+                check_place(s, player, move)
+            case Swap():
+                check_swap(s, player, move)
+            case Hire():
+                check_hire(s, player, move)
+            case Robot():
+                check_robot(s, player, move)
 
-    def apply(self, s: OutpostState, move: Move) -> None:
+    def apply(self, s: OutpostState, seat: int, move: Move) -> None:
         if isinstance(move, Syndicate):
             syndicate.apply(s, move)
             return
-        assert s.actor is not None
-        player = s.players[s.actor]
-        carry_out = EFFECTS.get(type(move))
-        if carry_out is not None:
-            carry_out(s, player, move)
+        player = s.players[seat]
+        match move:
+            case Build():
+                build(s, seat, move)
+            case Settle():
+                pieces.settle(player, move.piece, move.card)
+            case Place():
+                place(s, player, move)
+            case Swap():
+                swap(s, player, move)
+            case Hire():
+                hire(s, seat, move)
+            case Robot():
+                make_robot(s, player, move)
         over = isinstance(move, Robot | Done) or (s.stage == HIRED and not robots(s, player))
         if over:
             self.next_turn(s)
@@ -146,8 +161,7 @@ def check_piece(s: OutpostState, player: Company, piece: str) -> None:
     check_stage(s, BUILDING, "building")
     if piece not in pieces.PIECES:
         raise s.rules.refuse("unknown_piece", piece=piece, pieces=", ".join(pieces.PIECES))
-    assert s.actor is not None
-    if not pieces.left(player, s.actor, piece):
+    if not pieces.left(player, piece):
         raise s.rules.refuse("no_pieces", piece=piece)
 
 
@@ -171,32 +185,27 @@ def check_build(s: OutpostState, player: Company, move: Build) -> None:
         raise refuse("cannot_pay_city", city=move.city, cost=cost, money=player.money)
 
 
-def build(s: OutpostState, player: Company, move: Build) -> None:
-    assert s.actor is not None
+def build(s: OutpostState, seat: int, move: Build) -> None:
+    player = s.players[seat]
     city = s.planet.index[move.city]
     cost = build_cost(s, player, move.piece, city)
     player.money -= cost
-    s.events.append(Event("paid", seat=s.actor, amount=cost))
+    s.events.append(Event("paid", seat=seat, amount=cost))
     if move.piece == tables.STATION:
-        pieces.put_station(s, s.actor, player, city)
+        pieces.put_station(s, seat, player, city)
         syndicate.shadow(s, city)
     else:
-        pieces.put_special(s, s.actor, player, city)
+        pieces.put_special(s, seat, player, city)
 
 
 def settles(s: OutpostState, player: Company) -> list[Move]:
-    assert s.actor is not None
     return [
         Settle(piece, card)
         for card in s.rules.colonies
         if card in player.cards
         for piece in pieces.PIECES
-        if (card, piece) not in player.colonies and pieces.left(player, s.actor, piece)
+        if (card, piece) not in player.colonies and pieces.left(player, piece)
     ]
-
-
-def settle(_: OutpostState, player: Company, move: Settle) -> None:
-    pieces.settle(player, move.piece, move.card)
 
 
 def check_settle(s: OutpostState, player: Company, move: Settle) -> None:
@@ -296,8 +305,9 @@ def check_hire(s: OutpostState, player: Company, move: Hire) -> None:
         raise refuse("hire_nobody")
 
 
-def hire(s: OutpostState, player: Company, move: Hire) -> None:
+def hire(s: OutpostState, seat: int, move: Hire) -> None:
     """First those who are paid for, then free ones into every empty bed, O-7.3.3."""
+    player = s.players[seat]
     s.stage = HIRED
     seasonal = move.count
     _, empty = lacking(s, player)
@@ -307,8 +317,8 @@ def hire(s: OutpostState, player: Company, move: Hire) -> None:
     player.humans += seasonal + free
     s.labour -= seasonal + free
     s.events += [
-        Event("paid", seat=s.actor, amount=cost),
-        Event("hired", seat=s.actor, amount=seasonal + free, items=(seasonal, free)),
+        Event("paid", seat=seat, amount=cost),
+        Event("hired", seat=seat, amount=seasonal + free, items=(seasonal, free)),
     ]
 
 
@@ -330,21 +340,3 @@ def make_robot(s: OutpostState, player: Company, move: Robot) -> None:
     player.busy = move.maker  # OR-43
     player.robots += 1
     s.robots -= 1
-
-
-CHECKS: dict[type[Move], Callable[[OutpostState, Company, Any], None]] = {
-    Build: check_build,
-    Settle: check_settle,
-    Place: check_place,
-    Swap: check_swap,
-    Hire: check_hire,
-    Robot: check_robot,
-}
-EFFECTS: dict[type[Move], Callable[[OutpostState, Company, Any], None]] = {
-    Build: build,
-    Settle: settle,
-    Place: place,
-    Swap: swap,
-    Hire: hire,
-    Robot: make_robot,
-}

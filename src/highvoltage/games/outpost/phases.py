@@ -108,26 +108,23 @@ class Bureaucracy(TurnPhase[OutpostState]):
         if s.step == 1 and largest >= s.rules.step_2_cities:
             start_step_2(s)  # O-9.2.1
 
-    def legal(self, s: OutpostState) -> Moves:
-        assert s.actor is not None
-        return Moves(POWERS[s.rules.most_powered(s.players[s.actor])])
+    def legal(self, s: OutpostState, seat: int) -> Moves:
+        return Moves(POWERS[s.rules.most_powered(s.players[seat])])
 
-    def check(self, s: OutpostState, move: Move) -> None:
+    def check(self, s: OutpostState, seat: int, move: Move) -> None:
         self.check_verb(s, move, Power)
         assert isinstance(move, Power)
-        assert s.actor is not None
-        most = s.rules.most_powered(s.players[s.actor])
+        most = s.rules.most_powered(s.players[seat])
         if not 0 <= move.count <= most:
             raise s.rules.refuse("power_too_many", most=most, count=move.count)
 
-    def apply(self, s: OutpostState, move: Move) -> None:
+    def apply(self, s: OutpostState, seat: int, move: Move) -> None:
         assert isinstance(move, Power)
-        assert s.actor is not None
-        player = s.players[s.actor]
+        player = s.players[seat]
         player.powered = move.count
         pay = tables.PAYMENT[move.count]  # O-8.1.2
         player.money += pay
-        s.events.append(Event("income", seat=s.actor, amount=pay, items=(move.count,)))
+        s.events.append(Event("income", seat=seat, amount=pay, items=(move.count,)))
         self.next_turn(s)
 
     def end(self, s: OutpostState) -> None:

@@ -7,11 +7,10 @@ from highvoltage.games.outpost.state import CLOSED, PLANT, SYNDICATE, Company, O
 PIECES = (tables.STATION, *tables.KINDS)
 
 
-def left(company: Company, seat: int, piece: str) -> int:
+def left(company: Company, piece: str) -> int:
     """How many pieces of a sort are still on the company board."""
     if piece == tables.STATION:
-        stations = tables.SYNDICATE_STATIONS if seat == SYNDICATE else tables.STATIONS
-        return stations - company.network
+        return company.stations - company.network
     return tables.SPACES - company.open[tables.KINDS.index(piece)]
 
 

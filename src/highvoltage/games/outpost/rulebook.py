@@ -272,9 +272,8 @@ class Outpost(Rulebook):
             phases.begin_step(s, 3)  # O-9.3.1
         phases.refill(s)
 
-    def cost(self, s: OutpostState, move: Move) -> int | None:
-        assert s.actor is not None
-        player = s.players[s.actor]
+    def cost(self, s: OutpostState, seat: int, move: Move) -> int | None:
+        player = s.players[seat]
         if isinstance(move, Build):
             return company.build_cost(s, player, move.piece, s.planet.index[move.city])
         if isinstance(move, Hire):

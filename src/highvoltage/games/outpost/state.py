@@ -44,6 +44,8 @@ class Company(Player):
         "ways",
     )
 
+    stations = tables.STATIONS  # on the map, on Colony cards and still on the company board
+
     def __init__(self, money: int, cities: int) -> None:
         super().__init__(money)
         self.cities: tuple[int, ...] = ()  # on the map with a station, in the order of building
@@ -96,6 +98,8 @@ class SyndicateCompany(Company):
     """The Syndicate owns technologies without using them, O-12.5.5."""
 
     __slots__ = ()
+
+    stations = tables.SYNDICATE_STATIONS
 
     def uses(self, technology: int) -> bool:
         return False

@@ -26,10 +26,10 @@ class SyndicateStations(TurnPhase[OutpostState]):
         placers = tables.SYNDICATE_PLACERS
         return s.order[placers[s.turn]] if s.turn < len(placers) and s.choices else None
 
-    def legal(self, s: OutpostState) -> Moves:
+    def legal(self, s: OutpostState, seat: int) -> Moves:
         return Moves([Syndicate(tables.STATION, s.planet.cities[city]) for city in s.choices])
 
-    def check(self, s: OutpostState, move: Move) -> None:
+    def check(self, s: OutpostState, seat: int, move: Move) -> None:
         self.check_verb(s, move, Syndicate)
         assert isinstance(move, Syndicate)
         refuse = s.rules.refuse
@@ -43,7 +43,7 @@ class SyndicateStations(TurnPhase[OutpostState]):
         if city not in s.choices:
             raise refuse("place_apart", city=move.city, cities=names(s, s.choices))
 
-    def apply(self, s: OutpostState, move: Move) -> None:
+    def apply(self, s: OutpostState, seat: int, move: Move) -> None:
         assert isinstance(move, Syndicate)
         assert s.syndicate is not None
         pieces.put_station(s, SYNDICATE, s.syndicate, s.planet.index[move.city])
@@ -72,7 +72,7 @@ def take_card(s: OutpostState, company: Company) -> None:
     s.events.append(Event("taken", seat=SYNDICATE, card=card))
     if card in s.rules.colonies:
         for piece in pieces.PIECES:
-            if pieces.left(company, SYNDICATE, piece):
+            if pieces.left(company, piece):
                 pieces.settle(company, piece, card)  # O-12.5.4
 
 
@@ -83,7 +83,7 @@ def shadow(s: OutpostState, city: int) -> None:
     """A player has connected a city: the Syndicate follows on the 15 slot, O-12.6.3."""
     company = s.syndicate
     alone = len(s.stations[city]) == 1  # OR-59
-    if company and alone and pieces.left(company, SYNDICATE, tables.STATION):
+    if company and alone and pieces.left(company, tables.STATION):
         pieces.put_station(s, SYNDICATE, company, city)
 
 

@@ -13,7 +13,6 @@ from highvoltage.games.outpost.state import (
     HABITAT,
     PLANT,
     STAGES,
-    SYNDICATE,
     Company,
     OutpostState,
 )
@@ -186,11 +185,11 @@ def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
         "players": [
             {
                 "seat": other,
-                **company_view(s, player, other, hides=hides and other != seat),
+                **company_view(s, player, hides=hides and other != seat),
             }
             for other, player in enumerate(s.players)
         ],
-        "syndicate": company_view(s, s.syndicate, SYNDICATE) if s.syndicate else None,
+        "syndicate": company_view(s, s.syndicate) if s.syndicate else None,
         "canvas": list(rules.map.canvas),
         "cities": {
             name: {
@@ -269,14 +268,14 @@ def labour_view(rules: "Outpost", s: OutpostState, viewer: Company | None) -> La
     }
 
 
-def company_view(s: OutpostState, owner: Company, seat: int, *, hides: bool = False) -> CompanyView:
+def company_view(s: OutpostState, owner: Company, *, hides: bool = False) -> CompanyView:
     rules: Outpost = s.rules
     beds, need = rules.beds_and_need(owner)
     return {
         "money": None if hides else owner.money,
         "network": owner.network,
         "cities": [s.planet.cities[city] for city in owner.cities],
-        "stations": pieces.left(owner, seat, tables.STATION),
+        "stations": pieces.left(owner, tables.STATION),
         "spaces": dict(zip(tables.KINDS, owner.open, strict=True)),
         "plants": card_views(rules, owner.board[PLANT]),
         "habitats": card_views(rules, owner.board[HABITAT]),

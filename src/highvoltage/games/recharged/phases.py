@@ -25,10 +25,10 @@ class CityChoice(TurnPhase[RechargedState]):
     def choices(self, s: RechargedState) -> list[int]:
         return [city for city, houses in enumerate(s.houses) if not houses]
 
-    def legal(self, s: RechargedState) -> Moves:
+    def legal(self, s: RechargedState, seat: int) -> Moves:
         return Moves([self.kind(s.area.cities[city]) for city in self.choices(s)])
 
-    def check(self, s: RechargedState, move: Move) -> None:
+    def check(self, s: RechargedState, seat: int, move: Move) -> None:
         self.check_verb(s, move, self.kind)
         assert isinstance(move, CityMove)
         city = s.area.index.get(move.city)
@@ -40,7 +40,7 @@ class CityChoice(TurnPhase[RechargedState]):
             names = ", ".join(s.area.cities[near] for near in self.choices(s))
             raise s.rules.refuse("place_apart", city=move.city, cities=names)
 
-    def apply(self, s: RechargedState, move: Move) -> None:
+    def apply(self, s: RechargedState, seat: int, move: Move) -> None:
         assert isinstance(move, CityMove)
         city = s.area.index[move.city]
         self.settle(s, city)
