@@ -13,7 +13,8 @@ from highvoltage.rules import Rule, UnknownRule
 
 RULEBOOKS = rules.rulebooks()
 ANY_ID = re.compile(
-    r"\b(?:(?:[CROKDA]|C[VI]|R[VI]|[KDO]R|TV-[KD]|INV|O[TDI])-|A-V)\d+(?:\.\d+)*[a-z]?\b"
+    r"\b(?:(?:[CROKDA]|C[VI]|R[VI]|[KDO]R|TV-[KD]|INV|O[TDI]|A-[A-Z]{3}|AV)-|A-V)"
+    r"\d+(?:\.\d+)*[a-z]?\b"
 )
 OUTSIDE = re.compile(r"(?<![\w/])/(?:work|tmp|root|home)\b|seeds/|\.txt\b|://")
 

@@ -22,7 +22,7 @@ _CHECKOUT = _HERE.parents[2] / "docs" / "rules"
 # A rule begins where its id opens bold type; a ruling may share the bold type of a rule or stand
 # inside the rule. A heading is a section, and so is an id in bold type that is all title.
 _ID = r"[A-Z]+-(?:[A-Z]+-?)?\d+(?:\.\d+)*[a-z]?"
-_HEADING = re.compile(rf"(##+) ({_ID}|[A-Z]) (.+)")
+_HEADING = re.compile(rf"(##+) ({_ID}|[A-Z](?:-[A-Z]+)?) (.+)")
 _BOLD = re.compile(rf"\*\*((?:RULING )?{_ID}(?![-.]?\w)[^*]*)\*\*")
 _NAME = re.compile(rf"(?:^|RULING ){_ID}|RULING")
 _LINE_OPENING = re.compile(r"[\s>*|-]*")
@@ -68,7 +68,7 @@ def rulebooks() -> tuple[str, ...]:
     """Return the names of the rulebooks.
 
     >>> rulebooks()
-    ('cardgame', 'classic', 'outpost', 'recharged')
+    ('atlas', 'cardgame', 'classic', 'outpost', 'recharged')
     """
     return tuple(sorted(path.stem for path in _folder().glob("*.md")))
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from highvoltage.cli.words import Words
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Moves
-from highvoltage.engine.parts.mapfile import Map
+from highvoltage.engine.parts.mapform import Map
 from highvoltage.games import meta
 
 

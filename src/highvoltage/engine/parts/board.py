@@ -5,7 +5,7 @@ distances of the play area, worked out once.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import combinations
@@ -15,17 +15,9 @@ from typing import Any
 import msgspec
 
 from highvoltage.engine.errors import MapError
-from highvoltage.engine.parts.mapfile import (
-    City,
-    Connection,
-    Discount,
-    Layout,
-    Map,
-    MapRules,
-    PhaseOut,
-    parse_map,
-    parts,
-)
+from highvoltage.engine.parts.mapfile import parse_map, parts
+from highvoltage.engine.parts.mapform import City, Connection, Layout, Map
+from highvoltage.engine.parts.maprules import END_CITIES, HOUSES, Discount, MapRules, PhaseOut
 
 __all__ = [
     "Area",
@@ -48,7 +40,8 @@ __all__ = [
 ]
 
 MAPS = Path(__file__).parents[2] / "maps"
-MOST_REGIONS = 5  # in play at once (C-1.5)
+NO_WAY = 1_000_000
+"""The distance of cities that no connection joins: more than anybody can pay."""
 
 
 @lru_cache(maxsize=1)
@@ -83,7 +76,7 @@ def load_map(source: str | Path) -> Map:
 def read_map(data: dict[str, Any]) -> Map:
     """The map in data of the form of a map file, as a record carries it."""
     name = str(data.get("id", "map"))
-    board, problems = _fit_for_draft(*parse_map(json.dumps(data), name))
+    board, problems = _fit_to_play(*parse_map(json.dumps(data), name))
     if board is None:
         raise MapError(name, problems)
     return board
@@ -107,17 +100,42 @@ def _read(path: Path) -> tuple[Map | None, list[str]]:
         return None, [f"byte {error.start + 1} is not UTF-8; save the file as UTF-8"]
     except (OSError, ValueError) as error:
         return None, [f"the file cannot be read: {error}"]
-    return _fit_for_draft(*parse_map(text, path.stem))
+    return _fit_to_play(*parse_map(text, path.stem))
 
 
-def _fit_for_draft(board: Map | None, problems: list[str]) -> tuple[Map | None, list[str]]:
-    if board and not region_choices(board, (), MOST_REGIONS):
-        problems.append(
-            f"no {MOST_REGIONS} regions can be chosen one by one so that they hang together; "
-            "join the cities of each region among themselves"
-        )
-        return None, problems
-    return board, problems
+def _fit_to_play(board: Map | None, problems: list[str]) -> tuple[Map | None, list[str]]:
+    problems = problems or list(_play_faults(board)) if board else problems
+    return (None if problems else board), problems
+
+
+def _play_faults(board: Map) -> Iterator[str]:
+    """What can be told of a map only by choosing its regions."""
+    for count in sorted({board.in_play(players) for players in END_CITIES}):
+        if not region_choices(board, (), count):
+            yield (
+                f"no {count} regions can be chosen one by one so that they hang together; "
+                "join the cities of each region among themselves"
+            )
+            return
+    for players, end in END_CITIES.items():
+        if fault := _cramped(board, players, end):
+            yield fault
+            return
+
+
+def _cramped(board: Map, players: int, end: int) -> str | None:
+    """Nobody may end a game that has too few places for houses: all might stop one city short."""
+    for regions in region_sets(board, board.in_play(players)):
+        cities = [city.id for city in board.cities if city.region in regions]
+        slots = board.rules.slots
+        houses = sum(len(slots[city]) if city in slots else HOUSES for city in cities)
+        last = min(board.rules.end_cities.get(players, end), len(cities))
+        if houses <= players * (last - 1):
+            return (
+                f"with {players} players {', '.join(regions)} hold {houses} houses, too few for "
+                f"anybody to be sure of {last} cities; add cities or regions_in_play"
+            )
+    return None
 
 
 @lru_cache(maxsize=64)
@@ -142,14 +160,19 @@ def touching(board: Map) -> Mapping[str, tuple[str, ...]]:
 def hangs_together(board: Map, regions: Iterable[str]) -> bool:
     """Whether the cities of these regions can reach each other inside them (C-2.1.1).
 
+    Those of different islands need not.
+
     >>> usa = load_map("usa")
     >>> hangs_together(usa, ["northwest", "south"]), hangs_together(usa, ["northwest", "southeast"])
     (True, False)
     """
     chosen = set(regions)
-    cities = [city.id for city in board.cities if city.region in chosen]
-    pairs = ((link.a, link.b) for link in board.connections)
-    return chosen.issubset(board.regions) and len(parts(cities, pairs)) == 1
+    if not chosen or not chosen.issubset(board.regions):
+        return False
+    pairs = [(link.a, link.b) for link in board.connections]
+    shores = [chosen.intersection(island) for island in board.islands] or [chosen]  # A-UKI-5
+    cities = ([city.id for city in board.cities if city.region in shore] for shore in shores)
+    return all(len(parts(shore, pairs)) <= 1 for shore in cities)
 
 
 @lru_cache(maxsize=256)
@@ -224,10 +247,9 @@ class Network:
         one, ways between the others may lead through it. Fast where most cities have few
         neighbours, as on every map.
         """
-        beyond = 1 + sum(cost for row in self.neighbours for _, cost in row)
         rows: list[list[int]] = []
         for city, near in enumerate(self.neighbours):
-            ways = [beyond] * city
+            ways = [NO_WAY] * city
             earlier = [(rows[other], cost) for other, cost in near if other < city]
             for onward, cost in earlier:
                 ways = _shorter(ways, onward, cost)

@@ -30,7 +30,8 @@ from highvoltage.engine.parts.board import (
 )
 from highvoltage.engine.parts.deck import remove_lowest
 from highvoltage.engine.parts.ladder import Ladder
-from highvoltage.engine.parts.mapfile import Map, MapRules
+from highvoltage.engine.parts.mapform import Map
+from highvoltage.engine.parts.maprules import MapRules
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapWish, Rulebook
@@ -39,7 +40,6 @@ from highvoltage.games.classic import phases, tables, view
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
 from highvoltage.games.meta import Meta
 
-NO_MAP_RULES = MapRules()
 NOWHERE = 1_000  # a city outside the regions in play
 
 
@@ -82,7 +82,7 @@ class Classic(Rulebook):
         self.version = version
         self.options = options
         self.map_rules = self.rules_of_map()
-        self.regions = tables.REGIONS[players]
+        self.regions = board.in_play(players)
         self.plant_limit = tables.PLANT_LIMIT[players]
         self.step_2_cities = tables.STEP_2_CITIES[players]
         self.end_cities = tables.END_CITIES[players]
@@ -124,7 +124,12 @@ class Classic(Rulebook):
             raise OptionError(f"These regions do not hang together (C-2.1.1): {', '.join(wish)}.")
 
     def rules_of_map(self) -> MapRules:
-        return self.map.rules if self.options["central_europe_rules"] else NO_MAP_RULES  # C-12.3.8
+        rules = self.map.rules_by(self.name)
+        if self.options["central_europe_rules"]:
+            return rules
+        return msgspec.structs.replace(  # C-12.3.8
+            rules, start={}, refill={}, nuclear_countries=(), discounts=()
+        )
 
     def refill_table(self) -> tuple[tuple[int, ...], ...]:
         """Fuel that comes to the market, by Step and kind; a map may have its own."""

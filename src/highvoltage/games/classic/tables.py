@@ -79,7 +79,6 @@ PAYMENT = (  # C-1.7.1
 DEMOLITION = ((3, 0), (6, 3), (9, 6), (12, 9), (15, 12), (18, 15))  # D-1.3, reconstructed
 
 # C-1.5, by number of players
-REGIONS = {2: 3, 3: 3, 4: 4, 5: 5, 6: 5}
 PLANTS_REMOVED = {2: 8, 3: 8, 4: 4, 5: 0, 6: 0}
 PLANT_LIMIT = {2: 4, 3: 3, 4: 3, 5: 3, 6: 3}
 STEP_2_CITIES = {2: 10, 3: 7, 4: 7, 5: 7, 6: 6}

@@ -7,7 +7,8 @@ from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.moves import Mark, Place
 from highvoltage.engine.parts.deck import draw, remove_lowest
-from highvoltage.engine.parts.mapfile import Map, MapRules
+from highvoltage.engine.parts.mapform import Map
+from highvoltage.engine.parts.maprules import MapRules
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import Rulebook
@@ -42,7 +43,7 @@ class Recharged(Classic):
             raise OptionError(f"{self.map.name} leaves too little uranium to mark cities (R-13.1).")
 
     def rules_of_map(self) -> MapRules:
-        return self.map.rules
+        return self.map.rules_by(self.name)
 
     @property
     def refill_row(self) -> int:

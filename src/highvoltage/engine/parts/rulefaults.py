@@ -1,0 +1,132 @@
+"""What is wrong with the rules of a map whose fields have the right form."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from highvoltage.engine.parts.mapform import instead, show
+from highvoltage.engine.parts.maprules import (
+    CARDS,
+    HOUSES,
+    SPACES,
+    TOKENS,
+    Deck,
+    FuelMarket,
+    MapRules,
+    PlantCard,
+    Slot,
+)
+
+
+class Places(NamedTuple):
+    """The ids that rules may name."""
+
+    regions: Collection[str]
+    cities: Collection[str]
+
+
+def rule_faults(rules: MapRules, where: str, places: Places) -> Iterator[str]:
+    """Everything in these rules that cannot be; `where` is how the file calls them."""
+    yield from _unknown(rules, where, places)
+    yield from _fuel_faults(rules, where)
+    if rules.deck:
+        yield from _deck_faults(rules.deck, f"{where}.deck")
+    for plant in rules.plants:
+        yield from _plant_faults(plant, f"{where}.plants")
+    for city, slots in rules.slots.items():
+        yield from _slot_faults(slots, f"{where}.slots.{city}")
+
+
+def _unknown(rules: MapRules, where: str, places: Places) -> Iterator[str]:
+    starts = rules.networks.starts if rules.networks else ()
+    named = (
+        *(("slots", "city", city, places.cities) for city in rules.slots),
+        *(("no_start", "city", city, places.cities) for city in rules.no_start),
+        *(("networks.starts", "city", city, places.cities) for city in starts),
+        *(
+            ("plants", "region", plant.region, places.regions)
+            for plant in rules.plants
+            if plant.region
+        ),
+    )
+    for field, what, word, known in named:
+        if word not in known:
+            yield f"{where}.{field}: there is no {what} {show(word)}; {instead(word, known)}"
+
+
+# Fuel
+
+
+def _fuel_faults(rules: MapRules, where: str) -> Iterator[str]:
+    tokens = TOKENS | rules.tokens
+    for fuel, count in rules.start.items():
+        if count > tokens[fuel]:
+            yield f"{where}.start.{fuel} is {count}; there are only {tokens[fuel]} tokens"
+    for fuel in rules.storage.keys() & rules.storage_price.keys():
+        yield f"{where}: {fuel} has a storage and a storage_price; keep one"
+    if rules.markets:
+        yield from _market_faults(rules, where)
+        return
+    for fuel in dict.fromkeys((*rules.start, *rules.spaces, *rules.tokens)):
+        size = sum(rules.spaces[fuel].values()) if fuel in rules.spaces else SPACES[fuel]
+        if rules.start.get(fuel, 0) > size:
+            yield f"{where}.start.{fuel} is {rules.start[fuel]}; there are only {size} spaces"
+
+
+def _market_faults(rules: MapRules, where: str) -> Iterator[str]:
+    for field in ("start", "refill", "spaces", "storage", "storage_price", "discounts"):
+        if getattr(rules, field):
+            yield f"{where}.{field} does not go together with markets; tell it of each market"
+    if len(rules.markets) == 1:
+        yield f"{where}.markets names only one; write its start, refill and spaces without a name"
+    tokens = TOKENS | rules.tokens
+    total: Counter[str] = Counter()
+    for name, market in rules.markets.items():
+        total.update(market.start)
+        yield from _shelf_faults(market, f"{where}.markets.{name}")
+    for fuel, count in total.items():
+        if count > tokens[fuel]:
+            yield f"{where}.markets start with {count} {fuel}; there are only {tokens[fuel]} tokens"
+
+
+def _shelf_faults(market: FuelMarket, where: str) -> Iterator[str]:
+    for fuel, count in market.start.items():
+        size = sum(market.spaces.get(fuel, {}).values())
+        if count > size:
+            yield f"{where}.start.{fuel} is {count}; there are only {size} spaces"
+    for players, row in market.refill.items():
+        for fuel in row.keys() - market.spaces.keys():
+            yield f"{where}.refill.{players}: there are no spaces for {fuel}"
+
+
+# Plants
+
+
+def _deck_faults(deck: Deck, where: str) -> Iterator[str]:
+    mixed = deck.mixed.cards if deck.mixed else ()
+    top = () if deck.top is None else (deck.top,)
+    named = Counter((*deck.out, *deck.market, *top, *deck.next, *mixed, *deck.step_2))
+    for card, times in named.items():
+        if times > 1:
+            yield f"{where} names card {card} {times} times; a card has one place"
+        if card not in CARDS:
+            yield f"{where}: there is no card {card}"
+    if any(len(counts) > 2 for counts in deck.removed.values()):
+        yield f"{where}.removed: a deck is made of one or two piles"
+
+
+def _plant_faults(plant: PlantCard, where: str) -> Iterator[str]:
+    if plant.number not in CARDS:
+        yield f"{where}: there is no card {plant.number}"
+    free = plant.kind in {"eco", "fusion"}
+    if free != (plant.need == 0):
+        told = "burns nothing: its need is 0" if free else "needs fuel: its need is 1 or more"
+        yield f"{where}: card {plant.number}, {plant.kind}, {told}"
+
+
+def _slot_faults(slots: tuple[Slot, ...], where: str) -> Iterator[str]:
+    if not 1 <= len(slots) <= HOUSES:
+        yield f"{where} has {len(slots)} slots; a city has one to {HOUSES}"
+    steps = [slot.step for slot in slots]
+    if steps != sorted(steps):
+        yield f"{where}: a later slot opens before an earlier one; put them in order"
