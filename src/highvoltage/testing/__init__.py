@@ -21,9 +21,12 @@ With `check_story`:
 - views, moves, refusals, logs and records are the same in two worlds that differ only in what
   nobody has seen.
 
+`check_codec` does the same for an action code and its observation (docs/machines.md).
+
 `check_processes` holds games of this process against the same games in others.
 """
 
+from highvoltage.testing.codecs import Coding, check_codec
 from highvoltage.testing.kit import (
     check_copy,
     check_game,
@@ -44,8 +47,10 @@ from highvoltage.testing.settings import Setting, settings
 from highvoltage.testing.snapshot import differences, snapshot, uncopied
 
 __all__ = [
+    "Coding",
     "Others",
     "Setting",
+    "check_codec",
     "check_copy",
     "check_game",
     "check_legal_moves",

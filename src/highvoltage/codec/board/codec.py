@@ -3,7 +3,7 @@
 from highvoltage.codec.board.actions import BoardActions
 from highvoltage.codec.board.ground import Grounds
 from highvoltage.codec.board.layout import PARTS
-from highvoltage.codec.board.sight import observe
+from highvoltage.codec.board.sight import BoardSight
 from highvoltage.codec.spec import Mask, Observation, Spec, View
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.parts.board import Map
@@ -15,6 +15,7 @@ class BoardCodec:
     def __init__(self, rulebook: str, board: Map, players: int, plant_limit: int) -> None:
         self.grounds = Grounds(board)
         self.actions = BoardActions(self.grounds, plant_limit)
+        self.sight = BoardSight(self.grounds)
         self.spec = Spec(rulebook, board.id, players, self.actions.heads, PARTS)
 
     def mask(self, view: View, legal: Moves) -> Mask:
@@ -27,4 +28,4 @@ class BoardCodec:
         return self.actions.move(view, index)
 
     def observe(self, view: View) -> Observation:
-        return observe(self.grounds, view)
+        return self.sight.observe(view)

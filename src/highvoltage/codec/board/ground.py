@@ -10,6 +10,8 @@ from highvoltage.engine.parts.board import Area, Map, area_of
 
 NEAREST = 5  # cities whose ways tell how central a city is
 LINKS = CITY.index("links")
+FAR = 10_000  # beyond all ways
+REMEMBERED = 10_000  # networks
 
 
 class Ground:
@@ -28,6 +30,21 @@ class Ground:
         self.blank: Array = np.zeros((CITIES, len(CITY)), np.float32)
         self.blank[:count, 0] = 1
         self.blank[:count, LINKS:] = self.facts(area)
+
+        self._reach: dict[tuple[str, ...], Array] = {}
+
+    def reach(self, own: list[str]) -> Array:
+        """The way to each city from a network; FAR to its own, and without a network."""
+        key = tuple(own)
+        known = self._reach.get(key)
+        if known is None:
+            if len(self._reach) >= REMEMBERED:
+                self._reach.clear()
+            rows = [self.row[city] for city in own]
+            known = self.distance[rows].min(axis=0, initial=FAR)
+            known[rows] = FAR
+            self._reach[key] = known
+        return known
 
     def facts(self, area: Area) -> Array:
         """Connections, nearness of other cities, nuclear plants allowed, cheaper fuel."""
@@ -54,7 +71,6 @@ class Grounds:
                 f"{board.name} has {len(board.regions)} regions; the code has room for {REGIONS}"
             )
         self.board = board
-        self.nowhere: Array = np.zeros((CITIES, len(CITY)), np.float32)
         self.regions = self._regions()
         self._known: dict[tuple[str, ...], Ground] = {}
 

@@ -1,20 +1,27 @@
-"""The observation of the board games: a view as arrays, the viewer's own things first."""
+"""The observation of the board games: a view as arrays, the viewer's own things first.
+
+Counts are put down as they are and scaled all at once: that is what makes it fast.
+"""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
-from highvoltage.codec.board.ground import Ground, Grounds
+from highvoltage.codec.board.ground import FAR, Ground, Grounds
 from highvoltage.codec.board.layout import (
     CARD,
     CARDS,
+    CITIES,
     CITY,
     FIRST_CARD,
+    FUEL,
     FUELS,
     MARKET,
     PLAYER,
     PRICES,
+    SCALARS,
     SEATS,
     SLOTS,
 )
@@ -29,52 +36,207 @@ HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
 OWNER, NEARNESS = CITY.index("owner_0"), CITY.index("near_0")
 SET_UP = ("regions", "cartel", "marks")
 TURNS = ("fuel", "building", "bureaucracy")
-NO_PLANT = [0.0] * len(CARD)
+REMEMBERED = 512  # maps with houses
+DEAR = 100  # what a token costs where there is none
+ORDER = [[int(place == i) for i in range(SEATS)] for place in range(SEATS)]
+
+Row = list[float]
 
 
-def observe(grounds: Grounds, view: View) -> Observation:
-    seat = view["seat"]
-    if seat is None:
-        raise CodecError("a spectator has no observation: take the view of a seat")
-    count = len(view["players"])
-    seats = [(seat + i) % count for i in range(count)]
-    return {
-        "scalars": scalars(view),
-        "players": players(view, seats),
-        "plants": plants(view, seats),
-        "market": market(view),
-        "fuel": fuel(view),
-        "cities": cities(grounds, view, seats),
-        "cards": cards(view),
-        "regions": regions(grounds, view),
-    }
+def scale(columns: Sequence[str], **by: float) -> Array:
+    """What the columns are multiplied by, 1 where nothing is said."""
+    found: Array = np.array([1 / by.get(name, 1) for name in columns], np.float32)
+    return found
+
+
+CITY_COUNTS = {"most_cities": 21, "step_2_cities": 21, "end_cities": 21}
+SCALAR_SCALE = scale(
+    SCALARS,
+    round=20,
+    deck=40,
+    sold=SEATS,
+    standing_bid=100,
+    money_above_bid=100,
+    **{"demolition_first": 20, "demolition_later": 20, **CITY_COUNTS},
+)
+PLAYER_SCALE = scale(
+    PLAYER,
+    money_small=50,
+    money_large=250,
+    cities=21,
+    powers=21,
+    supplied=21,
+    **{"reserve": 16, **dict.fromkeys(FUELS, 24)},
+)
+CARD_SCALE = scale(CARD, number=50, need=3, powers=7)
+FUEL_SCALE = scale(
+    FUEL,
+    stock=24,
+    supply=24,
+    refill=12,
+    held=24,
+    room=24,
+    **{f"price_{count}": DEAR for count in range(1, PRICES + 1)},
+)
+
+
+class BoardSight:
+    """Observes games on one map."""
+
+    def __init__(self, grounds: Grounds) -> None:
+        self.grounds = grounds
+        self._cities: dict[object, Array] = {}
+        self._plants: dict[str, int] = {}  # rows of the table, by card
+        self._table: Array = np.zeros((1, len(CARD)), np.float32)  # the first is no plant
+
+    def observe(self, view: View) -> Observation:
+        seat = view["seat"]
+        if seat is None:
+            raise CodecError("a spectator has no observation: take the view of a seat")
+        players = view["players"]
+        count = len(players)
+        owners = [players[(seat + i) % count] for i in range(count)]
+        third = [view["cartel"]] if "cartel" in view else []
+        return {
+            "scalars": scalars(view),
+            "players": player_rows(view, owners, third),
+            "plants": self.plants(view, owners + third),
+            "market": self.market(view),
+            "fuel": fuel(view),
+            "cities": self.cities(view, owners),
+            "cards": cards(view, owners + third),
+            "regions": self.regions(view),
+        }
+
+    # Cards
+
+    def rows(self, plants: list[dict[str, Any]]) -> list[int]:
+        """The rows of plants in the table; each is written when it is first seen."""
+        try:
+            return [self._plants[plant["card"]] for plant in plants]
+        except KeyError:
+            for plant in plants:
+                if plant["card"] not in self._plants:
+                    self._plants[plant["card"]] = len(self._table)
+                    row = np.minimum(1, np.array([plant_row(plant)], np.float32) * CARD_SCALE)
+                    self._table = np.concatenate([self._table, row])
+            return self.rows(plants)
+
+    def plants(self, view: View, owners: list[dict[str, Any]]) -> Array:
+        found: Array = np.zeros((SEATS * SLOTS, len(CARD) + 1), np.float32)
+        places: list[int] = []
+        owned: list[dict[str, Any]] = []
+        for at, owner in enumerate(owners):
+            hand = owner["plants"]
+            places += range(at * SLOTS, at * SLOTS + len(hand))
+            owned += hand
+        if owned:
+            rows = self.rows(owned)
+            found[places, :-1] = self._table[rows]
+        auction = view["auction"]
+        if auction["scrapping"] is not None:
+            new = [plant["card"] for plant in owned].index(auction["card"])
+            found[places[new], -1] = 1
+        return found.reshape(SEATS, SLOTS, len(CARD) + 1)
+
+    def market(self, view: View) -> Array:
+        found: Array = np.zeros((MARKET, len(CARD) + 3), np.float32)
+        shown = view["market"]
+        plants = shown["current"] + shown["future"]
+        rows = self.rows(plants)
+        found[: len(rows), :-3] = self._table[rows]
+        found[: len(shown["current"]), -3] = 1
+        lot, discount = view["auction"]["card"], shown.get("discount")
+        if lot or discount:
+            for at, plant in enumerate(plants):
+                found[at, -2:] = (plant["card"] == lot, plant["card"] == discount)
+        return found
+
+    # The map
+
+    def cities(self, view: View, owners: list[dict[str, Any]]) -> Array:
+        """Houses change seldom, so the latest maps are kept."""
+        if view["phase"] == "regions":
+            return np.zeros((CITIES, len(CITY)), np.float32)
+        houses, regions = view["houses"], tuple(view["regions"])
+        key = (view["seat"], view["step"], regions, *houses, *map(tuple, houses.values()))
+        found = self._cities.get(key)
+        if found is None:
+            if len(self._cities) >= REMEMBERED:
+                self._cities.clear()
+            ground = self.grounds.of(regions)
+            found = self._cities[key] = city_rows(ground, view, owners)
+        return found.copy()
+
+    def regions(self, view: View) -> Array:
+        found: Array = self.grounds.regions.copy()
+        chosen = view["regions"]
+        for at, region in enumerate(self.grounds.board.regions):
+            if region in chosen:
+                found[at, 1] = 1
+        return found
+
+
+def city_rows(ground: Ground, view: View, owners: list[dict[str, Any]]) -> Array:
+    found: Array = ground.blank.copy()
+    rows = found[: len(ground.cities)]
+    houses = place_houses(ground, view, owners, rows)
+    step, prices = view["step"], view["house_prices"]
+    slot = np.array([*prices[:step], *[FAR] * (len(prices) + 1 - step)], np.float32)[houses]
+    rows[:, HOUSES] = houses * np.float32(1 / 3)
+    rows[:, SLOT_PRICE] = np.where(slot < FAR, slot * np.float32(1 / 20), 0)
+    start = rows[:, MARKED] if rows[:, MARKED].any() else houses == 0
+    rows[:, START] = start
+    for at, owner in enumerate(owners):
+        if owner["cities"]:
+            price = slot + ground.reach(owner["cities"])
+            rows[:, NEARNESS + at] = np.maximum(0, 1 - price * np.float32(1 / NEAR))
+        else:
+            rows[:, NEARNESS + at] = start * np.float32(1 - START_PRICE / NEAR)
+    return found
+
+
+def place_houses(
+    ground: Ground, view: View, owners: list[dict[str, Any]], found: Array
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Mark whose houses stand where; how many do."""
+    column = {owner["seat"]: OWNER + at for at, owner in enumerate(owners)}
+    column |= {CARTEL: OF_CARTEL, MARK: MARKED}
+    counts = [0] * len(ground.cities)
+    rows: list[int] = []
+    columns: list[int] = []
+    for city, seats in view["houses"].items():
+        row = ground.row[city]
+        counts[row] = len(seats)
+        rows += [row] * len(seats)
+        columns += [column[seat] for seat in seats]
+    found[rows, columns] = 1
+    return np.array(counts, np.int64)
 
 
 def scalars(view: View) -> Array:
-    auction, market = view["auction"], view["market"]
+    auction, market, players = view["auction"], view["market"], view["players"]
     bid = auction["bid"] if auction["card"] is not None else 0
-    above = view["players"][view["seat"]]["money"] - bid
-    count = len(view["players"])
-    return np.array(
-        [
-            min(1, view["round"] / 20),
-            *(view["step"] == step for step in (1, 2, 3)),
-            *decision(view),
-            min(1, market["deck"] / 40),
-            market["step3"],
-            market.get("back") == "plug",
-            market.get("back") == "socket",
-            auction["sold"] / SEATS,
-            min(1, bid / 100),
-            min(1, max(0, above / 100)),
-            min(1, max(len(player["cities"]) for player in view["players"]) / 21),
-            min(1, view["step_2_cities"] / 21),
-            min(1, view["end_cities"] / 21),
-            *(count == players for players in (2, 3, 4, 5, 6)),
-            *demolition(view),
-        ],
-        np.float32,
-    )
+    step, count, back = view["step"], len(players), market.get("back")
+    row: Row = [
+        view["round"],
+        *(step == 1, step == 2, step == 3),
+        *decision(view),
+        market["deck"],
+        market["step3"],
+        back == "plug",
+        back == "socket",
+        auction["sold"],
+        bid,
+        max(0, players[view["seat"]]["money"] - bid),
+        max([len(player["cities"]) for player in players]),
+        view["step_2_cities"],
+        view["end_cities"],
+        *(count == 2, count == 3, count == 4, count == 5, count == 6),
+        *demolition(view),
+    ]
+    found: Array = np.minimum(1, np.array(row, np.float32) * SCALAR_SCALE)
+    return found
 
 
 def decision(view: View) -> list[bool]:
@@ -85,104 +247,59 @@ def decision(view: View) -> list[bool]:
     scraps = selling and auction["scrapping"] is not None
     bids = selling and not scraps and auction["card"] is not None
     return [
-        *(waits and phase == name for name in SET_UP),
+        *[waits and phase == name for name in SET_UP],
         selling and not scraps and not bids,
         bids,
         scraps,
-        *(waits and phase == name for name in TURNS),
+        *[waits and phase == name for name in TURNS],
     ]
 
 
-def demolition(view: View) -> list[float]:
+def demolition(view: View) -> Row:
     told = view.get("demolition")
     if told is None:
         return [0, 0, 0, 0]
-    first, later = told["stack"][0]
-    return [1, min(1, first / 20), min(1, later / 20), told["paid"]]
+    return [1, *told["stack"][0], told["paid"]]
 
 
-def plant_row(plant: dict[str, Any]) -> list[float]:
+def plant_row(plant: dict[str, Any]) -> Row:
     fuels = plant["fuels"]
-    return [
-        1,
-        min(1, plant["number"] / 50),
-        plant["need"] / 3,
-        min(1, plant["powers"] / 7),
-        *(fuel in fuels for fuel in FUELS),
-        not fuels,
-    ]
+    burns = [fuel in fuels for fuel in FUELS]
+    return [1, plant["number"], plant["need"], plant["powers"], *burns, not fuels]
 
 
-def players(view: View, seats: Sequence[int]) -> Array:
+def player_rows(view: View, owners: list[dict[str, Any]], third: list[dict[str, Any]]) -> Array:
     found: Array = np.zeros((SEATS, len(PLAYER)), np.float32)
-    auction = view["auction"]
-    leader = auction["leader"]
-    rows = []
-    for seat in seats:
-        player = view["players"][seat]
-        money = player["money"]
-        place = view["order"].index(seat)
+    auction, order = view["auction"], view["order"]
+    rows: list[Row] = []
+    for player in owners:
+        seat, money = player["seat"], player["money"]
+        known = money or 0
         rows.append(
             [
-                1,
-                0,
-                money is not None,
-                min(1, (money or 0) / 50),
-                min(1, (money or 0) / 250),
-                *(place == i for i in range(SEATS)),
-                min(1, len(player["cities"]) / 21),
-                min(1, sum([plant["powers"] for plant in player["plants"]]) / 21),
-                min(1, player["supplied"] / 21),
-                *(player["fuel"][fuel] / 24 for fuel in FUELS),
+                *(1, 0, money is not None, known, known),
+                *ORDER[order.index(seat)],
+                len(player["cities"]),
+                sum([plant["powers"] for plant in player["plants"]]),
+                player["supplied"],
+                *player["fuel"].values(),
                 seat in auction["eligible"],
                 seat in auction["bidders"],
-                seat == leader,
+                seat == auction["leader"],
                 seat == view["to_move"],
                 0,
             ]
         )
-    if "cartel" in view:
-        rows.append(cartel_row(view["cartel"]))
-    found[: len(rows)] = rows
+    rows += map(cartel_row, third)
+    found[: len(rows)] = np.minimum(1, np.array(rows, np.float32) * PLAYER_SCALE)
     return found
 
 
-def cartel_row(cartel: dict[str, Any]) -> list[float]:
-    powers = sum(plant["powers"] for plant in cartel["plants"])
-    row = [0.0] * len(PLAYER)
-    row[1] = 1
-    row[PLAYER.index("powers")] = min(1, powers / 21)
-    first = PLAYER.index(FUELS[0])
-    row[first : first + len(FUELS)] = [cartel["fuel"][fuel] / 24 for fuel in FUELS]
-    row[-1] = cartel["reserve"] / 16
-    return row
-
-
-def plants(view: View, seats: Sequence[int]) -> Array:
-    found: Array = np.zeros((SEATS, SLOTS, len(CARD) + 1), np.float32)
-    owners = [view["players"][seat]["plants"] for seat in seats]
-    if "cartel" in view:
-        owners.append(view["cartel"]["plants"])
-    new = view["auction"]["card"] if view["auction"]["scrapping"] is not None else None
-    for at, owned in enumerate(owners):
-        if owned:
-            rows = [[*plant_row(plant), plant["card"] == new] for plant in owned]
-            found[at, : len(rows)] = rows
-    return found
-
-
-def market(view: View) -> Array:
-    found: Array = np.zeros((MARKET, len(CARD) + 3), np.float32)
-    shown = view["market"]
-    lot, discount = view["auction"]["card"], shown.get("discount")
-    rows = [
-        [*plant_row(plant), on_offer, plant["card"] == lot, plant["card"] == discount]
-        for on_offer, row in ((1, shown["current"]), (0, shown["future"]))
-        for plant in row
-    ]
-    if rows:
-        found[: len(rows)] = rows
-    return found
+def cartel_row(cartel: dict[str, Any]) -> Row:
+    told = dict.fromkeys(PLAYER, 0) | cartel["fuel"]
+    told |= {"cartel": 1, "reserve": cartel["reserve"]}
+    told["powers"] = sum(plant["powers"] for plant in cartel["plants"])
+    return list(told.values())
 
 
 def fuel(view: View) -> Array:
@@ -190,90 +307,27 @@ def fuel(view: View) -> Array:
     rows = []
     for kind in FUELS:
         shelf = view["fuel"][kind]
+        prices = [*accumulate(shelf["prices"][:PRICES])]
         rows.append(
             [
-                shelf["stock"] / 24,
-                min(1, shelf["supply"] / 24),
-                min(1, shelf["refill"] / 12),
-                viewer["fuel"][kind] / 24,
-                min(1, max(0, viewer["room"][kind] / 24)),
-                *prices_together(shelf["prices"]),
+                *(shelf["stock"], shelf["supply"], shelf["refill"]),
+                viewer["fuel"][kind],
+                max(0, viewer["room"][kind]),
+                *prices,
+                *[DEAR] * (PRICES - len(prices)),
             ]
         )
-    return np.array(rows, np.float32)
-
-
-def prices_together(prices: list[int]) -> list[float]:
-    """What one token costs, two together, and so on; 1 where there are not so many."""
-    found: list[float] = [1] * PRICES
-    total = 0
-    for at, price in enumerate(prices[:PRICES]):
-        total += price
-        found[at] = min(1, total / 100)
+    found: Array = np.minimum(1, np.array(rows, np.float32) * FUEL_SCALE)
     return found
 
 
-def cities(grounds: Grounds, view: View, seats: Sequence[int]) -> Array:
-    if view["phase"] == "regions":
-        return grounds.nowhere.copy()
-    ground = grounds.of(view["regions"])
-    found: Array = ground.blank.copy()
-    count = len(ground.cities)
-    columns = {seat: OWNER + at for at, seat in enumerate(seats)}
-    columns |= {CARTEL: OF_CARTEL, MARK: MARKED}
-    houses = np.zeros(count, np.int64)
-    at_rows: list[int] = []
-    at_columns: list[int] = []
-    for city, owners in view["houses"].items():
-        row = ground.row[city]
-        houses[row] = len(owners)
-        at_rows += [row] * len(owners)
-        at_columns += [columns[owner] for owner in owners]
-    found[at_rows, at_columns] = 1
-    found[:count, HOUSES] = houses / 3
-    prices = np.array([*view["house_prices"], 0], np.float32)
-    slot = prices[np.where(houses < view["step"], houses, -1)]
-    found[:count, SLOT_PRICE] = slot / 20
-    marked = found[:count, MARKED]
-    start = marked if marked.any() else houses == 0
-    found[:count, START] = start
-    for at, seat in enumerate(seats):
-        found[:count, NEARNESS + at] = nearness(
-            ground, view["players"][seat]["cities"], slot, start
-        )
-    return found
-
-
-def nearness(ground: Ground, own: list[str], slot: Array, start: Array) -> Array:
-    """1 less the price of each city for a seat, in eighties; 0 where it may not build."""
-    if not own:
-        return start * np.float32(1 - START_PRICE / NEAR)
-    rows = [ground.row[city] for city in own]
-    price = slot + ground.distance[rows].min(axis=0)
-    near: Array = np.where(slot > 0, np.maximum(0, 1 - price / NEAR), 0)
-    near[rows] = 0
-    return near
-
-
-def cards(view: View) -> Array:
-    found: Array = np.zeros((CARDS, 4), np.float32)
+def cards(view: View, owners: list[dict[str, Any]]) -> Array:
+    found: Array = np.zeros(CARDS * 4, np.float32)
     shown = view["market"]
-    owners = [*view["players"], view["cartel"]] if "cartel" in view else view["players"]
-    for column, numbers in enumerate(
-        (
-            [plant["number"] for plant in (*shown["current"], *shown["future"])],
-            [plant["number"] for owner in owners for plant in owner["plants"]],
-            shown["removed"],
-            shown["slid"],
-        )
-    ):
-        found[[number - FIRST_CARD for number in numbers], column] = 1
-    return found
-
-
-def regions(grounds: Grounds, view: View) -> Array:
-    found: Array = grounds.regions.copy()
-    chosen = set(view["regions"])
-    for at, region in enumerate(grounds.board.regions):
-        found[at, 1] = region in chosen
-    return found
+    first = -4 * FIRST_CARD
+    places = [4 * plant["number"] + first for plant in shown["current"] + shown["future"]]
+    places += [4 * plant["number"] + first + 1 for owner in owners for plant in owner["plants"]]
+    places += [4 * number + first + 2 for number in shown["removed"]]
+    places += [4 * number + first + 3 for number in shown["slid"]]
+    found[places] = 1
+    return found.reshape(CARDS, 4)

@@ -1,0 +1,177 @@
+"""The code of the board games: where things stand in it, and what it refuses."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+import highvoltage as hv
+from highvoltage import bots, codec
+from highvoltage.codec.board.layout import CITIES
+from highvoltage.engine.moves import Bid, Buy, Nominate, Run, Scrap
+from highvoltage.engine.parts.board import load_map
+
+DOCS = Path(__file__).parents[2] / "docs" / "machines.md"
+
+
+@pytest.fixture
+def game() -> hv.Game:
+    return hv.new("classic", map="germany", players=4, seed=7)
+
+
+@pytest.fixture
+def view(game: hv.Game) -> dict[str, Any]:
+    return game.view(game.to_move)
+
+
+def test_an_index_means_the_same_for_every_map_and_number_of_players() -> None:
+    specs = [codec.spec("classic", "usa", 2), codec.spec("recharged", "germany", 5)]
+    for one, two in zip(*(spec.heads for spec in specs), strict=True):
+        assert (one.name, one.first) == (two.name, two.first)
+    assert [spec.actions for spec in specs] == [877, 377]
+    assert specs[0].parts == specs[1].parts
+
+
+def test_the_docs_tell_the_sizes_of_heads_and_parts() -> None:
+    text = DOCS.read_text("utf-8").partition("## The Card Game")[0]
+    spec = codec.spec("classic", "germany", 4)
+    heads = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+)", text, re.MULTILINE)
+    assert [(name, int(first), int(size)) for name, first, size in heads] == [
+        (head.name, head.first, head.size) for head in spec.heads
+    ]
+    rows = re.findall(r"^\| `(\w+)` \| (\d[^|]*) \|", text, re.MULTILINE)[len(heads) :]
+    shapes = [(name, tuple(map(int, re.findall(r"\d+", shape)))) for name, shape in rows]
+    assert shapes == [(part.name, part.shape) for part in spec.parts]
+
+
+def test_bids_go_by_steps_and_always_hold_the_highest(game: hv.Game) -> None:
+    code = codec.of(game.view(game.to_move))
+    game.play("nominate 4 @4")
+    view = game.view(game.to_move)
+    first = code.spec.head("bid").first
+    bids = [code.move(view, first + at) for at in range(codec.BIDS)]
+    assert bids == [Bid(amount) for amount in (5, 6, 7, 9, 12, 17, 25, 38, 50)]
+    assert code.index(view, Bid(16)) == first + 4
+    assert code.index(view, Bid(49)) == first + 7
+
+
+def test_no_bid_has_two_indexes(game: hv.Game) -> None:
+    """The highest is 33 above the lowest, which is a step already."""
+    game.play("nominate 6 @16")
+    view = game.view(game.to_move)
+    head = codec.of(view).spec.head("bid")
+    mask = codec.mask(view, game.legal_moves)[head.first : head.end]
+    assert mask.tolist() == [True] * 8 + [False]
+    with pytest.raises(codec.CodecError, match="bid 8 of the table is not possible from 17 to 50"):
+        codec.move(view, head.first + 8)
+
+
+def test_hybrids_say_how_much_coal_they_burn(view: dict[str, Any]) -> None:
+    plants = codec.observe(view)["plants"]
+    assert not plants.any()
+    view["phase"] = "bureaucracy"
+    own = view["players"][view["seat"]]
+    own["plants"] = [view["market"]["current"][0], view["market"]["current"][2]]  # 3 and 5
+    run = Run(((3, ()), (5, ("coal", "oil"))))
+    at = codec.index(view, run) - codec.of(view).spec.head("run").first
+    assert at == 1 + 5 * 2
+    assert codec.move(view, codec.index(view, run)) == run
+
+
+def test_what_goes_back_with_a_plant_follows_from_the_coal(view: dict[str, Any]) -> None:
+    own = view["players"][view["seat"]]
+    own["plants"] = [view["market"]["current"][2]]  # 5, a hybrid
+    own["fuel"] = {"coal": 3, "oil": 1, "garbage": 0, "uranium": 0}
+    scrap = Scrap(5, (("coal", 3), ("oil", 1)))
+    head = codec.of(view).spec.head("scrap")
+    assert codec.index(view, scrap) == head.first + 3
+    assert codec.move(view, head.first + 3) == scrap
+    with pytest.raises(codec.CodecError, match="plant 5 does not go with 2 coal"):
+        codec.move(view, head.first + 2)
+
+
+def test_own_things_come_first(game: hv.Game) -> None:
+    game.play("nominate 4 @4")
+    leader = game.view()["auction"]["leader"]
+    for seat in range(4):
+        players = codec.observe(game.view(seat))["players"]
+        columns = next(p for p in codec.spec("classic").parts if p.name == "players").columns
+        leads = players[:, columns.index("leads")]
+        assert leads.tolist().index(1) == (leader - seat) % 4
+
+
+@pytest.mark.parametrize(
+    ("index", "told"),
+    [
+        (377, "there is no index 377: they are 0 to 376"),
+        (-1, "there is no index -1"),
+        (1 + 9 * 5, "place 5 of the market is empty"),
+        (64, "there is no own plant 0"),
+        (195 + 40, "there is no city 40: the area has 28"),
+        (244 + 7, "there is no region 7: the map has 6"),
+        (252 + 1, "this runs a plant that the player does not own"),
+    ],
+)
+def test_an_index_that_names_nothing_is_refused(
+    view: dict[str, Any], index: int, told: str
+) -> None:
+    with pytest.raises(codec.CodecError, match=told):
+        codec.move(view, index)
+
+
+def test_a_move_of_another_moment_has_no_index(view: dict[str, Any]) -> None:
+    for move in (Nominate(50, 50), Scrap(3)):
+        with pytest.raises(codec.CodecError, match="has no index here"):
+            codec.index(view, move)
+
+
+def test_a_stale_view_is_refused(game: hv.Game) -> None:
+    seat = game.to_move
+    assert seat is not None
+    game.play("nominate 4 @50")
+    with pytest.raises(codec.CodecError, match=f"the view of seat {seat}, and seat"):
+        codec.mask(game.view(seat), game.legal_moves)
+    with pytest.raises(codec.CodecError, match="the view of a spectator"):
+        codec.index(game.view(), Buy("coal", 1))
+    with pytest.raises(codec.CodecError, match="a spectator has no observation"):
+        codec.observe(game.view())
+
+
+def test_another_version_of_the_code_is_refused() -> None:
+    spec = codec.spec("recharged", "usa", 2)
+    spec.require(codec.VERSION)
+    with pytest.raises(codec.CodecError, match="made for version 99 of the codec"):
+        spec.require(99)
+
+
+def test_another_map_than_the_codecs_is_refused(view: dict[str, Any]) -> None:
+    other = codec.make("classic", "central_europe", 4)
+    with pytest.raises(codec.CodecError, match="this view is of another map than central_europe"):
+        other.observe(view)
+
+
+def test_the_largest_map_is_stated() -> None:
+    board = load_map("germany")
+    more = [
+        msgspec.structs.replace(board.cities[0], id=f"new_{n}", name=f"New {n}")
+        for n in range(CITIES)
+    ]
+    roads = [type(board.connections[0])(board.cities[0].id, city.id, 1) for city in more]
+    large = msgspec.structs.replace(
+        board, cities=(*board.cities, *more), connections=(*board.connections, *roads)
+    )
+    code = codec.board.BoardCodec("classic", large, 3, 3)
+    game = hv.new("classic", map="germany", players=3, regions=["northwest", "west", "east"])
+    with pytest.raises(codec.CodecError, match="the code has room for 49"):
+        code.observe(game.view(0))
+
+
+def test_a_game_that_is_over_can_still_be_seen() -> None:
+    game = hv.new("classic", map="usa", players=2, seed=1)
+    bots.play_game(game, [bots.make("random", seed) for seed in range(2)])
+    scalars = codec.observe(game.view(0))["scalars"]
+    assert not scalars[4:13].any()
+    assert np.isfinite(scalars).all()
