@@ -9,7 +9,7 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots.reasons import REASONS
-from highvoltage.games import RULEBOOKS
+from highvoltage.games import editions
 from highvoltage.testing import Setting, settings
 
 GREEDY = """
@@ -29,7 +29,7 @@ nothing = 3
 DECISIONS = {"regions": "draft", "standard_starting_cities": True, "demolition": True}
 SETTINGS = [
     setting
-    for name in RULEBOOKS
+    for name in editions()
     for setting in settings(name)
     if not setting.options
     or (setting.options.items() <= DECISIONS.items() and setting.players in {2, 4})
@@ -65,7 +65,7 @@ def test_clerks_end_every_game_in_6_to_20_rounds(setting: Setting) -> None:
     assert {code for bot in watched for code in bot.said} <= REASONS.keys()
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", editions())
 def test_a_clerk_beats_three_random_bots(rulebook: str) -> None:
     wins = 0
     for seed in range(100, 112):

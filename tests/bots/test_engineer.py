@@ -15,7 +15,7 @@ from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.cards import CARD_HABITS, CardPlan
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Outlook
-from highvoltage.games import RULEBOOKS
+from highvoltage.games import editions
 
 
 def after(rounds: int, rulebook: str = "classic", players: int = 4) -> hv.Game:
@@ -40,12 +40,12 @@ def shares(rulebook: str, line_up: list[str], games: int) -> float:
     return won / games
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", editions())
 def test_an_engineer_wins_more_than_its_share_against_three_clerks(rulebook: str) -> None:
     assert shares(rulebook, ["engineer", "clerk", "clerk", "clerk"], 16) > 0.3
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", editions())
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_engineers_end_every_game(rulebook: str, players: int) -> None:
     players = min(players, max(hv.games()[rulebook].players))

@@ -8,10 +8,10 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.games import RULEBOOKS
+from highvoltage.games import editions
 
-OPTIONS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in RULEBOOKS] + [
-    (name, {"money": "hidden"}) for name in RULEBOOKS
+OPTIONS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in editions()] + [
+    (name, {"money": "hidden"}) for name in editions()
 ]
 
 
@@ -39,7 +39,7 @@ def test_a_sample_looks_like_the_game_to_the_viewer(rulebook: str, options: dict
                 assert world.at(len(world.log)).market.deck == world.state.market.deck
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", editions())
 def test_samples_differ_from_the_truth_where_they_can(rulebook: str) -> None:
     rng = Random(2)
     free = 0

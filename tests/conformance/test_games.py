@@ -2,10 +2,10 @@
 
 import pytest
 
-from highvoltage.games import RULEBOOKS
+from highvoltage.games import editions
 from highvoltage.testing import Setting, check_game, check_processes, settings
 
-SETTINGS = [setting for name in RULEBOOKS for setting in settings(name)]
+SETTINGS = [setting for name in editions() for setting in settings(name)]
 
 
 @pytest.mark.rule("CI-01", "CI-02", "CI-03", "CI-04", "CI-05", "CI-06", "CI-07", "CI-08", "CI-09")
@@ -18,7 +18,7 @@ def test_a_random_game_conforms(setting: Setting) -> None:
 
 
 @pytest.mark.rule("CI-26")
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", editions())
 def test_the_same_seed_gives_the_same_game_in_every_process(rulebook: str) -> None:
     some = [each for each in SETTINGS if each.rulebook == rulebook and each.players in {2, 5}]
     check_processes([(setting, 3) for setting in some])

@@ -7,7 +7,6 @@ from itertools import combinations, pairwise
 import pytest
 
 from highvoltage.engine.parts.board import (
-    MAPS,
     Area,
     City,
     Connection,
@@ -18,6 +17,7 @@ from highvoltage.engine.parts.board import (
     area_of,
     check_map,
     hangs_together,
+    known_maps,
     load_map,
     region_choices,
     region_sets,
@@ -37,14 +37,14 @@ def ids(area: Area, *cities: str) -> list[int]:
 
 
 def test_the_shipped_maps_are_found_by_name_and_made_once() -> None:
-    assert shipped_maps() == NAMES
+    assert {*NAMES} <= {*shipped_maps()}
     assert all(load_map(name) is load_map(name) and load_map(name).id == name for name in NAMES)
 
 
 @pytest.mark.rule("C-1.8.1", "C-1.8.2", "R-1.8.1")
 @every_map
 def test_a_shipped_map_passes_its_own_check(name: str) -> None:
-    assert check_map(MAPS / f"{name}.json") == []
+    assert check_map(known_maps()[name].path) == []
 
 
 @pytest.mark.rule("C-1.8.1", "R-1.8.1")

@@ -11,12 +11,12 @@ import pytest
 
 from highvoltage.engine.errors import MapError
 from highvoltage.engine.parts.board import (
-    MAPS,
     City,
     Connection,
     MapRules,
     area_of,
     check_map,
+    known_maps,
     load_map,
     shipped_maps,
 )
@@ -325,7 +325,7 @@ def places(value: Any) -> Iterable[tuple[Any, Any]]:
 @pytest.mark.parametrize("seed", range(60))
 def test_no_damage_gets_past_the_check_or_breaks_it(seed: int, write: Write) -> None:
     chance = random.Random(seed)
-    content = json.loads((MAPS / "central_europe.json").read_text("utf-8"))
+    content = json.loads(known_maps()["central_europe"].path.read_text("utf-8"))
     content["rules"] |= {"phase_out": {"plant": 39, "fuel": "oil"}, "storage_price": {"coal": 8}}
     for _ in range(chance.randint(1, 3)):
         container, key = chance.choice(list(places(content)))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from highvoltage.engine.parts.board import MAPS
+from highvoltage.engine.parts.board import known_maps
 from highvoltage.games.recharged.state import CARTEL, MARK
 from positions import board, idle, legal, play, refuses
 from recharged.start import WEST, begin_round, cartel, money, recharged, supplies
@@ -170,7 +170,7 @@ def test_marks_are_moves_of_the_record(players: int) -> None:
 
 @pytest.mark.rule("R-13.1")
 def test_a_map_without_uranium_to_mark_cities_is_refused(tmp_path: Path) -> None:
-    data = json.loads((MAPS / "germany_recharged.json").read_text("utf-8"))
+    data = json.loads(known_maps()["germany_recharged"].path.read_text("utf-8"))
     data["rules"] = {"start": {"uranium": 8}}
     path = tmp_path / "glowing.json"
     path.write_text(json.dumps(data), "utf-8")

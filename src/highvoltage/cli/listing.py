@@ -10,7 +10,7 @@ from rich.text import Text
 import highvoltage as hv
 from highvoltage.cli.show import places_on
 from highvoltage.cli.words import plain
-from highvoltage.engine.parts.board import check_map, load_map, shipped_maps
+from highvoltage.engine.parts.board import check_map, known_maps, load_map
 
 
 def show_games(console: Console) -> None:
@@ -38,7 +38,7 @@ def games_json() -> str:
 
 def show_maps(console: Console) -> None:
     table = Table.grid(padding=(0, 2, 0, 0))
-    for name in shipped_maps():
+    for name in known_maps():
         board = load_map(name)
         table.add_row(
             Text(name, "bold"), f"{board.name}, {board.edition}", ", ".join(board.regions)

@@ -1,31 +1,51 @@
 """The rulebooks, one folder each, and how a game of any of them is set up."""
 
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from highvoltage import registry
 from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, Recorded
 from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.games.edition import Edition
 from highvoltage.games.meta import Meta, Option
-
-RULEBOOKS = ("classic", "recharged", "cardgame", "outpost")
 
 _set_up: dict[object, Rulebook] = {}
 
 
+def editions() -> dict[str, Edition]:
+    """All rulebooks that can be played, by name: ours, then those of other packages.
+
+    >>> [*editions()][:4]
+    ['classic', 'recharged', 'cardgame', 'outpost']
+    """
+    found: dict[str, Edition] = registry.loaded(registry.RULEBOOKS)
+    entries = registry.entries(registry.RULEBOOKS)
+
+    def shelf(name: str) -> tuple[bool, str, str]:
+        return not registry.is_ours(entries[name]), found[name].family, name
+
+    return {name: found[name] for name in sorted(found, key=shelf)}
+
+
+def edition(name: str) -> Edition:
+    """A rulebook by name; OptionError if there is none."""
+    if name not in registry.entries(registry.RULEBOOKS):
+        known = ", ".join(editions())
+        raise OptionError(f"There is no rulebook '{name}'. Rulebooks: {known}.")
+    found: Edition = registry.load(registry.RULEBOOKS, name)
+    return found
+
+
 def metas() -> dict[str, Meta]:
     """The covers of all rulebooks, by name."""
-    return {name: import_module(f"highvoltage.games.{name}.meta").META for name in RULEBOOKS}
+    return {name: each.meta for name, each in editions().items()}
 
 
 def meta(name: str) -> Meta:
-    if name not in RULEBOOKS:
-        raise OptionError(f"There is no rulebook '{name}'. Rulebooks: {', '.join(RULEBOOKS)}.")
-    found: Meta = import_module(f"highvoltage.games.{name}.meta").META
-    return found
+    return edition(name).meta
 
 
 def rulebook(
@@ -51,9 +71,7 @@ def rulebook(
     key = (name, version, players, wish, *sorted(chosen.items())) if shared else None
     known = _set_up.get(key)
     if known is None:
-        known = import_module(f"highvoltage.games.{name}.rulebook").RULEBOOK.make(
-            about, players, wish, chosen, version
-        )
+        known = edition(name).rules.make(about, players, wish, chosen, version)
         if key:
             _set_up[key] = known
     return known

@@ -36,13 +36,17 @@ DEMOLITION = Option(
 
 
 class Meta(Struct, frozen=True):
-    """The cover of a rulebook."""
+    """The cover of a rulebook.
+
+    `maps` are the names of its maps and of their files. The first is played on where none is named;
+    map files that name the rulebook follow by themselves.
+    """
 
     name: str
     title: str
     about: str
     players: tuple[int, ...]
-    maps: Mapping[str, str]  # name of a map in this rulebook: name of the shipped map file
+    maps: Mapping[str, str]
     options: tuple[Option, ...]
     version: int = 1  # the newest of its rules: a changed ruling raises it
 

@@ -14,10 +14,15 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-__all__ = ["Rule", "UnknownRule", "ids", "rule", "rulebooks", "search", "text"]
+from highvoltage import registry
+
+__all__ = ["FOLDER", "Rule", "UnknownRule", "ids", "rule", "rulebooks", "search", "text"]
 
 _HERE = Path(__file__).parent
 _CHECKOUT = _HERE.parents[2] / "docs" / "rules"
+
+FOLDER = _HERE if any(_HERE.glob("*.md")) else _CHECKOUT
+"""Where our texts lie: in the wheel beside this file, in a checkout they are part of the docs."""
 
 # A rule begins where its id opens bold type; a ruling may share the bold type of a rule or stand
 # inside the rule. A heading is a section, and so is an id in bold type that is all title.
@@ -65,12 +70,24 @@ class UnknownRule(LookupError):
 
 @cache
 def rulebooks() -> tuple[str, ...]:
-    """Return the names of the rulebooks.
+    """Return the names of the rulebooks that have a text of their own.
 
     >>> rulebooks()
     ('atlas', 'cardgame', 'classic', 'outpost', 'recharged')
     """
-    return tuple(sorted(path.stem for path in _folder().glob("*.md")))
+    own = {path: name for name, path in reversed(_texts().items())}  # a text's first name counts
+    return tuple(sorted(own.values()))
+
+
+@cache
+def _texts() -> dict[str, Path]:
+    """The texts by name: ours, and those of other packages.
+
+    A variant may have that of the rulebook it is built on.
+    """
+    ours = {path.stem: path for path in FOLDER.glob("*.md")}
+    editions = registry.loaded(registry.RULEBOOKS)
+    return ours | {name: each.text for name, each in editions.items() if name not in ours}
 
 
 @cache
@@ -80,9 +97,9 @@ def text(rulebook: str) -> str:
     >>> text("classic").splitlines()[0]
     '# Power Grid, classic edition (2004): the rules'
     """
-    if rulebook not in rulebooks():
-        raise UnknownRule(rulebook, rulebooks())
-    return (_folder() / f"{rulebook}.md").read_text(encoding="utf-8")
+    if rulebook not in _texts():
+        raise UnknownRule(rulebook, _texts())
+    return _texts()[rulebook].read_text(encoding="utf-8")
 
 
 def ids(rulebook: str) -> tuple[str, ...]:
@@ -145,11 +162,6 @@ class _Entry(NamedTuple):
 
     rule: Rule
     words: str
-
-
-def _folder() -> Path:
-    """In the wheel the texts lie beside this file, in a checkout they are part of the docs."""
-    return _HERE if any(_HERE.glob("*.md")) else _CHECKOUT
 
 
 @cache

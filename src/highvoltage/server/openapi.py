@@ -17,7 +17,7 @@ from litestar.response import Response
 from litestar.routes import HTTPRoute
 
 from highvoltage import __version__
-from highvoltage.games import RULEBOOKS
+from highvoltage.games import editions
 from highvoltage.server.messages import CLIENT_MESSAGES, SERVER_MESSAGES, Position, Problem, State
 
 REFS = "#/components/schemas/{name}"
@@ -30,7 +30,7 @@ ALSO_JSON = {"record"}
 def openapi(app: Litestar) -> dict[str, Any]:
     """The OpenAPI document of an application."""
     handlers = [*_handlers(app)]
-    views = {name: _view_type(name) for name in RULEBOOKS}
+    views = {name: _view_type(name) for name in editions()}
     types: list[Any] = [*CLIENT_MESSAGES, *SERVER_MESSAGES, *views.values(), Problem]
     for path, _, handler in handlers:
         types += [kind for kind in (_body(handler), _answer(handler)) if kind is not None]

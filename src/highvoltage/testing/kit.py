@@ -2,8 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
-from importlib import import_module
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -13,7 +12,7 @@ from highvoltage.engine.errors import HighVoltageError, IllegalMove
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.record import Record, read_record
-from highvoltage.games import game_of
+from highvoltage.games import edition, game_of
 from highvoltage.rules import ids
 from highvoltage.testing.others import Others
 from highvoltage.testing.settings import Setting
@@ -41,7 +40,7 @@ def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
     rng = Random(f"{setting}/{seed}")
     game = setting.new(seed)
     others = Others(game.rules.moves, rng)
-    invariants = _invariants(game)
+    invariants = edition(setting.rulebook).invariants
     try:
         invariants(None, None, game.state)
         while game.to_move is not None:
@@ -79,12 +78,6 @@ def check_story(game: Game, others: Others) -> None:
     check_undo(game)
     check_record(game)
     check_worlds(game, others)
-
-
-def _invariants(game: Game) -> Callable[[Any, Any, Any], None]:
-    module = import_module(f"highvoltage.games.{game.rules.name}.invariants")
-    check: Callable[[Any, Any, Any], None] = module.check
-    return check
 
 
 # Moves

@@ -5,7 +5,7 @@ distances of the play area, worked out once.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import combinations
@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
+from highvoltage import registry
 from highvoltage.engine.errors import MapError
 from highvoltage.engine.parts.mapfile import parse_map, parts
 from highvoltage.engine.parts.mapform import City, Connection, Layout, Map
@@ -32,40 +34,94 @@ __all__ = [
     "area_of",
     "check_map",
     "hangs_together",
+    "known_maps",
     "load_map",
+    "maps_of",
     "region_choices",
     "region_sets",
     "shipped_maps",
     "touching",
 ]
 
-MAPS = Path(__file__).parents[2] / "maps"
 NO_WAY = 1_000_000
 """The distance of cities that no connection joins: more than anybody can pay."""
 
 
-@lru_cache(maxsize=1)
-def shipped_maps() -> tuple[str, ...]:
-    """Names of the maps that come with the package.
+class Label(Struct, frozen=True):
+    """What a map file says of itself, and where it lies; `ours` came with this package."""
 
-    >>> shipped_maps()
-    ('central_europe', 'germany', 'germany_recharged', 'usa', 'usa_recharged')
+    id: str = ""
+    name: str = ""
+    played_by: tuple[str, ...] = ()
+    called: str = ""
+    path: Path = Path()
+    ours: bool = False
+
+
+@cache
+def known_maps() -> dict[str, Label]:
+    """The maps that installed packages bring along, by id: ours first.
+
+    >>> known_maps()["usa_recharged"].played_by
+    ('recharged',)
     """
-    return tuple(sorted(file.stem for file in MAPS.glob("*.json")))
+    found: dict[str, Label] = {}
+    for path, ours in _map_files():
+        # The tests check our own files, so that a game need not.
+        problems = [] if ours else _read(path)[1]
+        if not problems:
+            label = msgspec.json.decode(path.read_bytes(), type=Label)
+            label = msgspec.structs.replace(label, id=label.id or path.stem, path=path, ours=ours)
+            if label.id not in found:
+                found[label.id] = label
+                continue
+            problems = [f"there is another one with the id '{label.id}'"]
+        registry.leave_out(f"The map {path}", "; ".join(problems))
+    return found
+
+
+def _map_files() -> Iterator[tuple[Path, bool]]:
+    """The map files in the folders that packages register, and whether they are ours."""
+    for name, folder in registry.loaded(registry.MAPS).items():
+        for place in getattr(folder, "__path__", ()):
+            for path in sorted(Path(place).glob("*.json")):
+                yield path, name == registry.OWN
+
+
+def maps_of(rulebooks: Collection[str]) -> dict[str, str]:
+    """The maps that name one of the rulebooks: what they are called there, and their id.
+
+    >>> maps_of(["recharged"])["usa"]
+    'usa_recharged'
+    """
+    return {
+        label.called or label.id: label.id
+        for label in known_maps().values()
+        if not {*rulebooks}.isdisjoint(label.played_by)
+    }
+
+
+def shipped_maps() -> tuple[str, ...]:
+    """Names of the maps that come with this package.
+
+    >>> "germany" in shipped_maps()
+    True
+    """
+    return tuple(label.id for label in known_maps().values() if label.ours)
 
 
 def load_map(source: str | Path) -> Map:
-    """A map by its shipped name or from a file; MapError with every problem if it is unfit.
+    """A map by its id or from a file; MapError with every problem if it is unfit.
 
     >>> germany = load_map("germany")
     >>> len(germany.cities), germany.connections[0]
     (42, Connection(a='flensburg', b='kiel', cost=4))
     """
-    if source in shipped_maps():
-        return _shipped(str(source))
+    if source in known_maps():
+        return _known(str(source))
     path = Path(source)
     if path.name == source and path.suffix != ".json":
-        names = ", ".join(shipped_maps())
+        names = ", ".join(known_maps())
         raise MapError(source, [f"there is no map of this name; take {names} or a .json file"])
     board, problems = _read(path)
     if board is None:
@@ -88,9 +144,14 @@ def check_map(path: str | Path) -> list[str]:
 
 
 @cache
-def _shipped(name: str) -> Map:
-    # The tests check the shipped files, so that a game need not.
-    return msgspec.json.decode((MAPS / f"{name}.json").read_bytes(), type=Map)
+def _known(name: str) -> Map:
+    label = known_maps()[name]
+    if label.ours:
+        return msgspec.json.decode(label.path.read_bytes(), type=Map)
+    board, problems = _read(label.path)
+    if board is None:  # it has changed since it was found
+        raise MapError(str(label.path), problems)
+    return board
 
 
 def _read(path: Path) -> tuple[Map | None, list[str]]:

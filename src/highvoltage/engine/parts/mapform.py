@@ -75,6 +75,8 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
     cities: tuple[City, ...]
     connections: tuple[Connection, ...]
     edition: Text = ""
+    played_by: tuple[Slug, ...] = ()  # the rulebooks that list it among their maps
+    called: Slug = ""  # its name there; the id if none is given
     region_colours: dict[Slug, Colour] = {}
     rules: MapRules = NO_RULES
     rulebooks: dict[Slug, MapRules] = {}  # what else it changes, played by one of them

@@ -135,6 +135,3 @@ class CardGame(Rulebook):
 def highest(player: CardPlayer) -> int:
     """The number of a player's highest plant, KR-25."""
     return number_of(player.cards[-1]) if player.cards else 0
-
-
-RULEBOOK = CardGame

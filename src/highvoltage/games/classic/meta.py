@@ -21,7 +21,7 @@ META = Meta(
         " and connect cities before the others do. Most cities supplied wins."
     ),
     players=(2, 3, 4, 5, 6),
-    maps={"germany": "germany", "usa": "usa", "central_europe": "central_europe"},
+    maps={"germany": "germany"},
     options=(
         REGIONS,
         MONEY,

@@ -309,6 +309,3 @@ class Classic(Rulebook):
 
     def view(self, s: BoardState, seat: int | None) -> dict[str, Any]:
         return view.view(self, s, seat)
-
-
-RULEBOOK = Classic

@@ -1,1 +1,16 @@
 """Power Grid: Outpost."""
+
+from pathlib import Path
+
+from highvoltage.games.edition import Edition
+from highvoltage.games.outpost.meta import META
+from highvoltage.rules import FOLDER
+
+EDITION = Edition(
+    META,
+    rules="highvoltage.games.outpost.rulebook:Outpost",
+    invariants="highvoltage.games.outpost.invariants:check",
+    family="outpost",
+    text=FOLDER / "outpost.md",
+    data=Path(__file__).parent / "data",
+)

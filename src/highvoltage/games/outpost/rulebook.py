@@ -282,6 +282,3 @@ class Outpost(Rulebook):
 
     def view(self, s: OutpostState, seat: int | None) -> dict[str, Any]:
         return view.view(self, s, seat)
-
-
-RULEBOOK = Outpost

@@ -1,1 +1,13 @@
 """Power Grid, the edition of 2018, told as its differences from the one of 2004."""
+
+from highvoltage.games.edition import Edition
+from highvoltage.games.recharged.meta import META
+from highvoltage.rules import FOLDER
+
+EDITION = Edition(
+    META,
+    rules="highvoltage.games.recharged.rulebook:Recharged",
+    invariants="highvoltage.games.recharged.invariants:check",
+    family="board",
+    text=FOLDER / "recharged.md",
+)

@@ -11,7 +11,7 @@ META = Meta(
         " stay in the market, and two players meet a cartel that buys and builds beside them."
     ),
     players=(2, 3, 4, 5, 6),
-    maps={"germany": "germany_recharged", "usa": "usa_recharged"},
+    maps={"germany": "germany_recharged"},
     options=(
         REGIONS,
         MONEY,

@@ -105,6 +105,3 @@ class Recharged(Classic):
 
     def view(self, s: Any, seat: int | None) -> dict[str, Any]:
         return view.view(self, s, seat)
-
-
-RULEBOOK = Recharged

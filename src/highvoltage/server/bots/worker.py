@@ -7,7 +7,6 @@ view ever comes here; of one that is over the record does, for the director to j
 import os
 import sys
 from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from msgspec import Struct
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import Judged, Look, judge
+from highvoltage.games import edition
 from highvoltage.table import Offer, moves_of
 
 READY = b"ready\n"
@@ -64,8 +64,7 @@ def answer(question: Question) -> Answer:
     >>> answer(Question("random", "7", view, offers(game))).code
     'random'
     """
-    rulebook = import_module(f"highvoltage.games.{question.view['rulebook']}.rulebook").RULEBOOK
-    legal = moves_of(question.legal, rulebook.moves)
+    legal = moves_of(question.legal, edition(question.view["rulebook"]).rules.moves)
     choice = bots.make(question.bot, question.seed).choose(question.view, legal)
     if choice.move not in legal:
         raise ValueError(f"{choice.move} is not legal")

@@ -1,15 +1,15 @@
 """What can be played and by which rules."""
 
 import json
-from importlib.resources import files
+from pathlib import Path
 from typing import Annotated, Any
 
 from litestar import Controller, MediaType, get
 from litestar.params import FromPath, QueryParameter
 
 from highvoltage import bots, rules
-from highvoltage.engine.parts.board import shipped_maps
-from highvoltage.games import metas
+from highvoltage.engine.parts.board import known_maps
+from highvoltage.games import editions, metas
 from highvoltage.rules import Rule, UnknownRule
 from highvoltage.server.messages import Catalogue
 from highvoltage.server.problems import missing
@@ -31,21 +31,21 @@ class Games(Controller):
 
     @get("/maps/{name:str}")
     async def map_file(self, name: FromPath[str]) -> dict[str, Any]:
-        """A shipped map, in the form in which an own one is sent: cities, connections, layout."""
-        if name in shipped_maps():
-            return _shipped("highvoltage.maps", f"{name}.json")
-        for game in metas().values():  # a map of a form of its own lies with its rulebook
-            if name in game.maps:
-                return _shipped(f"highvoltage.games.{game.name}", "data/map.json")
+        """A map, in the form in which an own one is sent: cities, connections, layout."""
+        if label := known_maps().get(name):
+            return _read(label.path)
+        for game in editions().values():  # a map of a form of its own lies with its rulebook
+            if game.data and name in game.meta.maps:
+                return _read(game.data / "map.json")
         raise missing("map")
 
     @get("/cards/{rulebook:str}")
     async def cards(self, rulebook: FromPath[str]) -> dict[str, Any]:
         """The shipped card faces of a rulebook, in the form in which own ones are sent."""
-        game = metas().get(rulebook)
-        if game is None or all(option.name != "cards" for option in game.options):
+        game = editions().get(rulebook)
+        if not game or not game.data or all(each.name != "cards" for each in game.meta.options):
             raise missing("file of cards")
-        return _shipped(f"highvoltage.games.{rulebook}", "data/cards.json")
+        return _read(game.data / "cards.json")
 
     @get("/rules")
     async def search(self, words: Words) -> list[Rule]:
@@ -55,9 +55,10 @@ class Games(Controller):
     @get("/rules/{rulebook:str}", media_type=MediaType.TEXT)
     async def text(self, rulebook: FromPath[str]) -> str:
         """The rules of a rulebook, Markdown."""
-        if rulebook not in rules.rulebooks():
-            raise missing("rulebook")
-        return rules.text(rulebook)
+        try:
+            return rules.text(rulebook)
+        except UnknownRule:
+            raise missing("rulebook") from None
 
     @get("/rule/{name:str}")
     async def rule(self, name: FromPath[str]) -> Rule:
@@ -68,6 +69,6 @@ class Games(Controller):
             raise missing("rule") from None
 
 
-def _shipped(package: str, file: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(files(package).joinpath(file).read_text("utf-8"))
+def _read(file: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))
     return found

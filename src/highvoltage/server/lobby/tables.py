@@ -12,7 +12,7 @@ from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, JSONBody
 from sqlalchemy.exc import IntegrityError
 
-from highvoltage.engine.parts.board import shipped_maps
+from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import meta, rulebook
 from highvoltage.games.meta import Meta
 from highvoltage.server.bots.thinking import check_bot
@@ -262,7 +262,7 @@ def check_setup(setup: Setup, players: int, most: int) -> None:
 
 def check_data(about: Meta, wish: object, options: dict[str, Any]) -> None:
     """Only what is shipped or sent along is played with: a name is never taken for a file."""
-    if isinstance(wish, str) and wish not in {*about.maps, *shipped_maps()}:
+    if isinstance(wish, str) and wish not in {*about.maps, *known_maps()}:
         raise malformed(f"There is no map '{wish[:40]}'. Maps: {', '.join(about.maps)}.")
     for option in about.options:
         value = options.get(option.name)

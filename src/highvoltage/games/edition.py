@@ -1,0 +1,88 @@
+"""A rulebook as a package registers it, in one object."""
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
+
+import msgspec
+
+from highvoltage.engine.parts.board import maps_of
+from highvoltage.engine.rulebook import Rulebook
+from highvoltage.games.meta import Meta
+
+Invariants = Callable[[Any, Any, Any], None]
+"""`check(before, move, after)`: raises AssertionError with the id of one that does not hold."""
+
+
+class Edition:
+    """A rulebook: its cover, its rules, what holds in every game of it, its text, its table.
+
+    What takes a while to load may be named instead, `package.module:name`; it is loaded when a
+    game is set up. `text` are its rules in Markdown. `family` tells which table shows it: the tag
+    of its views. `data` is the folder with its card faces, and with its map where that has a form
+    of its own. `maps_of` are other rulebooks whose maps are its own as well.
+    """
+
+    def __init__(
+        self,
+        cover: Meta,
+        rules: type[Rulebook] | str,
+        invariants: Invariants | str,
+        family: str,
+        text: Path,
+        data: Path | None = None,
+        maps_of: tuple[str, ...] = (),
+    ) -> None:
+        self.cover = cover
+        self.family = family
+        self.text = text
+        self.data = data
+        self.maps_of = (cover.name, *maps_of)
+        self._rules = rules
+        self._invariants = invariants
+
+    @cached_property
+    def meta(self) -> Meta:
+        """The cover, with all maps that have been found."""
+        maps = {**self.cover.maps, **maps_of(self.maps_of)}
+        return msgspec.structs.replace(self.cover, maps=maps)
+
+    @cached_property
+    def rules(self) -> type[Rulebook]:
+        named = self._rules
+        return resolve_name(named) if isinstance(named, str) else named
+
+    @cached_property
+    def invariants(self) -> Invariants:
+        named = self._invariants
+        return resolve_name(named) if isinstance(named, str) else named
+
+    def variant(
+        self,
+        rules: type[Rulebook],
+        *,
+        title: str,
+        about: str,
+        invariants: Invariants | str | None = None,
+        text: Path | None = None,
+        **cover: Any,
+    ) -> "Edition":
+        """A rulebook that differs from this one in what is given here.
+
+        Its rules are a class made of this one's, with a name of its own. It is played on the same
+        maps. `cover` are other fields of `Meta`.
+        """
+        changed = msgspec.structs.replace(
+            self.cover, name=rules.name, title=title, about=about, **cover
+        )
+        return Edition(
+            changed,
+            rules,
+            invariants or self._invariants,
+            self.family,
+            text or self.text,
+            self.data,
+            self.maps_of,
+        )

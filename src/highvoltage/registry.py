@@ -1,0 +1,108 @@
+"""Rulebooks, maps and bots, from this package and from those of other people.
+
+A package names what it brings in its entry points, in three groups:
+
+    [project.entry-points."highvoltage.rulebooks"]
+    classic = "highvoltage.games.classic:EDITION"
+
+    [project.entry-points."highvoltage.maps"]
+    highvoltage = "highvoltage.maps"
+
+    [project.entry-points."highvoltage.bots"]
+    clerk = "highvoltage.bots.clerk:Clerk"
+
+They are read when they are first asked for. One of another package that fails to load is named in
+a warning and left out; one of ours is a fault that shows.
+"""
+
+import warnings
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from highvoltage.engine.errors import HighVoltageError
+
+OWN = "highvoltage"
+RULEBOOKS = "highvoltage.rulebooks"
+MAPS = "highvoltage.maps"
+BOTS = "highvoltage.bots"
+
+
+class RegistryError(HighVoltageError):
+    """Something registered that cannot be used."""
+
+
+class LeftOut(UserWarning):
+    """A rulebook, map or bot of another package that cannot be used."""
+
+
+def leave_out(what: str, why: object) -> None:
+    warnings.warn(f"{what} is left out: {why}", LeftOut, stacklevel=3)
+
+
+def package(entry: EntryPoint) -> str:
+    """The name of the package that registers something."""
+    return entry.dist.name if entry.dist else "?"
+
+
+def is_ours(entry: EntryPoint) -> bool:
+    return package(entry) == OWN
+
+
+@cache
+def entries(group: str) -> dict[str, EntryPoint]:
+    """What is registered in a group, ours first; nothing is loaded.
+
+    >>> "classic" in entries(RULEBOOKS)
+    True
+    """
+    found = [*entry_points(group=group)]
+    if not any(map(is_ours, found)):
+        raise RegistryError(
+            "highvoltage is not installed as it is here: run make setup, or pip install it again."
+        )
+    named: dict[str, EntryPoint] = {}
+    for entry in sorted(found, key=lambda each: (not is_ours(each), each.name)):
+        if entry.name in named:
+            leave_out(_called(entry), f"{package(named[entry.name])} has one of this name.")
+        else:
+            named[entry.name] = entry
+    return named
+
+
+def load(group: str, name: str) -> Any:
+    """One thing by its name; RegistryError if it cannot be loaded, KeyError if there is none."""
+    return _load(entries(group)[name])
+
+
+def loaded(group: str) -> dict[str, Any]:
+    """Everything in a group that can be loaded."""
+    return {name: _load(entry) for name, entry in entries(group).items() if name not in _bad(group)}
+
+
+@cache
+def _bad(group: str) -> frozenset[str]:
+    """The names in a group that cannot be loaded; each is told once."""
+    bad = set()
+    for name, entry in entries(group).items():
+        try:
+            _load(entry)
+        except RegistryError as error:
+            leave_out(_called(entry), error)
+            bad.add(name)
+    return frozenset(bad)
+
+
+@cache
+def _load(entry: EntryPoint) -> Any:
+    if is_ours(entry):
+        return entry.load()
+    try:
+        return entry.load()
+    except Exception as error:
+        raise RegistryError(f"{entry.value} cannot be loaded: {error!r}") from error
+
+
+def _called(entry: EntryPoint) -> str:
+    kind = entry.group.rpartition(".")[2].removesuffix("s")
+    return f"The {kind} '{entry.name}' of {package(entry)}"
