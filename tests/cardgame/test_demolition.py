@@ -175,9 +175,9 @@ def test_the_board_games_pay_for_the_plant_above_their_limit(name: str) -> None:
     assert board(game).players[0].money == 90
     play(game, "nominate 14 @14", "pass", "scrap 6")
     assert board(game).players[1].money == 86
-    assert stack(game)[0] == [3, 0]
+    assert (stack(game)[0], game.view()["demolition"]["paid"]) == ([3, 0], True)
     play(game, "pass")
-    assert stack(game)[0] == [6, 3]
+    assert (stack(game)[0], game.view()["demolition"]["paid"]) == ([6, 3], False)
     record = game.rules.recorded_options()
     assert record["demolition"] is True
 

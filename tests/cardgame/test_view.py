@@ -98,7 +98,7 @@ def test_a_record_keeps_the_cards_that_were_turned_up() -> None:
     for _ in wander(game, seed=3):
         pass
     text = str(game.record())
-    assert text.startswith("High Voltage record 1\nrulebook: cardgame 1\nplayer: Ann\n")
+    assert text.startswith("High Voltage record 1\nrulebook: cardgame 2\nplayer: Ann\n")
     assert " end ~end" in text
     assert " ~reshuffle" in text
     again = hv.replay(text)

@@ -11,6 +11,8 @@ from typing import Any
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD, number_of, parse_card, rank_of
+from highvoltage.engine.game import Game
+from highvoltage.games import rulebook
 from highvoltage.games.outpost import pieces, tables
 from highvoltage.games.outpost.board import Planet
 from highvoltage.games.outpost.market import StackMarket
@@ -133,6 +135,7 @@ def laid(
     step: int = 1,
     round: int = 2,  # noqa: A002  # the word of the game
     chance: hv.Chance | None = None,
+    version: int | None = None,
     **options: Any,
 ) -> hv.Game:
     """A game at the start of a phase.
@@ -145,6 +148,9 @@ def laid(
     - All cards that are nowhere else are in the deck; with `market`, none but `deck`.
     """
     game = hv.new("outpost", players=players, seed=1, chance=chance, **options)
+    if version is not None:
+        rules = rulebook("outpost", players, None, options, version)
+        game = Game(rules, chance or hv.Seeded(1), game.names)
     s = state(game)
     s.step, s.round = step, round
     s.order = tuple(range(players)) if order is None else tuple(order)

@@ -219,6 +219,8 @@ def test_data_library(bid: int, paid: int) -> None:
     game = auction(own={0: "10"}, market="[4 5 8 12(-9) | 15 16 17 18]")
     play(game, f"nominate 12 @{bid}", "pass", "pass")
     assert company(game, 0).money == 60 - paid
+    (sold,) = (event for event in game.log[-1].events if event.what == "sold")
+    assert sold.amount == paid
 
 
 @pytest.mark.rule("OR-48", "OD-34", "OR-17")

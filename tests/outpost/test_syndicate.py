@@ -316,6 +316,22 @@ def test_an_adjacent_city_comes_before_a_cheaper_one_further_away() -> None:
     assert state(game).specials[own_city_index(game, "c08")] == SYNDICATE
 
 
+@pytest.mark.rule("O-12.6.5", "OD-50")
+def test_the_connection_counts_and_not_the_way_round() -> None:
+    """The connection to c24 costs 9, a way round by c25 costs 8; the connection to c28 costs 8."""
+    for version, built in ((None, ["c28"]), (1, ["c24", "c28"])):
+        game = laid(
+            2,
+            own={SYNDICATE: "12"},
+            stations={SYNDICATE: "c18 c23 c27"},
+            buildings={A: "c15 c17 c19", B: "c20 c25 c26"},
+            costs={"c23-c24": 9, "c18-c25": 4, "c24-c25": 4, "c27-c28": 8},
+            version=version,
+        )
+        found = syndicate.cheapest_slots(state(game), company(game, SYNDICATE), 0)
+        assert [state(game).planet.cities[city] for city in found] == built
+
+
 @pytest.mark.rule("OR-60")
 def test_far_slots_and_no_slot() -> None:
     """No city beside c09 has a free plant slot: the cheapest way counts; later none is left."""

@@ -29,6 +29,7 @@ class Rulebook:
     players: int
     options: dict[str, Any]
     phases: tuple[Phase[Any], ...]
+    asks_everybody = False  # whoever cannot pay is asked too, lest the silence tell of a purse
     opening = 0  # how many of the phases are played only once, before the first round
 
     @classmethod

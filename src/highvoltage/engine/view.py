@@ -33,7 +33,7 @@ def auction_view(b: Bidding) -> AuctionView:
     return {
         "eligible": list(b.eligible),
         "card": None if b.card is None else label(b.card),
-        "bid": b.bid,
+        "bid": 0 if b.card is None else b.bid,
         "leader": None if b.card is None else b.leader,
         "bidders": list(b.ring),
         "scrapping": b.scrapping,

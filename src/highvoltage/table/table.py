@@ -229,7 +229,9 @@ class Table:
                 raises = [span.lowest for span in game.legal_moves.spans]
                 bid = next((raise_ for raise_ in raises if raise_.bid <= wish.limit), Pass())
                 return bid, "person"
-        if self.auto and len(legal := game.legal_moves) == 1:
+        if not self.auto or game.rules.asks_everybody:
+            return None
+        if len(legal := game.legal_moves) == 1:
             return legal[0], "auto"
         return None
 

@@ -38,8 +38,9 @@ class Auction(Phase[S]):
         """The seat may not buy this card whatever it bids."""
         return False
 
-    def pay(self, s: S, seat: int, bid: int) -> None:
-        s.players[seat].money -= bid
+    def price(self, s: S, seat: int, bid: int) -> int:
+        """What a seat pays for a bid."""
+        return bid
 
     def limit(self, s: S) -> int | None:
         """The most cards a player may own."""
@@ -66,9 +67,8 @@ class Auction(Phase[S]):
 
     def begin(self, s: S) -> None:
         s.bidding = Bidding()
-        if s.market.offer:
-            s.bidding.eligible = s.order
-            self.skip_forced_passes(s)
+        s.bidding.eligible = s.order
+        self.skip_forced_passes(s)
 
     def actor(self, s: S) -> int | None:
         b: Bidding = s.bidding
@@ -81,14 +81,16 @@ class Auction(Phase[S]):
     def can_buy(self, s: S, seat: int, card: int) -> bool:
         return self.minimum(s, card) <= self.means(s, seat) and not self.barred(s, seat, card)
 
+    def can_nominate(self, s: S, seat: int) -> bool:
+        return any(self.can_buy(s, seat, card) for card in s.market.offer)
+
     def skip_forced_passes(self, s: S) -> None:
         """A nominator who can pay for nothing passes without being asked."""
         b: Bidding = s.bidding
         while b.eligible:
             seat = b.eligible[0]
-            for card in s.market.offer:
-                if self.can_buy(s, seat, card):
-                    return
+            if s.market.offer and (s.rules.asks_everybody or self.can_nominate(s, seat)):
+                return
             s.events.append(Event("cannot_buy", seat=seat))
             self.decline(s)
 
@@ -107,7 +109,8 @@ class Auction(Phase[S]):
         assert b.card is not None
         while len(b.ring) > 1:
             seat = b.ring[0]
-            if self.means(s, seat) > b.bid and not self.barred(s, seat, b.card):
+            able = s.rules.asks_everybody or self.means(s, seat) > b.bid  # C-4.4.5
+            if able and not self.barred(s, seat, b.card):
                 return
             b.ring = b.ring[1:]
         self.sell(s)
@@ -117,10 +120,11 @@ class Auction(Phase[S]):
         seat, card = b.leader, b.card
         assert card is not None
         player = s.players[seat]
-        self.pay(s, seat, b.bid)
+        price = self.price(s, seat, b.bid)
+        player.money -= price
         card = s.market.take(card)
         player.cards = tuple(sorted((*player.cards, card), key=rank_of))
-        s.events.append(Event("sold", seat=seat, card=card, amount=b.bid))
+        s.events.append(Event("sold", seat=seat, card=card, amount=price))
         b.eligible = tuple(other for other in b.eligible if other != seat)
         b.ring = ()
         b.sold += 1
@@ -152,6 +156,7 @@ class Auction(Phase[S]):
             s.rules.use_last_card(s)  # C-9.3.2, K-4.7.2
         if s.bidding.demolished and s.demolition < len(s.rules.demolition) - 1:  # D-2.5
             s.demolition += 1  # D-2.4
+        s.bidding.demolished = False
         if s.round == 1:
             s.rules.sort_order(s)  # C-3.4, K-4.7.4
 
@@ -161,16 +166,16 @@ class Auction(Phase[S]):
         b: Bidding = s.bidding
         if b.scrapping is not None:
             return Moves(list(self.scraps(s, seat)))
-        if b.card is not None:
-            return Moves([PASS], [Span(Bid(b.bid + 1), self.means(s, seat))])
         means = self.means(s, seat)
+        if b.card is not None:
+            return Moves([PASS], [Span(Bid(b.bid + 1), means)] if means > b.bid else [])
         alone = len(b.eligible) == 1
         spans = []
         for card in s.market.offer:
             lowest = self.minimum(s, card)
             if lowest <= means and not self.barred(s, seat, card):
                 spans.append(Span(Nominate(card, lowest), lowest if alone else means))
-        return Moves([] if self.forced(s) else [PASS], spans)
+        return Moves([] if spans and self.forced(s) else [PASS], spans)
 
     def scraps(self, s: S, seat: int) -> list[Scrap]:
         return [
@@ -196,7 +201,7 @@ class Auction(Phase[S]):
     def check_nomination(self, s: S, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
         if isinstance(move, Pass):
-            if self.forced(s):
+            if self.forced(s) and self.can_nominate(s, seat):
                 raise refuse("must_buy")
             return
         if not isinstance(move, Nominate):

@@ -8,7 +8,7 @@ def draw(s: State) -> None:
     """Fill one gap in the market from the deck; nothing happens when the deck is empty."""
     market, rules = s.market, s.rules
     while market.deck:
-        card = market.deck.pop(0)
+        card = market.turn_up()
         if card == LAST_CARD:
             draw_last_card(s)
             return

@@ -47,6 +47,13 @@ class CardMarket:
         cards = self.cards
         return cards[:-1] if cards and cards[-1] == LAST_CARD else cards
 
+    def turn_up(self) -> int:
+        """The top card leaves the deck."""
+        card = self.deck.pop(0)
+        if card in self.slid:
+            self.slid = [other for other in self.slid if other != card]
+        return card
+
     def insert(self, card: int) -> None:
         insort(self.cards, card, key=number_of)
 

@@ -25,4 +25,5 @@ META = Meta(
         DEMOLITION,
         CARDS,
     ),
+    version=2,
 )

@@ -186,8 +186,8 @@ class Bureaucracy(TurnPhase[CardState]):
 
     def renew_market(self, s: CardState) -> None:
         if not s.end_round:
-            slid = s.market.slide_highest()  # K-6.4.1
-            s.events.append(Event("slid", card=slid))
+            if (card := s.market.slide_highest()) is not None:  # K-6.4.1
+                s.events.append(Event("slid", card=card))
             draw(s)
         elif s.end_in_auction:
             remove_lowest(s)  # K-6.4.3

@@ -33,6 +33,7 @@ class CardGame(Rulebook):
         self.cards = deck
         self.players = players
         self.version = version
+        self.asks_everybody = version > 1 and options["money"] == "hidden"  # KR-06
         self.options = options
         self.fuel = deck.rules
         self.column_size = tables.COLUMN_SIZE[players]

@@ -33,4 +33,5 @@ META = Meta(
             about="on Central Europe: its own fuel supply, nuclear countries, Wien's cheap garbage",
         ),
     ),
+    version=2,
 )

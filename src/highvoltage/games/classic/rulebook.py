@@ -80,6 +80,7 @@ class Classic(Rulebook):
         self.map = board
         self.players = players
         self.version = version
+        self.asks_everybody = version > 1 and options["money"] == "hidden"  # C-4.4.5
         self.options = options
         self.map_rules = self.rules_of_map()
         self.regions = board.in_play(players)

@@ -160,7 +160,7 @@ def market_view(s: BoardState) -> MarketView:
         "future": plant_views(card for card in market.future if card != LAST_CARD),
         "step3": LAST_CARD in market.cards,
         "deck": len(market.deck),
-        "slid": [card for card in market.slid if card in market.deck],
+        "slid": list(market.slid),
         "removed": [card for card in market.removed if card != LAST_CARD],
     }
 

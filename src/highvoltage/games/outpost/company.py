@@ -36,8 +36,6 @@ class CompanyTurn(TurnPhase[OutpostState]):
     def begin(self, s: OutpostState) -> None:
         super().begin(s)
         s.stage = BUILDING
-        for player in s.players:
-            player.busy = ""
 
     def actor(self, s: OutpostState) -> int | None:
         return s.order[-1] if s.choices else super().actor(s)

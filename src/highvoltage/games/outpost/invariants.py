@@ -122,10 +122,7 @@ def money_changes_by_rule(change: Change) -> bool:
     before, _, after = change
     sold, paid, income = (sums(after, what) for what in ("sold", "paid", "income"))
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
-        price = sold[seat]
-        if owns(before, old, "data_library"):
-            price = max(0, price - tables.DATA_LIBRARY_SAVING)
-        if new.money - old.money != income[seat] - price - paid[seat]:
+        if new.money - old.money != income[seat] - sold[seat] - paid[seat]:
             return False
     return True
 
@@ -377,7 +374,10 @@ def prices_are_bid(change: Change) -> bool:
             number = move.card if isinstance(move, Nominate) else before.bidding.card
             assert number is not None
             lowest = before.market.minimum(before.market.top(number))
-            if event.amount != bid or bid < lowest:
+            assert event.seat is not None
+            saves = owns(before, before.players[event.seat], "data_library")
+            price = max(0, bid - tables.DATA_LIBRARY_SAVING) if saves else bid
+            if event.amount != price or bid < lowest:
                 return False
     return True
 
@@ -424,7 +424,7 @@ def steps_go_up(change: Change) -> bool:
 
 def nothing_is_recycled_in_step_3(change: Change) -> bool:
     before, _, after = change
-    return not before.market.one_row or before.market.slid == after.market.slid
+    return not before.market.one_row or {*after.market.slid} <= {*before.market.slid}
 
 
 def power_comes_from_workers(change: Change) -> bool:

@@ -28,4 +28,5 @@ META = Meta(
         ),
         CARDS,
     ),
+    version=2,
 )

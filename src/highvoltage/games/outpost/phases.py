@@ -38,9 +38,9 @@ class CardAuction(Auction[OutpostState]):
             tables.DATA_LIBRARY_SAVING if player.uses(s.rules.data_library) else 0
         )
 
-    def pay(self, s: OutpostState, seat: int, bid: int) -> None:
+    def price(self, s: OutpostState, seat: int, bid: int) -> int:
         saving = self.means(s, seat) - s.players[seat].money
-        s.players[seat].money -= max(0, bid - saving)  # OR-48
+        return max(0, bid - saving)  # OR-48
 
     def replace(self, s: OutpostState) -> None:
         refill(s)
@@ -128,6 +128,8 @@ class Bureaucracy(TurnPhase[OutpostState]):
         self.next_turn(s)
 
     def end(self, s: OutpostState) -> None:
+        for player in s.players:
+            player.busy = ""  # OR-43
         dismiss(s)
         if s.round in tables.DISCOUNT_ROUNDS:
             place_discounts(s)

@@ -55,6 +55,7 @@ class Outpost(Rulebook):
         self.deck = deck
         self.players = players
         self.version = version
+        self.asks_everybody = version > 1 and options["money"] == "hidden"  # OR-17
         self.options = options
         self.faces = deck.faces
         self.step_2_cities = tables.STEP_2_CITIES[players]

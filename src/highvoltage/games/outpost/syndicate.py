@@ -120,14 +120,21 @@ def cheapest_slots(s: OutpostState, company: Company, kind: int) -> tuple[int, .
     connected = tuple(city for city in free if SYNDICATE in s.stations[city])
     if connected:
         return connected
-    adjacent = [
-        city
-        for city in free
-        if any(company.structure >> near & 1 for near, _ in s.planet.neighbours[city])
-    ]
-    reachable = adjacent or free
-    lowest = min(company.reach[city] for city in reachable)
-    return tuple(city for city in reachable if company.reach[city] == lowest)
+    costs = adjacent_slots(s, company, free)
+    if not costs or s.rules.version == 1:  # where the way round counted for neighbours too
+        costs = {city: company.reach[city] for city in costs or free}
+    lowest = min(costs.values())
+    return tuple(city for city, cost in costs.items() if cost == lowest)
+
+
+def adjacent_slots(s: OutpostState, company: Company, free: tuple[int, ...]) -> dict[int, int]:
+    """The free slots next to its structure, each with the lowest connection that leads there."""
+    costs = {}
+    for city in free:
+        links = [cost for near, cost in s.planet.neighbours[city] if company.structure >> near & 1]
+        if links:
+            costs[city] = min(links)
+    return costs
 
 
 def replace_worst(rules: "Outpost", company: Company, kind: int, card: int) -> None:

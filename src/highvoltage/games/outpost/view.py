@@ -296,14 +296,18 @@ def company_view(s: OutpostState, owner: Company, *, hides: bool = False) -> Com
 
 
 def connect_view(s: OutpostState, viewer: Company | None) -> dict[str, dict[str, int]]:
-    """What the viewer would pay for each piece that has a free slot."""
+    """What the viewer would pay for each piece that he has and that has a free slot."""
     if viewer is None:
         return {}
+    owned = [piece for piece in pieces.PIECES if pieces.left(viewer, piece)]
     costs: dict[str, dict[str, int]] = {}
     for city, name in enumerate(s.planet.cities):
         free = [tables.STATION] if s.slots[city] + viewer.ways[city] < CLOSED else []
         if s.specials[city] == FREE:
             free.append(s.planet.kinds[city])
-        if free:
-            costs[name] = {piece: company.build_cost(s, viewer, piece, city) for piece in free}
+        prices = {
+            piece: company.build_cost(s, viewer, piece, city) for piece in free if piece in owned
+        }
+        if prices:
+            costs[name] = prices
     return costs

@@ -29,4 +29,5 @@ META = Meta(
             about="for experts: the players mark the cities where networks start",
         ),
     ),
+    version=2,
 )

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from time import time
+from time import monotonic, time
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -15,12 +15,30 @@ from highvoltage.table import By, Refused, Table, offers
 log = logging.getLogger(__name__)
 
 
+class EvenPace:
+    """Lets every answer take as long as the slowest so far: with hidden money haste would tell.
+
+    >>> pace = EvenPace()
+    >>> pace.hold_back(2.5), pace.hold_back(0.5)
+    (0.0, 2.0)
+    """
+
+    def __init__(self) -> None:
+        self._slowest = 0.0
+
+    def hold_back(self, took: float) -> float:
+        """How long to wait with an answer that took so many seconds."""
+        self._slowest = max(self._slowest, took)
+        return self._slowest - took
+
+
 class Pulse:
     """The bots and the clock of a room."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
         self.house = room.house
+        self._even = EvenPace()
         self._bot: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
         room.changed = self.changed
@@ -50,7 +68,10 @@ class Pulse:
         while (bot := table.bot_to_move) is not None:
             seat, seq = table.game.to_move, table.seq
             assert seat is not None
+            asked = monotonic()
             answer = await ask(self.room, bot, seat, self.room.row.seed)
+            if table.game.rules.asks_everybody:
+                await asyncio.sleep(self._even.hold_back(monotonic() - asked))
             try:
                 await self.room.move(seat, seq, answer.move, self._by(seat))
             except Refused as refusal:

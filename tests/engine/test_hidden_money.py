@@ -1,0 +1,96 @@
+"""With hidden money everybody is asked: to be passed over would tell what is in a purse."""
+
+from typing import Any
+
+import pytest
+
+import highvoltage as hv
+from highvoltage.engine.game import Game
+from highvoltage.games import rulebook
+from highvoltage.table import Seat, Table
+
+RULEBOOKS = sorted(hv.games())
+every_rulebook = pytest.mark.parametrize("name", RULEBOOKS)
+ids = pytest.mark.rule("C-4.4.5", "R-4.3.1", "KR-06", "OR-17")
+
+
+def poor(game: Game, *purses: int) -> Game:
+    """The purses in turn order."""
+    for seat, money in zip(game.state.order, purses, strict=True):
+        game.state.players[seat].money = money
+    return game
+
+
+def started(name: str, *, money: str = "hidden", version: int | None = None) -> Game:
+    rules = rulebook(name, 3, None, {"money": money}, version)
+    return Game(rules, hv.Seeded(1), ["Ann", "Bob", "Cem"])
+
+
+def legal(game: Game) -> list[str]:
+    return list(map(str, game.legal_moves))
+
+
+def nominate(game: Game) -> None:
+    game.play(game.legal_moves.spans[0].lowest)
+
+
+@ids
+@every_rulebook
+def test_whoever_cannot_raise_is_asked(name: str) -> None:
+    game = poor(started(name), 30, 0, 0)
+    first, *_ = game.state.order
+    nominate(game)
+    others = [(first + 1) % 3, (first + 2) % 3]
+    for seat in others:
+        assert (game.to_move, legal(game)) == (seat, ["pass"])
+        with pytest.raises(hv.IllegalMove):
+            game.play("bid 29")
+        game.play("pass")
+    assert len(game.state.players[first].cards) == 1
+
+
+@ids
+@every_rulebook
+def test_whoever_cannot_nominate_is_asked_even_in_the_first_round(name: str) -> None:
+    game = poor(started(name), 0, 0, 40)
+    for seat in game.state.order[:2]:
+        assert (game.to_move, legal(game)) == (seat, ["pass"])
+        game.play("pass")
+    assert game.to_move == game.state.order[2]
+    with pytest.raises(hv.IllegalMove, match="Everybody has to buy in the first round"):
+        game.play("pass")
+
+
+@ids
+@every_rulebook
+@pytest.mark.parametrize(("money", "version"), [("open", None), ("hidden", 1)])
+def test_others_are_passed_over(name: str, money: str, version: int | None) -> None:
+    game = poor(started(name, money=money, version=version), 30, 0, 0)
+    first, *others = game.state.order
+    nominate(game)
+    assert len(game.state.players[first].cards) == 1
+    skipped = [event.seat for event in game.log[-1].events if event.what == "cannot_buy"]
+    assert skipped[:2] == others
+
+
+@ids
+@every_rulebook
+def test_the_purse_makes_no_difference_to_others(name: str) -> None:
+    """The same moves of the rich and of the poor look the same, at a table with haste as well."""
+    seen = []
+    for purse in (40, 0):
+        table = seated(poor(started(name), 30, purse, purse))
+        table.commit(table.move(table.game.state.order[0], 0, legal(table.game)[0], at=0))
+        said: list[Any] = [table.sight(None)]
+        for _ in range(2):
+            assert table.settle(at=0) is None
+            mover = table.game.to_move
+            assert mover is not None
+            table.commit(table.move(mover, table.seq, "pass", at=0))
+            said += [table.sight(None), table.sight(table.game.state.order[0])]
+        seen.append(said)
+    assert seen[0] == seen[1]
+
+
+def seated(game: Game) -> Table:
+    return Table(game, [Seat("person")] * 3, auto=True)
