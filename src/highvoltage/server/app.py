@@ -129,14 +129,19 @@ async def schema(request: Request[Any, Any, Any]) -> dict[str, Any]:
 
 
 @get(["/", "/{file:path}"], include_in_schema=False)
-async def page(file: FromPath[Path] = Path("/")) -> File:
-    """The page, where it was built; every address that is no file of it is the page's own."""
+async def page(visitor: Given[Visitor], file: FromPath[Path] = Path("/")) -> File:
+    """The page, where it was built; every address that is no file of it is the page's own.
+
+    The page brings the cookie, so that all it asks for is asked by one and the same visitor.
+    """
     found = (WEB / file.relative_to("/")).resolve()
     if file.parts[1:2] == ("api",) or not (WEB / "index.html").exists():
         raise missing("page")
     if not (found.is_relative_to(WEB) and found.is_file()):
         found = WEB / "index.html"
-    kept = "public, max-age=31536000, immutable" if found.parent.name == "assets" else "no-cache"
+    visitor.fresh = found.name == "index.html"
+    lasting = found.parent.name == "assets"
+    kept = "public, max-age=31536000, immutable" if lasting else "private, no-cache"
     return File(
         found,
         filename=found.name,
