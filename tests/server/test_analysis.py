@@ -94,6 +94,15 @@ def test_a_running_game_is_not_analysed(eve: Person) -> None:
     assert eve.post(before).json()["message"] == "A game of 0 moves cannot be analysed."
 
 
+def test_a_game_just_finished_is_analysed(eve: Person) -> None:
+    clerk = {"kind": "bot", "bot": "clerk"}
+    table = eve.table([clerk, clerk], rulebook="cardgame")["id"]
+    with eve.live(table) as live:
+        live.until(lambda state: state["table"]["status"] == "finished")
+    begun = eve.post(f"/api/tables/{table}/analysis")
+    assert (begun.status_code, begun.json()["status"]) == (201, "running")
+
+
 def test_nobody_has_the_server_think_without_end(tmp_path: Path) -> None:
     server = Server(tmp_path, settings='analysis_budget = "2"')
     (tmp_path / "server.toml").write_text((tmp_path / "server.toml").read_text() + "analyses = 2\n")

@@ -227,6 +227,7 @@ class Room:
         self.row.turn = game.to_move
         self.row.moves = len(game.log)
         self.row.status = _status(game.state)
+        self.row.record = None if game.outcome is None else game.record().json()
 
     def _due(self, step: Step) -> float | None:
         table = self.playing()
