@@ -10,8 +10,6 @@ from serving import Server
 
 def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
     ann, ben = open_page(browser, server.url), open_page(browser, server.url, PHONE, "day")
-    ben.goto("/")  # who has no identity yet gets one
-    ben.get_by_test_id("play").wait_for()
     host, guest = Player(ann), Player(ben)
     host.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
     expect(ann.get_by_label("Link to this table")).to_have_value(ann.url)
@@ -68,28 +66,84 @@ def test_reload_in_the_middle_of_a_turn(player_at: Callable[[str], Player]) -> N
     player.until_moved(seq)
 
 
-def test_lost_connection_in_the_middle_of_a_turn(server: Server, browser: Browser) -> None:
+class Line:
+    """The line of a page to its table, which can be cut."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.cut_off = False
+        self.deaf = False  # the server hears nothing, and nobody has noticed yet
+        self.open: list[WebSocketRoute] = []
+        page.route_web_socket("**/live", self._between)
+
+    def _between(self, page: WebSocketRoute) -> None:
+        if self.cut_off:
+            page.close()
+            return
+        server = page.connect_to_server()
+        page.on_message(lambda said: None if self.deaf else server.send(said))
+        self.open.append(page)
+
+    def cut(self) -> None:
+        self.cut_off = True
+        self.open[-1].close()
+        expect(self.page.locator(".link")).to_have_text("Connection lost, trying again")
+
+    def mend(self) -> None:
+        self.cut_off = self.deaf = False
+        expect(self.page.locator(".link.open")).to_be_visible()
+
+
+def test_a_move_made_while_the_line_is_down(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    sockets: list[WebSocketRoute] = []
-
-    def between(route: WebSocketRoute) -> None:
-        route.connect_to_server()
-        sockets.append(route)
-
-    page.route_web_socket("**/live", between)
+    line = Line(page)
     player = Player(page)
-    player.sit_down()
+    table = player.sit_down()
+    kept = page.get_by_text("Your move is kept")
     assert player.play("fuel") == "fuel"
+
+    line.cut()  # it is kept, said to be, and sent when the line is back
+    _basket(page)
     seq = player.seq()
-    page.context.set_offline(True)
-    sockets[-1].close()
-    expect(page.locator(".link")).to_have_text("Connection lost, trying again")
-    page.context.set_offline(False)
-    expect(page.locator(".link.open")).to_be_visible()
+    player.button("[data-primary]").click()
+    expect(kept).to_be_visible()
+    line.mend()
+    player.until_moved(seq)
+    expect(kept).to_be_hidden()
+
+    line.deaf = True  # said into a dead line, before anybody could know: the same
+    seq = player.seq()
     assert player.wait() == "fuel"
+    player.button("[data-key=d]").click()
+    line.cut()
+    line.mend()
+    player.until_moved(seq)
+
+    assert player.play("fuel") == "fuel"
+    line.cut()  # thought better of
+    _basket(page)
+    seq = player.seq()
+    player.button("[data-primary]").click()
+    page.get_by_role("button", name="Do not send it").click()
+    line.mend()
+    assert player.wait() == "fuel"
+    assert player.seq() == seq
+
+    line.cut()  # it no longer fits: the same person has moved on another screen
     _basket(page)
     player.button("[data-primary]").click()
-    player.until_moved(seq)
+    other = Player(page.context.new_page())
+    other.page.goto(f"/table/{table}")
+    assert other.wait() == "fuel"
+    other.button("[data-key=d]").click()
+    other.page.locator("[data-key=d]:has-text('anyway')").or_(
+        other.page.locator(f".bar:not([data-seq='{seq}'])")
+    ).first.wait_for()
+    if other.seq() == seq:
+        other.button("[data-key=d]").click()
+    other.until_moved(seq)
+    line.mend()
+    expect(page.get_by_role("alert")).to_contain_text("your move no longer fits")
     page.context.close()
 
 

@@ -1,12 +1,14 @@
 import type { FromServer, ToServer } from './protocol'
 
-export type Link = 'connecting' | 'open' | 'lost' | 'closed'
+export type Link = 'connecting' | 'open' | 'lost' | 'gone' | 'closed'
 
 const PATIENCE = 25_000 // a connection that says nothing for so long is asked whether it lives
 const FIRST_WAIT = 300
 const LONGEST_WAIT = 10_000
+const ANSWER = 6_000 // a decision is answered at once, or the line is dead
+const GONE = 4404 // there is no such table
 
-/** A WebSocket that comes back by itself. Nothing is kept for later: the server knows the state. */
+/** A WebSocket that comes back by itself. What was said into a dead line is kept by whoever said it. */
 export class Live {
   #socket: WebSocket | undefined
   #wait = FIRST_WAIT
@@ -24,24 +26,40 @@ export class Live {
     document.addEventListener('visibilitychange', this.#now)
   }
 
+  /** False where the line is known to be down. */
   send(message: ToServer): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false
     this.#socket.send(JSON.stringify(message))
     return true
   }
 
+  /** Says what is answered at once; where no answer comes, the line is dead and a new one is tried. */
+  ask(message: ToServer): boolean {
+    const said = this.send(message)
+    if (said) this.#after(ANSWER, () => this.restart())
+    return said
+  }
+
+  /** A new connection, at once. */
   restart() {
-    this.#socket?.close()
+    const old = this.#socket
+    clearTimeout(this.#retry)
+    this.#connect()
+    old?.close()
   }
 
   close() {
+    this.#end('closed')
+  }
+
+  #end(link: Link) {
     this.#ended = true
     clearTimeout(this.#retry)
     clearTimeout(this.#silence)
     removeEventListener('online', this.#now)
     document.removeEventListener('visibilitychange', this.#now)
     this.#socket?.close()
-    this.onLink('closed')
+    this.onLink(link)
   }
 
   #now = () => {
@@ -58,6 +76,7 @@ export class Live {
     this.#socket = socket
     this.onLink('connecting')
     socket.onopen = () => {
+      if (socket !== this.#socket) return
       this.#wait = FIRST_WAIT
       this.onLink('open')
       this.#heard()
@@ -67,9 +86,10 @@ export class Live {
       this.#heard()
       this.onMessage(JSON.parse(event.data) as FromServer)
     }
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       if (socket !== this.#socket || this.#ended) return
       clearTimeout(this.#silence)
+      if (code === GONE) return this.#end('gone')
       this.onLink('lost')
       this.#retry = setTimeout(() => this.#connect(), this.#wait * (0.75 + Math.random() / 2))
       this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT)
@@ -77,10 +97,11 @@ export class Live {
   }
 
   #heard() {
+    this.#after(PATIENCE, () => this.ask({ type: 'ping' }))
+  }
+
+  #after(silence: number, then: () => void) {
     clearTimeout(this.#silence)
-    this.#silence = setTimeout(() => {
-      this.send({ type: 'ping' })
-      this.#silence = setTimeout(() => this.#socket?.close(), PATIENCE / 2)
-    }, PATIENCE)
+    this.#silence = setTimeout(then, silence)
   }
 }

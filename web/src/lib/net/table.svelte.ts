@@ -15,6 +15,10 @@ import type {
   ToServer,
 } from './protocol'
 
+type Decision = Extract<ToServer, { type: 'move' | 'undo' | 'max_bid' | 'pass_on' }>
+
+const LAPSED: Refused = { type: 'refused', code: 'lapsed', message: '', rule: null, values: {}, ref: null }
+
 /** One table as this browser knows it: what the server sent last, and how to answer. */
 export class Table<V extends GameView = GameView> {
   link = $state<Link>('connecting')
@@ -29,17 +33,20 @@ export class Table<V extends GameView = GameView> {
   wishes = $state.raw<Record<string, number>>({})
   refusal = $state.raw<Refused | null>(null)
   hint = $state.raw<Hint | null>(null)
-  /** Something was sent and not answered yet. */
+  /** Something was decided and not answered yet. */
   waiting = $state(false)
-  missing = $state(false)
+  /** What was decided while the line was down: it is sent when the line is back, if it still fits. */
+  kept = $state.raw<Decision | null>(null)
 
   seq = $state(0)
   legal = $state.raw<State['legal']>([])
   choices: Choices = $derived(readAuction(this.legal))
   myTurn = $derived(this.legal.length > 0)
   #queue: string[] = []
-  /** The position for which a decision was sent that has not come back yet. */
-  #decided: number | null = null
+  /** What was sent and has not been answered yet. */
+  #sent: Decision | null = null
+  /** The line is new: the next state shows what has come through. */
+  #back = false
   #live: Live
 
   constructor(readonly id: string) {
@@ -48,7 +55,7 @@ export class Table<V extends GameView = GameView> {
       (message) => this.#hear(message),
       (link) => {
         this.link = link
-        if (link !== 'open') this.#forget()
+        this.#back = true
       },
     )
   }
@@ -82,15 +89,42 @@ export class Table<V extends GameView = GameView> {
     this.hint = null
   }
 
-  #ask(message: ToServer) {
-    this.waiting = this.#live.send(message)
-    this.#decided = 'seq' in message ? message.seq : null
+  /** What is kept is not sent after all. */
+  drop = () => this.#forget()
+
+  #ask(message: Decision) {
+    this.waiting = true
+    const said = this.#live.ask(message)
+    this.#sent = said ? message : null
+    this.kept = said ? null : message
   }
 
   #forget() {
     this.waiting = false
-    this.#decided = null
+    this.#sent = null
+    this.kept = null
     this.#queue = []
+  }
+
+  /** Whether a decision can be sent for this position, as it could for the one it was made in. */
+  #fits(message: Decision): boolean {
+    return 'seq' in message ? message.seq === this.seq : message.card === this.view?.auction.card
+  }
+
+  /** After a break: says again what the server has not heard. True if something was said. */
+  #resume(mine: boolean): boolean {
+    this.#back = false
+    const unheard = this.kept ?? this.#sent
+    if (!unheard) return false
+    if (mine && this.#fits(unheard)) {
+      this.#ask(unheard)
+      return true
+    }
+    if (this.kept) {
+      this.#forget()
+      this.refusal = LAPSED
+    }
+    return false
   }
 
   #hear(message: FromServer) {
@@ -131,9 +165,11 @@ export class Table<V extends GameView = GameView> {
     this.undoTo = state.undo_to
     this.wishes = state.wishes
     if (moved) this.hint = null
-    if (state.seq === this.#decided) return // something else was told meanwhile
+    if (this.#back && this.#resume(mine)) return
+    const sent = this.#sent
+    if (sent && 'seq' in sent && sent.seq === state.seq) return // something else was told meanwhile
     this.waiting = false
-    this.#decided = null
+    this.#sent = null
     const next = this.#queue.shift()
     const due = next !== 'done' || this.choices.done // the server may have ended the turn by itself
     if (next && this.myTurn && mine && due) this.#ask({ type: 'move', seq: this.seq, move: next })

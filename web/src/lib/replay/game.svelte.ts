@@ -1,5 +1,5 @@
 import { familyOf, type Family } from '../games/family'
-import { api } from '../net/api'
+import { api, Problem } from '../net/api'
 import type { AnalysisInfo, Event, GameView, Judged, Position, Row, TableInfo } from '../net/protocol'
 import type { Chart } from './charts'
 
@@ -17,6 +17,8 @@ export class Replay {
   playing = $state(false)
   speed = $state(1)
   problem = $state('')
+  /** There is no such game. */
+  missing = $state(false)
   charts = $state.raw<Chart[]>([])
   rounds = $state.raw<number[]>([])
   analysis = $state.raw<AnalysisInfo>({ status: 'none', done: 0, found: null })
@@ -48,6 +50,7 @@ export class Replay {
       await this.go(start ?? this.rows.length)
       if (this.over) await this.#study(api.analysis)
     } catch (error) {
+      this.missing = error instanceof Problem && error.code === 'not_found'
       this.problem = error instanceof Error ? error.message : String(error)
     }
   }

@@ -1,0 +1,59 @@
+"""Whoever comes here for the first time, by a link and with nothing prepared."""
+
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import Player, complaints, open_page
+from serving import Server
+
+
+def _who(page: Page) -> str:
+    """Who this browser is, by what the server signed."""
+    return next(each["value"] for each in page.context.cookies() if each["name"] == "hv")
+
+
+def test_a_friend_comes_by_a_link_and_plays(server: Server, browser: Browser) -> None:
+    ann, friend = open_page(browser, server.url), open_page(browser, server.url)
+    Player(ann).make(rulebook="cardgame", seats=[{"kind": "me"}, {"kind": "open"}])
+    friend.goto(ann.url)
+    identity = _who(friend)
+    friend.get_by_role("button", name="Sit here").click()
+    expect(friend.locator(".player.you")).to_be_visible()
+    turn, other = Player(friend), Player(ann)
+    if not friend.locator(".bar.mine").count():
+        turn, other = other, turn
+    seq = turn.seq()
+    turn.page.locator(".card.offered").first.click()
+    turn.button("[data-primary]").click()
+    other.until_moved(seq)  # what one does the other sees, and answers
+    assert other.wait() == "bid"
+    mine = friend.locator(".player.you .name").first.inner_text()
+    friend.goto("/")
+    expect(friend.get_by_label("Your name")).to_have_value(mine)
+    assert _who(friend) == identity
+    for page in (ann, friend):
+        assert complaints(page) == []
+        page.context.close()
+
+
+def test_the_first_visit_makes_one_identity(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/")
+    identity = _who(page)
+    page.get_by_test_id("play").click()
+    page.locator(".player.you").wait_for()
+    assert _who(page) == identity
+    page.context.close()
+
+
+def test_links_that_lead_nowhere_say_so(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    for address, says in (
+        ("/table/nothere", "There is no such table."),
+        ("/replay/nothere", "There is no such table."),
+        ("/somewhere/else", "There is nothing at this address."),
+    ):
+        page.goto(address)
+        expect(page.get_by_role("heading", name=says)).to_be_visible()
+        page.get_by_role("link", name="To the first page").last.click()
+        page.get_by_test_id("play").wait_for()
+    page.context.close()
