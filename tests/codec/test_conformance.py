@@ -5,14 +5,14 @@ import os
 import pytest
 
 from highvoltage import codec
+from highvoltage.games import RULEBOOKS
 from highvoltage.testing import Setting, check_codec, settings
 
 LONG = bool(os.environ.get("LONG"))
-RULEBOOKS = ("classic", "recharged")
 
 
 def few() -> list[Setting]:
-    """Of every rulebook one game per number of players, each with another map and option."""
+    """Of every rulebook some games, each with another map, number of players and option."""
     return [
         Setting("classic", "germany", 2, {"demolition": True}),
         Setting("classic", "usa", 6, {"regions": "draft"}),
@@ -20,6 +20,10 @@ def few() -> list[Setting]:
         Setting("recharged", "germany", 2),
         Setting("recharged", "usa", 5, {"standard_starting_cities": True}),
         Setting("recharged", "germany", 4, {"money": "hidden"}),
+        Setting("cardgame", None, 2, {"demolition": True}),
+        Setting("cardgame", None, 5, {"money": "hidden"}),
+        Setting("outpost", None, 2),
+        Setting("outpost", None, 3),
     ]
 
 

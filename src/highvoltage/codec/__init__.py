@@ -24,6 +24,8 @@ from typing import Any
 
 from highvoltage.codec.bids import BIDS, STEPS
 from highvoltage.codec.board import BoardCodec
+from highvoltage.codec.cardgame import CardCodec
+from highvoltage.codec.outpost import OutpostCodec
 from highvoltage.codec.spec import (
     VERSION,
     Codec,
@@ -38,6 +40,9 @@ from highvoltage.codec.spec import (
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.rulebook import MapWish
 from highvoltage.games import rulebook as rulebook_of
+from highvoltage.games.cardgame.rulebook import CardGame
+from highvoltage.games.classic.rulebook import Classic
+from highvoltage.games.outpost.rulebook import Outpost
 
 __all__ = [
     "BIDS",
@@ -60,8 +65,14 @@ __all__ = [
 
 def make(rulebook: str, map: MapWish = None, players: int = 4, **options: Any) -> Codec:  # noqa: A002
     """The codec of a rulebook, for a map (a name, a file or what is in one) and so many players."""
-    rules: Any = rulebook_of(rulebook, players, map, options)
-    return BoardCodec(rules.name, rules.map, players, rules.plant_limit)
+    rules = rulebook_of(rulebook, players, map, options)
+    if isinstance(rules, Classic):  # and what is built on it
+        return BoardCodec(rules.name, rules.map, players, rules.plant_limit)
+    if isinstance(rules, CardGame):
+        return CardCodec(rules.name, players, rules.cards.plants)
+    if isinstance(rules, Outpost):
+        return OutpostCodec(rules, players)
+    raise CodecError(f"there is no codec for the rulebook '{rulebook}'")
 
 
 def spec(rulebook: str, map: MapWish = None, players: int = 4) -> Spec:  # noqa: A002

@@ -1,33 +1,28 @@
 """Sizes and columns of the code for boards. docs/machines.md says the same in words."""
 
-from highvoltage.codec.bids import BIDS
-from highvoltage.codec.spec import Head, Part, heads, part
+from highvoltage.codec.plants import run_head, scrap_head
+from highvoltage.codec.spec import Part, part
 
 SEATS = 6
 CITIES = 49  # of the regions in play, at most
 REGIONS = 8  # of the map, at most
-PLACES = 6  # on offer, at most
 MARKET = 8  # plants face up, at most
 SLOTS = 5  # plants of a player, with the one just bought
 FIRST_CARD, CARDS = 3, 48  # plants by number, from 3 to 50
 FUELS = ("coal", "oil", "garbage", "uranium")
+HYBRID = (0, 1)  # burns coal and oil
 MOST_TOKENS = 24  # of one fuel bought at once
-RETURNS = 7  # coal that goes back with a scrapped plant: none to six
-MIXES = 5  # a plant does not run, or runs with so much coal: none to three
 PRICES = 8  # tokens whose price is told
 
 
-def action_heads(plants: int) -> tuple[Head, ...]:
-    """The heads for players who own up to so many plants."""
-    return heads(
-        ("done", 1, "pass, or done"),
-        ("nominate", PLACES * BIDS, f"place in the market * {BIDS} + bid"),
-        ("bid", BIDS, "bid"),
-        ("scrap", SLOTS * RETURNS, f"own plant * {RETURNS} + coal returned"),
+def action_heads(plants: int) -> tuple[tuple[str, int, str], ...]:
+    """The heads after those of all games, for players who own up to so many plants."""
+    return (
+        scrap_head(SLOTS, FUELS[HYBRID[0]]),
         ("buy", len(FUELS) * MOST_TOKENS, f"fuel * {MOST_TOKENS} + tokens - 1"),
         ("city", CITIES, "city of the area: build; when setting up place or mark"),
         ("region", REGIONS, "region of the map"),
-        ("run", MIXES**plants, f"sum over own plants of digit * {MIXES} ** plant"),
+        run_head(plants),
     )
 
 

@@ -3,7 +3,6 @@
 Counts are put down as they are and scaled all at once: that is what makes it fast.
 """
 
-from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -25,7 +24,8 @@ from highvoltage.codec.board.layout import (
     SEATS,
     SLOTS,
 )
-from highvoltage.codec.spec import Array, CodecError, Observation, View
+from highvoltage.codec.sight import ORDER, PlantTable, Row, clockwise, demolition, scale
+from highvoltage.codec.spec import Array, Observation, View
 
 CARTEL, MARK = -1, -2  # in the houses of a city
 START_PRICE = 10
@@ -38,16 +38,6 @@ SET_UP = ("regions", "cartel", "marks")
 TURNS = ("fuel", "building", "bureaucracy")
 REMEMBERED = 512  # maps with houses
 DEAR = 100  # what a token costs where there is none
-ORDER = [[int(place == i) for i in range(SEATS)] for place in range(SEATS)]
-
-Row = list[float]
-
-
-def scale(columns: Sequence[str], **by: float) -> Array:
-    """What the columns are multiplied by, 1 where nothing is said."""
-    found: Array = np.array([1 / by.get(name, 1) for name in columns], np.float32)
-    return found
-
 
 CITY_COUNTS = {"most_cities": 21, "step_2_cities": 21, "end_cities": 21}
 SCALAR_SCALE = scale(
@@ -86,16 +76,10 @@ class BoardSight:
     def __init__(self, grounds: Grounds) -> None:
         self.grounds = grounds
         self._cities: dict[object, Array] = {}
-        self._plants: dict[str, int] = {}  # rows of the table, by card
-        self._table: Array = np.zeros((1, len(CARD)), np.float32)  # the first is no plant
+        self._plants = PlantTable(plant_row, CARD_SCALE)
 
     def observe(self, view: View) -> Observation:
-        seat = view["seat"]
-        if seat is None:
-            raise CodecError("a spectator has no observation: take the view of a seat")
-        players = view["players"]
-        count = len(players)
-        owners = [players[(seat + i) % count] for i in range(count)]
+        owners = clockwise(view)
         third = [view["cartel"]] if "cartel" in view else []
         return {
             "scalars": scalars(view),
@@ -110,18 +94,6 @@ class BoardSight:
 
     # Cards
 
-    def rows(self, plants: list[dict[str, Any]]) -> list[int]:
-        """The rows of plants in the table; each is written when it is first seen."""
-        try:
-            return [self._plants[plant["card"]] for plant in plants]
-        except KeyError:
-            for plant in plants:
-                if plant["card"] not in self._plants:
-                    self._plants[plant["card"]] = len(self._table)
-                    row = np.minimum(1, np.array([plant_row(plant)], np.float32) * CARD_SCALE)
-                    self._table = np.concatenate([self._table, row])
-            return self.rows(plants)
-
     def plants(self, view: View, owners: list[dict[str, Any]]) -> Array:
         found: Array = np.zeros((SEATS * SLOTS, len(CARD) + 1), np.float32)
         places: list[int] = []
@@ -131,8 +103,7 @@ class BoardSight:
             places += range(at * SLOTS, at * SLOTS + len(hand))
             owned += hand
         if owned:
-            rows = self.rows(owned)
-            found[places, :-1] = self._table[rows]
+            found[places, :-1] = self._plants.of(owned)
         auction = view["auction"]
         if auction["scrapping"] is not None:
             new = [plant["card"] for plant in owned].index(auction["card"])
@@ -143,8 +114,7 @@ class BoardSight:
         found: Array = np.zeros((MARKET, len(CARD) + 3), np.float32)
         shown = view["market"]
         plants = shown["current"] + shown["future"]
-        rows = self.rows(plants)
-        found[: len(rows), :-3] = self._table[rows]
+        found[: len(plants), :-3] = self._plants.of(plants)
         found[: len(shown["current"]), -3] = 1
         lot, discount = view["auction"]["card"], shown.get("discount")
         if lot or discount:
@@ -253,13 +223,6 @@ def decision(view: View) -> list[bool]:
         scraps,
         *[waits and phase == name for name in TURNS],
     ]
-
-
-def demolition(view: View) -> Row:
-    told = view.get("demolition")
-    if told is None:
-        return [0, 0, 0, 0]
-    return [1, *told["stack"][0], told["paid"]]
 
 
 def plant_row(plant: dict[str, Any]) -> Row:

@@ -1,0 +1,66 @@
+"""What a codec costs beside the engine: `python benchmarks/codec.py [games]`.
+
+Random games of every rulebook; processor time per decision. Legal moves and mask are timed in turn
+at every decision, so that both meet the same load; every decision counts by the fastest of several.
+"""
+
+import sys
+from collections.abc import Callable
+from random import Random
+from time import process_time_ns
+
+from highvoltage import codec
+from highvoltage.testing import Setting, random_move
+
+SETTINGS = (
+    Setting("classic", "germany", 4),
+    Setting("classic", "germany", 2),
+    Setting("recharged", "usa", 4),
+    Setting("cardgame", None, 4),
+    Setting("outpost", None, 4),
+)
+REPEATS = 5
+
+
+def fastest(asked: list[Callable[[], object]]) -> list[int]:
+    """The least time of each, taken in turn."""
+    best = [sys.maxsize] * len(asked)
+    for _ in range(REPEATS):
+        for at, ask in enumerate(asked):
+            began = process_time_ns()
+            ask()
+            best[at] = min(best[at], process_time_ns() - began)
+    return best
+
+
+def measure(setting: Setting, games: int) -> list[float]:
+    """Microseconds for legal moves, mask, view and observation."""
+    code = codec.make(setting.rulebook, setting.map, setting.players)
+    total, decisions = [0, 0, 0, 0], 0
+    for seed in range(games):
+        rng, game = Random(seed), setting.new(seed)
+        while (seat := game.to_move) is not None:
+            view, legal = game.view(seat), game.legal_moves
+            asked: list[Callable[[], object]] = [
+                lambda game=game: game.legal_moves,  # type: ignore[misc]
+                lambda view=view, legal=legal: code.mask(view, legal),  # type: ignore[misc]
+                lambda game=game, seat=seat: game.view(seat),  # type: ignore[misc]
+                lambda view=view: code.observe(view),  # type: ignore[misc]
+            ]
+            total = [sum(pair) for pair in zip(total, fastest(asked), strict=True)]
+            decisions += 1
+            game.play(random_move(legal, rng))
+    return [nanoseconds / decisions / 1000 for nanoseconds in total]
+
+
+def main() -> None:
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    print(f"{'setting':24}{'legal':>8}{'mask':>8}{'ratio':>8}{'view':>8}{'observe':>9}  µs")
+    for setting in SETTINGS:
+        legal, mask, view, observe = measure(setting, games)
+        row = f"{legal:8.1f}{mask:8.1f}{mask / legal:8.2f}{view:8.1f}{observe:9.1f}"
+        print(f"{setting!s:24}{row}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

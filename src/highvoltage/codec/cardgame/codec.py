@@ -1,0 +1,35 @@
+"""The codec of the card game."""
+
+from highvoltage.codec.cardgame.actions import CardActions
+from highvoltage.codec.cardgame.layout import CARDS, PARTS
+from highvoltage.codec.cardgame.sight import CardSight
+from highvoltage.codec.plants import check_hybrids
+from highvoltage.codec.spec import CodecError, Mask, Observation, Spec, View
+from highvoltage.engine.cards import label
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.parts.fuel import Plant
+
+
+class CardCodec:
+    """For one number of players; indexes mean the same for all of them."""
+
+    def __init__(self, rulebook: str, players: int, plants: dict[int, Plant]) -> None:
+        check_hybrids(plants)
+        for card, plant in plants.items():
+            if plant.number >= CARDS:
+                raise CodecError(f"plant {label(card)} is beyond {CARDS - 1}, the last of the code")
+        self.actions = CardActions()
+        self.sight = CardSight()
+        self.spec = Spec(rulebook, None, players, self.actions.heads, PARTS)
+
+    def mask(self, view: View, legal: Moves) -> Mask:
+        return self.actions.mask(view, legal)
+
+    def index(self, view: View, move: Move) -> int:
+        return self.actions.index(view, move)
+
+    def move(self, view: View, index: int) -> Move:
+        return self.actions.move(view, index)
+
+    def observe(self, view: View) -> Observation:
+        return self.sight.observe(view)

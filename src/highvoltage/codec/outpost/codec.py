@@ -1,0 +1,39 @@
+"""The codec of Outpost."""
+
+from highvoltage.codec.outpost.actions import Deck, OutpostActions, check_workers
+from highvoltage.codec.outpost.layout import CITIES, PARTS
+from highvoltage.codec.outpost.sight import OutpostSight
+from highvoltage.codec.spec import CodecError, Mask, Observation, Spec, View
+from highvoltage.engine.cards import LAST_CARD, rank_of
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.games.outpost.rulebook import Outpost
+
+
+class OutpostCodec:
+    """For one planet, deck and number of players; indexes mean the same for all of them."""
+
+    def __init__(self, rules: Outpost, players: int) -> None:
+        board = rules.map
+        if len(board.cities) > CITIES:
+            raise CodecError(
+                f"{board.id} has {len(board.cities)} cities; the code has room for {CITIES}"
+            )
+        cards = sorted((card for card in rules.shown if card != LAST_CARD), key=rank_of)
+        deck: Deck = {card: rules.kinds_of(card) for card in cards}
+        shown = [dict(rules.shown[card]) for card in cards]
+        check_workers(max(face["workers"] for face in map(rules.shown.__getitem__, cards)))
+        self.actions = OutpostActions(deck)
+        self.sight = OutpostSight(shown)
+        self.spec = Spec(rules.name, board.id, players, self.actions.heads, PARTS)
+
+    def mask(self, view: View, legal: Moves) -> Mask:
+        return self.actions.mask(view, legal)
+
+    def index(self, view: View, move: Move) -> int:
+        return self.actions.index(view, move)
+
+    def move(self, view: View, index: int) -> Move:
+        return self.actions.move(view, index)
+
+    def observe(self, view: View) -> Observation:
+        return self.sight.observe(view)

@@ -1,0 +1,125 @@
+"""The part of an action code that games with plants and fuel share: scrap and run."""
+
+from typing import Any
+
+from highvoltage.codec.actions import Actions, parse_card
+from highvoltage.codec.spec import CodecError, View
+from highvoltage.engine.cards import label
+from highvoltage.engine.moves import Move, Run, Scrap
+from highvoltage.engine.parts.fuel import FuelRules, Plant
+
+RETURNS = 7  # of the first hybrid fuel, with a scrapped plant: none to six
+MIXES = 5  # a plant does not run, or runs with so much of the first fuel: none to three
+
+Plants = list[dict[str, Any]]
+Slots = dict[int, tuple[int, int]]
+"""For each own card its place, and what a digit there is worth in a run."""
+
+
+WORTH = tuple((at, MIXES**at) for at in range(6))
+
+
+def scrap_head(slots: int, first: str) -> tuple[str, int, str]:
+    return "scrap", slots * RETURNS, f"own plant * {RETURNS} + {first} returned"
+
+
+def run_head(plants: int) -> tuple[str, int, str]:
+    return "run", MIXES**plants, f"sum over own plants of digit * {MIXES} ** plant"
+
+
+class PlantActions(Actions):
+    """For fuels of which two may be mixed by hybrids."""
+
+    def __init__(
+        self,
+        fuels: tuple[str, ...],
+        hybrid: tuple[int, int],
+        *own: tuple[str, int, str],
+        central: bool = False,
+    ) -> None:
+        super().__init__(*own)
+        self.fuels = fuels
+        self.hybrid = hybrid
+        self.central = central
+        self.mixed = tuple(fuels[kind] for kind in hybrid)
+        self.indexers |= {Scrap: self._scrap_index, Run: self._run_index}
+        self.namers |= {"scrap": self._scrap_move, "run": self._run_move}
+
+    # Scrap
+
+    def _scrap_index(self, view: View, move: Scrap) -> int:
+        slot = slots_of(view, view["seat"])[move.card][0]
+        return self.first["scrap"] + RETURNS * slot + dict(move.returned).get(self.mixed[0], 0)
+
+    def _scrap_move(self, view: View, seat: int, at: int) -> Move:
+        slot, first = divmod(at, RETURNS)
+        plants = plants_of(view, seat)
+        if slot >= len(plants):
+            raise CodecError(f"there is no own plant {slot}")
+        rules = self._fuel_rules(plants)
+        card = parse_card(plants[slot]["card"])
+        kept = tuple(other for other in rules.plants if other != card)
+        held = tuple(view["players"][seat]["fuel"][fuel] for fuel in self.fuels)
+        for bundle in rules.returns(kept, held, card):
+            if bundle[self.hybrid[0]] == first:
+                counts = zip(self.fuels, bundle, strict=True)
+                return Scrap(card, tuple((fuel, count) for fuel, count in counts if count))
+        raise CodecError(f"plant {label(card)} does not go with {first} {self.mixed[0]}")
+
+    def _fuel_rules(self, plants: Plants) -> FuelRules:
+        """What these plants can store; what they yield does not matter here."""
+        cards = {}
+        for plant in plants:
+            fuels = tuple(self.fuels.index(fuel) for fuel in plant["fuels"])
+            cards[parse_card(plant["card"])] = Plant(plant["number"], fuels, plant["need"], 0)
+        return FuelRules(self.fuels, self.hybrid, cards, central=self.central)
+
+    # Run
+
+    def _run_index(self, view: View, move: Run) -> int:
+        return self.run_index(slots_of(view, view["seat"]), move)
+
+    def run_index(self, slots: Slots, move: Run) -> int:
+        at, first = self.first["run"], self.mixed[0]
+        for card, mix in move.plants:
+            at += slots[card][1] * (1 + mix.count(first))
+        return at
+
+    def _run_move(self, view: View, seat: int, at: int) -> Move:
+        running = []
+        for plant in plants_of(view, seat):
+            at, digit = divmod(at, MIXES)
+            if digit:
+                running.append((parse_card(plant["card"]), self._mix(plant, digit - 1)))
+        if at:
+            raise CodecError("this runs a plant that the player does not own")
+        return Run(tuple(running))
+
+    def _mix(self, plant: dict[str, Any], first: int) -> tuple[str, ...]:
+        """What a plant says it burns; only a hybrid does."""
+        need: int = plant["need"]
+        hybrid = len(plant["fuels"]) == 2
+        if first > (need if hybrid else 0):
+            raise CodecError(f"plant {plant['card']} does not run with {first} {self.mixed[0]}")
+        one, two = self.mixed
+        return (one,) * first + (two,) * (need - first) if hybrid else ()
+
+
+def plants_of(view: View, seat: int) -> Plants:
+    plants: Plants = view["players"][seat]["plants"]
+    return plants
+
+
+def slots_of(view: View, seat: int) -> Slots:
+    plants = plants_of(view, seat)
+    return {parse_card(plant["card"]): WORTH[at] for at, plant in enumerate(plants)}
+
+
+def check_hybrids(plants: dict[int, Plant]) -> None:
+    """Refuse cards whose mixes have no room in the code."""
+    for card, plant in plants.items():
+        if plant.hybrid and plant.need > MIXES - 2:
+            raise CodecError(
+                f"plant {label(card)} is a hybrid that burns {plant.need};"
+                f" the code has room for {MIXES - 2}"
+            )
