@@ -1,7 +1,5 @@
 """The code of the board games: where things stand in it, and what it refuses."""
 
-import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -13,8 +11,6 @@ from highvoltage import bots, codec
 from highvoltage.codec.board.layout import CITIES
 from highvoltage.engine.moves import Bid, Buy, Nominate, Run, Scrap
 from highvoltage.engine.parts.board import load_map
-
-DOCS = Path(__file__).parents[2] / "docs" / "machines.md"
 
 
 @pytest.fixture
@@ -33,18 +29,6 @@ def test_an_index_means_the_same_for_every_map_and_number_of_players() -> None:
         assert (one.name, one.first) == (two.name, two.first)
     assert [spec.actions for spec in specs] == [877, 377]
     assert specs[0].parts == specs[1].parts
-
-
-def test_the_docs_tell_the_sizes_of_heads_and_parts() -> None:
-    text = DOCS.read_text("utf-8").partition("## The Card Game")[0]
-    spec = codec.spec("classic", "germany", 4)
-    heads = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+)", text, re.MULTILINE)
-    assert [(name, int(first), int(size)) for name, first, size in heads] == [
-        (head.name, head.first, head.size) for head in spec.heads
-    ]
-    rows = re.findall(r"^\| `(\w+)` \| (\d[^|]*) \|", text, re.MULTILINE)[len(heads) :]
-    shapes = [(name, tuple(map(int, re.findall(r"\d+", shape)))) for name, shape in rows]
-    assert shapes == [(part.name, part.shape) for part in spec.parts]
 
 
 def test_bids_go_by_steps_and_always_hold_the_highest(game: hv.Game) -> None:

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from highvoltage import codec
-from highvoltage.games import RULEBOOKS
+from highvoltage.games import editions
 from highvoltage.testing import Setting, check_codec, settings
 
 LONG = bool(os.environ.get("LONG"))
@@ -28,7 +28,7 @@ def few() -> list[Setting]:
 
 
 def every() -> list[Setting]:
-    return [setting for name in RULEBOOKS for setting in settings(name)]
+    return [setting for name in editions() for setting in settings(name)]
 
 
 @pytest.mark.parametrize("setting", every() if LONG else few(), ids=str)

@@ -39,10 +39,8 @@ from highvoltage.codec.spec import (
 )
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.rulebook import MapWish
+from highvoltage.games import edition
 from highvoltage.games import rulebook as rulebook_of
-from highvoltage.games.cardgame.rulebook import CardGame
-from highvoltage.games.classic.rulebook import Classic
-from highvoltage.games.outpost.rulebook import Outpost
 
 __all__ = [
     "BIDS",
@@ -65,14 +63,15 @@ __all__ = [
 
 def make(rulebook: str, map: MapWish = None, players: int = 4, **options: Any) -> Codec:  # noqa: A002
     """The codec of a rulebook, for a map (a name, a file or what is in one) and so many players."""
-    rules = rulebook_of(rulebook, players, map, options)
-    if isinstance(rules, Classic):  # and what is built on it
+    rules: Any = rulebook_of(rulebook, players, map, options)
+    family = edition(rulebook).family
+    if family == "board":
         return BoardCodec(rules.name, rules.map, players, rules.plant_limit)
-    if isinstance(rules, CardGame):
+    if family == "cardgame":
         return CardCodec(rules.name, players, rules.cards.plants)
-    if isinstance(rules, Outpost):
+    if family == "outpost":
         return OutpostCodec(rules, players)
-    raise CodecError(f"there is no codec for the rulebook '{rulebook}'")
+    raise CodecError(f"there is no codec for the rulebook '{rulebook}', of the family '{family}'")
 
 
 def spec(rulebook: str, map: MapWish = None, players: int = 4) -> Spec:  # noqa: A002

@@ -38,7 +38,7 @@ COMPANY = (
     *(f"order_{place}" for place in range(SEATS)),
     *("cities", "stations", "plant_spaces", "habitat_spaces", "beds", "need", "humans", "robots"),
     *("busy", "energy", "powered", "may_buy", "bids", "leads", "to_move"),
-    *tables.TECHNOLOGIES,
+    *(f"owns_{name}" for name in tables.TECHNOLOGIES),
 )
 CITY = (
     *("in_play", "stations", "plant_slot", "habitat_slot", "slot_free", "slot_own", "choice"),

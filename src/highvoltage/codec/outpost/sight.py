@@ -51,6 +51,7 @@ COMPANY_SCALE = scale(
     **dict.fromkeys(("cities", "stations", "powered"), tables.STATIONS),
     **dict.fromkeys(("plant_spaces", "habitat_spaces"), SPACES),
     **dict.fromkeys(("beds", "need", "humans", "energy"), 25),
+    robots=tables.ROBOTS,
 )
 CITY_SCALE = scale(CITY, stations=3, links=6)
 
@@ -186,8 +187,7 @@ def companies(view: View, owners: list[Company], third: list[Company]) -> Array:
                 *(ORDER[order.index(seat)] if player else [0] * SEATS),
                 *(owner["network"], owner["stations"]),
                 *(owner["spaces"][kind] for kind in KINDS),
-                *(owner["beds"], owner["need"], owner["humans"]),
-                owner["robots"] / tables.ROBOTS,
+                *(owner["beds"], owner["need"], owner["humans"], owner["robots"]),
                 *(bool(owner["busy"]), owner["energy"], owner["powered"]),
                 *(seat in auction["eligible"], seat in auction["bidders"]),
                 *(player and seat == auction["leader"], player and seat == view["to_move"]),
