@@ -23,6 +23,8 @@ FORMAT = 1
 """Of the record itself; the rules have a version of their own."""
 HEADING = "High Voltage record"
 SHUFFLE = "~"
+MOST_NAMES = 12
+"""More than any rulebook seats; a file of a stranger may name thousands."""
 FIELDS = {"rulebook", "player", "option", "drawn", "turned", "top", "result", "score"}
 
 
@@ -170,6 +172,8 @@ def read_record(text: str) -> tuple[Record, list[int]]:
 def _check_form(record: Record) -> None:
     if record.format != FORMAT:
         raise RecordError(f"format {record.format} is not known here; this program reads {FORMAT}")
+    if len(record.names) > MOST_NAMES:
+        raise RecordError(f"it names {len(record.names)} players; no game has so many")
     for number, line in enumerate(record.moves, 1):
         if not 0 <= line.seat < len(record.names):
             raise RecordError(f"move {number}: there is no seat {line.seat}")
@@ -241,6 +245,8 @@ class _Reader:
         self.fields |= {"rulebook": rulebook, "version": int(version)}
 
     def read_player(self, _: str, value: str) -> None:
+        if len(self.fields["names"]) == MOST_NAMES:
+            raise self.fail(f"no game has more than {MOST_NAMES} players")
         self.fields["names"] += (value,)
 
     def read_option(self, name: str, value: str) -> None:
@@ -259,10 +265,12 @@ class _Reader:
         self.fields["top"] = value
 
     def read_result(self, _: str, value: str) -> None:
-        places = [place.split(" = ") for place in value.split(", ")]
+        places = [place.split(" = ") for place in value.split(", ", MOST_NAMES)]
         self.fields["result"] = tuple(tuple(map(self.seat, place)) for place in places)
 
     def read_score(self, _: str, value: str) -> None:
+        if len(self.fields["scores"]) == MOST_NAMES:
+            raise self.fail("there are more scores than players")
         self.fields["scores"] += (self.data(value),)
 
     def data(self, value: str) -> Any:
