@@ -21,6 +21,7 @@ class Rulebook:
     moves: ClassVar[tuple[type[Move], ...]]
     cites: ClassVar[dict[str, str]]  # the rule behind each refusal
     lots: ClassVar[tuple[str, ...]] = ("order",)  # what is drawn at set-up; events name it
+    chances: ClassVar[tuple[str, ...]]  # every event that chance decides, lots and shuffles
 
     last_card: ClassVar[str] = "step3"  # the card that changes the game, and its shuffle
     demolition: tuple[tuple[int, int], ...] = ()  # D-1.3: what each card pays, first and next

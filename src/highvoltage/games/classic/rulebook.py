@@ -71,6 +71,7 @@ class Classic(Rulebook):
     )
     cites = tables.CITES
     lots = ("order", "regions")
+    chances: ClassVar[tuple[str, ...]] = ("order", "regions", "deck", "step3")
     buys = tuple(
         [Buy(fuel, count) for count in range(1, tokens + 1)]
         for fuel, tokens in zip(tables.FUELS, tables.TOKENS, strict=True)

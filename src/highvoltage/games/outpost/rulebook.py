@@ -47,6 +47,7 @@ class Outpost(Rulebook):
     )
     cites = tables.CITES
     lots = ("order", "area", "tokens")
+    chances = ("order", "area", "tokens", "plugs", "sockets", "deck", "step3")
 
     def __init__(
         self, board: Board, deck: Deck, players: int, options: dict[str, Any], version: int
