@@ -100,3 +100,15 @@ def test_a_script_writes_cards_as_moves_do() -> None:
         plant["card"] for plant in hv.new("cardgame", chance=chance).view()["market"]["current"]
     ]
     assert {"2b", "3b"} <= {*cards}
+
+
+def test_maps_and_chances_are_told_by_the_cover() -> None:
+    """What is needed to write down a real table: ids of regions and cities, names of events."""
+    germany = hv.games()["classic"].map()
+    assert (germany["id"], len(germany["regions"]), len(germany["cities"])) == ("germany", 6, 42)
+    assert germany["connections"][0] == ["flensburg", "kiel", 4]
+    assert hv.games()["recharged"].map("usa")["id"] == "usa_recharged"
+    assert len(hv.games()["outpost"].map()["edges"]) == 46
+    with pytest.raises(hv.OptionError, match="has no map"):
+        hv.games()["cardgame"].map()
+    assert hv.games()["cardgame"].chances[-1] == "reshuffle"

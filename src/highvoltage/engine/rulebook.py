@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from highvoltage.engine.cards import number_of
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.errors import IllegalMove
+from highvoltage.engine.errors import IllegalMove, OptionError
 from highvoltage.engine.moves import Move
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.state import Event, State
@@ -39,6 +39,11 @@ class Rulebook:
     ) -> "Rulebook":
         """The rulebook for a game, or the error that says what is wrong with the wishes."""
         raise NotImplementedError
+
+    @classmethod
+    def map_data(cls, about: Any, wish: MapWish) -> dict[str, Any]:
+        """What is on a map, as plain data."""
+        raise OptionError(f"{about.title} has no map.")
 
     def setup(self, chance: Chance) -> State:
         raise NotImplementedError

@@ -104,6 +104,12 @@ class Outpost(Rulebook):
             raise OptionError("Only four players choose a small area (O-2.1).")
         return cls(board, deck, players, options, version)
 
+    @classmethod
+    def map_data(cls, about: Meta, wish: MapWish) -> dict[str, Any]:
+        board = find_board(wish, next(iter(about.maps)))
+        data: dict[str, Any] = msgspec.to_builtins(board, str_keys=True)
+        return data
+
     def recorded_options(self) -> dict[str, Any]:
         shipped = self.map is shipped_board()
         options = {
