@@ -39,7 +39,6 @@ from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.rulebook import MapWish
 from highvoltage.engine.state import Event, Outcome
-from highvoltage.engine.told import Told
 from highvoltage.games.meta import Meta, Option
 
 __version__ = "0.1.0"
@@ -65,7 +64,6 @@ __all__ = [
     "Row",
     "Scripted",
     "Seeded",
-    "Told",
     "games",
     "new",
     "replay",
@@ -95,7 +93,7 @@ def new(
     """A new game, at its first decision.
 
     `players` is their number or their names. The same `seed` gives the same game; `chance` takes
-    its place where the caller decides: `Scripted` beforehand, `Told` as things are turned up.
+    its place where every shuffle is to be decided by the caller (see `Scripted`).
 
     >>> new("classic", map="usa", players=["Ann", "Bob"], seed=1, regions="draft").phase
     'regions'

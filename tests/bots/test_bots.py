@@ -8,9 +8,9 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.reasons import REASONS
 from highvoltage.games import editions
 from highvoltage.testing import Setting, settings
+from highvoltage.views.reasons import REASONS
 
 GREEDY = """
 from highvoltage.bots import Choice, Reason

@@ -3,6 +3,7 @@
 from random import Random
 from statistics import median
 from time import process_time
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_the_end_comes_nearer() -> None:
 
 
 def test_a_better_plant_is_worth_more_and_a_spare_one_nothing() -> None:
-    view = after(4).view(0)
+    view: Any = after(4).view(0)
     plan = Plan(view, plant_sets, HABITS)
     wind = {"card": "44", "number": 44, "fuels": [], "need": 0, "powers": 5}
     mill = wind | {"powers": 1}
@@ -110,7 +111,7 @@ def test_an_engineer_decides_within_10_ms() -> None:
 
 
 def test_fuel_that_will_be_sold_out_is_laid_in_and_thought_dear() -> None:
-    view = after(5, "recharged", 2).view(0)
+    view: Any = after(5, "recharged", 2).view(0)
     plant = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "powers": 5}
     view["players"][0] |= {"plants": [plant], "money": 200}
     view["players"][0]["fuel"]["coal"] = 3
@@ -137,7 +138,7 @@ def test_against_one_rival_a_bidder_goes_halfway(theirs: int, limit: int) -> Non
 
 
 def test_who_buys_fuel_last_counts_on_what_the_others_leave() -> None:
-    view = after(4, "cardgame", 2).view(0)
+    view: Any = after(4, "cardgame", 2).view(0)
     order = view["order"]
-    plans = [CardPlan({**view, "seat": seat}, CARD_HABITS) for seat in order]
+    plans = [CardPlan(view | {"seat": seat}, CARD_HABITS) for seat in order]
     assert len(plans[0].cards) < len(plans[1].cards)

@@ -17,6 +17,7 @@ import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import BotError, Choice, Reason, Values
 from highvoltage.engine.moves import Bid, Move, Moves, Pass
+from highvoltage.views import View
 
 BUDGET = "500ms"
 HORIZON = 3  # rounds that are played on
@@ -53,7 +54,7 @@ class Director:
         self._limit = 0
         self._why = Reason("forced")
 
-    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+    def choose(self, view: View, legal: Moves) -> Choice:
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
         lowest = legal.choices[-1]
@@ -78,9 +79,7 @@ class Director:
         return choice
 
 
-def weigh(
-    view: dict[str, Any], legal: Moves, played: Move, budget: "Budget", rng: Random
-) -> "Search | None":
+def weigh(view: View, legal: Moves, played: Move, budget: "Budget", rng: Random) -> "Search | None":
     """A move that was played, tried in the same worlds as those that were worth a thought.
 
     Alone, and only as often as need be, if there are none. None where there was no choice, or no
@@ -206,12 +205,12 @@ def _bids(legal: Moves, advised: Choice, others: Callable[[], int]) -> list[Move
     return plans
 
 
-def _in_auction(_: dict[str, Any], legal: Moves) -> list[Move]:
+def _in_auction(_: View, legal: Moves) -> list[Move]:
     """All cards, the highest first, and to pass; or every plant that may be given up."""
     return legal.choices[::-1]
 
 
-def _in_fuel(_: dict[str, Any], legal: Moves) -> list[Move]:
+def _in_fuel(_: View, legal: Moves) -> list[Move]:
     """To stop here, then as much of each fuel as there is room for, half of it, as little."""
     stops = [move for move in legal if move.verb == "done"]
     buys: dict[str, list[Move]] = {}
@@ -222,13 +221,13 @@ def _in_fuel(_: dict[str, Any], legal: Moves) -> list[Move]:
     return [*stops, *(move for some in zip(*rows, strict=True) for move in some)]
 
 
-def _in_building(view: dict[str, Any], legal: Moves) -> list[Move]:
+def _in_building(view: View, legal: Moves) -> list[Move]:
     """To stop here, then the cities, the cheapest first."""
     connect = view["connect"]
     return sorted(legal, key=lambda move: connect.get(getattr(move, "city", ""), 0))
 
 
-def _in_company(view: dict[str, Any], legal: Moves) -> list[Move]:
+def _in_company(view: View, legal: Moves) -> list[Move]:
     """To stop here, then the first of every kind, the cheapest of the buildings; then the next."""
     connect = view["connect"]
     kinds: dict[tuple[str, str], list[Any]] = {}
@@ -257,7 +256,7 @@ class Search:
 
     def __init__(
         self,
-        view: dict[str, Any],
+        view: View,
         engineer: Engineer,
         rng: Random,
         clock: Clock,

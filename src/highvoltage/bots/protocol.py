@@ -5,40 +5,18 @@ A bot never meets the game. It is given what its seat may see and the moves that
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol
 
-from msgspec import Struct
-
-from highvoltage.bots.reasons import REASONS, Counting
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Move, Moves
+from highvoltage.views import View
+from highvoltage.views.choice import Choice, Reason, Values
 
-Values = dict[str, int | str]
+__all__ = ["Bot", "BotError", "Choice", "Playable", "Reason", "Values", "ask", "play_game"]
 
 
 class BotError(HighVoltageError):
     """A bot that cannot be had."""
-
-
-class Reason(Struct, frozen=True):
-    """Why a move was chosen: a stable code and the numbers that make a sentence in any language.
-
-    >>> print(Reason("random", {"moves": 12}))
-    One of 12 moves, drawn by lot.
-    """
-
-    code: str
-    values: Values = {}
-
-    def __str__(self) -> str:
-        return Counting().format(REASONS[self.code], **self.values)
-
-
-class Choice(Struct, frozen=True):
-    """A move and the reason for it."""
-
-    move: Move
-    why: Reason
 
 
 class Bot(Protocol):
@@ -50,7 +28,7 @@ class Bot(Protocol):
     def __init__(self, rng: Random) -> None:
         """All the chance a bot uses comes from `rng`, so a game of bots can be repeated."""
 
-    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+    def choose(self, view: View, legal: Moves) -> Choice:
         """One of the legal moves; it is the turn of the seat whose view this is."""
 
 
@@ -61,7 +39,7 @@ class Playable(Protocol):
     def to_move(self) -> int | None: ...
     @property
     def legal_moves(self) -> Moves: ...
-    def view(self, seat: int | None = None, *, history: bool = False) -> dict[str, Any]: ...
+    def view(self, seat: int | None = None, *, history: bool = False) -> View: ...
     def play(self, move: Move | str) -> object: ...
 
 

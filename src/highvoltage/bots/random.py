@@ -1,10 +1,10 @@
 """The bot that draws lots: the measure of every other."""
 
 from random import Random
-from typing import Any
 
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.engine.moves import Moves
+from highvoltage.views import View
 
 
 class RandomBot:
@@ -13,6 +13,9 @@ class RandomBot:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
 
-    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
-        choices = legal.choices
-        return Choice(self._rng.choice(choices), Reason("random", {"moves": len(choices)}))
+    def choose(self, view: View, legal: Moves) -> Choice:
+        return drawn(legal, self._rng)
+
+
+def drawn(legal: Moves, rng: Random) -> Choice:
+    return Choice(rng.choice(legal.choices), Reason("random", {"moves": len(legal.choices)}))

@@ -5,7 +5,7 @@ change and are shared by all copies.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
 
@@ -36,14 +36,6 @@ class Outcome(Struct, frozen=True):
     @property
     def winners(self) -> tuple[int, ...]:
         return self.ranking[0]
-
-    def view(self) -> dict[str, Any]:
-        """As plain data."""
-        return {
-            "reason": self.reason,
-            "ranking": [list(place) for place in self.ranking],
-            "scores": [dict(score) for score in self.scores],
-        }
 
 
 def rank(scores: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:

@@ -20,9 +20,9 @@ class Edition:
     """A rulebook: its cover, its rules, what holds in every game of it, its text, its table.
 
     What takes a while to load may be named instead, `package.module:name`; it is loaded when a
-    game is set up. `text` are its rules in Markdown. `family` tells which table shows it: the tag
-    of its views. `data` is the folder with its card faces, and with its map where that has a form
-    of its own. `maps_of` are other rulebooks whose maps are its own as well.
+    game is set up. `text` are its rules in Markdown. `data` is the folder with its card faces, and
+    with its map where that has a form of its own. `maps_of` are other rulebooks whose maps are its
+    own as well.
     """
 
     def __init__(
@@ -30,18 +30,20 @@ class Edition:
         cover: Meta,
         rules: type[Rulebook] | str,
         invariants: Invariants | str,
-        family: str,
         text: Path,
         data: Path | None = None,
         maps_of: tuple[str, ...] = (),
     ) -> None:
         self.cover = cover
-        self.family = family
         self.text = text
         self.data = data
         self.maps_of = (cover.name, *maps_of)
         self._rules = rules
         self._invariants = invariants
+
+    @property
+    def family(self) -> str:
+        return self.cover.family
 
     @cached_property
     def meta(self) -> Meta:
@@ -81,7 +83,6 @@ class Edition:
             changed,
             rules,
             invariants or self._invariants,
-            self.family,
             text or self.text,
             self.data,
             self.maps_of,

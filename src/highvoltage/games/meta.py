@@ -1,7 +1,6 @@
 """What can be said of a rulebook without loading it."""
 
 from collections.abc import Mapping
-from pkgutil import resolve_name
 from typing import Any
 
 from msgspec import Struct
@@ -39,6 +38,7 @@ DEMOLITION = Option(
 class Meta(Struct, frozen=True):
     """The cover of a rulebook.
 
+    `family` tells what kind of table it is played at: the tag of its views.
     `maps` are the names of its maps and of their files. The first is played on where none is named;
     map files that name the rulebook follow by themselves.
     """
@@ -46,6 +46,7 @@ class Meta(Struct, frozen=True):
     name: str
     title: str
     about: str
+    family: str
     players: tuple[int, ...]
     maps: Mapping[str, str]
     options: tuple[Option, ...]
@@ -55,22 +56,3 @@ class Meta(Struct, frozen=True):
     def versions(self) -> range:
         """All versions that can be played; a record names the one it was played by."""
         return range(1, self.version + 1)
-
-    def map(self, name: str | None = None) -> dict[str, Any]:
-        """What is on a map, the first one where none is named: its regions, cities, connections.
-
-        >>> import highvoltage as hv
-        >>> usa = hv.games()["classic"].map("usa")
-        >>> usa["regions"][:2], usa["cities"][0]["id"]
-        (('northwest', 'southwest'), 'seattle')
-        """
-        edition = resolve_name("highvoltage.games:edition")(self.name)  # loads the rules
-        found: dict[str, Any] = edition.rules.map_data(self, name)
-        return found
-
-    @property
-    def chances(self) -> tuple[str, ...]:
-        """The names of all that chance decides, for `Scripted`."""
-        edition = resolve_name("highvoltage.games:edition")(self.name)
-        found: tuple[str, ...] = edition.rules.chances
-        return found

@@ -134,6 +134,7 @@ class TableInfo(Struct):
 
     id: str
     rulebook: str
+    family: str  # none where the rulebook is not known here
     map: str | None
     options: dict[str, Any]
     title: str

@@ -1,14 +1,13 @@
 """The machine-readable protocol: OpenAPI, made of the types that the server really uses.
 
 msgspec writes the schemas, so they tell exactly what is accepted and sent: limits, tags, the views
-of all rulebooks and the messages of the WebSocket among them.
+of all families and the messages of the WebSocket among them.
 """
 
 import re
 from collections.abc import Iterator
 from http import HTTPStatus
-from importlib import import_module
-from typing import Any, is_typeddict
+from typing import Any
 
 import msgspec
 from litestar import Litestar
@@ -17,8 +16,8 @@ from litestar.response import Response
 from litestar.routes import HTTPRoute
 
 from highvoltage import __version__
-from highvoltage.games import editions
 from highvoltage.server.messages import CLIENT_MESSAGES, SERVER_MESSAGES, Position, Problem, State
+from highvoltage.views import FAMILIES, PlainView
 
 REFS = "#/components/schemas/{name}"
 EXTRA_TYPES: dict[str, Any] = {"import_record": str}
@@ -30,21 +29,14 @@ ALSO_JSON = {"record"}
 def openapi(app: Litestar) -> dict[str, Any]:
     """The OpenAPI document of an application."""
     handlers = [*_handlers(app)]
-    views = {name: _view_type(name) for name in editions()}
-    types: list[Any] = [*CLIENT_MESSAGES, *SERVER_MESSAGES, *views.values(), Problem]
+    views = [*FAMILIES.values(), PlainView]
+    types: list[Any] = [*CLIENT_MESSAGES, *SERVER_MESSAGES, *views, Problem]
     for path, _, handler in handlers:
         types += [kind for kind in (_body(handler), _answer(handler)) if kind is not None]
         types += [kind for _, kind, _ in _query(path, handler)]
     schemas, components = msgspec.json.schema_components(types, ref_template=REFS)
     written = {_key(kind): schema for kind, schema in zip(types, schemas, strict=True)}
-    refs = [written[_key(view)] for view in views.values()]
-    for ref in refs:
-        view = components[ref["$ref"].rpartition("/")[2]]
-        view["properties"] |= {
-            "seq": {"type": "integer"},
-            "names": {"type": "array", "items": {"type": "string"}},
-        }
-        view["required"] += ["seq", "names"]
+    refs = [written[_key(view)] for view in views]
     for message in SERVER_MESSAGES:  # what has a default is sent all the same
         components[message.__name__]["required"] = [*components[message.__name__]["properties"]]
     components[State.__name__]["properties"]["view"] = {"anyOf": [*refs, {"type": "null"}]}
@@ -70,18 +62,6 @@ def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
                     path = re.sub(r"{(\w+):\w+}", r"{\1}", route.path)
                     for method in handler.http_methods - {"OPTIONS", "HEAD"}:
                         yield path, method.lower(), handler
-
-
-def _view_type(rulebook: str) -> Any:
-    """The type in a rulebook's view module that tells the whole view."""
-    module = import_module(f"highvoltage.games.{rulebook}.view")
-    return next(
-        kind
-        for kind in vars(module).values()
-        if is_typeddict(kind)
-        and kind.__module__ == module.__name__
-        and "rulebook" in kind.__annotations__
-    )
 
 
 def _operation(path: str, handler: HTTPRouteHandler, written: dict[str, Any]) -> dict[str, Any]:
@@ -173,10 +153,8 @@ def _key(kind: Any) -> str:
 
 
 def _short_names(document: dict[str, Any]) -> dict[str, Any]:
-    """Types of the same name in several rulebooks are told apart by the rulebook."""
+    """Types of the same name in several families are told apart by the family."""
     text = msgspec.json.encode(document).decode()
-    text = re.sub(
-        r"highvoltage\.games\.(\w+)\.view\.(\w+)", lambda m: m[1].capitalize() + m[2], text
-    )
+    text = re.sub(r"highvoltage\.views\.(\w+)\.(\w+)", lambda m: m[1].capitalize() + m[2], text)
     found: dict[str, Any] = msgspec.json.decode(text)
     return found

@@ -5,9 +5,8 @@ in which it is connected, and whoever is ahead ends the game.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any
 
 from highvoltage.bots.clerk.auction import auction
 from highvoltage.bots.clerk.desk import Desk
@@ -24,6 +23,7 @@ from highvoltage.bots.clerk.starts import area_seen, network_cost
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Build, Buy, Done, Mark, Move, Moves, Run, Scrap
+from highvoltage.views import BoardView
 
 CHEAP = 2  # a token at this price is worth storing
 POCKET = 40  # money that stays when buying ahead
@@ -45,11 +45,11 @@ class BoardClerk:
             "bureaucracy": self._run,
         }
 
-    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+    def choose(self, view: BoardView, legal: Moves) -> Choice:
         phase = self._phases.get(view["phase"], self._set_up)
         return phase(Desk(view, self._sets_of), legal)
 
-    def _sets_of(self, plants: list[Plant]) -> list[PlantSet]:
+    def _sets_of(self, plants: Sequence[Plant]) -> list[PlantSet]:
         cards = tuple([plant["card"] for plant in plants])
         known = self._sets.get(cards)
         if known is None:

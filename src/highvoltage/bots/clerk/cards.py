@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
 from highvoltage.bots.clerk.auction import Offer, auction, minimum
 from highvoltage.bots.clerk.plants import Plant, PlantSet, plant_sets
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Move, Moves, Run, Scrap
+from highvoltage.views import CardGameView
 
 PAYBACK = 3  # rounds in which a plant should pay for itself
 LATER = 2  # what one more Elektro of income is worth at the end, while that is far away
@@ -32,7 +33,7 @@ class CardClerk:
     def __init__(self, _: Random) -> None:
         pass
 
-    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+    def choose(self, view: CardGameView, legal: Moves) -> Choice:
         desk = CardDesk(view)
         if view["phase"] == "fuel":
             return desk.buy(legal)
@@ -47,10 +48,14 @@ class CardClerk:
 class CardDesk:
     """What the clerk works out from a view."""
 
-    def __init__(self, view: dict[str, Any]) -> None:
+    def __init__(self, view: CardGameView) -> None:
         self.view = view
-        self.me = view["players"][view["seat"]]
-        self.money: int = self.me["money"]
+        seat = view["seat"]
+        assert seat is not None
+        self.me = view["players"][seat]
+        money = self.me["money"]
+        assert money is not None
+        self.money = money
         self.cards = sorted(self._cards(), key=lambda card: card.price / card.units)
 
     def _cards(self) -> Iterator[Card]:
@@ -166,7 +171,7 @@ class CardDesk:
         """Run what earns more than its fuel is worth."""
         plants = {plant["card"]: plant for plant in self.me["plants"]}
 
-        def total(move: Move, what: str) -> int:
+        def total(move: Move, what: Literal["income", "need"]) -> int:
             assert isinstance(move, Run)
             return sum(plants[label(card)][what] for card, _ in move.plants)
 

@@ -1,14 +1,14 @@
 """What the clerk works out from the view of a board game before choosing."""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
 
 from highvoltage.bots.clerk.auction import Offer, minimum
 from highvoltage.bots.clerk.plants import Plant, PlantSet, most, upkeep
 from highvoltage.bots.clerk.worth import Standing
+from highvoltage.views.board import BoardView, PlayerView
 
 CITY = 20  # what a city costs, roughly
 
@@ -16,11 +16,15 @@ CITY = 20  # what a city costs, roughly
 class Desk:
     """The figures of one seat; each is worked out when it is first asked for."""
 
-    def __init__(self, view: dict[str, Any], sets: Callable[[list[Plant]], list[PlantSet]]) -> None:
+    def __init__(self, view: BoardView, sets: Callable[[Sequence[Plant]], list[PlantSet]]) -> None:
         self.view = view
         self.sets = sets  # every choice of some plants, the strongest first
-        self.me = view["players"][view["seat"]]
-        self.money: int = self.me["money"]
+        seat = view["seat"]
+        assert seat is not None
+        self.me = view["players"][seat]
+        money = self.me["money"]
+        assert money is not None
+        self.money = money
         self.cities = len(self.me["cities"])
         self.end: int = view["end_cities"]
         self.prices = {fuel: shelf["prices"] for fuel, shelf in view["fuel"].items()}
@@ -54,7 +58,7 @@ class Desk:
     def powers(self) -> int:
         return sum(plant["powers"] for plant in self.me["plants"])
 
-    def supply(self, player: dict[str, Any]) -> int:
+    def supply(self, player: PlayerView) -> int:
         """How many cities a player's plants supply with the fuel on them."""
         return most(self.sets(player["plants"]), player["fuel"])
 
@@ -82,7 +86,7 @@ class Desk:
 
     # The end
 
-    def final_cities(self, player: dict[str, Any]) -> int:
+    def final_cities(self, player: PlayerView) -> int:
         """How many cities another player may have when this round's building is over."""
         order = self.view["order"]
         cities = len(player["cities"])
@@ -93,7 +97,7 @@ class Desk:
         return cities + (self.money if money is None else money) // CITY
 
     @cached_property
-    def others(self) -> list[dict[str, Any]]:
+    def others(self) -> list[PlayerView]:
         return [player for player in self.view["players"] if player is not self.me]
 
     @cached_property

@@ -1,7 +1,7 @@
 """The clerk's way to play Outpost: plants pay for themselves, and so do beds for their workers."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, combinations
 from random import Random
@@ -12,6 +12,7 @@ from highvoltage.bots.clerk.worth import PAYBACK, Standing
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Moves
+from highvoltage.views import OutpostView
 
 CITY = 15  # what a city costs, roughly
 TECHNOLOGY = 20  # what a technology is worth
@@ -28,7 +29,7 @@ class OutpostClerk:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
 
-    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+    def choose(self, view: OutpostView, legal: Moves) -> Choice:
         desk = OutpostDesk(view)
         if view["phase"] == "auction":
             offers = list(map(desk.offer, view["market"]["current"]))
@@ -55,10 +56,14 @@ class OutpostClerk:
 class OutpostDesk:
     """What the clerk works out from a view."""
 
-    def __init__(self, view: dict[str, Any]) -> None:
+    def __init__(self, view: OutpostView) -> None:
         self.view = view
-        self.me = view["players"][view["seat"]]
-        self.money: int = self.me["money"]
+        seat = view["seat"]
+        assert seat is not None
+        self.me = view["players"][seat]
+        money = self.me["money"]
+        assert money is not None
+        self.money = money
         self.network: int = self.me["network"]
         self.end: int = view["end_cities"]
         self.wages: list[int] = view["labour"]["prices"]
@@ -74,8 +79,11 @@ class OutpostDesk:
 
     def owned(self, kind: str) -> list[Card]:
         """The best cards of a kind, on the board and beside it, as many as find a space."""
-        cards = [*self.me[f"{kind}s"], *self.waiting(kind)]
+        cards = [*self.laid(kind), *self.waiting(kind)]
         return sorted(cards, key=lambda card: -_yield(card))[:SPACES]
+
+    def laid(self, kind: str) -> Sequence[Card]:
+        return self.me["plants"] if kind == "plant" else self.me["habitats"]
 
     def waiting(self, kind: str) -> list[Card]:
         return [card for card in self.me["pool"] if card["kind"] == kind]
@@ -136,7 +144,7 @@ class OutpostDesk:
 
     def build(self, moves: list[Any]) -> Choice | None:
         for kind in ("plant", "habitat"):
-            if self.waiting(kind) and self.me["spaces"][kind] == len(self.me[f"{kind}s"]):
+            if self.waiting(kind) and self.me["spaces"][kind] == len(self.laid(kind)):
                 sites = [move for move in moves if move.piece == kind]
                 if sites and self.network:
                     site = min(sites, key=self.cost)
@@ -222,7 +230,7 @@ class OutpostDesk:
         return Choice(moves[0], Reason("free"))
 
 
-def energy(plants: list[Card], workers: int) -> int:
+def energy(plants: Sequence[Card], workers: int) -> int:
     """The most that so many workers produce."""
     return max(
         sum(int(card["energy"]) for card in some)

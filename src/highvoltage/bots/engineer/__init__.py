@@ -1,16 +1,20 @@
 """The engineer: plans the economy until the likely end of the game."""
 
 from random import Random
-from typing import Any
 
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.engineer.board import BoardEngineer
 from highvoltage.bots.engineer.cards import CardEngineer
 from highvoltage.bots.engineer.outpost import OutpostEngineer
+from highvoltage.views import View, known
 
 
 class Engineer(Clerk):
     """Values what is on offer by what it brings until the end of the game."""
+
+    _board: BoardEngineer
+    _cards: CardEngineer
+    _outpost: OutpostEngineer
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
@@ -18,11 +22,13 @@ class Engineer(Clerk):
         self._cards = CardEngineer(rng)
         self._outpost = OutpostEngineer(rng)
 
-    def promise(self, view: dict[str, Any]) -> float:
+    def promise(self, view: View) -> float:
         """What the viewer's company comes to by the end, in the unit that decides the game."""
-        return self._engineer(view).promise(view)
-
-    def _engineer(self, view: dict[str, Any]) -> BoardEngineer | CardEngineer | OutpostEngineer:
-        found = self._clerk(view)
-        assert isinstance(found, BoardEngineer | CardEngineer | OutpostEngineer)
-        return found
+        seen = known(view)
+        if seen is None:
+            return 0.0
+        if seen["family"] == "board":
+            return self._board.promise(seen)
+        if seen["family"] == "cardgame":
+            return self._cards.promise(seen)
+        return self._outpost.promise(seen)

@@ -2,14 +2,17 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
 from highvoltage.bots.clerk.auction import Offer, auction
 from highvoltage.bots.protocol import Choice
 from highvoltage.engine.cards import number_of, parse_card
 from highvoltage.engine.moves import Bid, Moves, Pass
+from highvoltage.views import BoardView, CardGameView
 
 PASS = Pass()
+
+Sold = TypeVar("Sold", BoardView, CardGameView)
 
 
 def bid_or_nominate(
@@ -61,10 +64,12 @@ def worth(price: int, money: int, as_it_is: float, forecast: Callable[[int], flo
     return price + bisect_left(prices, -as_it_is, key=lambda each: -forecast(money - each))
 
 
-def seen_by_rival(view: dict[str, Any]) -> dict[str, Any] | None:
+def seen_by_rival(view: Sold) -> Sold | None:
     """What the only rival sees when bidding; None if there are several, or money is hidden."""
-    players = view["players"]
-    if len(players) > 2 or view["auction"]["card"] is None:
+    players, seat = view["players"], view["seat"]
+    assert seat is not None
+    if len(players) > 2 or view["auction"]["card"] is None or players[1 - seat]["money"] is None:
         return None
-    rival = 1 - view["seat"]
-    return None if players[rival]["money"] is None else {**view, "seat": rival}
+    seen = view.copy()
+    seen["seat"] = 1 - seat
+    return seen

@@ -1,7 +1,6 @@
 """The engineer's way to play the board games."""
 
 from random import Random
-from typing import Any
 
 from highvoltage.bots.clerk.board import BoardClerk
 from highvoltage.bots.clerk.desk import Desk
@@ -10,6 +9,7 @@ from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Habits
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.engine.moves import Buy, Moves, Scrap
+from highvoltage.views import BoardView
 
 
 class BoardEngineer(BoardClerk):
@@ -19,7 +19,7 @@ class BoardEngineer(BoardClerk):
         super().__init__(rng)
         self.habits = habits
 
-    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+    def choose(self, view: BoardView, legal: Moves) -> Choice:
         phase = self._phases.get(view["phase"], self._set_up)
         return phase(Plan(view, self._sets_of, self.habits), legal)
 
@@ -47,6 +47,6 @@ class BoardEngineer(BoardClerk):
             return "city"
         return code
 
-    def promise(self, view: dict[str, Any]) -> float:
+    def promise(self, view: BoardView) -> float:
         """The cities that the viewer comes to supply, and money as parts of a city."""
         return Plan(view, self._sets_of, self.habits).as_it_is / self.habits.last

@@ -1,8 +1,9 @@
 """The engineer's way to play the card game: money is for plants, plants are for the last run."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from highvoltage.bots.clerk.auction import Offer, minimum
 from highvoltage.bots.clerk.cards import SCARCE, CardClerk, CardDesk, basket
@@ -12,6 +13,7 @@ from highvoltage.bots.engineer.auction import bid_or_nominate, seen_by_rival, wo
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Move, Moves, Scrap
+from highvoltage.views import CardGameView
 
 
 class CardHabits(NamedTuple):
@@ -35,7 +37,7 @@ Yield = tuple[float, float]  # what plants bring, and what their fuel costs
 class CardPlan(CardDesk):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(self, view: dict[str, Any], habits: CardHabits) -> None:
+    def __init__(self, view: CardGameView, habits: CardHabits) -> None:
         super().__init__(view)
         self.habits = habits
         self.limit: int = view["plant_limit"]
@@ -48,13 +50,13 @@ class CardPlan(CardDesk):
         """The fuel cards that those leave who buy earlier: whoever is later in the order."""
         order = self.view["order"]
         later = order[order.index(self.me["seat"]) + 1 :]
-        owners = [self.view["players"][seat] for seat in later]
+        players = [self.view["players"][seat] for seat in later]
+        owners = [(dict(player["fuel"]), player["plants"]) for player in players]
         if owners and "bank" in self.view:
-            owners.append({**self.view["bank"], "fuel": {}})
+            owners.append(({}, self.view["bank"]["plants"]))
         left = list(self.cards)
-        for owner in owners:
-            held = dict(owner["fuel"])
-            for plant in owner["plants"]:
+        for held, plants in owners:
+            for plant in plants:
                 need = plant["need"]
                 for fuel in plant["fuels"]:
                     used = min(need, held.get(fuel, 0))
@@ -84,7 +86,7 @@ class CardPlan(CardDesk):
         numbers[-1] = LAST
         return [(4.5 + 0.28 * number, number) for number in numbers]
 
-    def forecast(self, money: float, plants: list[Plant]) -> float:
+    def forecast(self, money: float, plants: Sequence[Plant]) -> float:
         """Money at the end and points, for a company with these plants."""
         if self.rounds == 1:
             brings = [won - cost for won, cost in self.last_runs(plants) if cost <= money]
@@ -110,7 +112,7 @@ class CardPlan(CardDesk):
                 money += paid * earned
         return habits.point * paid * earned + money
 
-    def held(self, plants: list[Plant]) -> list[Yield]:
+    def held(self, plants: Sequence[Plant]) -> list[Yield]:
         """What each plant earns and what its fuel costs if all of them run, the least first."""
         cards = tuple([plant["card"] for plant in plants])
         if cards not in self._held:
@@ -127,7 +129,7 @@ class CardPlan(CardDesk):
             self._held[cards] = sorted(found)
         return self._held[cards]
 
-    def last_runs(self, plants: list[Plant]) -> list[Yield]:
+    def last_runs(self, plants: Sequence[Plant]) -> list[Yield]:
         """What each run that there is fuel for wins at the end, and what its fuel costs."""
         cards = tuple([plant["card"] for plant in plants])
         if cards not in self._last_runs:
@@ -157,7 +159,7 @@ class CardPlan(CardDesk):
     def as_it_is(self) -> float:
         return self.forecast(self.money, self.me["plants"])
 
-    def without(self, plant: Plant, plants: list[Plant]) -> float:
+    def without(self, plant: Plant, plants: Sequence[Plant]) -> float:
         """What the company comes to if it gives up a plant."""
         return self.forecast(self.money, [each for each in plants if each is not plant])
 
@@ -204,7 +206,7 @@ class CardEngineer(CardClerk):
         super().__init__(rng)
         self.habits = habits
 
-    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+    def choose(self, view: CardGameView, legal: Moves) -> Choice:
         plan = CardPlan(view, self.habits)
         if view["phase"] == "fuel":
             return plan.buy(legal)
@@ -216,7 +218,7 @@ class CardEngineer(CardClerk):
         theirs = CardPlan(rival, self.habits).offers() if rival else []
         return bid_or_nominate(view["auction"]["card"], plan.offers(), legal, theirs)
 
-    def promise(self, view: dict[str, Any]) -> float:
+    def promise(self, view: CardGameView) -> float:
         """The points that the viewer comes to; three of them count as much as a city."""
         return CardPlan(view, self.habits).as_it_is / (3 * self.habits.point)
 

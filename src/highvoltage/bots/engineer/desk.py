@@ -1,17 +1,17 @@
 """What the engineer works out from the view of a board game."""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate
 from math import ceil
-from typing import Any
 
 from highvoltage.bots.clerk.auction import Offer, minimum
 from highvoltage.bots.clerk.desk import CITY, Desk
 from highvoltage.bots.clerk.plants import Plant, PlantSet
 from highvoltage.bots.engineer.auction import worth
 from highvoltage.bots.engineer.outlook import Habits, Outlook, burns
+from highvoltage.views.board import BoardView, PlayerView
 
 
 class Plan(Desk):
@@ -19,8 +19,8 @@ class Plan(Desk):
 
     def __init__(
         self,
-        view: dict[str, Any],
-        sets: Callable[[list[Plant]], list[PlantSet]],
+        view: BoardView,
+        sets: Callable[[Sequence[Plant]], list[PlantSet]],
         habits: Habits,
     ) -> None:
         super().__init__(view, sets)
@@ -84,7 +84,7 @@ class Plan(Desk):
 
     # The end
 
-    def comes_to(self, player: dict[str, Any]) -> tuple[int, int]:
+    def comes_to(self, player: PlayerView) -> tuple[int, int]:
         """Cities that another player supplies and money left, if this round is the last."""
         cities = len(player["cities"])
         supplied = min(self.final_cities(player), self.supply(player))

@@ -11,6 +11,7 @@ from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.outlook import Habits, Pace
 from highvoltage.bots.protocol import Choice, Values
 from highvoltage.engine.moves import Moves
+from highvoltage.views import OutpostView
 
 OUTPOST_HABITS = Habits(city=23, last=50)
 WAGES = 0.7  # by how much a worker gets dearer every round
@@ -22,7 +23,7 @@ POCKET = 10  # small change, to see what money is worth
 class OutpostPlan(OutpostDesk):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(self, view: dict[str, Any], habits: Habits) -> None:
+    def __init__(self, view: OutpostView, habits: Habits) -> None:
         super().__init__(view)
         self.habits = habits
         self.pace = Pace(view, habits)
@@ -118,13 +119,13 @@ class OutpostEngineer(OutpostClerk):
         super().__init__(rng)
         self.habits = habits
 
-    def choose(self, view: dict[str, Any], legal: Moves) -> Choice:
+    def choose(self, view: OutpostView, legal: Moves) -> Choice:
         if view["phase"] != "auction":
             return super().choose(view, legal)
         plan = OutpostPlan(view, self.habits)
         offers = list(map(plan.offer, view["market"]["current"]))
         return bid_or_nominate(view["auction"]["card"], offers, legal)
 
-    def promise(self, view: dict[str, Any]) -> float:
+    def promise(self, view: OutpostView) -> float:
         """The cities that the viewer comes to power, and money as parts of a city."""
         return OutpostPlan(view, self.habits).as_it_is / self.habits.last

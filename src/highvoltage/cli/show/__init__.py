@@ -1,12 +1,12 @@
 """Positions on the terminal: one renderer for each family of views, and one for all the rest.
 
-A renderer is told what a seat sees, never the game. To add one, write a module with a `Show` that
-fits such views and put it into the list in `show_for`.
+A renderer is told what a seat sees, never the game. To add one, write a module with a `Show` for
+the views of a family and name it in `show_for`.
 """
 
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -16,6 +16,7 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.games import meta
+from highvoltage.views import View
 
 
 class Place(NamedTuple):
@@ -29,7 +30,7 @@ class Place(NamedTuple):
 class Scene(NamedTuple):
     """What is to be shown: a seat's view, what may be done, and what never changes in a game."""
 
-    view: dict[str, Any]
+    view: View
     legal: Moves
     costs: Mapping[Move, int]  # of those legal moves that have a price of their own
     places: Mapping[str, Place]
@@ -59,10 +60,7 @@ class Menu(NamedTuple):
 class Show(Protocol):
     """Shows the positions of one family of games."""
 
-    def fits(self, view: dict[str, Any]) -> bool:
-        """Whether this renderer knows views like this."""
-
-    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+    def words(self, view: View, places: Mapping[str, str]) -> Words:
         """What tells of moves and events; `places` are names by id."""
 
     def position(self, scene: Scene) -> RenderableType:
@@ -84,15 +82,25 @@ class Show(Protocol):
         """The ranking, once the game is over."""
 
 
-def show_for(view: dict[str, Any]) -> Show:
-    """The renderer for a view."""
-    from highvoltage.cli.show.board import BoardShow
-    from highvoltage.cli.show.cards import CardsShow
-    from highvoltage.cli.show.generic import GenericShow
-    from highvoltage.cli.show.outpost import OutpostShow
+def show_for(view: View) -> Show:
+    """The renderer for a view, by its tag; the plain one for a family that is not known here."""
+    match view["family"]:
+        case "board":
+            from highvoltage.cli.show.board import BoardShow
 
-    families: tuple[Show, ...] = (BoardShow(), CardsShow(), OutpostShow(), GenericShow())
-    return next(show for show in families if show.fits(view))
+            return BoardShow()
+        case "cardgame":
+            from highvoltage.cli.show.cards import CardsShow
+
+            return CardsShow()
+        case "outpost":
+            from highvoltage.cli.show.outpost import OutpostShow
+
+            return OutpostShow()
+        case _:
+            from highvoltage.cli.show.generic import GenericShow
+
+            return GenericShow()
 
 
 def scene_of(game: Game, seat: int | None) -> Scene:

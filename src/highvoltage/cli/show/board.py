@@ -21,6 +21,7 @@ from highvoltage.cli.show.parts import (
 )
 from highvoltage.cli.words import Words, many, plain
 from highvoltage.engine.moves import Buy, CityMove, Run
+from highvoltage.views import View
 
 CARTEL = -1  # its seat in a view
 DEARER_SHOWN = 4
@@ -38,10 +39,7 @@ class BoardShow(AuctionShow):
 
     leave: ClassVar = {"auction": "bid no more", "fuel": "buy no more", "building": "build no more"}
 
-    def fits(self, view: dict[str, Any]) -> bool:
-        return {"market", "fuel", "auction", "houses", "connect"} <= view.keys()
-
-    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+    def words(self, view: View, places: Mapping[str, str]) -> Words:
         return Words(view["names"], places, list(view["fuel"]), "the cartel")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
@@ -93,7 +91,7 @@ class BoardShow(AuctionShow):
         return table
 
 
-def earned(view: dict[str, Any], plants: list[Card]) -> tuple[int, str]:
+def earned(view: View, plants: list[Card]) -> tuple[int, str]:
     """What running these plants earns the seat to move."""
     cities = len(view["players"][view["to_move"]]["cities"])
     supplied = min(cities, sum(plant["powers"] for plant in plants))
@@ -104,7 +102,7 @@ def earned(view: dict[str, Any], plants: list[Card]) -> tuple[int, str]:
 # Parts of the table
 
 
-def market_table(view: dict[str, Any]) -> RenderableType:
+def market_table(view: View) -> RenderableType:
     market = view["market"]
     back = f", {market['back']} on top" if market.get("back") else ""
     deck = f"{many(market['deck'], 'card', 'cards')}{back}"
@@ -126,7 +124,7 @@ def market_rows(market: Mapping[str, Any], last: str, notes: list[str]) -> Rende
     return Group(table, *(Text(note, "dim") for note in notes))
 
 
-def demolition_note(view: dict[str, Any]) -> list[str]:
+def demolition_note(view: View) -> list[str]:
     """What a plant given up is worth now, where that expansion is played."""
     if "demolition" not in view:
         return []
@@ -142,7 +140,7 @@ def market_plant(plant: Mapping[str, Any], discount: str | None) -> Text:
     return text + Text(" from 1", "bold green") if plant["card"] == discount else text
 
 
-def fuel_table(view: dict[str, Any]) -> Table:
+def fuel_table(view: View) -> Table:
     """The ladder: how much lies at each price, what is left, what comes at the end of the round."""
     fuels: Mapping[str, Any] = view["fuel"]
     prices = sorted({price for fuel in fuels.values() for price in fuel["ladder"]})
@@ -198,7 +196,7 @@ def plants_text(owner: Mapping[str, Any]) -> Flow:
     return Flow([plant_text(plant) for plant in owner["plants"]] or [Text("-", "dim")])
 
 
-def houses(view: dict[str, Any], city: str) -> Text:
+def houses(view: View, city: str) -> Text:
     return Text("").join([seat_mark(seat) for seat in view["houses"].get(city, [])])
 
 

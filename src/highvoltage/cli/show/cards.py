@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -16,6 +16,7 @@ from highvoltage.cli.show.parts import Flow, fuel_text, held_text, seat_mark, se
 from highvoltage.cli.words import Own, Words, many
 from highvoltage.engine.moves import Move, Run
 from highvoltage.engine.state import Event
+from highvoltage.views import View
 
 BANK = -1  # its seat in a view
 
@@ -42,10 +43,7 @@ class CardsShow(AuctionShow):
 
     leave: ClassVar = {"auction": "bid no more", "fuel": "buy no more"}
 
-    def fits(self, view: dict[str, Any]) -> bool:
-        return "columns" in view.get("fuel", {})
-
-    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+    def words(self, view: View, places: Mapping[str, str]) -> Words:
         return CardWords(view["names"], places, list(view["fuel"]["singles"]), "the Bank")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
@@ -83,7 +81,7 @@ def earned(plants: list[Card]) -> tuple[int, str]:
     return pay, f"earns {pay}"
 
 
-def market_table(view: dict[str, Any]) -> RenderableType:
+def market_table(view: View) -> RenderableType:
     market = view["market"]
     back = f", a {market['back']} plant on top" if market["back"] else ""
     end = "" if market["above_end"] is None else f"; END below {market['above_end']} of them"
@@ -92,7 +90,7 @@ def market_table(view: dict[str, Any]) -> RenderableType:
     return market_rows(market, "END" if market["end"] else "", notes + demolition_note(view))
 
 
-def columns_table(view: dict[str, Any]) -> Table:
+def columns_table(view: View) -> Table:
     """The fuel cards by their price."""
     fuel = view["fuel"]
     table = Table.grid(padding=(0, 2, 0, 0))

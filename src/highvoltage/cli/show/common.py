@@ -12,6 +12,7 @@ from highvoltage.cli.show.parts import plant_text, seat_name, seats_text
 from highvoltage.cli.words import listed, many
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Move, Nominate, Run, Scrap
+from highvoltage.views import View
 
 Card = Mapping[str, Any]
 RUNS_SHOWN = 9
@@ -32,7 +33,7 @@ class AuctionShow(GenericShow):
     def market(self, scene: Scene) -> RenderableType:
         raise NotImplementedError
 
-    def on_offer(self, view: dict[str, Any]) -> list[Card]:
+    def on_offer(self, view: View) -> list[Card]:
         cards: list[Card] = view["market"]["current"]
         return cards
 

@@ -12,6 +12,7 @@ from highvoltage.cli.show import Entry, Menu, Scene
 from highvoltage.cli.show.parts import seat_name
 from highvoltage.cli.words import Words, listed, plain
 from highvoltage.engine.moves import Bid, Nominate
+from highvoltage.views import View
 
 SHOWN_ABOVE = {"rulebook", "seat", "round", "phase", "step", "to_move", "order", "players"}
 NOT_SHOWN = {"names", "seq", "outcome"}
@@ -21,14 +22,11 @@ LAST = {"pass", "done"}  # at the foot of every menu
 class GenericShow:
     """Knows nothing of the game."""
 
-    def fits(self, view: dict[str, Any]) -> bool:
-        return True
-
     def position(self, scene: Scene) -> RenderableType:
         view = scene.view
         return Group(header(scene), self.players(scene), *self.rest(view))
 
-    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+    def words(self, view: View, places: Mapping[str, str]) -> Words:
         return Words(view["names"], places, list(view.get("fuel", {})))
 
     def players(self, scene: Scene) -> RenderableType:
@@ -40,7 +38,7 @@ class GenericShow:
             lines.append(Text.assemble(seat_name(names, seat), f"  {brief(owns)}"))
         return Group(*lines)
 
-    def rest(self, view: dict[str, Any]) -> list[Text]:
+    def rest(self, view: View) -> list[Text]:
         return [
             Text.assemble((f"{plain(key)}: ", "dim"), brief(value))
             for key, value in view.items()

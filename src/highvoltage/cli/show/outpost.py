@@ -14,10 +14,10 @@ from highvoltage.cli.show.parts import Flow, seat_mark, seat_name
 from highvoltage.cli.words import Own, Words, many, plain
 from highvoltage.engine.moves import Move
 from highvoltage.engine.state import Event
+from highvoltage.views import View
 
 SYNDICATE = -1  # its seat in a view
 BUILDS = ("build", "syndicate")
-LEAVES = {"hire": "then nothing is built or placed", "robot": "ends your turn"}
 
 
 class OutpostWords(Words):
@@ -71,13 +71,10 @@ class OutpostShow(AuctionShow):
 
     card: ClassVar[str] = "card"
 
-    def fits(self, view: dict[str, Any]) -> bool:
-        return {"labour", "cities", "connections"} <= view.keys()
-
-    def words(self, view: dict[str, Any], places: Mapping[str, str]) -> Words:
+    def words(self, view: View, places: Mapping[str, str]) -> Words:
         return OutpostWords(view["names"], places, (), "the Syndicate", "card")
 
-    def on_offer(self, view: dict[str, Any]) -> list[Card]:
+    def on_offer(self, view: View) -> list[Card]:
         """The top cards, which are asked for by number."""
         tops = [place["card"] for place in view["market"]["current"]]
         return [{**card, "card": str(card["number"])} for card in tops] + tops
@@ -137,10 +134,6 @@ class OutpostShow(AuctionShow):
             cities = int(str(move).split()[1])
             earns = f"earns {scene.view['payment'][cities]}"
             return Entry("", move, Text(f"power {many(cities, 'city', 'cities')}"), earns)
-        if move.verb in LEAVES:
-            entry = super().entry(scene, move)
-            note = ", ".join(filter(None, (entry.note, LEAVES[move.verb])))
-            return entry._replace(note=note)
         if move.verb not in BUILDS:
             return super().entry(scene, move)
         city = str(move).split()[-1]
@@ -176,7 +169,7 @@ def card_text(card: Card) -> Text:
     return Text.assemble((card["card"], "bold"), f" {said}")
 
 
-def market_table(view: dict[str, Any]) -> RenderableType:
+def market_table(view: View) -> RenderableType:
     market = view["market"]
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
@@ -203,7 +196,7 @@ def place_text(place: Mapping[str, Any]) -> Text:
     return text
 
 
-def labour_text(view: dict[str, Any]) -> Text:
+def labour_text(view: View) -> Text:
     labour = view["labour"]
     prices = labour["prices"]
     each = ", ".join(f"{prices.count(price)} for {price}" for price in sorted(set(prices)))

@@ -10,7 +10,6 @@ EDITION = Edition(
     META,
     rules="highvoltage.games.cardgame.rulebook:CardGame",
     invariants="highvoltage.games.cardgame.invariants:check",
-    family="cardgame",
     text=FOLDER / "cardgame.md",
     data=Path(__file__).parent / "data",
 )

@@ -12,6 +12,7 @@ META = Meta(
         " meet the Bank. Many card faces are reconstructed; whoever owns the printed game can load"
         " the real ones."
     ),
+    family="cardgame",
     players=(2, 3, 4, 5, 6),
     maps={},
     options=(

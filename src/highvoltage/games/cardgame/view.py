@@ -1,11 +1,20 @@
 """What a seat may know of the card game, as plain data (KR-02)."""
 
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from highvoltage.engine.cards import LAST_CARD, label
-from highvoltage.engine.view import AuctionView, DemolitionView, auction_view, demolition_view
 from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.state import Bank, CardPlayer, CardState
+from highvoltage.games.view import auction_view, demolition_view, outcome_view
+from highvoltage.views.cardgame import (
+    BankView,
+    CardGameView,
+    CardView,
+    FuelMarketView,
+    MarketView,
+    PlantView,
+    PlayerView,
+)
 
 if TYPE_CHECKING:
     from highvoltage.games.cardgame.rulebook import CardGame
@@ -16,107 +25,21 @@ NOTE = (
 )
 
 
-class PlantView(TypedDict):
-    """A plant card."""
-
-    card: str
-    number: int
-    fuels: list[str]  # none, one, or two for a hybrid
-    need: int
-    income: int
-    back: str
-
-
-class CardView(TypedDict):
-    """A fuel card: the units on it now, and those printed on it; a single has no mark."""
-
-    fuel: str
-    units: int
-    face: int
-    single: bool
-
-
-class MarketView(TypedDict):
-    """The plant market; `above_end` counts the cards of the deck above END.
-
-    `slid` lie under the deck, `removed` left the game face up, `back` is that of the top card.
-    """
-
-    current: list[PlantView]
-    future: list[PlantView]
-    end: bool  # END lies in the market
-    deck: int
-    above_end: int | None
-    back: str | None
-    slid: list[str]
-    removed: list[str]
-    discount: str | None
-
-
-class FuelMarketView(TypedDict):
-    """The fuel market; `singles` lie beside it, `waiting` are the ++ cards before they come."""
-
-    columns: list[list[CardView]]  # for 1, 2, 3 and 4
-    column_size: int
-    pile: int
-    discard: list[CardView]
-    waiting: list[CardView]
-    singles: dict[str, int]
-    reshuffles: int
-
-
-class PlayerView(TypedDict):
-    """One seat. `money` is None where it is hidden; `room` is what may be added now."""
-
-    seat: int
-    money: int | None
-    plants: list[PlantView]
-    fuel: dict[str, int]
-    store: list[CardView]
-    room: dict[str, int]
-    income: int
-
-
-class BankView(TypedDict):
-    """The Bank, always second in the order; its oldest plant first."""
-
-    plants: list[PlantView]
-    store: list[CardView]
-
-
-class CardGameView(TypedDict):
-    """What a seat knows. `last` tells that this is the last round."""
-
-    rulebook: str
-    reconstructed: bool
-    note: NotRequired[str]
-    seat: int | None
-    round: int
-    phase: str
-    last: bool
-    to_move: int | None
-    order: list[int]
-    market: MarketView
-    fuel: FuelMarketView
-    auction: AuctionView
-    players: list[PlayerView]
-    bank: NotRequired[BankView]
-    plant_limit: int
-    demolition: NotRequired[DemolitionView]
-    outcome: dict[str, Any] | None
-
-
 def view(rules: "CardGame", s: CardState, seat: int | None) -> dict[str, Any]:
     hides = rules.options["money"] == "hidden" and s.outcome is None
     seen: CardGameView = {
+        "family": "cardgame",
         "rulebook": rules.name,
-        "reconstructed": rules.cards.reconstructed,
         "seat": seat,
         "round": s.round,
         "phase": rules.phases[s.phase].name,
-        "last": s.last_round,
         "to_move": s.actor,
         "order": list(s.order),
+        "outcome": outcome_view(s.outcome),
+        "seq": 0,  # this and the names are told by the game
+        "names": [],
+        "reconstructed": rules.cards.reconstructed,
+        "last": s.last_round,
         "market": market_view(rules, s),
         "fuel": fuel_view(rules, s),
         "auction": auction_view(s.bidding),
@@ -125,7 +48,6 @@ def view(rules: "CardGame", s: CardState, seat: int | None) -> dict[str, Any]:
             for other, player in enumerate(s.players)
         ],
         "plant_limit": tables.PLANT_LIMIT,
-        "outcome": None if s.outcome is None else s.outcome.view(),
     }
     if rules.cards.reconstructed:
         seen["note"] = NOTE

@@ -8,6 +8,5 @@ EDITION = Edition(
     META,
     rules="highvoltage.games.classic.rulebook:Classic",
     invariants="highvoltage.games.classic.invariants:check",
-    family="board",
     text=FOLDER / "classic.md",
 )

@@ -20,6 +20,7 @@ META = Meta(
         "The game that started it: bid for power plants, buy their fuel on a market that runs dry,"
         " and connect cities before the others do. Most cities supplied wins."
     ),
+    family="board",
     players=(2, 3, 4, 5, 6),
     maps={"germany": "germany"},
     options=(

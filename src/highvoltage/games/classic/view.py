@@ -1,90 +1,16 @@
 """What a seat may know of a board game, as plain data (C-13)."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from highvoltage.engine.cards import LAST_CARD, label
-from highvoltage.engine.view import AuctionView, DemolitionView, auction_view, demolition_view
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
+from highvoltage.games.view import auction_view, demolition_view, outcome_view
+from highvoltage.views.board import BoardView, FuelView, MarketView, PlantView, PlayerView
 
 if TYPE_CHECKING:
     from highvoltage.games.classic.rulebook import Classic
-
-
-class PlantView(TypedDict):
-    """A plant card."""
-
-    card: str
-    number: int
-    fuels: list[str]  # none, one, or two for a hybrid
-    need: int
-    powers: int
-
-
-class FuelView(TypedDict):
-    """One shelf of the fuel market. `prices` are what the viewer pays, cheapest first.
-
-    `ladder` are the prices of all places, empty ones too.
-    """
-
-    stock: int
-    supply: int
-    prices: list[int]
-    ladder: list[int]
-    refill: int
-
-
-class MarketView(TypedDict):
-    """The plant market; `slid` lie under the deck, `removed` left the game face up."""
-
-    current: list[PlantView]
-    future: list[PlantView]
-    step3: bool  # the Step 3 card lies in the market
-    deck: int
-    slid: list[int]
-    removed: list[int]
-    discount: NotRequired[str | None]
-    back: NotRequired[str | None]
-
-
-class PlayerView(TypedDict):
-    """One seat. `money` is None where it is hidden."""
-
-    seat: int
-    money: int | None
-    plants: list[PlantView]
-    fuel: dict[str, int]
-    room: dict[str, int]
-    cities: list[str]
-    supplied: int
-
-
-class BoardView(TypedDict):
-    """What a seat knows. `connect` is what each open city costs the viewer, path included."""
-
-    rulebook: str
-    map: str
-    seat: int | None
-    round: int
-    phase: str
-    step: int
-    to_move: int | None
-    order: list[int]
-    regions: list[str]
-    market: MarketView
-    fuel: dict[str, FuelView]
-    auction: AuctionView
-    players: list[PlayerView]
-    houses: dict[str, list[int]]
-    connect: dict[str, int]
-    plant_limit: int
-    step_2_cities: int
-    end_cities: int
-    payment: list[int]
-    house_prices: list[int]
-    outcome: dict[str, Any] | None
-    demolition: NotRequired[DemolitionView]
 
 
 PLANTS: dict[int, PlantView] = {
@@ -103,14 +29,18 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
     viewer = None if seat is None else s.players[seat]
     hides = rules.options["money"] == "hidden" and s.outcome is None
     seen: BoardView = {
+        "family": "board",
         "rulebook": rules.name,
-        "map": rules.map.id,
         "seat": seat,
         "round": s.round,
         "phase": rules.phases[s.phase].name,
-        "step": s.step,
         "to_move": s.actor,
         "order": list(s.order),
+        "outcome": outcome_view(s.outcome),
+        "seq": 0,  # this and the names are told by the game
+        "names": [],
+        "map": rules.map.id,
+        "step": s.step,
         "regions": list(s.regions),
         "market": market_view(s),
         "fuel": {fuel: fuel_view(rules, s, kind, viewer) for kind, fuel in enumerate(tables.FUELS)},
@@ -128,7 +58,6 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
         "end_cities": rules.end_cities,
         "payment": list(tables.PAYMENT),
         "house_prices": list(tables.HOUSE_PRICES),
-        "outcome": None if s.outcome is None else s.outcome.view(),
     }
     if rules.demolition:
         seen["demolition"] = demolition_view(s, reconstructed=True)

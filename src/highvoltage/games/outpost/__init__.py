@@ -10,7 +10,6 @@ EDITION = Edition(
     META,
     rules="highvoltage.games.outpost.rulebook:Outpost",
     invariants="highvoltage.games.outpost.invariants:check",
-    family="outpost",
     text=FOLDER / "outpost.md",
     data=Path(__file__).parent / "data",
 )

@@ -11,6 +11,7 @@ META = Meta(
         " connection tokens and the labour prices are reconstructed; whoever owns the printed game"
         " can load the real ones."
     ),
+    family="outpost",
     players=(2, 3, 4, 5, 6),
     maps={"planet": "planet"},
     options=(

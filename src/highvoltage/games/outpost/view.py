@@ -1,10 +1,9 @@
 """What a seat may know of Outpost, as plain data, O-0.5."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from highvoltage.engine.cards import LAST_CARD, label
-from highvoltage.engine.view import AuctionView, auction_view
 from highvoltage.games.outpost import company, pieces, tables
 from highvoltage.games.outpost.files import is_reconstructed
 from highvoltage.games.outpost.state import (
@@ -15,6 +14,15 @@ from highvoltage.games.outpost.state import (
     STAGES,
     Company,
     OutpostState,
+)
+from highvoltage.games.view import auction_view, outcome_view
+from highvoltage.views.outpost import (
+    CardView,
+    CompanyView,
+    LabourView,
+    MarketView,
+    OutpostView,
+    PlaceView,
 )
 
 if TYPE_CHECKING:
@@ -27,155 +35,25 @@ NOTE = (
 )
 
 
-class CardView(TypedDict):
-    """A card; what it does not have is 0 or empty."""
-
-    card: str
-    number: int
-    kind: str
-    back: str
-    workers: int
-    energy: int
-    places: int
-    technology: str
-    name: str
-    reconstructed: bool
-
-
-class PlaceView(TypedDict):
-    """A place of the market: its top card, the cards below, the discount tokens on it."""
-
-    card: CardView
-    below: list[CardView]
-    tokens: list[int]
-    minimum: int
-
-
-class MarketView(TypedDict):
-    """The card market; `slid` lie under the deck, `removed` left the game face up."""
-
-    current: list[PlaceView]
-    future: list[PlaceView]
-    step3: bool  # the Step 3 card lies in the market
-    deck: int
-    back: str | None  # of the top card of the deck
-    slid: list[str]
-    removed: list[str]
-
-
-class LabourView(TypedDict):
-    """The labour market: `prices` are what the viewer pays, `ladder` those of all places."""
-
-    workers: int
-    prices: list[int]
-    ladder: list[int]
-
-
-class CompanyView(TypedDict):
-    """A company, of a player or of the Syndicate. `money` is None where it is hidden.
-
-    `plants` and `habitats` lie on the board, on so many `spaces` of each kind; `pool` beside it.
-    """
-
-    money: int | None
-    network: int
-    cities: list[str]
-    stations: int  # left on the company board
-    spaces: dict[str, int]
-    plants: list[CardView]
-    habitats: list[CardView]
-    pool: list[CardView]
-    colonies: dict[str, list[str]]
-    beds: int
-    need: int
-    humans: int
-    robots: int
-    busy: str
-    energy: int  # the most that the workers at hand can produce
-    powered: int
-
-
-class PlayerView(CompanyView):
-    """A seat."""
-
-    seat: int
-
-
-class CityView(TypedDict):
-    """A city in play; -1 stands for the Syndicate, `building` is None on a free special slot.
-
-    `x` and `y` are where it is drawn on the canvas.
-    """
-
-    name: str
-    x: int
-    y: int
-    area: str
-    slot: str
-    stations: list[int]
-    building: int | None
-
-
-class ConnectionView(TypedDict):
-    """A connection in play with the token on it."""
-
-    a: str
-    b: str
-    cost: int
-
-
-class OutpostView(TypedDict):
-    """What a seat knows. `connect` is what each piece costs the viewer in each city, way included.
-
-    `stage` is how far the turn of a company has come; `choices` are cities for a building that the
-    Syndicate needs.
-    """
-
-    rulebook: str
-    map: str
-    seat: int | None
-    round: int
-    phase: str
-    stage: str
-    step: int
-    to_move: int | None
-    order: list[int]
-    areas: list[str]
-    market: MarketView
-    auction: AuctionView
-    forced: bool
-    labour: LabourView
-    robots: int
-    players: list[PlayerView]
-    syndicate: CompanyView | None
-    canvas: list[int]  # width and height
-    cities: dict[str, CityView]
-    connections: list[ConnectionView]
-    connect: dict[str, dict[str, int]]
-    choices: list[str]
-    step_2_cities: int
-    end_cities: int
-    payment: list[int]
-    reconstructed: bool
-    note: str
-    outcome: dict[str, Any] | None
-
-
 def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
     viewer = None if seat is None else s.players[seat]
     phase = rules.phases[s.phase]
     hides = rules.options["money"] == "hidden" and s.outcome is None
     reconstructed = rules.deck.reconstructed or rules.map.reconstructed
     seen: OutpostView = {
+        "family": "outpost",
         "rulebook": rules.name,
-        "map": rules.map.id,
         "seat": seat,
         "round": s.round,
         "phase": phase.name,
-        "stage": STAGES[s.stage],
-        "step": s.step,
         "to_move": s.actor,
         "order": list(s.order),
+        "outcome": outcome_view(s.outcome),
+        "seq": 0,  # this and the names are told by the game
+        "names": [],
+        "map": rules.map.id,
+        "stage": STAGES[s.stage],
+        "step": s.step,
         "areas": list(s.planet.areas),
         "market": market_view(rules, s),
         "auction": auction_view(s.bidding),
@@ -211,7 +89,6 @@ def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
         "payment": list(tables.PAYMENT),
         "reconstructed": reconstructed,
         "note": NOTE if reconstructed else "",
-        "outcome": None if s.outcome is None else s.outcome.view(),
     }
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 

@@ -8,6 +8,5 @@ EDITION = Edition(
     META,
     rules="highvoltage.games.recharged.rulebook:Recharged",
     invariants="highvoltage.games.recharged.invariants:check",
-    family="board",
     text=FOLDER / "recharged.md",
 )

@@ -10,6 +10,7 @@ META = Meta(
         "The edition sold today: the smallest plant on offer starts at a bid of 1, small plants"
         " stay in the market, and two players meet a cartel that buys and builds beside them."
     ),
+    family="board",
     players=(2, 3, 4, 5, 6),
     maps={"germany": "germany_recharged"},
     options=(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from highvoltage.games import editions
 from highvoltage.server.messages import KeptSetup, SeatInfo, TableInfo
 from highvoltage.server.store import GameRow, SeatRow
 
@@ -19,6 +20,7 @@ def table_info(
     return TableInfo(
         id=row.id,
         rulebook=row.rulebook,
+        family=editions()[row.rulebook].family if row.rulebook in editions() else "",
         map=setup.map if isinstance(setup.map, str | None) else str(setup.map.get("name", "")),
         options={
             name: "own" if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-/** What a rulebook brings to the page: its table, its words, its charts, its first game. */
+/** What a family of rulebooks brings to the page: its table, its words, its charts, its first game. */
 import type { Component, Snippet } from 'svelte'
 import type { Chart } from '../replay/charts'
 import type { Teller } from '../log/tell'
@@ -62,15 +62,14 @@ export interface Family<V extends GameView = GameView> {
 }
 
 const FAMILIES: Record<string, () => Promise<{ default: Family<never> }>> = {
-  classic: () => import('./board'),
-  recharged: () => import('./board'),
+  board: () => import('./board'),
   cardgame: () => import('./cardgame'),
   outpost: () => import('./outpost'),
 }
 
-/** Which rulebooks this page can lay out. */
+/** The tags of the views that this page can lay out. */
 export const DRAWN = Object.keys(FAMILIES)
 
-/** The family of a rulebook; each is loaded when it is first needed. */
-export const familyOf = async (rulebook: string): Promise<Family> =>
-  (await FAMILIES[rulebook]!()).default as unknown as Family
+/** The family with this tag; each is loaded when it is first needed. */
+export const familyOf = async (tag: string): Promise<Family> =>
+  (await FAMILIES[tag]!()).default as unknown as Family

@@ -3,7 +3,7 @@ import type { Catalogue, GameInfo, NewSeat } from '../net/protocol'
 
 /** The rulebooks that this page can lay out. */
 export const playable = (catalogue: Catalogue): GameInfo[] =>
-  catalogue.games.filter(({ name }) => DRAWN.includes(name))
+  catalogue.games.filter(({ family }) => DRAWN.includes(family))
 
 export const botNames = (catalogue: Catalogue): string[] => [...catalogue.bots]
 

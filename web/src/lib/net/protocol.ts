@@ -30,27 +30,15 @@ export type Values = Record<string, string | number>
 export type Refused = Omit<server.RefusedMessage, 'values'> & { values: Values }
 export type Hint = Omit<server.HintMessage, 'why'> & { why: Omit<server.Why, 'values'> & { values: Values } }
 
-export interface Outcome {
-  reason: string
-  ranking: Seat[][]
-  scores: Record<string, number>[]
-}
+export type Outcome = server.OutcomeView
+export type { BoardView, CardGameView, OutpostView } from './schema'
 
-type Ended<V> = Omit<V, 'outcome'> & { outcome: Outcome | null }
+/** What the views of all families have. */
+export type GameView = Omit<server.PlainView, 'seq' | 'record'> &
+  Pick<server.BoardView, 'auction'> & { players: { seat: Seat; money: number | null }[] }
 
-/** The board games: the newer edition shows all that the older one does, and more. */
-export type BoardView = Ended<server.BoardView> & { cartel?: server.CartelView }
-export type CardGameView = Ended<server.CardGameView>
-export type OutpostView = Ended<server.OutpostView>
-
-/** What the views of all rulebooks have. */
-export type GameView = Pick<
-  BoardView,
-  'rulebook' | 'seat' | 'round' | 'phase' | 'to_move' | 'order' | 'auction' | 'names' | 'outcome'
-> & { players: { seat: Seat; money: number | null }[] }
-
-export type Plant = server.ClassicPlantView
-export type Player = server.ClassicPlayerView
+export type Plant = server.BoardPlantView
+export type Player = server.BoardPlayerView
 
 export type State = Omit<server.State, 'view'> & { view: GameView | null }
 export type Position = Omit<server.Position, 'view'> & { view: GameView }

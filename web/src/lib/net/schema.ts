@@ -49,7 +49,7 @@ export interface State {
   table: TableInfo
   seq: number
   you: number | null
-  view: BoardView | RechargedView | CardGameView | OutpostView | null
+  view: BoardView | CardGameView | OutpostView | PlainView | null
   legal: Offer[]
   log_from: number
   log: LogRow[]
@@ -62,6 +62,7 @@ export interface State {
 export interface TableInfo {
   id: string
   rulebook: string
+  family: string
   map: string | null
   options: Record<string, unknown>
   title: string
@@ -169,29 +170,32 @@ export interface PongMessage {
 
 export interface BoardView {
   auction: AuctionView
+  cartel?: CartelView
   connect: Record<string, number>
   demolition?: DemolitionView
   end_cities: number
+  family: 'board'
   fuel: Record<string, FuelView>
   house_prices: number[]
   houses: Record<string, number[]>
   map: string
-  market: ClassicMarketView
+  market: BoardMarketView
+  names: string[]
   order: number[]
-  outcome: Record<string, unknown> | null
+  outcome: OutcomeView | null
   payment: number[]
   phase: string
   plant_limit: number
-  players: ClassicPlayerView[]
+  players: BoardPlayerView[]
+  record?: Record<string, unknown>
   regions: string[]
   round: number
   rulebook: string
   seat: number | null
+  seq: number
   step: number
   step_2_cities: number
   to_move: number | null
-  seq: number
-  names: string[]
 }
 
 export interface AuctionView {
@@ -202,6 +206,20 @@ export interface AuctionView {
   leader: number | null
   scrapping: number | null
   sold: number
+}
+
+export interface CartelView {
+  fuel: Record<string, number>
+  plants: BoardPlantView[]
+  reserve: number
+}
+
+export interface BoardPlantView {
+  card: string
+  fuels: string[]
+  need: number
+  number: number
+  powers: number
 }
 
 export interface DemolitionView {
@@ -218,89 +236,55 @@ export interface FuelView {
   supply: number
 }
 
-export interface ClassicMarketView {
+export interface BoardMarketView {
   back?: string | null
-  current: ClassicPlantView[]
+  current: BoardPlantView[]
   deck: number
   discount?: string | null
-  future: ClassicPlantView[]
+  future: BoardPlantView[]
   removed: number[]
   slid: number[]
   step3: boolean
 }
 
-export interface ClassicPlantView {
-  card: string
-  fuels: string[]
-  need: number
-  number: number
-  powers: number
+export interface OutcomeView {
+  ranking: number[][]
+  reason: string
+  scores: Record<string, number>[]
 }
 
-export interface ClassicPlayerView {
+export interface BoardPlayerView {
   cities: string[]
   fuel: Record<string, number>
   money: number | null
-  plants: ClassicPlantView[]
+  plants: BoardPlantView[]
   room: Record<string, number>
   seat: number
   supplied: number
-}
-
-export interface RechargedView {
-  auction: AuctionView
-  cartel?: CartelView
-  connect: Record<string, number>
-  demolition?: DemolitionView
-  end_cities: number
-  fuel: Record<string, FuelView>
-  house_prices: number[]
-  houses: Record<string, number[]>
-  map: string
-  market: ClassicMarketView
-  order: number[]
-  outcome: Record<string, unknown> | null
-  payment: number[]
-  phase: string
-  plant_limit: number
-  players: ClassicPlayerView[]
-  regions: string[]
-  round: number
-  rulebook: string
-  seat: number | null
-  step: number
-  step_2_cities: number
-  to_move: number | null
-  seq: number
-  names: string[]
-}
-
-export interface CartelView {
-  fuel: Record<string, number>
-  plants: ClassicPlantView[]
-  reserve: number
 }
 
 export interface CardGameView {
   auction: AuctionView
   bank?: BankView
   demolition?: DemolitionView
+  family: 'cardgame'
   fuel: FuelMarketView
   last: boolean
   market: CardgameMarketView
+  names: string[]
   note?: string
   order: number[]
-  outcome: Record<string, unknown> | null
+  outcome: OutcomeView | null
   phase: string
   plant_limit: number
   players: CardgamePlayerView[]
   reconstructed: boolean
+  record?: Record<string, unknown>
   round: number
   rulebook: string
   seat: number | null
-  to_move: number | null
   seq: number
-  names: string[]
+  to_move: number | null
 }
 
 export interface BankView {
@@ -365,28 +349,30 @@ export interface OutpostView {
   connect: Record<string, Record<string, number>>
   connections: ConnectionView[]
   end_cities: number
+  family: 'outpost'
   forced: boolean
   labour: LabourView
   map: string
   market: OutpostMarketView
+  names: string[]
   note: string
   order: number[]
-  outcome: Record<string, unknown> | null
+  outcome: OutcomeView | null
   payment: number[]
   phase: string
   players: OutpostPlayerView[]
   reconstructed: boolean
+  record?: Record<string, unknown>
   robots: number
   round: number
   rulebook: string
   seat: number | null
+  seq: number
   stage: string
   step: number
   step_2_cities: number
   syndicate: CompanyView | null
   to_move: number | null
-  seq: number
-  names: string[]
 }
 
 export interface CityView {
@@ -480,6 +466,20 @@ export interface CompanyView {
   stations: number
 }
 
+export interface PlainView {
+  family: string
+  names: string[]
+  order: number[]
+  outcome: OutcomeView | null
+  phase: string
+  record?: Record<string, unknown>
+  round: number
+  rulebook: string
+  seat: number | null
+  seq: number
+  to_move: number | null
+}
+
 export interface Problem {
   code: string
   message: string
@@ -495,9 +495,11 @@ export interface Meta {
   name: string
   title: string
   about: string
+  family: string
   players: number[]
   maps: Record<string, string>
   options: Option[]
+  version?: number
 }
 
 export interface Option {
@@ -571,7 +573,7 @@ export interface Position {
   n: number
   moves: number
   you: number | null
-  view: BoardView | RechargedView | CardGameView | OutpostView
+  view: BoardView | CardGameView | OutpostView | PlainView
 }
 
 export interface Log {

@@ -43,7 +43,7 @@ export class Replay {
   async #load(start: number | null) {
     try {
       const [state, log] = await Promise.all([api.table(this.id), api.log(this.id)])
-      this.family = await familyOf(state.table.rulebook)
+      this.family = await familyOf(state.table.family)
       this.info = state.table
       this.rows = log.rows
       this.setup = log.setup

@@ -1,8 +1,9 @@
-"""What a bot says about its move, in English; the codes are the keys for every other language.
+"""What our bots say about their moves, in English; the codes are the keys for other languages.
 
 A number that is followed by what it counts gives the word for one and the word for more.
 """
 
+from collections.abc import Mapping
 from string import Formatter
 
 REASONS = {
@@ -74,3 +75,12 @@ class Counting(Formatter):
     def format_field(self, value: object, format_spec: str) -> str:
         one, _, more = format_spec.partition("|")
         return f"{value} {one if value == 1 else more}" if format_spec else str(value)
+
+
+def sentence(code: str, values: Mapping[str, int | str]) -> str:
+    """The sentence for a code; one that is not ours is read as words."""
+    if code in REASONS:
+        return Counting().format(REASONS[code], **values)
+    words = code.replace("_", " ").strip()
+    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
+    return f"{words[:1].upper()}{words[1:]}{f' ({told})' if told else ''}."

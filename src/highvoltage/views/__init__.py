@@ -1,0 +1,53 @@
+"""What a seat may know: plain data, typed, with a tag that tells the family of games.
+
+Bots, terminal, page and the machine-readable protocol read these types and choose by the tag. Other
+packages may bring families of their own; those get the plain renderer.
+
+>>> import highvoltage as hv
+>>> seen = known(hv.new("recharged", players=2, seed=1).view(0))
+>>> seen["family"]
+'board'
+"""
+
+from typing import Any, cast
+
+from highvoltage.views.board import BoardView
+from highvoltage.views.cardgame import CardGameView
+from highvoltage.views.choice import Choice, Reason
+from highvoltage.views.common import AuctionView, DemolitionView, OutcomeView, PlainView, Told, View
+from highvoltage.views.outpost import OutpostView
+
+__all__ = [
+    "FAMILIES",
+    "AuctionView",
+    "BoardView",
+    "CardGameView",
+    "Choice",
+    "DemolitionView",
+    "KnownView",
+    "OutcomeView",
+    "OutpostView",
+    "PlainView",
+    "Reason",
+    "Told",
+    "View",
+    "known",
+]
+
+KnownView = BoardView | CardGameView | OutpostView
+
+FAMILIES: dict[str, Any] = {
+    "board": BoardView,
+    "cardgame": CardGameView,
+    "outpost": OutpostView,
+}
+"""The types of views by their tag."""
+
+
+def known(view: View) -> KnownView | None:
+    """The view as one of our families; None if it is of another.
+
+    >>> known({"family": "chess"}) is None
+    True
+    """
+    return cast("KnownView", view) if view["family"] in FAMILIES else None

@@ -1,0 +1,38 @@
+"""What a player decides: a move, and why."""
+
+from msgspec import Struct
+
+from highvoltage.engine.moves import Move
+from highvoltage.views.reasons import sentence
+
+Values = dict[str, int | str]
+
+
+class Reason(Struct, frozen=True):
+    """Why a move was chosen: a stable code and the numbers that make a sentence in any language.
+
+    >>> print(Reason("random", {"moves": 12}))
+    One of 12 moves, drawn by lot.
+
+    A bot of your own may have codes of its own; they are read as words.
+
+    >>> print(Reason("never_sleeps", {"cups": 3}))
+    Never sleeps (cups 3).
+    """
+
+    code: str
+    values: Values = {}
+
+    def __str__(self) -> str:
+        return sentence(self.code, self.values)
+
+
+class Choice(Struct, frozen=True):
+    """A move and the reason for it.
+
+    Whoever bids may say with `limit` how far it would go.
+    """
+
+    move: Move
+    why: Reason
+    limit: int | None = None

@@ -1,0 +1,133 @@
+"""What a seat may know of Outpost (O-0.5)."""
+
+from typing import Literal, TypedDict
+
+from highvoltage.views.common import AuctionView, Told
+
+
+class CardView(TypedDict):
+    """A card; what it does not have is 0 or empty."""
+
+    card: str
+    number: int
+    kind: str
+    back: str
+    workers: int
+    energy: int
+    places: int
+    technology: str
+    name: str
+    reconstructed: bool
+
+
+class PlaceView(TypedDict):
+    """A place of the market: its top card, the cards below, the discount tokens on it."""
+
+    card: CardView
+    below: list[CardView]
+    tokens: list[int]
+    minimum: int
+
+
+class MarketView(TypedDict):
+    """The card market; `slid` lie under the deck, `removed` left the game face up."""
+
+    current: list[PlaceView]
+    future: list[PlaceView]
+    step3: bool  # the Step 3 card lies in the market
+    deck: int
+    back: str | None  # of the top card of the deck
+    slid: list[str]
+    removed: list[str]
+
+
+class LabourView(TypedDict):
+    """The labour market: `prices` are what the viewer pays, `ladder` those of all places."""
+
+    workers: int
+    prices: list[int]
+    ladder: list[int]
+
+
+class CompanyView(TypedDict):
+    """A company, of a player or of the Syndicate. `money` is None where it is hidden.
+
+    `plants` and `habitats` lie on the board, on so many `spaces` of each kind; `pool` beside it.
+    """
+
+    money: int | None
+    network: int
+    cities: list[str]
+    stations: int  # left on the company board
+    spaces: dict[str, int]
+    plants: list[CardView]
+    habitats: list[CardView]
+    pool: list[CardView]
+    colonies: dict[str, list[str]]
+    beds: int
+    need: int
+    humans: int
+    robots: int
+    busy: str
+    energy: int  # the most that the workers at hand can produce
+    powered: int
+
+
+class PlayerView(CompanyView):
+    """A seat."""
+
+    seat: int
+
+
+class CityView(TypedDict):
+    """A city in play; -1 stands for the Syndicate, `building` is None on a free special slot.
+
+    `x` and `y` are where it is drawn on the canvas.
+    """
+
+    name: str
+    x: int
+    y: int
+    area: str
+    slot: str
+    stations: list[int]
+    building: int | None
+
+
+class ConnectionView(TypedDict):
+    """A connection in play with the token on it."""
+
+    a: str
+    b: str
+    cost: int
+
+
+class OutpostView(Told):
+    """What a seat knows. `connect` is what each piece costs the viewer in each city, way included.
+
+    `stage` is how far the turn of a company has come; `choices` are cities for a building that the
+    Syndicate needs.
+    """
+
+    family: Literal["outpost"]
+    map: str
+    stage: str
+    step: int
+    areas: list[str]
+    market: MarketView
+    auction: AuctionView
+    forced: bool
+    labour: LabourView
+    robots: int
+    players: list[PlayerView]
+    syndicate: CompanyView | None
+    canvas: list[int]  # width and height
+    cities: dict[str, CityView]
+    connections: list[ConnectionView]
+    connect: dict[str, dict[str, int]]
+    choices: list[str]
+    step_2_cities: int
+    end_cities: int
+    payment: list[int]
+    reconstructed: bool
+    note: str
