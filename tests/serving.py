@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from websockets.sync.client import ClientConnection
 
-COMMAND = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve"]
+COMMAND = (sys.executable, "-c", "from highvoltage.cli import app; app()", "serve")
 GENEROUS = """
 workers = 1
 {settings}
@@ -83,11 +83,13 @@ class Server:
 class Process(Server):
     """`highvoltage serve`, as people start it."""
 
+    command: tuple[str, ...] = COMMAND
+
     def start(self) -> None:
         database = ["--database", self.database] if self.database else []
         self.log = (self.folder / "log").open("a")
         self.process = subprocess.Popen(
-            [*COMMAND, "--data", str(self.folder), "--port", "0", *database],
+            [*self.command, "--data", str(self.folder), "--port", "0", *database],
             stdout=subprocess.PIPE,
             stderr=self.log,
             text=True,
@@ -113,6 +115,12 @@ class Process(Server):
         self.process.stdout.close()
         self.log.close()
         return code
+
+
+class Watched(Process):
+    """A server with a watchdog: what holds up its loop is among its errors."""
+
+    command = (sys.executable, str(Path(__file__).with_name("watched.py")), "serve")
 
 
 class Live:

@@ -39,6 +39,7 @@ from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.rulebook import MapWish
 from highvoltage.engine.state import Event, Outcome
+from highvoltage.engine.told import Told
 from highvoltage.games.meta import Meta, Option
 
 __version__ = "0.1.0"
@@ -64,6 +65,7 @@ __all__ = [
     "Row",
     "Scripted",
     "Seeded",
+    "Told",
     "games",
     "new",
     "replay",
@@ -93,7 +95,7 @@ def new(
     """A new game, at its first decision.
 
     `players` is their number or their names. The same `seed` gives the same game; `chance` takes
-    its place where every shuffle is to be decided by the caller (see `Scripted`).
+    its place where the caller decides: `Scripted` beforehand, `Told` as things are turned up.
 
     >>> new("classic", map="usa", players=["Ann", "Bob"], seed=1, regions="draft").phase
     'regions'

@@ -10,6 +10,7 @@ from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.setting import resume_table
 from highvoltage.cli.sitting import Sitting
+from outpost.laid import laid
 
 
 @pytest.fixture
@@ -61,6 +62,13 @@ def test_every_entry_of_every_menu_is_a_move_and_fits_80_columns(
     assert all(len(line) <= WIDTH for line in console.text.splitlines())
     assert "…" not in console.text
     assert "plays '" not in console.text
+
+
+def test_the_menu_says_what_ends_a_turn_of_outpost(tmp_path: Path) -> None:
+    game = laid(3, own={2: "23"}, plants={2: "40"}, humans={2: 1}, order=[0, 1, 2])
+    shown = type_lines(sit(game, tmp_path / "game.txt", {0: "clerk", 1: "clerk"}), "quit")
+    assert re.search("robot human +ends your turn", shown)
+    assert re.search("hire 1 .*then nothing is built or placed", shown)
 
 
 def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: Sitting) -> None:

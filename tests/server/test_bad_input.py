@@ -5,6 +5,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from serving import ME, OPEN, Live, Person, Server
+from serving import ME, OPEN, Live, Person, Watched
 
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 FUZZ = int(os.environ.get("FUZZ", "9000"))
@@ -97,6 +98,14 @@ def view_of(person: Person, table: str) -> dict[str, Any]:
     return {key: state[key] for key in ("seq", "view", "legal", "wishes", "undo_to")}
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    running = Watched(tmp_path_factory.mktemp("fuzzed"))
+    yield running
+    assert running.stop() == 0
+    assert running.errors() == []
+
+
 def test_a_fuzzed_websocket_changes_nothing(ann: Person, bob: Person) -> None:
     table = ann.table([ME, OPEN], seed=5)["id"]
     bob.post(f"/api/tables/{table}/join", json={})
@@ -150,8 +159,8 @@ def test_binary_messages_and_unknown_tables(ann: Person) -> None:
 # HTTP
 
 
-def test_http_keeps_to_its_schema(tmp_path: Path) -> None:
-    server = Server(tmp_path)
+def test_http_keeps_to_its_schema_and_nobody_waits(tmp_path: Path) -> None:
+    server = Watched(tmp_path)
     schema = schemathesis.openapi.from_url(f"{server.url}/schema")
     operations: list[Any] = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
     assert len(operations) > 25

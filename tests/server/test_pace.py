@@ -87,7 +87,7 @@ def test_a_long_game_is_loaded_in_less_than_50_ms() -> None:
 
 def think(test: Callable[[Thinkers], Coroutine[Any, Any, Answer]], seconds: float = 5) -> Answer:
     async def run() -> Answer:
-        thinkers = Thinkers(1, seconds)
+        thinkers = Thinkers(1, seconds, 5)
         try:
             return await test(thinkers)
         finally:
@@ -128,20 +128,21 @@ def test_a_bot_that_fails_is_replaced_and_the_next_question_is_answered(
     )
 
     async def ask(thinkers: Thinkers) -> Answer:
-        first = await thinkers.choose(question(f"{file}:{name}"))
-        second = await thinkers.choose(question("random"))
+        first = await thinkers.choose(question(f"{file}:{name}"), "a")
+        second = await thinkers.choose(question("random"), "a")
         assert first.move
         assert not first.error
         return second
 
     with caplog.at_level(logging.WARNING):
         assert think(ask, seconds=4).code == "random"
-    assert [record.getMessage() for record in caplog.records] == ["bot replaced"]
+    ours = [record for record in caplog.records if record.name.startswith("highvoltage")]
+    assert [record.getMessage() for record in ours] == ["bot replaced"]
 
 
 def test_should_all_fail_there_is_still_a_legal_move() -> None:
     async def ask(thinkers: Thinkers) -> Answer:
         thinkers.seconds = 0.001
-        return await thinkers.choose(question("random"))
+        return await thinkers.choose(question("random"), "a")
 
     assert think(ask).move in {offer.move for offer in question("random").legal}

@@ -77,7 +77,7 @@ async ({ stops, seed, most }) => {
       nearest.click()
       await soon()
     }
-    await press(bar, '[data-primary]')
+    await press(bar, '[data-key=d]')
   }
   decide.syndicate = decide.syndicate_slot = async (bar) => {
     click(document.querySelector('.planet .offered'))

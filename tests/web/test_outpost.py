@@ -1,5 +1,6 @@
 """The table of Outpost: a turn planned as one, the market, labour, the Syndicate, keys, words."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,19 @@ def _view(page: Page, table: str) -> Any:
 
 def _suggest(player: Player) -> None:
     player.button(".suggestion").first.click()
+
+
+def test_enter_never_throws_a_turn_away(player_at: Sit) -> None:
+    player = player_at("company", seed=5)
+    nothing = player.button("[data-key=d]")
+    expect(nothing).to_have_text("Do nothing this turn")
+    player.page.locator("body").evaluate("() => document.activeElement?.blur()")
+    player.page.keyboard.press("Enter")
+    expect(player.button("[data-primary]")).to_have_count(0)
+    assert player.wait() == "company"
+    _suggest(player)
+    expect(player.button("[data-primary]")).to_contain_text("Play the turn for")
+    expect(nothing).to_have_class(re.compile("primary"))
 
 
 def test_a_turn_is_planned_as_one_with_a_running_total(player_at: Sit) -> None:

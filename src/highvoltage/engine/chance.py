@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Protocol, TypeVar, cast
 
+from highvoltage.engine.cards import label
 from highvoltage.engine.errors import ChanceError
 
 T = TypeVar("T")
@@ -48,7 +49,9 @@ class Scripted:
     Each keyword names an event of the rulebook and gives its result: the items that come first, in
     order. What is left untold follows in an order drawn from `seed`. For an event that happens
     several times give a list of lists. `removed` names cards that were put away unseen: they come
-    last in every arrangement they belong to.
+    last in every arrangement they belong to. Cards may be written as in moves, `"2b"`.
+
+    A rulebook's events are its `chances`, listed in docs/real-table.md; a game refuses others.
 
     >>> chance = Scripted(order=[2, 0, 1], deck=[25, 14], removed=[36])
     >>> chance.arrange("order", [0, 1, 2])
@@ -65,6 +68,14 @@ class Scripted:
         self._removed = list(removed)
         self._events = events
 
+    def expect(self, events: Sequence[str], rulebook: str) -> None:
+        """Refuse a script that names an event the rulebook does not know."""
+        for event in self._events:
+            if event not in events:
+                raise ChanceError(
+                    f"{rulebook} has no chance event '{event}'. Events: {', '.join(events)}."
+                )
+
     def _told(self, event: str, nth: int) -> list[object]:
         told = list(self._events.get(event, ()))
         if told and all(isinstance(result, (list, tuple)) for result in told):
@@ -74,16 +85,20 @@ class Scripted:
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
         left = list(items)
         first = []
-        for item in self._told(event, nth):
-            if item not in left:
+        for told in self._told(event, nth):
+            found = next((at for at, item in enumerate(left) if _is(item, told)), None)
+            if found is None:
                 raise ChanceError(
-                    f"The script for '{event}' names {item}, which is not there to be drawn"
-                    f" (or is named twice). Left at that point: {left}."
+                    f"The script for '{event}' names {told}, which is not there to be drawn"
+                    f" (or is named twice). Left at that point: {', '.join(map(_written, left))}."
                 )
-            first.append(left.pop(left.index(item)))
-        last = [item for item in left if item in self._removed]
-        rest = [item for item in left if item not in self._removed]
+            first.append(left.pop(found))
+        last = [item for item in left if self._is_removed(item)]
+        rest = [item for item in left if not self._is_removed(item)]
         return first + self._rest.arrange(event, rest, nth) + last
+
+    def _is_removed(self, item: object) -> bool:
+        return any(_is(item, told) for told in self._removed)
 
     def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
         told = self._told(event, nth)
@@ -97,3 +112,11 @@ class Scripted:
         raise ChanceError(
             f"The script for '{event}' names {told}, which is none of: {list(choices)}."
         )
+
+
+def _written(item: object) -> str:
+    return label(item) if isinstance(item, int) else str(item)
+
+
+def _is(item: object, told: object) -> bool:
+    return item == told or (isinstance(item, int) and label(item) == told)

@@ -46,13 +46,17 @@ class ChanceError(HighVoltageError):
     """A script for chance does not fit the game."""
 
 
+MOST_FAULTS = 50
+"""So many faults of a file are told at once."""
+
+
 class MapError(HighVoltageError):
-    """A map that cannot be played, with every problem found in it."""
+    """A map that cannot be played, with the problems found in it, at most fifty."""
 
     def __init__(self, source: str, problems: Sequence[str]) -> None:
         self.source = source
-        self.problems = tuple(problems)
-        super().__init__("\n".join([f"{source} is not a map that can be played:", *problems]))
+        self.problems = tuple(problems[:MOST_FAULTS])
+        super().__init__("\n".join([f"{source} is not a map that can be played:", *self.problems]))
 
     def __reduce__(self) -> tuple[type["MapError"], tuple[str, tuple[str, ...]]]:
         return type(self), (self.source, self.problems)
@@ -63,12 +67,12 @@ class MapWarning(UserWarning):
 
 
 class CardsError(HighVoltageError):
-    """A file of card faces that cannot be played, with every problem found in it."""
+    """A file of card faces that cannot be played, with the problems found in it, at most fifty."""
 
     def __init__(self, source: str, problems: Sequence[str]) -> None:
         self.source = source
-        self.problems = tuple(problems)
-        super().__init__("\n".join([f"{source} is not a deck that can be played:", *problems]))
+        self.problems = tuple(problems[:MOST_FAULTS])
+        super().__init__("\n".join([f"{source} is not a deck that can be played:", *self.problems]))
 
     def __reduce__(self) -> tuple[type["CardsError"], tuple[str, tuple[str, ...]]]:
         return type(self), (self.source, self.problems)

@@ -1,18 +1,25 @@
 """One game: the state, the moves that led to it, and nothing that a rulebook should know."""
 
 import re
-from collections.abc import Sequence
-from typing import Any, Self
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol, Self
 
 import msgspec
 from msgspec import Struct
 
-from highvoltage.engine.chance import Chance
-from highvoltage.engine.errors import HighVoltageError, OptionError, RecordError
+from highvoltage.engine.chance import Chance, Scripted
+from highvoltage.engine.errors import (
+    ChanceError,
+    HighVoltageError,
+    MoveSyntaxError,
+    OptionError,
+    RecordError,
+)
 from highvoltage.engine.moves import Move, Moves, parse_move
-from highvoltage.engine.record import Line, Record, turned_by
+from highvoltage.engine.record import Line, Record, Recorded, turned_by
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import Event, Outcome, State
+from highvoltage.engine.told import Told, objection, spelled_out, tokens, untold
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -23,6 +30,18 @@ class Row(Struct, frozen=True, gc=False):
     seat: int
     move: Move
     events: tuple[Event, ...]
+
+    @property
+    def turned(self) -> tuple[str, ...]:
+        """The cards that were turned up, as a record writes them."""
+        return turned_by(self.events)
+
+
+class Chosen(Protocol):
+    """What a bot has chosen."""
+
+    @property
+    def move(self) -> Move: ...
 
 
 def check_names(names: tuple[str, ...]) -> None:
@@ -45,6 +64,10 @@ class Game:
         self.rules = rules
         self.names = tuple(names)
         check_names(self.names)
+        if isinstance(chance, Scripted):
+            chance.expect(rules.chances, rules.name)
+        if isinstance(chance, Told) and (error := untold(chance, rules.lots, self._dealt)):
+            raise error
         self.state: State = rules.start(chance)
         self._start = self.state.copy()
         self._start.events = self.state.events
@@ -79,26 +102,86 @@ class Game:
         """The move that a text writes; MoveSyntaxError if it writes none."""
         return parse_move(text, self.rules.moves)
 
-    def check(self, move: Move | str) -> Move:
-        """The move, if it is legal now; IllegalMove if not. Nothing changes."""
+    def _read(self, move: object) -> Move:
         if isinstance(move, str):
-            move = self.parse(move)
+            return self.parse(move)
+        if isinstance(chosen := getattr(move, "move", move), Move):  # a bot's choice holds one
+            return chosen
+        raise MoveSyntaxError(f"A move is a text, a Move or what a bot has chosen, not {move!r}.")
+
+    def check(self, move: Move | Chosen | str, *, seat: int | None = None) -> Move:
+        """The move, if it is legal now; IllegalMove if not, or if not for this seat."""
+        move = self._read(move)
         s = self.state
         if s.actor is None:
             raise self.rules.refuse("game_over")
+        if seat is not None and self._seat(seat) != s.actor:
+            names = {"name": self.names[s.actor], "other": self.names[seat]}
+            raise self.rules.refuse("not_your_turn", **names)
         self.rules.phases[s.phase].check(s, s.actor, move)
         return move
 
-    def play(self, move: Move | str) -> tuple[Event, ...]:
-        """Play a move or its text and tell what it brought about."""
-        move = self.check(move)
-        s = self.state
-        seat: int = s.actor  # type: ignore[assignment]  # `check` refuses when nobody is to move
-        round_, phase = s.round, self.rules.phases[s.phase].name
-        self.rules.play(s, seat, move)
-        events = tuple(s.events)
+    def play(
+        self,
+        move: Move | Chosen | str,
+        *,
+        seat: int | None = None,
+        turned: Iterable[int | str] | None = None,
+        top: str = "",
+    ) -> tuple[Event, ...]:
+        """Play a move, its text or a bot's choice, and tell what it brought about.
+
+        With `seat` it is refused unless this seat is to move. `turned` are the cards that it turned
+        up at a real table, where chance is `Told`, and `top` the back that now lies on the deck.
+        """
+        move = self.check(move, seat=seat)
+        seat = self.state.actor
+        assert seat is not None  # `check` refuses when nobody is to move
+        if turned is not None or isinstance(self.state.chance, Told):
+            return self._play_told(seat, move, tokens(turned or ()), top)
+        round_, phase = self.state.round, self.phase
+        try:
+            self.rules.play(self.state, seat, move)
+        except HighVoltageError:  # chance has no answer
+            self.state = self.at(len(self.log))
+            raise
+        events = tuple(self.state.events)
         self.log.append(Row(round_, phase, seat, move, events))
         return events
+
+    def _play_told(self, seat: int, move: Move, told: list[str], top: str) -> tuple[Event, ...]:
+        """Deal anew what nobody has seen until the move turns up what was told."""
+        chance, last_card = self.state.chance, self.rules.last_card
+        if not isinstance(chance, Recorded):
+            raise ChanceError("Only a game that is told its chance is told cards: chance=Told(…).")
+        known = [*turned_by(self.setup_events), *(t for row in self.log for t in row.turned)]
+        start, then = self._start, self.state.copy()
+        if told or top:
+            start, then = self._dealt_anew(chance.knowing([*known, *told], top, self.rules.back))
+        while True:
+            self.rules.play(then, seat, move)
+            found = turned_by(then.events)
+            if found == tuple(told):
+                row = Row(self.state.round, self.phase, seat, move, tuple(then.events))
+                self._start, self.state = start, then
+                self.log.append(row)
+                return row.events
+            spelled = spelled_out(told, found, last_card)
+            if spelled == told:
+                raise objection(str(move), told, found, last_card)
+            told = spelled
+            start, then = self._dealt_anew(chance.knowing([*known, *told], top, self.rules.back))
+
+    def _dealt_anew(self, chance: Chance) -> tuple[State, State]:
+        """The set-up and the position, with the unseen cards as this chance has them."""
+        start = self.rules.start(chance)
+        return start, self._follow_log(start, len(self.log))
+
+    def _dealt(self, chance: Chance) -> tuple[dict[str, object], tuple[str, ...]]:
+        """What a set-up by this chance draws and turns up."""
+        events = self.rules.start(chance).events
+        lots = {event.what: event.items for event in events if event.what in self.rules.lots}
+        return {**lots}, turned_by(events)
 
     def undo(self) -> Move:
         """Take the latest move back."""
@@ -110,8 +193,11 @@ class Game:
 
     def at(self, moves: int) -> State:
         """The state after so many moves of the log."""
-        state = self._start.copy()
-        state.events = self._start.events
+        return self._follow_log(self._start, moves)
+
+    def _follow_log(self, start: State, moves: int) -> State:
+        state = start.copy()
+        state.events = start.events
         for row in self.log[:moves]:
             self.rules.play(state, row.seat, row.move)
         return state
@@ -129,14 +215,20 @@ class Game:
         With `history` the record of the game comes along: a bot that thinks ahead needs it to
         draw worlds that fit what it has seen (`highvoltage.resample`).
         """
-        if seat is not None and not 0 <= seat < len(self.names):
-            raise IndexError(f"there is no seat {seat}: seats are 0 to {len(self.names) - 1}")
-        view = self.rules.view(self.state, seat)
+        view = self.rules.view(self.state, None if seat is None else self._seat(seat))
         view["seq"] = len(self.log)
         view["names"] = list(self.names)
         if history:
             view["record"] = msgspec.to_builtins(self.record())
         return view
+
+    def _seat(self, seat: object) -> int:
+        seats = f"seats are 0 to {len(self.names) - 1}"
+        if not isinstance(seat, int) or isinstance(seat, bool):
+            raise TypeError(f"a seat is a number, not {seat!r}: {seats}")
+        if not 0 <= seat < len(self.names):
+            raise IndexError(f"there is no seat {seat}: {seats}")
+        return seat
 
     @property
     def outcome(self) -> Outcome | None:
@@ -145,18 +237,20 @@ class Game:
 
     def copy(self) -> Self:
         """An independent game at the same point."""
-        new = self.ahead()
-        new.log = self.log[:]
-        return new
+        return self._beginning(self._start, self.state, self.log[:])
 
-    def ahead(self) -> Self:
-        """The same position to play on from; the log holds only what is played there."""
+    def ahead(self, moves: int | None = None) -> Self:
+        """The position, or that after so many moves, to play on from with an empty log."""
+        there = self.state if moves is None else self.at(moves)
+        return self._beginning(there.copy(), there, [])
+
+    def _beginning(self, start: State, now: State, log: list[Row]) -> Self:
         new = object.__new__(type(self))
         new.rules = self.rules
         new.names = self.names
-        new.state = self.state.copy()
-        new._start = self._start
-        new.log = []
+        new.state = now.copy()
+        new._start = start
+        new.log = log
         return new
 
     def record(self) -> Record:

@@ -3,6 +3,7 @@
 REFUSALS = {
     "not_now": "'{move}' is not what is asked for now. Expected: {expected}.",
     "game_over": "The game is over.",
+    "not_your_turn": "It is {name}'s turn, not {other}'s.",
     # Auction
     "must_buy": "Everybody has to buy in the first round, so the nomination cannot be passed.",
     "not_on_offer": "Card {card} is not on offer. On offer: {offer}.",

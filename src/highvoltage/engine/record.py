@@ -7,13 +7,14 @@ made it, and tells nothing that has not been seen at the table.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from copy import copy
+from typing import Any, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from highvoltage.engine.cards import label
-from highvoltage.engine.chance import Seeded
+from highvoltage.engine.chance import Chance, Seeded
 from highvoltage.engine.errors import RecordError
 from highvoltage.engine.state import Event
 
@@ -23,6 +24,8 @@ FORMAT = 1
 """Of the record itself; the rules have a version of their own."""
 HEADING = "High Voltage record"
 SHUFFLE = "~"
+MOST_NAMES = 12
+"""More than any rulebook seats; a file of a stranger may name thousands."""
 FIELDS = {"rulebook", "player", "option", "drawn", "turned", "top", "result", "score"}
 
 
@@ -73,15 +76,15 @@ class Recorded:
     """Chance as a record tells it; what was never turned up is drawn from `seed`."""
 
     def __init__(self, record: Record, seed: int | str, back: Callable[[Any], str]) -> None:
-        self._drawn = record.drawn
-        self._top = record.top
-        self._back = back
-        self._turned = [*record.turned, *(token for line in record.moves for token in line.turned)]
-        self._rest = Seeded(seed)
+        self.drawn = record.drawn
+        self.top = record.top
+        self.back = back
+        self.turned = [*record.turned, *(token for line in record.moves for token in line.turned)]
+        self.rest: Chance = Seeded(seed)
 
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
-        if event in self._drawn:
-            drawn: list[Any] = list(self._drawn[event])
+        if event in self.drawn:
+            drawn: list[Any] = list(self.drawn[event])
             if sorted(drawn, key=str) != sorted(items, key=str):
                 raise RecordError(f"'{event}' should be an arrangement of {list(items)}")
             return drawn
@@ -90,27 +93,34 @@ class Recorded:
             left.setdefault(_token(item), []).append(item)  # equal cards have equal tokens
         first = [left[token].pop() for token in self._after(event, nth) if left.get(token)]
         unseen = [item for same in left.values() for item in same]
-        return first + self._with_top(self._rest.arrange(event, unseen, nth))
+        return first + self._with_top(self.rest.arrange(event, unseen, nth))
 
     def _with_top(self, unseen: list[T]) -> list[T]:
         """The first card that was never turned up has the back that was seen on top."""
-        if self._top:
-            backs = [self._back(card) for card in unseen]
-            if self._top in backs:
-                unseen.insert(0, unseen.pop(backs.index(self._top)))
+        if self.top:
+            backs = [self.back(card) for card in unseen]
+            if self.top in backs:
+                unseen.insert(0, unseen.pop(backs.index(self.top)))
         return unseen
 
     def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
-        drawn: Any = self._drawn.get(event)
+        drawn: Any = self.drawn.get(event)
         if drawn not in choices:
             raise RecordError(f"'{event}' should be one of {list(choices)}")
         chosen: T = drawn
         return chosen
 
+    def knowing(self, turned: Sequence[str], top: str, back: Callable[[Any], str]) -> Self:
+        """The same chance, with what else has been turned up since."""
+        more = copy(self)
+        more.turned = list(turned)
+        more.top, more.back = top, back
+        return more
+
     def _after(self, event: str, nth: int) -> list[str]:
         """What was turned up once the event had happened for the nth time."""
-        shuffles = [i for i, token in enumerate(self._turned) if token == SHUFFLE + event]
-        return self._turned[shuffles[nth] :] if nth < len(shuffles) else self._turned
+        shuffles = [i for i, token in enumerate(self.turned) if token == SHUFFLE + event]
+        return self.turned[shuffles[nth] :] if nth < len(shuffles) else self.turned
 
 
 def _token(item: object) -> str:
@@ -170,6 +180,8 @@ def read_record(text: str) -> tuple[Record, list[int]]:
 def _check_form(record: Record) -> None:
     if record.format != FORMAT:
         raise RecordError(f"format {record.format} is not known here; this program reads {FORMAT}")
+    if len(record.names) > MOST_NAMES:
+        raise RecordError(f"it names {len(record.names)} players; no game has so many")
     for number, line in enumerate(record.moves, 1):
         if not 0 <= line.seat < len(record.names):
             raise RecordError(f"move {number}: there is no seat {line.seat}")
@@ -241,6 +253,8 @@ class _Reader:
         self.fields |= {"rulebook": rulebook, "version": int(version)}
 
     def read_player(self, _: str, value: str) -> None:
+        if len(self.fields["names"]) == MOST_NAMES:
+            raise self.fail(f"no game has more than {MOST_NAMES} players")
         self.fields["names"] += (value,)
 
     def read_option(self, name: str, value: str) -> None:
@@ -259,10 +273,12 @@ class _Reader:
         self.fields["top"] = value
 
     def read_result(self, _: str, value: str) -> None:
-        places = [place.split(" = ") for place in value.split(", ")]
+        places = [place.split(" = ") for place in value.split(", ", MOST_NAMES)]
         self.fields["result"] = tuple(tuple(map(self.seat, place)) for place in places)
 
     def read_score(self, _: str, value: str) -> None:
+        if len(self.fields["scores"]) == MOST_NAMES:
+            raise self.fail("there are more scores than players")
         self.fields["scores"] += (self.data(value),)
 
     def data(self, value: str) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from highvoltage.engine.cards import number_of
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.errors import IllegalMove
+from highvoltage.engine.errors import IllegalMove, OptionError
 from highvoltage.engine.moves import Move
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.state import Event, State
@@ -21,6 +21,7 @@ class Rulebook:
     moves: ClassVar[tuple[type[Move], ...]]
     cites: ClassVar[dict[str, str]]  # the rule behind each refusal
     lots: ClassVar[tuple[str, ...]] = ("order",)  # what is drawn at set-up; events name it
+    chances: ClassVar[tuple[str, ...]]  # every event that chance decides, lots and shuffles
 
     last_card: ClassVar[str] = "step3"  # the card that changes the game, and its shuffle
     demolition: tuple[tuple[int, int], ...] = ()  # D-1.3: what each card pays, first and next
@@ -38,6 +39,11 @@ class Rulebook:
     ) -> "Rulebook":
         """The rulebook for a game, or the error that says what is wrong with the wishes."""
         raise NotImplementedError
+
+    @classmethod
+    def map_data(cls, about: Any, wish: MapWish) -> dict[str, Any]:
+        """What is on a map, as plain data."""
+        raise OptionError(f"{about.title} has no map.")
 
     def setup(self, chance: Chance) -> State:
         raise NotImplementedError

@@ -1,6 +1,7 @@
 """What can be said of a rulebook without loading it."""
 
 from collections.abc import Mapping
+from pkgutil import resolve_name
 from typing import Any
 
 from msgspec import Struct
@@ -56,3 +57,22 @@ class Meta(Struct, frozen=True):
     def versions(self) -> range:
         """All versions that can be played; a record names the one it was played by."""
         return range(1, self.version + 1)
+
+    def map(self, name: str | None = None) -> dict[str, Any]:
+        """What is on a map, the first one where none is named: its regions, cities, connections.
+
+        >>> import highvoltage as hv
+        >>> usa = hv.games()["classic"].map("usa")
+        >>> usa["regions"][:2], usa["cities"][0]["id"]
+        (('northwest', 'southwest'), 'seattle')
+        """
+        edition = resolve_name("highvoltage.games:edition")(self.name)  # loads the rules
+        found: dict[str, Any] = edition.rules.map_data(self, name)
+        return found
+
+    @property
+    def chances(self) -> tuple[str, ...]:
+        """The names of all that chance decides, for `Scripted`."""
+        edition = resolve_name("highvoltage.games:edition")(self.name)
+        found: tuple[str, ...] = edition.rules.chances
+        return found

@@ -40,7 +40,8 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     database: str = ""  # SQLite in the data folder
     hosts: tuple[str, ...] = ()  # names under which it is reached; none: any, unless it is local
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes for bots
-    bot_seconds: float = 10
+    bot_seconds: float = 10  # then clerk moves
+    bot_budget: float = 5  # seconds that may be asked for, as in director:5s
     analysis_budget: str = "8"  # for each decision of a game that is analysed
     private_webhooks: bool = False
     limits: Limits = msgspec.field(default_factory=Limits)

@@ -1,40 +1,57 @@
 """What the server answers when it does not do what it was asked."""
 
 from http import HTTPStatus
-from typing import Any
 
-from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.errors import CardsError, HighVoltageError, MapError
 from highvoltage.server.messages import Problem
 
 
 class Sorry(HighVoltageError):
     """A request that is refused."""
 
-    def __init__(self, status: HTTPStatus, code: str, message: str, **values: Any) -> None:
+    def __init__(self, status: HTTPStatus, problem: Problem) -> None:
         self.status = status
-        self.problem = Problem(code, message, values)
-        super().__init__(message)
+        self.problem = problem
+        super().__init__(problem.message)
+
+
+def problem_of(error: HighVoltageError) -> Problem:
+    """What is told of an error that the package raised on purpose."""
+    if isinstance(error, Sorry):
+        return error.problem
+    code = "".join(f"_{c.lower()}" if c.isupper() else c for c in type(error).__name__)
+    found = error.problems if isinstance(error, CardsError | MapError) else ()
+    values = {"problems": found, "count": len(found)} if found else {}
+    return Problem(code.strip("_"), str(error), values)
+
+
+def status_of(error: HighVoltageError) -> HTTPStatus:
+    return error.status if isinstance(error, Sorry) else HTTPStatus.BAD_REQUEST
 
 
 def missing(what: str) -> Sorry:
-    return Sorry(HTTPStatus.NOT_FOUND, "not_found", f"There is no such {what}.")
+    return _sorry(HTTPStatus.NOT_FOUND, "not_found", f"There is no such {what}.")
 
 
-def not_yours(message: str) -> Sorry:
-    return Sorry(HTTPStatus.FORBIDDEN, "not_yours", message)
+def not_yours(message: str, code: str = "not_yours") -> Sorry:
+    return _sorry(HTTPStatus.FORBIDDEN, code, message)
 
 
 def not_now(message: str) -> Sorry:
-    return Sorry(HTTPStatus.CONFLICT, "not_now", message)
+    return _sorry(HTTPStatus.CONFLICT, "not_now", message)
 
 
 def malformed(message: str, code: str = "malformed") -> Sorry:
-    return Sorry(HTTPStatus.BAD_REQUEST, code, message)
+    return _sorry(HTTPStatus.BAD_REQUEST, code, message)
 
 
 def too_many(message: str) -> Sorry:
-    return Sorry(HTTPStatus.TOO_MANY_REQUESTS, "too_many", message)
+    return _sorry(HTTPStatus.TOO_MANY_REQUESTS, "too_many", message)
 
 
 def too_large(message: str) -> Sorry:
-    return Sorry(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
+    return _sorry(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
+
+
+def _sorry(status: HTTPStatus, code: str, message: str) -> Sorry:
+    return Sorry(status, Problem(code, message))

@@ -253,9 +253,7 @@ class Table:
     def follow(self, entries: Sequence[Entry]) -> None:
         """Bring the table to where its journal leads; RecordError if it leads elsewhere."""
         kept, new = _standing(entries, len(self.game.log))
-        ahead = self.game.ahead()
-        if kept < len(self.game.log):
-            ahead.state = self.game.at(kept)
+        ahead = self.game.ahead(kept if kept < len(self.game.log) else None)
         for entry in new:
             played = _play(ahead, entry.text, entry.at, entry.by)
             if played != entry:

@@ -18,6 +18,7 @@ from highvoltage.views import View
 
 SYNDICATE = -1  # its seat in a view
 BUILDS = ("build", "syndicate")
+LEAVES = {"hire": "then nothing is built or placed", "robot": "ends your turn"}
 
 
 class OutpostWords(Words):
@@ -134,6 +135,10 @@ class OutpostShow(AuctionShow):
             cities = int(str(move).split()[1])
             earns = f"earns {scene.view['payment'][cities]}"
             return Entry("", move, Text(f"power {many(cities, 'city', 'cities')}"), earns)
+        if move.verb in LEAVES:
+            entry = super().entry(scene, move)
+            note = ", ".join(filter(None, (entry.note, LEAVES[move.verb])))
+            return entry._replace(note=note)
         if move.verb not in BUILDS:
             return super().entry(scene, move)
         city = str(move).split()[-1]

@@ -8,10 +8,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
 
+from highvoltage.engine.errors import MOST_FAULTS
 from highvoltage.engine.messages import REFUSALS
 from highvoltage.engine.parts.mapform import (
     Connection,
@@ -26,6 +28,8 @@ from highvoltage.engine.parts.mapform import (
 )
 from highvoltage.engine.parts.maprules import Line, MapRules
 from highvoltage.engine.parts.rulefaults import Places, rule_faults
+
+MOST = {"regions": 12, "cities": 150, "connections": 1000, "islands": 12}
 
 
 def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
@@ -51,12 +55,22 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
     if isinstance(data, dict):
         data.pop("region_adjacency", None)  # follows from the connections (C-2.1.1)
         data.setdefault("id", re.sub(r"[^a-z0-9_]+", "_", name.lower()) or "map")
-    problems += form_faults(Map, data, "")
-    problems += _content_faults(_object(data))
+    problems += _size_faults(_object(data))
+    if not problems:
+        faults = chain(form_faults(Map, data, ""), _content_faults(_object(data)))
+        problems += islice(faults, MOST_FAULTS)
     if problems:
-        return None, problems
+        return None, problems[:MOST_FAULTS]
     board = msgspec.convert(data, Map, str_keys=True)
     return msgspec.structs.replace(board, connections=_cheapest(board.connections)), []
+
+
+def _size_faults(data: dict[str, Any]) -> Iterator[str]:
+    """A stranger's file may be of any size; nothing is worked out for one beyond all measure."""
+    for field, most in MOST.items():
+        size = len(_list(data.get(field)))
+        if size > most:
+            yield f"{field} has {size} entries; a map has at most {most}"
 
 
 def parts(cities: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:

@@ -25,6 +25,7 @@ from highvoltage.engine.parts.maprules import (
     text,
 )
 
+LONGEST_NAME = 40  # for which a better one is looked for
 LANGUAGES = ("en", "pl", "cs", "sr", "de")
 
 Colour = Annotated[str, text("[a-z]+|#[0-9a-fA-F]{6}", 'a colour such as "green" or "#00aa66"')]
@@ -191,7 +192,8 @@ def show(value: Any) -> str:
 
 
 def instead(word: str, known: Collection[str]) -> str:
-    if close := get_close_matches(word, known, 1, 0.7):
+    short = [name for name in known if len(name) <= LONGEST_NAME]
+    if len(word) <= LONGEST_NAME and (close := get_close_matches(word, short, 1, 0.7)):
         return f"did you mean {show(close[0])}?"
     if 0 < len(known) <= 10:
         return f"known are {', '.join(map(show, known))}"

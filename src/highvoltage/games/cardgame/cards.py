@@ -31,6 +31,7 @@ COUNTS = {  # A-V2: coal, gas, oil, uranium
 }
 NUMBERS = {"card_game": 5, "board_game": 6}  # Demolition cards on each side, D-1.1
 STATED = {12: ("coal", 3, 9), 7: ("hybrid", 3, 8), 8: ("eco", 0, 6)}  # type, units, income
+MOST_ROWS = 200  # a file of a stranger may be of any size
 SEEN = ("coal 2", "coal 3", "gas 2", "gas 3", "uranium 1")
 
 Kind = Literal["coal", "gas", "oil", "uranium"]
@@ -45,8 +46,8 @@ class PlantFace(Struct, omit_defaults=True):
     back: Literal["small", "large"]
     number: Annotated[int, Meta(ge=1, lt=LAST_CARD)]
     fuels: list[Kind]
-    units: Annotated[int, Meta(ge=0)]
-    income: Annotated[int, Meta(ge=1)]
+    units: Annotated[int, Meta(ge=0, le=100)]
+    income: Annotated[int, Meta(ge=1, le=1000)]
     type: Literal["coal", "gas", "oil", "uranium", "hybrid", "eco"] | None = None
     storage: int | None = None
     source: Source = {}
@@ -167,6 +168,9 @@ def read(data: Any, path: tuple[str, ...], row: type[Row], problems: list[str]) 
     if not isinstance(data, list):
         problems.append(f"{'.'.join(path)}: a list of cards is missing (A-1).")
         return []
+    if len(data) > MOST_ROWS:
+        problems.append(f"{'.'.join(path)}: {len(data)} rows; there are at most {MOST_ROWS} (A-1).")
+        return []
     found = []
     for at, card in enumerate(data):
         try:
@@ -182,7 +186,7 @@ def titled(card: Any, at: int) -> str:
     if isinstance(card, Mapping):
         for key in ("id", "number"):
             if key in card:
-                return f"{key} {card[key]}"
+                return f"{key} {str(card[key])[:40]}"
     return f"row {at + 1}"
 
 

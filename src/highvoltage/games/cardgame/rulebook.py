@@ -26,6 +26,7 @@ class CardGame(Rulebook):
     moves = (Nominate, Bid, Pass, Scrap, BuyCard, Run, Done)
     cites = tables.CITES
     last_card = "end"
+    chances = ("order", "small", "large", "deck", "fuel", "end", "reshuffle")
 
     def __init__(
         self, deck: cards.Cards, players: int, options: dict[str, Any], version: int

@@ -26,6 +26,7 @@ MARKINGS = {
 
 CITES = {  # the rule behind each refusal
     "not_now": "K-3.1",
+    "not_your_turn": "K-3.1",
     "game_over": "K-7.1",
     "must_buy": "K-4.2.5",
     "not_on_offer": "K-4.2.3",

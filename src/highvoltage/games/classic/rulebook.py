@@ -54,6 +54,13 @@ def _nuclear_cities(area: Area, countries: tuple[str, ...]) -> int:
     return sum(1 << city for city in range(len(area.cities)) if area.country(city) in countries)
 
 
+def find_map(about: Meta, wish: MapWish) -> Map:
+    if isinstance(wish, dict):
+        return read_map(wish)
+    name = next(iter(about.maps)) if wish is None else str(wish)
+    return load_map(about.maps.get(name, name))
+
+
 class Classic(Rulebook):
     """Power Grid, 2004."""
 
@@ -71,6 +78,7 @@ class Classic(Rulebook):
     )
     cites = tables.CITES
     lots = ("order", "regions")
+    chances: ClassVar[tuple[str, ...]] = ("order", "regions", "deck", "step3")
     buys = tuple(
         [Buy(fuel, count) for count in range(1, tokens + 1)]
         for fuel, tokens in zip(tables.FUELS, tables.TOKENS, strict=True)
@@ -101,14 +109,14 @@ class Classic(Rulebook):
         cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any], version: int
     ) -> "Classic":
         """Find the map and hold the wishes against it."""
-        if isinstance(wish, dict):
-            board = read_map(wish)
-        else:
-            name = next(iter(about.maps)) if wish is None else str(wish)
-            board = load_map(about.maps.get(name, name))
-        rules = cls(board, players, options, version)
+        rules = cls(find_map(about, wish), players, options, version)
         rules.check_regions(options["regions"])
         return rules
+
+    @classmethod
+    def map_data(cls, about: Meta, wish: MapWish) -> dict[str, Any]:
+        data: dict[str, Any] = msgspec.to_builtins(find_map(about, wish))
+        return data
 
     def check_regions(self, wish: str | tuple[str, ...]) -> None:
         if isinstance(wish, str):

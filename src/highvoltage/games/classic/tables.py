@@ -94,6 +94,7 @@ REFILL = {  # C-1.6.1, by number of players and Step: coal, oil, garbage, uraniu
 
 CITES = {  # the rule behind each refusal
     "not_now": "C-14",
+    "not_your_turn": "C-14",
     "game_over": "C-10.1",
     "must_buy": "C-4.7.1",
     "not_on_offer": "C-4.2.2",

@@ -47,6 +47,7 @@ class Outpost(Rulebook):
     )
     cites = tables.CITES
     lots = ("order", "area", "tokens")
+    chances = ("order", "area", "tokens", "plugs", "sockets", "deck", "step3")
 
     def __init__(
         self, board: Board, deck: Deck, players: int, options: dict[str, Any], version: int
@@ -102,6 +103,12 @@ class Outpost(Rulebook):
         if options["area"] != "random" and tables.SMALL_AREAS[players] != 1:
             raise OptionError("Only four players choose a small area (O-2.1).")
         return cls(board, deck, players, options, version)
+
+    @classmethod
+    def map_data(cls, about: Meta, wish: MapWish) -> dict[str, Any]:
+        board = find_board(wish, next(iter(about.maps)))
+        data: dict[str, Any] = msgspec.to_builtins(board, str_keys=True)
+        return data
 
     def recorded_options(self) -> dict[str, Any]:
         shipped = self.map is shipped_board()

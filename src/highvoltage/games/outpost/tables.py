@@ -70,6 +70,7 @@ LABORATORIES_ENERGY = TECHNOLOGIES["laboratories"]["extra_energy_per_plant_on_bo
 
 CITES = {  # the rule behind each refusal
     "not_now": "O-3.5",
+    "not_your_turn": "O-3.5",
     "game_over": "O-10.1",
     "must_buy": "O-6.10",
     "not_on_offer": "O-6.3",

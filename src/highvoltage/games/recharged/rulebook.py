@@ -26,6 +26,7 @@ class Recharged(Classic):
     name = "recharged"
     moves = (*Classic.moves, Place, Mark)
     cites = tables.CITES
+    chances = ("order", "regions", "plugs", "sockets", "deck", "step3")
     new_state = RechargedState
     start_stock = tables.START_STOCK
 

@@ -21,6 +21,7 @@ CARTEL_PLACERS = (0, 1, 1, 0, 0, 1)  # by place in the order of the two players,
 
 CITES = classic.CITES | {  # the rule behind each refusal
     "not_now": "R-14.2",
+    "not_your_turn": "R-14.2",
     "game_over": "R-10.1",
     "must_buy": "R-4.3.3",
     "not_on_offer": "R-4.3.1",

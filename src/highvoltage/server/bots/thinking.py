@@ -1,41 +1,44 @@
 """Bots think in processes of their own, for a limited time, and never hold up a table.
 
 A bot that fails or takes too long is replaced for this move by `clerk`; should that fail too, by
-the first legal move there is.
+the first legal move there is. Quick bots do not wait for those that search, nor either for an
+analysis, and the files of strangers are read by yet another process.
 """
 
 import asyncio
 import logging
-import sys
-from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
-from contextlib import suppress
+from http import HTTPStatus
 from typing import TypeVar
 
 import msgspec
 
 from highvoltage import bots
 from highvoltage.analysis import Judged, Look
-from highvoltage.server.bots.worker import Answer, Question, Studied, Study
+from highvoltage.bots.director import read_budget
+from highvoltage.server.bots.pool import Pool
+from highvoltage.server.bots.worker import (
+    Answer,
+    Check,
+    Checked,
+    Import,
+    Imported,
+    Question,
+    Studied,
+    Study,
+)
 from highvoltage.server.metrics import BOT_FAILURES, BOT_SECONDS
-from highvoltage.server.problems import malformed
+from highvoltage.server.problems import Sorry, malformed
 from highvoltage.table import Offer
 
-LONGEST_LINE = 2**22
 STUDY_SECONDS = 60.0
+FILE_SECONDS = 10.0
+PLAYOUTS = 100  # that count as a second
 SUBSTITUTE = "clerk"
 MINIMAL = {"pass", "done"}
+SEARCHING, ANALYSING = 5, 10  # by how much they step back behind the others
 
 log = logging.getLogger(__name__)
-
-Reply = TypeVar("Reply", Answer, Studied)
-
-
-def check_bot(name: str) -> None:
-    """A bot by name, never one from a file; BotError if its budget cannot be read."""
-    if name.partition(":")[0] not in bots.names() or ".py" in name:
-        raise malformed(f"There is no bot '{name}'. Bots: {', '.join(bots.names())}.", "no_bot")
-    bots.make(name, 0)
 
 
 def minimal(legal: Sequence[Offer]) -> str | None:
@@ -44,21 +47,35 @@ def minimal(legal: Sequence[Offer]) -> str | None:
 
 
 class Thinkers:
-    """The worker processes. They start when they are first needed."""
+    """The worker processes, in lanes: quick bots, bots that search, analyses, files."""
 
-    def __init__(self, workers: int, seconds: float) -> None:
+    def __init__(self, workers: int, seconds: float, budget: float) -> None:
         self.seconds = seconds
-        self._free = asyncio.Semaphore(workers)
-        self._idle: list[Process] = []
-        self._all: set[Process] = set()
-        self._ending: set[asyncio.Task[None]] = set()
+        self.budget = budget
+        self._quick = Pool(workers)
+        self._searching = Pool(workers, SEARCHING)
+        self._analysing = Pool(1, ANALYSING)
+        self._files = Pool(1, SEARCHING)
 
-    async def choose(self, question: Question) -> Answer:
+    def check_bot(self, name: str) -> None:
+        """A bot by name, never one from a file, with a budget that can be read and granted."""
+        level, colon, budget = name.partition(":")
+        if level not in bots.names() or ".py" in name:
+            raise malformed(f"There is no bot '{name}'. Bots: {', '.join(bots.names())}.", "no_bot")
+        bots.make(name, 0)
+        if colon:
+            wanted = read_budget(budget)
+            if max(wanted.seconds, wanted.playouts / PLAYOUTS) > self.budget:
+                most = f"{self.budget:g} s or {self.budget * PLAYOUTS:g} playouts"
+                raise malformed(f"A bot thinks about a move for {most} at most here.", "no_bot")
+
+    async def choose(self, question: Question, table: str) -> Answer:
         """What the bot chooses, or its substitute."""
         for bot in (question.bot, SUBSTITUTE):
             asked = msgspec.structs.replace(question, bot=bot)
+            lane = self._searching if bots.needs_history(bot) else self._quick
             with BOT_SECONDS.time():
-                reply = await self._ask(asked, Answer, self.seconds)
+                reply = await lane.ask(asked, Answer, self.seconds, table)
             if not reply.error:
                 return reply
             BOT_FAILURES.inc()
@@ -66,62 +83,34 @@ class Thinkers:
         first = question.legal[0].move
         return Answer(minimal(question.legal) or first, "random", {"moves": len(question.legal)})
 
-    async def study(self, record: str, look: Look) -> Judged | None:
+    async def study(self, record: str, look: Look, table: str) -> Judged | None:
         """How a decision of a finished game is judged; None if it is none, or if that fails."""
-        reply = await self._ask(Study(record, look), Studied, STUDY_SECONDS)
+        reply = await self._analysing.ask(Study(record, look), Studied, STUDY_SECONDS, table)
         if reply.error:
             log.warning("not judged", extra={"move": look.move, "error": reply.error})
         return reply.judged
 
-    async def _ask(self, question: Question | Study, kind: type[Reply], seconds: float) -> Reply:
-        async with self._free:
-            process = self._idle.pop() if self._idle else await self._start()
-            try:
-                async with asyncio.timeout(seconds):
-                    reply = await _exchange(process, question, kind)
-            except TimeoutError:
-                await self._end(process)
-                return kind(error=f"took longer than {seconds} s")
-            except (OSError, EOFError, ValueError, msgspec.MsgspecError) as error:
-                await self._end(process)
-                return kind(error=f"its process failed: {error!r}")
-            except asyncio.CancelledError:
-                ending = asyncio.create_task(self._end(process))  # it is busy with this question
-                self._ending.add(ending)
-                ending.add_done_callback(self._ending.discard)
-                raise
-            self._idle.append(process)
-        return reply
+    async def check(self, check: Check, who: str) -> None:
+        """Whether a game can be played with somebody's own map or cards; Sorry if not."""
+        _fine(await self._files.ask(check, Checked, FILE_SECONDS, who))
 
-    async def _start(self) -> Process:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "highvoltage.server.bots.worker",
-            stdin=PIPE,
-            stdout=PIPE,
-            limit=LONGEST_LINE,
-            start_new_session=True,  # Ctrl+C is for the server, which ends its workers
-        )
-        self._all.add(process)
-        assert process.stdout is not None
-        await process.stdout.readline()  # it is ready; the time of a bot does not begin before
-        return process
-
-    async def _end(self, process: Process) -> None:
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.communicate()
-        self._all.discard(process)
+    async def read(self, record: str, own_bytes: int, who: str) -> Imported:
+        """A record of a stranger, followed to its end; Sorry if it cannot be."""
+        asked = Import(record, own_bytes)
+        return _fine(await self._files.ask(asked, Imported, FILE_SECONDS, who))
 
     async def close(self) -> None:
-        await asyncio.gather(*self._ending)
-        await asyncio.gather(*(self._end(process) for process in [*self._all]))
+        lanes = self._quick, self._searching, self._analysing, self._files
+        await asyncio.gather(*(lane.close() for lane in lanes))
 
 
-async def _exchange(process: Process, question: Question | Study, kind: type[Reply]) -> Reply:
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(msgspec.json.encode(question) + b"\n")
-    await process.stdin.drain()
-    return msgspec.json.decode(await process.stdout.readuntil(b"\n"), type=kind)
+Read = TypeVar("Read", Checked, Imported)
+
+
+def _fine(reply: Read) -> Read:
+    if reply.problem is not None:
+        raise Sorry(HTTPStatus(reply.status), reply.problem)
+    if reply.error:
+        log.warning("file not read", extra={"error": reply.error})
+        raise malformed("This file takes too long to be read.", "too_long")
+    return reply

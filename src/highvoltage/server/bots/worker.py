@@ -2,6 +2,7 @@
 
 A question and an answer are one line of JSON each. Of a game that is played nothing but a seat's
 view ever comes here; of one that is over the record does, for the director to judge its decisions.
+The files of strangers are read here too.
 """
 
 import os
@@ -15,7 +16,11 @@ from msgspec import Struct
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.analysis import Judged, Look, judge
+from highvoltage.engine.errors import HighVoltageError
 from highvoltage.games import edition
+from highvoltage.server.bots.files import check_setup, read_game
+from highvoltage.server.messages import KeptSetup, Problem
+from highvoltage.server.problems import problem_of, status_of
 from highvoltage.table import Offer, moves_of
 
 READY = b"ready\n"
@@ -54,6 +59,48 @@ class Studied(Struct):
     error: str = ""
 
 
+class Check(Struct, tag=True):
+    """A game to be set up with somebody's own map or cards."""
+
+    rulebook: str
+    players: int
+    map: str | dict[str, Any] | None
+    options: dict[str, Any]
+    own_bytes: int
+
+
+class Checked(Struct):
+    """Why it cannot be; or the error that kept it from being tried."""
+
+    problem: Problem | None = None
+    status: int = 400
+    error: str = ""
+
+
+class Import(Struct, tag=True):
+    """A record from elsewhere."""
+
+    record: str
+    own_bytes: int
+
+
+class Imported(Struct):
+    """What is kept of it; or why it cannot be."""
+
+    problem: Problem | None = None
+    status: int = 400
+    error: str = ""
+    rulebook: str = ""
+    setup: str = ""
+    names: tuple[str, ...] = ()
+    moves: int = 0
+    over: bool = False
+    record: str = ""
+
+
+Asked = Question | Study | Check | Import
+
+
 def answer(question: Question) -> Answer:
     """Let a bot choose.
 
@@ -78,16 +125,55 @@ def study(asked: Study) -> Studied:
 _replayed = lru_cache(maxsize=4)(hv.replay)  # one look at a game is followed by the next
 
 
+def check(asked: Check) -> Checked:
+    try:
+        check_setup(asked.rulebook, asked.players, asked.map, asked.options, asked.own_bytes)
+    except HighVoltageError as error:
+        return Checked(problem_of(error), status_of(error))
+    return Checked()
+
+
+def imported(asked: Import) -> Imported:
+    try:
+        game = read_game(asked.record, asked.own_bytes)
+    except HighVoltageError as error:
+        return Imported(problem_of(error), status_of(error))
+    record = game.record()
+    options = dict(record.options)
+    wish = options.pop("map", None)
+    setup = KeptSetup(rulebook=record.rulebook, map=wish, options=options, auto=False)
+    return Imported(
+        rulebook=record.rulebook,
+        setup=msgspec.json.encode(setup).decode(),
+        names=tuple(game.names),
+        moves=len(game.log),
+        over=game.outcome is not None,
+        record=record.json(),
+    )
+
+
+def reply_to(asked: Asked) -> Answer | Studied | Checked | Imported:
+    match asked:
+        case Question():
+            return answer(asked)
+        case Study():
+            return study(asked)
+        case Check():
+            return check(asked)
+        case Import():
+            return imported(asked)
+
+
 def main() -> None:
+    os.nice(int(sys.argv[1]))
     lines = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
     lines.write(READY)
     lines.flush()
     for line in sys.stdin.buffer:
-        reply: Answer | Studied
+        reply: Answer | Studied | Checked | Imported
         try:
-            asked = msgspec.json.decode(line, type=Question | Study)
-            reply = answer(asked) if isinstance(asked, Question) else study(asked)
+            reply = reply_to(msgspec.json.decode(line, type=Asked))
         except Exception as error:  # noqa: BLE001  # a bot may fail in any way it likes
             reply = Answer(error=f"{type(error).__name__}: {error}"[:300])
         try:

@@ -3,7 +3,6 @@
 import asyncio
 from collections import deque
 from contextlib import suppress
-from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -13,7 +12,6 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 
 from highvoltage.bots import BotError
-from highvoltage.server.bots.thinking import check_bot
 from highvoltage.server.config import Config, Limits
 from highvoltage.server.guard.bucket import Bucket
 from highvoltage.server.guard.identity import Visitor
@@ -39,7 +37,7 @@ from highvoltage.server.messages import (
     Why,
 )
 from highvoltage.server.metrics import REFUSALS, WATCHERS
-from highvoltage.server.problems import Sorry
+from highvoltage.server.problems import Sorry, not_yours
 from highvoltage.table import Refused
 
 MOST_ANSWERS = 200
@@ -157,7 +155,7 @@ class Line:
             return
         seat = room.seat_for(self.watcher.who)
         if seat is None:
-            raise Sorry(HTTPStatus.FORBIDDEN, "not_allowed", "You hold no seat here.")
+            raise not_yours("You hold no seat here.", "not_allowed")
         if isinstance(message, MoveMessage):
             await room.move(seat, message.seq, message.move)
         elif isinstance(message, UndoMessage):
@@ -178,7 +176,7 @@ class Line:
         return log[-1].seat if log and log[-1].seat in mine else seat
 
     def ask(self, seat: int, bot: str) -> None:
-        check_bot(bot)
+        self.room.house.thinkers.check_bot(bot)
         if self.room.playing().game.to_move != seat:
             raise Refused("not_your_turn", "It is not your turn.")
         if self.hint is None or self.hint.done():

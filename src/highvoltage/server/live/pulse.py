@@ -126,4 +126,4 @@ async def ask(room: Room, bot: str, seat: int, seed: str = "") -> Answer:
     table = room.playing()
     view = table.game.view(seat, history=bots.needs_history(bot))
     question = Question(bot, f"{seed}/{seat}/{table.seq}", view, offers(table.game))
-    return await room.house.thinkers.choose(question)
+    return await room.house.thinkers.choose(question, room.row.id)

@@ -88,9 +88,11 @@ class Room:
         """Bring the room to where the store has it."""
         if self.row.opening is not None and self.row.status != "broken":
             journal = await self.store.journal(self.row.id)
-            self.table = restore(self.row, self._seats(), self.setup, journal)
+            seats = self._seats()
+            table = await asyncio.to_thread(restore, self.row, seats, self.setup, journal)
             for wish in await self.store.wishes(self.row.id):
-                self.table.wishes[wish.seat, wish.card] = wish
+                table.wishes[wish.seat, wish.card] = wish
+            self.table = table
         self.chat = await self.store.chat(self.row.id, 0)
 
     def _seats(self) -> list[Seat]:
@@ -98,21 +100,25 @@ class Room:
 
     async def start(self) -> None:
         """Deal, once all seats are taken; whoever is second finds the game begun."""
-        names = distinct([place.name for place in self.places])
-        options = self.setup.options
-        rules = rulebook(self.row.rulebook, len(names), self.setup.map, options)
-        game = Game(rules, Seeded(self.row.seed), names)
-        dealt = Table(game, self._seats(), pace=self.setup.pace, at=time())
+        dealt, opening = await asyncio.to_thread(self._deal)
         await self.store.change_game(
             self.row.id,
             schema.games.c.status == "open",
             status="running",
             started=dealt.clock.since,
-            opening=game.record().json(),
-            turn=game.to_move,
+            opening=opening,
+            turn=dealt.game.to_move,
             due=time() + self.house.grace if dealt.bot_to_move else dealt.deadline,
         )
         await self.refresh()
+
+    def _deal(self) -> tuple[Table, str]:
+        """The table before the first move, and the record of that."""
+        names = distinct([place.name for place in self.places])
+        rules = rulebook(self.row.rulebook, len(names), self.setup.map, self.setup.options)
+        game = Game(rules, Seeded(self.row.seed), names)
+        dealt = Table(game, self._seats(), pace=self.setup.pace, at=time())
+        return dealt, game.record().json()
 
     async def stand_in(self, seat: int, bot: str | None) -> None:
         """Let a bot play a seat for the time being, or its owner again."""
@@ -183,7 +189,8 @@ class Room:
 
     async def undo(self, seat: int, seq: int, to: int | None) -> None:
         async with self.lock:
-            await self._take(self.playing().undo(seat, seq, to, time()))
+            undone = await asyncio.to_thread(self.playing().undo, seat, seq, to, time())
+            await self._take(undone)
             await self.store.keep_wishes(self.row.id, seat, [])
         self.announce()
 
@@ -206,12 +213,15 @@ class Room:
         """Write a step and make it what has happened; Refused if another process was faster."""
         table = self.playing()
         over = step.state.outcome is not None
+        record = (
+            await asyncio.to_thread(lambda: table.after(step).record().json()) if over else None
+        )
         changes = {
             "turn": step.to_move,
             "due": self._due(step),
             "moves": step.kept + len(step.rows),
             "status": _status(step.state),
-            "record": table.after(step).record().json() if over else None,
+            "record": record,
         }
         if not await self.store.append(Write(self.row.id, table.seq, step.entries, changes)):
             await self._catch_up()

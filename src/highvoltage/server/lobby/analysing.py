@@ -97,7 +97,7 @@ class Analysts:
                 told = time()
                 await self.store.change_analysis(game, at=told, done=look.done)
             try:
-                look = plan.send(await self.thinkers.study(record, look))
+                look = plan.send(await self.thinkers.study(record, look, game))
             except StopIteration as end:
                 return msgspec.json.encode(end.value).decode()
 

@@ -1,5 +1,6 @@
 """What can be played and by which rules."""
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,6 +17,7 @@ from highvoltage.server.problems import missing
 
 Words = Annotated[str, QueryParameter(max_length=100)]
 MOST_FOUND = 60
+LONGEST_NAME = 40
 
 
 class Games(Controller):
@@ -50,13 +52,13 @@ class Games(Controller):
     @get("/rules")
     async def search(self, words: Words) -> list[Rule]:
         """The rules in which all words occur."""
-        return rules.search(words)[:MOST_FOUND]
+        return (await asyncio.to_thread(rules.search, words))[:MOST_FOUND]
 
     @get("/rules/{rulebook:str}", media_type=MediaType.TEXT)
     async def text(self, rulebook: FromPath[str]) -> str:
         """The rules of a rulebook, Markdown."""
         try:
-            return rules.text(rulebook)
+            return await asyncio.to_thread(rules.text, rulebook[:LONGEST_NAME])
         except UnknownRule:
             raise missing("rulebook") from None
 
@@ -64,7 +66,7 @@ class Games(Controller):
     async def rule(self, name: FromPath[str]) -> Rule:
         """One rule, or one section with its rules."""
         try:
-            return rules.rule(name)
+            return await asyncio.to_thread(rules.rule, name[:LONGEST_NAME])
         except UnknownRule:
             raise missing("rule") from None
 

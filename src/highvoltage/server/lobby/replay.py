@@ -5,28 +5,22 @@ import secrets
 from time import time
 from typing import Annotated, Any, Literal
 
-import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, FromQuery, PathParameter
 
 import highvoltage as hv
-from highvoltage.engine.errors import RecordError
 from highvoltage.engine.game import Game
-from highvoltage.engine.record import read_record
-from highvoltage.games import meta
+from highvoltage.server.bots.worker import Imported
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.info import table_info
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.lobby.tables import check_data
-from highvoltage.server.messages import KeptSetup, Log, Position, TableInfo
+from highvoltage.server.messages import Log, Position, TableInfo
 from highvoltage.server.problems import malformed, missing, not_now, too_many
 from highvoltage.server.store import GameRow, SeatRow
 from highvoltage.table.sight import events_data, row_data
-
-LONGEST_GAME = 20_000
 
 
 class Replay(Controller):
@@ -91,40 +85,27 @@ class Replay(Controller):
             raise malformed(f"Byte {error.start + 1} is not UTF-8.", "no_record") from None
         if await rooms.store.count_of(visitor.who, ("finished", "broken")) >= config.limits.imports:
             raise too_many("You have imported many records already.")
-        game = await asyncio.to_thread(_read, text)
-        row, places = _rows(game, visitor)
+        thinkers, most = rooms.house.thinkers, config.limits.own_bytes
+        row, places = _rows(await thinkers.read(text, most, visitor.who), visitor)
         await rooms.store.create(row, places)
         return table_info(row, places, visitor.who, set())
 
 
-def _read(text: str) -> Game:
-    record, _ = read_record(text)
-    if len(record.moves) > LONGEST_GAME:
-        raise RecordError("it is too long")
-    options = dict(record.options)
-    check_data(meta(record.rulebook), options.pop("map", None), options)
-    return hv.replay(text)
-
-
-def _rows(game: Game, visitor: Visitor) -> tuple[GameRow, list[SeatRow]]:
-    record = game.record()
-    options = dict(record.options)
-    wish = options.pop("map", None)
-    setup = KeptSetup(rulebook=record.rulebook, map=wish, options=options, auto=False)
+def _rows(kept: Imported, visitor: Visitor) -> tuple[GameRow, list[SeatRow]]:
     table = secrets.token_urlsafe(9)
     row = GameRow(
         id=table,
-        status="finished" if game.outcome else "broken",
-        rulebook=record.rulebook,
-        setup=msgspec.json.encode(setup).decode(),
+        status="finished" if kept.over else "broken",
+        rulebook=kept.rulebook,
+        setup=kept.setup,
         seed="0",
         public=False,
         host=visitor.who,
         created=time(),
-        moves=len(game.log),
-        record=record.json(),
+        moves=kept.moves,
+        record=kept.record,
     )
-    return row, [SeatRow(table, seat, "person", name) for seat, name in enumerate(game.names)]
+    return row, [SeatRow(table, seat, "person", name) for seat, name in enumerate(kept.names)]
 
 
 async def _game(room: Room) -> Game:

@@ -1,21 +1,21 @@
 """Tables: make, find, join, leave, start, hand over."""
 
+import asyncio
 import hashlib
 import secrets
 from contextlib import suppress
 from time import time
-from typing import Any
 
 import msgspec
 from litestar import Controller, get, post
 from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, JSONBody
+from msgspec.structs import astuple
 from sqlalchemy.exc import IntegrityError
 
-from highvoltage.engine.parts.board import known_maps
-from highvoltage.games import meta, rulebook
-from highvoltage.games.meta import Meta
-from highvoltage.server.bots.thinking import check_bot
+from highvoltage.server.bots.files import check_setup
+from highvoltage.server.bots.thinking import Thinkers
+from highvoltage.server.bots.worker import Check
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.info import table_info
@@ -36,11 +36,9 @@ from highvoltage.server.messages import (
     TableInfo,
 )
 from highvoltage.server.problems import (
-    malformed,
     missing,
     not_now,
     not_yours,
-    too_large,
     too_many,
 )
 from highvoltage.server.store import GameRow, SeatRow, Store
@@ -74,7 +72,8 @@ class Lobby(Controller):
         config: Given[Config],
     ) -> TableInfo:
         """Make a table; the game starts as soon as no seat is open."""
-        check_setup(data, len(data.seats), config.limits.own_bytes)
+        thinkers = rooms.house.thinkers
+        await _check_setup(data, thinkers, visitor, config.limits.own_bytes)
         if data.webhook is not None:
             check_address(data.webhook, private=config.private_webhooks)
         await _room_for_one_more(rooms.store, visitor, config)
@@ -83,7 +82,7 @@ class Lobby(Controller):
             seeded=data.seed is not None,
         )
         seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
-        places = [_place(seat, wish, visitor) for seat, wish in enumerate(data.seats)]
+        places = [_place(seat, wish, visitor, thinkers) for seat, wish in enumerate(data.seats)]
         return await _open(rooms, secrets.token_urlsafe(9), setup, seed, places, visitor)
 
     @get("/{table:str}")
@@ -153,7 +152,7 @@ class Lobby(Controller):
         room.require("open")
         if room.row.host != visitor.who:
             raise not_yours("Only the host starts the game.")
-        check_bot(data.bot)
+        rooms.house.thinkers.check_bot(data.bot)
         for place in room.places:
             await rooms.store.change_seat(
                 table,
@@ -243,7 +242,7 @@ class Lobby(Controller):
         room = await rooms.get(table)
         seat = _own_seat(room, visitor, data.seat)
         if data.bot is not None:
-            check_bot(data.bot)
+            rooms.house.thinkers.check_bot(data.bot)
         await room.stand_in(seat, data.bot)
         return room.info(visitor.who)
 
@@ -252,28 +251,13 @@ def hash_of(key: str) -> str:
     return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
 
 
-def check_setup(setup: Setup, players: int, most: int) -> None:
-    check_data(meta(setup.rulebook), setup.map, setup.options)
-    for name, own in {**setup.options, "map": setup.map}.items():
-        if isinstance(own, dict) and len(msgspec.json.encode(own)) > most:
-            raise too_large(f"Your own {name} must not be larger than {most:,} bytes.")
-    rulebook(setup.rulebook, players, setup.map, setup.options)
-
-
-def check_data(about: Meta, wish: object, options: dict[str, Any]) -> None:
-    """Only what is shipped or sent along is played with: a name is never taken for a file."""
-    if isinstance(wish, str) and wish not in {*about.maps, *known_maps()}:
-        raise malformed(f"There is no map '{wish[:40]}'. Maps: {', '.join(about.maps)}.")
-    for option in about.options:
-        value = options.get(option.name)
-        if option.takes_file:
-            if not isinstance(value, dict | None):
-                raise malformed(f"Option '{option.name}' is what is in a file: a JSON object.")
-        elif not (
-            isinstance(value, str | int | None)
-            or (isinstance(value, list) and all(isinstance(item, str) for item in value))
-        ):
-            raise malformed(f"Option '{option.name}' cannot be this.")
+async def _check_setup(data: NewTable, thinkers: Thinkers, visitor: Visitor, most: int) -> None:
+    """Own maps and cards are looked at by a process that may take its time over them."""
+    asked = Check(data.rulebook, len(data.seats), data.map, data.options, most)
+    if any(isinstance(own, dict) for own in (data.map, *data.options.values())):
+        await thinkers.check(asked, visitor.who)
+    else:
+        await asyncio.to_thread(check_setup, *astuple(asked))
 
 
 async def _room_for_one_more(store: Store, visitor: Visitor, config: Config) -> None:
@@ -281,13 +265,13 @@ async def _room_for_one_more(store: Store, visitor: Visitor, config: Config) -> 
         raise too_many("Finish some of your tables first.")
 
 
-def _place(seat: int, wish: SeatWish, visitor: Visitor) -> SeatRow:
+def _place(seat: int, wish: SeatWish, visitor: Visitor, thinkers: Thinkers) -> SeatRow:
     if wish.kind == "me":
         return SeatRow("", seat, "person", visitor.name, visitor.who)
     if wish.kind == "open":
         return SeatRow("", seat, "open")
     bot = wish.bot or "clerk"
-    check_bot(bot)
+    thinkers.check_bot(bot)
     return SeatRow("", seat, "bot", _bot_name(bot), bot=bot)
 
 

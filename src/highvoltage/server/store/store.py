@@ -178,10 +178,14 @@ class Store:
             .where(entries.c.game == game, entries.c.seq >= since)
             .order_by(entries.c.seq)
         )
-        return [
-            Entry(row.seat, row.text, row.at, row.by, tuple(row.turned.split()), row.top)
-            for row in await self._rows(query)
-        ]
+
+        def work(connection: Connection) -> list[Entry]:
+            return [
+                Entry(row.seat, row.text, row.at, row.by, tuple(row.turned.split()), row.top)
+                for row in connection.execute(query)
+            ]
+
+        return await self._read(work)
 
     # What other processes do
 

@@ -1,0 +1,59 @@
+"""What strangers bring along: maps, card faces, records. Read where it holds up nobody."""
+
+from typing import Any
+
+import msgspec
+
+import highvoltage as hv
+from highvoltage.engine.errors import RecordError
+from highvoltage.engine.game import Game
+from highvoltage.engine.parts.board import known_maps
+from highvoltage.engine.record import read_record
+from highvoltage.games import meta, rulebook
+from highvoltage.games.meta import Meta
+from highvoltage.server.problems import malformed, too_large
+
+LONGEST_GAME = 5_000  # moves; a game takes a few hundred
+MOST_LISTED = 12  # of an option, such as regions
+
+
+def check_setup(
+    name: str, players: int, wish: str | dict[str, Any] | None, options: dict[str, Any], most: int
+) -> None:
+    """Whether a game can be set up with this, of which own data has at most so many bytes."""
+    check_data(meta(name), wish, options, most)
+    rulebook(name, players, wish, options)
+
+
+def read_game(text: str, most: int) -> Game:
+    """The game of a record that somebody sent."""
+    record, _ = read_record(text)
+    if len(record.moves) > LONGEST_GAME:
+        raise RecordError("it is too long")
+    options = dict(record.options)
+    check_data(meta(record.rulebook), options.pop("map", None), options, most)
+    return hv.replay(text)
+
+
+def check_data(about: Meta, wish: object, options: dict[str, Any], most: int) -> None:
+    """Only what is shipped or sent along is played with: a name is never taken for a file."""
+    if isinstance(wish, str) and wish not in {*about.maps, *known_maps()}:
+        raise malformed(f"There is no map '{wish[:40]}'. Maps: {', '.join(about.maps)}.")
+    for option in about.options:
+        value = options.get(option.name)
+        if option.takes_file:
+            if not isinstance(value, dict | None):
+                raise malformed(f"Option '{option.name}' is what is in a file: a JSON object.")
+        elif not (isinstance(value, str | int | None) or _short_list(value)):
+            raise malformed(f"Option '{option.name}' cannot be this.")
+    for name, own in {**options, "map": wish}.items():
+        if isinstance(own, dict) and len(msgspec.json.encode(own)) > most:
+            raise too_large(f"Your own {name[:40]} must not be larger than {most:,} bytes.")
+
+
+def _short_list(value: object) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) <= MOST_LISTED
+        and all(isinstance(item, str) for item in value)
+    )

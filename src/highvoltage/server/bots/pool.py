@@ -1,0 +1,125 @@
+"""Worker processes: each answers one question at a time, within a limited time."""
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import OrderedDict, deque
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from highvoltage.server.bots.worker import Answer, Asked, Checked, Imported, Studied
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+LONGEST_LINE = 2**23
+
+Reply = TypeVar("Reply", Answer, Studied, Checked, Imported)
+
+
+class Turns:
+    """So many may be inside at once; of those who wait, each table has one let in by turns."""
+
+    def __init__(self, places: int) -> None:
+        self._free = places
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+
+    @asynccontextmanager
+    async def turn(self, table: str) -> "AsyncIterator[None]":
+        if self._free:
+            self._free -= 1
+        else:
+            await self._wait(table)
+        try:
+            yield
+        finally:
+            self._next()
+
+    async def _wait(self, table: str) -> None:
+        called = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(table, deque()).append(called)
+        try:
+            await called
+        except asyncio.CancelledError:
+            if called.done() and not called.cancelled():
+                self._next()  # it was let in at the same moment
+            raise
+
+    def _next(self) -> None:
+        while self._waiting:
+            table, queue = self._waiting.popitem(last=False)
+            called = queue.popleft()
+            if queue:
+                self._waiting[table] = queue  # behind the others
+            if not called.done():
+                called.set_result(None)
+                return
+        self._free += 1
+
+
+class Pool:
+    """Processes of one kind of work. They start when they are first needed."""
+
+    def __init__(self, workers: int, nice: int = 0) -> None:
+        self._turns = Turns(workers)
+        self._nice = nice
+        self._idle: list[Process] = []
+        self._all: set[Process] = set()
+        self._ending: set[asyncio.Task[None]] = set()
+
+    async def ask(self, question: Asked, kind: type[Reply], seconds: float, table: str) -> Reply:
+        """What a worker answers; a reply with an error if it takes too long or dies of it."""
+        async with self._turns.turn(table):
+            process = self._idle.pop() if self._idle else await self._start()
+            try:
+                async with asyncio.timeout(seconds):
+                    reply = await _exchange(process, question, kind)
+            except TimeoutError:
+                await self._end(process)
+                return kind(error=f"took longer than {seconds} s")
+            except (OSError, EOFError, ValueError, msgspec.MsgspecError) as error:
+                await self._end(process)
+                return kind(error=f"its process failed: {error!r}")
+            except asyncio.CancelledError:
+                ending = asyncio.create_task(self._end(process))  # it is busy with this question
+                self._ending.add(ending)
+                ending.add_done_callback(self._ending.discard)
+                raise
+            self._idle.append(process)
+        return reply
+
+    async def _start(self) -> Process:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "highvoltage.server.bots.worker",
+            str(self._nice),
+            stdin=PIPE,
+            stdout=PIPE,
+            limit=LONGEST_LINE,
+            start_new_session=True,  # Ctrl+C is for the server, which ends its workers
+        )
+        self._all.add(process)
+        assert process.stdout is not None
+        await process.stdout.readline()  # it is ready; the time of a bot does not begin before
+        return process
+
+    async def _end(self, process: Process) -> None:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.communicate()
+        self._all.discard(process)
+
+    async def close(self) -> None:
+        await asyncio.gather(*self._ending)
+        await asyncio.gather(*(self._end(process) for process in [*self._all]))
+
+
+async def _exchange(process: Process, question: Asked, kind: type[Reply]) -> Reply:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(msgspec.json.encode(question) + b"\n")
+    await process.stdin.drain()
+    return msgspec.json.decode(await process.stdout.readuntil(b"\n"), type=kind)

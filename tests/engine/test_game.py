@@ -1,0 +1,114 @@
+"""What a game is asked in the wrong way it refuses, clearly and unharmed."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+import highvoltage as hv
+from highvoltage import bots
+
+
+def game() -> hv.Game:
+    return hv.new("classic", players=["Ann", "Bob", "Cem"], seed=7)
+
+
+@pytest.mark.parametrize("move", [None, 5, object, ["pass"]])
+def test_what_is_no_move(move: Any) -> None:
+    with pytest.raises(hv.MoveSyntaxError) as caught:
+        game().play(move)
+    assert str(caught.value) == (
+        f"A move is a text, a Move or what a bot has chosen, not {move!r}."
+    )
+
+
+@pytest.mark.parametrize("seat", ["0", True, 1.0])
+def test_what_is_no_seat(seat: Any) -> None:
+    message = f"a seat is a number, not {seat!r}: seats are 0 to 2"
+    with pytest.raises(TypeError) as caught:
+        game().view(seat)
+    assert str(caught.value) == message
+    with pytest.raises(TypeError) as caught:
+        game().play("pass", seat=seat)
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize("seat", [-1, 3])
+def test_a_seat_that_is_not_there(seat: int) -> None:
+    with pytest.raises(IndexError, match=f"^there is no seat {seat}: seats are 0 to 2$"):
+        game().view(seat)
+
+
+def test_a_bots_choice_is_played_as_it_is() -> None:
+    new = game()
+    bot = bots.make("clerk", 1)
+    choice = bot.choose(new.view(new.to_move), new.legal_moves)
+    new.play(choice)
+    assert new.log[-1].move == choice.move
+
+
+@pytest.mark.rule("C-14", "R-14.2", "K-3.1", "O-3.5")
+@pytest.mark.parametrize("rulebook", sorted(hv.games()))
+def test_a_move_of_the_wrong_seat_is_refused(rulebook: str) -> None:
+    new = hv.new(rulebook, players=["Ann", "Bob", "Cem"], seed=1)
+    seat = new.to_move
+    assert seat is not None
+    move, other = new.legal_moves[0], (seat + 1) % 3
+    with pytest.raises(hv.IllegalMove) as caught:
+        new.play(move, seat=other)
+    assert caught.value.code == "not_your_turn"
+    assert caught.value.values == {"name": new.names[seat], "other": new.names[other]}
+    assert new.log == []
+    new.play(move, seat=seat)
+
+
+def test_a_script_that_does_not_fit_leaves_the_game_as_it_was() -> None:
+    """The shuffle at the Step 3 card comes in the middle of a move, after incomes were paid."""
+    chance = hv.Scripted(order=[0, 1], step3=[3])  # 3 was in the market
+    new = hv.new("classic", players=["Ann", "Bob"], chance=chance)
+    rng = Random(4)
+    while True:
+        before = new.view(), new.view(0), len(new.log)
+        try:
+            new.play(rng.choice(new.legal_moves.choices))
+        except hv.ChanceError as error:
+            message = str(error)
+            break
+    assert message.startswith("The script for 'step3' names 3, which is not there to be drawn")
+    assert (new.view(), new.view(0), len(new.log)) == before
+    assert hv.replay(str(new.record())).view() == new.view()
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "events"),
+    [
+        ("classic", "order, regions, deck, step3"),
+        ("recharged", "order, regions, plugs, sockets, deck, step3"),
+        ("cardgame", "order, small, large, deck, fuel, end, reshuffle"),
+        ("outpost", "order, area, tokens, plugs, sockets, deck, step3"),
+    ],
+)
+def test_a_script_names_events_that_there_are(rulebook: str, events: str) -> None:
+    with pytest.raises(hv.ChanceError) as caught:
+        hv.new(rulebook, chance=hv.Scripted(oder=[0, 1, 2, 3]))
+    assert str(caught.value) == f"{rulebook} has no chance event 'oder'. Events: {events}."
+
+
+def test_a_script_writes_cards_as_moves_do() -> None:
+    chance = hv.Scripted(small=["2b", "3b", 4], removed=["5b"])
+    cards = [
+        plant["card"] for plant in hv.new("cardgame", chance=chance).view()["market"]["current"]
+    ]
+    assert {"2b", "3b"} <= {*cards}
+
+
+def test_maps_and_chances_are_told_by_the_cover() -> None:
+    """What is needed to write down a real table: ids of regions and cities, names of events."""
+    germany = hv.games()["classic"].map()
+    assert (germany["id"], len(germany["regions"]), len(germany["cities"])) == ("germany", 6, 42)
+    assert germany["connections"][0] == ["flensburg", "kiel", 4]
+    assert hv.games()["recharged"].map("usa")["id"] == "usa_recharged"
+    assert len(hv.games()["outpost"].map()["edges"]) == 46
+    with pytest.raises(hv.OptionError, match="has no map"):
+        hv.games()["cardgame"].map()
+    assert hv.games()["cardgame"].chances[-1] == "reshuffle"

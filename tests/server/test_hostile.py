@@ -1,0 +1,97 @@
+"""Files of strangers that cost the server nothing, and nobody else a moment."""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from string import ascii_lowercase
+from typing import Any
+
+import pytest
+
+import highvoltage as hv
+from serving import BOT, ME, Person, Watched
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    running = Watched(tmp_path_factory.mktemp("watched"))
+    yield running
+    assert running.stop() == 0
+    assert running.errors() == []
+
+
+@pytest.fixture
+def eve(watched: Watched) -> Iterator[Person]:
+    with Person(watched, "Eve") as person:
+        yield person
+
+
+def words(count: int, length: int = 12) -> list[str]:
+    rng = Random(count)
+    return ["".join(rng.choices(ascii_lowercase, k=length)) for _ in range(count)]
+
+
+def nonsense() -> dict[str, Any]:
+    """88 kB: half of them cities, half connections between others."""
+    names = words(3_200)
+    cities = [{"id": name} for name in words(1_800)]
+    links = [[a, b, 1] for a, b in zip(names[::2], names[1::2], strict=True)]
+    return {"id": "x", "cities": cities, "connections": links[:1_200]}
+
+
+def small_nonsense() -> dict[str, Any]:
+    """As many cities as a map may have, all names unknown to each other."""
+    regions = words(12, 8)
+    shape = {"name": "x", "lon": 1, "lat": 1, "region": "nowhere"}
+    cities = [{"id": name, **shape} for name in words(150, 30)]
+    links = [[a, b, 1] for a, b in zip(words(900, 30), words(901, 30), strict=False)]
+    return {"id": "x", "name": "x", "regions": regions, "cities": cities, "connections": links}
+
+
+def long_names() -> dict[str, Any]:
+    names = words(80, 500)
+    links = [[a, b, 1] for a, b in zip(names[::2], names[1::2], strict=True)]
+    return {"id": "x", "cities": [{"id": name} for name in words(81, 500)], "connections": links}
+
+
+@pytest.mark.parametrize("board", [nonsense(), small_nonsense(), long_names()])
+@pytest.mark.parametrize("rulebook", ["classic", "outpost"])
+def test_a_map_of_nonsense_is_refused_at_once(
+    eve: Person, rulebook: str, board: dict[str, Any]
+) -> None:
+    body = {"rulebook": rulebook, "seats": [ME, BOT], "map": board}
+    refused = eve.post("/api/tables", json=body)
+    assert (refused.status_code, refused.json()["code"]) == (400, "map_error")
+    assert 0 < len(refused.json()["values"]["problems"]) <= 50
+    assert len(refused.text) < 30_000
+
+
+@pytest.mark.parametrize("rulebook", ["cardgame", "outpost"])
+def test_cards_of_nonsense_are_refused_at_once(eve: Person, rulebook: str) -> None:
+    files: list[list[Any]] = [[{}] * 9_000, [{"id": "x" * 900}] * 30, [[[]]] * 199]
+    for rows in files:
+        own = {"plants": rows, "cards": rows, "resources": {"cards": rows}}
+        body = {"rulebook": rulebook, "seats": [ME, BOT], "options": {"cards": own}}
+        refused = eve.post("/api/tables", json=body)
+        assert (refused.status_code, refused.json()["code"]) == (400, "cards_error")
+        assert 0 < len(refused.json()["values"]["problems"]) <= 50
+        assert len(refused.text) < 30_000
+
+
+def test_records_of_nonsense_are_refused_at_once(eve: Person) -> None:
+    head = "High Voltage record 1\nrulebook: classic 1\n"
+    game = json.loads(hv.new("classic", players=2, seed=1).record().json())
+    for record in (
+        head + "".join(f"player: {name}\n" for name in words(40_000)),
+        head + "".join("score x: {}\n" for _ in range(80_000)),
+        head + "player: x\nresult: " + ", ".join(["x"] * 200_000),
+        head + "player: A\nplayer: B\n" + f"option map: {json.dumps(nonsense())}\n",
+        json.dumps({**game, "names": words(60_000)}),
+        json.dumps({**game, "options": {**game["options"], "map": nonsense()}}),
+        json.dumps({**game, "options": {**game["options"], "regions": words(50_000)}}),
+        json.dumps({**game, "turned": words(60_000)}),
+        json.dumps({**game, "drawn": {name: [1] for name in words(50_000)}}),
+    ):
+        refused = eve.post("/api/import", content=record)
+        assert refused.status_code in {400, 413}, record[:200]
+        assert len(refused.text) < 30_000
