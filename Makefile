@@ -25,8 +25,8 @@ help: ## show this list
 
 setup: $(READY) ## create .venv with everything in it
 
-play: $(PLAYABLE) $(PAGE) ## play in the browser, on this machine
-	@$(BIN)/highvoltage serve --open
+play: $(PLAYABLE) $(PAGE) ## play in the browser, on this machine; LAN=1: with others in this network
+	@$(BIN)/highvoltage serve --open $(if $(LAN),--lan)
 
 web: $(PAGE) ## build the web page
 

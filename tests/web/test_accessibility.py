@@ -62,7 +62,7 @@ def test_pages(server: Server, browser: Browser, size: Size) -> None:
     check(page, "new table")
     player = Player(page)
     player.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
-    page.get_by_label("Link to this table").wait_for()
+    page.get_by_text("make play LAN=1").wait_for()
     check(page, "lobby")
     page.goto("/rules/classic")
     page.get_by_role("heading", name="Power Grid").first.wait_for()

@@ -1,9 +1,15 @@
 """Whoever comes here for the first time, by a link and with nothing prepared."""
 
+from pathlib import Path
+
+import httpx
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import Player, complaints, open_page
-from serving import Server
+from highvoltage.server.network import address
+from qr import read_qr
+from serving import COMMAND, Process, Server
 
 
 def _who(page: Page) -> str:
@@ -47,13 +53,50 @@ def test_the_first_visit_makes_one_identity(server: Server, browser: Browser) ->
 
 def test_links_that_lead_nowhere_say_so(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    for address, says in (
+    for path, says in (
         ("/table/nothere", "There is no such table."),
         ("/replay/nothere", "There is no such table."),
         ("/somewhere/else", "There is nothing at this address."),
     ):
-        page.goto(address)
+        page.goto(path)
         expect(page.get_by_role("heading", name=says)).to_be_visible()
         page.get_by_role("link", name="To the first page").last.click()
         page.get_by_test_id("play").wait_for()
     page.context.close()
+
+
+class InTheNetwork(Process):
+    """`make play LAN=1`."""
+
+    command = (*COMMAND, "--lan")
+
+
+def test_no_dead_link_is_offered(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    Player(page).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
+    expect(page.get_by_text("make play LAN=1")).to_be_visible()
+    expect(page.get_by_label("Link to this table")).to_have_count(0)
+    page.context.close()
+
+
+@pytest.mark.skipif(address() is None, reason="this machine is in no network")
+def test_a_friend_in_this_network_gets_a_link_and_a_code(tmp_path: Path, browser: Browser) -> None:
+    server = InTheNetwork(tmp_path)
+    try:
+        ann = open_page(browser, server.url)
+        Player(ann).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
+        link = ann.get_by_label("Link to this table").input_value()
+        assert link.startswith(f"http://{address()}:")
+        code = ann.get_by_role("img", name="The link as a QR code")
+        size = int((code.get_attribute("viewBox") or "").split()[2])
+        assert read_qr(code.locator("path").get_attribute("d") or "", size, border=2) == link
+        friend = open_page(browser, link)
+        friend.goto(link)
+        friend.get_by_role("button", name="Sit here").click()
+        expect(friend.locator(".player.you")).to_be_visible()
+        other_name = {"host": "rebound.example"}
+        assert httpx.get(f"{server.url}/api/me", headers=other_name).status_code == 403
+        for page in (ann, friend):
+            page.context.close()
+    finally:
+        server.stop()

@@ -18,6 +18,9 @@ def serve(
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where games and settings are kept.")
     ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let others in this network play, too.")
+    ] = False,
     open_: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
     ] = False,
@@ -28,9 +31,11 @@ def serve(
     processes may serve the same PostgreSQL database.
     """
     from highvoltage.server.config import data_folder, load_config, load_secret
+    from highvoltage.server.network import EVERYWHERE, names
 
     folder = data_folder(data)
-    config = load_config(folder, host=host, port=port, database=database)
+    reached = {"host": EVERYWHERE, "hosts": names()} if lan else {"host": host}
+    config = load_config(folder, port=port, database=database, **reached)
 
     with extra("server"):
         from highvoltage.server.run import run  # takes a while, so that mistakes are told before

@@ -32,7 +32,8 @@ from highvoltage.server.lobby.catalogue import Games
 from highvoltage.server.lobby.page import page
 from highvoltage.server.lobby.replay import Replay
 from highvoltage.server.lobby.tables import Lobby
-from highvoltage.server.messages import Problem
+from highvoltage.server.messages import Here, Problem
+from highvoltage.server.network import address, is_local
 from highvoltage.server.openapi import openapi
 from highvoltage.server.problems import problem_of, status_of
 from highvoltage.server.store import Store
@@ -71,6 +72,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Analyses,
             live,
             healthz,
+            here,
             metrics,
             schema,
             page,
@@ -113,6 +115,14 @@ async def healthz(store: Given[Store]) -> dict[str, str]:
 async def metrics() -> Response[bytes]:
     """What the server counts, for Prometheus."""
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+@get("/api/here", tags=["server"])
+async def here(request: Request[Any, Any, Any], config: Given[Config]) -> Here:
+    """Where others find this server, for a page that was opened on the server's own machine."""
+    found = None if is_local(config.host) else address()
+    _, port = request.scope["server"] or ("", config.port)
+    return Here(found and f"http://{found}:{port}")
 
 
 @get("/schema", include_in_schema=False)

@@ -111,6 +111,12 @@ class Me(Struct):
     account: str | None
 
 
+class Here(Struct):
+    """Where others find this server: null if only this machine reaches it."""
+
+    origin: str | None
+
+
 class Catalogue(Struct):
     """What can be played, and against which bots, weakest first."""
 

@@ -13,8 +13,10 @@ from threading import Thread
 import uvicorn
 
 from highvoltage import __version__
+from highvoltage.server import network
 from highvoltage.server.app import build
 from highvoltage.server.config import Config
+from highvoltage.server.network import EVERYWHERE
 
 log = logging.getLogger(__name__)
 
@@ -77,13 +79,16 @@ class Server(uvicorn.Server):
     @property
     def address(self) -> str:
         port = self.servers[0].sockets[0].getsockname()[1]
-        host = self.config.host if self.config.host not in {"0.0.0.0", "::"} else "127.0.0.1"  # noqa: S104
+        host = self.config.host if self.config.host not in {EVERYWHERE, "::"} else "127.0.0.1"
         return f"http://{host}:{port}"
 
     def opened(self) -> None:
         """The server can be reached."""
         log.info("opened", extra={"version": __version__})
         print(f"High Voltage is at {self.address}/ (Ctrl+C ends it)", flush=True)  # noqa: T201
+        if self.config.host == EVERYWHERE and (found := network.address()):
+            port = self.address.rpartition(":")[2]
+            print(f"In this network it is at http://{found}:{port}/", flush=True)  # noqa: T201
         if self.browse:
             Thread(target=webbrowser.open, args=(f"{self.address}/",), daemon=True).start()
 

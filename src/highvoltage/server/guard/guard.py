@@ -18,6 +18,7 @@ from highvoltage.server.guard.bucket import KNOWN_VISITORS, Bucket
 from highvoltage.server.guard.identity import Identities
 from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
+from highvoltage.server.network import LOCAL, is_local
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -25,7 +26,6 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 
-LOCAL = ("localhost", "127.0.0.1", "[::1]")
 SAFE = {"GET", "HEAD", "OPTIONS"}
 
 POLICY = (
@@ -52,7 +52,7 @@ class Guard:
         self.app = app
         self.identities = identities
         self.limits = config.limits
-        self.hosts = config.hosts or (LOCAL if config.host in {*LOCAL, "::1"} else ())
+        self.hosts = config.hosts or (LOCAL if is_local(config.host) else ())
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
         self._connections: dict[str, int] = {}
 

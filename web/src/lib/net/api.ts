@@ -1,4 +1,4 @@
-import type { AnalysisInfo, Catalogue, GameLog, Me, NewTable, Position, Rule, State, TableInfo } from './protocol'
+import type { AnalysisInfo, Catalogue, GameLog, Here, Me, NewTable, Position, Rule, State, TableInfo } from './protocol'
 
 /** What the server says when a request fails. */
 export class Problem extends Error {
@@ -35,6 +35,7 @@ const post = async <T>(path: string, body: unknown = {}) =>
 let catalogue: Promise<Catalogue> | undefined
 
 export const api = {
+  here: () => get<Here>('/here'),
   me: () => get<Me>('/me'),
   rename: async (name: string) => (await (await ask('PATCH', '/me', { name })).json()) as Me,
   account: (login: string, password: string) => post<Me>('/account', { login, password }),

@@ -6,6 +6,7 @@ export type {
   Catalogue,
   ChatLine,
   Clocks,
+  Here,
   Judged,
   Me,
   NewTable,

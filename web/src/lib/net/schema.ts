@@ -603,3 +603,7 @@ export interface Judged {
   best: string
   best_chance: number
 }
+
+export interface Here {
+  origin: string | null
+}

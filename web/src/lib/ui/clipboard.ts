@@ -1,0 +1,11 @@
+/** Puts a text into the clipboard, also where a browser keeps its newer way to secure addresses. */
+export async function copy(text: string) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  field.value = text
+  const around = document.querySelector('dialog[open]') ?? document.body // all else is inert
+  around.append(field)
+  field.select()
+  document.execCommand('copy')
+  field.remove()
+}
