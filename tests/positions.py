@@ -11,6 +11,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.parts.market import Bidding, CardMarket, MarketState
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.phases import price_slots
 from highvoltage.games.classic.state import CLOSED, BoardState
@@ -59,12 +60,24 @@ def position(
     _set_fuel(s, fuel or {}, stock or {})
     _set_cards(s, market, deck)
     s.events = []
-    s.phase = [each.name for each in s.rules.phases].index(phase)
-    s.rules.phases[s.phase].begin(s)
-    s.rules.advance(s)
+    s.phase = s.rules.phase_names.index(phase)
+    game.rules.phases[s.phase].begin(s)
+    game.rules.advance(s)
     game.log.clear()
     game._start = s.copy()
     return game
+
+
+def market_of(game: hv.Game) -> CardMarket:
+    """The card market of any game."""
+    assert isinstance(game.state, MarketState)
+    return game.state.market
+
+
+def bidding_of(game: hv.Game) -> Bidding:
+    """The auctions of any game."""
+    assert isinstance(game.state, MarketState)
+    return game.state.bidding
 
 
 def classic(

@@ -10,7 +10,7 @@ from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.clerk.plants import can_run, most, plant_sets, shopping, upkeep
 from highvoltage.bots.clerk.starts import network_cost
 from highvoltage.engine.parts.board import area_of, load_map
-from positions import classic
+from positions import bidding_of, classic
 
 COAL = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "powers": 5}
 HYBRID = {"card": "5", "number": 5, "fuels": ["coal", "oil"], "need": 2, "powers": 1}
@@ -139,7 +139,7 @@ def test_the_clerk_gives_up_its_weakest_plant() -> None:
     )
     seat = game.to_move
     game.play("nominate 25 @25")
-    while game.state.bidding.scrapping is None:
+    while bidding_of(game).scrapping is None:
         game.play("pass")
     choice = ask(game)
     assert game.to_move == seat

@@ -23,6 +23,7 @@ from highvoltage.bots.director import (
 from highvoltage.bots.engineer import Engineer
 from highvoltage.engine.moves import Bid, Pass, Span
 from highvoltage.games import editions
+from positions import market_of
 
 
 class Poison(list[int]):
@@ -46,13 +47,14 @@ class Glass:
         view = self.game.view(seat, history=getattr(bot, "history", False))
         legal = self.game.legal_moves
         hidden = self.game.state
-        deck, aside = hidden.market.deck, hidden.market.aside
-        hidden.market.deck, hidden.market.aside = Poison(deck), Poison(aside)
+        market = market_of(self.game)
+        deck, aside = market.deck, market.aside
+        market.deck, market.aside = Poison(deck), Poison(aside)
         chance, hidden.chance = hidden.chance, None  # type: ignore[assignment]
         try:
             return bot.choose(view, legal)
         finally:
-            hidden.market.deck, hidden.market.aside, hidden.chance = deck, aside, chance
+            market.deck, market.aside, hidden.chance = deck, aside, chance
 
 
 def mid_game(rulebook: str, rounds: int, seed: int = 6) -> hv.Game:
@@ -78,11 +80,11 @@ def test_no_bot_touches_what_is_hidden(rulebook: str, name: str) -> None:
 
 def test_what_is_hidden_is_poisoned_indeed() -> None:
     game = hv.new("classic", players=3, seed=6)
-    game.state.market.deck = Poison(game.state.market.deck)
+    market_of(game).deck = Poison(market_of(game).deck)
     with pytest.raises(AssertionError, match="hidden part"):
-        game.state.market.deck[0]
+        market_of(game).deck[0]
     with pytest.raises(AssertionError, match="hidden part"):
-        sorted(game.state.market.deck)
+        sorted(market_of(game).deck)
 
 
 @pytest.mark.parametrize("rulebook", editions())

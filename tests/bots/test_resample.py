@@ -9,6 +9,7 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.games import editions
+from positions import market_of
 
 OPTIONS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in editions()] + [
     (name, {"money": "hidden"}) for name in editions()
@@ -36,7 +37,7 @@ def test_a_sample_looks_like_the_game_to_the_viewer(rulebook: str, options: dict
             for world in islice(hv.worlds(seen, rng), 3):
                 assert world.view(seat, history=True) == seen
                 assert list(world.legal_moves) == list(game.legal_moves)
-                assert world.at(len(world.log)).market.deck == world.state.market.deck
+                assert market_of(world.after(len(world.log))).deck == market_of(world).deck
 
 
 @pytest.mark.parametrize("rulebook", editions())
@@ -45,9 +46,9 @@ def test_samples_differ_from_the_truth_where_they_can(rulebook: str) -> None:
     free = 0
     for game in positions(rulebook, {}):
         worlds = [*islice(hv.worlds(game.view(0, history=True), rng), 6)]
-        decks = {tuple(world.state.market.deck) for world in worlds}
-        if len(game.state.market.deck) > 6:
+        decks = {tuple(market_of(world).deck) for world in worlds}
+        if len(market_of(game).deck) > 6:
             free += 1
             assert len(decks) > 1
-            assert decks != {tuple(game.state.market.deck)}
+            assert decks != {tuple(market_of(game).deck)}
     assert free

@@ -82,10 +82,10 @@ def laid(
         s.bank.cards, s.bank.store = tuple(plants(bank)), stored(bank_store)
     lay_plants(s, market, deck)
     lay_fuel(s, columns, pile, discard)
-    s.phase = [each.name for each in s.rules.phases].index(phase)
+    s.phase = s.rules.phase_names.index(phase)
     s.events = []
-    s.rules.phases[s.phase].begin(s)
-    s.rules.advance(s)
+    game.rules.phases[s.phase].begin(s)
+    game.rules.advance(s)
     game.log.clear()
     game._start = s.copy()
     return game

@@ -106,7 +106,7 @@ def test_coal_and_uranium_losses_are_forced() -> None:
 @pytest.mark.rule("KR-13")
 def test_only_totals_count() -> None:
     # Gas fits whichever plant "holds" it: there is no move that shifts fuel between plants.
-    assert [kind.verb for kind in state(laid(3)).rules.moves] == [
+    assert [kind.verb for kind in laid(3).rules.moves] == [
         "nominate",
         "bid",
         "pass",

@@ -11,6 +11,7 @@ import highvoltage as hv
 from cardgame.laid import PLAYERS, discard, market, money, plants, row, state
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.games.cardgame import cards, fuel
+from highvoltage.games.cardgame.state import CardState
 
 DATA: dict[str, Any] = json.loads(
     files("highvoltage.games.cardgame").joinpath("data/cards.json").read_text("utf-8")
@@ -53,7 +54,8 @@ def test_the_market_is_sorted_and_later_twins_lie_to_the_right() -> None:
     reveal = plants("7b 3b 10 5 7 4 9 3")  # the other twins first
     game = hv.new("cardgame", players=3, cards=data, chance=hv.Scripted(small=reveal))
     assert market(game) == "3b* 3 4 5 | 7b 7 9 10"
-    beside = state(game).rules.setup(hv.Scripted(small=reveal))
+    beside = game.rules.setup(hv.Scripted(small=reveal))
+    assert isinstance(beside, CardState)
     assert beside.market.discount is None  # until phase 1 starts
 
 

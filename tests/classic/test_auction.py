@@ -20,7 +20,7 @@ def owned(game: hv.Game, seat: int) -> tuple[int, ...]:
 
 
 def eligible(game: hv.Game) -> tuple[int, ...]:
-    return game.state.bidding.eligible
+    return board(game).bidding.eligible
 
 
 # Who may act
@@ -55,7 +55,7 @@ def test_a_nominator_who_was_outbid_may_pass_the_next_nomination() -> None:
 def test_neither_buyers_nor_those_who_passed_the_nomination_bid_again() -> None:
     game = classic(5, money=100, market=MARKET, order=[0, 1, 2, 3, 4])
     play(game, "nominate 8 @8", *["pass"] * 4, "pass", "nominate 9 @9")
-    assert game.state.bidding.ring == (3, 4, 2)
+    assert board(game).bidding.ring == (3, 4, 2)
 
 
 # Nominating
@@ -150,7 +150,7 @@ def test_bids_go_round_by_seats_until_one_is_left() -> None:
     assert (owned(game, 2), board(game).players[2].money) == ((8,), 86)
     assert (game.to_move, eligible(game)) == (1, (1, 0, 3))
     play(game, "nominate 9 @9")
-    assert game.state.bidding.ring == (3, 0, 1)  # 3 has passed only on plant 8
+    assert board(game).bidding.ring == (3, 0, 1)  # 3 has passed only on plant 8
 
 
 @pytest.mark.rule("C-4.4.1", "C-4.4.2", "C-4.2.4", "C-14")
@@ -177,9 +177,9 @@ def test_if_nobody_raises_the_nominator_pays_the_opening_bid() -> None:
 def test_whoever_cannot_raise_passes_without_being_asked() -> None:
     game = classic(4, money={0: 30, 1: 10, 2: 20, 3: 11}, market=MARKET, order=[0, 1, 2, 3])
     play(game, "nominate 8 @10")
-    assert (game.to_move, game.state.bidding.ring) == (2, (2, 3, 0))
+    assert (game.to_move, board(game).bidding.ring) == (2, (2, 3, 0))
     play(game, "bid 11")
-    assert (game.to_move, game.state.bidding.ring) == (0, (0, 2))
+    assert (game.to_move, board(game).bidding.ring) == (0, (0, 2))
     play(game, "bid 20")
     assert owned(game, 0) == (8,)
     assert eligible(game) == (1, 2, 3)  # a pass on one plant
@@ -363,7 +363,7 @@ def test_if_nobody_buys_the_lowest_plant_goes_in_every_step(step: int, after: li
     play(game, "pass", "pass")
     assert board(game).market.cards[0] == 8
     play(game, "pass")
-    assert (game.phase, game.state.step) == ("fuel", step)
+    assert (game.phase, board(game).step) == ("fuel", step)
     assert board(game).market.cards == after
     assert game.view()["market"]["removed"] == [8]
 
@@ -380,7 +380,7 @@ def test_if_somebody_buys_the_lowest_plant_stays() -> None:
 def test_s3_drawn_because_nobody_bought_starts_step_3_at_once(step: int) -> None:
     game = classic(step=step, market=MARKET, deck=[LAST_CARD, 30, 31], money=100)
     idle(game)
-    assert (game.phase, game.state.step) == ("fuel", 3)
+    assert (game.phase, board(game).step) == ("fuel", 3)
     assert offers(game) == (MARKET[2:], [])
     assert sorted(board(game).market.deck) == [30, 31]
 
@@ -416,7 +416,7 @@ def test_in_round_1_the_last_player_finds_three_plants_of_the_first_eight(
     game = hv.new("classic", map="central_europe", players=players, chance=nuclear_first)
     moves = Random(seed)
     while game.phase == "auction":
-        if game.state.bidding.card is None:
+        if board(game).bidding.card is None:
             small = [card for card in offers(game)[0] if card <= 10]
             assert len(small) >= 3
             assert {f"nominate {card} @{card}" for card in small} <= legal(game)

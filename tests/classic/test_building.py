@@ -265,12 +265,12 @@ def test_reaching_step_2_opens_no_slot_in_this_phase() -> None:
     cities = {0: ["essen", *["duisburg", "dortmund", "muenster", "koeln", "aachen"]]}
     game = classic(regions=WEST, money=300, cities=cities, phase="building", order=[1, 2, 0])
     play(game, "build duesseldorf", "done")
-    assert (board(game).most_cities, game.state.step) == (7, 1)
+    assert (board(game).most_cities, board(game).step) == (7, 1)
     refuses(game, "build essen", "start_empty", "C-7.2.1")
     play(game, "build osnabrueck")
     refuses(game, "build essen", "city_full", "C-7.3.1")
     play(game, "done", "done")
-    assert (game.state.step, game.phase) == (2, "bureaucracy")
+    assert (board(game).step, game.phase) == (2, "bureaucracy")
 
 
 @pytest.mark.rule("C-7.4.3", "C-9.3.3")
@@ -291,7 +291,7 @@ def test_s3_opens_no_slot_in_this_phase(step: int) -> None:
     )
     play(game, "build wiesbaden")
     assert LAST_CARD in board(game).market.removed
-    assert game.state.step == step
+    assert board(game).step == step
     refuses(game, "build essen", "city_full", "C-7.3.1")
     play(game, "done", "done", "done", "done")
-    assert game.state.step == 3
+    assert board(game).step == 3

@@ -209,7 +209,7 @@ def test_in_steps_1_and_2_the_highest_plant_goes_under_the_deck(step: int) -> No
     market = board(game).market
     assert (market.cards, market.deck) == ([*MARKET[:7], 30], [31, LAST_CARD, 40, 16])
     assert game.view()["market"]["slid"] == [40, 16]
-    assert (game.state.round, game.phase, game.state.step) == (3, "auction", step)
+    assert (game.state.round, game.phase, board(game).step) == (3, "auction", step)
 
 
 @pytest.mark.rule("C-8.4.2", "C-9.3.5")
@@ -234,7 +234,7 @@ def test_s3_in_phase_5_takes_the_place_of_any_further_update(step: int) -> None:
         chance=chance,
     )
     idle(game)
-    assert (game.state.round, game.phase, game.state.step) == (3, "auction", 3)
+    assert (game.state.round, game.phase, board(game).step) == (3, "auction", 3)
     assert offers(game) == (MARKET[1:7], [])
     assert board(game).market.deck == [16, 31, 30]  # with the plant put under it just before
     assert board(game).stock == ([4, 2, 1, 1] if step == 1 else [5, 3, 2, 1])
@@ -260,5 +260,5 @@ def test_between_the_phases_the_end_comes_first_then_step_3_then_step_2(
     )
     game.play(game.legal_moves[0])
     idle(game)
-    assert (game.state.step, game.outcome is not None) == (step, over)
+    assert (board(game).step, game.outcome is not None) == (step, over)
     assert game.phase == ("building" if over else "bureaucracy")

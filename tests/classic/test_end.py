@@ -67,7 +67,7 @@ def test_at_the_end_no_step_begins_and_no_plant_moves() -> None:
     )
     cards = board(game).market.cards[:]
     idle(game)
-    assert (game.state.step, board(game).market.cards) == (1, cards)
+    assert (board(game).step, board(game).market.cards) == (1, cards)
 
 
 @pytest.mark.rule("C-10.2", "C-10.3", "C-10.6")

@@ -150,7 +150,7 @@ def test_only_order_regions_deck_and_the_shuffle_at_s3_are_random(regions: str) 
     for _ in wander(game, 5):
         pass
     drawn = ["deck", "order", *(["regions"] if regions == "random" else []), "step3"]
-    assert game.state.step == 3
+    assert board(game).step == 3
     assert sorted(chance.asked) == drawn
 
 

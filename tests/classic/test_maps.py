@@ -143,7 +143,7 @@ def test_if_all_others_are_barred_the_opening_bid_wins_at_once(bid: int) -> None
     )
     play(game, f"nominate 11 @{bid}")
     assert (board(game).players[0].cards, board(game).players[0].money) == ((11,), 100 - bid)
-    assert (game.to_move, game.state.bidding.eligible) == (1, (1, 2))
+    assert (game.to_move, board(game).bidding.eligible) == (1, (1, 2))
     play(game, "nominate 12 @12")
     assert game.to_move == 2  # still in
 
@@ -158,7 +158,7 @@ def test_a_nominator_for_whom_everything_is_barred_or_too_dear_passes() -> None:
         money=100,
         order=[0, 1, 2],
     )
-    assert (game.to_move, game.state.bidding.eligible) == (1, (1, 2))
+    assert (game.to_move, board(game).bidding.eligible) == (1, (1, 2))
     play(game, "pass")
     assert game.phase == "fuel"
 
@@ -170,7 +170,7 @@ def test_a_nominator_for_whom_everything_is_barred_or_too_dear_passes() -> None:
         money={0: 19, 1: 19, 2: 25},
         order=[0, 1, 2],
     )
-    assert (game.to_move, game.state.bidding.eligible) == (1, (1, 2))
+    assert (game.to_move, board(game).bidding.eligible) == (1, (1, 2))
     assert legal(game) == {"pass"} | {f"nominate 11 @{bid}" for bid in range(11, 20)}
 
 

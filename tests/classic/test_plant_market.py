@@ -23,7 +23,7 @@ def test_the_market_is_sorted_full_and_has_no_small_plant(seed: int) -> None:
         market = board(game).market
         assert market.cards == sorted(market.cards)
         assert all(card > board(game).most_cities for card in market.cards)
-        if game.state.bidding.scrapping is None:
+        if board(game).bidding.scrapping is None:
             full = 6 if LAST_CARD in market.removed else 8
             assert len(market.cards) == full or not market.deck
             assert len(market.offer) == min(6 if full == 6 else 4, len(market.plants))
@@ -220,5 +220,5 @@ def test_s3_waits_in_a_market_that_can_no_longer_be_filled() -> None:
     assert board(game).market.cards == [*MARKET[3:], LAST_CARD]
     assert offers(game)[0] == MARKET[3:7]
     play(game, "nominate 11 @11")
-    assert (game.phase, game.state.step) == ("fuel", 3)
+    assert (game.phase, board(game).step) == ("fuel", 3)
     assert board(game).market.cards == MARKET[5:]

@@ -19,10 +19,10 @@ def build_one(game: hv.Game) -> None:
 
 def stages(game: hv.Game, seed: int) -> list[int]:
     """The Steps that a random game goes through."""
-    seen = [game.state.step]
+    seen = [board(game).step]
     for _ in wander(game, seed):
-        if game.state.step != seen[-1]:
-            seen.append(game.state.step)
+        if board(game).step != seen[-1]:
+            seen.append(board(game).step)
     told = [event.amount for row in game.log for event in row.events if event.what == "step"]
     assert [step for step in told if step not in seen[1:]] in ([], [2])  # C-9.2.4 tells 2 and 3
     assert len(told) == len(set(told))
@@ -58,9 +58,9 @@ def test_houses_and_refill_of_a_step(step: int) -> None:
 def test_the_number_of_cities_that_starts_step_2(players: int, cities: int) -> None:
     for count, step in ((cities - 1, 1), (cities, 2), (cities + 2, 2)):
         game = classic(players, cities={0: count}, market=MARKET, phase="building")
-        assert game.state.step == 1
+        assert board(game).step == 1
         idle(game)
-        assert (game.phase, game.state.step) == ("bureaucracy", step)
+        assert (game.phase, board(game).step) == ("bureaucracy", step)
 
 
 @pytest.mark.rule("C-9.2.1", "C-9.2.3", "C-7.4.3")
@@ -69,9 +69,9 @@ def test_step_2_waits_for_the_end_of_phase_4_and_counts_for_the_refill() -> None
         cities={0: 6}, market=MARKET, money=100, stock=EMPTY, phase="building", order=[1, 2, 0]
     )
     build_one(game)
-    assert (game.phase, game.state.step) == ("building", 1)
+    assert (game.phase, board(game).step) == ("building", 1)
     idle(game)
-    assert (game.phase, game.state.step) == ("bureaucracy", 2)
+    assert (game.phase, board(game).step) == ("bureaucracy", 2)
     idle(game)
     assert board(game).stock == COLUMNS[2]
 
@@ -109,7 +109,7 @@ def test_s3_as_the_replacement_at_step_2_starts_step_3_at_once(small: list[int])
         phase="building",
     )
     idle(game)
-    assert (game.phase, game.state.step) == ("bureaucracy", 3)
+    assert (game.phase, board(game).step) == ("bureaucracy", 3)
     assert offers(game) == (MARKET[2:], [])
     assert game.view()["market"]["removed"] == [20, *small, 21]
     idle(game)
@@ -135,13 +135,13 @@ def test_s3_in_phase_2_lies_in_the_market_to_the_end_of_the_phase(step: int) -> 
     play(game, "nominate 20 @20", "pass", "pass")
     market = board(game).market
     assert (market.cards, market.deck) == ([*MARKET[1:], LAST_CARD], [32, 30, 31])
-    assert (offers(game)[0], game.state.step) == ([21, 22, 23, 24], step)
+    assert (offers(game)[0], board(game).step) == ([21, 22, 23, 24], step)
     assert game.view()["market"]["step3"]
     play(game, "nominate 24 @24", "pass")  # replaced from the shuffled deck
     assert market.cards == [21, 22, 23, 25, 26, 27, 32, LAST_CARD]
-    assert (offers(game)[0], game.state.step) == ([21, 22, 23, 25], step)
+    assert (offers(game)[0], board(game).step) == ([21, 22, 23, 25], step)
     play(game, "nominate 25 @25")
-    assert (game.phase, game.state.step) == ("fuel", 3)
+    assert (game.phase, board(game).step) == ("fuel", 3)
     assert (market.cards, market.deck) == ([22, 23, 26, 27, 30, 32], [31])
     assert not game.view()["market"]["step3"]
     idle(game, "auction")
@@ -188,13 +188,13 @@ def test_s3_in_phase_4_takes_the_lowest_plant_at_the_draw(step: int) -> None:
     build_one(game)  # the fourth city: 4 goes, S3 comes, 5 goes along
     assert board(game).market.cards == [6, 23, 24, 25, 26, 27]
     assert board(game).market.deck == [31, 32, 30]
-    assert (game.phase, game.state.step) == ("building", step)
+    assert (game.phase, board(game).step) == ("building", step)
     build_one(game)
     assert board(game).market.cards == [6, 23, 24, 25, 26, 27]
     build_one(game)  # the sixth: replaced one for one
     assert board(game).market.cards == [23, 24, 25, 26, 27, 31]
     idle(game)
-    assert (game.phase, game.state.step) == ("bureaucracy", 3)
+    assert (game.phase, board(game).step) == ("bureaucracy", 3)
     idle(game)
     assert board(game).stock == COLUMNS[3]
     assert offers(game) == ([24, 25, 26, 27, 31, 32], [])
@@ -238,7 +238,7 @@ def test_s3_in_phase_5_starts_step_3_with_the_next_round(step: int) -> None:
         phase="bureaucracy",
     )
     idle(game)
-    assert (game.state.round, game.phase, game.state.step) == (3, "auction", 3)
+    assert (game.state.round, game.phase, board(game).step) == (3, "auction", 3)
     assert board(game).stock == COLUMNS[step]
     assert (offers(game), board(game).market.deck) == ((MARKET[1:7], []), [27, 31, 30])
     nominated = {move.split()[1] for move in legal(game) if move != "pass"}
@@ -251,7 +251,7 @@ def test_small_plants_before_s3_in_phase_5() -> None:
         step=2, market=MARKET, deck=[3, 7, LAST_CARD], cities={0: 9}, phase="bureaucracy"
     )
     idle(game)
-    assert game.state.step == 3
+    assert board(game).step == 3
     assert offers(game) == (MARKET[1:7], [])
     assert game.view()["market"]["removed"] == [3, 7, 20]
     assert board(game).market.deck == [27]
@@ -276,14 +276,14 @@ def test_after_step_3_has_come_first_step_2_never_comes(phase: str) -> None:
     if phase == "building":
         build_one(game)
     idle(game)
-    assert (game.state.step, game.state.market.row) == (3, 6)
+    assert (board(game).step, board(game).market.row) == (3, 6)
     idle(game, "building")
     while game.to_move != 0:
         play(game, "done")
     build_one(game)
     before = board(game).market.cards[:]
     idle(game)
-    assert (game.phase, game.state.step) == ("bureaucracy", 3)
+    assert (game.phase, board(game).step) == ("bureaucracy", 3)
     assert board(game).market.cards == before
 
 
@@ -310,7 +310,7 @@ def test_a_game_may_end_before_s3_is_drawn() -> None:
     game = classic(step=2, cities={0: 17}, market=MARKET, deck=[30], phase="building")
     idle(game)
     assert game.outcome is not None
-    assert (game.state.step, board(game).market.deck[-1]) == (2, LAST_CARD)
+    assert (board(game).step, board(game).market.deck[-1]) == (2, LAST_CARD)
 
 
 @pytest.mark.rule("C-9.3.7", "C-9.2.1")

@@ -312,7 +312,7 @@ def test_cv_15_nuclear_bar() -> None:
     refuses(game, "nominate 11 @11", "barred", "C-12.3.2")
     play(game, "pass", "nominate 11 @11")
     assert (player(game, B)["money"], board(game).players[B].cards) == (89, (11,))
-    assert (game.to_move, game.state.bidding.eligible) == (C, (C,))
+    assert (game.to_move, board(game).bidding.eligible) == (C, (C,))
 
 
 @pytest.mark.rule("CV-16")
@@ -328,11 +328,11 @@ def test_cv_16_auction_flow() -> None:
     assert {"pass", "nominate 9 @9"} <= legal(game)
     again = game.copy()
     play(again, "nominate 9 @9")
-    assert again.state.bidding.ring == (c, b, a)
+    assert board(again).bidding.ring == (c, b, a)
     play(game, "pass")
     assert game.to_move == b
     play(game, "nominate 9 @9")
-    assert game.state.bidding.ring == (c, b)  # A may not bid
+    assert board(game).bidding.ring == (c, b)  # A may not bid
 
 
 @pytest.mark.rule("CV-17")
@@ -424,9 +424,9 @@ def test_cv_21_s3_in_phase_2() -> None:
     assert market.cards == [18, 20, 22, 24, 26, 30, 31, LAST_CARD]
     refuses(game, "nominate 26 @26", "not_on_offer", "C-4.2.2")
     play(game, "nominate 24 @24", "pass")
-    assert game.state.step == 2
+    assert board(game).step == 2
     play(game, "pass")
-    assert (game.phase, game.state.step) == ("fuel", 3)
+    assert (game.phase, board(game).step) == ("fuel", 3)
     assert market.cards == [20, 22, 26, 30, 31, 42]
     assert len(market.deck) == 4
     idle(game, "building")
@@ -454,13 +454,13 @@ def test_cv_22_s3_in_phase_4() -> None:
     build(game)
     assert board(game).market.cards == [15, 16, 18, 19, 20, 22]
     assert board(game).market.deck == [31, 33, 30]
-    assert game.state.step == 2
+    assert board(game).step == 2
     build(game, 5)
     assert board(game).most_cities == 15
     assert board(game).market.cards == [16, 18, 19, 20, 22, 31]
     assert all(len(houses) <= 2 for houses in board(game).houses)
     idle(game)
-    assert (game.phase, game.state.step) == ("bureaucracy", 3)
+    assert (game.phase, board(game).step) == ("bureaucracy", 3)
     idle(game)
     assert board(game).stock == [4, 5, 4, 2]
     assert board(game).market.cards == [18, 19, 20, 22, 31, 33]
@@ -481,7 +481,7 @@ def test_cv_23_s3_in_phase_5() -> None:
     assert board(game).stock == [5, 3, 2, 1]
     assert offers(game) == ([18, 20, 22, 24, 25, 26], [])
     assert board(game).market.deck == [27, 38, 31, 36, 32]
-    assert (game.state.round, game.state.step) == (3, 3)
+    assert (game.state.round, board(game).step) == (3, 3)
 
 
 @pytest.mark.rule("CV-24")
@@ -501,7 +501,7 @@ def test_cv_24_step_2(players: int, cities: int, starts: bool) -> None:
     )
     idle(game)
     after = [*market[1:], 25] if starts else market
-    assert (board(game).market.cards, game.state.step) == (after, 2 if starts else 1)
+    assert (board(game).market.cards, board(game).step) == (after, 2 if starts else 1)
     if players == 4 and starts:
         assert offers(game) == ([10, 11, 13, 15], [16, 18, 20, 25])
         idle(game)

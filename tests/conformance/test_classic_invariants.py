@@ -37,9 +37,7 @@ CHANGES = game_changes(GERMANY, seed=4)
 def state(phase: str = "fuel") -> BoardState:
     """A position in the middle of a game."""
     later = CHANGES[len(CHANGES) // 3 :]
-    found = next(
-        each.after for each in later if each.after.rules.phases[each.after.phase].name == phase
-    )
+    found = next(each.after for each in later if each.after.phase_name == phase)
     return found.copy()
 
 

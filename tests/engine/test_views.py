@@ -7,7 +7,7 @@ import pytest
 import highvoltage as hv
 from highvoltage.games.outpost import tables
 from outpost.laid import laid
-from positions import classic, play
+from positions import classic, market_of, play
 
 
 @pytest.mark.parametrize("rulebook", sorted(hv.games()))
@@ -27,7 +27,7 @@ def test_what_lies_under_the_deck(rulebook: str) -> None:
             elif card in slid:
                 slid.remove(card)
                 back.add(card)
-        assert list(map(str, game.state.market.slid)) == slid
+        assert list(map(str, market_of(game).slid)) == slid
         assert len(game.view()["market"]["slid"]) == len(slid)
     assert back, "no card came back"
 

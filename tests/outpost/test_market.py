@@ -34,7 +34,7 @@ def at_market(
     s = state(hv.new("outpost", players=3, chance=hv.Scripted(step3=below)))
     s.market = laid_out
     s.step, s.round, s.events = step, round, []
-    s.phase = [each.name for each in s.rules.phases].index(phase)
+    s.phase = s.rules.phase_names.index(phase)
     return s
 
 

@@ -7,7 +7,7 @@ import pytest
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD
 from positions import board, idle, legal, offers, play, refuses
-from recharged.start import money, owned, recharged, removed
+from recharged.start import money, owned, recharged, removed, state
 
 MARKET = [9, 11, 12, 13, 14, 16, 18, 20]
 FIRST: dict[str, Any] = {"market": MARKET, "money": 100, "order": [0, 1, 2]}
@@ -133,7 +133,7 @@ def test_in_round_1_everybody_buys_and_the_order_is_made_anew(players: int) -> N
         while game.phase != "auction":
             game.play(game.legal_moves[0])
         while game.phase == "auction":
-            if game.state.bidding.card is None:
+            if state(game).bidding.card is None:
                 refuses(game, "pass", "must_buy", "R-4.3.3")
             game.play(game.legal_moves.choices[-1])
         highest = [cards[0] for cards in (owned(game, seat) for seat in range(players))]
@@ -281,9 +281,9 @@ def test_the_discounted_plant_leaves_before_the_step_3_card() -> None:
     refuses(game, "nominate step3 @99", "not_on_offer", "R-4.3.1")
     play(game, "nominate 20 @20", "pass")
     assert board(game).market.cards == [16, 22, 24, 26, 30, 31, 40, LAST_CARD]
-    assert game.state.step == 2
+    assert state(game).step == 2
     play(game, "pass")
-    assert (game.phase, game.state.step) == ("fuel", 3)
+    assert (game.phase, state(game).step) == ("fuel", 3)
     assert offers(game) == ([24, 26, 30, 31, 36, 40], [])
     assert sorted(board(game).market.deck) == [33, 42, 46]
     assert removed(game) == [16, 22]
@@ -298,7 +298,7 @@ def test_the_step_3_card_may_replace_the_unsold_plant() -> None:
         money=100,
     )
     play(game, "pass", "pass", "pass")
-    assert (game.phase, game.state.step) == ("fuel", 3)
+    assert (game.phase, state(game).step) == ("fuel", 3)
     assert offers(game) == ([20, 22, 24, 26, 30, 31], [])
     assert game.view()["market"]["deck"] == 5
     assert removed(game) == [16, 18]

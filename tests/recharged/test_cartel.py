@@ -482,7 +482,7 @@ def test_houses_of_the_cartel_start_no_step_and_end_no_game() -> None:
     many = [city for city in board(building()).area.cities if city != "essen"]
     game = building(houses=dict.fromkeys(many, (CARTEL,)), reserve=0, cities={0: ["essen"]})
     idle(game)
-    assert (game.phase, game.state.step, game.outcome) == ("bureaucracy", 1, None)
+    assert (game.phase, state(game).step, game.outcome) == ("bureaucracy", 1, None)
 
 
 # The end

@@ -6,7 +6,7 @@ import pytest
 
 import highvoltage as hv
 from positions import board, idle, legal, play, refuses
-from recharged.start import money, owned, recharged, stocks, supplies
+from recharged.start import money, owned, recharged, state, stocks, supplies
 
 MARKET = [39, 40, 42, 44]
 EMPTY = dict.fromkeys(("coal", "oil", "garbage", "uranium"), 0)
@@ -78,7 +78,7 @@ def test_the_phase_out_lasts_whatever_becomes_of_39() -> None:
         play(game, "pass")
     card = game.view()["market"]["current"][-1]["card"]
     play(game, f"nominate {card} @{card}")
-    while game.state.bidding.scrapping is None:
+    while state(game).bidding.scrapping is None:
         play(game, "pass")
     play(game, "scrap 39")
     assert refill(game)[3] == 0

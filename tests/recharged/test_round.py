@@ -169,11 +169,11 @@ def test_the_step_does_not_change_while_somebody_builds() -> None:
     )
     game.play(next(move for move in game.legal_moves if str(move) != "done"))
     play(game, "done")
-    assert (game.phase, game.state.step) == ("building", 1)
+    assert (game.phase, state(game).step) == ("building", 1)
     taken = game.view()["players"][0]["cities"]
     assert builds(game).isdisjoint(taken)
     idle(game)
-    assert (game.phase, game.state.step) == ("bureaucracy", 2)
+    assert (game.phase, state(game).step) == ("bureaucracy", 2)
 
 
 # Bureaucracy
@@ -249,10 +249,10 @@ def test_the_step_3_card_drawn_in_phase_5() -> None:
         phase="bureaucracy",
     )
     play(game, *["run nothing"] * 3)
-    assert game.state.step == 2
+    assert state(game).step == 2
     play(game, "run nothing")
     assert stocks(game) == [6, 4, 3, 2]  # column 2
-    assert (game.phase, game.state.step, game.state.round) == ("auction", 3, 3)
+    assert (game.phase, state(game).step, game.state.round) == ("auction", 3, 3)
     assert offers(game) == ([18, 20, 22, 24, 25, 26], [])
     assert sorted(board(game).market.deck) == [27, 31, 32, 36, 38]
     assert removed(game) == [17]
@@ -281,12 +281,12 @@ def test_step_2_starts_phase_5(players: int, count: int) -> None:
     told: dict[str, Any] = {"market": MARKET, "deck": [9, 20, 21, 22], "phase": "building"}
     game = recharged(players, cities={0: count - 1}, **told)
     idle(game)
-    assert (game.phase, game.state.step) == ("bureaucracy", 1)
+    assert (game.phase, state(game).step) == ("bureaucracy", 1)
 
     game = recharged(players, cities={0: count}, stock=empty, **told)
-    assert game.state.step == 1
+    assert state(game).step == 1
     idle(game)
-    assert (game.phase, game.state.step) == ("bureaucracy", 2)
+    assert (game.phase, state(game).step) == ("bureaucracy", 2)
     assert offers(game) == ([9, 10, 11, 12], [13, 14, 15, 16])
     assert removed(game) == [8]
     idle(game)
@@ -294,7 +294,7 @@ def test_step_2_starts_phase_5(players: int, count: int) -> None:
     assert stocks(game) == refill[players]
     assert offers(game) == ([9, 10, 11, 12], [13, 14, 15, 20])
     idle(game, "bureaucracy")
-    assert game.state.step == 2  # once
+    assert state(game).step == 2  # once
 
 
 @pytest.mark.rule("R-9.2.3")
@@ -325,12 +325,12 @@ def test_the_step_3_card_drawn_by_the_start_of_step_2() -> None:
         order=[0, 1, 2, 3],
     )
     idle(game)
-    assert (game.phase, game.state.step) == ("bureaucracy", 2)
+    assert (game.phase, state(game).step) == ("bureaucracy", 2)
     assert offers(game) == ([12, 14, 15, 16, 18, 20], [])
     assert removed(game) == [10, 11]
     idle(game)
     assert stocks(game) == [6, 4, 3, 2]  # column 2
-    assert (game.state.step, game.state.round) == (3, 3)
+    assert (state(game).step, game.state.round) == (3, 3)
     assert offers(game) == ([14, 15, 16, 18, 20, 31], [])
     assert removed(game) == [10, 11, 12]
     assert sorted(board(game).market.deck) == [25, 27, 32, 36]
@@ -341,12 +341,12 @@ def test_step_3_before_step_2_makes_both_changes() -> None:
     game = recharged(market=[8, 10, 11, 12, 13, 14, 15, LAST_CARD], deck=[20, 25, 26], money=100)
     board(game).market.discount = None  # the token is gone
     play(game, "pass", "pass", "pass")
-    assert (game.phase, game.state.step) == ("fuel", 3)
+    assert (game.phase, state(game).step) == ("fuel", 3)
     assert offers(game) == ([11, 12, 13, 14, 15, 20], [])
     assert removed(game) == [8, 10]
     board(game).most_cities = 9
     idle(game, "bureaucracy")
-    assert (game.state.step, board(game).market.cards[0]) == (3, 11)  # Step 2 never comes
+    assert (state(game).step, board(game).market.cards[0]) == (3, 11)  # Step 2 never comes
 
 
 @pytest.mark.rule("R-9.3.5", "R-4.5.1")
@@ -370,7 +370,7 @@ def test_step_3_before_step_2_in_phase_5() -> None:
     )
     idle(game)
     assert stocks(game) == [5, 3, 2, 1]  # column 1
-    assert (game.phase, game.state.step) == ("auction", 3)
+    assert (game.phase, state(game).step) == ("auction", 3)
     assert offers(game) == ([11, 12, 13, 14, 15, 32], [])
     assert removed(game) == [8, 10]
     assert sorted(board(game).market.deck) == [16, 31, 36]
@@ -389,7 +389,7 @@ def test_step_3_from_phase_3_on() -> None:
         money=100,
     )
     idle(game, "building")
-    assert game.state.step == 3
+    assert state(game).step == 3
     assert game.view(2)["connect"]["essen"] == 20
     idle(game, "bureaucracy")
     idle(game)

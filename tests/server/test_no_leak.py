@@ -22,6 +22,7 @@ from highvoltage.server.live.room import Room
 from highvoltage.server.messages import KeptSetup, TableInfo
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table
+from positions import market_of
 from serving import ME, Live, Person, Server
 
 CASES = [(rulebook, players) for rulebook in sorted(hv.games()) for players in (2, 4)]
@@ -123,7 +124,7 @@ def rest_of_deck(database: Path) -> list[Any]:
         setup = KeptSetup(rulebook=row["rulebook"], auto=False)
         game = GameRow(**{field: row[field] for field in GameRow.__struct_fields__})
         table: Table = restore(game, [Seat("person")] * players, setup, journal)
-        decks.append([*table.game.state.market.deck])
+        decks.append([*market_of(table.game).deck])
     store.close()
     return decks
 
@@ -136,7 +137,7 @@ def test_a_leak_would_be_seen(
     def leaky(room: Room, who: str | None) -> TableInfo:
         assert room.table is not None
         info = honest(room, who)
-        info.title = str(room.table.game.state.market.deck)
+        info.title = str(market_of(room.table.game).deck)
         return info
 
     monkeypatch.setattr(Room, "info", leaky)

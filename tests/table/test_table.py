@@ -8,6 +8,7 @@ from msgspec import to_builtins
 import highvoltage as hv
 from highvoltage.engine.record import turned_by
 from highvoltage.table import Entry, Pace, Refused, Seat, Table, moves_of, offers
+from positions import bidding_of
 
 
 def table_of(players: int = 3, seed: int = 1, *, auto: bool = False) -> Table:
@@ -175,8 +176,8 @@ def test_maximum_bids_come_to_the_same_as_bidding(seed: int) -> None:
         assert secret.settle(0) is None
     play(secret, nomination)
     play(ordinary, nomination)
-    while ordinary.game.state.bidding.card is not None:
-        bid = ordinary.game.state.bidding.bid + 1
+    while bidding_of(ordinary.game).card is not None:
+        bid = bidding_of(ordinary.game).bid + 1
         limit = limits[ordinary.game.to_move or 0]
         play(ordinary, f"bid {bid}" if bid <= limit else "pass")
     assert secret.rows() == ordinary.rows()

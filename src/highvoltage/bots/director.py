@@ -17,6 +17,7 @@ import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import BotError, Choice, Reason, Values
 from highvoltage.engine.moves import Bid, Move, Moves, Pass
+from highvoltage.engine.parts.market import MarketState
 from highvoltage.views import View
 
 BUDGET = "500ms"
@@ -424,6 +425,7 @@ class Playout:
     """A world in which engineers play on in all seats."""
 
     def __init__(self, world: hv.Game, engineer: Engineer) -> None:
+        assert isinstance(world.state, MarketState)
         self.world = world
         self.state = world.state
         self.rules = world.rules

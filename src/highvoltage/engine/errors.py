@@ -1,12 +1,9 @@
 """Everything that can be refused, each with what is wrong and how to mend it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 from highvoltage.engine.messages import REFUSALS
-
-if TYPE_CHECKING:
-    from highvoltage.engine.game import Game
 
 
 class HighVoltageError(Exception):
@@ -85,10 +82,10 @@ class CardsWarning(UserWarning):
 class RecordError(HighVoltageError):
     """A record that is damaged or foreign, with the line (from 1) where it fails.
 
-    `game` is the game as far as it could be read; None if not even its beginning could.
+    `game` is the Game as far as it could be read; None if not even its beginning could.
     """
 
-    def __init__(self, reason: str, line: int | None = None, game: "Game | None" = None) -> None:
+    def __init__(self, reason: str, line: int | None = None, game: Any = None) -> None:
         self.reason = reason
         self.line = line
         self.game = game

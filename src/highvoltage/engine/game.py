@@ -60,7 +60,7 @@ class Game:
 
     __slots__ = ("_start", "log", "names", "rules", "state")
 
-    def __init__(self, rules: Rulebook, chance: Chance, names: Sequence[str]) -> None:
+    def __init__(self, rules: Rulebook[State], chance: Chance, names: Sequence[str]) -> None:
         self.rules = rules
         self.names = tuple(names)
         check_names(self.names)

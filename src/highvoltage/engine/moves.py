@@ -85,13 +85,17 @@ class Done(Move, frozen=True, gc=False, tag="done"):
     form = "done"
 
 
+Returned = tuple[tuple[str, int], ...]
+"""Fuel that is given back: kinds by name and their counts."""
+
+
 class Scrap(Move, frozen=True, gc=False, tag="scrap"):
     """Give up a plant after buying one too many; `returned` is fuel without room, by name."""
 
     verb = "scrap"
     form = "scrap PLANT [returning FUEL COUNT …]"
     card: int
-    returned: tuple[tuple[str, int], ...] = ()
+    returned: Returned = ()
 
     @classmethod
     def parse(cls, text: str) -> Self:

@@ -5,15 +5,12 @@ change and are shared by all copies.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
+from typing import Any, ClassVar, Self
 
 from msgspec import Struct
 
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.parts.market import CardMarket
-
-if TYPE_CHECKING:
-    from highvoltage.engine.rulebook import Rulebook
+from highvoltage.engine.errors import IllegalMove
 
 
 class Event(Struct, frozen=True, gc=False, omit_defaults=True):
@@ -66,44 +63,25 @@ class Player:
         return new
 
 
-class Bidding:
-    """The auctions of one round."""
+class Terms:
+    """What is settled before a game and never changes in it.
 
-    __slots__ = (
-        "bid",
-        "card",
-        "demolished",
-        "eligible",
-        "leader",
-        "ring",
-        "scrapping",
-        "sold",
-        "third_done",
-    )
+    A rulebook in its numbers, for so many players, a map and a choice of options: all that its
+    phases need of it. Its state leads to it.
+    """
 
-    def __init__(self) -> None:
-        self.eligible: tuple[int, ...] = ()  # in turn order: may still buy
-        self.card: int | None = None  # under the hammer
-        self.bid = 0
-        self.leader = -1
-        self.ring: tuple[int, ...] = ()  # still bidding, clockwise, next to act first
-        self.scrapping: int | None = None  # the seat that has a plant too many
-        self.sold = 0
-        self.demolished = False  # somebody has been paid for a plant given up, D-2.2
-        self.third_done = False  # the third party has had its turn
+    name: ClassVar[str]  # of the rulebook
+    cites: ClassVar[dict[str, str]]  # the rule behind each refusal
+    last_card: ClassVar[str] = "step3"  # the card that changes the game, and its shuffle
 
-    def copy(self) -> "Bidding":
-        new = object.__new__(Bidding)
-        new.eligible = self.eligible
-        new.card = self.card
-        new.bid = self.bid
-        new.leader = self.leader
-        new.ring = self.ring
-        new.scrapping = self.scrapping
-        new.sold = self.sold
-        new.demolished = self.demolished
-        new.third_done = self.third_done
-        return new
+    version: int  # of the rules as played; a record names it
+    players: int
+    options: dict[str, Any]
+    phase_names: tuple[str, ...]
+    asks_everybody = False  # whoever cannot pay is asked too, lest the silence tell of a purse
+
+    def refuse(self, code: str, **values: object) -> IllegalMove:
+        return IllegalMove(code, self.cites[code], values)
 
 
 class State:
@@ -111,46 +89,41 @@ class State:
 
     __slots__ = (
         "actor",
-        "bidding",
         "chance",
-        "demolition",
         "events",
-        "market",
         "order",
         "outcome",
         "phase",
         "players",
         "round",
         "rules",
-        "step",
         "turn",
     )
 
     players: Sequence[Player]  # of the rulebook's own kind
-    rules: "Rulebook"
+    rules: Terms
 
     def __init__(
         self,
-        rules: "Rulebook",
+        rules: Terms,
         chance: Chance,
         players: Sequence[Player],
         order: tuple[int, ...],
-        market: CardMarket,
     ) -> None:
         self.rules = rules
         self.chance = chance
         self.players = players
         self.order = order
-        self.market = market
-        self.bidding = Bidding()
         self.round = 1
-        self.phase = 0  # index into rules.phases
+        self.phase = 0  # index into the phases of the rulebook
         self.turn = 0  # how many have had their turn in this phase
-        self.step = 1
-        self.demolition = 0  # cards that have left the stack of that expansion
         self.actor: int | None = None
         self.outcome: Outcome | None = None
         self.events: list[Event] = []  # what the latest move brought about
+
+    @property
+    def phase_name(self) -> str:
+        return self.rules.phase_names[self.phase]
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
@@ -158,13 +131,9 @@ class State:
         new.chance = self.chance
         new.players = [player.copy() for player in self.players]
         new.order = self.order
-        new.market = self.market.copy()
-        new.bidding = self.bidding.copy()
         new.round = self.round
         new.phase = self.phase
         new.turn = self.turn
-        new.step = self.step
-        new.demolition = self.demolition
         new.actor = self.actor
         new.outcome = self.outcome
         new.events = []

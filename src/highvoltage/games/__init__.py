@@ -9,10 +9,11 @@ from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordE
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, Recorded
 from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.engine.state import State
 from highvoltage.games.edition import Edition
 from highvoltage.games.meta import Meta, Option
 
-_set_up: dict[object, Rulebook] = {}
+_set_up: dict[object, Rulebook[State]] = {}
 
 
 def editions() -> dict[str, Edition]:
@@ -54,7 +55,7 @@ def rulebook(
     wish: MapWish,
     options: dict[str, Any],
     version: int | None = None,
-) -> Rulebook:
+) -> Rulebook[State]:
     """The rulebook set up for a game, by the newest of its versions unless another is named.
 
     Games with the same options share it.

@@ -10,6 +10,7 @@ import msgspec
 
 from highvoltage.engine.parts.board import maps_of
 from highvoltage.engine.rulebook import Rulebook
+from highvoltage.engine.state import State
 from highvoltage.games.meta import Meta
 
 Invariants = Callable[[Any, Any, Any], None]
@@ -28,7 +29,7 @@ class Edition:
     def __init__(
         self,
         cover: Meta,
-        rules: type[Rulebook] | str,
+        rules: type[Rulebook[Any]] | str,
         invariants: Invariants | str,
         text: Path,
         data: Path | None = None,
@@ -52,7 +53,7 @@ class Edition:
         return msgspec.structs.replace(self.cover, maps=maps)
 
     @cached_property
-    def rules(self) -> type[Rulebook]:
+    def rules(self) -> type[Rulebook[State]]:
         named = self._rules
         return resolve_name(named) if isinstance(named, str) else named
 
@@ -63,7 +64,7 @@ class Edition:
 
     def variant(
         self,
-        rules: type[Rulebook],
+        rules: type[Rulebook[Any]],
         *,
         title: str,
         about: str,

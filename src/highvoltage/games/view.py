@@ -1,9 +1,8 @@
 """The parts of a view that the games share."""
 
-from typing import Any
-
 from highvoltage.engine.cards import label
-from highvoltage.engine.state import Bidding, Outcome
+from highvoltage.engine.parts.market import Bidding, MarketState
+from highvoltage.engine.state import Outcome
 from highvoltage.views.common import AuctionView, DemolitionView, OutcomeView
 
 
@@ -29,7 +28,7 @@ def auction_view(b: Bidding) -> AuctionView:
     }
 
 
-def demolition_view(s: Any, *, reconstructed: bool) -> DemolitionView:
+def demolition_view(s: MarketState, *, reconstructed: bool) -> DemolitionView:
     return {
         "stack": [list(card) for card in s.rules.demolition[s.demolition :]],
         "paid": s.bidding.demolished,

@@ -16,6 +16,7 @@ from highvoltage.engine.cards import label, parse_card
 from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxError, RecordError
 from highvoltage.engine.game import Game, Row
 from highvoltage.engine.moves import Move, Pass
+from highvoltage.engine.parts.market import MarketState
 from highvoltage.engine.record import turned_by
 from highvoltage.engine.state import State
 from highvoltage.table import clock as clocks
@@ -188,7 +189,8 @@ class Table:
             wish = Wish(seat, parse_card(card), self.game.state.round, limit or 0)
         except ValueError:
             raise Refused("not_a_card", f"There is no card '{card[:20]}'.") from None
-        if wish.card not in self.game.state.market.cards:
+        state = self.game.state
+        if not (isinstance(state, MarketState) and wish.card in state.market.cards):
             raise Refused("not_a_card", f"Card {card[:20]} is not in the market.")
         if limit is None:
             self.wishes.pop((seat, wish.card), None)
@@ -222,10 +224,10 @@ class Table:
         """A move that needs nobody: a wish decides it, or there is no other."""
         if game.to_move is None:
             return None
-        bidding = game.state.bidding
-        if self.wishes and bidding.card is not None and bidding.scrapping is None:
-            wish = self.wishes.get((game.to_move, bidding.card))
-            if wish and wish.round == game.state.round:
+        s = game.state
+        if self.wishes and isinstance(s, MarketState) and s.bidding.raising is not None:
+            wish = self.wishes.get((game.to_move, s.bidding.raising))
+            if wish and wish.round == s.round:
                 raises = [span.lowest for span in game.legal_moves.spans]
                 bid = next((raise_ for raise_ in raises if raise_.bid <= wish.limit), Pass())
                 return bid, "person"

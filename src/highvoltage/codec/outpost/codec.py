@@ -7,6 +7,7 @@ from highvoltage.codec.spec import CodecError, Mask, Observation, Spec, View
 from highvoltage.engine.cards import LAST_CARD, rank_of
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.games.outpost.rulebook import Outpost
+from highvoltage.games.outpost.view import card_view
 
 
 class OutpostCodec:
@@ -18,10 +19,10 @@ class OutpostCodec:
             raise CodecError(
                 f"{board.id} has {len(board.cities)} cities; the code has room for {CITIES}"
             )
-        cards = sorted((card for card in rules.shown if card != LAST_CARD), key=rank_of)
+        cards = sorted((card for card in rules.faces if card != LAST_CARD), key=rank_of)
         deck: Deck = {card: rules.kinds_of(card) for card in cards}
-        shown = [dict(rules.shown[card]) for card in cards]
-        check_workers(max(face["workers"] for face in map(rules.shown.__getitem__, cards)))
+        shown = [dict(card_view(rules, card)) for card in cards]
+        check_workers(max(rules.faces[card].workers for card in cards))
         self.actions = OutpostActions(deck)
         self.sight = OutpostSight(shown)
         self.spec = Spec(rules.name, board.id, players, self.actions.heads, PARTS)

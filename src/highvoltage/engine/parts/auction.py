@@ -3,90 +3,88 @@
 A rulebook overrides the small methods at the top; the course of the auction is the same for all.
 """
 
-from typing import Any
-
 from highvoltage.engine.cards import LAST_CARD, label, number_of, rank_of
-from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Pass, Scrap, Span
+from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Pass, Returned, Scrap, Span
 from highvoltage.engine.parts.deck import draw, remove_lowest
-from highvoltage.engine.phase import Phase, S
-from highvoltage.engine.state import Bidding, Event
+from highvoltage.engine.parts.market import Bidding, M
+from highvoltage.engine.phase import Phase
+from highvoltage.engine.state import Event
 
 PASS = Pass()
 
 
-class Auction(Phase[S]):
+class Auction(Phase[M]):
     """Everybody may buy one card."""
 
     name = "auction"
 
     # What a rulebook decides
 
-    def forced(self, s: S) -> bool:
+    def forced(self, s: M) -> bool:
         """Everybody has to buy."""
-        return bool(s.round == 1)
+        return s.round == 1
 
-    def minimum(self, s: S, card: int) -> int:
+    def minimum(self, s: M, card: int) -> int:
         """The lowest bid for a card."""
         return 1 if card == s.market.discount else number_of(card)
 
-    def means(self, s: S, seat: int) -> int:
+    def means(self, s: M, seat: int) -> int:
         """The highest bid a seat can pay."""
-        money: int = s.players[seat].money
-        return money
+        return s.players[seat].money
 
-    def barred(self, s: S, seat: int, card: int) -> bool:
+    def barred(self, s: M, seat: int, card: int) -> bool:
         """The seat may not buy this card whatever it bids."""
         return False
 
-    def price(self, s: S, seat: int, bid: int) -> int:
+    def price(self, s: M, seat: int, bid: int) -> int:
         """What a seat pays for a bid."""
         return bid
 
-    def limit(self, s: S) -> int | None:
+    def limit(self, s: M) -> int | None:
         """The most cards a player may own."""
         return None
 
-    def bundles(self, s: S, seat: int, kept: tuple[int, ...], scrapped: int) -> list[Any]:
-        """The fuel that may go with a scrapped card: ((kind, count), …) each."""
+    def bundles(self, s: M, seat: int, kept: tuple[int, ...], scrapped: int) -> list[Returned]:
+        """The fuel that may go with a scrapped card."""
         return [()]
 
-    def scrapped(self, s: S, seat: int, move: Scrap) -> None:
+    def scrapped(self, s: M, seat: int, move: Scrap) -> None:
         """A card has been given up; what becomes of its fuel."""
 
-    def replace(self, s: S) -> None:
+    def replace(self, s: M) -> None:
         """Fill the gap that a sold card leaves in the market."""
         draw(s)
 
-    def third_turn(self, s: S) -> None:
+    def third_turn(self, s: M) -> None:
         """A third party that is no player acts once, after the first sale or pass."""
 
-    def clear_unsold(self, s: S) -> None:
+    def clear_unsold(self, s: M) -> None:
         """What nobody wanted leaves the market when the auctions are over."""
 
     # The course of the auction
 
-    def begin(self, s: S) -> None:
+    def begin(self, s: M) -> None:
         s.bidding = Bidding()
         s.bidding.eligible = s.order
         self.skip_forced_passes(s)
 
-    def actor(self, s: S) -> int | None:
-        b: Bidding = s.bidding
+    def actor(self, s: M) -> int | None:
+        b = s.bidding
         if b.scrapping is not None:
             return b.scrapping
         if b.card is not None:
             return b.ring[0]
         return b.eligible[0] if b.eligible else None
 
-    def can_buy(self, s: S, seat: int, card: int) -> bool:
+    def can_buy(self, s: M, seat: int, card: int) -> bool:
         return self.minimum(s, card) <= self.means(s, seat) and not self.barred(s, seat, card)
 
-    def can_nominate(self, s: S, seat: int) -> bool:
+    def can_nominate(self, s: M, seat: int) -> bool:
         return any(self.can_buy(s, seat, card) for card in s.market.offer)
 
-    def skip_forced_passes(self, s: S) -> None:
+    def skip_forced_passes(self, s: M) -> None:
         """A nominator who can pay for nothing passes without being asked."""
-        b: Bidding = s.bidding
+        b = s.bidding
         while b.eligible:
             seat = b.eligible[0]
             if s.market.offer and (s.rules.asks_everybody or self.can_nominate(s, seat)):
@@ -94,18 +92,18 @@ class Auction(Phase[S]):
             s.events.append(Event("cannot_buy", seat=seat))
             self.decline(s)
 
-    def decline(self, s: S) -> None:
+    def decline(self, s: M) -> None:
         s.bidding.eligible = s.bidding.eligible[1:]
         self.turn_to_third(s)
 
-    def turn_to_third(self, s: S) -> None:
+    def turn_to_third(self, s: M) -> None:
         if not s.bidding.third_done:
             s.bidding.third_done = True
             self.third_turn(s)
 
-    def drop_unable(self, s: S) -> None:
+    def drop_unable(self, s: M) -> None:
         """Whoever cannot raise leaves the ring without being asked; one left is the winner."""
-        b: Bidding = s.bidding
+        b = s.bidding
         assert b.card is not None
         while len(b.ring) > 1:
             seat = b.ring[0]
@@ -115,8 +113,8 @@ class Auction(Phase[S]):
             b.ring = b.ring[1:]
         self.sell(s)
 
-    def sell(self, s: S) -> None:
-        b: Bidding = s.bidding
+    def sell(self, s: M) -> None:
+        b = s.bidding
         seat, card = b.leader, b.card
         assert card is not None
         player = s.players[seat]
@@ -134,14 +132,14 @@ class Auction(Phase[S]):
         else:
             self.close(s)
 
-    def close(self, s: S) -> None:
+    def close(self, s: M) -> None:
         """After the sale: the replacement, the third party, the next nomination."""
         s.bidding.card = None
         self.replace(s)
         self.turn_to_third(s)
         self.skip_forced_passes(s)
 
-    def compensate(self, s: S, seat: int) -> None:
+    def compensate(self, s: M, seat: int) -> None:
         """The Demolition expansion pays for a plant given up, D-2.2."""
         if s.rules.demolition:
             first, later = s.rules.demolition[s.demolition]
@@ -150,7 +148,7 @@ class Auction(Phase[S]):
             s.players[seat].money += money
             s.events.append(Event("demolished", seat=seat, amount=money))
 
-    def end(self, s: S) -> None:
+    def end(self, s: M) -> None:
         self.clear_unsold(s)
         if s.market.cards and s.market.cards[-1] == LAST_CARD:
             s.rules.use_last_card(s)  # C-9.3.2, K-4.7.2
@@ -162,8 +160,8 @@ class Auction(Phase[S]):
 
     # Moves
 
-    def legal(self, s: S, seat: int) -> Moves:
-        b: Bidding = s.bidding
+    def legal(self, s: M, seat: int) -> Moves:
+        b = s.bidding
         if b.scrapping is not None:
             return Moves(list(self.scraps(s, seat)))
         means = self.means(s, seat)
@@ -177,7 +175,7 @@ class Auction(Phase[S]):
                 spans.append(Span(Nominate(card, lowest), lowest if alone else means))
         return Moves([] if spans and self.forced(s) else [PASS], spans)
 
-    def scraps(self, s: S, seat: int) -> list[Scrap]:
+    def scraps(self, s: M, seat: int) -> list[Scrap]:
         return [
             scrap
             for card in s.players[seat].cards
@@ -185,12 +183,12 @@ class Auction(Phase[S]):
             for scrap in self.scraps_of(s, seat, card)
         ]
 
-    def scraps_of(self, s: S, seat: int, card: int) -> list[Scrap]:
+    def scraps_of(self, s: M, seat: int, card: int) -> list[Scrap]:
         kept = tuple(other for other in s.players[seat].cards if other != card)
         return [Scrap(card, bundle) for bundle in self.bundles(s, seat, kept, card)]
 
-    def check(self, s: S, seat: int, move: Move) -> None:
-        b: Bidding = s.bidding
+    def check(self, s: M, seat: int, move: Move) -> None:
+        b = s.bidding
         if b.scrapping is not None:
             self.check_scrap(s, seat, move)
         elif b.card is not None:
@@ -198,7 +196,7 @@ class Auction(Phase[S]):
         else:
             self.check_nomination(s, seat, move)
 
-    def check_nomination(self, s: S, seat: int, move: Move) -> None:
+    def check_nomination(self, s: M, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
         if isinstance(move, Pass):
             if self.forced(s) and self.can_nominate(s, seat):
@@ -220,7 +218,7 @@ class Auction(Phase[S]):
         if bid > lowest and len(s.bidding.eligible) == 1:
             raise refuse("last_buyer", card=label(card), minimum=lowest)
 
-    def check_bid(self, s: S, seat: int, move: Move) -> None:
+    def check_bid(self, s: M, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
         if isinstance(move, Pass):
             return
@@ -231,7 +229,7 @@ class Auction(Phase[S]):
         if move.bid > self.means(s, seat):
             raise refuse("bid_above_money", bid=move.bid, money=self.means(s, seat))
 
-    def check_scrap(self, s: S, seat: int, move: Move) -> None:
+    def check_scrap(self, s: M, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
         if not isinstance(move, Scrap):
             raise refuse("not_now", move=move.verb, expected="scrap")
@@ -246,8 +244,8 @@ class Auction(Phase[S]):
             written = " | ".join(map(str, choices))
             raise refuse("scrap_returns", card=label(card), choices=written)
 
-    def apply(self, s: S, seat: int, move: Move) -> None:
-        b: Bidding = s.bidding
+    def apply(self, s: M, seat: int, move: Move) -> None:
+        b = s.bidding
         if isinstance(move, Pass):
             if b.card is None:
                 self.decline(s)
@@ -271,8 +269,8 @@ class Auction(Phase[S]):
             self.compensate(s, seat)
             self.close(s)
 
-    def open(self, s: S, seat: int, move: Nominate) -> None:
-        b: Bidding = s.bidding
+    def open(self, s: M, seat: int, move: Nominate) -> None:
+        b = s.bidding
         b.card, b.bid, b.leader = move.card, move.bid, seat
         seats = len(s.players)
         others = ((seat + i) % seats for i in range(1, seats))
@@ -280,15 +278,15 @@ class Auction(Phase[S]):
         self.drop_unable(s)
 
 
-class DiscountAuction(Auction[S]):
+class DiscountAuction(Auction[M]):
     """The lowest card starts at 1; if nobody buys it, it leaves the game."""
 
-    def begin(self, s: S) -> None:
+    def begin(self, s: M) -> None:
         if s.market.plants:
             s.market.discount = s.market.cards[0]  # R-4.1.1, K-4.1.1
         super().begin(s)
 
-    def clear_unsold(self, s: S) -> None:
+    def clear_unsold(self, s: M) -> None:
         if s.market.discount is not None:
             remove_lowest(s)  # R-4.6.1, K-4.7.1; a lower card would have taken the token along
             draw(s)

@@ -1,9 +1,14 @@
 """The card market: sorted cards face up, the lowest of them on offer, a deck behind them."""
 
 from bisect import insort
-from typing import Self
+from collections.abc import Sequence
+from typing import Generic, Self, TypeVar
 
 from highvoltage.engine.cards import LAST_CARD, number_of
+from highvoltage.engine.chance import Chance
+from highvoltage.engine.state import Event, Player, State, Terms
+
+M = TypeVar("M", bound="MarketState")
 
 
 class CardMarket:
@@ -90,3 +95,118 @@ class CardMarket:
         self.deck.append(highest)
         self.slid = [*self.slid, highest]
         return highest
+
+
+class Bidding:
+    """The auctions of one round."""
+
+    __slots__ = (
+        "bid",
+        "card",
+        "demolished",
+        "eligible",
+        "leader",
+        "ring",
+        "scrapping",
+        "sold",
+        "third_done",
+    )
+
+    def __init__(self) -> None:
+        self.eligible: tuple[int, ...] = ()  # in turn order: may still buy
+        self.card: int | None = None  # under the hammer
+        self.bid = 0
+        self.leader = -1
+        self.ring: tuple[int, ...] = ()  # still bidding, clockwise, next to act first
+        self.scrapping: int | None = None  # the seat that has a plant too many
+        self.sold = 0
+        self.demolished = False  # somebody has been paid for a plant given up, D-2.2
+        self.third_done = False  # the third party has had its turn
+
+    @property
+    def raising(self) -> int | None:
+        """The card for which bids are awaited."""
+        return self.card if self.scrapping is None else None
+
+    def copy(self) -> "Bidding":
+        new = object.__new__(Bidding)
+        new.eligible = self.eligible
+        new.card = self.card
+        new.bid = self.bid
+        new.leader = self.leader
+        new.ring = self.ring
+        new.scrapping = self.scrapping
+        new.sold = self.sold
+        new.demolished = self.demolished
+        new.third_done = self.third_done
+        return new
+
+
+class MarketTerms(Terms, Generic[M]):
+    """What a rulebook decides about its card market and the order that it is used in."""
+
+    demolition: tuple[tuple[int, int], ...] = ()  # D-1.3: what each card pays, first and next
+
+    def sorted_order(self, s: M) -> tuple[int, ...]:
+        """The seats in the turn order that is due now."""
+        raise NotImplementedError
+
+    def sort_order(self, s: M) -> None:
+        s.order = self.sorted_order(s)
+        s.events.append(Event("order", items=s.order))
+
+    def rejects(self, s: M, card: int) -> bool:
+        """A card lower than the discounted one leaves as soon as it is turned up."""
+        discount = s.market.discount
+        return discount is not None and number_of(card) < number_of(discount)
+
+    def use_last_card(self, s: M) -> None:
+        """The card that changes the game takes effect and leaves the market."""
+        raise NotImplementedError
+
+    def back(self, card: object) -> str:
+        """What the back of a card shows; nothing where all backs are alike."""
+        return ""
+
+    def top(self, s: M) -> str:
+        """The back of the card on top of the deck, which everybody sees."""
+        return self.back(s.market.deck[0]) if s.market.deck else ""
+
+
+class MarketState(State):
+    """A game whose cards are sold by auction from a market."""
+
+    __slots__ = ("bidding", "demolition", "market")
+
+    rules: "MarketTerms[Self]"
+    market: CardMarket
+
+    def __init__(
+        self,
+        rules: Terms,
+        chance: Chance,
+        players: Sequence[Player],
+        order: tuple[int, ...],
+        market: CardMarket,
+    ) -> None:
+        super().__init__(rules, chance, players, order)
+        self.market = market
+        self.bidding = Bidding()
+        self.demolition = 0  # cards that have left the stack of that expansion
+
+    def copy(self) -> Self:
+        new = object.__new__(type(self))
+        new.rules = self.rules
+        new.chance = self.chance
+        new.players = [player.copy() for player in self.players]
+        new.order = self.order
+        new.market = self.market.copy()
+        new.bidding = self.bidding.copy()
+        new.round = self.round
+        new.phase = self.phase
+        new.turn = self.turn
+        new.demolition = self.demolition
+        new.actor = self.actor
+        new.outcome = self.outcome
+        new.events = []
+        return new

@@ -36,7 +36,7 @@ MoveLaw = Callable[[Change], bool]
 
 
 def phase_of(s: CardState) -> str:
-    return str(s.rules.phases[s.phase].name)
+    return s.phase_name
 
 
 def stays_in_phase(before: CardState, after: CardState) -> bool:

@@ -7,7 +7,6 @@ from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass, Run, Scrap
 from highvoltage.engine.parts.deck import remove_lowest
-from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import Event
@@ -15,11 +14,11 @@ from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.cardgame import cards, fuel, phases, tables, view
 from highvoltage.games.cardgame.columns import deal
 from highvoltage.games.cardgame.moves import BuyCard
-from highvoltage.games.cardgame.state import CardPlayer, CardState
+from highvoltage.games.cardgame.state import CardPlayer, CardState, CardTerms
 from highvoltage.games.meta import Meta
 
 
-class CardGame(Rulebook):
+class CardGame(CardTerms, Rulebook[CardState]):
     """Power Grid: The Card Game, 2016."""
 
     name = "cardgame"
@@ -31,15 +30,8 @@ class CardGame(Rulebook):
     def __init__(
         self, deck: cards.Cards, players: int, options: dict[str, Any], version: int
     ) -> None:
-        self.cards = deck
-        self.players = players
-        self.version = version
-        self.asks_everybody = version > 1 and options["money"] == "hidden"  # KR-06
-        self.options = options
-        self.fuel = deck.rules
-        self.column_size = tables.COLUMN_SIZE[players]
-        self.demolition = deck.demolition if options["demolition"] else ()
-        self.phases = (phases.PlantAuction(), phases.Fuel(), phases.Bureaucracy())
+        super().__init__(deck, players, options, version)
+        self.set_phases((), (phases.PlantAuction(), phases.Fuel(), phases.Bureaucracy()))
 
     @classmethod
     def make(
@@ -98,8 +90,10 @@ class CardGame(Rulebook):
 
     # The plant market
 
-    def back(self, card: Any) -> str:
-        return self.last_card if card == LAST_CARD else self.cards.backs.get(card, "")
+    def back(self, card: object) -> str:
+        if card == LAST_CARD:
+            return self.last_card
+        return self.cards.backs.get(card, "") if isinstance(card, int) else ""
 
     def use_last_card(self, s: CardState) -> None:
         """END goes, the lowest plant with it, and all six that are left are on offer."""
@@ -108,7 +102,7 @@ class CardGame(Rulebook):
         remove_lowest(s)
         s.market.row = tables.ALL
         s.end_round = s.round
-        s.end_in_auction = self.phases[s.phase].name == "auction"
+        s.end_in_auction = s.phase_name == "auction"
         s.events.append(Event("end_resolved"))
 
     def sorted_order(self, s: CardState) -> tuple[int, ...]:
@@ -120,18 +114,11 @@ class CardGame(Rulebook):
 
         return tuple(sorted(s.order, key=standing, reverse=True))
 
-    # Fuel
-
-    def rooms(self, s: CardState, player: CardPlayer) -> Held:
-        """The units of each kind that a player may add, K-5.3.2 and K-5.5.2."""
-        rooms = self.fuel.missing if s.last_round else self.fuel.rooms
-        return rooms(player.cards, player.fuel)
-
     def cost(self, s: CardState, seat: int, move: Move) -> int | None:
         return move.column if isinstance(move, BuyCard) else None
 
     def view(self, s: CardState, seat: int | None) -> dict[str, Any]:
-        return view.view(self, s, seat)
+        return view.view(s, seat)
 
 
 def highest(player: CardPlayer) -> int:

@@ -1,16 +1,14 @@
-"""What the card game keeps beyond what all games keep."""
+"""What the card game keeps beyond what all games keep, and the terms it is played by."""
 
-from typing import TYPE_CHECKING, Self
+from typing import Any, Self
 
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.parts.fuel import Held
-from highvoltage.engine.parts.market import CardMarket
-from highvoltage.engine.rulebook import Rulebook
-from highvoltage.engine.state import Player, State
+from highvoltage.engine.parts.market import CardMarket, MarketState, MarketTerms
+from highvoltage.engine.state import Player, Terms
+from highvoltage.games.cardgame import tables
+from highvoltage.games.cardgame.cards import Cards
 from highvoltage.games.cardgame.fuel import Store  # noqa: TC001  # a field's type
-
-if TYPE_CHECKING:
-    from highvoltage.games.cardgame.rulebook import CardGame
 
 EMPTY: Held = (0, 0, 0, 0)
 
@@ -52,7 +50,7 @@ class Bank:
         return new
 
 
-class CardState(State):
+class CardState(MarketState):
     """The fuel market, and the Bank if two play."""
 
     __slots__ = (
@@ -67,12 +65,11 @@ class CardState(State):
     )
 
     players: list[CardPlayer]
-
-    rules: "CardGame"
+    rules: "CardTerms"
 
     def __init__(
         self,
-        rules: Rulebook,
+        rules: Terms,
         chance: Chance,
         players: list[CardPlayer],
         order: tuple[int, ...],
@@ -106,3 +103,22 @@ class CardState(State):
         new.end_round = self.end_round
         new.end_in_auction = self.end_in_auction
         return new
+
+
+class CardTerms(MarketTerms[CardState]):
+    """What the cards and the number of players fix in the card game."""
+
+    def __init__(self, deck: Cards, players: int, options: dict[str, Any], version: int) -> None:
+        self.cards = deck
+        self.players = players
+        self.version = version
+        self.asks_everybody = version > 1 and options["money"] == "hidden"  # KR-06
+        self.options = options
+        self.fuel = deck.rules
+        self.column_size = tables.COLUMN_SIZE[players]
+        self.demolition = deck.demolition if options["demolition"] else ()
+
+    def rooms(self, s: CardState, player: CardPlayer) -> Held:
+        """The units of each kind that a player may add, K-5.3.2 and K-5.5.2."""
+        rooms = self.fuel.missing if s.last_round else self.fuel.rooms
+        return rooms(player.cards, player.fuel)

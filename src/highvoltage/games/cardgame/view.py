@@ -1,10 +1,10 @@
 """What a seat may know of the card game, as plain data (KR-02)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.games.cardgame import fuel, tables
-from highvoltage.games.cardgame.state import Bank, CardPlayer, CardState
+from highvoltage.games.cardgame.state import Bank, CardPlayer, CardState, CardTerms
 from highvoltage.games.view import auction_view, demolition_view, outcome_view
 from highvoltage.views.cardgame import (
     BankView,
@@ -16,23 +16,21 @@ from highvoltage.views.cardgame import (
     PlayerView,
 )
 
-if TYPE_CHECKING:
-    from highvoltage.games.cardgame.rulebook import CardGame
-
 NOTE = (
     "Many of these card faces are reconstructed, not the printed ones. If you own the game, load"
     " your own faces with the option 'cards'."
 )
 
 
-def view(rules: "CardGame", s: CardState, seat: int | None) -> dict[str, Any]:
+def view(s: CardState, seat: int | None) -> dict[str, Any]:
+    rules = s.rules
     hides = rules.options["money"] == "hidden" and s.outcome is None
     seen: CardGameView = {
         "family": "cardgame",
         "rulebook": rules.name,
         "seat": seat,
         "round": s.round,
-        "phase": rules.phases[s.phase].name,
+        "phase": s.phase_name,
         "to_move": s.actor,
         "order": list(s.order),
         "outcome": outcome_view(s.outcome),
@@ -58,7 +56,7 @@ def view(rules: "CardGame", s: CardState, seat: int | None) -> dict[str, Any]:
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
-def plant_view(rules: "CardGame", card: int) -> PlantView:
+def plant_view(rules: CardTerms, card: int) -> PlantView:
     plant = rules.cards.plants[card]
     return {
         "card": label(card),
@@ -80,7 +78,7 @@ def card_view(card: int, left: int | None = None) -> CardView:
     }
 
 
-def market_view(rules: "CardGame", s: CardState) -> MarketView:
+def market_view(rules: CardTerms, s: CardState) -> MarketView:
     market = s.market
     deck = market.deck
     return {
@@ -96,7 +94,7 @@ def market_view(rules: "CardGame", s: CardState) -> MarketView:
     }
 
 
-def fuel_view(rules: "CardGame", s: CardState) -> FuelMarketView:
+def fuel_view(rules: CardTerms, s: CardState) -> FuelMarketView:
     waiting = [] if s.reshuffles else rules.cards.fuel["++"]
     return {
         "columns": [[card_view(card) for card in column] for column in s.columns],
@@ -112,7 +110,7 @@ def fuel_view(rules: "CardGame", s: CardState) -> FuelMarketView:
 
 
 def player_view(
-    rules: "CardGame", s: CardState, player: CardPlayer, seat: int, *, hides: bool
+    rules: CardTerms, s: CardState, player: CardPlayer, seat: int, *, hides: bool
 ) -> PlayerView:
     return {
         "seat": seat,
@@ -125,7 +123,7 @@ def player_view(
     }
 
 
-def bank_view(rules: "CardGame", bank: Bank) -> BankView:
+def bank_view(rules: CardTerms, bank: Bank) -> BankView:
     return {
         "plants": [plant_view(rules, card) for card in bank.cards],
         "store": [card_view(card, left) for card, left in bank.store],

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.moves import Bid, Build, Buy, Move, Nominate, Pass, Run
 from highvoltage.engine.parts.fuel import Held, Plant
+from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
 
@@ -50,7 +51,7 @@ class Laws(NamedTuple):
 
 
 def phase_of(s: BoardState) -> str:
-    return str(s.rules.phases[s.phase].name)
+    return s.phase_name
 
 
 def amounts(s: BoardState, what: str) -> Counter[int]:
@@ -176,9 +177,10 @@ def cities_are_houses(s: BoardState) -> bool:
 
 
 def somebody_can_move(s: BoardState) -> bool:
-    return (s.actor is None) == (s.outcome is not None) and (
-        s.actor is None or len(s.rules.phases[s.phase].legal(s, s.actor)) > 0
-    )
+    if s.actor is None:
+        return s.outcome is not None
+    assert isinstance(s.rules, Rulebook)
+    return s.outcome is None and len(s.rules.phases[s.phase].legal(s, s.actor)) > 0
 
 
 def ends_after_building(s: BoardState) -> bool:

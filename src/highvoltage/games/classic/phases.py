@@ -1,7 +1,6 @@
 """The round of the 2004 edition, phase by phase."""
 
 from operator import add, sub
-from typing import TypeVar
 
 from highvoltage.engine.moves import Build, Buy, Done, Move, Moves, Region, Run, Scrap
 from highvoltage.engine.parts.auction import Auction
@@ -10,11 +9,7 @@ from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
 from highvoltage.engine.state import Event, Outcome, rank
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
-
-B = TypeVar("B", bound=BoardState)
-
-START = tables.HOUSE_PRICES[0]  # a network starts in an empty city, C-7.2
+from highvoltage.games.classic.state import CLOSED, START, B, BoardPlayer, BoardState
 
 
 def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:

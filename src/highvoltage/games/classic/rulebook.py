@@ -1,7 +1,6 @@
 """The 2004 edition for one map, one number of players and one choice of options."""
 
-from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -29,29 +28,14 @@ from highvoltage.engine.parts.board import (
     shipped_maps,
 )
 from highvoltage.engine.parts.deck import remove_lowest
-from highvoltage.engine.parts.ladder import Ladder
 from highvoltage.engine.parts.mapform import Map
-from highvoltage.engine.parts.maprules import MapRules
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import Event
 from highvoltage.games.classic import phases, tables, view
-from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
+from highvoltage.games.classic.state import B, BoardPlayer, BoardState, BoardTerms
 from highvoltage.games.meta import Meta
-
-NOWHERE = 1_000  # a city outside the regions in play
-
-
-@lru_cache(maxsize=64)
-def _build_moves(cities: tuple[str, ...]) -> list[Move]:
-    return [Build(city) for city in cities]
-
-
-@lru_cache(maxsize=256)
-def _nuclear_cities(area: Area, countries: tuple[str, ...]) -> int:
-    """The cities that allow nuclear power, as bits."""
-    return sum(1 << city for city in range(len(area.cities)) if area.country(city) in countries)
 
 
 def find_map(about: Meta, wish: MapWish) -> Map:
@@ -61,10 +45,11 @@ def find_map(about: Meta, wish: MapWish) -> Map:
     return load_map(about.maps.get(name, name))
 
 
-class Classic(Rulebook):
-    """Power Grid, 2004."""
+class BoardRulebook(BoardTerms[B], Rulebook[B]):
+    """What the editions of the board game share; each names its state and its round."""
 
-    name = "classic"
+    new_state: type[B]
+
     moves: ClassVar[tuple[type[Move], ...]] = (
         Region,
         Nominate,
@@ -76,38 +61,17 @@ class Classic(Rulebook):
         Run,
         Done,
     )
-    cites = tables.CITES
     lots = ("order", "regions")
     chances: ClassVar[tuple[str, ...]] = ("order", "regions", "deck", "step3")
-    buys = tuple(
-        [Buy(fuel, count) for count in range(1, tokens + 1)]
-        for fuel, tokens in zip(tables.FUELS, tables.TOKENS, strict=True)
-    )
 
     def __init__(self, board: Map, players: int, options: dict[str, Any], version: int) -> None:
-        self.map = board
-        self.players = players
-        self.version = version
-        self.asks_everybody = version > 1 and options["money"] == "hidden"  # C-4.4.5
-        self.options = options
-        self.map_rules = self.rules_of_map()
-        self.regions = board.in_play(players)
-        self.plant_limit = tables.PLANT_LIMIT[players]
-        self.step_2_cities = tables.STEP_2_CITIES[players]
-        self.end_cities = tables.END_CITIES[players]
-        self.refills = self.refill_table()
-        self.demolition = tables.DEMOLITION if options["demolition"] else ()
-        self.storage_prices = tuple(  # of fuel beyond the market, 0 where none is sold
-            self.map_rules.storage_price.get(fuel, 0) for fuel in tables.FUELS
-        )
-        opening = self.opening_phases()
-        self.opening = len(opening)
-        self.phases = opening + self.round_phases()
+        super().__init__(board, players, options, version)
+        self.set_phases(self.opening_phases(), self.round_phases())
 
     @classmethod
     def make(
         cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any], version: int
-    ) -> "Classic":
+    ) -> Self:
         """Find the map and hold the wishes against it."""
         rules = cls(find_map(about, wish), players, options, version)
         rules.check_regions(options["regions"])
@@ -132,41 +96,16 @@ class Classic(Rulebook):
         if not hangs_together(self.map, wish):
             raise OptionError(f"These regions do not hang together (C-2.1.1): {', '.join(wish)}.")
 
-    def rules_of_map(self) -> MapRules:
-        rules = self.map.rules_by(self.name)
-        if self.options["central_europe_rules"]:
-            return rules
-        return msgspec.structs.replace(  # C-12.3.8
-            rules, start={}, refill={}, nuclear_countries=(), discounts=()
-        )
-
-    def refill_table(self) -> tuple[tuple[int, ...], ...]:
-        """Fuel that comes to the market, by Step and kind; a map may have its own."""
-        own = self.map_rules.refill.get(self.refill_row, {})
-        by_fuel = zip(*tables.REFILL[self.refill_row], strict=True)
-        merged = [own.get(fuel, row) for fuel, row in zip(tables.FUELS, by_fuel, strict=True)]
-        return tuple(zip(*merged, strict=True))
-
-    @property
-    def refill_row(self) -> int:
-        return self.players
-
-    def opening_phases(self) -> tuple[Phase[Any], ...]:
+    def opening_phases(self) -> tuple[Phase[B], ...]:
         """What the players decide at set-up."""
         return (phases.RegionDraft(),) if self.options["regions"] == "draft" else ()
 
-    def round_phases(self) -> tuple[Phase[Any], ...]:
-        return (
-            phases.TurnOrder(),
-            phases.PlantAuction(),
-            phases.Fuel(),
-            phases.Building(),
-            phases.Bureaucracy(),
-        )
+    def round_phases(self) -> tuple[Phase[B], ...]:
+        raise NotImplementedError
 
     # Set-up, C-2
 
-    def setup(self, chance: Chance) -> BoardState:
+    def setup(self, chance: Chance) -> B:
         order = tuple(chance.arrange("order", range(self.players)))  # C-2.3
         stock = [
             self.map_rules.start.get(fuel, count)
@@ -188,9 +127,6 @@ class Classic(Rulebook):
         self.choose_regions(s)
         return s
 
-    new_state: ClassVar[type[BoardState]] = BoardState
-    start_stock = tables.START_STOCK
-
     def setup_market(self, chance: Chance) -> CardMarket:
         first = {*tables.OPENING_MARKET, tables.TOP_OF_DECK}
         deck = chance.arrange("deck", [card for card in tables.PLANTS if card not in first])
@@ -202,7 +138,7 @@ class Classic(Rulebook):
             tables.CURRENT,
         )
 
-    def choose_regions(self, s: BoardState) -> None:
+    def choose_regions(self, s: B) -> None:
         """C-2.1.2: given, drawn at random, or left to the players."""
         wish = self.options["regions"]
         if wish == "draft":
@@ -221,24 +157,18 @@ class Classic(Rulebook):
 
     # The plant market
 
-    def sorted_order(self, s: BoardState) -> tuple[int, ...]:
+    def sorted_order(self, s: B) -> tuple[int, ...]:
         def standing(seat: int) -> tuple[int, int]:
             player = s.players[seat]
             return len(player.cities), max(player.cards, default=0)
 
         return tuple(sorted(s.order, key=standing, reverse=True))
 
-    def bars_nuclear(self, s: BoardState, seat: int, card: int) -> bool:
-        countries = self.map_rules.nuclear_countries
-        if not countries or tables.PLANTS[card].fuels != (tables.URANIUM,):
-            return False
-        return not s.players[seat].mask & _nuclear_cities(s.area, countries)
-
-    def rejects(self, s: BoardState, card: int) -> bool:
+    def rejects(self, s: B, card: int) -> bool:
         """A card just turned up that does not stay in the market."""
         return card <= s.most_cities  # C-5.3.1
 
-    def use_last_card(self, s: BoardState) -> None:
+    def use_last_card(self, s: B) -> None:
         """The card goes, the lowest plant with it, and the market shrinks to six."""
         if s.market.cards and s.market.cards[-1] == LAST_CARD:  # C-9.3.2
             s.market.remove(LAST_CARD)
@@ -250,65 +180,7 @@ class Classic(Rulebook):
             s.step3_pending = True
         s.market.row = tables.ALL
 
-    # Fuel
-
-    def ladder(self, s: BoardState, player: BoardPlayer, kind: int) -> Ladder:
-        """The prices that this player pays for a kind of fuel."""
-        ladder = tables.LADDERS[kind]
-        for discount in self.map_rules.discounts:
-            city = s.area.index.get(discount.city, NOWHERE)
-            if discount.fuel == tables.FUELS[kind] and player.mask >> city & 1:
-                ladder = ladder.cheaper(discount.amount)  # C-12.3.6
-        return ladder
-
-    def for_sale(self, s: BoardState, kind: int) -> int:
-        return s.stock[kind] + (s.supply[kind] if self.storage_prices[kind] else 0)
-
-    def fuel_cost(self, s: BoardState, player: BoardPlayer, kind: int, count: int) -> int:
-        stock = s.stock[kind]
-        ladder = self.ladder(s, player, kind)
-        if count <= stock:
-            return ladder.cost(stock, count)
-        return ladder.cost(stock, stock) + (count - stock) * self.storage_prices[kind]
-
-    def affordable(self, s: BoardState, player: BoardPlayer, kind: int) -> int:
-        stock = s.stock[kind]
-        ladder = self.ladder(s, player, kind)
-        count = ladder.affordable(stock, player.money)
-        price = self.storage_prices[kind]
-        if price and count == stock:
-            left = player.money - ladder.cost(stock, stock)
-            count += min(s.supply[kind], left // price)
-        return count
-
-    def refill(self, s: BoardState) -> tuple[int, ...]:
-        """How much fuel of each kind comes to the market at most."""
-        counts = self.refills[s.step - 1]
-        phase_out = self.map_rules.phase_out
-        if phase_out is None or not s.phased_out:
-            return counts
-        kinds = zip(tables.FUELS, counts, strict=True)
-        return tuple(0 if fuel == phase_out.fuel else count for fuel, count in kinds)  # R-11.1.1
-
-    # Building
-
-    def build_moves(self, area: Area) -> list[Move]:
-        return _build_moves(area.cities)
-
-    def slot_price(self, s: BoardState, city: int) -> int:
-        houses = len(s.houses[city])
-        return tables.HOUSE_PRICES[houses] if houses < s.step else CLOSED  # C-1.4.1
-
-    def starts(self, s: BoardState) -> list[int]:
-        """The cities where a network may start, C-7.2."""
-        return [city for city, houses in enumerate(s.houses) if not houses]
-
-    def build_cost(self, s: BoardState, player: BoardPlayer, city: int) -> int:
-        if player.reach is None:
-            return phases.START  # C-7.2.1
-        return s.slots[city] + player.reach[city]  # C-7.3.1
-
-    def cost(self, s: BoardState, seat: int, move: Move) -> int | None:
+    def cost(self, s: B, seat: int, move: Move) -> int | None:
         player = s.players[seat]
         if isinstance(move, Buy):
             return self.fuel_cost(s, player, tables.FUEL_RULES.index[move.fuel], move.count)
@@ -316,5 +188,23 @@ class Classic(Rulebook):
             return self.build_cost(s, player, s.area.index[move.city])
         return None
 
-    def view(self, s: BoardState, seat: int | None) -> dict[str, Any]:
-        return view.view(self, s, seat)
+    def view(self, s: B, seat: int | None) -> dict[str, Any]:
+        return view.view(s, seat)
+
+
+class Classic(BoardRulebook[BoardState]):
+    """Power Grid, 2004."""
+
+    name = "classic"
+    cites = tables.CITES
+    new_state = BoardState
+    start_stock = tables.START_STOCK
+
+    def round_phases(self) -> tuple[Phase[BoardState], ...]:
+        return (
+            phases.TurnOrder(),
+            phases.PlantAuction(),
+            phases.Fuel(),
+            phases.Building(),
+            phases.Bureaucracy(),
+        )

@@ -1,17 +1,13 @@
 """What a seat may know of a board game, as plain data (C-13)."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
 from highvoltage.games.view import auction_view, demolition_view, outcome_view
 from highvoltage.views.board import BoardView, FuelView, MarketView, PlantView, PlayerView
-
-if TYPE_CHECKING:
-    from highvoltage.games.classic.rulebook import Classic
-
 
 PLANTS: dict[int, PlantView] = {
     card: {
@@ -25,7 +21,8 @@ PLANTS: dict[int, PlantView] = {
 }
 
 
-def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
+def view(s: BoardState, seat: int | None) -> dict[str, Any]:
+    rules = s.rules
     viewer = None if seat is None else s.players[seat]
     hides = rules.options["money"] == "hidden" and s.outcome is None
     seen: BoardView = {
@@ -33,7 +30,7 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
         "rulebook": rules.name,
         "seat": seat,
         "round": s.round,
-        "phase": rules.phases[s.phase].name,
+        "phase": s.phase_name,
         "to_move": s.actor,
         "order": list(s.order),
         "outcome": outcome_view(s.outcome),
@@ -43,7 +40,7 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
         "step": s.step,
         "regions": list(s.regions),
         "market": market_view(s),
-        "fuel": {fuel: fuel_view(rules, s, kind, viewer) for kind, fuel in enumerate(tables.FUELS)},
+        "fuel": {fuel: fuel_view(s, kind, viewer) for kind, fuel in enumerate(tables.FUELS)},
         "auction": auction_view(s.bidding),
         "players": [
             player_view(s, player, other, hides=hides and other != seat)
@@ -52,7 +49,7 @@ def view(rules: "Classic", s: BoardState, seat: int | None) -> dict[str, Any]:
         "houses": {
             s.area.cities[city]: list(houses) for city, houses in enumerate(s.houses) if houses
         },
-        "connect": connect_view(rules, s, viewer),
+        "connect": connect_view(s, viewer),
         "plant_limit": rules.plant_limit,
         "step_2_cities": rules.step_2_cities,
         "end_cities": rules.end_cities,
@@ -94,7 +91,8 @@ def market_view(s: BoardState) -> MarketView:
     }
 
 
-def fuel_view(rules: "Classic", s: BoardState, kind: int, viewer: BoardPlayer | None) -> FuelView:
+def fuel_view(s: BoardState, kind: int, viewer: BoardPlayer | None) -> FuelView:
+    rules = s.rules
     stock = s.stock[kind]
     ladder = tables.LADDERS[kind] if viewer is None else rules.ladder(s, viewer, kind)
     beyond = [rules.storage_prices[kind]] * (rules.for_sale(s, kind) - stock)
@@ -119,12 +117,12 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
     }
 
 
-def connect_view(rules: "Classic", s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
+def connect_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
     if viewer is None:
         return {}
     if viewer.reach is None:
-        cities = rules.starts(s)
+        cities = s.rules.starts(s)
     else:
         free = enumerate(s.slots)
         cities = [city for city, slot in free if slot < CLOSED and not viewer.mask >> city & 1]
-    return {s.area.cities[city]: rules.build_cost(s, viewer, city) for city in cities}
+    return {s.area.cities[city]: s.rules.build_cost(s, viewer, city) for city in cities}

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from highvoltage.engine.cards import LAST_CARD, number_of
 from highvoltage.engine.moves import Bid, Move, Nominate
-from highvoltage.engine.parts.auction import Auction
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.cards import Card
 from highvoltage.games.outpost.moves import Build, Hire, Power, Robot
@@ -43,7 +42,7 @@ class Change(NamedTuple):
 
 
 def phase_of(s: OutpostState) -> str:
-    return str(s.rules.phases[s.phase].name)
+    return s.phase_name
 
 
 def companies(s: OutpostState) -> list[tuple[int, Company]]:
@@ -360,8 +359,7 @@ def one_card_an_auction(change: Change) -> bool:
     if before.phase == after.phase and not bought.keys().isdisjoint(after.bidding.eligible):
         return False
     ended = phase_of(before) == "auction" and before.phase != after.phase
-    auction = before.rules.phases[before.phase]
-    forced = ended and isinstance(auction, Auction) and auction.forced(before)
+    forced = ended and before.rules.forced(before)
     broke = any(event.what == "cannot_buy" for event in after.events)
     return not forced or broke or all(len(player.cards) == 1 for player in after.players)
 

@@ -29,6 +29,9 @@ class Order(Phase[OutpostState]):
 class CardAuction(Auction[OutpostState]):
     """Phase 2, O-6."""
 
+    def forced(self, s: OutpostState) -> bool:
+        return s.rules.forced(s)
+
     def minimum(self, s: OutpostState, card: int) -> int:
         return s.market.minimum(s.market.top(card))
 
@@ -57,9 +60,6 @@ class CardAuction(Auction[OutpostState]):
 
 class SecondAuction(CardAuction):
     """Round 1 has two auctions, O-3.3; in later rounds this one does not take place."""
-
-    def forced(self, s: OutpostState) -> bool:
-        return False
 
     def begin(self, s: OutpostState) -> None:
         if s.round == 1:

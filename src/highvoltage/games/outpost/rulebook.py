@@ -1,6 +1,5 @@
 """Outpost for one map, one set of cards, one number of players and one choice of options."""
 
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -10,7 +9,6 @@ from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass
 from highvoltage.engine.parts.deck import draw
-from highvoltage.engine.parts.ladder import Ladder
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import Event
 from highvoltage.games.cardfile import read_cards_file
@@ -29,14 +27,11 @@ from highvoltage.games.outpost.moves import (
     Swap,
     Syndicate,
 )
-from highvoltage.games.outpost.state import HABITAT, PLANT, Company, OutpostState, SyndicateCompany
+from highvoltage.games.outpost.state import Company, OutpostState, OutpostTerms, SyndicateCompany
 from highvoltage.games.outpost.syndicate import SyndicateStations
 
-Spaces = tuple[tuple[int, ...], tuple[int, ...]]
-"""The cards on the spaces for plants and for habitats."""
 
-
-class Outpost(Rulebook):
+class Outpost(OutpostTerms, Rulebook[OutpostState]):
     """Power Grid: Outpost."""
 
     name = "outpost"
@@ -52,46 +47,17 @@ class Outpost(Rulebook):
     def __init__(
         self, board: Board, deck: Deck, players: int, options: dict[str, Any], version: int
     ) -> None:
-        self.map = board
-        self.deck = deck
-        self.players = players
-        self.version = version
-        self.asks_everybody = version > 1 and options["money"] == "hidden"  # OR-17
-        self.options = options
-        self.faces = deck.faces
-        self.step_2_cities = tables.STEP_2_CITIES[players]
-        self.end_cities = tables.END_CITIES[players]
-        sector = tables.WORKERS_IN_SECTOR[players]
-        self.labour = Ladder(
-            [
-                price
-                for price, size in zip(board.labour_prices, tables.SECTOR_SIZES, strict=True)
-                for _ in range(size * sector)
-            ]
+        super().__init__(board, deck, players, options, version)
+        self.set_phases(
+            (SyndicateStations(),) if players == 2 else (),
+            (
+                phases.Order(),
+                phases.CardAuction(),
+                phases.SecondAuction(),
+                company.CompanyTurn(),
+                phases.Bureaucracy(),
+            ),
         )
-        self.cheap_labour = self.labour.cheaper(tables.ECOPLANTS_SAVING)  # O-11.3
-        self.colonies = deck.technologies["colony"]
-        (self.data_library,) = deck.technologies["data_library"]
-        (self.ecoplants,) = deck.technologies["ecoplants"]
-        (self.robots,) = deck.technologies["robots"]
-        (self.hub_module,) = deck.technologies["hub_module"]
-        (self.laboratories,) = deck.technologies["laboratories"]
-        (self.moon_base,) = deck.technologies["moon_base"]
-        self.opening = int(players == 2)
-        self.layings = {card: self.layings_of(card) for card in deck.faces}
-        self.shown = {card: view.card_view(self, card) for card in deck.faces}
-        self.phases = (
-            *((SyndicateStations(),) if players == 2 else ()),
-            phases.Order(),
-            phases.CardAuction(),
-            phases.SecondAuction(),
-            company.CompanyTurn(),
-            phases.Bureaucracy(),
-        )
-        # What a company board amounts to is asked for all the time and changes seldom.
-        self._totals = lru_cache(maxsize=4096)(self.find_totals)
-        self._energy = lru_cache(maxsize=4096)(self.find_energy)
-        self.board_moves = lru_cache(maxsize=4096)(self.find_board_moves)
 
     @classmethod
     def make(
@@ -172,86 +138,10 @@ class Outpost(Rulebook):
 
     # Cards
 
-    def back(self, card: int) -> str:
-        return self.last_card if card == LAST_CARD else str(self.faces[card].back)  # O-0.5
-
-    def kinds_of(self, card: int) -> tuple[int, ...]:
-        """The kinds of spaces that a card may take; none for most technologies."""
-        if card == self.moon_base:
-            return PLANT, HABITAT  # O-11.8.1
-        kind = self.kind_of(card)
-        return () if kind is None else (kind,)
-
-    def kind_of(self, card: int) -> int | None:
-        kind = self.faces[card].kind
-        return tables.KINDS.index(kind) if kind in tables.KINDS else None
-
-    def better(self, kind: int, new: int, old: int) -> bool:
-        """Whether one card may take the other's space, O-7.2.2, O-7.2.3 and OR-26."""
-        one, two = self.faces[new], self.faces[old]
-        if kind == HABITAT:
-            return one.places > two.places
-        return one.energy > two.energy or one.workers < two.workers
-
-    def find_board_moves(
-        self, cards: tuple[int, ...], board: Spaces, opened: tuple[int, int]
-    ) -> list[Move]:
-        """Every placing and swap, O-7.2."""
-        moves: list[Move] = []
-        laid = (*board[PLANT], *board[HABITAT])
-        for card in cards:
-            if card not in laid:
-                for kind, place, swaps in self.layings[card]:
-                    if len(board[kind]) < opened[kind]:
-                        moves.append(place)
-                    moves += [swaps[old] for old in board[kind] if old in swaps]
-        return moves
-
-    def layings_of(self, card: int) -> list[tuple[int, Place, dict[int, Swap]]]:
-        """The ways to lay a card on the board: kind of space, placing, swaps by card replaced."""
-        kinds = self.kinds_of(card)
-        return [
-            (
-                kind,
-                Place(card, tables.KINDS[kind] if len(kinds) > 1 else ""),
-                {
-                    old: Swap(old, card)
-                    for old in self.faces
-                    if kind in self.kinds_of(old) and self.better(kind, card, old)
-                },
-            )
-            for kind in kinds
-        ]
-
-    # Workers and energy. Moon Base is a card with beds, workers and energy, OR-54.
-
-    def find_totals(self, board: Spaces, hub: bool) -> tuple[int, int]:
-        faces = [self.faces[card] for kind in board for card in kind]
-        extra = tables.HUB_BEDS if hub else 0
-        beds = sum(face.places + extra for face in faces if face.places)  # O-11.5
-        return beds, sum(face.workers for face in faces)
-
-    def beds_and_need(self, company: Company) -> tuple[int, int]:
-        """S and W of O-7.3."""
-        return self._totals(company.board, company.uses(self.hub_module))
-
-    def find_energy(self, board: Spaces, laboratories: bool, workforce: int) -> int:
-        extra = tables.LABORATORIES_ENERGY if laboratories else 0
-        sums = [(0, 0)]
-        for face in (self.faces[card] for kind in board for card in kind):
-            if face.energy:
-                sums += [(w + face.workers, e + face.energy + extra) for w, e in sums]
-        return max(energy for workers, energy in sums if workers <= workforce)
-
-    def most_energy(self, company: Company) -> int:
-        """The best that any set of plants yields with the workers at hand, OR-35."""
-        return self._energy(company.board, company.uses(self.laboratories), company.workforce)
-
-    def most_powered(self, company: Company) -> int:
-        return min(company.network, self.most_energy(company))
-
-    def labour_ladder(self, company: Company) -> Ladder:
-        return self.cheap_labour if company.uses(self.ecoplants) else self.labour
+    def back(self, card: object) -> str:
+        if card == LAST_CARD:
+            return self.last_card
+        return self.faces[card].back or "" if isinstance(card, int) else ""  # O-0.5
 
     # The course of the game
 
@@ -274,7 +164,7 @@ class Outpost(Rulebook):
         if s.step == 1:
             phases.start_step_2(s)  # O-9.3.6
         s.events += [Event("removed", card=card) for card in market.unite()]
-        if self.phases[s.phase].name == phases.Bureaucracy.name:
+        if s.phase_name == phases.Bureaucracy.name:
             s.step3_pending = True  # O-9.3.2
         else:
             phases.begin_step(s, 3)  # O-9.3.1
@@ -289,4 +179,4 @@ class Outpost(Rulebook):
         return None
 
     def view(self, s: OutpostState, seat: int | None) -> dict[str, Any]:
-        return view.view(self, s, seat)
+        return view.view(s, seat)

@@ -1,16 +1,18 @@
-"""What Outpost keeps beyond what all games keep, O-3.6."""
+"""What Outpost keeps beyond what all games keep, O-3.6, and the terms it is played by."""
 
-from typing import TYPE_CHECKING, Self
+from functools import lru_cache
+from typing import Any, Self
 
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.rulebook import Rulebook
-from highvoltage.engine.state import Player, State
+from highvoltage.engine.moves import Move
+from highvoltage.engine.parts.ladder import Ladder
+from highvoltage.engine.parts.market import MarketState, MarketTerms
+from highvoltage.engine.state import Player, Terms
 from highvoltage.games.outpost import tables
-from highvoltage.games.outpost.board import Planet  # a field's type
+from highvoltage.games.outpost.board import Board, Planet
+from highvoltage.games.outpost.cards import Deck
 from highvoltage.games.outpost.market import StackMarket
-
-if TYPE_CHECKING:
-    from highvoltage.games.outpost.rulebook import Outpost
+from highvoltage.games.outpost.moves import Place, Swap
 
 CLOSED = 1_000_000
 """More than anybody can pay."""
@@ -105,7 +107,7 @@ class SyndicateCompany(Company):
         return False
 
 
-class OutpostState(State):
+class OutpostState(MarketState):
     """The planet, its labour market, and the Syndicate if two play."""
 
     __slots__ = (
@@ -118,18 +120,18 @@ class OutpostState(State):
         "specials",
         "stage",
         "stations",
+        "step",
         "step3_pending",
         "syndicate",
     )
 
     players: list[Company]
     market: StackMarket
-
-    rules: "Outpost"
+    rules: "OutpostTerms"
 
     def __init__(
         self,
-        rules: Rulebook,
+        rules: Terms,
         chance: Chance,
         players: list[Company],
         order: tuple[int, ...],
@@ -151,6 +153,7 @@ class OutpostState(State):
         )
         self.stage = BUILDING
         self.choices: tuple[int, ...] = ()  # cities for a building that the Syndicate needs
+        self.step = 1
         self.step3_pending = False
         self.syndicate: Company | None = None
 
@@ -165,6 +168,133 @@ class OutpostState(State):
         new.free = self.free
         new.stage = self.stage
         new.choices = self.choices
+        new.step = self.step
         new.step3_pending = self.step3_pending
         new.syndicate = self.syndicate and self.syndicate.copy()
         return new
+
+
+Spaces = tuple[tuple[int, ...], tuple[int, ...]]
+"""The cards on the spaces for plants and for habitats."""
+
+
+class OutpostTerms(MarketTerms[OutpostState]):
+    """What the planet, the cards and the number of players fix in Outpost."""
+
+    def __init__(
+        self, board: Board, deck: Deck, players: int, options: dict[str, Any], version: int
+    ) -> None:
+        self.map = board
+        self.deck = deck
+        self.players = players
+        self.version = version
+        self.asks_everybody = version > 1 and options["money"] == "hidden"  # OR-17
+        self.options = options
+        self.faces = deck.faces
+        self.step_2_cities = tables.STEP_2_CITIES[players]
+        self.end_cities = tables.END_CITIES[players]
+        sector = tables.WORKERS_IN_SECTOR[players]
+        self.labour = Ladder(
+            [
+                price
+                for price, size in zip(board.labour_prices, tables.SECTOR_SIZES, strict=True)
+                for _ in range(size * sector)
+            ]
+        )
+        self.cheap_labour = self.labour.cheaper(tables.ECOPLANTS_SAVING)  # O-11.3
+        self.colonies = deck.technologies["colony"]
+        (self.data_library,) = deck.technologies["data_library"]
+        (self.ecoplants,) = deck.technologies["ecoplants"]
+        (self.robots,) = deck.technologies["robots"]
+        (self.hub_module,) = deck.technologies["hub_module"]
+        (self.laboratories,) = deck.technologies["laboratories"]
+        (self.moon_base,) = deck.technologies["moon_base"]
+        self.layings = {card: self.layings_of(card) for card in deck.faces}
+        # What a company board amounts to is asked for all the time and changes seldom.
+        self._totals = lru_cache(maxsize=4096)(self.find_totals)
+        self._energy = lru_cache(maxsize=4096)(self.find_energy)
+        self.board_moves = lru_cache(maxsize=4096)(self.find_board_moves)
+
+    def forced(self, s: OutpostState) -> bool:
+        """Everybody has to buy a card: the first auction of the game, O-3.3."""
+        return s.round == 1 and s.phase == self.phase_names.index("auction")
+
+    # Cards
+
+    def kinds_of(self, card: int) -> tuple[int, ...]:
+        """The kinds of spaces that a card may take; none for most technologies."""
+        if card == self.moon_base:
+            return PLANT, HABITAT  # O-11.8.1
+        kind = self.kind_of(card)
+        return () if kind is None else (kind,)
+
+    def kind_of(self, card: int) -> int | None:
+        kind = self.faces[card].kind
+        return tables.KINDS.index(kind) if kind in tables.KINDS else None
+
+    def better(self, kind: int, new: int, old: int) -> bool:
+        """Whether one card may take the other's space, O-7.2.2, O-7.2.3 and OR-26."""
+        one, two = self.faces[new], self.faces[old]
+        if kind == HABITAT:
+            return one.places > two.places
+        return one.energy > two.energy or one.workers < two.workers
+
+    def find_board_moves(
+        self, cards: tuple[int, ...], board: Spaces, opened: tuple[int, int]
+    ) -> list[Move]:
+        """Every placing and swap, O-7.2."""
+        moves: list[Move] = []
+        laid = (*board[PLANT], *board[HABITAT])
+        for card in cards:
+            if card not in laid:
+                for kind, place, swaps in self.layings[card]:
+                    if len(board[kind]) < opened[kind]:
+                        moves.append(place)
+                    moves += [swaps[old] for old in board[kind] if old in swaps]
+        return moves
+
+    def layings_of(self, card: int) -> list[tuple[int, Place, dict[int, Swap]]]:
+        """The ways to lay a card on the board: kind of space, placing, swaps by card replaced."""
+        kinds = self.kinds_of(card)
+        return [
+            (
+                kind,
+                Place(card, tables.KINDS[kind] if len(kinds) > 1 else ""),
+                {
+                    old: Swap(old, card)
+                    for old in self.faces
+                    if kind in self.kinds_of(old) and self.better(kind, card, old)
+                },
+            )
+            for kind in kinds
+        ]
+
+    # Workers and energy. Moon Base is a card with beds, workers and energy, OR-54.
+
+    def find_totals(self, board: Spaces, hub: bool) -> tuple[int, int]:
+        faces = [self.faces[card] for kind in board for card in kind]
+        extra = tables.HUB_BEDS if hub else 0
+        beds = sum(face.places + extra for face in faces if face.places)  # O-11.5
+        return beds, sum(face.workers for face in faces)
+
+    def beds_and_need(self, company: Company) -> tuple[int, int]:
+        """S and W of O-7.3."""
+        return self._totals(company.board, company.uses(self.hub_module))
+
+    def find_energy(self, board: Spaces, laboratories: bool, workforce: int) -> int:
+        extra = tables.LABORATORIES_ENERGY if laboratories else 0
+        sums = [(0, 0)]
+        for face in (self.faces[card] for kind in board for card in kind):
+            if face.energy:
+                sums += [(w + face.workers, e + face.energy + extra) for w, e in sums]
+        return max(energy for workers, energy in sums if workers <= workforce)
+
+    def most_energy(self, company: Company) -> int:
+        """The best that any set of plants yields with the workers at hand, OR-35."""
+        return self._energy(company.board, company.uses(self.laboratories), company.workforce)
+
+    def most_powered(self, company: Company) -> int:
+        return min(company.network, self.most_energy(company))
+
+    def labour_ladder(self, company: Company) -> Ladder:
+        return self.cheap_labour if company.uses(self.ecoplants) else self.labour

@@ -1,16 +1,11 @@
 """The Syndicate, the third company of two players, O-12. They make its choices."""
 
-from typing import TYPE_CHECKING
-
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.phase import TurnPhase
 from highvoltage.engine.state import Event
 from highvoltage.games.outpost import pieces, tables
 from highvoltage.games.outpost.moves import Syndicate
-from highvoltage.games.outpost.state import PLANT, SYNDICATE, Company, OutpostState
-
-if TYPE_CHECKING:
-    from highvoltage.games.outpost.rulebook import Outpost
+from highvoltage.games.outpost.state import PLANT, SYNDICATE, Company, OutpostState, OutpostTerms
 
 
 class SyndicateStations(TurnPhase[OutpostState]):
@@ -137,7 +132,7 @@ def adjacent_slots(s: OutpostState, company: Company, free: tuple[int, ...]) -> 
     return costs
 
 
-def replace_worst(rules: "Outpost", company: Company, kind: int, card: int) -> None:
+def replace_worst(rules: OutpostTerms, company: Company, kind: int, card: int) -> None:
     """A better card takes the space of the worst, O-12.6.7 and OR-61."""
 
     def worth(card: int) -> tuple[int, ...]:

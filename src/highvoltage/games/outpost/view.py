@@ -1,7 +1,8 @@
 """What a seat may know of Outpost, as plain data, O-0.5."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.games.outpost import company, pieces, tables
@@ -14,6 +15,7 @@ from highvoltage.games.outpost.state import (
     STAGES,
     Company,
     OutpostState,
+    OutpostTerms,
 )
 from highvoltage.games.view import auction_view, outcome_view
 from highvoltage.views.outpost import (
@@ -25,9 +27,6 @@ from highvoltage.views.outpost import (
     PlaceView,
 )
 
-if TYPE_CHECKING:
-    from highvoltage.games.outpost.rulebook import Outpost
-
 NOTE = (
     "The rulebook was at hand, the cards and the board were not: most card faces, the map, the"
     " connection tokens, the labour prices and most of the payments are reconstructed to fit it."
@@ -35,9 +34,9 @@ NOTE = (
 )
 
 
-def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
+def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
+    rules = s.rules
     viewer = None if seat is None else s.players[seat]
-    phase = rules.phases[s.phase]
     hides = rules.options["money"] == "hidden" and s.outcome is None
     reconstructed = rules.deck.reconstructed or rules.map.reconstructed
     seen: OutpostView = {
@@ -45,7 +44,7 @@ def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
         "rulebook": rules.name,
         "seat": seat,
         "round": s.round,
-        "phase": phase.name,
+        "phase": s.phase_name,
         "to_move": s.actor,
         "order": list(s.order),
         "outcome": outcome_view(s.outcome),
@@ -57,7 +56,7 @@ def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
         "areas": list(s.planet.areas),
         "market": market_view(rules, s),
         "auction": auction_view(s.bidding),
-        "forced": phase.name == "auction" and phase.forced(s),  # type: ignore[attr-defined]
+        "forced": rules.forced(s),
         "labour": labour_view(rules, s, viewer),
         "robots": s.robots,
         "players": [
@@ -93,7 +92,12 @@ def view(rules: "Outpost", s: OutpostState, seat: int | None) -> dict[str, Any]:
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
-def card_view(rules: "Outpost", card: int) -> CardView:
+def card_view(rules: OutpostTerms, card: int) -> CardView:
+    return _card_view(rules, card).copy()
+
+
+@lru_cache(maxsize=1024)
+def _card_view(rules: OutpostTerms, card: int) -> CardView:
     face = rules.faces[card]
     assert face.number is not None
     return {
@@ -110,15 +114,15 @@ def card_view(rules: "Outpost", card: int) -> CardView:
     }
 
 
-def card_views(rules: "Outpost", cards: Iterable[int]) -> list[CardView]:
-    return [rules.shown[card].copy() for card in cards]
+def card_views(rules: OutpostTerms, cards: Iterable[int]) -> list[CardView]:
+    return [card_view(rules, card) for card in cards]
 
 
-def market_view(rules: "Outpost", s: OutpostState) -> MarketView:
+def market_view(rules: OutpostTerms, s: OutpostState) -> MarketView:
     market = s.market
     places: list[PlaceView] = [
         {
-            "card": rules.shown[card].copy(),
+            "card": card_view(rules, card),
             "below": card_views(rules, market.below.get(card, ())),
             "tokens": list(market.tokens.get(card, ())),
             "minimum": market.minimum(card),
@@ -136,7 +140,7 @@ def market_view(rules: "Outpost", s: OutpostState) -> MarketView:
     }
 
 
-def labour_view(rules: "Outpost", s: OutpostState, viewer: Company | None) -> LabourView:
+def labour_view(rules: OutpostTerms, s: OutpostState, viewer: Company | None) -> LabourView:
     ladder = rules.labour if viewer is None else rules.labour_ladder(viewer)
     return {
         "workers": s.labour,
@@ -146,7 +150,7 @@ def labour_view(rules: "Outpost", s: OutpostState, viewer: Company | None) -> La
 
 
 def company_view(s: OutpostState, owner: Company, *, hides: bool = False) -> CompanyView:
-    rules: Outpost = s.rules
+    rules = s.rules
     beds, need = rules.beds_and_need(owner)
     return {
         "money": None if hides else owner.money,

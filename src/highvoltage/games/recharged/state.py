@@ -1,14 +1,14 @@
 """What the 2018 edition keeps beyond the one of 2004."""
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from highvoltage.engine.rulebook import Rulebook
+from highvoltage.engine.errors import OptionError
+from highvoltage.engine.parts.mapform import Map
+from highvoltage.engine.parts.maprules import MapRules
+from highvoltage.engine.state import Terms
 from highvoltage.games.classic import tables as classic
-from highvoltage.games.classic.state import BoardState
+from highvoltage.games.classic.state import BoardState, BoardTerms
 from highvoltage.games.recharged import tables
-
-if TYPE_CHECKING:
-    from highvoltage.games.recharged.rulebook import Recharged
 
 CARTEL = -1
 """The seat of the cartel's houses, and of what it does."""
@@ -39,9 +39,9 @@ class RechargedState(BoardState):
 
     __slots__ = ("cartel",)
 
-    rules: "Recharged"
+    rules: "RechargedTerms"
 
-    def __init__(self, rules: Rulebook, *rest: Any) -> None:
+    def __init__(self, rules: Terms, *rest: Any) -> None:
         super().__init__(rules, *rest)
         self.cartel = Cartel() if rules.players == 2 else None  # R-12.0
 
@@ -49,3 +49,37 @@ class RechargedState(BoardState):
         new = super().copy()
         new.cartel = self.cartel and self.cartel.copy()
         return new
+
+
+class RechargedTerms(BoardTerms[RechargedState]):
+    """What the 2018 edition fixes beyond the one of 2004."""
+
+    start_stock = tables.START_STOCK
+
+    def __init__(self, board: Map, players: int, options: dict[str, Any], version: int) -> None:
+        self.marks = options["standard_starting_cities"]
+        super().__init__(board, players, options, version)
+        self.plant_limit = tables.PLANT_LIMIT
+        self.step_2_cities = tables.STEP_2_CITIES[players]
+        self.end_cities = tables.END_CITIES[players]
+        self.check_uranium()
+
+    def check_uranium(self) -> None:
+        start = self.map_rules.start.get("uranium", self.start_stock[classic.URANIUM])
+        if self.marks and classic.TOKENS[classic.URANIUM] - start < self.players:
+            raise OptionError(f"{self.map.name} leaves too little uranium to mark cities (R-13.1).")
+
+    def rules_of_map(self) -> MapRules:
+        return self.map.rules_by(self.name)
+
+    @property
+    def refill_row(self) -> int:
+        for_two: int = self.options["refill_row_two_players"]
+        return for_two if self.players == 2 else self.players  # R-1.6.3
+
+    # Building
+
+    def starts(self, s: RechargedState) -> list[int]:
+        if not self.marks:
+            return super().starts(s)
+        return [city for city, houses in enumerate(s.houses) if houses[:1] == (MARK,)]  # R-13.2

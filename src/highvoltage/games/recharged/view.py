@@ -1,22 +1,19 @@
 """What a seat may know of a game by the 2018 edition, as plain data (R-14.1)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from highvoltage.engine.cards import label
 from highvoltage.games.classic import view as classic
 from highvoltage.games.recharged.state import Cartel, RechargedState
 from highvoltage.views.board import CartelView
 
-if TYPE_CHECKING:
-    from highvoltage.games.recharged.rulebook import Recharged
 
-
-def view(rules: "Recharged", s: RechargedState, seat: int | None) -> dict[str, Any]:
-    seen = classic.view(rules, s, seat)
+def view(s: RechargedState, seat: int | None) -> dict[str, Any]:
+    seen = classic.view(s, seat)
     discount = s.market.discount
     seen["market"] |= {
         "discount": None if discount is None else label(discount),
-        "back": rules.top(s) or None,
+        "back": s.rules.top(s) or None,
     }
     if s.cartel:
         seen["cartel"] = cartel_view(s.cartel)
