@@ -36,6 +36,7 @@ from highvoltage.codec.spec import (
     Part,
     Spec,
     View,
+    flat,
 )
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.rulebook import MapWish
@@ -49,8 +50,12 @@ __all__ = [
     "Codec",
     "CodecError",
     "Head",
+    "Mask",
+    "Observation",
     "Part",
     "Spec",
+    "View",
+    "flat",
     "index",
     "make",
     "mask",

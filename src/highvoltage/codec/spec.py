@@ -101,6 +101,11 @@ class Codec(Protocol):
         """What the seat may know, part by part, its own things first."""
 
 
+def flat(observation: Observation) -> Array:
+    """All numbers of an observation in one row, in the order of the parts."""
+    return np.concatenate([array.ravel() for array in observation.values()])
+
+
 def heads(*sizes: tuple[str, int, str]) -> tuple[Head, ...]:
     """Heads laid end to end."""
     laid: list[Head] = []

@@ -1,0 +1,48 @@
+"""Environments for reinforcement learning, by the conventions of PettingZoo and Gymnasium.
+
+All seats learn, in turn (PettingZoo AEC):
+
+>>> from highvoltage import envs
+>>> env = envs.aec("classic", map="germany", players=4)
+>>> env.reset(seed=7)
+>>> seen, reward, termination, truncation, info = env.last()
+>>> env.agent_selection, int(seen["action_mask"].sum())
+('player_2', 36)
+>>> env.step(env.action_space(env.agent_selection).sample(seen["action_mask"]))
+
+One seat learns and bots sit in the others (Gymnasium):
+
+>>> import gymnasium
+>>> env = gymnasium.make("highvoltage/Classic-v0", bots="clerk", players=3)
+>>> seen, info = env.reset(seed=7)
+>>> seen, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
+
+`gymnasium.make("highvoltage.envs:highvoltage/Classic-v0")` imports this module by itself.
+"""
+
+from highvoltage.envs.table import REWARDS, ROUNDS, EnvError
+from highvoltage.extras import extra
+from highvoltage.games import editions
+
+with extra("rl"):
+    import gymnasium
+
+    from highvoltage.envs.every_seat import HighVoltageAEC, aec
+    from highvoltage.envs.one_seat import HighVoltageEnv, vector
+
+__all__ = [
+    "REWARDS",
+    "ROUNDS",
+    "EnvError",
+    "HighVoltageAEC",
+    "HighVoltageEnv",
+    "aec",
+    "vector",
+]
+
+for name in editions():
+    gymnasium.register(
+        id=f"highvoltage/{name.title().replace('_', '')}-v0",
+        entry_point="highvoltage.envs.one_seat:HighVoltageEnv",
+        kwargs={"rulebook": name},
+    )

@@ -1,0 +1,132 @@
+"""One seat learns and bots play the others: an environment by the convention of Gymnasium."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv, VectorEnv
+
+from highvoltage import bots as players_that_are_programs
+from highvoltage.codec import Observation
+from highvoltage.engine.rulebook import MapWish
+from highvoltage.envs.picture import MODES, Picture
+from highvoltage.envs.table import ROUNDS, EnvError, IllegalAction, Mask, Table, observation_space
+
+
+class Legal(spaces.Discrete):
+    """The indexes of the code; a sample is one of those that are legal now."""
+
+    def __init__(self, actions: int) -> None:
+        super().__init__(actions)
+        self.legal: Mask = np.ones(actions, np.int8)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        if mask is None and probability is None:
+            mask = self.legal
+        return super().sample(mask, probability)
+
+
+class HighVoltageEnv(gymnasium.Env[Any, Any]):
+    """A game in one seat; whatever the bots do between two of its decisions is one step.
+
+    - Observation: the named arrays of the codec.
+    - Mask: `info["action_mask"]`, and `action_masks()` as MaskablePPO asks for it.
+    - Action: an index of the codec. One that is not legal loses the game at once, with a reward of
+      -1 and the reason in `info["error"]`; `action_space.sample()` gives only legal ones.
+    - `bots`: one for all other seats, or a list with one for each, clockwise.
+    - `seat`: where the learner sits; None: drawn anew for every game.
+    - Reward, truncation, render: as in the environment for all seats.
+    """
+
+    metadata = {"render_modes": [*MODES], "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
+    action_space: Legal
+
+    def __init__(
+        self,
+        rulebook: str = "classic",
+        map: MapWish = None,  # noqa: A002  # the word of the game
+        players: int = 4,
+        bots: str | Sequence[str] = "clerk",
+        seat: int | None = None,
+        reward: str = "win",
+        rounds: int = ROUNDS,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.table = Table(rulebook, map, players, reward, rounds, options)
+        self.bots = [bots] * (players - 1) if isinstance(bots, str) else [*bots]
+        if len(self.bots) != players - 1:
+            raise EnvError(f"{players} players need {players - 1} bots, not {len(self.bots)}.")
+        if seat is not None and not 0 <= seat < players:
+            raise EnvError(f"There is no seat {seat}: seats are 0 to {players - 1}.")
+        for name in self.bots:
+            players_that_are_programs.make(name, 0)  # tells at once if there is none
+        self.wish = seat
+        self.seat = 0
+        self.render_mode = render_mode
+        self.picture = Picture(render_mode)
+        self.observation_space = observation_space(self.table.spec)
+        self.action_space = Legal(self.table.spec.actions)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Deal a new game and play up to the first decision of the learner."""
+        super().reset(seed=seed)
+        count = self.table.players
+        self.seat = int(self.np_random.integers(count)) if self.wish is None else self.wish
+        dealt = int(self.np_random.integers(2**62))
+        self.table.deal(dealt)
+        self._others = {
+            (self.seat + at) % count: players_that_are_programs.make(name, f"{dealt}/{at}")
+            for at, name in enumerate(self.bots, 1)
+        }
+        self._play_others()
+        return self._seen()
+
+    def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Play an action, and then the others until it is the learner's turn again."""
+        try:
+            self.table.act(action)
+        except IllegalAction as error:
+            seen, info = self._seen()
+            return seen, -1.0, True, False, info | {"error": str(error)}
+        self._play_others()
+        seen, info = self._seen()
+        reward = self.table.rewards()[self.seat]
+        ended = self.table.running.outcome is not None
+        if self.render_mode == "human":
+            self.render()
+        return seen, reward, ended, self.table.cut_off, info
+
+    def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
+        """What is legal now."""
+        return self.table.mask(self.seat).view(np.bool_)
+
+    def render(self) -> Any:
+        return self.picture.of(self.table.running)
+
+    def close(self) -> None:
+        self.picture.close()
+
+    def _play_others(self) -> None:
+        game = self.table.running
+        while not self.table.over and game.to_move != self.seat:
+            assert game.to_move is not None
+            game.play(players_that_are_programs.ask(self._others[game.to_move], game).move)
+
+    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+        mask = self.table.mask(self.seat)
+        self.action_space.legal = mask if mask.any() else np.ones_like(mask)
+        return self.table.observe(self.seat), {"action_mask": mask, "seat": self.seat}
+
+
+def vector(
+    count: int, rulebook: str = "classic", *, processes: bool = True, **settings: Any
+) -> VectorEnv[Any, Any, Any]:
+    """Environments side by side, each in a process of its own or all in this one."""
+    made = [partial(HighVoltageEnv, rulebook, **settings)] * count
+    return AsyncVectorEnv(made) if processes else SyncVectorEnv(made)

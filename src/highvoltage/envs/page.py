@@ -1,0 +1,102 @@
+"""The page's table as an array of pixels: a server and a browser of its own."""
+
+from base64 import b64decode, b64encode
+from pathlib import Path
+from shutil import which
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
+from typing import Any
+
+import numpy as np
+
+import highvoltage as hv
+from highvoltage.envs.table import EnvError
+from highvoltage.extras import extra
+
+SIZE = (1280, 800)
+PATIENCE = 60_000  # milliseconds
+LIMITS = "workers = 1\n[limits]\nimports = 1000000\nrequests_per_second = 100000\nburst = 100000\n"
+HELP = (
+    "rgb_array shows the page's table and needs Playwright with a browser:"
+    " pip install playwright 'highvoltage[server]', then playwright install chromium."
+)
+PIXELS = """async png => {
+  const picture = new Image()
+  picture.src = 'data:image/png;base64,' + png
+  await picture.decode()
+  const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d')
+  canvas.drawImage(picture, 0, 0)
+  const { data } = canvas.getImageData(0, 0, picture.width, picture.height)
+  let text = ''
+  for (let at = 0; at < data.length; at += 32768)
+    text += String.fromCharCode(...data.subarray(at, at + 32768))
+  return btoa(text)
+}"""
+
+Pixels = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+class Page:
+    """Opened with the first picture, closed with the environment."""
+
+    def __init__(self) -> None:
+        try:
+            from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415
+        except ModuleNotFoundError:
+            raise EnvError(HELP) from None
+        with extra("server"):
+            from highvoltage.server import run  # noqa: PLC0415
+            from highvoltage.server.config import load_config, load_secret  # noqa: PLC0415
+        self._folder = TemporaryDirectory(prefix="highvoltage")
+        folder = Path(self._folder.name)
+        (folder / "server.toml").write_text(LIMITS)
+        self._server = run.Server(load_config(folder, port=0), load_secret(folder))
+        opened = Event()
+        self._server.opened = opened.set  # type: ignore[method-assign]
+        self._thread = Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        opened.wait(PATIENCE / 1000)
+        self._playwright = sync_playwright().start()
+        browser = next(filter(None, map(which, ("chromium", "chromium-browser"))), None)
+        try:
+            self._browser = self._playwright.chromium.launch(
+                executable_path=browser, args=["--no-sandbox", "--disable-gpu"]
+            )
+        except Error as error:
+            self._playwright.stop()
+            self._stop_server()
+            raise EnvError(f"{HELP} ({error.message.splitlines()[0]})") from None
+        width, height = SIZE
+        context = self._browser.new_context(
+            base_url=self._server.address,
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(PATIENCE)
+        self._page = context.new_page()
+        self._page.goto("/")
+
+    def picture(self, game: hv.Game) -> Pixels:
+        """Height, width and colour, as everybody sees the game."""
+        page, moves = self._page, len(game.log)
+        answer = page.request.post(
+            "/api/import", data=str(game.record()), headers={"content-type": "text/plain"}
+        )
+        page.goto(f"/replay/{answer.json()['id']}?move={moves}")
+        page.get_by_role("slider", name="Move").wait_for()
+        page.locator(".player").first.wait_for()
+        png = b64encode(page.screenshot()).decode()
+        bytes_ = b64decode(page.evaluate(PIXELS, png))
+        width, height = SIZE
+        pixels: Pixels = np.frombuffer(bytes_, np.uint8).reshape(height, width, 4)
+        return pixels[:, :, :3].copy()
+
+    def close(self) -> None:
+        self._browser.close()
+        self._playwright.stop()
+        self._stop_server()
+
+    def _stop_server(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(20)
+        self._folder.cleanup()

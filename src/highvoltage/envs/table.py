@@ -1,0 +1,158 @@
+"""What both kinds of environments share: one game as numbers, its rewards, its pictures."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+import highvoltage as hv
+from highvoltage import codec
+from highvoltage.codec import Spec
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.state import Outcome
+
+ROUNDS = 60
+"""A game that goes on longer is cut off, unless another number is given."""
+
+
+class EnvError(HighVoltageError):
+    """An environment that cannot be made, or an action that cannot be taken."""
+
+
+class IllegalAction(EnvError):
+    """An action that the rules do not allow now."""
+
+
+def win(outcome: Outcome, players: int) -> list[float]:
+    """1 to the winner, or a share of it to each of some.
+
+    >>> win(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
+    [0.0, 0.0, 1.0, 0.0]
+    """
+    first = outcome.winners
+    return [(seat in first) / len(first) for seat in range(players)]
+
+
+def place(outcome: Outcome, players: int) -> list[float]:
+    """1 to the first, 0 to the last, even steps between; who ties shares the places.
+
+    >>> place(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
+    [0.5, 0.5, 1.0, 0.0]
+    """
+    rewards = [0.0] * players
+    ahead = 0
+    for seats in outcome.ranking:
+        mean = ahead + (len(seats) - 1) / 2
+        for seat in seats:
+            rewards[seat] = 1 - mean / (players - 1)
+        ahead += len(seats)
+    return rewards
+
+
+REWARDS: dict[str, Callable[[Outcome, int], list[float]]] = {"win": win, "place": place}
+"""What the end of a game is worth to each seat; before it every reward is 0."""
+
+Mask = np.ndarray[Any, np.dtype[np.int8]]
+
+
+class Table:
+    """One game after another, with one setting."""
+
+    def __init__(
+        self,
+        rulebook: str,
+        board: MapWish,
+        players: int,
+        reward: str,
+        rounds: int,
+        options: dict[str, Any],
+    ) -> None:
+        if reward not in REWARDS:
+            raise EnvError(f"There is no reward '{reward}'. Rewards: {', '.join(REWARDS)}.")
+        if rounds < 1:
+            raise EnvError(f"A game lasts at least 1 round, not {rounds}.")
+        self.rulebook, self.board, self.players, self.options = rulebook, board, players, options
+        self.reward, self.rounds = REWARDS[reward], rounds
+        self.code = codec.make(rulebook, board, players, **options)
+        self.game: hv.Game | None = None
+        self._view: tuple[tuple[int, int], codec.View] | None = None
+        self._mask: tuple[int, Mask] | None = None
+
+    @property
+    def spec(self) -> Spec:
+        return self.code.spec
+
+    @property
+    def running(self) -> hv.Game:
+        if self.game is None:
+            raise EnvError("There is no game yet: call reset() first.")
+        return self.game
+
+    def deal(self, seed: int) -> hv.Game:
+        """Begin a new game."""
+        self._view = self._mask = None
+        self.game = hv.new(
+            self.rulebook, map=self.board, players=self.players, seed=seed, **self.options
+        )
+        return self.game
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the game has gone on too long."""
+        game = self.running
+        return game.outcome is None and game.state.round > self.rounds
+
+    @property
+    def over(self) -> bool:
+        return self.running.outcome is not None or self.cut_off
+
+    def rewards(self) -> list[float]:
+        """What the position is worth to each seat: nothing before the end."""
+        outcome = self.running.outcome
+        return [0.0] * self.players if outcome is None else self.reward(outcome, self.players)
+
+    def view(self, seat: int) -> codec.View:
+        """What a seat sees; kept until the next move, for it is asked for more than once."""
+        now = len(self.running.log), seat
+        if self._view is None or self._view[0] != now:
+            self._view = now, self.running.view(seat)
+        return self._view[1]
+
+    def observe(self, seat: int) -> codec.Observation:
+        return self.code.observe(self.view(seat))
+
+    def mask(self, seat: int) -> Mask:
+        """Of the seat to move what is legal, of all others nothing."""
+        game = self.running
+        if self.over or seat != game.to_move:
+            return np.zeros(self.spec.actions, np.int8)
+        now = len(game.log)
+        if self._mask is None or self._mask[0] != now:
+            mask = self.code.mask(self.view(seat), game.legal_moves)
+            self._mask = now, mask.view(np.int8)
+        return self._mask[1].copy()
+
+    def act(self, action: int) -> None:
+        """Play what an index names."""
+        game = self.running
+        seat = game.to_move
+        if self.over or seat is None:
+            raise EnvError("The game is over: call reset() to begin another.")
+        actions = self.spec.actions
+        if not 0 <= int(action) < actions:
+            raise EnvError(f"There is no action {action}: they are 0 to {actions - 1}.")
+        if not self.mask(seat)[int(action)]:
+            head = next(head for head in self.spec.heads if action < head.end)
+            raise IllegalAction(
+                f"Action {action} ({head.name} {action - head.first}) is not legal now;"
+                " take one for which the mask of this moment is 1."
+            )
+        game.play(self.code.move(self.view(seat), int(action)))
+
+
+def observation_space(spec: Spec) -> spaces.Dict:
+    return spaces.Dict(
+        {part.name: spaces.Box(part.low, part.high, part.shape, np.float32) for part in spec.parts}
+    )

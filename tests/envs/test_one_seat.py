@@ -1,0 +1,90 @@
+"""The environment for one seat among bots, by Gymnasium's own checker and ours."""
+
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from highvoltage import envs
+
+
+@pytest.mark.parametrize("rulebook", ["Classic", "Recharged", "Cardgame", "Outpost"])
+def test_gymnasiums_checker_passes(rulebook: str) -> None:
+    env = gymnasium.make(f"highvoltage.envs:highvoltage/{rulebook}-v0", players=2, bots="random")
+    check_env(env.unwrapped, skip_render_check=True)
+
+
+def test_a_whole_game_among_bots() -> None:
+    env = envs.HighVoltageEnv("classic", players=3, bots=["clerk", "random"], seat=1)
+    rng = np.random.default_rng(1)
+    _, info = env.reset(seed=4)
+    over, total = False, 0.0
+    while not over:
+        assert env.table.running.to_move == 1 == info["seat"]
+        assert (env.action_masks() == info["action_mask"]).all()
+        action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+        _, reward, terminated, truncated, info = env.step(action)
+        total, over = total + reward, terminated or truncated
+    outcome = env.table.running.outcome
+    assert outcome is not None
+    assert total == (1 in outcome.winners) / len(outcome.winners)
+    with pytest.raises(envs.EnvError, match="The game is over"):
+        env.step(0)
+
+
+def test_an_illegal_action_loses_the_game_and_says_why() -> None:
+    env = envs.HighVoltageEnv("classic", players=3, bots="random", seat=0)
+    _, info = env.reset(seed=1)
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    _, reward, terminated, _, info = env.step(illegal)
+    assert (reward, terminated) == (-1, True)
+    assert "is not legal now" in info["error"]
+    with pytest.raises(envs.EnvError, match="There is no action 377"):
+        env.step(377)
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    env = envs.HighVoltageEnv("cardgame", players=4, bots="clerk")
+    logs = []
+    for _ in range(2):
+        env.reset(seed=9)
+        env.action_space.seed(1)
+        for _ in range(10):
+            env.step(env.action_space.sample())
+        logs.append([str(row.move) for row in env.table.running.log])
+    assert logs[0] == logs[1]
+
+
+def test_environments_side_by_side_in_processes() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of forks, from JAX where it is loaded
+        games = envs.vector(2, "cardgame", players=2, bots="random")
+        seen, info = games.reset(seed=1)
+        assert seen["cards"].shape == (2, 51, 4)
+        ended = 0
+        while not ended:
+            actions = info["action_mask"].argmax(axis=1)
+            seen, rewards, terminated, truncated, info = games.step(actions)
+            ended += int(terminated.sum())
+            assert not truncated.any()
+            assert rewards.shape == (2,)
+        games.close()
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"bots": ["clerk"]}, "4 players need 3 bots, not 1"),
+        ({"seat": 4}, "There is no seat 4: seats are 0 to 3"),
+    ],
+)
+def test_what_cannot_be_made_is_refused(settings: dict[str, object], told: str) -> None:
+    with pytest.raises(envs.EnvError, match=told):
+        envs.HighVoltageEnv("classic", players=4, **settings)  # type: ignore[arg-type]
+
+
+def test_a_bot_that_does_not_exist_is_told_at_once() -> None:
+    with pytest.raises(Exception, match="There is no bot 'rnadom'"):
+        envs.HighVoltageEnv("classic", bots="rnadom")
