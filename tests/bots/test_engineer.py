@@ -88,7 +88,8 @@ def test_a_bidder_tells_the_limit_and_keeps_it() -> None:
         choice = bots.ask(engineers[game.to_move], game)
         if choice.move.verb == "bid":
             bids += 1
-            price, limit = (choice.why.values[name] for name in ("price", "limit"))
+            price, limit = choice.why.values["price"], choice.limit
+            assert limit is not None
             assert int(price) <= int(limit)
             assert str(choice.why.values["worth"]) in str(choice.why)
         game.play(choice.move)
@@ -134,7 +135,7 @@ def test_against_one_rival_a_bidder_goes_halfway(theirs: int, limit: int) -> Non
     game = hv.new("classic", players=2, seed=1)
     game.play(game.legal_moves[0])
     choice = bid_or_nominate("13", [offer(10, 20)], game.legal_moves, [offer(theirs, 99)])
-    assert choice.why.values["limit"] == limit
+    assert choice.limit == limit
 
 
 def test_who_buys_fuel_last_counts_on_what_the_others_leave() -> None:

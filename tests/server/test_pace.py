@@ -6,13 +6,15 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
 import pytest
 
 import highvoltage as hv
+from highvoltage.server.bots import worker
 from highvoltage.server.bots.thinking import Thinkers
-from highvoltage.server.bots.worker import Answer, Question
+from highvoltage.server.bots.worker import SEATS, Answer, Question
 from highvoltage.server.live.restore import restore
 from highvoltage.server.messages import KeptSetup
 from highvoltage.server.store import GameRow
@@ -85,9 +87,14 @@ def test_a_long_game_is_loaded_in_less_than_50_ms() -> None:
 # Bots
 
 
-def think(test: Callable[[Thinkers], Coroutine[Any, Any, Answer]], seconds: float = 5) -> Answer:
-    async def run() -> Answer:
-        thinkers = Thinkers(1, seconds, 5)
+T = TypeVar("T")
+
+
+def think(
+    test: Callable[[Thinkers], Coroutine[Any, Any, T]], seconds: float = 5, workers: int = 1
+) -> T:
+    async def run() -> T:
+        thinkers = Thinkers(workers, seconds, 5)
         try:
             return await test(thinkers)
         finally:
@@ -99,7 +106,57 @@ def think(test: Callable[[Thinkers], Coroutine[Any, Any, Answer]], seconds: floa
 def question(bot: str) -> Question:
     game = hv.new("classic", players=3, seed=1)
     assert game.to_move is not None
-    return Question(bot, "1", game.view(game.to_move), offers(game))
+    return Question(bot, "1", game.rules.name, game.view(game.to_move), offers(game))
+
+
+REMEMBERS = """
+from highvoltage.bots import Choice, Reason
+
+class Remembers:
+    needs = "nothing"
+
+    def __init__(self, rng):
+        self.asked = 0
+
+    def choose(self, view, legal):
+        self.asked += 1
+        if self.asked == 4:
+            raise RuntimeError("it is too much")
+        return Choice(legal[0], Reason("asked_again", {"times": self.asked}))
+"""
+
+
+def test_a_bot_lives_as_long_as_its_seat_and_a_hint_is_none_of_its_business(
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(REMEMBERS)
+    hint = question(f"{file}:Remembers")
+    north = msgspec.structs.replace(hint, seed="north", lasting=True)
+    south = msgspec.structs.replace(hint, seed="south", lasting=True)
+
+    async def ask(thinkers: Thinkers) -> list[Any]:
+        # Two at once, so that both processes are there; the bot of a seat has to be found again.
+        await asyncio.gather(thinkers.choose(north, "n"), thinkers.choose(south, "s"))
+        rest = [
+            await thinkers.choose(each, "t") for each in (south, hint, north, north, hint, north)
+        ]
+        return [answer.values.get("times") for answer in rest]
+
+    times = think(ask, seconds=20, workers=2)
+    assert times[:5] == [2, 1, 2, 3, 1]
+    assert times[5] is None  # it failed, and the substitute moved
+
+
+def test_a_bot_that_was_let_go_is_made_anew(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(REMEMBERS)
+    seat = msgspec.structs.replace(question(f"{file}:Remembers"), lasting=True)
+    for number in range(SEATS + 1):
+        other = msgspec.structs.replace(seat, seed=str(number))
+        assert worker.answer(other).values == {"times": 1}
+    assert worker.answer(msgspec.structs.replace(seat, seed="0")).values == {"times": 1}
+    assert worker.answer(msgspec.structs.replace(seat, seed=str(SEATS))).values == {"times": 2}
 
 
 @pytest.mark.parametrize(

@@ -11,90 +11,130 @@
 (None, 'cities')
 """
 
-from collections.abc import Callable
+import inspect
+import sys
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import TypeGuard
 
-from highvoltage.bots.clerk import Clerk
-from highvoltage.bots.director import Director
-from highvoltage.bots.engineer import Engineer
-from highvoltage.bots.protocol import Bot, BotError, Choice, Playable, Reason, ask, play_game
-from highvoltage.bots.random import RandomBot
+from highvoltage import registry
+from highvoltage.bots.protocol import (
+    Bot,
+    BotError,
+    Choice,
+    Needs,
+    Playable,
+    Reason,
+    ask,
+    needs_of,
+    play_game,
+)
 
 __all__ = [
     "Bot",
     "BotError",
     "Choice",
+    "Needs",
     "Playable",
     "Reason",
     "ask",
     "make",
     "names",
-    "needs_history",
+    "needs",
     "play_game",
 ]
 
-_BOTS: dict[str, Callable[[Random], Bot]] = {
-    "random": RandomBot,
-    "clerk": Clerk,
-    "engineer": Engineer,
-    "director": Director,
-}
-
 
 def names() -> tuple[str, ...]:
-    """The bots that come with the package, weakest first.
+    """The bots that installed packages bring along, weakest first.
 
-    >>> "random" in names()
-    True
+    >>> names()[0], names()[-1]
+    ('random', 'director')
     """
-    return tuple(_BOTS)
+    return tuple(_registered())
 
 
-def needs_history(name: str) -> bool:
-    """Whether a bot is given views with the record of the game.
+def needs(name: str) -> Needs:
+    """What a bot is to be shown: nothing, the view of its seat, or the view with its history.
 
-    >>> needs_history("director:500ms"), needs_history("clerk")
-    (True, False)
+    >>> needs("director:500ms"), needs("clerk"), needs("random")
+    ('history', 'view', 'nothing')
     """
-    return getattr(_BOTS.get(name.partition(":")[0]), "history", False)
+    return needs_of(_kind(name)[0])
 
 
 def make(name: str, seed: int | str) -> Bot:
-    """A bot by its name, or one of your own as `mine.py:Greedy`.
+    """A bot by its name, or one of your own: `mine.py:Greedy`, or `folder:Greedy`.
 
-    A bot that searches is given its budget: `director:500ms`, `director:2000` playouts.
+    What follows the name is for the bot to read; one that searches takes its budget there:
+    `director:500ms`, `director:2000` playouts.
 
     >>> make("rnadom", seed=1)
     Traceback (most recent call last):
     highvoltage.bots.protocol.BotError: There is no bot 'rnadom'. Take random, clerk, ...
+    >>> make("clerk:2s", seed=1)
+    Traceback (most recent call last):
+    highvoltage.bots.protocol.BotError: The bot 'clerk' takes no '2s'.
     """
     rng = Random(f"{seed}")  # a text seed is stable
-    level, colon, budget = name.partition(":")
-    if colon and level == "director":
-        return Director(rng, budget)
-    return (_BOTS.get(name) or _own(name))(rng)
+    kind, wish = _kind(name)
+    if not wish:
+        return kind(rng)
+    try:
+        inspect.signature(kind).bind(rng, wish)
+    except TypeError:
+        raise BotError(f"The bot '{name.partition(':')[0]}' takes no '{wish}'.") from None
+    return kind(rng, wish)
 
 
 @cache
-def _own(name: str) -> Callable[[Random], Bot]:
-    file, colon, kind = name.rpartition(":")
-    if not colon or not file.endswith(".py"):
-        raise BotError(f"There is no bot '{name}'. Take {', '.join(_BOTS)} or FILE.py:CLASS.")
-    if not Path(file).is_file():
+def _registered() -> dict[str, type[Bot]]:
+    """Bots by name and level; one that tells no level stands among the weakest."""
+    found: dict[str, type[Bot]] = {}
+    for name, kind in registry.loaded(registry.BOTS).items():
+        if _is_bot(kind):
+            found[name] = kind
+        else:
+            registry.leave_out(f"The bot '{name}'", f"{kind!r} is no class with a method 'choose'.")
+    return dict(sorted(found.items(), key=lambda each: getattr(each[1], "level", 0)))
+
+
+def _kind(name: str) -> tuple[type[Bot], str]:
+    """The class of a bot, and what is said to it."""
+    known, _, wish = name.partition(":")
+    if known in _registered():
+        return _registered()[known], wish
+    return _own(name), ""
+
+
+@cache
+def _own(name: str) -> type[Bot]:
+    place, colon, kind = name.rpartition(":")
+    path = Path(place)
+    file = path / "__init__.py" if path.is_dir() else path
+    if not colon or not (path.is_dir() or place.endswith(".py")):
+        raise BotError(
+            f"There is no bot '{name}'. Take {', '.join(names())}, FILE.py:CLASS or FOLDER:CLASS."
+        )
+    if not file.is_file():
         raise BotError(f"There is no file '{file}' to take the bot '{kind}' from.")
-    spec = spec_from_file_location(f"own_bots_{Path(file).stem}", file)
+    module = f"own_bots_{path.stem}"
+    spec = spec_from_file_location(module, file)
     assert spec is not None
     assert spec.loader is not None
-    module = module_from_spec(spec)
+    loaded = module_from_spec(spec)
+    sys.modules[module] = loaded  # the files of a folder find each other
     try:
-        spec.loader.exec_module(module)
+        spec.loader.exec_module(loaded)
     except Exception as error:
         raise BotError(f"'{file}' cannot be loaded: {error!r}") from error
-    found: Any = getattr(module, kind, None)
-    if not callable(getattr(found, "choose", None)):
+    found: object = getattr(loaded, kind, None)
+    if not _is_bot(found):
         raise BotError(f"'{file}' has no class '{kind}' with a method 'choose'.")
-    return cast("Callable[[Random], Bot]", found)
+    return found
+
+
+def _is_bot(thing: object) -> TypeGuard[type[Bot]]:
+    return isinstance(thing, type) and callable(getattr(thing, "choose", None))

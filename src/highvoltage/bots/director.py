@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
-from highvoltage.bots.protocol import BotError, Choice, Reason, Values
+from highvoltage.bots.protocol import BotError, Choice, Needs, Reason, Values
 from highvoltage.engine.moves import Bid, Move, Moves, Pass
 from highvoltage.engine.parts.market import MarketState
 from highvoltage.views import View
@@ -44,7 +44,8 @@ OUTBID = 1.4  # who goes beyond the engineer's limit by more than this is let go
 class Director:
     """Searches within a budget: `500ms`, `2s`, or a number of playouts."""
 
-    history = True
+    needs: Needs = "history"
+    level = 3
 
     def __init__(self, rng: Random, budget: str = BUDGET) -> None:
         self._rng = rng
@@ -94,7 +95,7 @@ def weigh(view: View, legal: Moves, played: Move, budget: "Budget", rng: Random)
     search = Search(view, engineer, rng, Clock(budget), effort)
     plans = search.plans(legal, advised)[: max(2, effort.playouts // EACH)]
     if isinstance(legal.choices[-1], Bid) and len(plans) > 1:
-        search.least = int(advised.why.values["limit"])
+        search.least = limit_of(advised)
         plans = [Pass(), played if isinstance(played, Bid) else legal.choices[-1]]
     if played not in plans:
         plans = [*plans[:-1], played] if len(plans) > 1 else [*plans, played]
@@ -191,7 +192,7 @@ def _bids(legal: Moves, advised: Choice, others: Callable[[], int]) -> list[Move
 
     A bid stands for all bids up to it.
     """
-    limit = int(advised.why.values["limit"])
+    limit = limit_of(advised)
     span = legal.spans[-1]
     lowest = span.lowest.bid
     if lowest < CLEAR * limit or CLEAR * lowest > limit:
@@ -466,8 +467,7 @@ class Playout:
         """How far a seat would go, worked out once for every sale."""
         limits = self.limits()
         if seat not in limits:
-            why = self.engineer.choose(self.view(seat), legal).why
-            limits[seat] = int(why.values["limit"])
+            limits[seat] = limit_of(self.engineer.choose(self.view(seat), legal))
         return limits[seat]
 
     def limits(self) -> dict[int, int]:
@@ -482,6 +482,13 @@ class Playout:
         comes_to = [self.engineer.promise(self.view(each)) for each in range(self.rules.players)]
         mine = comes_to.pop(seat)
         return likely((mine - max(comes_to)) * min(1.0, self.state.round / LONG))
+
+
+def limit_of(choice: Choice) -> int:
+    """How far a bidder would go; one that does not tell, no further than it goes now."""
+    if choice.limit is not None:
+        return choice.limit
+    return choice.move.bid if isinstance(choice.move, Bid) else 0
 
 
 def likely(lead: float) -> float:

@@ -5,31 +5,58 @@ A bot never meets the game. It is given what its seat may see and the moves that
 
 from collections.abc import Sequence
 from random import Random
-from typing import Protocol
+from typing import Literal, Protocol
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 from highvoltage.views.choice import Choice, Reason, Values
 
-__all__ = ["Bot", "BotError", "Choice", "Playable", "Reason", "Values", "ask", "play_game"]
+__all__ = [
+    "Bot",
+    "BotError",
+    "Choice",
+    "Needs",
+    "Playable",
+    "Reason",
+    "Values",
+    "ask",
+    "needs_of",
+    "play_game",
+]
 
 
 class BotError(HighVoltageError):
     """A bot that cannot be had."""
 
 
-class Bot(Protocol):
-    """A player that is a program. One is made for each seat of each game.
+Needs = Literal["nothing", "view", "history"]
+"""What a bot is shown: an empty view, the view of its seat, or the view with the record so far."""
 
-    A bot that sets `history = True` is given views with the record of the game.
+
+class Bot(Protocol):
+    """A player that is a program. One is made for each seat of each game, and lives as long.
+
+    What it keeps between two decisions makes it stronger, never more than that: a bot may at any
+    time be made anew, and goes on from what it is shown.
+
+    A class may say with `needs` what its bots have to be shown, the view if it says nothing, and
+    with `level` where it stands among the others.
     """
 
-    def __init__(self, rng: Random) -> None:
-        """All the chance a bot uses comes from `rng`, so a game of bots can be repeated."""
+    def __init__(self, rng: Random, wish: str = ..., /) -> None:
+        """All the chance a bot uses comes from `rng`, so a game of bots can be repeated.
+
+        `wish` is what follows its name, `500ms` in `director:500ms`; it may do without.
+        """
 
     def choose(self, view: View, legal: Moves) -> Choice:
         """One of the legal moves; it is the turn of the seat whose view this is."""
+
+
+def needs_of(bot: Bot | type[Bot]) -> Needs:
+    found: Needs = getattr(bot, "needs", "view")
+    return found
 
 
 class Playable(Protocol):
@@ -45,7 +72,8 @@ class Playable(Protocol):
 
 def ask(bot: Bot, game: Playable) -> Choice:
     """What a bot chooses in the seat that is to move."""
-    view = game.view(game.to_move, history=getattr(bot, "history", False))
+    needs = needs_of(bot)
+    view = {} if needs == "nothing" else game.view(game.to_move, history=needs == "history")
     return bot.choose(view, game.legal_moves)
 
 

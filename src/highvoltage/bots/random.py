@@ -2,13 +2,16 @@
 
 from random import Random
 
-from highvoltage.bots.protocol import Choice, Reason
+from highvoltage.bots.protocol import Choice, Needs, Reason
 from highvoltage.engine.moves import Moves
 from highvoltage.views import View
 
 
 class RandomBot:
     """Any move, each as likely as the next; whoever bids, bids as little as possible."""
+
+    needs: Needs = "nothing"
+    level = 0
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

@@ -21,8 +21,8 @@ def bot_title(kind: str) -> str:
     >>> bot_title("clerk"), bot_title("director:2s"), bot_title("mine.py:Greedy")
     ('Clerk', 'Director', 'Greedy')
     """
-    name, _, own = kind.rpartition(":")
-    name = own if name.endswith(".py") else (name or own)
+    known = kind.partition(":")[0]
+    name = known if known in bots.names() else kind.rpartition(":")[2]
     return name[:1].upper() + name[1:]
 
 

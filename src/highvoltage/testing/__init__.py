@@ -24,8 +24,11 @@ With `check_story`:
 `check_codec` does the same for an action code and its observation (docs/machines.md).
 
 `check_processes` holds games of this process against the same games in others.
+
+`check_bot` plays a bot in every rulebook.
 """
 
+from highvoltage.testing.bots import check_bot
 from highvoltage.testing.codecs import Coding, check_codec
 from highvoltage.testing.kit import (
     check_copy,
@@ -50,6 +53,7 @@ __all__ = [
     "Coding",
     "Others",
     "Setting",
+    "check_bot",
     "check_codec",
     "check_copy",
     "check_game",

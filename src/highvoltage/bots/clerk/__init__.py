@@ -17,6 +17,8 @@ class Clerk:
     There is one clerk for each family of games; where it knows none, it draws lots.
     """
 
+    level = 1
+
     def __init__(self, rng: Random) -> None:
         self._rng = rng
         self._board = BoardClerk(rng)

@@ -62,5 +62,5 @@ def _bid(offer: Offer, offers: list[Offer], legal: Moves) -> Choice:
     move = legal.choices[-1]
     assert isinstance(move, Bid)
     if move.bid > limit:
-        return Choice(PASS, offer.reason(move.bid, "too_dear", limit=limit))
-    return Choice(move, offer.reason(move.bid))
+        return Choice(PASS, offer.reason(move.bid, "too_dear", limit=limit), limit)
+    return Choice(move, offer.reason(move.bid), limit)

@@ -12,6 +12,8 @@ from highvoltage.views import View, known
 class Engineer(Clerk):
     """Values what is on offer by what it brings until the end of the game."""
 
+    level = 2
+
     _board: BoardEngineer
     _cards: CardEngineer
     _outpost: OutpostEngineer

@@ -33,8 +33,8 @@ def bid_or_nominate(
     move = legal.choices[-1]
     assert isinstance(move, Bid)
     if move.bid > limit:
-        return Choice(PASS, offer.reason(move.bid, "too_dear", limit=limit))
-    return Choice(move, offer.reason(move.bid, limit=limit))
+        return Choice(PASS, offer.reason(move.bid, "too_dear", limit=limit), limit)
+    return Choice(move, offer.reason(move.bid), limit)
 
 
 def _limit(card: str, offers: Sequence[Offer]) -> tuple[Offer, int]:

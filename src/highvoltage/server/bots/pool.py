@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from highvoltage.server.bots.worker import Answer, Asked, Checked, Imported, Studied
+from highvoltage.server.bots.worker import Answer, Asked, Checked, Imported, Question, Studied
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 LONGEST_LINE = 2**23
+HOMES = 10_000
 
 Reply = TypeVar("Reply", Answer, Studied, Checked, Imported)
 
@@ -66,13 +67,14 @@ class Pool:
         self._turns = Turns(workers)
         self._nice = nice
         self._idle: list[Process] = []
+        self._homes: dict[str, Process] = {}  # of the bots that remember, the latest asked last
         self._all: set[Process] = set()
         self._ending: set[asyncio.Task[None]] = set()
 
     async def ask(self, question: Asked, kind: type[Reply], seconds: float, table: str) -> Reply:
         """What a worker answers; a reply with an error if it takes too long or dies of it."""
         async with self._turns.turn(table):
-            process = self._idle.pop() if self._idle else await self._start()
+            process = self._take(question) or await self._start()
             try:
                 async with asyncio.timeout(seconds):
                     reply = await _exchange(process, question, kind)
@@ -88,7 +90,19 @@ class Pool:
                 ending.add_done_callback(self._ending.discard)
                 raise
             self._idle.append(process)
+            if isinstance(question, Question) and question.lasting:
+                self._homes[question.seed] = process
+                if len(self._homes) > HOMES:
+                    del self._homes[next(iter(self._homes))]
         return reply
+
+    def _take(self, question: Asked) -> Process | None:
+        """A process that is idle: where the bot of a seat was asked last, if that is one."""
+        home = self._homes.pop(question.seed, None) if isinstance(question, Question) else None
+        if home in self._idle:
+            self._idle.remove(home)
+            return home
+        return self._idle.pop() if self._idle else None
 
     async def _start(self) -> Process:
         process = await asyncio.create_subprocess_exec(

@@ -8,6 +8,7 @@ analysis, and the files of strangers are read by yet another process.
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -15,7 +16,7 @@ import msgspec
 
 from highvoltage import bots
 from highvoltage.analysis import Judged, Look
-from highvoltage.bots.director import read_budget
+from highvoltage.bots.director import Budget, read_budget
 from highvoltage.server.bots.pool import Pool
 from highvoltage.server.bots.worker import (
     Answer,
@@ -64,7 +65,9 @@ class Thinkers:
             raise malformed(f"There is no bot '{name}'. Bots: {', '.join(bots.names())}.", "no_bot")
         bots.make(name, 0)
         if colon:
-            wanted = read_budget(budget)
+            wanted = Budget()
+            with suppress(bots.BotError):  # it is for the bot to read, and may be something else
+                wanted = read_budget(budget)
             if max(wanted.seconds, wanted.playouts / PLAYOUTS) > self.budget:
                 most = f"{self.budget:g} s or {self.budget * PLAYOUTS:g} playouts"
                 raise malformed(f"A bot thinks about a move for {most} at most here.", "no_bot")
@@ -73,7 +76,7 @@ class Thinkers:
         """What the bot chooses, or its substitute."""
         for bot in (question.bot, SUBSTITUTE):
             asked = msgspec.structs.replace(question, bot=bot)
-            lane = self._searching if bots.needs_history(bot) else self._quick
+            lane = self._searching if bots.needs(bot) == "history" else self._quick
             with BOT_SECONDS.time():
                 reply = await lane.ask(asked, Answer, self.seconds, table)
             if not reply.error:

@@ -24,6 +24,8 @@ from highvoltage.server.problems import problem_of, status_of
 from highvoltage.table import Offer, moves_of
 
 READY = b"ready\n"
+SEATS = 256
+"""Bots that are kept for their next decision; one that is let go is made anew, forgetful."""
 
 
 class Question(Struct, tag=True):
@@ -31,8 +33,10 @@ class Question(Struct, tag=True):
 
     bot: str
     seed: str
+    rulebook: str
     view: dict[str, Any]
     legal: list[Offer]
+    lasting: bool = False  # the bot is the one that has this seed, and remembers
 
 
 class Answer(Struct):
@@ -108,14 +112,18 @@ def answer(question: Question) -> Answer:
     >>> from highvoltage.table import offers
     >>> game = hv.new("classic", players=2, seed=1)
     >>> view = game.view(game.to_move)
-    >>> answer(Question("random", "7", view, offers(game))).code
+    >>> answer(Question("random", "7", "classic", view, offers(game))).code
     'random'
     """
-    legal = moves_of(question.legal, edition(question.view["rulebook"]).rules.moves)
-    choice = bots.make(question.bot, question.seed).choose(question.view, legal)
+    legal = moves_of(question.legal, edition(question.rulebook).rules.moves)
+    make = _seated if question.lasting else bots.make
+    choice = make(question.bot, question.seed).choose(question.view, legal)
     if choice.move not in legal:
         raise ValueError(f"{choice.move} is not legal")
     return Answer(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
+
+
+_seated = lru_cache(maxsize=SEATS)(bots.make)
 
 
 def study(asked: Study) -> Studied:
@@ -175,6 +183,7 @@ def main() -> None:
         try:
             reply = reply_to(msgspec.json.decode(line, type=Asked))
         except Exception as error:  # noqa: BLE001  # a bot may fail in any way it likes
+            _seated.cache_clear()  # and nobody knows what it has left behind
             reply = Answer(error=f"{type(error).__name__}: {error}"[:300])
         try:
             lines.write(msgspec.json.encode(reply) + b"\n")

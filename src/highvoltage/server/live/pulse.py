@@ -69,7 +69,7 @@ class Pulse:
             seat, seq = table.game.to_move, table.seq
             assert seat is not None
             asked = monotonic()
-            answer = await ask(self.room, bot, seat, self.room.row.seed)
+            answer = await ask(self.room, bot, seat, lasting=True)
             if table.game.rules.asks_everybody:
                 await asyncio.sleep(self._even.hold_back(monotonic() - asked))
             try:
@@ -101,7 +101,7 @@ class Pulse:
             await room.stand_in(seat, SUBSTITUTE)
             return
         move = minimal(offers(table.game))
-        move = move or (await ask(room, SUBSTITUTE, seat, room.row.seed)).move
+        move = move or (await ask(room, SUBSTITUTE, seat)).move
         try:
             await room.move(seat, seq, move, "clock")
         except Refused:
@@ -121,9 +121,18 @@ class Pulse:
         return not (self.room.watchers or self._alarm or busy or self.room.lock.locked())
 
 
-async def ask(room: Room, bot: str, seat: int, seed: str = "") -> Answer:
-    """What a bot would do in this seat, which is to move."""
+async def ask(room: Room, bot: str, seat: int, *, lasting: bool = False) -> Answer:
+    """What a bot would do in this seat, which is to move; `lasting` if the seat is its own."""
     table = room.playing()
-    view = table.game.view(seat, history=bots.needs_history(bot))
-    question = Question(bot, f"{seed}/{seat}/{table.seq}", view, offers(table.game))
+    needs = bots.needs(bot)
+    view = {} if needs == "nothing" else table.game.view(seat, history=needs == "history")
+    own = f"{room.row.id}/{room.row.seed}/{seat}"
+    question = Question(
+        bot,
+        own if lasting else f"{room.row.id}/{seat}/{table.seq}",
+        room.row.rulebook,
+        view,
+        offers(table.game),
+        lasting=lasting,
+    )
     return await room.house.thinkers.choose(question, room.row.id)

@@ -1,0 +1,125 @@
+import random
+from random import Random
+from typing import Any
+
+import pytest
+
+from highvoltage.bots import Choice, Reason, make
+from highvoltage.bots.clerk import Clerk
+from highvoltage.bots.director import Director
+from highvoltage.engine.moves import Moves, Pass
+from highvoltage.games import editions
+from highvoltage.testing import Setting, check_bot
+from highvoltage.testing.bots import every_rulebook
+
+SMALL = [Setting("cardgame", players=2)]
+
+
+class First:
+    """The first move there is; what follows spoils it in one way or another."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def choose(self, view: dict[str, Any], legal: Moves) -> Any:
+        return Choice(legal.choices[0], Reason("takes_the_first"))
+
+
+class Cheat(First):
+    def choose(self, view: dict[str, Any], legal: Moves) -> Any:
+        return Choice(Pass(), Reason("forced"))
+
+
+class Mute(First):
+    def choose(self, view: dict[str, Any], legal: Moves) -> Any:
+        return legal.choices[0]
+
+
+class Vague(First):
+    def choose(self, view: dict[str, Any], legal: Moves) -> Any:
+        return Choice(legal.choices[0], Reason("forced", {"view": view}))  # type: ignore[dict-item]
+
+
+class Gambler(First):
+    def choose(self, view: dict[str, Any], legal: Moves) -> Any:
+        return Choice(random.choice(legal.choices), Reason("forced"))
+
+
+class Planner(First):
+    """Plans at its first decision and cannot do without the plan later."""
+
+    plan: object = None
+
+    def choose(self, view: dict[str, Any], legal: Moves) -> Any:
+        if view["round"] == 1:
+            self.plan = "win"
+        if self.plan is None:
+            raise ValueError("what was the plan?")
+        return super().choose(view, legal)
+
+
+class Curious(First):
+    needs = "everything"
+
+
+@pytest.mark.parametrize(
+    ("kind", "problem"),
+    [
+        (Cheat, "pass is not legal"),
+        (Mute, "instead of a Choice"),
+        (Vague, "the values of a reason are numbers and words"),
+        (Gambler, "all its chance has to come from the one it is given"),
+        (Planner, "what was the plan"),
+        (Curious, "a bot cannot need 'everything'"),
+    ],
+)
+def test_a_bot_that_does_not_keep_to_the_contract_is_told_so(kind: Any, problem: str) -> None:
+    random.seed()
+    with pytest.raises(AssertionError, match=problem):
+        check_bot(kind, SMALL * 4)
+
+
+def test_it_is_played_in_every_rulebook_with_every_number_of_players() -> None:
+    found = [(setting.rulebook, setting.players) for setting in every_rulebook()]
+    assert found == [(name, n) for name, each in editions().items() for n in each.meta.players]
+
+
+@pytest.mark.parametrize("rulebook", editions())
+def test_ours_keep_to_it(rulebook: str) -> None:
+    check_bot(Clerk, [Setting(rulebook, players=2)])
+
+
+def test_the_director_may_forget_what_it_has_found_out() -> None:
+    check_bot(lambda rng: Director(rng, "2"), SMALL)
+
+
+def test_reasons_of_ones_own_are_read_as_words() -> None:
+    assert str(Reason("takes_the_first")) == "Takes the first."
+    assert str(Reason("saves_up", {"for_plant": 13})) == "Saves up (for plant 13)."
+
+
+def test_a_bot_that_needs_nothing_is_shown_nothing() -> None:
+    class Blind(First):
+        needs = "nothing"
+
+        def choose(self, view: dict[str, Any], legal: Moves) -> Any:
+            assert view == {}
+            return super().choose(view, legal)
+
+    check_bot(Blind, SMALL)
+
+
+def test_a_bot_may_be_a_folder(tmp_path: Any) -> None:
+    folder = tmp_path / "greedy"
+    folder.mkdir()
+    (folder / "words.py").write_text("CODE = 'wants_it_all'\n")
+    (folder / "__init__.py").write_text(
+        "from highvoltage.bots import Choice, Reason\n"
+        "from .words import CODE\n"
+        "class Greedy:\n"
+        "    def __init__(self, rng): pass\n"
+        "    def choose(self, view, legal): return Choice(legal[-1], Reason(CODE))\n"
+    )
+    bot = make(f"{folder}:Greedy", 1)
+    game = Setting("classic", players=2).new(1)
+    assert str(bot.choose(game.view(0), game.legal_moves).why) == "Wants it all."
