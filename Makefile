@@ -58,7 +58,8 @@ kill: $(READY) ## kill the server in 200 games in progress
 lint: $(READY) $(PAGE) ## style, types and layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
+	$(BIN)/mypy --any-exprs-report .mypy_cache/precision
+	@$(BIN)/python tests/precision.py .mypy_cache/precision
 	$(BIN)/lint-imports --no-logo
 	$(NPM) run check --silent
 

@@ -56,7 +56,8 @@ def test_engineers_end_every_game(rulebook: str, players: int) -> None:
 
 
 def test_the_end_comes_nearer() -> None:
-    left = [Outlook(after(rounds).view(0), HABITS).rounds for rounds in (2, 5, 8)]
+    views: list[Any] = [after(rounds).view(0) for rounds in (2, 5, 8)]
+    left = [Outlook(view, HABITS).rounds for view in views]
     assert left == sorted(left, reverse=True)
     assert left[-1] <= 4
 
@@ -71,7 +72,7 @@ def test_a_better_plant_is_worth_more_and_a_spare_one_nothing() -> None:
 
 
 def test_fuel_that_everybody_burns_is_thought_dear() -> None:
-    view = after(3).view(0)
+    view: Any = after(3).view(0)
     before = Outlook(view, HABITS).prices["garbage"]
     view["players"][1]["plants"] += [
         {"card": "38", "number": 38, "fuels": ["garbage"], "need": 3, "powers": 7}

@@ -21,7 +21,7 @@ class Told(TypedDict):
     outcome: "OutcomeView | None"
     seq: int
     names: list[str]
-    record: NotRequired[dict[str, Any]]
+    record: NotRequired[dict[str, object]]
 
 
 class PlainView(Told):

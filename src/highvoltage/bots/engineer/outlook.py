@@ -1,9 +1,10 @@
 """How a company will fare until the end of the game: a small forecast, the same for everybody."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from highvoltage.bots.clerk.plants import Plant
+from highvoltage.views.board import BoardView, CartelView, PlayerView
 
 
 class Habits(NamedTuple):
@@ -26,7 +27,7 @@ STRONGEST = 7  # cities that the best plants supply
 FUEL = 8  # what a run of a plant costs that comes up later
 
 
-def burns(owner: Mapping[str, Any], fuel: str) -> float:
+def burns(owner: PlayerView | CartelView, fuel: str) -> float:
     """Tokens of a fuel that all plants of an owner burn in a round; hybrids half of either."""
     tokens = 0.0
     for plant in owner["plants"]:
@@ -47,11 +48,10 @@ class Round(NamedTuple):
 class Pace:
     """How fast networks grow, and when that ends the game."""
 
-    def __init__(self, view: Mapping[str, Any], habits: Habits) -> None:
+    def __init__(self, pays: Sequence[int], end: int, habits: Habits) -> None:
         self.habits = habits
-        self.view = view
-        self.pays: Sequence[int] = view["payment"]
-        self.end: int = view["end_cities"]
+        self.pays = pays
+        self.end = end
 
     def pay(self, cities: float) -> float:
         """What supplying cities pays; a fraction of a city its fraction."""
@@ -76,13 +76,16 @@ class Pace:
 class Outlook(Pace):
     """The rest of the game as seen from one view of a board game."""
 
-    def __init__(self, view: Mapping[str, Any], habits: Habits) -> None:
-        super().__init__(view, habits)
-        self.limit: int = view["plant_limit"]
+    def __init__(self, view: BoardView, habits: Habits) -> None:
+        super().__init__(view["payment"], view["end_cities"], habits)
+        self.view = view
+        self.limit = view["plant_limit"]
         self.rounds = min(
             self.rounds_of(len(player["cities"]), player["money"]) for player in view["players"]
         )
-        owners = [*view["players"], *filter(None, [view.get("cartel")])]
+        owners: list[PlayerView | CartelView] = [*view["players"]]
+        if "cartel" in view:
+            owners.append(view["cartel"])
         self.burned = {fuel: sum([burns(owner, fuel) for owner in owners]) for fuel in view["fuel"]}
         self.prices = {fuel: self._price(fuel) for fuel in view["fuel"]}
         self.course = list(self._course())

@@ -26,7 +26,7 @@ class OutpostPlan(OutpostDesk):
     def __init__(self, view: OutpostView, habits: Habits) -> None:
         super().__init__(view)
         self.habits = habits
-        self.pace = Pace(view, habits)
+        self.pace = Pace(view["payment"], view["end_cities"], habits)
         self.rounds = min(
             self.pace.rounds_of(player["network"], player["money"]) for player in view["players"]
         )
