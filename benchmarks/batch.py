@@ -1,0 +1,119 @@
+"""How fast the twin is: random legal play with resets, on whatever JAX finds.
+
+python benchmarks/batch.py --batches 4096 65536 --settings classic-germany-4 recharged-germany-4
+"""
+
+import argparse
+import json
+import time
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from highvoltage import batch
+
+Carry = Any
+
+
+def random_action(mask: jax.Array, bits: jax.Array) -> jax.Array:
+    """One of the legal actions, all alike: the one with the highest of as many hashes."""
+    index = jnp.arange(mask.shape[-1], dtype=jnp.uint32)
+    mixed = (bits + index * jnp.uint32(0x9E3779B9)) * jnp.uint32(0x85EBCA6B)
+    mixed = (mixed ^ mixed >> 15) * jnp.uint32(0xC2B2AE35)
+    keyed = (mixed | jnp.uint32(1 << 31)) >> 10 << 10 | index
+    return (jnp.max(jnp.where(mask, keyed, 0)) & 1023).astype(jnp.int16)
+
+
+def xorshift(bits: jax.Array) -> jax.Array:
+    bits = bits ^ bits << 13
+    bits = bits ^ bits >> 17
+    return bits ^ bits << 5
+
+
+def rollout(env: batch.Env, outer: int, inner: int, observe: bool) -> Any:
+    """`outer` times: `inner` decisions in every game, then new games for those that are over."""
+
+    def one(carry: Carry, _: None) -> tuple[Carry, None]:
+        state, bits, count, seen = carry
+        bits = xorshift(bits)
+        count = count + jnp.sum(~state.terminated)
+        actions = jax.vmap(random_action)(state.legal_action_mask, bits)
+        state = jax.vmap(env.step)(state, actions)
+        if observe:
+            parts = jax.vmap(env.observe)(state)
+            seen = seen + sum(
+                part[0].sum() for part in jax.lax.optimization_barrier(parts).values()
+            )
+        return (state, bits, count, seen), None
+
+    def many(carry: Carry, key: jax.Array) -> tuple[Carry, jax.Array]:
+        state, bits, games, seen = carry
+        zero = jnp.zeros((), jnp.int32)
+        (state, bits, count, seen), _ = jax.lax.scan(one, (state, bits, zero, seen), length=inner)
+        over = state.terminated
+        state = batch.reset(env, state, key)
+        return (state, bits, games + jnp.sum(over), seen), count
+
+    def play(state: batch.State, bits: jax.Array, key: jax.Array) -> Any:
+        zero = jnp.zeros((), jnp.int32)
+        carry = (state, bits, zero, jnp.zeros((), jnp.float32))
+        return jax.lax.scan(many, carry, jax.random.split(key, outer))
+
+    return jax.jit(play)
+
+
+def measure(
+    name: str, size: int, steps: int, inner: int, repeats: int, observe: bool
+) -> dict[str, Any]:
+    rulebook, where, players = name.split("-")
+    env = batch.make(rulebook, map=where, players=int(players))
+    key = jax.random.key(0)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, size))
+    bits = jax.random.bits(key, (size,)) | 1
+    began = time.perf_counter()
+    play = rollout(env, max(1, steps // inner), inner, observe).lower(state, bits, key).compile()
+    compiled = time.perf_counter() - began
+    memory = sum(leaf.nbytes for leaf in jax.tree.leaves(state)) / size
+    rates, per_cpu = [], []
+    for at in range(repeats + 1):
+        wall, cpu = time.perf_counter(), time.process_time()
+        (state, bits, games, _), counts = play(state, bits, jax.random.fold_in(key, at))
+        jax.block_until_ready(games)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        made = int(np.asarray(counts, np.int64).sum())
+        if at:
+            rates.append(made / wall)
+            per_cpu.append(made / cpu)
+    found = {
+        "setting": name,
+        "batch": size,
+        "observe": observe,
+        "per_second": max(rates),
+        "per_cpu_second": max(per_cpu),
+        "games": int(games),
+        "compile_s": compiled,
+        "bytes": memory,
+        "device": str(jax.devices()[0]),
+    }
+    print(json.dumps(found), flush=True)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measure the twin.")
+    parser.add_argument("--settings", nargs="+", default=["classic-germany-4"])
+    parser.add_argument("--batches", nargs="+", type=int, default=[1024])
+    parser.add_argument("--steps", type=int, default=512)
+    parser.add_argument("--inner", type=int, default=32, help="decisions between resets")
+    parser.add_argument("--repeats", type=int, default=2)
+    parser.add_argument("--observe", action="store_true", help="make observations too")
+    told = parser.parse_args()
+    for name in told.settings:
+        for size in told.batches:
+            measure(name, size, told.steps, told.inner, told.repeats, told.observe)
+
+
+if __name__ == "__main__":
+    main()

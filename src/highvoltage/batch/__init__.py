@@ -1,0 +1,25 @@
+"""Many games at once: the rules as one pure function over arrays, with JAX.
+
+>>> import jax
+>>> from highvoltage import batch
+>>> env = batch.make("classic", map="germany", players=4)
+>>> states = jax.vmap(env.init)(jax.random.split(jax.random.key(7), 3))
+>>> states.legal_action_mask.shape
+(3, 377)
+
+`env.step(state, action)` goes on, under `vmap`, `jit` and `scan`; `env.observe(state)` is what the
+seat to move may know. Actions and observations are those of `highvoltage.codec`. The engine is the
+reference: `highvoltage.batch.check` holds every decision against it. docs/batch.md tells more.
+"""
+
+try:
+    import jax as _jax  # noqa: F401
+except ModuleNotFoundError as error:  # an extra
+    raise ModuleNotFoundError(
+        "highvoltage.batch needs JAX: pip install 'highvoltage[batch]'"
+    ) from error
+
+from highvoltage.batch.env import Env, make, reset
+from highvoltage.batch.state import State
+
+__all__ = ["Env", "State", "make", "reset"]

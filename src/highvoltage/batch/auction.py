@@ -1,0 +1,234 @@
+"""Phase 2, the auction of plants: nominate in turn order, bid by seats, scrap; C-4, R-4, R-12.5."""
+
+from dataclasses import replace
+
+import jax.numpy as jnp
+
+from highvoltage.batch import market
+from highvoltage.batch.fuel import returns
+from highvoltage.batch.state import (
+    BID,
+    NOMINATE,
+    SCRAP,
+    Array,
+    State,
+    choose,
+    kind,
+    number,
+    pick,
+    put,
+    put_in,
+    take_out,
+)
+from highvoltage.batch.tables import FAR, LAST, NONE, Tables
+from highvoltage.codec.actions import PLACES as OFFER
+from highvoltage.codec.bids import BIDS, STEPS
+from highvoltage.games.classic.tables import URANIUM
+
+
+def lowest_bids(s: State) -> Array:
+    """[place] the lowest bid for each card on offer: its number, or 1 with the token, R-4.1.2."""
+    cheap = s.token & (jnp.arange(OFFER) == 0)
+    return jnp.where(cheap, 1, number(s.market[:OFFER])).astype(jnp.int16)
+
+
+def on_offer(s: State) -> Array:
+    """[place] whether there is a plant to be nominated, C-4.2.2."""
+    return (jnp.arange(OFFER) < market.offer_size(s)) & (s.market[:OFFER] < LAST)
+
+
+def raised(at: Array, lowest: Array, highest: Array) -> Array:
+    """The bid that an index of the table of steps makes."""
+    steps = jnp.asarray(STEPS, jnp.int16)
+    step = jnp.sum(jnp.where(jnp.arange(len(STEPS)) == at, steps, 0), dtype=jnp.int16)
+    return jnp.where(at == len(STEPS), highest, lowest + step)
+
+
+def next_nominator(s: State) -> Array:
+    """[seat] hot: the first in turn order who may still buy, C-4.1."""
+    places = jnp.where(s.eligible, s.order, len(s.order)).astype(jnp.int8)
+    return s.eligible & (places == jnp.min(places))
+
+
+def next_bidder(s: State) -> Array:
+    """[seat] hot: the first still bidding clockwise from the leader, C-4.3.1."""
+    away = jnp.where(s.ring, behind(s), len(s.order)).astype(jnp.int8)
+    return s.ring & (away == jnp.min(away))
+
+
+def behind(s: State) -> Array:
+    """[seat] how far clockwise behind the seat after the leader; the leader is the last."""
+    seats = len(s.order)
+    return ((jnp.arange(seats, dtype=jnp.int8) - s.leader - 1) % seats).astype(jnp.int8)
+
+
+def bid(
+    t: Tables, s: State, nominates: Array, at: Array, bids: Array, step: Array, leaves: Array
+) -> tuple[State, Array]:
+    """A nomination, a raise or a pass while bidding, and the sale if nobody is left, C-4.3, C-4.4.
+
+    Whoever cannot raise leaves without being asked when it is their turn, C-4.4.5. Also tells
+    whether the seat that bought is done: it is not while it has a plant too many.
+    """
+    me = s.current_player
+    mine = jnp.arange(t.players) == me
+    money = choose(s.money, mine)
+    place, opening = at // BIDS, at % BIDS
+    lowest = pick(lowest_bids(s), place)
+    alone = jnp.sum(s.eligible, dtype=jnp.int8) == 1
+    first = raised(opening, lowest, jnp.where(alone, lowest, money))  # C-4.3.2
+    amount = jnp.where(nominates, first, jnp.where(bids, raised(step, s.bid + 1, money), s.bid))
+    card = jnp.where(nominates, pick(s.market, place), s.card)
+    s = s.replace(
+        card=card,
+        bid=amount.astype(jnp.int16),
+        leader=jnp.where(nominates | bids, me, s.leader).astype(jnp.int8),
+        ring=jnp.where(nominates, s.eligible, s.ring & ~(leaves & mine)),
+    )
+    bidding = nominates | bids | leaves
+    away = behind(s)
+    able = ((s.money > s.bid) | t.asks_everybody) & ~barred(t, s, card)  # C-4.4.5
+    asked = jnp.where(s.ring & (able | (away == t.players - 1)), away, t.players)
+    next_ = jnp.min(asked).astype(jnp.int8)
+    sells = bidding & (next_ == t.players - 1)
+    s = s.replace(
+        ring=s.ring & (away >= next_) & ~sells,
+        mode=jnp.where(bidding, BID, s.mode).astype(jnp.int8),
+    )
+    return sell(t, s, sells)
+
+
+def barred(t: Tables, s: State, card: Array) -> Array:
+    """[seat] no nuclear plants without a city in a country that allows them, C-12.3.2."""
+    if t.nuclear is None:
+        return jnp.zeros(t.players, bool)
+    return (kind(card) == URANIUM) & ~s.nuclear
+
+
+def barred_here(t: Tables, s: State, mine: Array) -> Array:
+    """[place] what the seat may not buy, C-12.3.2."""
+    if t.nuclear is None:
+        return jnp.zeros(OFFER, bool)
+    return (kind(s.market[:OFFER]) == URANIUM) & ~choose(s.nuclear, mine)
+
+
+def sell(t: Tables, s: State, when: Array) -> tuple[State, Array]:
+    """The leader gets the card, C-4.4.3; one plant too many must be scrapped, C-4.5.1."""
+    buyer = (jnp.arange(t.players) == s.leader) & when
+    hands = jnp.where(buyer[:, None], insert_each(s.plants, s.card), s.plants)
+    too_many = when & (choose(hands[:, t.limit], buyer) < LAST)
+    if t.phase_out is not None:
+        s = s.replace(phased_out=s.phased_out | (when & (s.card == t.phase_out[0])))  # R-11.1.1
+    s = market.remove(s, jnp.sum(s.market < s.card, dtype=jnp.int8), when)
+    s = s.replace(
+        money=s.money - jnp.where(buyer, s.bid, 0),
+        plants=hands,
+        eligible=s.eligible & ~buyer,
+        sold=s.sold + when,
+        mode=jnp.where(too_many, SCRAP, s.mode).astype(jnp.int8),
+    )
+    return s, when & ~too_many
+
+
+def insert_each(hands: Array, card: Array) -> Array:
+    """Every hand with the card in it."""
+    before = hands < card
+    shifted = jnp.concatenate([hands[:, :1], hands[:, :-1]], axis=1)
+    first = jnp.concatenate([jnp.ones_like(before[:, :1]), before[:, :-1]], axis=1)
+    return jnp.where(before, hands, jnp.where(first, card, shifted))
+
+
+def scrap(t: Tables, s: State, when: Array, slot: Array, coal: Array) -> State:
+    """A plant and the fuel without room leave, C-4.5; Demolition pays for it, D-2.2."""
+    mine = jnp.arange(t.players) == s.current_player
+    hand, held = choose(s.plants, mine), choose(s.fuel, mine)
+    spilled, excess, _ = returns(hand, held)
+    spill, must = pick(spilled, slot), pick(excess, slot)
+    back = jnp.stack([coal.astype(jnp.int8), must - coal.astype(jnp.int8), spill[2], spill[3]])
+    back = jnp.where(when, back, 0).astype(jnp.int8)
+    kept = take_out(hand, slot, when, NONE)
+    s = s.replace(
+        plants=put(s.plants, mine, kept),
+        fuel=s.fuel - jnp.where(mine[:, None], back, 0),
+        supply=s.supply + back,
+    )
+    if len(t.demolition):
+        first, later = pick(jnp.asarray(t.demolition), s.demolition)
+        pay = jnp.where(s.demolished, later, first)
+        s = s.replace(
+            money=s.money + jnp.where(mine & when, pay, 0), demolished=s.demolished | when
+        )
+    return s
+
+
+def close(s: State, when: Array) -> State:
+    """The auction of one card is over, C-4.4.4."""
+    return s.replace(
+        card=jnp.where(when, NONE, s.card).astype(jnp.int16),
+        mode=jnp.where(when, NOMINATE, s.mode).astype(jnp.int8),
+    )
+
+
+def begin(t: Tables, s: State, when: Array) -> State:
+    """The auctions of a round: everybody may buy; the token lies on the lowest, R-4.1.1."""
+    s = s.replace(
+        mode=jnp.where(when, NOMINATE, s.mode).astype(jnp.int8),
+        eligible=s.eligible | when,
+        bid=jnp.where(when, 0, s.bid).astype(jnp.int16),
+        sold=jnp.where(when, 0, s.sold).astype(jnp.int8),
+    )
+    if t.recharged:
+        s = s.replace(token=jnp.where(when, s.market[0] < LAST, s.token))
+    if s.cartel is not None:
+        s = s.replace(cartel=replace(s.cartel, done=s.cartel.done & ~when))
+    return s
+
+
+def is_asked(t: Tables, s: State) -> Array:
+    """[seat] whether it is asked to nominate: it can pay for something, or money is hidden."""
+    if t.asks_everybody:
+        return jnp.broadcast_to(jnp.any(on_offer(s)), t.players)
+    costs = jnp.where(on_offer(s), lowest_bids(s), FAR)
+    able = s.money >= jnp.min(costs)
+    if t.nuclear is None:
+        return able
+    without = jnp.where(kind(s.market[:OFFER]) == URANIUM, FAR, costs)
+    return jnp.where(s.nuclear, able, s.money >= jnp.min(without))
+
+
+def skip_unable(t: Tables, s: State, when: Array) -> State:
+    """A nominator who can pay for nothing passes without being asked, C-4.4.5."""
+    able = s.eligible & is_asked(t, s)
+    first = jnp.min(jnp.where(able, s.order, t.players)).astype(jnp.int8)
+    return s.replace(eligible=s.eligible & ((s.order >= first) | ~when))
+
+
+def turn_to_cartel(t: Tables, s: State, after: Array, begins: Array) -> State:
+    """After the first sale or pass the cartel is offered the highest plant, R-12.5.
+
+    A nominator who can pay for nothing when the auctions begin has passed too.
+    """
+    assert s.cartel is not None
+    cartel = s.cartel
+    unable = begins & jnp.any(next_nominator(s) & ~is_asked(t, s))
+    s = s.replace(eligible=s.eligible & ~(next_nominator(s) & unable))
+    turn = (after | unable) & ~cartel.done
+    offered = jnp.sum(on_offer(s), dtype=jnp.int8)
+    card = pick(s.market, offered - 1)
+    full = cartel.plants[-1] < LAST
+    takes = turn & (offered > 0) & (~full | (card > cartel.plants[0]))  # R-12.5.4
+    kept = take_out(cartel.plants, jnp.int8(0), takes & full, NONE)
+    s = s.replace(cartel=replace(cartel, plants=put_in(kept, card, takes), done=cartel.done | turn))
+    s = market.remove(s, offered - 1, takes)
+    return market.draw(t, s, takes, auction=True)  # R-12.5.5
+
+
+def end(t: Tables, s: State, when: Array) -> State:
+    """What nobody wanted leaves, C-4.6.1, R-4.6.1; the Step 3 card, C-9.3.2; the stack, D-2.4."""
+    unsold = when & (s.token if t.recharged else s.sold == 0)
+    s = market.draw(t, market.remove_lowest(s, unsold), unsold, auction=True)
+    s = market.use_after_auction(t, s, when)
+    if len(t.demolition):
+        more = when & s.demolished & (s.demolition < len(t.demolition) - 1)  # D-2.5
+        s = s.replace(demolition=s.demolition + more, demolished=s.demolished & ~when)
+    return s

@@ -1,0 +1,73 @@
+"""Phase 5: run plants, earn, refill, renew the market, C-8; the turn order, C-3; the end, C-10."""
+
+from dataclasses import replace
+
+import jax
+import jax.numpy as jnp
+
+from highvoltage.batch import market
+from highvoltage.batch.fuel import burn, most_powered
+from highvoltage.batch.state import Array, State, choose, pick
+from highvoltage.batch.tables import LAST, Tables
+
+
+def run(t: Tables, s: State, when: Array, choice: Array) -> State:
+    """Burn fuel and earn, C-8.2."""
+    mine = jnp.arange(t.players) == s.current_player
+    burned, yields = burn(choose(s.plants, mine)[: t.limit], choice)
+    burned = jnp.where(when, burned, 0)
+    supplied = jnp.minimum(choose(s.cities, mine), yields)  # C-8.2.2
+    lit = jnp.minimum(supplied, len(t.payment) - 1)  # C-1.7.2
+    pay = pick(jnp.asarray(t.payment), lit)
+    runner = mine & when
+    return s.replace(
+        money=s.money + jnp.where(runner, pay, 0),
+        fuel=s.fuel - jnp.where(mine[:, None], burned, 0),
+        supply=s.supply + burned,
+        supplied=jnp.where(runner, supplied, s.supplied),
+    )
+
+
+def refill(t: Tables, s: State, when: Array) -> State:
+    """Fuel comes to the market, C-8.3; what is phased out does not, R-11.1.1."""
+    if s.cartel is not None:
+        back = jnp.where(when, s.cartel.fuel, 0)  # R-12.8.1
+        s = s.replace(supply=s.supply + back, cartel=replace(s.cartel, fuel=s.cartel.fuel - back))
+    nominal = pick(jnp.asarray(t.refills), s.step - 1)
+    if t.phase_out is not None:
+        gone = s.phased_out & (jnp.arange(len(t.tokens)) == t.phase_out[1])
+        nominal = jnp.where(gone, 0, nominal)
+    came = jnp.where(when, jnp.minimum(nominal, s.supply), 0)  # C-8.3.1
+    return s.replace(stock=s.stock + came, supply=s.supply - came)
+
+
+def clear_for_renewal(t: Tables, s: State, when: Array) -> State:
+    """The highest plant slides under the deck, C-8.4.1, or the lowest leaves, C-8.4.2, R-8.5.1."""
+    lowest = s.step == 3
+    if t.recharged:
+        lowest |= s.pending
+    s = market.remove_lowest(s, when & lowest)
+    return market.slide_highest(s, when & ~lowest)
+
+
+def sort_order(t: Tables, s: State, when: Array) -> State:
+    """Most cities first, then the highest plant, C-3.3."""
+    highest = jnp.max(jnp.where(s.plants < LAST, s.plants, 0), axis=1).astype(jnp.int32)
+    standing = (s.cities.astype(jnp.int32) << 15 | highest) * 8 + (t.players - s.order)
+    ahead = standing[None] > standing[:, None]
+    order = jnp.sum(ahead, axis=1, dtype=jnp.int8)
+    return s.replace(order=jnp.where(when, order, s.order))
+
+
+def places(t: Tables, s: State) -> Array:
+    """[seat] cities supplied, then money, then cities, C-10.7; equal seats share a place."""
+    hands = s.plants[:, : t.limit]
+    lit = jnp.minimum(s.cities, jax.vmap(most_powered)(hands, s.fuel)).astype(jnp.int32)
+    score = (lit << 24) | (s.money.astype(jnp.int32) << 8) | s.cities
+    return jnp.sum(score[None] > score[:, None], axis=1, dtype=jnp.int8)
+
+
+def win_share(place: Array) -> Array:
+    """A share of 1 to everybody in the first place."""
+    won = place == 0
+    return won / jnp.sum(won, dtype=jnp.float32)

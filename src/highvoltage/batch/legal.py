@@ -1,0 +1,97 @@
+"""The mask over all actions for the seat to move; the code is that of `highvoltage.codec`."""
+
+import jax.numpy as jnp
+
+from highvoltage.batch import building, fuel
+from highvoltage.batch.auction import barred_here, lowest_bids, on_offer
+from highvoltage.batch.state import (
+    BID,
+    BUILD,
+    FUEL,
+    NOMINATE,
+    OVER,
+    REGION,
+    RUN,
+    SCRAP,
+    Array,
+    State,
+    choose,
+    pick,
+)
+from highvoltage.batch.tables import LAST, Tables
+from highvoltage.codec.bids import STEPS
+from highvoltage.codec.board import layout
+from highvoltage.codec.plants import RETURNS
+
+
+def mask(t: Tables, s: State) -> Array:
+    """Every index that names a legal move, C-14, R-14.2; all of them when the game is over."""
+    mine = jnp.arange(t.players) == s.current_player
+    money = choose(s.money, mine)
+    plants, held = choose(s.plants, mine), choose(s.fuel, mine)
+    named = nominations(t, s, mine, money)
+    heads = {
+        "done": done(s, named)[None],
+        "nominate": named.reshape(-1),
+        "bid": bids(money - s.bid - 1) & (s.mode == BID),
+        "scrap": scraps(s, plants, held).reshape(-1),
+        "buy": buys(t, s, mine, money, plants, held).reshape(-1),
+        "city": padded(building.choices(t, s, mine), layout.CITIES),
+        "region": regions(t, s),
+        "run": fuel.runs(plants[: t.limit], held) & (s.mode == RUN),
+    }
+    return jnp.concatenate([heads[name] for name in t.heads]) | (s.mode == OVER)
+
+
+def padded(row: Array, size: int) -> Array:
+    return jnp.concatenate([row, jnp.zeros(size - row.shape[0], bool)])
+
+
+def done(s: State, named: Array) -> Array:
+    """Pass or done; whoever can has to buy in the first round, C-4.7.1."""
+    passes = (s.mode == NOMINATE) & ((s.round > 1) | ~jnp.any(named))
+    return passes | (s.mode == BID) | (s.mode == FUEL) | (s.mode == BUILD)
+
+
+def bids(width: Array) -> Array:
+    """Which steps there are when the highest bid lies `width` above the lowest."""
+    steps = jnp.asarray(STEPS, jnp.int16)
+    width = width[..., None]
+    there = (steps <= width) & (width >= 0)
+    beyond = (width >= 0) & jnp.all(steps != width, axis=-1, keepdims=True)
+    return jnp.concatenate([there, beyond], axis=-1)
+
+
+def nominations(t: Tables, s: State, mine: Array, money: Array) -> Array:
+    """C-4.2; the last buyer pays the lowest bid, C-4.3.2."""
+    lowest = lowest_bids(s)
+    there = on_offer(s) & (lowest <= money) & ~barred_here(t, s, mine) & (s.mode == NOMINATE)
+    alone = jnp.sum(s.eligible, dtype=jnp.int8) == 1
+    return bids(jnp.where(alone, 0, money - lowest)) & there[:, None]
+
+
+def scraps(s: State, plants: Array, held: Array) -> Array:
+    """Any plant but the one just bought, C-4.5.2."""
+    _, _, lawful = fuel.returns(plants, held)
+    older = (plants != s.card) & (plants < LAST) & (s.mode == SCRAP)
+    rows = lawful & older[:, None]
+    unused = jnp.zeros((layout.SLOTS - plants.shape[0], RETURNS), bool)
+    return jnp.concatenate([rows, unused])
+
+
+def buys(t: Tables, s: State, mine: Array, money: Array, plants: Array, held: Array) -> Array:
+    """As many tokens as there are, fit and can be paid for, C-6.1, C-6.2."""
+    most = jnp.minimum(
+        fuel.rooms(plants, held), fuel.affordable(t, s, money, choose(s.cheap, mine))
+    )
+    counts = jnp.arange(1, layout.MOST_TOKENS + 1, dtype=jnp.int8)
+    return (counts <= most[:, None]) & (s.mode == FUEL)
+
+
+def regions(t: Tables, s: State) -> Array:
+    """The regions that may be named next, C-2.1.2."""
+    if not t.draft:
+        return jnp.zeros(layout.REGIONS, bool)
+    return padded(
+        pick(jnp.asarray(t.region_choices), s.regions) & (s.mode == REGION), layout.REGIONS
+    )

@@ -1,0 +1,252 @@
+"""What a seat may know, as the arrays of `highvoltage.codec`, C-13, R-14.1."""
+
+from functools import cached_property
+
+import jax.numpy as jnp
+import numpy as np
+
+from highvoltage.batch import building, fuel
+from highvoltage.batch.market import offer_size
+from highvoltage.batch.state import (
+    ASIDE,
+    BID,
+    BUILD,
+    CARTEL,
+    FUEL,
+    GONE,
+    IN_DECK,
+    IN_MARKET,
+    MARK,
+    MARKED,
+    NOMINATE,
+    OVER,
+    PLACE,
+    REGION,
+    RUN,
+    SCRAP,
+    UNDER,
+    Array,
+    State,
+    kind,
+    need,
+    number,
+    pick,
+    powers,
+)
+from highvoltage.batch.tables import CARDS, CODES, FAR, FUELS, HYBRID, LAST, MARKET, Table, Tables
+from highvoltage.codec.board import layout, sight
+from highvoltage.codec.board.ground import Grounds
+
+Observation = dict[str, Array]
+DECISIONS = (REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN)
+
+
+class Facts:
+    """What never changes about the map, as the codec tells it."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.grounds = Grounds(tables.rules.map)
+
+    @cached_property
+    def cities(self) -> Table:
+        """[area, city, column] what is told of empty cities."""
+        return np.stack([self.grounds.of(regions).blank for regions in self.tables.region_sets])
+
+    @cached_property
+    def chosen(self) -> Table:
+        """[area, region] whether it is in play."""
+        names = self.tables.rules.map.regions
+        rows = [[name in regions for name in names] for regions in self.tables.region_sets]
+        return np.pad(np.array(rows), ((0, 0), (0, layout.REGIONS - len(names))))
+
+
+def observe(t: Tables, facts: Facts, s: State, seat: Array) -> Observation:
+    """The position as the seat sees it, its own things first."""
+    clockwise = (seat + jnp.arange(t.players)) % t.players
+    return {
+        "scalars": scalars(t, s, seat),
+        "players": players(t, s, seat, clockwise),
+        "plants": plants(s, clockwise),
+        "market": market(s),
+        "fuel": fuel_market(t, s, seat),
+        "cities": cities(t, facts, s, clockwise),
+        "cards": cards(s),
+        "regions": regions(t, facts, s),
+    }
+
+
+def scaled(columns: list[Array], scale: Table) -> Array:
+    """Columns side by side, each by its scale, none above 1."""
+    row = jnp.stack([jnp.asarray(column).astype(jnp.float32) for column in columns], axis=-1)
+    return jnp.minimum(1, row * scale)
+
+
+def scalars(t: Tables, s: State, seat: Array) -> Array:
+    selling = s.card < LAST
+    bid = jnp.where(selling, s.bid, 0)
+    above = s.pile < UNDER
+    first = jnp.min(jnp.where(above, s.pile, GONE))
+    plug = jnp.any(above & (s.pile == first) & t.deck.plugs) & t.recharged
+    there = jnp.any(s.pile < ASIDE) | (s.last == IN_DECK)
+    nothing = jnp.zeros((), bool)
+    demolition = [nothing] * 4
+    if len(t.demolition):
+        first_pay, later_pay = pick(jnp.asarray(t.demolition), s.demolition)
+        demolition = [~nothing, first_pay, later_pay, s.demolished]
+    return scaled(
+        [
+            s.round,
+            *(s.step == step for step in (1, 2, 3)),
+            *(s.mode == mode for mode in DECISIONS),
+            jnp.sum(s.pile < ASIDE) + (s.last == IN_DECK),
+            s.last == IN_MARKET,
+            plug,
+            there & ~plug & t.recharged,
+            s.sold,
+            bid,
+            jnp.maximum(0, pick(s.money, seat) - bid),
+            s.most,
+            jnp.asarray(t.step_2_cities),
+            jnp.asarray(t.end_cities),
+            *(jnp.asarray(t.players == count) for count in (2, 3, 4, 5, 6)),
+            *demolition,
+        ],
+        sight.SCALAR_SCALE,
+    )
+
+
+def players(t: Tables, s: State, seat: Array, clockwise: Array) -> Array:
+    seats = jnp.arange(t.players)
+    yes, no = jnp.ones(t.players, bool), jnp.zeros(t.players, bool)
+    known = (seats == seat) | (s.mode == OVER) if t.hidden_money else yes
+    money = jnp.where(known, s.money, 0)
+    rows = scaled(
+        [
+            *(yes, no, known, money, money),
+            *(s.order == place for place in range(layout.SEATS)),
+            *(s.cities, jnp.sum(powers(s.plants), axis=1), s.supplied),
+            *(s.fuel[:, fuel] for fuel in range(FUELS)),
+            *(s.eligible, s.ring, (s.card < LAST) & (seats == s.leader)),
+            *((s.mode != OVER) & (seats == s.current_player), no),
+        ],
+        sight.PLAYER_SCALE,
+    )[clockwise]
+    if s.cartel is not None:
+        told = dict.fromkeys(layout.PLAYER, jnp.zeros((), bool))
+        told |= {"cartel": ~told["cartel"], "reserve": s.cartel.reserve}
+        told |= {"powers": jnp.sum(powers(s.cartel.plants))}
+        told |= {name: s.cartel.fuel[at] for at, name in enumerate(layout.FUELS)}
+        rows = jnp.concatenate([rows, scaled(list(told.values()), sight.PLAYER_SCALE)[None]])
+    return filled(rows, layout.SEATS)
+
+
+def filled(rows: Array, size: int, axis: int = 0) -> Array:
+    """Rows of zeros behind, to the size of the part."""
+    widths = [(0, size - rows.shape[axis] if at == axis else 0) for at in range(rows.ndim)]
+    return jnp.pad(rows, widths)
+
+
+def card_rows(codes: Array) -> Array:
+    """The columns of cards; zeros where there is none."""
+    there, kinds = codes < LAST, kind(codes)
+    hybrid = kinds == HYBRID
+    burns = [(kinds == fuel) | (hybrid & (fuel < 2)) for fuel in range(FUELS)]
+    columns = [there, number(codes), need(codes), powers(codes), *burns, kinds > HYBRID]
+    return scaled([jnp.where(there, column, 0) for column in columns], sight.CARD_SCALE)
+
+
+def plants(s: State, clockwise: Array) -> Array:
+    hands = s.plants[clockwise]
+    if s.cartel is not None:
+        hands = jnp.concatenate([hands, filled_hand(s.cartel.plants, hands)[None]])
+    new = (hands == s.card) & (s.mode == SCRAP)
+    rows = jnp.concatenate([card_rows(hands), new[..., None].astype(jnp.float32)], axis=-1)
+    return filled(filled(rows, layout.SLOTS, 1), layout.SEATS)
+
+
+def filled_hand(cards: Array, like: Array) -> Array:
+    return jnp.pad(cards, (0, like.shape[1] - cards.shape[0]), constant_values=LAST)
+
+
+def market(s: State) -> Array:
+    offered = (jnp.arange(MARKET) < offer_size(s)) & (s.market < LAST)
+    lot = (s.market == s.card) & (s.card < LAST)
+    token = s.token & (jnp.arange(MARKET) == 0)
+    marks = jnp.stack([offered, lot, token], axis=-1).astype(jnp.float32)
+    return jnp.concatenate([card_rows(s.market), marks], axis=-1)
+
+
+def fuel_market(t: Tables, s: State, seat: Array) -> Array:
+    held, hand, cheap = pick(s.fuel, seat), pick(s.plants, seat), pick(s.cheap, seat)
+    ladder = fuel.of_player(t.prices, cheap)
+    places = jnp.arange(ladder.shape[1], dtype=jnp.int8)
+    empty = (t.ladder_sizes - s.stock)[:, None, None]
+    counts = jnp.arange(1, layout.PRICES + 1, dtype=jnp.int8)
+    taken = (places >= empty) & (places < jnp.minimum(empty + counts[:, None], ladder.shape[1]))
+    taken &= places < t.ladder_sizes[:, None, None]
+    cost = jnp.sum(jnp.where(taken, ladder[:, None], 0), axis=2, dtype=jnp.int16)
+    storage = np.array(t.storage_prices, np.int16)[:, None]
+    beyond = jnp.maximum(0, counts - s.stock[:, None])
+    for_sale = s.stock + jnp.where(storage[:, 0] > 0, s.supply, 0)
+    cost = jnp.where(counts <= for_sale[:, None], cost + beyond * storage, sight.DEAR)
+    refill = pick(jnp.asarray(t.refills), s.step - 1)
+    if t.phase_out is not None:
+        refill = jnp.where(s.phased_out & (jnp.arange(FUELS) == t.phase_out[1]), 0, refill)
+    room = jnp.maximum(0, fuel.rooms(hand, held))
+    return scaled(
+        [s.stock, s.supply, refill, held, room, *jnp.unstack(cost, axis=1)], sight.FUEL_SCALE
+    )
+
+
+def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
+    houses = building.houses(s)
+    slot = building.slot_prices(t, s)
+    marked = jnp.any(s.slots == MARKED, axis=0)
+    start = jnp.where(jnp.any(marked), marked, houses == 0)
+    owned = jnp.any(s.slots[None] == clockwise[:, None, None], axis=1)  # [seat, city]
+    price = jnp.where(owned, FAR, slot + s.reach[clockwise].astype(jnp.int16)) * (1 / sight.NEAR)
+    near = jnp.where(
+        (s.cities > 0)[clockwise][:, None],
+        jnp.maximum(0, 1 - price),
+        start * (1 - sight.START_PRICE / sight.NEAR),
+    )
+    blank = jnp.asarray(facts.cities)[s.area]
+    first, last = blank[: t.cities, :1], blank[: t.cities, -4:]
+    rest = [
+        houses * (1 / 3),
+        jnp.where(slot < FAR, slot * (1 / 20), 0),
+        start,
+        marked,
+        jnp.any(s.slots == CARTEL, axis=0),
+    ]
+    rest += [filled(owned, layout.SEATS)[seat] for seat in range(layout.SEATS)]
+    rest += [filled(near, layout.SEATS)[seat] for seat in range(layout.SEATS)]
+    middle = jnp.stack([column.astype(jnp.float32) for column in rest], axis=-1)
+    rows = jnp.concatenate([first, middle * first, last], axis=-1)
+    return filled(jnp.where(s.mode == REGION, 0, rows), layout.CITIES)
+
+
+def cards(s: State) -> Array:
+    codes = jnp.asarray(CODES)
+    up = jnp.any(s.market[:, None] == codes, axis=0)
+    owned = jnp.any(s.plants.reshape(-1, 1) == codes, axis=0)
+    if s.cartel is not None:
+        owned |= jnp.any(s.cartel.plants[:, None] == codes, axis=0)
+    gone = (s.pile == GONE) & ~up & ~owned
+    under = (s.pile < ASIDE) & ((s.pile >= UNDER) | (s.last != IN_DECK))
+    told = jnp.stack([up, owned, gone, under], axis=-1).astype(jnp.float32)
+    rows = np.full(layout.CARDS, len(CARDS))
+    rows[np.array(CARDS) - layout.FIRST_CARD] = np.arange(len(CARDS))
+    return filled(told, len(CARDS) + 1)[rows]
+
+
+def regions(t: Tables, facts: Facts, s: State) -> Array:
+    chosen = jnp.asarray(facts.chosen)[s.area]
+    if t.draft:
+        named = (s.regions >> jnp.arange(layout.REGIONS) & 1).astype(bool)
+        chosen = jnp.where(s.mode == REGION, named, chosen)
+    blank = jnp.asarray(facts.grounds.regions)
+    return jnp.concatenate(
+        [blank[:, :1], chosen.astype(jnp.float32)[:, None], blank[:, 2:]], axis=1
+    )

@@ -1,0 +1,221 @@
+"""One decision: what it does, and everything that follows by itself."""
+
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+from highvoltage.batch import auction, building, bureaucracy, fuel, market
+from highvoltage.batch.legal import mask
+from highvoltage.batch.state import (
+    BID,
+    BUILD,
+    FUEL,
+    MARK,
+    NOMINATE,
+    OVER,
+    PLACE,
+    REGION,
+    RUN,
+    SCRAP,
+    Array,
+    State,
+    choose,
+)
+from highvoltage.batch.tables import Tables
+from highvoltage.codec.board import layout
+from highvoltage.codec.plants import RETURNS
+from highvoltage.games.recharged.tables import CARTEL_PLACERS
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Choice:
+    """An action: which head it belongs to and what it is there."""
+
+    passes: Array
+    nominates: Array
+    nomination: Array
+    bids: Array
+    bid: Array
+    scraps: Array
+    slot: Array
+    coal: Array
+    buys: Array
+    kind: Array
+    count: Array
+    names_city: Array
+    city: Array
+    names_region: Array
+    region: Array
+    runs: Array
+    run: Array
+
+
+def read(t: Tables, action: Array) -> Choice:
+    def at(name: str) -> tuple[Array, Array]:
+        head = t.heads[name]
+        here = (action >= head.first) & (action < head.end)
+        return here, jnp.clip(action - head.first, 0, head.size - 1)
+
+    scraps, scrap = at("scrap")
+    buys, buy = at("buy")
+    names_city, city = at("city")
+    return Choice(
+        at("done")[0],
+        *at("nominate"),
+        *at("bid"),
+        *(scraps, scrap // RETURNS, scrap % RETURNS),
+        *(buys, buy // layout.MOST_TOKENS, buy % layout.MOST_TOKENS + 1),
+        *(names_city, jnp.minimum(city, t.cities - 1)),
+        *at("region"),
+        *at("run"),
+    )
+
+
+def step(t: Tables, s: State, action: Array) -> State:
+    """The state after a legal action; a finished game stays as it is."""
+    was_over = s.mode == OVER
+    choice = read(t, jnp.where(was_over, -1, action.astype(jnp.int16)))
+    after = follow(t, s, choice)
+    ended = (after.mode == OVER) & ~was_over
+    after = after.replace(
+        rewards=jnp.where(ended, bureaucracy.win_share(after.place), 0.0).astype(jnp.float32),
+        terminated=after.mode == OVER,
+        _step_count=s._step_count + ~was_over,  # noqa: SLF001
+    )
+    return ready(t, after)
+
+
+def ready(t: Tables, s: State) -> State:
+    """Name the seat to move and what it may do."""
+    s = s.replace(current_player=actor(t, s))
+    return s.replace(legal_action_mask=mask(t, s))
+
+
+def actor(t: Tables, s: State) -> Array:
+    """C-4.1, C-4.3.1, C-6.1, C-7.1, C-8.2; the seat stays when the game is over."""
+    last = t.players - 1
+    turn = s.turn
+    if t.draft:
+        turn = jnp.where(s.mode == REGION, named(s) % t.players, turn)
+    if t.cartel:
+        placer = jnp.asarray((*CARTEL_PLACERS, 0), jnp.int8)
+        turn = jnp.where(s.mode == PLACE, choose(placer, jnp.arange(len(placer)) == s.turn), turn)
+    backwards = (s.mode == FUEL) | (s.mode == BUILD)
+    taking = s.order == jnp.where(backwards, last - turn, turn)
+    seat = jnp.where(s.mode == NOMINATE, auction.next_nominator(s), taking)
+    seat = jnp.where(s.mode == BID, auction.next_bidder(s), seat)
+    seats = jnp.arange(t.players, dtype=jnp.int8)
+    found = jnp.sum(jnp.where(seat, seats, 0), dtype=jnp.int8)
+    found = jnp.where(s.mode == SCRAP, s.leader, found)
+    return jnp.where(s.mode == OVER, s.current_player, found).astype(jnp.int8)
+
+
+def named(s: State) -> Array:
+    """How many regions have been named."""
+    return jax.lax.population_count(s.regions).astype(jnp.int8)
+
+
+def follow(t: Tables, s: State, c: Choice) -> State:
+    """The rules in the order of a round; whatever does not happen now changes nothing."""
+    declines = c.passes & (s.mode == NOMINATE)
+    leaves = c.passes & (s.mode == BID)
+    had_turn = (c.passes & ((s.mode == FUEL) | (s.mode == BUILD))) | c.runs
+    mine = jnp.arange(t.players) == s.current_player
+
+    s, opens = open_round(t, s, c)
+
+    # The auction
+    s = s.replace(eligible=s.eligible & ~(declines & mine))
+    s, bought = auction.bid(t, s, c.nominates, c.nomination, c.bids, c.bid, leaves)
+    s = auction.scrap(t, s, c.scraps, c.slot, c.coal)
+    closes = bought | c.scraps
+    s = auction.close(s, closes)
+
+    # Fuel, building, running
+    s = buy(t, s, c)
+    s, grew = building.build(t, s, c.names_city & (s.mode == BUILD), c.city)
+    s = bureaucracy.run(t, s, c.runs, c.run)
+
+    # Ends of turns and phases
+    s = s.replace(turn=s.turn + had_turn)
+    if s.cartel is not None:
+        s = fuel.stock_cartel(s, had_turn & (s.mode == FUEL) & (s.turn == 1))  # R-12.6
+    everybody = had_turn & (s.turn == t.players)
+    fuel_ends = everybody & (s.mode == FUEL)
+    build_ends = everybody & (s.mode == BUILD)
+    run_ends = everybody & (s.mode == RUN)
+    over = build_ends & (s.most >= t.end_cities)  # C-8.1.1
+
+    # The plant market: at most one of these happens
+    two = build_ends & ~over & ~s.pending & (s.step == 1) & (s.most >= t.step_2_cities)  # C-9.2
+    s = market.begin_step(s, 2, two)
+    s = bureaucracy.refill(t, s, run_ends)
+    s, small = building.leave_small_plants(t, s, grew)
+    s = market.remove_lowest(s, two)
+    s = bureaucracy.clear_for_renewal(t, s, run_ends)
+    s = market.draw(t, s, closes | small | two | run_ends, auction=closes)
+    ends = run_ends if t.recharged else run_ends | (build_ends & ~over)  # R-8.2
+    s = market.begin_step(s, 3, s.pending & ends)  # C-8.1.2, C-8.5.1
+
+    # The next round
+    s = s.replace(round=s.round + run_ends)
+    s = bureaucracy.sort_order(t, s, run_ends)
+    begins = run_ends | opens
+    s = auction.begin(t, s, begins)
+    if s.cartel is not None:
+        s = auction.turn_to_cartel(t, s, closes | declines, begins)
+    s = auction.skip_unable(t, s, closes | declines | begins)
+    auction_ends = (s.mode == NOMINATE) & ~jnp.any(s.eligible)
+    s = auction.end(t, s, auction_ends)
+    s = bureaucracy.sort_order(t, s, auction_ends & (s.round == 1))  # C-3.4
+
+    mode = jnp.where(auction_ends, FUEL, s.mode)
+    mode = jnp.where(fuel_ends, BUILD, jnp.where(build_ends, RUN, mode))
+    return s.replace(
+        mode=jnp.where(over, OVER, mode).astype(jnp.int8),
+        turn=jnp.where(auction_ends | everybody, 0, s.turn).astype(jnp.int8),
+        place=jnp.where(over, bureaucracy.places(t, s), s.place),
+    )
+
+
+def buy(t: Tables, s: State, c: Choice) -> State:
+    """C-6.1, R-11.2."""
+    mine = jnp.arange(t.players) == s.current_player
+    cheap = choose(s.cheap, mine)
+    bought, market_, cost = fuel.purchase(t, s, c.buys, c.kind, c.count, cheap)
+    return s.replace(
+        money=s.money - jnp.where(mine, cost, 0),
+        fuel=s.fuel + jnp.where(mine[:, None], bought, 0),
+        stock=s.stock - market_,
+        supply=s.supply - (bought - market_),
+    )
+
+
+def open_round(t: Tables, s: State, c: Choice) -> tuple[State, Array]:
+    """Choices before the first round, C-2.1.2, R-12.3, R-13.1; whether they are over now."""
+    never = jnp.zeros((), bool)
+    if not (t.draft or t.cartel or t.marks):
+        return s, never
+    stages = [REGION] * t.draft + [PLACE] * t.cartel + [MARK] * t.marks
+    sets = c.names_city & ((s.mode == PLACE) | (s.mode == MARK))
+    s = building.set_up(t, s, sets, c.city)
+    over = never
+    if t.draft:
+        bit = jnp.where(c.names_region, 1 << c.region, 0)
+        s = s.replace(regions=s.regions | bit.astype(s.regions.dtype))
+        over = c.names_region & (named(s) == t.rules.regions)
+        area = jnp.sum(jnp.where(s.regions == t.area_bits, jnp.arange(len(t.areas)), 0))
+        s = s.replace(area=jnp.where(over, area, s.area).astype(s.area.dtype))
+    turn = s.turn + sets
+    if t.cartel:
+        over |= sets & (s.mode == PLACE) & (turn == len(CARTEL_PLACERS))
+    if t.marks:
+        over |= sets & (s.mode == MARK) & (turn == t.players)
+    following = jnp.full((), NOMINATE, jnp.int8)
+    for here, there in zip(stages[::-1], [NOMINATE, *stages[:0:-1]], strict=True):
+        following = jnp.where(s.mode == here, there, following)
+    mode = jnp.where(over, following, s.mode).astype(jnp.int8)
+    s = s.replace(mode=mode, turn=jnp.where(over, 0, turn).astype(jnp.int8))
+    return s, over & (mode == NOMINATE)

@@ -1,0 +1,146 @@
+"""Set-up, C-2 and R-2: all chance of a game, and the state that it leads to."""
+
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from highvoltage.batch import auction
+from highvoltage.batch.play import ready
+from highvoltage.batch.state import (
+    ASIDE,
+    EMPTY,
+    GONE,
+    IN_DECK,
+    MARK,
+    NOMINATE,
+    PLACE,
+    REGION,
+    Array,
+    Cartel,
+    State,
+)
+from highvoltage.batch.tables import CARDS, CODES, FUELS, MARKET, NONE, Tables
+from highvoltage.games.classic import tables as classic
+from highvoltage.games.recharged import tables as recharged
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Chance:
+    """What chance decides, each an order of things told as the place of every one of them."""
+
+    order: Array  # [seat]
+    area: Array
+    backs: Array  # [card] among those with the same back, R-2.5
+    deck: Array  # [card]
+    shuffle: Array  # [card] at the Step 3 card
+
+
+def draw_lots(t: Tables, key: Array) -> Chance:
+    cards = len(CARDS)
+    sizes = (t.players, cards, cards, cards)
+    bits = jax.random.bits(key, (sum(sizes) + 1,))
+    order, backs, deck, shuffle = (
+        ranks(part) for part in jnp.split(bits[1:], np.cumsum(sizes)[:-1].tolist())
+    )
+    return Chance(order, bits[0] % len(t.areas), backs, deck, shuffle)
+
+
+def ranks(bits: Array) -> Array:
+    """The place of each number among all of them."""
+    i = jnp.arange(bits.shape[0])
+    before = (bits[None] < bits[:, None]) | ((bits[None] == bits[:, None]) & (i[None] < i[:, None]))
+    return jnp.sum(before, axis=1, dtype=jnp.uint8)
+
+
+def places(rank: Array, some: Array) -> Array:
+    """The place of each card among some of them, by rank."""
+    return jnp.sum((rank[None] < rank[:, None]) & some[None], axis=1, dtype=jnp.uint8)
+
+
+def open_deck(t: Tables, chance: Chance) -> tuple[Array, Array]:
+    """The market and the deck, C-2.5, R-2.5."""
+    d = t.deck
+    if not t.recharged:
+        place = places(chance.deck, jnp.asarray(d.rest))
+        pile = jnp.where(d.rest, jnp.where(place < d.left, place + 1, ASIDE), GONE)
+        pile = jnp.where(d.top, 0, pile)
+        return jnp.asarray(CODES[d.opening]), pile.astype(jnp.uint8)
+    backs = jnp.where(
+        d.plugs,
+        places(chance.backs, jnp.asarray(d.plugs)),
+        places(chance.backs, jnp.asarray(~d.plugs)),
+    )
+    stays = backs < jnp.where(d.plugs, d.plugs_left, d.sockets_left)
+    pile = jnp.where(stays, chance.deck + 1, ASIDE)
+    pile = jnp.where(d.plugs & (backs == MARKET), 0, pile)
+    opening = d.plugs & (backs < MARKET)
+    place = jnp.cumsum(opening) - 1
+    row = opening[None] & (place[None] == jnp.arange(MARKET)[:, None])
+    market = jnp.sum(jnp.where(row, CODES[None], 0), axis=1, dtype=jnp.int16)
+    return market, jnp.where(opening, GONE, pile).astype(jnp.uint8)
+
+
+def start(t: Tables, chance: Chance) -> State:
+    """A game from what chance has decided, brought to its first decision."""
+    seats, zero, no = t.players, jnp.zeros((), jnp.int8), jnp.zeros((), bool)
+    market, pile = open_deck(t, chance)
+    first = REGION if t.draft else PLACE if t.cartel else MARK if t.marks else NOMINATE
+    stock = jnp.asarray(t.start_stock)
+    s = State(
+        current_player=zero,
+        legal_action_mask=jnp.zeros(t.actions, bool),
+        rewards=jnp.zeros(seats, jnp.float32),
+        terminated=no,
+        truncated=no,
+        _step_count=jnp.zeros((), jnp.int32),
+        mode=jnp.full((), first, jnp.int8),
+        area=jnp.where(t.draft, 0, chance.area).astype(jnp.uint8),
+        regions=jnp.zeros((), jnp.uint8),
+        round=jnp.ones((), jnp.int16),
+        step=jnp.ones((), jnp.int8),
+        turn=zero,
+        order=chance.order.astype(jnp.int8),
+        money=jnp.full(seats, classic.START_MONEY, jnp.int16),
+        plants=jnp.full((seats, t.limit + 1), NONE, jnp.int16),
+        fuel=jnp.zeros((seats, FUELS), jnp.int8),
+        cities=jnp.zeros(seats, jnp.int8),
+        reach=jnp.zeros((seats, t.cities), t.ways.dtype),
+        nuclear=jnp.zeros(seats, bool),
+        cheap=jnp.zeros(seats, jnp.int8),
+        supplied=jnp.zeros(seats, jnp.int8),
+        place=jnp.zeros(seats, jnp.int8),
+        slots=jnp.full((len(t.house_prices), t.cities), EMPTY, jnp.uint8),
+        most=zero,
+        stock=stock,
+        supply=jnp.asarray(t.tokens) - stock,
+        phased_out=no,
+        market=market,
+        token=no,
+        last=jnp.full((), IN_DECK, jnp.int8),
+        pending=no,
+        pile=pile,
+        shuffle=chance.shuffle.astype(jnp.uint8),
+        eligible=jnp.zeros(seats, bool),
+        card=jnp.full((), NONE, jnp.int16),
+        bid=jnp.zeros((), jnp.int16),
+        leader=zero,
+        ring=jnp.zeros(seats, bool),
+        sold=zero,
+        demolition=zero,
+        demolished=no,
+        cartel=found_cartel(t) if t.cartel else None,
+    )
+    return ready(t, auction.begin(t, s, s.mode == NOMINATE))
+
+
+def found_cartel(t: Tables) -> Cartel:
+    return Cartel(
+        plants=jnp.full(recharged.PLANT_LIMIT, NONE, jnp.int16),
+        fuel=jnp.zeros(FUELS, jnp.int8),
+        reserve=jnp.full((), recharged.CARTEL_HOUSES, jnp.int8),
+        near=jnp.zeros(t.cities, bool),
+        done=jnp.zeros((), bool),
+    )

@@ -1,0 +1,147 @@
+"""The state of one game: small arrays of narrow integers. Under vmap all get a leading axis.
+
+Chance has spoken when a game begins: `pile` is the place of every card in the deck and `shuffle`
+its place after the shuffle at the Step 3 card, so a draw is the lowest number in a row.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import jax
+import jax.numpy as jnp
+
+Array = jax.Array
+
+# What is to be decided.
+REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN, OVER = range(10)
+
+# In `pile`: places from 0 lie above the Step 3 card, those from UNDER below it.
+UNDER, ASIDE, GONE = 128, 254, 255
+
+# In `last`: where the Step 3 card is.
+IN_DECK, IN_MARKET, USED = range(3)
+
+# In `slots`, beside seats.
+CARTEL, MARKED, EMPTY = 6, 7, 8
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class Cartel:
+    """The third party of two players, R-12."""
+
+    plants: Array  # [3] codes ascending
+    fuel: Array  # [fuel]
+    reserve: Array  # houses that are not on the map
+    near: Array  # [city] beside one of its houses, at set-up
+    done: Array  # it has had its turn in this auction
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class State:
+    """One game. The first fields are the face that other programs know."""
+
+    current_player: Array
+    legal_action_mask: Array
+    rewards: Array  # [seat] a share of 1 to the winners, when the game ends
+    terminated: Array
+    truncated: Array
+    _step_count: Array
+
+    mode: Array
+    area: Array  # which set of regions
+    regions: Array  # named so far in a draft, as bits
+    round: Array
+    step: Array
+    turn: Array  # how many have had their turn in this phase
+    order: Array  # [seat] its place in the turn order
+    money: Array  # [seat]
+    plants: Array  # [seat, limit + 1] codes ascending, NONE behind
+    fuel: Array  # [seat, fuel]
+    cities: Array  # [seat] how many
+    reach: Array  # [seat, city] the cheapest way from the network
+    nuclear: Array  # [seat] may buy nuclear plants
+    cheap: Array  # [seat] discounts that it has, as bits
+    supplied: Array  # [seat] in the latest bureaucracy
+    place: Array  # [seat] at the end, from 0
+    slots: Array  # [3, city] who has a house there, cheapest slot first
+    most: Array  # cities of the largest network
+    stock: Array  # [fuel] on the market
+    supply: Array  # [fuel] neither there nor on a plant
+    phased_out: Array
+    market: Array  # [8] codes ascending, LAST and NONE behind
+    token: Array  # the discount token lies on the lowest plant
+    last: Array
+    pending: Array  # Step 3 begins when this phase ends
+    pile: Array  # [card]
+    shuffle: Array  # [card]
+    eligible: Array  # [seat] may still buy a plant in this round
+    card: Array  # under the hammer or just bought, NONE if there is none
+    bid: Array
+    leader: Array
+    ring: Array  # [seat] still bidding
+    sold: Array
+    demolition: Array  # cards that have left the stack
+    demolished: Array
+    cartel: Cartel | None
+
+    def replace(self, **changes: Any) -> Self:
+        return replace(self, **changes)
+
+
+def pick(row: Array, at: Array) -> Array:
+    """`row[at]` along the first axis as a sum: no gather."""
+    hot = jnp.arange(row.shape[0], dtype=jnp.int8) == at
+    return choose(row, hot)
+
+
+def choose(row: Array, hot: Array) -> Array:
+    """The entry of `row` where the one `hot` is."""
+    hot = hot.reshape((-1,) + (1,) * (row.ndim - 1))
+    if row.dtype == jnp.bool_:
+        return jnp.any(row & hot, axis=0)
+    return jnp.sum(jnp.where(hot, row, 0), axis=0, dtype=row.dtype)
+
+
+def put(row: Array, hot: Array, value: Array) -> Array:
+    """`row` with `value` where `hot` is, along the first axis."""
+    return jnp.where(hot.reshape((-1,) + (1,) * (row.ndim - 1)), value, row)
+
+
+def first_of(mask: Array) -> Array:
+    """Where the first True is; beyond the end if there is none."""
+    places = jnp.arange(mask.shape[0], dtype=jnp.int8)
+    return jnp.min(jnp.where(mask, places, mask.shape[0]).astype(jnp.int8))
+
+
+def take_out(cards: Array, at: Array, when: Array, none: int) -> Array:
+    """A sorted row without the card at one place."""
+    i = jnp.arange(cards.shape[0], dtype=jnp.int8)
+    shifted = jnp.concatenate([cards[1:], jnp.full(1, none, cards.dtype)])
+    return jnp.where(when & (i >= at), shifted, cards)
+
+
+def put_in(cards: Array, card: Array, when: Array) -> Array:
+    """A sorted row with one card more; the one at its end is pushed out."""
+    before = cards < card
+    shifted = jnp.concatenate([cards[:1], cards[:-1]])
+    first = jnp.concatenate([jnp.ones(1, bool), before[:-1]])
+    new = jnp.where(before, cards, jnp.where(first, card, shifted))
+    return jnp.where(when, new, cards)
+
+
+def number(code: Array) -> Array:
+    return code >> 8
+
+
+def kind(code: Array) -> Array:
+    return code >> 5 & 7
+
+
+def need(code: Array) -> Array:
+    return (code >> 3 & 3).astype(jnp.int8)
+
+
+def powers(code: Array) -> Array:
+    return (code & 7).astype(jnp.int8)

@@ -1,0 +1,248 @@
+"""The numbers of one setting as arrays, made from the games' own tables and map files.
+
+A card is a code of 15 bits that carries what is printed on it, so that nothing has to be looked
+up: number, kind, tokens needed, cities supplied, from the highest bit down. Codes sort by number.
+"""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from highvoltage import codec
+from highvoltage.codec.board import layout
+from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.errors import OptionError
+from highvoltage.engine.parts.board import Area, area_of, region_choices, region_sets
+from highvoltage.engine.rulebook import MapWish
+from highvoltage.games import rulebook
+from highvoltage.games.classic import tables as classic
+from highvoltage.games.classic.rulebook import BoardRulebook
+from highvoltage.games.recharged import tables as recharged
+from highvoltage.games.recharged.rulebook import Recharged
+
+Table = np.ndarray[Any, np.dtype[Any]]
+
+FUELS = len(classic.FUELS)
+HYBRID, ECO = FUELS, FUELS + 1  # kinds beside those of one fuel
+MARKET = len(classic.OPENING_MARKET)
+COVERED = {  # the rules of a map that are carried out here
+    *("start", "refill", "nuclear_countries", "discounts", "phase_out", "storage_price"),
+}
+MOST_DISCOUNTS = 6  # cities with cheaper fuel; every set of them has a row of prices
+FAR = 10_000  # more than any way costs; fits twice into 16 bits
+
+
+def code_of(number: int, kind: int = ECO, need: int = 0, powers: int = 0) -> int:
+    """The code of a card.
+
+    >>> number_of(code_of(20, 0, 3, 5)), code_of(20, 0, 3, 5) < code_of(21)
+    (20, True)
+    """
+    if not (number < 128 and need < 4 and powers < 8):
+        raise OptionError(f"Plant {number} does not fit into the codes of the batched game.")
+    return number << 8 | kind << 5 | need << 3 | powers
+
+
+def number_of(code: int) -> int:
+    return code >> 8
+
+
+LAST = code_of(LAST_CARD)
+NONE = code_of(127)
+CARDS = tuple(classic.PLANTS)
+CODES: Table = np.array(
+    [
+        code_of(
+            card,
+            HYBRID if plant.hybrid else plant.fuels[0] if plant.fuels else ECO,
+            plant.need,
+            plant.powers,
+        )
+        for card, plant in classic.PLANTS.items()
+    ],
+    np.int16,
+)
+
+
+class Tables:
+    """What never changes in games of one rulebook, map, number of players and options."""
+
+    def __init__(self, name: str, where: MapWish, players: int, options: dict[str, Any]) -> None:
+        if name not in ("classic", "recharged"):
+            raise OptionError(f"There is no batched '{name}'. Batched are: classic, recharged.")
+        rules = rulebook(name, players, where, options)
+        assert isinstance(rules, BoardRulebook)
+        self.rules: BoardRulebook[Any] = rules
+        self.players = players
+        self.recharged = isinstance(rules, Recharged)
+        self.check_map()
+        self.limit = rules.plant_limit
+        spec = codec.make(name, where, players, **options).spec
+        self.heads = {head.name: head for head in spec.heads}
+        self.actions = spec.actions
+        self.cartel = self.recharged and players == 2
+        self.marks = isinstance(rules, Recharged) and bool(rules.marks)
+        self.draft = rules.options["regions"] == "draft"
+        self.asks_everybody = bool(rules.asks_everybody)
+        self.hidden_money = rules.options["money"] == "hidden"
+        self.step_2_cities, self.end_cities = rules.step_2_cities, rules.end_cities
+        self.tokens: Table = np.array(classic.TOKENS, np.int8)
+        self.start_stock = self._start_stock()
+        self.refills: Table = np.array(rules.refills, np.int8)  # [step, fuel]
+        self.payment: Table = np.array(classic.PAYMENT, np.int16)
+        self.house_prices: Table = np.array(classic.HOUSE_PRICES, np.int16)
+        self.demolition: Table = np.array(rules.demolition, np.int16)  # [card, first or later]
+        self.storage_prices = rules.storage_prices
+        self._areas()
+
+    def check_map(self) -> None:
+        """Refuse a map with rules that are not carried out here."""
+        given, board = self.rules.map_rules, self.rules.map
+        lacking = [name for name in given.used() if name not in COVERED]
+        lacking += ["islands"] * bool(board.islands)
+        if lacking:
+            raise OptionError(
+                f"{board.name} has the rule '{lacking[0]}', which batched games lack;"
+                " play it with highvoltage.new."
+            )
+        if len(given.discounts) > MOST_DISCOUNTS:
+            raise OptionError(
+                f"{board.name} has {len(given.discounts)} 'discounts'; batched games"
+                f" have room for {MOST_DISCOUNTS}."
+            )
+
+    def _start_stock(self) -> Table:
+        start = self.rules.map_rules.start
+        counts = zip(classic.FUELS, self.rules.start_stock, strict=True)
+        return np.array([start.get(fuel, count) for fuel, count in counts], np.int8)
+
+    def _areas(self) -> None:
+        """Every set of regions that may be in play: its cities and the ways between them."""
+        rules = self.rules
+        wish = rules.options["regions"]
+        if isinstance(wish, str):
+            self.region_sets = region_sets(rules.map, rules.regions)
+        else:
+            self.region_sets = (tuple(r for r in rules.map.regions if r in wish),)
+        self.areas = [area_of(rules.map, regions) for regions in self.region_sets]
+        self.cities = max(len(area.cities) for area in self.areas)
+        if self.cities > layout.CITIES:
+            raise OptionError(
+                f"{rules.map.name} has {self.cities} cities in {rules.regions} regions; batched"
+                f" games have room for {layout.CITIES}."
+            )
+        ways: Table = np.full((len(self.areas), self.cities, self.cities), FAR, np.int16)
+        for table, area in zip(ways, self.areas, strict=True):
+            table[: len(area.cities), : len(area.cities)] = area.distance
+        longest = max(max(map(max, area.distance)) for area in self.areas)
+        if longest >= FAR:
+            raise OptionError(f"{rules.map.name} has a way of cost {longest}; at most {FAR - 1}.")
+        self.ways = ways.clip(0, 255).astype(np.uint8) if longest < 255 else ways
+        self.in_play: Table = np.array(
+            [[city < len(area.cities) for city in range(self.cities)] for area in self.areas]
+        )
+
+    def of_cities(self, fact: Any) -> Table:
+        """A fact of every city of every area; False for rows without a city."""
+        rows = [[bool(fact(area, c)) for c in range(len(area.cities))] for area in self.areas]
+        return np.array([row + [False] * (self.cities - len(row)) for row in rows])
+
+    @cached_property
+    def nuclear(self) -> Table | None:
+        """The cities that allow nuclear power, C-12.3.2; None where all do."""
+        countries = self.rules.map_rules.nuclear_countries
+        return self.of_cities(lambda a, c: a.country(c) in countries) if countries else None
+
+    @cached_property
+    def discount_cities(self) -> Table:
+        """[discount, area, city]: where the city of a discount is, C-12.3.6."""
+        discounts = self.rules.map_rules.discounts
+        where = [self.of_cities(lambda a, c, d=d: a.cities[c] == d.city) for d in discounts]
+        return np.array(where).reshape(len(discounts), len(self.areas), self.cities)
+
+    @cached_property
+    def next_to(self) -> Table:
+        """[area, city, city]: joined by one connection."""
+        joined = np.zeros((len(self.areas), self.cities, self.cities), bool)
+        for table, area in zip(joined, self.areas, strict=True):
+            for city, near in enumerate(area.neighbours):
+                table[city, [other for other, _ in near]] = True
+        return joined
+
+    @cached_property
+    def prices(self) -> Table:
+        """[set of discounts, fuel, place]: the ladders of the fuel market, cheapest first."""
+        discounts = self.rules.map_rules.discounts
+        size = max(ladder.size for ladder in classic.LADDERS)
+        prices = np.zeros((1 << len(discounts), FUELS, size), np.int16)
+        for chosen in range(1 << len(discounts)):
+            for kind, fuel in enumerate(classic.FUELS):
+                ladder = classic.LADDERS[kind]
+                for at, discount in enumerate(discounts):
+                    if chosen >> at & 1 and discount.fuel == fuel:
+                        ladder = ladder.cheaper(discount.amount)
+                prices[chosen, kind, : ladder.size] = ladder.prices
+        return prices
+
+    @cached_property
+    def price_sums(self) -> Table:
+        """The same, each with the cheaper ones before it."""
+        return np.cumsum(self.prices, axis=2, dtype=np.int16)
+
+    @cached_property
+    def ladder_sizes(self) -> Table:
+        return np.array([ladder.size for ladder in classic.LADDERS], np.int8)
+
+    @cached_property
+    def phase_out(self) -> tuple[int, int] | None:
+        """The code of the plant and the fuel that it phases out, R-11.1."""
+        rule = self.rules.map_rules.phase_out
+        if rule is None or rule.plant not in CARDS:
+            return None
+        return int(CODES[CARDS.index(rule.plant)]), classic.FUELS.index(rule.fuel)
+
+    @cached_property
+    def region_choices(self) -> Table:
+        """[regions named as bits, region]: what may be named next, C-2.1.2."""
+        names = self.rules.map.regions
+        table = np.zeros((1 << len(names), len(names)), bool)
+        for bits in range(1 << len(names)):
+            chosen = [name for at, name in enumerate(names) if bits >> at & 1]
+            if len(chosen) < self.rules.regions:
+                open_ = region_choices(self.rules.map, chosen, self.rules.regions)
+                table[bits] = [name in open_ for name in names]
+        return table
+
+    @cached_property
+    def area_bits(self) -> Table:
+        """Each set of regions as bits."""
+        names = self.rules.map.regions
+        return np.array(
+            [sum(1 << names.index(region) for region in regions) for regions in self.region_sets],
+            np.int32,
+        )
+
+    def area(self, index: int) -> Area:
+        return self.areas[index]
+
+    # Set-up of the deck, C-2.5 and R-2.5
+
+    @cached_property
+    def deck(self) -> "DeckTables":
+        return DeckTables(self)
+
+
+class DeckTables:
+    """Which cards may be where at the start."""
+
+    def __init__(self, tables: Tables) -> None:
+        players = tables.players
+        opening = (*classic.OPENING_MARKET, classic.TOP_OF_DECK)
+        self.opening: Table = np.array([card in classic.OPENING_MARKET for card in CARDS])
+        self.top: Table = np.array([card == classic.TOP_OF_DECK for card in CARDS])
+        self.rest: Table = np.array([card not in opening for card in CARDS])
+        self.left = int(self.rest.sum()) - classic.PLANTS_REMOVED[players]
+        self.plugs: Table = np.array([card in recharged.PLUGS for card in CARDS])
+        self.plugs_left = len(recharged.PLUGS) - recharged.PLUGS_REMOVED[players]
+        self.sockets_left = len(recharged.SOCKETS) - recharged.SOCKETS_REMOVED[players]

@@ -1,0 +1,11 @@
+"""Compiling takes longer than playing, so the tests share what has been compiled."""
+
+import pytest
+
+from highvoltage.batch.check import Checker
+from highvoltage.testing import Setting
+
+
+@pytest.fixture(scope="session")
+def classic() -> Checker:
+    return Checker(Setting("classic", "central_europe", 3, {"demolition": True}), batch=4)

@@ -1,0 +1,95 @@
+"""The face that pgx has made familiar, and what its own api_test holds an environment to."""
+
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from highvoltage import batch, codec
+from highvoltage.batch import State, check
+from highvoltage.batch.check import Checker
+from highvoltage.engine.errors import OptionError
+
+
+def starts(checker: Checker) -> State:
+    keys = jax.random.split(jax.random.key(1), checker.batch)
+    state: State = checker.start(checker.lots(keys))
+    return state
+
+
+def play(checker: Checker) -> list[State]:
+    """The states of some random games, until all are over."""
+    rng = np.random.default_rng(1)
+    states = [starts(checker)]
+    while not states[-1].terminated.all():
+        masks = np.asarray(states[-1].legal_action_mask)
+        actions = [rng.choice(np.flatnonzero(mask)) for mask in masks]
+        states.append(checker.step(states[-1], np.array(actions, np.int16)))
+    return states
+
+
+def test_a_new_game_has_a_legal_action_and_no_reward(classic: Checker) -> None:
+    start, env = starts(classic), classic.env
+    assert start.legal_action_mask.shape == (classic.batch, env.num_actions)
+    assert start.legal_action_mask.dtype == jnp.bool_
+    assert start.legal_action_mask.any(axis=1).all()
+    assert start.rewards.dtype == jnp.float32
+    assert not start.rewards.any()
+    assert not start.terminated.any()
+    assert not start.truncated.any()
+    assert not start._step_count.any()
+    assert ((start.current_player >= 0) & (start.current_player < env.num_players)).all()
+
+
+def test_the_code_is_that_of_the_codec(classic: Checker) -> None:
+    spec = codec.spec("classic", "central_europe", 3)
+    assert classic.env.num_actions == spec.actions
+    seen = classic.observe(starts(classic))
+    assert {part.name: (classic.batch, *part.shape) for part in spec.parts} == {
+        name: array.shape for name, array in seen.items()
+    }
+
+
+def test_games_end_with_rewards_and_stay_as_they_are(classic: Checker) -> None:
+    states = play(classic)
+    for before, after in pairwise(states):
+        running = ~np.asarray(before.terminated)
+        assert (after._step_count - before._step_count == running).all()
+        ends = running & np.asarray(after.terminated)
+        assert np.allclose(after.rewards.sum(axis=1), ends)
+    end = states[-1]
+    assert end.legal_action_mask.all()
+    later = classic.step(end, np.full(classic.batch, 5, np.int16))
+    assert not later.rewards.any()
+    again = later.replace(rewards=end.rewards)
+    assert all(jax.tree.leaves(jax.tree.map(lambda a, b: bool((a == b).all()), end, again)))
+
+
+def test_a_step_keeps_every_shape_and_type_so_that_it_can_be_scanned(classic: Checker) -> None:
+    def one(state: State, action: Any) -> tuple[State, jax.Array]:
+        return classic.env.step(state, action), state.current_player
+
+    start = jax.eval_shape(classic.env.init, jax.random.key(0))
+    end, seats = jax.eval_shape(lambda s, a: jax.lax.scan(one, s, a), start, jnp.zeros(7, jnp.int8))
+    assert jax.tree.leaves(end) == jax.tree.leaves(start)
+    assert seats.shape == (7,)
+
+
+def test_reset_begins_anew_where_a_game_is_over(classic: Checker) -> None:
+    state = starts(classic).replace(round=jnp.full(4, 9, jnp.int16))
+    over = jnp.array([True, False, False, True])
+    reset = jax.jit(partial(batch.reset, classic.env), compiler_options=check.IN_HASTE)
+    fresh = reset(state.replace(terminated=over), jax.random.key(5))
+    assert fresh.round.tolist() == [1, 9, 9, 1]
+    assert not fresh.terminated.any()
+
+
+def test_what_is_not_covered_is_refused_by_name() -> None:
+    with pytest.raises(OptionError, match=r"no batched 'outpost'. Batched are: classic, recharged"):
+        batch.make("outpost")
+    with pytest.raises(OptionError, match="has no option 'demolish'"):
+        batch.make("classic", demolish=True)
