@@ -18,7 +18,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test fuzz kill lint format rules-coverage golden bench lock clean
+.PHONY: help setup play web types browser screenshots test fuzz kill mutants lint format rules-coverage golden bench lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -54,6 +54,11 @@ fuzz: $(READY) ## send the server 100,000 messages of nonsense
 
 kill: $(READY) ## kill the server in 200 games in progress
 	GAMES=200 $(BIN)/pytest -q tests/server/test_nothing_lost.py
+
+COUNT ?= 300
+SEED ?= 1
+mutants: $(READY) ## make small faults in the rules and see whether the tests notice
+	PYTHONPATH=tests $(BIN)/python tests/mutation/run.py --count $(COUNT) --seed $(SEED)
 
 lint: $(READY) $(PAGE) ## style, types and layers
 	$(BIN)/ruff check

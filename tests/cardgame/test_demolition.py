@@ -208,3 +208,22 @@ def test_board_games_with_the_expansion_replay(name: str) -> None:
     assert any(event.what == "demolished" for row in game.log for event in row.events)
     record = game.record()
     assert hv.replay(str(record)).record() == record
+
+
+@pytest.mark.rule("D-2.2")
+def test_it_is_paid_at_once() -> None:
+    """Before the gap in the market is filled."""
+    game = demolishing()
+    play(game, "nominate 7 @7", "pass", "pass")
+    scrap(game)
+    what = [event.what for event in game.log[-1].events]
+    assert what.index("demolished") < what.index("turned")
+
+
+@pytest.mark.rule("D-1.3")
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame"])
+def test_a_record_keeps_the_expansion(rulebook: str) -> None:
+    game = hv.new(rulebook, players=3, seed=1, demolition=True)
+    again = hv.replay(str(game.record()))
+    assert again.rules.demolition == game.rules.demolition != ()
+    assert again.view()["demolition"] == game.view()["demolition"]

@@ -100,6 +100,21 @@ def test_only_a_hybrid_names_its_fuel_and_names_all_of_it(run: str, code: str, r
     assert "run 5:oil,oil" in legal(game)
 
 
+@pytest.mark.rule("C-8.2.7")
+def test_hybrids_run_in_the_order_that_suits_the_owner() -> None:
+    """Plant 10 stores coal alone; whichever of 12 and 29 runs first may burn the only coal."""
+    fuel = {0: {"coal": 1, "oil": 6}}
+    game = classic(plants={0: [10, 12, 29]}, fuel=fuel, cities={0: 6}, **FIRST)
+    assert legal(game) == {
+        "run nothing",
+        "run 29:oil",
+        "run 12:oil,oil",
+        "run 12:oil,oil 29:oil",
+        "run 12:coal,oil 29:oil",  # 29 first
+        "run 12:oil,oil 29:coal",  # 12 first
+    }
+
+
 def test_plants_and_fuel_may_be_named_in_any_order() -> None:
     game = classic(plants={0: [5, 13]}, fuel={0: {"coal": 1, "oil": 1}}, cities={0: 2}, **FIRST)
     play(game, "run 13 5:oil,coal")

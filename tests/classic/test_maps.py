@@ -285,3 +285,20 @@ def test_without_its_rules_central_europe_plays_like_germany(step: int) -> None:
     )
     position(game, cities={0: ["wien"]}, plants={0: [14]}, phase="fuel", order=[1, 2, 0])
     assert game.view(0)["fuel"]["garbage"]["prices"][0] == 7
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "recharged"])
+@pytest.mark.parametrize("name", ["germany", "heath"])
+def test_a_record_keeps_an_own_map_whole(rulebook: str, name: str) -> None:
+    """One that has the id of a shipped map, too: what is played is what was brought along."""
+    data = hv.games()["classic"].map("germany")
+    (a, b, cost), *others = data["connections"]
+    own = {**data, "id": name, "connections": [[a, b, cost + 20], *others]}
+    game = hv.new(rulebook, map=own, players=2, seed=1, regions=["northwest", "northeast", "west"])
+    again = hv.replay(str(game.record()))
+    assert again.record().options["map"]["connections"][0] == [a, b, cost + 20]
+    for each in (game, again):
+        area = board(each).area
+        assert area.distance[area.index[a]][area.index[b]] > cost
+    shipped = hv.new("classic", map="germany", players=2, seed=1)
+    assert shipped.record().options["map"] == "germany"

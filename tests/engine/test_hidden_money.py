@@ -1,10 +1,12 @@
 """With hidden money everybody is asked: to be passed over would tell what is in a purse."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
 import highvoltage as hv
+from highvoltage import bots
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
 from highvoltage.table import Seat, Table
@@ -94,3 +96,29 @@ def test_the_purse_makes_no_difference_to_others(name: str) -> None:
 
 def seated(game: Game) -> Table:
     return Table(game, [Seat("person")] * 3, auto=True)
+
+
+@every_rulebook
+def test_two_worlds_that_differ_in_purses_look_the_same(name: str) -> None:
+    """Ann and a spectator learn nothing in a whole game: views, offers, log, record and hints."""
+    poor_world, rich_world = (seated(started(name)) for _ in range(2))
+    for player in rich_world.game.state.players[1:]:
+        player.money += 300
+    worlds = (poor_world, rich_world)
+    rng = Random(3)
+    hint = bots.make("clerk", 1)
+    while poor_world.game.to_move is not None and len(poor_world.game.log) < 150:
+        said: list[Any] = []
+        for table in worlds:
+            assert table.settle(at=0) is None
+            game = table.game
+            said.append([table.sight(0), table.sight(None), str(game.record())])
+            if game.to_move == 0:
+                said[-1].append(hint.choose(game.view(0), game.legal_moves).move)
+        assert said[0] == said[1]
+        move = rng.choice(poor_world.game.legal_moves.choices)
+        for table in worlds:
+            seat = table.game.to_move
+            assert seat is not None
+            table.commit(table.move(seat, table.seq, str(move), at=0))
+    assert len(poor_world.game.log) > 100

@@ -31,13 +31,15 @@ def test_all_kinds_count_in_pool_and_on_board() -> None:
 
 @pytest.mark.rule("O-4.2", "O-4.5")
 def test_the_second_highest_decides_and_then_the_third() -> None:
-    game = laid(3, own={0: "26 12 2", 1: "26b 12 4", 2: "26c 14"})
+    """By the highest card alone all three would tie, and the tie turn round to 0, 1, 2."""
+    game = laid(3, own={0: "26 12 2", 1: "26b 12 4", 2: "26c 14"}, order=[2, 1, 0])
     assert order_after(game) == (2, 1, 0)
 
 
 @pytest.mark.rule("O-4.3", "OR-09")
 def test_a_missing_card_counts_as_0() -> None:
-    game = laid(3, own={0: "26 2", 1: "26b", 2: "25"}, order=[1, 0, 2])
+    """Were it not there at all, 0 and 1 would tie and change places."""
+    game = laid(3, own={0: "26 2", 1: "26b", 2: "25"}, order=[0, 1, 2])
     assert order_after(game) == (0, 1, 2)
 
 

@@ -37,6 +37,21 @@ def test_step_2_starts_with_phase_4(players: int, network: int) -> None:
         assert game.view()["step"] == (2 if size == network else 1)
 
 
+@pytest.mark.rule("O-9.2.3", "O-7.1.2")
+def test_a_new_step_opens_the_next_slot_everywhere() -> None:
+    """It is priced when the Step begins, also where nobody builds in the meantime."""
+    game = laid(3, stations={0: "c08", 1: "c09"}, networks={0: 7}, order=[0, 1, 2])
+    assert not {"c08", "c09"} & {city for city, p in connect(game).items() if "station" in p}
+    end_building(game)
+    assert game.view()["step"] == 2
+    assert [connect(game)[city]["station"] for city in ("c08", "c09", "c10")] == [15, 15, 10]
+
+
+def connect(game: hv.Game) -> dict[str, dict[str, int]]:
+    prices: dict[str, dict[str, int]] = game.view(2)["connect"]
+    return prices
+
+
 @pytest.mark.rule("O-9.2.2", "O-9.2.3", "OI-20")
 def test_step_2_happens_once() -> None:
     game = laid(3, networks={0: 9}, market=FULL, deck="16 17 18 20 22 S3", round=6)

@@ -385,6 +385,16 @@ def test_a_better_plant_replaces_the_worst(workers: int, energy: int, *, replace
     assert pool(game) == (["12"] if replaced else ["40"])
 
 
+@pytest.mark.rule("OR-61")
+def test_of_two_equal_plants_the_lower_number_is_the_worse() -> None:
+    """12 and 15 both yield 2 with 2 workers; 15 lies first on the board."""
+    data = card_file()
+    card_in(data, "plant-15-1").update(workers=2, energy=2)
+    game = laid(2, plants={SYNDICATE: "15 12 16 25"}, own={SYNDICATE: "40"}, cards=data)
+    play(game, "done")
+    assert company(game, SYNDICATE).board[0] == (15, 40, 16, 25)
+
+
 @pytest.mark.rule("OR-61", "O-12.6.8")
 def test_a_better_habitat_replaces_the_worst() -> None:
     game = laid(2, habitats={SYNDICATE: "14 17 26 34"}, own={SYNDICATE: "26b 17b"})

@@ -4,11 +4,12 @@ from random import Random
 
 import pytest
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 import highvoltage as hv
 from highvoltage.engine.record import turned_by
 from highvoltage.table import Entry, Pace, Refused, Seat, Table, moves_of, offers
-from positions import bidding_of
+from positions import IDLE, bidding_of, classic
 
 
 def table_of(players: int = 3, seed: int = 1, *, auto: bool = False) -> Table:
@@ -128,11 +129,79 @@ def test_a_journal_restores_the_table_whole_or_piece_by_piece(seed: int) -> None
         assert table.sight(seat) == at_once.sight(seat) == piecewise.sight(seat)
 
 
-def test_a_journal_of_another_deck_is_noticed() -> None:
-    table = table_of(seed=1)
-    journal = play_randomly(table, Random(1), moves=100)
-    with pytest.raises(hv.HighVoltageError):
-        table_of(seed=2).follow(journal)
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"turned": ("38",)}, "'pass': turned is ('13',), not ('38',)"),
+        ({"turned": ()}, "'pass': turned is ('13',), not ()"),
+        ({"top": "plug"}, "'pass': top is '', not 'plug'"),
+        ({"seat": 2}, "'pass': seat is 1, not 2"),
+        ({"text": "Pass"}, "'Pass': text is 'pass', not 'Pass'"),
+        ({"text": "bid 4"}, "'bid 4': The next bid is at least 5. (C-4.4.1)"),
+        (
+            {"text": "raise 9"},
+            "'raise 9': 'raise 9' is no move. A move starts with one of: region,",
+        ),
+    ],
+)
+def test_a_changed_entry_of_the_journal_is_noticed(
+    changes: dict[str, object], message: str
+) -> None:
+    """The last entry is changed, so that no later move can give it away."""
+    game = hv.new("classic", players=3, chance=hv.Scripted(order=[2, 0, 1]))
+    table = Table(game, [Seat("person")] * 3)
+    for text in ("nominate 4 @4", "pass", "pass"):
+        play(table, text)
+    journal = [Entry(2, "nominate 4 @4", 0), Entry(0, "pass", 0), Entry(1, "pass", 0)]
+    journal[2] = replace(journal[2], turned=("13",))
+    fresh = hv.new("classic", players=3, chance=hv.Scripted(order=[2, 0, 1]))
+    honest = Table(fresh.copy(), [Seat("person")] * 3)
+    honest.follow(journal)
+    assert honest.sight(0) == table.sight(0)
+    journal[2] = replace(journal[2], **changes)
+    changed = Table(fresh, [Seat("person")] * 3)
+    with pytest.raises(hv.RecordError) as caught:
+        changed.follow(journal)
+    assert str(caught.value).startswith(message)
+    assert (changed.seq, changed.game.log) == (0, [])
+
+
+def test_a_maximum_bid_ends_with_its_round() -> None:
+    market = [4, 5, 6, 8, 9, 10, 11, 12]
+    game = classic(3, money=100, market=market, cities={0: 1, 1: 1, 2: 1}, order=[0, 1, 2])
+    table = Table(game, [Seat("person")] * 3)
+    table.wish(1, "8", 50)
+    while game.state.round == 2:
+        play(table, next(move for move in IDLE if move in map(str, game.legal_moves)))
+    assert 8 in game.state.market.offer
+    while game.state.bidding.card is None:
+        play(table, "pass" if game.to_move == 1 else "nominate 8 @8")
+    if game.to_move != 1:
+        play(table, "pass")
+    assert (game.to_move, table.settle(at=0), table.sight(1).wishes) == (1, None, {})
+
+
+def test_undo_goes_back_past_what_the_table_played() -> None:
+    """Four coal fill plant 4: the table says `done` for the player, and takes both back."""
+    game = classic(3, money=50, phase="fuel", plants={0: [7], 1: [5], 2: [4]}, order=[0, 1, 2])
+    table = Table(game, [Seat("person")] * 3, auto=True)
+    play(table, "buy coal 4")
+    assert (table.bys, game.to_move, table.sight(2).undo_to) == (["person", "auto"], 1, 0)
+    with refused("no_undo"):
+        table.undo(2, table.seq, 1, 0)
+    assert table.undo(2, table.seq, None, 0).kept == 0
+
+
+@pytest.mark.parametrize("rulebook", sorted(hv.games()))
+def test_a_seat_is_sent_its_own_view(rulebook: str) -> None:
+    game = hv.new(rulebook, players=3, seed=1, money="hidden")
+    table = Table(game, [Seat("person")] * 3)
+    for seat in (0, 1, 2, None):
+        view = table.sight(seat).view
+        assert view is not None
+        assert view["seat"] == seat
+        purses = [player["money"] for player in view["players"]]
+        assert [money is not None for money in purses] == [other == seat for other in range(3)]
 
 
 @pytest.mark.parametrize("seed", range(4))

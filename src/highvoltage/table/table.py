@@ -257,9 +257,7 @@ class Table:
         kept, new = _standing(entries, len(self.game.log))
         ahead = self.game.ahead(kept if kept < len(self.game.log) else None)
         for entry in new:
-            played = _play(ahead, entry.text, entry.at, entry.by)
-            if played != entry:
-                raise RecordError(f"{entry.text!r} turns up {played.turned}, not {entry.turned}")
+            _verify(entry, _replay(ahead, entry))
         self.commit(Step(entries, kept, ahead.log, [entry.by for entry in new], ahead.state))
 
     # Seeing
@@ -334,6 +332,21 @@ def _play(game: Game, move: Move | str, at: float, by: By) -> Entry:
     turned = turned_by(game.play(move))
     row = game.log[-1]
     return Entry(row.seat, str(row.move), at, by, turned, game.rules.top(game.state))
+
+
+def _replay(game: Game, entry: Entry) -> Entry:
+    try:
+        return _play(game, entry.text, entry.at, entry.by)
+    except (IllegalMove, MoveSyntaxError) as error:
+        raise RecordError(f"{entry.text!r}: {error}") from None
+
+
+def _verify(entry: Entry, played: Entry) -> None:
+    """Hold what a journal tells against what the game says of the same move."""
+    for field in ("seat", "text", "turned", "top"):
+        told, found = getattr(entry, field), getattr(played, field)
+        if told != found:
+            raise RecordError(f"{entry.text!r}: {field} is {found!r}, not {told!r}")
 
 
 def _undoes(entry: Entry) -> int | None:

@@ -1,0 +1,141 @@
+"""Mutation: makes small faults in the rules and asks the tests whether they notice.
+
+    python tests/mutation/run.py [--count 300] [--seed 1] [--only PART-OF-A-PATH]
+
+Each fault is made in memory, in a process of its own, and run against the tests of its module until
+one fails. What survives is printed at the end; `equivalent.toml` lists the faults that change
+nothing anybody could see, with the reason.
+"""
+
+import argparse
+import os
+import random
+import resource
+import sys
+import tomllib
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import hypothesis  # noqa: F401  # loaded once, for all the processes to come
+import msgspec  # noqa: F401
+import pytest
+
+from mutation.mutate import Mutant, mutants, mutated
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "highvoltage"
+FOLDERS = ("engine", "games", "table")
+OTHERS = {"__init__.py", "invariants.py", "meta.py", "messages.py"}  # tests, covers and words
+TESTS = {  # by the start of a module's path; the quickest first
+    "engine/parts/mapfile.py": ("engine", "classic/test_maps.py"),
+    "engine": ("engine", "classic", "table", "recharged", "cardgame", "outpost", "corpus"),
+    "games/classic": ("classic", "recharged", "engine", "corpus"),
+    "games/recharged": ("recharged", "engine", "corpus"),
+    "games/cardgame": ("cardgame", "engine", "corpus"),
+    "games/outpost": ("outpost", "engine", "corpus"),
+    "games": ("engine", "classic", "cardgame", "outpost", "corpus"),
+    "table": ("table", "engine"),
+}
+SLOW = ("invariants", "test_games", "test_play", "random")  # whole games come last
+SECONDS = 240
+"""Of processor time: a fault that makes the tests run on and on is noticed too."""
+
+
+def candidates(only: str) -> list[Mutant]:
+    files = [path for folder in FOLDERS for path in sorted((PACKAGE / folder).rglob("*.py"))]
+    kept = [path for path in files if path.name not in OTHERS and only in str(path)]
+    return [mutant for path in kept for mutant in mutants(path, PACKAGE)]
+
+
+def part_of(mutant: Mutant) -> str:
+    return next(part for part in TESTS if mutant.path.startswith(part))
+
+
+def tests_of(part: str) -> list[str]:
+    places = [ROOT / "tests" / place for place in TESTS[part]]
+    files = [
+        file
+        for place in places
+        for file in ([place] if place.is_file() else sorted(place.glob("test_*.py")))
+    ]
+    files.sort(key=lambda file: any(word in str(file) for word in SLOW))
+    return list(map(str, files))
+
+
+class Faulty(MetaPathFinder, Loader):
+    """Loads one module with its fault."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self.mutant = mutant
+        self.path = PACKAGE / mutant.path
+        self.module = ".".join(["highvoltage", *Path(mutant.path).with_suffix("").parts])
+
+    def find_spec(self, fullname: str, path: Any, _target: ModuleType | None = None) -> Any:
+        if fullname != self.module:
+            return None
+        found = PathFinder.find_spec(fullname, path)
+        assert found is not None
+        return ModuleSpec(fullname, self, origin=found.origin)
+
+    def exec_module(self, module: ModuleType) -> None:
+        tree = mutated(self.path.read_text("utf-8"), self.mutant.number)
+        module.__file__ = str(self.path)
+        exec(compile(tree, str(self.path), "exec"), vars(module))
+
+
+def fails(part: str, mutant: Mutant | None) -> bool:
+    """Whether a test of a part fails with a fault, or without any, in a process of its own."""
+    child = os.fork()
+    if child == 0:
+        os.chdir(ROOT)
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        if mutant is not None:
+            sys.meta_path.insert(0, Faulty(mutant))
+        options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        os._exit(int(pytest.main([*options, *tests_of(part)])) != 0)
+    _, status = os.waitpid(child, 0)
+    return status != 0
+
+
+def equivalent() -> dict[str, str]:
+    """The faults that change nothing, by name, with the reason."""
+    text = (Path(__file__).parent / "equivalent.toml").read_text("utf-8")
+    return {each["fault"]: each["reason"] for each in tomllib.loads(text).get("equivalent", [])}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--only", default="")
+    wish = parser.parse_args()
+    known = equivalent()
+    every = candidates(wish.only)
+    chosen = random.Random(wish.seed).sample(every, min(wish.count, len(every)))
+    for part in sorted({part_of(mutant) for mutant in chosen}):
+        if fails(part, None):
+            sys.exit(f"The tests of {part} fail as it is: mend that first.")
+    survivors = []
+    for number, mutant in enumerate(chosen, 1):
+        if mutant.name in known:
+            verdict = "equivalent"
+        elif fails(part_of(mutant), mutant):
+            verdict = "noticed"
+        else:
+            verdict = "SURVIVED"
+            survivors.append(mutant)
+        print(f"{number}/{len(chosen)} {verdict} line {mutant.line} {mutant.name}", flush=True)
+    print(f"{len(every)} faults can be made; of {len(chosen)} tried {len(survivors)} survived")
+    for mutant in survivors:
+        print(f"  line {mutant.line} {mutant.name}")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
