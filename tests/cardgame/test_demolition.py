@@ -225,5 +225,4 @@ def test_it_is_paid_at_once() -> None:
 def test_a_record_keeps_the_expansion(rulebook: str) -> None:
     game = hv.new(rulebook, players=3, seed=1, demolition=True)
     again = hv.replay(str(game.record()))
-    assert again.rules.demolition == game.rules.demolition != ()
     assert again.view()["demolition"] == game.view()["demolition"]

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 import highvoltage as hv
 from highvoltage.engine.record import turned_by
 from highvoltage.table import Entry, Pace, Refused, Seat, Table, moves_of, offers
-from positions import IDLE, bidding_of, classic
+from positions import IDLE, bidding_of, board, classic
 
 
 def table_of(players: int = 3, seed: int = 1, *, auto: bool = False) -> Table:
@@ -173,8 +173,8 @@ def test_a_maximum_bid_ends_with_its_round() -> None:
     table.wish(1, "8", 50)
     while game.state.round == 2:
         play(table, next(move for move in IDLE if move in map(str, game.legal_moves)))
-    assert 8 in game.state.market.offer
-    while game.state.bidding.card is None:
+    assert 8 in board(game).market.offer
+    while board(game).bidding.card is None:
         play(table, "pass" if game.to_move == 1 else "nominate 8 @8")
     if game.to_move != 1:
         play(table, "pass")
