@@ -293,6 +293,44 @@ def bench(
 
 
 @app.command()
+def export(
+    source: Annotated[
+        list[Path] | None, typer.Argument(help="Records, or folders of records.")
+    ] = None,
+    to: Annotated[
+        Path, typer.Option("--to", "-t", help="What to write: a .parquet or a .jsonl file.")
+    ] = Path("games.parquet"),
+    tournament: Annotated[
+        Path | None, typer.Option("--tournament", help="The file of a tournament (its --file).")
+    ] = None,
+    server: Annotated[
+        str | None,
+        typer.Option("--server", help="A server's data folder, or the address of its database."),
+    ] = None,
+    rulebook: Annotated[
+        str | None, typer.Option("--rulebook", "-r", help="Only games by this one.")
+    ] = None,
+    observations: Annotated[
+        bool, typer.Option("--observations", help="Add what the seat saw and what was legal.")
+    ] = False,
+) -> None:
+    """Write games as a data set, one row a decision: docs/machines.md tells what is in it.
+
+    Every game is verified. People at a server stay unnamed.
+    """
+    from highvoltage.extras import extra
+
+    with extra("rl" if observations else "data"):
+        from highvoltage.cli import export as exports
+
+    found = exports.sources(source or [], tournament, server)
+    console = terminal(stderr=True)
+    told = exports.write(found, rulebook, to, observations=observations, console=console)
+    games = "1 game" if told.games == 1 else f"{told.games:,} games"
+    terminal().print(f"{games}, {told.decisions:,} decisions: {to}", soft_wrap=True)
+
+
+@app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A record, as text or JSON.")],
     at: Annotated[

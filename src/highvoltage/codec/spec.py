@@ -6,13 +6,10 @@ from msgspec import Struct
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Move, Moves
+from highvoltage.extras import extra
 
-try:
+with extra("rl"):
     import numpy as np
-except ModuleNotFoundError as error:  # an extra
-    raise ModuleNotFoundError(
-        "highvoltage.codec needs NumPy: pip install 'highvoltage[rl]'"
-    ) from error
 
 VERSION = 1
 """Of every action code and observation; it rises when an index or a number changes its meaning."""

@@ -65,11 +65,11 @@ def load_config(folder: Path, **wishes: object) -> Config:
         config = msgspec.convert(settings, Config)
     except msgspec.MsgspecError as error:
         raise ConfigError(f"{file}: {error}") from None
-    config.database = _database(config.database or f"sqlite:///{folder / 'highvoltage.db'}")
+    config.database = database_url(config.database or f"sqlite:///{folder / 'highvoltage.db'}")
     return config
 
 
-def _database(url: str) -> str:
+def database_url(url: str) -> str:
     """The address with the driver that is used here."""
     scheme, colon, rest = url.partition("://")
     drivers = {

@@ -8,6 +8,17 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.tournament.games import Result, Tournament
 
 
+def read_results(path: Path) -> tuple[Tournament, list[Result]]:
+    """What a file tells; the file stays as it is."""
+    head, *lines = path.read_bytes().splitlines(keepends=True) or [b""]
+    try:
+        cup = msgspec.json.decode(head, type=Tournament)
+        whole = (line for line in lines if line.endswith(b"\n"))
+        return cup, [msgspec.json.decode(line, type=Result) for line in whole]
+    except msgspec.DecodeError as error:
+        raise HighVoltageError(f"{path} is no file of a tournament: {error}") from None
+
+
 class ResultFile:
     """Results on disk; a line that was cut off when a tournament was stopped is dropped."""
 
@@ -20,16 +31,12 @@ class ResultFile:
             path.write_bytes(msgspec.json.encode(cup) + b"\n")
 
     def _read(self, cup: Tournament) -> None:
-        head, *lines = self.path.read_bytes().splitlines(keepends=True)
-        try:
-            begun = msgspec.json.decode(head, type=Tournament)
-        except msgspec.DecodeError as error:
-            raise HighVoltageError(f"{self.path} is no file of a tournament: {error}") from None
+        begun, results = read_results(self.path)
         if msgspec.structs.replace(begun, games=cup.games) != cup:
-            raise HighVoltageError(f"{self.path} belongs to another tournament: {head.decode()}")
-        whole = [line for line in lines if line.endswith(b"\n")]
-        self.path.write_bytes(head + b"".join(whole))
-        results = (msgspec.json.decode(line, type=Result) for line in whole)
+            other = msgspec.json.encode(begun).decode()
+            raise HighVoltageError(f"{self.path} belongs to another tournament: {other}")
+        head, *lines = self.path.read_bytes().splitlines(keepends=True)
+        self.path.write_bytes(head + b"".join(lines[: len(results)]))
         self.results = [result for result in results if result.number < cup.games]
 
     @property

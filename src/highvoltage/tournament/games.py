@@ -87,8 +87,8 @@ class Result(Struct, frozen=True):
     medians: tuple[float, ...]  # of one decision, in seconds
 
 
-def play_one(cup: Tournament, number: int) -> Result:
-    """Play one game of a tournament."""
+def play_out(cup: Tournament, number: int) -> tuple[hv.Game, list[list[float]]]:
+    """Play one game of a tournament; how long each seat thought about each decision."""
     seats = cup.seats(number)
     seed = cup.deal(number)
     game = hv.new(cup.rulebook, map=cup.map, players=cup.players, seed=seed, **cup.options)
@@ -106,6 +106,13 @@ def play_one(cup: Tournament, number: int) -> Result:
                 f" {type(error).__name__}: {error} [{Path(frame.filename).name}:{frame.lineno}]"
             ) from error
         times[seat].append(perf_counter() - began)
+    return game, times
+
+
+def play_one(cup: Tournament, number: int) -> Result:
+    """What comes of one game of a tournament."""
+    game, times = play_out(cup, number)
+    seats = cup.seats(number)
     return Result(
         number,
         seats,

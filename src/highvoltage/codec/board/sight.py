@@ -36,7 +36,7 @@ HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
 OWNER, NEARNESS = CITY.index("owner_0"), CITY.index("near_0")
 SET_UP = ("regions", "cartel", "marks")
 TURNS = ("fuel", "building", "bureaucracy")
-REMEMBERED = 512  # maps with houses
+REMEMBERED = 512  # maps with houses, and tables with cards
 DEAR = 100  # what a token costs where there is none
 
 CITY_COUNTS = {"most_cities": 21, "step_2_cities": 21, "end_cities": 21}
@@ -70,45 +70,69 @@ FUEL_SCALE = scale(
 )
 
 
+COUNT_SCALE: Array = np.concatenate(
+    [SCALAR_SCALE, np.tile(PLAYER_SCALE, SEATS), np.tile(FUEL_SCALE, len(FUELS))]
+)
+FIRST, SECOND = len(SCALARS), len(SCALARS) + SEATS * len(PLAYER)
+
+Owner = dict[str, Any]
+
+
 class BoardSight:
     """Observes games on one map."""
 
     def __init__(self, grounds: Grounds) -> None:
         self.grounds = grounds
         self._cities: dict[object, Array] = {}
+        self._cards: dict[object, tuple[Array, Array, Array]] = {}
         self._plants = PlantTable(plant_row, CARD_SCALE)
 
     def observe(self, view: View) -> Observation:
         owners = clockwise(view)
         third = [view["cartel"]] if "cartel" in view else []
+        scalar, player, fuel = counts(view, owners, third)
+        plants, market, cards = self.cards(view, owners + third)
         return {
-            "scalars": scalars(view),
-            "players": player_rows(view, owners, third),
-            "plants": self.plants(view, owners + third),
-            "market": self.market(view),
-            "fuel": fuel(view),
+            "scalars": scalar,
+            "players": player,
+            "plants": plants,
+            "market": market,
+            "fuel": fuel,
             "cities": self.cities(view, owners),
-            "cards": cards(view, owners + third),
+            "cards": cards,
             "regions": self.regions(view),
         }
 
     # Cards
 
-    def plants(self, view: View, owners: list[dict[str, Any]]) -> Array:
-        found: Array = np.zeros((SEATS * SLOTS, len(CARD) + 1), np.float32)
-        places: list[int] = []
-        owned: list[dict[str, Any]] = []
+    def cards(self, view: View, owners: list[Owner]) -> tuple[Array, Array, Array]:
+        """Plants of the players, of the market, and of all numbers; the latest are kept."""
+        auction, shown = view["auction"], view["market"]
+        held = [[plant["card"] for plant in owner["plants"]] for owner in owners]
+        key = (
+            *(auction["card"], auction["scrapping"], shown.get("discount"), len(shown["current"])),
+            *[plant["card"] for plant in shown["current"] + shown["future"]],
+            *map(tuple, held),
+            *(tuple(shown["removed"]), tuple(shown["slid"])),
+        )
+        found = self._cards.get(key)
+        if found is None:
+            if len(self._cards) >= REMEMBERED:
+                self._cards.clear()
+            found = self.plants(view, owners), self.market(view), seen_cards(view, owners)
+            self._cards[key] = found
+        plants, market, cards = found
+        return plants.copy(), market.copy(), cards.copy()
+
+    def plants(self, view: View, owners: list[Owner]) -> Array:
+        found: Array = np.zeros((SEATS, SLOTS, len(CARD) + 1), np.float32)
+        new = view["auction"]["card"] if view["auction"]["scrapping"] is not None else None
         for at, owner in enumerate(owners):
             hand = owner["plants"]
-            places += range(at * SLOTS, at * SLOTS + len(hand))
-            owned += hand
-        if owned:
-            found[places, :-1] = self._plants.of(owned)
-        auction = view["auction"]
-        if auction["scrapping"] is not None:
-            new = [plant["card"] for plant in owned].index(auction["card"])
-            found[places[new], -1] = 1
-        return found.reshape(SEATS, SLOTS, len(CARD) + 1)
+            if hand:
+                found[at, : len(hand), :-1] = self._plants.of(hand)
+                found[at, : len(hand), -1] = [plant["card"] == new for plant in hand]
+        return found
 
     def market(self, view: View) -> Array:
         found: Array = np.zeros((MARKET, len(CARD) + 3), np.float32)
@@ -117,14 +141,13 @@ class BoardSight:
         found[: len(plants), :-3] = self._plants.of(plants)
         found[: len(shown["current"]), -3] = 1
         lot, discount = view["auction"]["card"], shown.get("discount")
-        if lot or discount:
-            for at, plant in enumerate(plants):
-                found[at, -2:] = (plant["card"] == lot, plant["card"] == discount)
+        for at, plant in enumerate(plants):
+            found[at, -2:] = (plant["card"] == lot, plant["card"] == discount)
         return found
 
     # The map
 
-    def cities(self, view: View, owners: list[dict[str, Any]]) -> Array:
+    def cities(self, view: View, owners: list[Owner]) -> Array:
         """Houses change seldom, so the latest maps are kept."""
         if view["phase"] == "regions":
             return np.zeros((CITIES, len(CITY)), np.float32)
@@ -147,7 +170,7 @@ class BoardSight:
         return found
 
 
-def city_rows(ground: Ground, view: View, owners: list[dict[str, Any]]) -> Array:
+def city_rows(ground: Ground, view: View, owners: list[Owner]) -> Array:
     found: Array = ground.blank.copy()
     rows = found[: len(ground.cities)]
     houses = place_houses(ground, view, owners, rows)
@@ -167,7 +190,7 @@ def city_rows(ground: Ground, view: View, owners: list[dict[str, Any]]) -> Array
 
 
 def place_houses(
-    ground: Ground, view: View, owners: list[dict[str, Any]], found: Array
+    ground: Ground, view: View, owners: list[Owner], found: Array
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """Mark whose houses stand where; how many do."""
     column = {owner["seat"]: OWNER + at for at, owner in enumerate(owners)}
@@ -184,11 +207,25 @@ def place_houses(
     return np.array(counts, np.int64)
 
 
-def scalars(view: View) -> Array:
+def counts(view: View, owners: list[Owner], third: list[Owner]) -> tuple[Array, Array, Array]:
+    """Scalars, players and fuel, scaled together."""
+    row = scalars(view)
+    for player in owners:
+        row += player_row(view, player)
+    for cartel in third:
+        row += cartel_row(cartel)
+    row += [0] * (len(SCALARS) + SEATS * len(PLAYER) - len(row))
+    row += fuel(view)
+    found: Array = np.minimum(1, np.array(row, np.float32) * COUNT_SCALE)
+    scalar, player_rows, fuel_rows = found[:FIRST], found[FIRST:SECOND], found[SECOND:]
+    return scalar, player_rows.reshape(SEATS, -1), fuel_rows.reshape(len(FUELS), -1)
+
+
+def scalars(view: View) -> Row:
     auction, market, players = view["auction"], view["market"], view["players"]
     bid = auction["bid"] if auction["card"] is not None else 0
     step, count, back = view["step"], len(players), market.get("back")
-    row: Row = [
+    return [
         view["round"],
         *(step == 1, step == 2, step == 3),
         *decision(view),
@@ -205,8 +242,6 @@ def scalars(view: View) -> Array:
         *(count == 2, count == 3, count == 4, count == 5, count == 6),
         *demolition(view),
     ]
-    found: Array = np.minimum(1, np.array(row, np.float32) * SCALAR_SCALE)
-    return found
 
 
 def decision(view: View) -> list[bool]:
@@ -231,60 +266,45 @@ def plant_row(plant: dict[str, Any]) -> Row:
     return [1, plant["number"], plant["need"], plant["powers"], *burns, not fuels]
 
 
-def player_rows(view: View, owners: list[dict[str, Any]], third: list[dict[str, Any]]) -> Array:
-    found: Array = np.zeros((SEATS, len(PLAYER)), np.float32)
-    auction, order = view["auction"], view["order"]
-    rows: list[Row] = []
-    for player in owners:
-        seat, money = player["seat"], player["money"]
-        known = money or 0
-        rows.append(
-            [
-                *(1, 0, money is not None, known, known),
-                *ORDER[order.index(seat)],
-                len(player["cities"]),
-                sum([plant["powers"] for plant in player["plants"]]),
-                player["supplied"],
-                *player["fuel"].values(),
-                seat in auction["eligible"],
-                seat in auction["bidders"],
-                seat == auction["leader"],
-                seat == view["to_move"],
-                0,
-            ]
-        )
-    rows += map(cartel_row, third)
-    found[: len(rows)] = np.minimum(1, np.array(rows, np.float32) * PLAYER_SCALE)
-    return found
+def player_row(view: View, player: Owner) -> Row:
+    auction, seat, money = view["auction"], player["seat"], player["money"]
+    known = money or 0
+    return [
+        *(1, 0, money is not None, known, known),
+        *ORDER[view["order"].index(seat)],
+        len(player["cities"]),
+        sum([plant["powers"] for plant in player["plants"]]),
+        player["supplied"],
+        *player["fuel"].values(),
+        seat in auction["eligible"],
+        seat in auction["bidders"],
+        seat == auction["leader"],
+        seat == view["to_move"],
+        0,
+    ]
 
 
-def cartel_row(cartel: dict[str, Any]) -> Row:
+def cartel_row(cartel: Owner) -> Row:
     told = dict.fromkeys(PLAYER, 0) | cartel["fuel"]
     told |= {"cartel": 1, "reserve": cartel["reserve"]}
     told["powers"] = sum(plant["powers"] for plant in cartel["plants"])
     return list(told.values())
 
 
-def fuel(view: View) -> Array:
+def fuel(view: View) -> Row:
     viewer = view["players"][view["seat"]]
-    rows = []
+    held, rooms = viewer["fuel"], viewer["room"]
+    row: Row = []
     for kind in FUELS:
         shelf = view["fuel"][kind]
         prices = [*accumulate(shelf["prices"][:PRICES])]
-        rows.append(
-            [
-                *(shelf["stock"], shelf["supply"], shelf["refill"]),
-                viewer["fuel"][kind],
-                max(0, viewer["room"][kind]),
-                *prices,
-                *[DEAR] * (PRICES - len(prices)),
-            ]
-        )
-    found: Array = np.minimum(1, np.array(rows, np.float32) * FUEL_SCALE)
-    return found
+        row += (shelf["stock"], shelf["supply"], shelf["refill"], held[kind], max(0, rooms[kind]))
+        row += prices
+        row += [DEAR] * (PRICES - len(prices))
+    return row
 
 
-def cards(view: View, owners: list[dict[str, Any]]) -> Array:
+def seen_cards(view: View, owners: list[Owner]) -> Array:
     found: Array = np.zeros(CARDS * 4, np.float32)
     shown = view["market"]
     first = -4 * FIRST_CARD

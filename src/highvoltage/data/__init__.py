@@ -1,0 +1,36 @@
+"""Games as data sets: one row a decision, as Parquet or as lines of JSON.
+
+>>> from pathlib import Path
+>>> from tempfile import TemporaryDirectory
+>>> import highvoltage as hv
+>>> from highvoltage import bots, data
+>>> with TemporaryDirectory() as name:
+...     folder = Path(name)
+...     game = hv.new("cardgame", players=2, seed=1)
+...     bots.play_game(game, [bots.make("clerk", seed) for seed in range(2)])
+...     _ = (folder / "game.txt").write_text(str(game.record()))
+...     told = data.export(data.records(folder).games, folder / "games.jsonl")
+...     first = (folder / "games.jsonl").read_text().splitlines()[0]
+>>> told.games, told.decisions == len(game.log), first[:22]
+(1, True, '{"game":"game","rulebo')
+"""
+
+from highvoltage.data.load import Lessons, load
+from highvoltage.data.rows import COLUMNS, Kept, observed_rows, plain_rows
+from highvoltage.data.sources import Source, records, server_games, tournament_games
+from highvoltage.data.write import Told, export
+
+__all__ = [
+    "COLUMNS",
+    "Kept",
+    "Lessons",
+    "Source",
+    "Told",
+    "export",
+    "load",
+    "observed_rows",
+    "plain_rows",
+    "records",
+    "server_games",
+    "tournament_games",
+]

@@ -1,0 +1,57 @@
+"""Reading a data set back, for those who learn from it."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from highvoltage.codec import Observation, Spec, make
+from highvoltage.data.write import CODEC
+from highvoltage.engine.errors import OptionError
+from highvoltage.extras import extra
+
+Numbers = np.ndarray[Any, Any]
+
+
+class Lessons(msgspec.Struct, frozen=True):
+    """Decisions with observations: arrays with one row for each.
+
+    `legal` is the mask; `won` is the share of the win of the seat that decided.
+    """
+
+    spec: Spec
+    observation: Observation
+    action: Numbers
+    legal: Numbers
+    won: Numbers
+
+
+def load(file: Path) -> Lessons:
+    """A Parquet file written with observations; CodecError if another codec wrote it."""
+    with extra("data"):
+        from pyarrow import parquet  # type: ignore[import-untyped]  # noqa: PLC0415
+    table = parquet.read_table(file)
+    written = (table.schema.metadata or {}).get(CODEC.encode())
+    if written is None:
+        raise OptionError(f"{file} has no observations: export it with --observations.")
+    spec = msgspec.json.decode(written, type=Spec)
+    make(spec.rulebook, players=spec.players).spec.require(spec.version)
+    columns = {name: table[name].combine_chunks() for name in table.column_names}
+    indexes = columns["legal"].flatten().to_numpy()
+    rows = np.repeat(np.arange(len(table)), np.diff(columns["legal"].offsets.to_numpy()))
+    legal = np.zeros((len(table), max(spec.actions, int(indexes.max()) + 1)), np.bool_)
+    legal[rows, indexes] = True
+    return Lessons(
+        spec,
+        {
+            part.name: columns[f"observation.{part.name}"]
+            .flatten()
+            .to_numpy()
+            .reshape(-1, *part.shape)
+            for part in spec.parts
+        },
+        columns["action"].to_numpy(),
+        legal,
+        columns["won"].to_numpy(zero_copy_only=False),
+    )

@@ -1,0 +1,164 @@
+"""Writing data sets, row by row, in pieces that fit into memory."""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+
+from highvoltage.codec import Codec, Spec
+from highvoltage.data.rows import COLUMNS, OBSERVED, Kept, code_of, observed_rows, plain_rows
+from highvoltage.engine.errors import OptionError
+from highvoltage.extras import extra
+
+PIECE = 2_048  # rows
+CODEC = "highvoltage.codec"
+
+Row = tuple[Any, ...]
+
+
+class Told(NamedTuple):
+    """What was written."""
+
+    games: int
+    decisions: int
+
+
+class Writer(Protocol):
+    """Takes rows of one form until it is closed."""
+
+    def write(self, rows: list[Row]) -> None: ...
+    def close(self) -> None: ...
+
+
+def export(
+    games: Iterable[Kept],
+    file: Path,
+    *,
+    observations: bool = False,
+    progress: Callable[[Told], None] = lambda _: None,
+) -> Told:
+    """Write games to a .parquet or a .jsonl file; `progress` is told after every game."""
+    kind = WRITERS.get(file.suffix)
+    if kind is None:
+        raise OptionError(f"{file} is written neither as .parquet nor as .jsonl: name it so.")
+    queue = iter(games)
+    first = next(queue, None)
+    if first is None:
+        raise OptionError("There is no game to export here.")
+    code = code_of(first.record) if observations else None
+    told, rows = Told(0, 0), list[Row]()
+    writer = kind(file, code.spec if code else None)
+    try:
+        for kept in chain([first], queue):
+            before = len(rows)
+            rows += _observed(kept, code) if code else plain_rows(kept)
+            told = Told(told.games + 1, told.decisions + len(rows) - before)
+            if len(rows) >= PIECE:
+                writer.write(rows)
+                rows = []
+            progress(told)
+        if rows:
+            writer.write(rows)
+    finally:
+        writer.close()
+    return told
+
+
+def _observed(kept: Kept, first: Codec) -> Iterator[Row]:
+    code = code_of(kept.record)
+    if code.spec.parts != first.spec.parts or code.spec.rulebook != first.spec.rulebook:
+        raise OptionError(
+            f"{kept.name} is of {code.spec.rulebook}, and others are of {first.spec.rulebook};"
+            " a data set with observations is of one rulebook: name it with --rulebook"
+        )
+    return observed_rows(kept, code)
+
+
+def _slices(spec: Spec | None) -> dict[str, tuple[slice, tuple[int, ...]]]:
+    """Where each part stands in the row of numbers, and its shape."""
+    found, first = {}, 0
+    for part in spec.parts if spec else ():
+        end = first + int(np.prod(part.shape))
+        found[part.name] = slice(first, end), part.shape
+        first = end
+    return found
+
+
+class Lines:
+    """JSON, one object a line."""
+
+    def __init__(self, file: Path, spec: Spec | None) -> None:
+        self._file = file.open("wb")
+        self._encoder = msgspec.json.Encoder(enc_hook=_plain)
+        self._more: dict[str, Any] = {"codec": spec.version} if spec else {}
+        self._names = [*COLUMNS, *(OBSERVED if spec else ())]
+        self._parts = _slices(spec)
+
+    def write(self, rows: list[Row]) -> None:
+        for row in rows:
+            told = dict(zip(self._names, row, strict=False)) | self._more
+            if self._parts:
+                told["observation"] = {
+                    name: row[-1][at].reshape(shape) for name, (at, shape) in self._parts.items()
+                }
+            self._file.write(self._encoder.encode(told) + b"\n")
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return np.round(value, 4).tolist() if value.dtype == np.float32 else value.tolist()
+    raise TypeError(type(value))
+
+
+class Parquet:
+    """Columns; the spec of the codec is in the file's metadata, under `highvoltage.codec`."""
+
+    def __init__(self, file: Path, spec: Spec | None) -> None:
+        with extra("data"):
+            import pyarrow as pa  # type: ignore[import-untyped]  # noqa: PLC0415
+            from pyarrow import parquet  # noqa: PLC0415
+        self._pa = pa
+        self._parts = _slices(spec)
+        kinds = {
+            **dict.fromkeys(("rules", "players", "seat", "place"), pa.int8()),
+            **dict.fromkeys(("seq", "round"), pa.int32()),
+            "turned": pa.list_(pa.string()),
+            "won": pa.float32(),
+            "action": pa.int16(),
+            "legal": pa.list_(pa.int16()),
+        }
+        plain = [*COLUMNS, *(OBSERVED if spec else ())]
+        fields = [(name, kinds.get(name, pa.string())) for name in plain]
+        fields += [
+            (f"observation.{name}", pa.list_(pa.float32(), int(np.prod(shape))))
+            for name, (_, shape) in self._parts.items()
+        ]
+        told = {CODEC: msgspec.json.encode(spec)} if spec else {}
+        self._schema = pa.schema(fields, metadata=told)
+        self._writer = parquet.ParquetWriter(
+            file, self._schema, compression="zstd", use_dictionary=plain, write_statistics=plain
+        )
+
+    def write(self, rows: list[Row]) -> None:
+        pa, columns = self._pa, list(zip(*rows, strict=True))
+        numbers = np.stack(columns.pop()) if self._parts else np.zeros((0, 0), np.float32)
+        arrays = [
+            pa.array(values, field.type)
+            for values, field in zip(columns, self._schema, strict=False)
+        ]
+        for at, shape in self._parts.values():
+            part = pa.array(np.ascontiguousarray(numbers[:, at]).ravel())
+            arrays.append(pa.FixedSizeListArray.from_arrays(part, int(np.prod(shape))))
+        self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+WRITERS: dict[str, Callable[[Path, Spec | None], Writer]] = {".parquet": Parquet, ".jsonl": Lines}

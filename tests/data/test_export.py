@@ -1,0 +1,195 @@
+"""Games as data sets: what is in them, where they come from, and what is refused."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from pyarrow import parquet  # type: ignore[import-untyped]
+from sqlalchemy import create_engine, insert
+from typer.testing import CliRunner
+
+import highvoltage as hv
+from highvoltage import bots, codec, data
+from highvoltage.cli import app
+from highvoltage.codec import CodecError
+from highvoltage.data.write import CODEC
+from highvoltage.engine.errors import HighVoltageError, OptionError, RecordError
+from highvoltage.server.store.schema import games, metadata, seats
+from highvoltage.tournament import ResultFile, Tournament, play_one
+
+
+def played(rulebook: str = "cardgame", players: int = 2, seed: int = 1) -> hv.Game:
+    game = hv.new(rulebook, players=players, seed=seed)
+    bots.play_game(game, [bots.make("clerk", seat) for seat in range(players)])
+    return game
+
+
+@pytest.fixture(scope="module")
+def game() -> hv.Game:
+    return played()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, game: hv.Game) -> Path:
+    records = tmp_path / "records"
+    records.mkdir()
+    (records / "one.txt").write_text(str(game.record()))
+    (records / "two.json").write_text(game.record().json())
+    return records
+
+
+def export(*words: str | Path) -> str:
+    result = CliRunner().invoke(app, ["export", *map(str, words)])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_one_row_a_decision(folder: Path, game: hv.Game, tmp_path: Path) -> None:
+    file = tmp_path / "games.parquet"
+    assert f"2 games, {2 * len(game.log)} decisions" in export(folder, "--to", file)
+    rows = parquet.read_table(file).to_pylist()
+    assert list(rows[0]) == list(data.COLUMNS)
+    assert [row["move"] for row in rows[: len(game.log)]] == [str(row.move) for row in game.log]
+    assert {row["game"] for row in rows} == {"one", "two"}
+    outcome = game.outcome
+    assert outcome is not None
+    for row in rows:
+        assert row["place"] == 1 + [row["seat"] in place for place in outcome.ranking].index(True)
+        assert row["won"] == (row["place"] == 1) / len(outcome.winners)
+
+
+def test_lines_of_json_tell_the_same(folder: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "games.parquet", tmp_path / "games.jsonl"]
+    for file in files:
+        export(folder, "--to", file)
+    lines = [json.loads(line) for line in files[1].read_text().splitlines()]
+    assert lines == parquet.read_table(files[0]).to_pylist()
+
+
+def test_observations_are_those_of_the_codec(folder: Path, game: hv.Game, tmp_path: Path) -> None:
+    file = tmp_path / "games.parquet"
+    export(folder / "one.txt", "--to", file, "--observations")
+    lessons = data.load(file)
+    code = codec.make("cardgame", players=2)
+    assert lessons.spec == code.spec
+    replayed = game.after(0)
+    for at, row in enumerate(game.log):
+        view = replayed.view(row.seat)
+        assert lessons.action[at] == code.index(view, row.move)
+        assert (lessons.legal[at] == code.mask(view, replayed.legal_moves)).all()
+        for name, part in code.observe(view).items():
+            assert (lessons.observation[name][at] == part).all()
+        replayed.play(row.move)
+
+
+def test_observations_in_lines_of_json_name_the_codec(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    export(folder / "one.txt", "--to", file, "--observations")
+    first = json.loads(file.read_text().splitlines()[0])
+    assert first["codec"] == codec.VERSION
+    assert np.array(first["observation"]["plants"]).shape == (6, 4, 10)
+
+
+def test_a_tournament_is_played_once_more(tmp_path: Path) -> None:
+    cup = Tournament("cardgame", ("clerk", "random"), players=2, games=2)
+    kept = ResultFile(tmp_path / "cup.jsonl", cup)
+    for number in range(2):
+        kept.add(play_one(cup, number))
+    file = tmp_path / "games.parquet"
+    export("--tournament", kept.path, "--to", file)
+    rows = parquet.read_table(file).to_pylist()
+    places = [{row["seat"]: row["place"] for row in rows if row["game"] == n} for n in "01"]
+    assert [tuple(sorted(each.items())) for each in places] == [
+        tuple(enumerate(result.places)) for result in kept.results
+    ]
+    assert {row["player"] for row in rows} == {"clerk", "random"}
+
+
+def test_a_tournament_that_comes_out_differently_is_refused(tmp_path: Path) -> None:
+    cup = Tournament("cardgame", ("clerk", "random"), players=2, games=1)
+    result = play_one(cup, 0)
+    other = msgspec.structs.replace(result, places=result.places[::-1])
+    kept = ResultFile(tmp_path / "cup.jsonl", cup)
+    kept.add(other)
+    with pytest.raises(HighVoltageError, match="game 0 comes out differently"):
+        list(data.tournament_games(kept.path).games)
+
+
+def test_people_at_a_server_stay_unnamed(tmp_path: Path, game: hv.Game) -> None:
+    engine = create_engine(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+    metadata.create_all(engine)
+    row = {"setup": "{}", "seed": "", "public": True, "host": "", "created": 1.0}
+    with engine.begin() as connection:
+        for table, status in (("over", "finished"), ("begun", "running")):
+            kept = {"id": table, "status": status, "rulebook": "cardgame", **row}
+            connection.execute(insert(games).values(record=game.record().json(), **kept))
+        for seat, bot in enumerate((None, "clerk")):
+            sits = {"game": "over", "seat": seat, "kind": "x", "name": "Ann", "bot": bot}
+            connection.execute(insert(seats).values(**sits))
+    engine.dispose()
+    file = tmp_path / "games.parquet"
+    assert "1 game," in export("--server", tmp_path, "--to", file)
+    rows = parquet.read_table(file).to_pylist()
+    assert {(row["game"], row["seat"], row["player"]) for row in rows} == {
+        ("over", 0, ""),
+        ("over", 1, "clerk"),
+    }
+
+
+def test_a_game_that_has_not_ended_has_no_place(tmp_path: Path) -> None:
+    game = hv.new("cardgame", players=2, seed=1)
+    game.play(game.legal_moves[0])
+    (tmp_path / "begun.txt").write_text(str(game.record()))
+    export(tmp_path / "begun.txt", "--to", tmp_path / "games.jsonl")
+    row = json.loads((tmp_path / "games.jsonl").read_text())
+    assert (row["place"], row["won"]) == (None, None)
+
+
+def test_only_games_of_one_rulebook(folder: Path, tmp_path: Path) -> None:
+    (folder / "board.txt").write_text(str(played("classic").record()))
+    told = export(folder, "--rulebook", "classic", "--observations", "--to", tmp_path / "a.parquet")
+    assert told.startswith("1 game,")
+    with pytest.raises(OptionError, match="a data set with observations is of one rulebook"):
+        data.export(data.records(folder).games, tmp_path / "b.parquet", observations=True)
+
+
+def test_a_damaged_record_is_named(folder: Path, game: hv.Game, tmp_path: Path) -> None:
+    broken = str(game.record()).replace("run nothing", "run 2", 1).replace("bid", "bad", 1)
+    (folder / "zwei.txt").write_text(broken)
+    for observations in (False, True):
+        with pytest.raises(RecordError, match="zwei: move "):
+            data.export(data.records(folder).games, tmp_path / "a.jsonl", observations=observations)
+
+
+def test_a_data_set_of_another_codec_is_refused(folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "games.parquet"
+    export(folder / "one.txt", "--to", file, "--observations")
+    table = parquet.read_table(file)
+    spec = codec.spec("cardgame", players=2)
+    foreign = msgspec.json.encode(msgspec.structs.replace(spec, version=99))
+    parquet.write_table(table.replace_schema_metadata({CODEC: foreign}), file)
+    with pytest.raises(CodecError, match="made for version 99 of the codec"):
+        data.load(file)
+    export(folder / "one.txt", "--to", file)
+    with pytest.raises(OptionError, match="has no observations: export it with --observations"):
+        data.load(file)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "Name records or folders of them"),
+        (["nowhere"], "There is no nowhere"),
+        ([".", "--to", "games.csv"], "neither as .parquet nor as .jsonl"),
+        (["--server", "nowhere"], "neither a server's data folder nor an address"),
+    ],
+)
+def test_what_cannot_be_exported_is_refused(
+    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(app, ["export", *words])
+    assert result.exit_code == 2
+    assert told in result.output
