@@ -15,6 +15,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import Scope
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage import __version__
 from highvoltage.engine.errors import HighVoltageError
@@ -32,10 +33,10 @@ from highvoltage.server.lobby.catalogue import Games
 from highvoltage.server.lobby.page import page
 from highvoltage.server.lobby.replay import Replay
 from highvoltage.server.lobby.tables import Lobby
-from highvoltage.server.messages import Here, Problem
+from highvoltage.server.messages import Health, Here, Problem
 from highvoltage.server.network import address, is_local
 from highvoltage.server.openapi import openapi
-from highvoltage.server.problems import problem_of, status_of
+from highvoltage.server.problems import not_well, problem_of, status_of
 from highvoltage.server.store import Store
 
 log = logging.getLogger(__name__)
@@ -90,6 +91,7 @@ def build(config: Config, secret: bytes) -> Guard:
             HighVoltageError: _refused,
             HTTPException: _http,
             RecursionError: _too_deep,
+            SQLAlchemyError: _store_failed,
             Exception: _failed,
         },
         openapi_config=None,
@@ -105,10 +107,12 @@ def visitor_of(scope: Scope) -> Visitor:
 
 
 @get("/healthz", tags=["server"])
-async def healthz(store: Given[Store]) -> dict[str, str]:
-    """Whether the server and its store are there."""
-    await store.ping()
-    return {"status": "ok", "version": __version__}
+async def healthz(rooms: Given[Rooms]) -> Health:
+    """Whether the server, its store and all that must go on by itself are there."""
+    await rooms.store.ping()
+    if missed := rooms.watch.missed():
+        raise not_well(f"No sign of life from: {', '.join(missed)}.")
+    return Health("ok", __version__)
 
 
 @get("/metrics", tags=["server"], media_type=MediaType.TEXT)
@@ -155,6 +159,12 @@ def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
 def _too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Problem]:
     problem = Problem("malformed", "The JSON is nested beyond all measure.")
     return _problem(HTTPStatus.BAD_REQUEST, problem)
+
+
+def _store_failed(_: Request[Any, Any, Any], error: SQLAlchemyError) -> Response[Problem]:
+    log.error("store failed", extra={"why": type(error).__name__})
+    problem = Problem("no_store", "The store cannot be reached; try again in a moment.")
+    return _problem(HTTPStatus.SERVICE_UNAVAILABLE, problem)
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:

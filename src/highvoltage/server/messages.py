@@ -182,6 +182,13 @@ class AnalysisInfo(Struct):
     found: Analysis | None
 
 
+class Health(Struct):
+    """That all is well."""
+
+    status: str
+    version: str
+
+
 class Problem(Struct):
     """Why something was not done."""
 

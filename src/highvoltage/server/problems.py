@@ -53,5 +53,14 @@ def too_large(message: str) -> Sorry:
     return _sorry(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
 
 
+def not_well(message: str) -> Sorry:
+    return _sorry(HTTPStatus.SERVICE_UNAVAILABLE, "not_well", message)
+
+
+def unreadable(error: Exception) -> Sorry:
+    message = f"This table cannot be shown here. {error}"
+    return _sorry(HTTPStatus.CONFLICT, "unreadable", message)
+
+
 def _sorry(status: HTTPStatus, code: str, message: str) -> Sorry:
     return Sorry(status, Problem(code, message))

@@ -1,6 +1,7 @@
 """What everybody may know of a table."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -50,6 +51,15 @@ def table_info(
         moves=row.moves,
         rematch=row.rematch,
     )
+
+
+def table_infos(found: Sequence[tuple[GameRow, Sequence[SeatRow]]], who: str) -> list[TableInfo]:
+    """Tables for a list; one that cannot be read is left out."""
+    infos = []
+    for row, places in found:
+        with suppress(msgspec.MsgspecError):
+            infos.append(table_info(row, places, who, set()))
+    return infos
 
 
 def distinct(names: Sequence[str]) -> list[str]:

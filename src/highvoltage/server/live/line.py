@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from contextlib import suppress
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -42,7 +43,7 @@ from highvoltage.table import Refused
 
 MOST_ANSWERS = 200
 """Answers that may wait for a slow client before it is sent away."""
-GONE, TRY_LATER = 4404, 1013
+GONE, UNREADABLE, TRY_LATER = 4404, 4409, 1013
 CUT = (WebSocketDisconnect, OSError, RuntimeError)
 """What sending and receiving raise when the line is cut, by whomever."""
 HINT = "engineer"
@@ -205,7 +206,7 @@ async def live(
         await socket.send_data(
             encoder.encode(ErrorMessage(sorry.problem.code, sorry.problem.message)), mode="text"
         )
-        await socket.close(GONE)
+        await socket.close(GONE if sorry.status == HTTPStatus.NOT_FOUND else UNREADABLE)
         return
     if len(room.watchers) >= config.limits.watchers:
         await socket.close(TRY_LATER)

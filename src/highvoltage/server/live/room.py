@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from highvoltage.engine.chance import Seeded
+from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.engine.state import State as GameState
 from highvoltage.games import rulebook
@@ -21,7 +22,7 @@ from highvoltage.server.live.restore import restore
 from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import KeptSetup, State, TableInfo
 from highvoltage.server.metrics import MOVES
-from highvoltage.server.problems import not_now
+from highvoltage.server.problems import not_now, unreadable
 from highvoltage.server.store import Change, ChatLine, GameRow, SeatRow, Write, schema
 from highvoltage.table import By, Refused, Seat, Step, Table
 
@@ -89,10 +90,15 @@ class Room:
         if self.row.opening is not None and self.row.status != "broken":
             journal = await self.store.journal(self.row.id)
             seats = self._seats()
-            table = await asyncio.to_thread(restore, self.row, seats, self.setup, journal)
-            for wish in await self.store.wishes(self.row.id):
-                table.wishes[wish.seat, wish.card] = wish
-            self.table = table
+            try:
+                table = await asyncio.to_thread(restore, self.row, seats, self.setup, journal)
+            except HighVoltageError as error:  # of rules or a version that are not here
+                if self.row.record is None:
+                    raise unreadable(error) from None
+            else:
+                for wish in await self.store.wishes(self.row.id):
+                    table.wishes[wish.seat, wish.card] = wish
+                self.table = table
         self.chat = await self.store.chat(self.row.id, 0)
 
     def _seats(self) -> list[Seat]:

@@ -6,16 +6,21 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from time import time
 
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server.live.house import House
 from highvoltage.server.live.pulse import Pulse
 from highvoltage.server.live.room import Room
+from highvoltage.server.live.watch import Watch
 from highvoltage.server.metrics import ROOMS
-from highvoltage.server.problems import missing
+from highvoltage.server.problems import missing, unreadable
 from highvoltage.server.store import Change
 
 SWEEP = 2.0
+STAND_BACK = 600.0
+"""Seconds until a table that cannot be loaded is tried again."""
 MOST_IDLE = 500
 
 log = logging.getLogger(__name__)
@@ -29,22 +34,19 @@ class Rooms:
         self.store = house.store
         self._rooms: dict[str, Room] = {}
         self._pulses: dict[str, Pulse] = {}
+        self.watch = Watch()
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Let bots go on and clocks run for as long as this lasts."""
-        tasks = [asyncio.create_task(self._sweep())]
-        if self.store.shared:
-            tasks.append(asyncio.create_task(self._hear()))
-        try:
-            yield
-        finally:
-            self.house.closing = True
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            await asyncio.gather(*(pulse.close() for pulse in self._pulses.values()))
+        works = {"sweep": self._sweep} | ({"hear": self._hear} if self.store.shared else {})
+        async with self.watch.over(**works):
+            try:
+                yield
+            finally:
+                self.house.closing = True
+        await asyncio.gather(*(pulse.close() for pulse in self._pulses.values()))
 
     async def get(self, game: str) -> Room:
         """A room by its id, as it is in the store now; loaded only once, however many ask."""
@@ -63,7 +65,10 @@ class Rooms:
         found = await self.store.game(game)
         if found is None:
             raise missing("table")
-        room = Room(self.house, *found)
+        try:
+            room = Room(self.house, *found)
+        except msgspec.MsgspecError as error:
+            raise unreadable(error) from None
         await room.load()
         self._rooms[game] = room
         self._pulses[game] = Pulse(room)
@@ -75,17 +80,28 @@ class Rooms:
         """Take up what is due: at the start all that waits for a bot, later what others left."""
         horizon = self.house.grace
         while True:
-            try:
-                for game in await self.store.due(time() + horizon):
-                    await self.get(game)
-                    self._pulses[game].beat()
-                horizon = 0.0
-            except SQLAlchemyError:
-                log.exception("sweep failed")
-            except Exception:
-                log.exception("a table cannot be taken up")
+            for game in await self.store.due(time() + horizon):
+                await self._take_up(game)
+            horizon = 0.0
             self._let_go()
+            self.watch.sign("sweep")
             await asyncio.sleep(SWEEP)
+
+    async def _take_up(self, game: str) -> None:
+        """Let a table go on; one that cannot stands back, and the others do not notice."""
+        try:
+            await self.get(game)
+            self._pulses[game].beat()
+        except SQLAlchemyError:
+            raise  # the store is gone, for all of them
+        except Exception as error:
+            unreadable = isinstance(error, HighVoltageError)
+            log.warning(
+                "a table cannot be taken up",
+                extra={"game": game, "why": str(error)},
+                exc_info=not unreadable,
+            )
+            await self.store.change_game(game, due=time() + STAND_BACK)
 
     def _let_go(self) -> None:
         """Forget rooms where nobody is, the longest known first, beyond a number that is kept."""
@@ -97,12 +113,16 @@ class Rooms:
     async def _hear(self) -> None:
         """Follow what other processes do with the rooms that are open here."""
         async for change in self.store.listen():
-            with suppress(SQLAlchemyError):
+            self.watch.sign("hear")
+            try:
                 await self._heard(change)
+            except Exception as error:  # noqa: BLE001  # of one room; the next word is of another
+                log.warning("not followed", extra={"why": type(error).__name__})
 
     async def _heard(self, change: Change | None) -> None:
         if change is None:
             for known in list(self._rooms.values()):
-                await known.refresh()
+                with suppress(HighVoltageError):
+                    await known.refresh()
         elif (room := self._rooms.get(change.game)) is not None:
             await (room.refresh() if change.seq < 0 else room.hear(change))

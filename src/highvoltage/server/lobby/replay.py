@@ -10,7 +10,9 @@ from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, FromQuery, PathParameter
 
 import highvoltage as hv
+from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
+from highvoltage.engine.record import Record, read_record
 from highvoltage.server.bots.worker import Imported
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
@@ -18,7 +20,7 @@ from highvoltage.server.live.info import table_info
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.messages import Log, Position, TableInfo
-from highvoltage.server.problems import malformed, missing, not_now, too_many
+from highvoltage.server.problems import malformed, missing, not_now, too_many, unreadable
 from highvoltage.server.store import GameRow, SeatRow
 from highvoltage.table.sight import events_data, row_data
 
@@ -37,7 +39,8 @@ class Replay(Controller):
         form: FromQuery[Literal["text", "json"]] = "text",
     ) -> Response[str]:
         """The record, to be kept."""
-        found = (await _game(await rooms.get(table))).record()
+        room = await rooms.get(table)
+        found = await asyncio.to_thread(_record, room)
         kind = MediaType.TEXT if form == "text" else MediaType.JSON
         name = f"highvoltage-{table}.{'txt' if form == 'text' else 'json'}"
         return Response(
@@ -108,12 +111,24 @@ def _rows(kept: Imported, visitor: Visitor) -> tuple[GameRow, list[SeatRow]]:
     return row, [SeatRow(table, seat, "person", name) for seat, name in enumerate(kept.names)]
 
 
+def _record(room: Room) -> Record:
+    """What was written down, which needs no rules to be read."""
+    if room.row.record is not None:
+        return read_record(room.row.record)[0]
+    if room.table is None:
+        raise not_now("The game has not begun.")
+    return room.table.game.record()
+
+
 async def _game(room: Room) -> Game:
     if room.table is not None:
         return room.table.game
     if room.row.record is None:
         raise not_now("The game has not begun.")
-    return await asyncio.to_thread(hv.replay, room.row.record)
+    try:
+        return await asyncio.to_thread(hv.replay, room.row.record)
+    except HighVoltageError as error:  # of rules or a version that are not here
+        raise unreadable(error) from None
 
 
 def _view_at(game: Game, n: int, seat: int | None) -> dict[str, Any]:

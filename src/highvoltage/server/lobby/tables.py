@@ -18,7 +18,7 @@ from highvoltage.server.bots.thinking import Thinkers
 from highvoltage.server.bots.worker import Check
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.live.info import table_info
+from highvoltage.server.live.info import table_infos
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.watcher import Watcher
@@ -54,13 +54,13 @@ class Lobby(Controller):
     @get()
     async def public_tables(self, store: Given[Store], visitor: Given[Visitor]) -> list[TableInfo]:
         """Public tables that are open or running."""
-        return [table_info(*found, visitor.who, set()) for found in await store.public()]
+        return await asyncio.to_thread(table_infos, await store.public(), visitor.who)
 
     @get("/mine")
     async def my_tables(self, store: Given[Store], visitor: Given[Visitor]) -> list[TableInfo]:
         """Tables where you hold a seat or that you made, your turn first."""
         found = await store.mine(visitor.who)
-        tables = [table_info(*each, visitor.who, set()) for each in found]
+        tables = await asyncio.to_thread(table_infos, found, visitor.who)
         return sorted(tables, key=lambda table: not _my_turn(table))
 
     @post()

@@ -6,6 +6,7 @@ so that each is durable before it is acknowledged and the disk is asked only onc
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -54,7 +55,12 @@ READERS = 4
 BREATH = 0.005
 """Seconds between two transactions, in which decisions gather for the next one."""
 
+LISTEN_SECONDS = 10.0
+QUIET = Change("", -1, [])
+
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 
 class Store:
@@ -195,7 +201,10 @@ class Store:
             connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
 
     async def listen(self) -> AsyncIterator[Change | None]:
-        """What other processes did; None when something may have been missed."""
+        """What other processes did; None when something may have been missed.
+
+        A change of no game is a sign of life while there is nothing to tell.
+        """
         import psycopg  # noqa: PLC0415  # an extra
 
         address = self.url.replace("+psycopg", "")
@@ -206,12 +215,23 @@ class Store:
                 ) as connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     yield None
-                    async for note in connection.notifies():
-                        origin, game, seq, told = note.payload.split(" ", 3)
-                        if origin != self.origin:
-                            yield Change(game, int(seq), _ENTRIES.decode(told))
+                    while True:
+                        async for note in connection.notifies(timeout=LISTEN_SECONDS):
+                            if change := self._read_note(note.payload):
+                                yield change
+                        yield QUIET
             except psycopg.OperationalError:
                 await asyncio.sleep(1)
+
+    def _read_note(self, note: str) -> Change | None:
+        """What another process tells; None if it is our own word, or cannot be read."""
+        try:
+            origin, game, seq, told = note.split(" ", 3)
+            change = Change(game, int(seq), _ENTRIES.decode(told))
+        except (ValueError, msgspec.MsgspecError):
+            log.warning("a note cannot be read")
+            return None
+        return change if origin != self.origin else None
 
     # Games and seats
 

@@ -1,0 +1,53 @@
+"""Tasks that must live: begun again when they fail, and missed when they do not come back."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import asynccontextmanager
+from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+PATIENCE = 60.0
+"""Seconds without a sign of life after which a task counts as dead."""
+REST = 1.0
+
+log = logging.getLogger(__name__)
+
+
+class Watch:
+    """Keeps tasks alive, and knows which have given no sign of life for too long."""
+
+    def __init__(self) -> None:
+        self._signs: dict[str, float] = {}
+
+    @asynccontextmanager
+    async def over(self, **works: Callable[[], Awaitable[None]]) -> "AsyncIterator[None]":
+        """Keep these going for as long as this lasts."""
+        tasks = [asyncio.create_task(self._keep(name, work)) for name, work in works.items()]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _keep(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        self.sign(name)
+        while True:
+            try:
+                await work()
+            except Exception:
+                log.exception("begun again", extra={"task": name})
+            await asyncio.sleep(REST)
+
+    def sign(self, name: str) -> None:
+        """The task has just done what it is there for."""
+        self._signs[name] = monotonic()
+
+    def missed(self) -> list[str]:
+        """Those that have given no sign of life for too long."""
+        late = monotonic() - PATIENCE
+        return [name for name, at in self._signs.items() if at < late]

@@ -1,0 +1,138 @@
+"""What breaks, breaks alone: one table, one word from another process, one task."""
+
+import asyncio
+import json
+from pathlib import Path
+from sqlite3 import Connection, connect
+
+import psycopg
+import pytest
+
+from highvoltage.server.live import watch
+from highvoltage.server.live.watch import Watch
+from serving import BOT, ME, OPEN, Person, Server
+
+BREAKS = {
+    "journal": "UPDATE entries SET text = 'nonsense' WHERE game = ? AND seq = 0",
+    "rulebook": "UPDATE games SET rulebook = 'martian' WHERE id = ?",
+    "version": "UPDATE games SET opening = replace(opening, '\"version\":', '\"version\":99') "
+    "WHERE id = ?",
+    "setup": "UPDATE games SET setup = '[' WHERE id = ?",
+}
+
+
+def test_a_table_that_cannot_be_loaded_stops_no_other(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    with Person(server, "Ann") as ann:
+        broken = {name: ann.table([ME, BOT], public=True)["id"] for name in BREAKS}
+        good = ann.table([ME, ME], seed=1, pace={"kind": "move", "seconds": 1}, public=True)["id"]
+        for table in broken.values():
+            with ann.live(table, "?brief=true") as live:
+                live.until(lambda s: s["legal"])
+                live.move(live.state["legal"][0]["move"])
+                live.until(lambda s: s["seq"] >= 1)
+    assert server.stop() == 0
+    with connect(tmp_path / "highvoltage.db") as store:
+        for name, table in broken.items():
+            assert store.execute(BREAKS[name], (table,)).rowcount == 1
+            store.execute("UPDATE games SET due = 0 WHERE id = ?", (table,))  # before the good one
+        store.execute("UPDATE games SET due = 1, started = 1 WHERE id = ?", (good,))
+    server.start()
+    with Person(server, "Eve") as eve:
+        with eve.live(good) as live:
+            assert live.next("state")["table"]["status"] == "running"
+        until_due(store, broken["setup"])
+        assert eve.get("/healthz").status_code == 200
+        assert good in [table["id"] for table in eve.get("/api/tables").json()]
+        for table in broken.values():
+            answer = eve.get(f"/api/tables/{table}")
+            assert (answer.status_code, answer.json()["code"]) == (409, "unreadable"), answer.text
+            with eve.live(table) as live:
+                assert live.next("error")["code"] == "unreadable"
+        message = eve.get(f"/api/tables/{broken['version']}").json()["message"]
+        assert "version 99" in message
+    assert server.stop() == 0
+    assert server.errors() == []
+
+
+def until_due(store: Connection, table: str) -> None:
+    """Until the sweep has put this table off, and with it all that were due before."""
+    for _ in range(200):
+        due = store.execute("SELECT due FROM games WHERE id = ?", (table,)).fetchone()[0]
+        if due > 1_000:
+            return
+        asyncio.run(asyncio.sleep(0.1))
+    raise AssertionError("the sweep does not come by")
+
+
+def test_a_finished_game_of_rules_that_are_gone_is_still_told(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    with Person(server, "Ann") as ann:
+        table = ann.table([ME, BOT], rulebook="cardgame")["id"]
+        with ann.live(table, "?brief=true") as live:
+            ann.post(f"/api/tables/{table}/stand-in", json={"seat": 0, "bot": "random"})
+            live.until(lambda s: s["table"]["status"] == "finished", timeout=60)
+        record = ann.get(f"/api/tables/{table}/record").text
+        server.stop()
+        with connect(tmp_path / "highvoltage.db") as store:
+            for column in ("opening", "record"):
+                store.execute(
+                    f"UPDATE games SET {column} ="
+                    f" replace({column}, '\"version\":', '\"version\":99')"
+                )
+        server.start()
+    with Person(server, "Eve") as eve:
+        assert eve.get(f"/api/tables/{table}").json()["table"]["status"] == "finished"
+        kept = eve.get(f"/api/tables/{table}/record").text
+        assert kept.splitlines()[3:] == record.splitlines()[3:]
+        refused = eve.get(f"/api/tables/{table}/at/3")
+        assert (refused.status_code, refused.json()["code"]) == (409, "unreadable")
+    server.stop()
+    assert server.errors() == []
+
+
+def test_a_word_that_cannot_be_read_ends_no_listening(postgres: str, tmp_path: Path) -> None:
+    here, there = Server(tmp_path, postgres), Server(tmp_path, postgres)
+    with Person(here, "Ann") as ann, Person(there, "Bob") as bob:
+        table = ann.table([ME, OPEN])["id"]
+        with ann.live(table) as live, psycopg.connect(postgres, autocommit=True) as elsewhere:
+            live.next("state")
+            for note in ("", "x", "a b c d", "a b 1 {", "a b 1 []", json.dumps([1] * 9)):
+                elsewhere.execute("SELECT pg_notify('highvoltage', %s)", (note,))
+            bob.post(f"/api/tables/{table}/join", json={})
+            live.until(lambda s: s["table"]["status"] == "running")
+    for server in (here, there):
+        assert server.stop() == 0
+        assert server.errors() == []
+
+
+def test_a_task_that_must_live_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "REST", 0)
+    begun = 0
+
+    async def run() -> None:
+        enough = asyncio.Event()
+
+        async def fail() -> None:
+            nonlocal begun
+            begun += 1
+            if begun == 3:
+                enough.set()
+            raise RuntimeError
+
+        async with Watch().over(fail=fail):
+            await enough.wait()
+
+    asyncio.run(run())
+    assert begun >= 3
+
+
+def test_health_is_bad_when_a_task_gives_no_sign_of_life(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Person(server) as ann:
+        assert ann.get("/healthz").status_code == 200
+        monkeypatch.setattr(watch, "PATIENCE", -1)
+        ill = ann.get("/healthz")
+        assert (ill.status_code, ill.json()["code"]) == (503, "not_well")
+        assert "sweep" in ill.json()["message"]
