@@ -26,6 +26,8 @@ class GameRow(Struct):
     moves: int = 0
     record: str | None = None
     rematch: str | None = None
+    origin: str = ""
+    told: str = ""
 
 
 class SeatRow(Struct):

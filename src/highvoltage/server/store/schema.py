@@ -37,7 +37,11 @@ games = Table(
     Column("moves", Integer, nullable=False, default=0),
     Column("record", Text),  # JSON: of a finished or imported game
     Column("rematch", Text),
+    Column("origin", Text, nullable=False),  # a mark of the network it was made from
+    Column("told", Text, nullable=False),  # the news for which a webhook was last called
     Index("games_due", "due"),
+    Index("games_origin", "origin", "status"),
+    Index("games_host", "host", "status"),
     Index("games_public", "public", "status"),
 )
 
@@ -104,4 +108,31 @@ accounts = Table(
     Column("who", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("password", Text, nullable=False),  # argon2
+)
+
+logins = Table(
+    "logins",
+    metadata,
+    Column("id", Text, primary_key=True),  # the hash of what is in the cookie
+    Column("who", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    Index("logins_who", "who"),
+)
+
+bans = Table(
+    "bans",
+    metadata,
+    _of_game(),
+    Column("who", Text, primary_key=True),  # may not take a seat here again
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    _of_game(),
+    Column("n", Integer, primary_key=True),  # the line of the chat
+    Column("by", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Double, nullable=False),
 )

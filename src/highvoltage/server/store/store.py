@@ -82,15 +82,16 @@ class Store:
         self._flushing: asyncio.Task[None] | None = None
         if not self.shared:
             event.listen(self.engine, "connect", _prepare_sqlite)
+            event.listen(self.engine, "begin", _begin_sqlite)
 
     async def open(self) -> None:
-        def migrate(connection: Connection) -> None:
+        def up_to_date(connection: Connection) -> None:
             if self.shared:  # several processes may start at once
                 lock = text("SELECT pg_advisory_xact_lock(:lock)")
                 connection.execute(lock, {"lock": MIGRATION_LOCK})
-            _migrate(connection)
+            migrate(connection)
 
-        await self._write(migrate)
+        await self._write(up_to_date)
 
     async def close(self) -> None:
         """Let go between two transactions; what is not written was not acknowledged."""
@@ -406,6 +407,7 @@ def _row(struct: Struct) -> dict[str, Any]:
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where they are begun, see below
     cursor = connection.cursor()
     cursor.execute("PRAGMA busy_timeout = 20000")
     cursor.execute("PRAGMA journal_mode = WAL")
@@ -413,7 +415,12 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor.close()
 
 
-def _migrate(connection: Connection) -> None:
+def _begin_sqlite(connection: Connection) -> None:
+    """Left to itself, the driver begins none for what changes the schema: half would stay."""
+    connection.exec_driver_sql("BEGIN")
+
+
+def migrate(connection: Connection) -> None:
     config = AlembicConfig()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection

@@ -1,0 +1,105 @@
+"""A store of any age is brought up to date, or stays as it is: never anything between.
+
+`schemas` holds a store with one game in it for every form that the store has had.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from highvoltage.server.store import Store
+from highvoltage.server.store import schema as newest
+from highvoltage.server.store.store import migrate
+from serving import Person, Server
+
+FORMS = {file.stem: file.read_text() for file in Path(__file__).parent.glob("schemas/*.sql")}
+KILLED = 9
+
+
+def kept(file: Path, form: str | None) -> None:
+    """A store as it was left by a version of the server; none at all before the first start."""
+    for old in file.parent.glob(f"{file.name}*"):
+        old.unlink()
+    with closing(sqlite3.connect(file)) as store:
+        store.executescript(FORMS[form] if form else "")
+
+
+def tables(file: Path) -> dict[str, list[str]]:
+    with closing(sqlite3.connect(file)) as store:
+        names = [row[0] for row in store.execute("SELECT name FROM sqlite_master ORDER BY name")]
+        return {
+            name: [str(row) for row in store.execute(f"PRAGMA table_info({name})")]
+            for name in names
+        }
+
+
+def upgrade(file: Path, watch: Callable[[], None]) -> None:
+    """Bring a store up to date; `watch` is called before every statement and the commit."""
+    store = Store(f"sqlite:///{file}")
+    for moment in ("before_cursor_execute", "commit"):
+        event.listen(store.engine, moment, lambda *_: watch())
+    with store.engine.begin() as connection:
+        migrate(connection)
+    store.engine.dispose()
+
+
+def killed_at(file: Path, statement: int) -> bool:
+    """Whether the upgrade came so far as to be killed there. No clean-up whatever happens."""
+    child = os.fork()
+    if child == 0:
+        left = statement
+
+        def watch() -> None:
+            nonlocal left
+            if left == 0:
+                os._exit(KILLED)
+            left -= 1
+
+        try:
+            upgrade(file, watch)
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == KILLED
+
+
+@pytest.mark.parametrize("form", [None, *sorted(FORMS)])
+def test_killed_at_every_statement_it_starts_again(tmp_path: Path, form: str | None) -> None:
+    file = tmp_path / "highvoltage.db"
+    kept(file, form)
+    upgrade(file, lambda: None)
+    done = tables(file)
+    statement = 0
+    kept(file, form)
+    before = tables(file)
+    while killed_at(file, statement):
+        assert tables(file) == before, "half of it was done"
+        statement += 1
+    assert statement > (3 if form == max(FORMS) else 6)
+    assert tables(file) == done
+    upgrade(file, lambda: None)  # and once more does nothing
+    assert tables(file) == done
+    assert {*newest.metadata.tables} <= {*done}
+
+
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_a_game_of_any_age_goes_on(tmp_path: Path, form: str) -> None:
+    kept(tmp_path / "highvoltage.db", form)
+    server = Server(tmp_path)
+    with Person(server) as eve:
+        state: dict[str, Any] = eve.get("/api/tables/kept").json()
+        assert state["seq"] == 3
+        assert [seat["name"] for seat in state["table"]["seats"]] == ["Ann", "Bob"]
+    assert server.stop() == 0
+    assert server.errors() == []
+
+
+def test_the_newest_form_is_kept_too() -> None:
+    folder = Path(newest.__file__).parent / "migrations" / "versions"
+    versions = sorted(file.stem[:4] for file in folder.glob("0*.py"))
+    assert sorted(FORMS) == versions
