@@ -35,7 +35,13 @@ requests_per_second = 100000
 messages_per_second = 100000
 burst = 100000
 tables = 100000
+tables_of_address = 100000
+imports_of_address = 100000
 connections = 100000
+http_connections = 100000
+chat_per_minute = 100000
+logins = 100000
+analyses = {analyses}
 """
 BOT = {"kind": "bot", "bot": "random"}
 ME = {"kind": "me"}
@@ -45,11 +51,13 @@ OPEN = {"kind": "open"}
 class Server:
     """A server in a thread, which costs no start of a process."""
 
-    def __init__(self, folder: Path, database: str | None = None, settings: str = "") -> None:
+    def __init__(
+        self, folder: Path, database: str | None = None, settings: str = "", analyses: int = 1000
+    ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         toml = folder / "server.toml"
         if not toml.exists():
-            toml.write_text(GENEROUS.format(settings=settings))
+            toml.write_text(GENEROUS.format(settings=settings, analyses=analyses))
         self.folder = folder
         self.database = database
         self.start()

@@ -88,7 +88,7 @@ def test_an_account_is_the_same_person_on_another_device(server: Server) -> None
     login = {"login": "ann", "password": "correct horse"}
     with Person(server, "Ann") as ann, Person(server) as phone, Person(server) as other:
         table = ann.table([ME, OPEN])["id"]
-        assert ann.post("/api/account", json=login).json() == {"name": "Ann", "account": "ann"}
+        assert ann.post("/api/account", json=login).json()["account"] == "ann"
         assert ann.post("/api/account", json=login).status_code == 409
         assert other.post("/api/account", json=login).status_code == 409
         wrong = phone.post("/api/login", json={**login, "password": "wrong horse"})
@@ -152,6 +152,8 @@ def test_there_are_limits_for_everybody(strict: Server) -> None:
     [
         *("127.0.0.1", "10.1.2.3", "192.168.0.1", "169.254.169.254", "0.0.0.0", "100.64.0.1"),
         *("::1", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "224.0.0.1", "64:ff9b:1::1"),
+        *("::7f00:1", "fec0::1", "::ffff:0:127.0.0.1", "192.0.0.8", "2002:7f00:1::", "::"),
+        *("2001:0:7f00:1::", "64:ff9b::7f00:1", "ff02::1", "198.18.0.1", "255.255.255.255"),
     ],
 )
 def test_private_addresses_are_known(address: str) -> None:
@@ -160,6 +162,7 @@ def test_private_addresses_are_known(address: str) -> None:
 
 def test_webhooks_lead_out_only(ann: Person) -> None:
     assert _public("93.184.215.14")
+    assert _public("2606:2800:21f:cb07:6820:80da:af6b:8b2c")
     for url in ("file:///etc/passwd", "http://", "http://a b/", "x", "http://127.0.0.1/", "//x"):
         with pytest.raises(Sorry):
             check_address(url, private=False)

@@ -15,7 +15,7 @@ from sqlalchemy import event
 
 from highvoltage.server.store import Store
 from highvoltage.server.store import schema as newest
-from highvoltage.server.store.store import migrate
+from highvoltage.server.store.database import migrate
 from serving import Person, Server
 
 FORMS = {file.stem: file.read_text() for file in Path(__file__).parent.glob("schemas/*.sql")}

@@ -23,6 +23,8 @@ from highvoltage.server.bots.thinking import Thinkers
 from highvoltage.server.config import Config
 from highvoltage.server.guard.guard import Guard
 from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.logins import Logins
+from highvoltage.server.guard.passwords import Passwords
 from highvoltage.server.live.house import House
 from highvoltage.server.live.line import live
 from highvoltage.server.live.rooms import Rooms
@@ -46,9 +48,13 @@ def build(config: Config, secret: bytes) -> Guard:
     """The application, guarded, ready for uvicorn."""
     identities = Identities(secret)
     store = Store(config.database)
+    store.claim()
+    logins = Logins(store)
+    passwords = Passwords(config.limits)
     thinkers = Thinkers(config.workers, config.bot_seconds, config.bot_budget)
     analysts = Analysts(store, thinkers, config)
-    rooms = Rooms(House(store, thinkers, Webhooks(private=config.private_webhooks)))
+    webhooks = Webhooks(store, private=config.private_webhooks)
+    rooms = Rooms(House(store, thinkers, webhooks))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -58,6 +64,8 @@ def build(config: Config, secret: bytes) -> Guard:
                 yield
         finally:
             await analysts.close()
+            await webhooks.close()
+            passwords.close()
             await thinkers.close()
             await store.close()
 
@@ -84,6 +92,8 @@ def build(config: Config, secret: bytes) -> Guard:
             "analysts": given(analysts),
             "config": given(config),
             "identities": given(identities),
+            "logins": given(logins),
+            "passwords": given(passwords),
             "visitor": Provide(visitor_of, sync_to_thread=False),
         },
         lifespan=[lifespan],
@@ -98,7 +108,7 @@ def build(config: Config, secret: bytes) -> Guard:
         request_max_body_size=config.limits.body_bytes,
         logging_config=None,
     )
-    return Guard(app, identities, config)
+    return Guard(app, identities, logins, config)
 
 
 def visitor_of(scope: Scope) -> Visitor:

@@ -17,16 +17,24 @@ class ConfigError(HighVoltageError):
 
 
 class Limits(Struct, forbid_unknown_fields=True):
-    """How much one visitor may ask for."""
+    """How much one visitor, or one address, may ask for: identities are free."""
 
     requests_per_second: float = 20
     messages_per_second: float = 20
     burst: int = 100
+    chat_per_minute: float = 30
     tables: int = 50  # open or running, made by one identity
+    tables_of_address: int = 100
     imports: int = 200
-    analyses: int = 20  # of finished games, begun by one identity in an hour
+    imports_of_address: int = 400
+    analyses: int = 20  # of finished games, begun from one address in an hour
+    logins: int = 20  # tried at once for one account, or from one address; then one every 30 s
     watchers: int = 100  # of one table
-    connections: int = 50  # of one address
+    connections: int = 50  # WebSockets of one address
+    http_connections: int = 100  # of one address
+    head_seconds: float = 10  # that a request may take to say what it wants
+    body_seconds: float = 30  # to send the rest of it
+    answer_seconds: float = 60  # and to be answered
     message_bytes: int = 4_096
     body_bytes: int = 1_000_000  # a record fits in
     own_bytes: int = 100_000  # of a map, or of card faces, that a table brings along
@@ -44,6 +52,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     bot_budget: float = 5  # seconds that may be asked for, as in director:5s
     analysis_budget: str = "8"  # for each decision of a game that is analysed
     private_webhooks: bool = False
+    registration: bool = True  # may anybody make an account?
     limits: Limits = msgspec.field(default_factory=Limits)
 
 

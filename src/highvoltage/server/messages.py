@@ -11,13 +11,25 @@ from highvoltage.server.store import ChatLine
 from highvoltage.table import EventData, LogRow, Offer, Pace, Refused, Sight
 from highvoltage.table.sight import Clocks
 
+CONTROL = r"\x00-\x1f\x7f-\x9f"
+TURNING = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+"""Letters that turn the direction of what follows, and so make it read as something else."""
+UNSEEN = (
+    r"\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065"
+    r"\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
+)
+"""Letters that take no room: with them, two names look alike."""
+_LETTER = rf"[^\s:,=|{CONTROL}{TURNING}{UNSEEN}]"
+
 Name = Annotated[
     str,
     Meta(
-        pattern=r"^[^\s:,=|\x00-\x1f\x7f]( ?[^\s:,=|\x00-\x1f\x7f]){0,23}$(?!\n)",
+        pattern=rf"^{_LETTER}( ?{_LETTER}){{0,23}}$(?!\n)",
         description="up to 24 letters, without : , = |",
     ),
 ]
+Words = Annotated[str, Meta(pattern=rf"^[^{CONTROL}{TURNING}]*$(?!\n)")]
+"""A line of text."""
 Login = Annotated[str, Meta(pattern=r"^[a-z0-9_.-]{2,40}$(?!\n)")]
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
 BotName = Annotated[str, Meta(max_length=40)]
@@ -42,6 +54,19 @@ class Credentials(Struct):
     password: Password
 
 
+class OldPassword(Struct):
+    """The password of your account, to prove that it is you."""
+
+    password: Annotated[str, Meta(max_length=200)]
+
+
+class NewPassword(Struct):
+    """The password of your account, and the one it is to have."""
+
+    old: Annotated[str, Meta(max_length=200)]
+    new: Password
+
+
 class SeatWish(Struct, forbid_unknown_fields=True):
     """Who is to sit here: you, whoever comes, or a bot."""
 
@@ -55,7 +80,7 @@ class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
     rulebook: Annotated[str, Meta(max_length=40)]
     map: str | dict[str, Any] | None = None
     options: dict[str, Any] = {}
-    title: Annotated[str, Meta(max_length=80)] = ""
+    title: Annotated[Words, Meta(max_length=80)] = ""
     public: bool = False
     pace: Pace = Pace()
     timeout: Literal["bot", "minimal"] = "bot"
@@ -67,7 +92,7 @@ class NewTable(Setup, forbid_unknown_fields=True, kw_only=True):
     """A table to be made."""
 
     seats: Annotated[list[SeatWish], Meta(min_length=2, max_length=6)]
-    seed: Annotated[str, Meta(max_length=80)] | Number | None = None
+    seed: Annotated[Words, Meta(max_length=80)] | Number | None = None
 
 
 class KeptSetup(Setup, kw_only=True):
@@ -80,6 +105,18 @@ class SeatChoice(Struct):
     """One of the seats; null where it does not matter or there is only one."""
 
     seat: SeatNumber | None = None
+
+
+class SeatOf(Struct):
+    """One of the seats."""
+
+    seat: SeatNumber
+
+
+class LineOf(Struct):
+    """A line of the chat."""
+
+    n: Annotated[int, Meta(ge=1, le=2**31)]
 
 
 class StartWish(Struct):
@@ -109,6 +146,7 @@ class Me(Struct):
 
     name: str
     account: str | None
+    registration: bool  # accounts can be made here
 
 
 class Here(Struct):
@@ -313,7 +351,7 @@ class PassOnMessage(ClientMessage, tag="pass_on"):
 class SayMessage(ClientMessage, tag="chat"):
     """Something to say."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    text: Annotated[Words, Meta(min_length=1, max_length=500)]
 
 
 class AskMessage(ClientMessage, tag="hint"):

@@ -16,6 +16,7 @@ from highvoltage import __version__
 from highvoltage.server import network
 from highvoltage.server.app import build
 from highvoltage.server.config import Config
+from highvoltage.server.guard.door import Door
 from highvoltage.server.network import EVERYWHERE
 
 log = logging.getLogger(__name__)
@@ -58,6 +59,7 @@ class Server(uvicorn.Server):
             log_config=None,
             access_log=False,  # addresses may carry secrets
             server_header=False,
+            http=Door.of(config.limits),
             ws="websockets-sansio",
             ws_max_size=config.limits.message_bytes,
             ws_per_message_deflate=False,

@@ -1,5 +1,6 @@
 """How often somebody may ask."""
 
+from collections import OrderedDict
 from time import monotonic
 
 KNOWN_VISITORS = 10_000
@@ -25,3 +26,25 @@ class Bucket:
             return True
         self._left -= 1
         return False
+
+
+class Buckets:
+    """A bucket for each visitor, or whatever else is counted; the longest unseen are forgotten."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._known: OrderedDict[str, Bucket] = OrderedDict()
+
+    def empty(self, name: str) -> bool:
+        """Take one from a bucket; True if there was none left.
+
+        >>> logins = Buckets(rate=0.1, burst=2)
+        >>> [logins.empty("ann"), logins.empty("ann"), logins.empty("ann"), logins.empty("bob")]
+        [False, False, True, False]
+        """
+        bucket = self._known.setdefault(name, Bucket(self._rate, self._burst))
+        self._known.move_to_end(name)
+        if len(self._known) > KNOWN_VISITORS:
+            self._known.popitem(last=False)
+        return bucket.empty()

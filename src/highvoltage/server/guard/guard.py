@@ -6,16 +6,18 @@ cookie that somebody else could misuse.
 """
 
 import logging
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.server.config import Config
-from highvoltage.server.guard.bucket import KNOWN_VISITORS, Bucket
-from highvoltage.server.guard.identity import Identities
+from highvoltage.server.guard.bucket import Buckets
+from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.logins import Logins
+from highvoltage.server.guard.origin import Counts, network_of
 from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
 from highvoltage.server.network import LOCAL, is_local
@@ -48,13 +50,16 @@ log = logging.getLogger(__name__)
 class Guard:
     """Stands before the application."""
 
-    def __init__(self, app: ASGIApp, identities: Identities, config: Config) -> None:
+    def __init__(
+        self, app: ASGIApp, identities: Identities, logins: Logins, config: Config
+    ) -> None:
         self.app = app
         self.identities = identities
+        self.logins = logins
         self.limits = config.limits
         self.hosts = config.hosts or (LOCAL if is_local(config.host) else ())
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-        self._connections: dict[str, int] = {}
+        self._asking = Buckets(self.limits.requests_per_second, self.limits.burst)
+        self._watching = Counts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in {"http", "websocket"}:
@@ -67,10 +72,12 @@ class Guard:
         known = visitor is not None
         visitor = visitor or self.identities.new()
         scope["highvoltage"] = visitor
-        address = (scope.get("client") or ("", 0))[0]
-        refusal = self._refusal(scope, headers, address)
+        visitor.network = network_of((scope.get("client") or ("", 0))[0])
+        refusal = self._refusal(scope, headers, visitor.network)
+        if refusal is None and visitor.login is not None:
+            refusal = await self._recognise(visitor)
         if scope["type"] == "websocket":
-            await self._connect(scope, receive, send, address, refused=refusal is not None)
+            await self._connect(scope, receive, send, refused=refusal is not None)
             return
 
         async def seal(message: Message) -> None:
@@ -92,43 +99,44 @@ class Guard:
             await _refuse(seal, *refusal)
 
     def _refusal(
-        self, scope: Scope, headers: dict[str, str], address: str
+        self, scope: Scope, headers: dict[str, str], network: str
     ) -> tuple[int, Problem] | None:
         host = headers.get("host", "")
-        if self.hosts and urlsplit(f"//{host}").hostname not in {h.strip("[]") for h in self.hosts}:
+        if self.hosts and _name_of(host) not in {known.strip("[]") for known in self.hosts}:
             return 403, Problem("wrong_host", "This server is not reached by that name.")
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
         if changes and not _same_origin(headers, host):
             return 403, Problem("wrong_origin", "This request comes from another site.")
-        if self._bucket(address).empty():
+        if self._asking.empty(network):
             return 429, Problem("too_fast", "Too many requests; wait a little.")
         return None
 
-    def _bucket(self, address: str) -> Bucket:
-        bucket = self._buckets.get(address)
-        if bucket is None:
-            bucket = Bucket(self.limits.requests_per_second, self.limits.burst)
-            self._buckets[address] = bucket
-            if len(self._buckets) > KNOWN_VISITORS:
-                self._buckets.popitem(last=False)
-        self._buckets.move_to_end(address)
-        return bucket
+    async def _recognise(self, visitor: Visitor) -> tuple[int, Problem] | None:
+        try:
+            if not await self.logins.recognise(visitor):
+                self.identities.renew(visitor)
+        except SQLAlchemyError:
+            return 503, Problem("no_store", "The store cannot be reached; try again in a moment.")
+        return None
 
-    async def _connect(
-        self, scope: Scope, receive: Receive, send: Send, address: str, *, refused: bool
-    ) -> None:
-        open_now = self._connections.get(address, 0)
-        if refused or open_now >= self.limits.connections:
+    async def _connect(self, scope: Scope, receive: Receive, send: Send, *, refused: bool) -> None:
+        network = scope["highvoltage"].network
+        if refused or self._watching[network] >= self.limits.connections:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
-        self._connections[address] = open_now + 1
+        self._watching.enter(network)
         try:
             await self.app(scope, receive, send)
         finally:
-            self._connections[address] -= 1
-            if not self._connections[address]:
-                del self._connections[address]
+            self._watching.leave(network)
+
+
+def _name_of(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:  # half an address of IPv6
+        return None
 
 
 def _same_origin(headers: dict[str, str], host: str) -> bool:
@@ -136,7 +144,10 @@ def _same_origin(headers: dict[str, str], host: str) -> bool:
     if site is not None and site not in {"same-origin", "none"}:
         return False
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == host
+    try:
+        return origin is None or urlsplit(origin).netloc == host
+    except ValueError:
+        return False
 
 
 async def _refuse(send: Send, status: int, problem: Problem) -> None:

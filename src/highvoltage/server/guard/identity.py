@@ -1,7 +1,7 @@
 """Who somebody is: an opaque mark and a display name in a signed cookie.
 
 The signature proves the identity, so nothing about it needs to be kept until somebody wants an
-account.
+account. That is proved by a login, which the store keeps and can end.
 """
 
 import hashlib
@@ -23,7 +23,9 @@ class Visitor(Struct):
     who: str
     name: str
     account: str | None = None
+    login: str | None = None  # the secret mark of a login, for an account
     fresh: bool = False
+    network: str = ""  # from which the request comes
 
 
 class Identities:
@@ -33,11 +35,19 @@ class Identities:
         self._secret = hashlib.sha256(b"highvoltage cookie" + secret).digest()
 
     def new(self) -> Visitor:
+        """A guest."""
         return Visitor(secrets.token_urlsafe(12), f"Guest {secrets.randbelow(900) + 100}")
+
+    def renew(self, visitor: Visitor) -> None:
+        """Make a visitor a guest that nobody knows."""
+        new = self.new()
+        visitor.who, visitor.name, visitor.account = new.who, new.name, None
+        visitor.login = None
+        visitor.fresh = True
 
     def cookie(self, visitor: Visitor, *, secure: bool) -> str:
         """The header that makes a browser keep an identity."""
-        content = msgspec.json.encode([visitor.who, visitor.name, visitor.account])
+        content = msgspec.json.encode([visitor.who, visitor.name, visitor.login])
         value = f"{_text(content)}.{_text(self._sign(content))}"
         rest = f"Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
         return f"{COOKIE}={value}; {rest}"
@@ -50,10 +60,16 @@ class Identities:
             signed = urlsafe_b64decode(content)
             if not hmac.compare_digest(self._sign(signed), urlsafe_b64decode(signature)):
                 return None
-            who, name, account = msgspec.json.decode(signed, type=tuple[str, str, str | None])
+            who, name, login = msgspec.json.decode(signed, type=tuple[str, str, str | None])
         except (CookieError, ValueError, msgspec.MsgspecError):
             return None
-        return Visitor(who, name, account)
+        return Visitor(who, name, login=login)
+
+    def mark(self, visitor: Visitor) -> str:
+        """Tells tables from the same network apart from others, without telling the network."""
+        return _text(hmac.digest(self._secret, b"origin " + visitor.network.encode(), "sha256"))[
+            :16
+        ]
 
     def _sign(self, content: bytes) -> bytes:
         return hmac.digest(self._secret, content, "sha256")

@@ -3,10 +3,12 @@
 from time import time
 
 from highvoltage.server.bots.thinking import Thinkers
+from highvoltage.server.guard.bucket import Buckets
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.store import Store
 
 COMING_BACK = 30.0
+REPORTS = 20  # from one address in an hour
 
 
 class House:
@@ -19,6 +21,7 @@ class House:
         self.grace = 1.5 * thinkers.seconds  # then another process takes over a bot's move
         self.since = time()
         self.closing = False
+        self.reports = Buckets(REPORTS / 3_600, REPORTS)
 
     def extended(self, deadline: float) -> float:
         """Time that ran out while there was no server: people get a moment to come back."""

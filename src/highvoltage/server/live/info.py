@@ -1,13 +1,18 @@
 """What everybody may know of a table."""
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 
 from highvoltage.games import editions
-from highvoltage.server.messages import KeptSetup, SeatInfo, TableInfo
+from highvoltage.server.messages import CONTROL, TURNING, UNSEEN, KeptSetup, SeatInfo, TableInfo
 from highvoltage.server.store import GameRow, SeatRow
+
+LONGEST = 60  # letters of the name of an own map
+HIDDEN = re.compile(rf"[{CONTROL}{TURNING}{UNSEEN}]")
 
 
 def table_info(
@@ -22,11 +27,8 @@ def table_info(
         id=row.id,
         rulebook=row.rulebook,
         family=editions()[row.rulebook].family if row.rulebook in editions() else "",
-        map=setup.map if isinstance(setup.map, str | None) else str(setup.map.get("name", "")),
-        options={
-            name: "own" if isinstance(value, dict) else value
-            for name, value in setup.options.items()
-        },
+        map=_short(setup.map.get("name", "")) if isinstance(setup.map, dict) else setup.map,
+        options={name: _short(value) for name, value in setup.options.items()},
         title=setup.title,
         status=row.status,  # type: ignore[arg-type]  # the store keeps what was set here
         public=row.public,
@@ -51,6 +53,15 @@ def table_info(
         moves=row.moves,
         rematch=row.rematch,
     )
+
+
+def _short(value: Any) -> Any:
+    """What a stranger wrote, as everybody may be shown it."""
+    if isinstance(value, dict):
+        return "own"
+    if isinstance(value, list):
+        return [_short(item) for item in value]
+    return HIDDEN.sub("", value)[:LONGEST] if isinstance(value, str) else value
 
 
 def table_infos(found: Sequence[tuple[GameRow, Sequence[SeatRow]]], who: str) -> list[TableInfo]:

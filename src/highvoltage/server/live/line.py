@@ -11,6 +11,7 @@ from litestar import WebSocket, websocket
 from litestar.di import NamedDependency as Given
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
+from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.bots import BotError
 from highvoltage.server.config import Config, Limits
@@ -38,14 +39,15 @@ from highvoltage.server.messages import (
     Why,
 )
 from highvoltage.server.metrics import REFUSALS, WATCHERS
-from highvoltage.server.problems import Sorry, not_yours
+from highvoltage.server.problems import Sorry, not_yours, too_many
 from highvoltage.table import Refused
 
 MOST_ANSWERS = 200
 """Answers that may wait for a slow client before it is sent away."""
-GONE, UNREADABLE, TRY_LATER = 4404, 4409, 1013
+GONE, UNREADABLE, CLOSED, TRY_LATER = 4404, 4409, 4401, 1013
 CUT = (WebSocketDisconnect, OSError, RuntimeError)
 """What sending and receiving raise when the line is cut, by whomever."""
+MOST_SAID = 10  # lines at once
 HINT = "engineer"
 
 decoder = msgspec.json.Decoder(Message)
@@ -61,9 +63,13 @@ class Line:
         self.watcher = watcher
         self.answers: deque[ServerMessage] = deque()
         self.news = False  # there is a state to tell
+        self.words = False  # something was said
         self.talking: asyncio.Task[None] | None = None
         self.hint: asyncio.Task[None] | None = None
+        self.ending: asyncio.Task[None] | None = None
         watcher.ring = self.ring
+        watcher.whisper = self.whisper
+        watcher.leave = self.leave
 
     async def run(self, limits: Limits) -> None:
         self.room.watch(self.watcher)
@@ -83,6 +89,19 @@ class Line:
         self.news = True
         self.speak()
 
+    def whisper(self) -> None:
+        self.words = True
+        if not self.watcher.brief:  # a program hears of it with the next state
+            self.speak()
+
+    def leave(self) -> None:
+        """The login that this line was opened with has ended."""
+        self.ending = asyncio.create_task(self.end(CLOSED))
+
+    async def end(self, code: int) -> None:
+        with suppress(*CUT):
+            await self.socket.close(code)
+
     def answer(self, message: ServerMessage) -> None:
         self.answers.append(message)
         self.speak()
@@ -94,12 +113,15 @@ class Line:
     async def talk(self) -> None:
         """Say what there is to say; what has been overtaken meanwhile is never said."""
         try:
-            while self.answers or self.news:
+            while self.answers or self.news or (self.words and not self.watcher.brief):
                 while self.answers:
                     await self.send(self.answers.popleft())
                 if self.news:
                     self.news = False
                     await self.send(self.room.state(self.watcher))
+                    self.words = True
+                if self.words:
+                    self.words = False
                     await self.pass_on()
         except CUT:
             self.answers.clear()  # nobody is there; the listener hears of it too
@@ -121,6 +143,7 @@ class Line:
 
     async def listen(self, limits: Limits) -> None:
         bucket = Bucket(limits.messages_per_second, limits.burst)
+        self.saying = Bucket(limits.chat_per_minute / 60, MOST_SAID)
         with suppress(*CUT):
             while len(self.answers) < MOST_ANSWERS:
                 data = await self.socket.receive_data(mode="text")
@@ -148,6 +171,9 @@ class Line:
             self.answer(ErrorMessage(sorry.problem.code, sorry.problem.message))
         except BotError as error:
             self.answer(ErrorMessage("no_bot", str(error)))
+        except SQLAlchemyError:
+            self.answer(ErrorMessage("no_store", "That was not kept; try again in a moment."))
+            self.ring()
 
     async def obey(self, message: Message) -> None:
         room = self.room
@@ -166,6 +192,8 @@ class Line:
         elif isinstance(message, PassOnMessage):
             await room.wish(seat, message.card, 0)
         elif isinstance(message, SayMessage):
+            if self.saying.empty():
+                raise too_many("You talk too fast; wait a little.")
             await room.say(seat, message.text)
         elif isinstance(message, AskMessage):
             self.ask(seat, message.bot or HINT)
@@ -211,7 +239,7 @@ async def live(
     if len(room.watchers) >= config.limits.watchers:
         await socket.close(TRY_LATER)
         return
-    watcher = Watcher(visitor.who, lambda: None, brief=brief)
+    watcher = Watcher(visitor.who, brief=brief)
     with WATCHERS.track_inprogress():
         await Line(socket, room, watcher).run(config.limits)
     with suppress(*CUT):

@@ -12,6 +12,8 @@ from highvoltage.server.bots.worker import Answer, Question
 from highvoltage.server.live.room import Room
 from highvoltage.table import By, Refused, Table, offers
 
+SOON = 60.0
+
 log = logging.getLogger(__name__)
 
 
@@ -118,7 +120,19 @@ class Pulse:
     def idle(self) -> bool:
         """Nobody is in the room and nothing is about to happen."""
         busy = self._bot is not None and not self._bot.done()
-        return not (self.room.watchers or self._alarm or busy or self.room.lock.locked())
+        return not (self.room.watchers or self._soon or busy or self.room.lock.locked())
+
+    @property
+    def _soon(self) -> bool:
+        """Whether an alarm is near; for one that is far the sweep loads the table again."""
+        if self._alarm is None:
+            return False
+        return self._alarm.when() < asyncio.get_running_loop().time() + SOON
+
+    def let_go(self) -> None:
+        """The table is forgotten here; the store knows when it has to be taken up again."""
+        if self._alarm is not None:
+            self._alarm.cancel()
 
 
 async def ask(room: Room, bot: str, seat: int, *, lasting: bool = False) -> Answer:

@@ -23,7 +23,7 @@ from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import KeptSetup, State, TableInfo
 from highvoltage.server.metrics import MOVES
 from highvoltage.server.problems import not_now, unreadable
-from highvoltage.server.store import Change, ChatLine, GameRow, SeatRow, Write, schema
+from highvoltage.server.store import CHAT_KEPT, Change, ChatLine, GameRow, SeatRow, Write, schema
 from highvoltage.table import By, Refused, Seat, Step, Table
 
 if TYPE_CHECKING:
@@ -136,11 +136,22 @@ class Room:
     async def refresh(self) -> None:
         """Catch up with what other processes, or the lobby, wrote."""
         async with self.lock:
-            known = self._mark()
+            known, said = self._mark(), self.chat[-1:]
             await self._catch_up()
             await self._settle()
         if self._mark() != known:
             self.announce()
+        elif self.chat[-1:] != said:
+            self._whisper()
+
+    async def renew(self) -> None:
+        """Read everything anew: even what has been may have changed."""
+        async with self.lock:
+            self.table, self.chat = None, []
+            await self._catch_up()
+            for watcher in self.watchers:
+                watcher.seq, watcher.chat = None, 0
+        self.announce()
 
     async def hear(self, change: Change) -> None:
         """Another process has added to the journal."""
@@ -164,8 +175,7 @@ class Room:
 
     def _mark(self) -> object:
         """Differs whenever there is something new to tell."""
-        said = self.chat[-1].n if self.chat else 0
-        return self.table and self.table.seq, said, self.row.status, self.row.rematch, self.places
+        return self.table and self.table.seq, self.row.status, self.row.rematch, self.places
 
     async def _catch_up(self) -> None:
         found = await self.store.game(self.row.id)
@@ -179,7 +189,7 @@ class Room:
             self.table.follow(await self.store.journal(self.row.id, self.table.seq))
             kept = await self.store.wishes(self.row.id)
             self.table.wishes = {(wish.seat, wish.card): wish for wish in kept}
-        self.chat += await self.store.chat(self.row.id, self.chat[-1].n if self.chat else 0)
+        await self._listen()
 
     # Deciding
 
@@ -196,8 +206,7 @@ class Room:
     async def undo(self, seat: int, seq: int, to: int | None) -> None:
         async with self.lock:
             undone = await asyncio.to_thread(self.playing().undo, seat, seq, to, time())
-            await self._take(undone)
-            await self.store.keep_wishes(self.row.id, seat, [])
+            await self._take(undone, forgets=seat)
         self.announce()
 
     async def wish(self, seat: int, card: str, limit: int | None) -> None:
@@ -215,7 +224,7 @@ class Room:
         else:
             self._ring(self.places[seat].owner)
 
-    async def _take(self, step: Step) -> None:
+    async def _take(self, step: Step, forgets: int | None = None) -> None:
         """Write a step and make it what has happened; Refused if another process was faster."""
         table = self.playing()
         over = step.state.outcome is not None
@@ -229,7 +238,8 @@ class Room:
             "status": _status(step.state),
             "record": record,
         }
-        if not await self.store.append(Write(self.row.id, table.seq, step.entries, changes)):
+        write = Write(self.row.id, table.seq, step.entries, changes, forgets)
+        if not await self.store.append(write):
             await self._catch_up()
             self.announce()
             raise Refused("stale", "Somebody was faster.")
@@ -256,8 +266,18 @@ class Room:
     async def say(self, seat: int, words: str) -> None:
         await self.store.say(self.row.id, seat, self.places[seat].name, words, time())
         async with self.lock:
-            self.chat += await self.store.chat(self.row.id, self.chat[-1].n if self.chat else 0)
-        self._ring()
+            await self._listen()
+        self._whisper()
+
+    async def unsay(self, n: int) -> None:
+        """Take the words out of a line of the chat."""
+        await self.store.unsay(self.row.id, n)
+        await self.renew()
+
+    async def _listen(self) -> None:
+        """Hear what was said, and forget what was said long ago."""
+        said = await self.store.chat(self.row.id, self.chat[-1].n if self.chat else 0)
+        self.chat = [*self.chat, *said][-CHAT_KEPT:]
 
     # Telling
 
@@ -270,6 +290,10 @@ class Room:
         for watcher in self.watchers:
             if who in {None, watcher.who} and (not watcher.brief or self._concerns(watcher)):
                 watcher.ring()
+
+    def _whisper(self) -> None:
+        for watcher in self.watchers:
+            watcher.whisper()
 
     def _concerns(self, watcher: Watcher) -> bool:
         """A program is told when it has to decide, and of beginning and end."""

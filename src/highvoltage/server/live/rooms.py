@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from time import time
 
@@ -16,12 +17,13 @@ from highvoltage.server.live.room import Room
 from highvoltage.server.live.watch import Watch
 from highvoltage.server.metrics import ROOMS
 from highvoltage.server.problems import missing, unreadable
-from highvoltage.server.store import Change
+from highvoltage.server.store import RENEWED, SENT_AWAY, Change
 
 SWEEP = 2.0
 STAND_BACK = 600.0
 """Seconds until a table that cannot be loaded is tried again."""
 MOST_IDLE = 500
+TABLE = re.compile(r"[\w-]{1,40}", re.ASCII)
 
 log = logging.getLogger(__name__)
 
@@ -50,6 +52,8 @@ class Rooms:
 
     async def get(self, game: str) -> Room:
         """A room by its id, as it is in the store now; loaded only once, however many ask."""
+        if not TABLE.fullmatch(game):
+            raise missing("table")
         room = self._rooms.get(game)
         if room is not None:
             if self.store.shared:  # word from another process may still be on its way
@@ -75,6 +79,25 @@ class Rooms:
         ROOMS.set(len(self._rooms))
         self._pulses[game].beat()
         return room
+
+    async def refresh(self, games: Iterable[str]) -> None:
+        """Of these tables something was changed in the store."""
+        for game in games:
+            if (room := self._rooms.get(game)) is not None:
+                await room.refresh()
+
+    async def renew(self, games: Iterable[str]) -> None:
+        """Of these tables even what has been was changed."""
+        for game in games:
+            if (room := self._rooms.get(game)) is not None:
+                await room.renew()
+
+    def send_away(self, who: str) -> None:
+        """Cut all lines of somebody, who may come back if he can still prove who he is."""
+        for room in self._rooms.values():
+            for watcher in room.watchers:
+                if watcher.who == who:
+                    watcher.leave()
 
     async def _sweep(self) -> None:
         """Take up what is due: at the start all that waits for a bot, later what others left."""
@@ -107,6 +130,7 @@ class Rooms:
         """Forget rooms where nobody is, the longest known first, beyond a number that is kept."""
         for game, pulse in list(self._pulses.items())[: max(0, len(self._rooms) - MOST_IDLE)]:
             if pulse.idle:
+                pulse.let_go()
                 del self._rooms[game], self._pulses[game]
         ROOMS.set(len(self._rooms))
 
@@ -124,5 +148,9 @@ class Rooms:
             for known in list(self._rooms.values()):
                 with suppress(HighVoltageError):
                     await known.refresh()
+        elif change.seq == SENT_AWAY:
+            self.send_away(change.game)
+        elif change.seq == RENEWED:
+            await self.renew([change.game])
         elif (room := self._rooms.get(change.game)) is not None:
             await (room.refresh() if change.seq < 0 else room.hear(change))

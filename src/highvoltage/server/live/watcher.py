@@ -1,19 +1,26 @@
 """Whoever looks at a table."""
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from highvoltage.server.messages import TableInfo
 
 
-class Watcher:
-    """Somebody who looks at a room: what he has been told, and a bell for what is new."""
+def nothing() -> None:
+    """For a watcher who only looks once."""
 
-    def __init__(self, who: str | None, ring: Callable[[], None], *, brief: bool = False) -> None:
+
+class Watcher:
+    """Somebody who looks at a room: what he has been told, and bells for what is new."""
+
+    def __init__(self, who: str | None, *, brief: bool = False) -> None:
         self.who = who
-        self.ring = ring
         self.brief = brief
+        self.ring: Callable[[], None] = nothing  # there is a state to tell
+        self.whisper: Callable[[], None] = nothing  # something was said
+        self.leave: Callable[[], None] = nothing  # he is not who he was
         self.seq: int | None = None
         self.chat = 0
         self.info: TableInfo | None = None  # as it was told, until somebody comes or goes

@@ -9,22 +9,33 @@ import asyncio
 import logging
 import ssl
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from http import HTTPStatus
-from ipaddress import ip_address, ip_network
-from socket import gaierror
+from ipaddress import IPv6Address, ip_address, ip_network
+from socket import gaierror, getaddrinfo
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.server.messages import KeptSetup
 from highvoltage.server.metrics import WEBHOOKS
 from highvoltage.server.problems import malformed
-from highvoltage.server.store import GameRow, SeatRow
+from highvoltage.server.store import GameRow, SeatRow, Store
 
-TUNNELS = [ip_network(net) for net in ("64:ff9b::/32", "2001::/32", "2002::/16")]
-"""Addresses that may hide one of another network inside."""
+WORLD = ip_network("2000::/3")
+"""All that is given out of IPv6; what is not in it leads to some other network."""
+NOT_PUBLIC = [
+    ip_network(net)
+    for net in (
+        *("192.0.0.0/24", "192.88.99.0/24"),  # for protocols; a way to tunnels
+        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),  # the same, and for books
+    )
+]
 SECONDS = 10
 MOST_WAITING = 1000
+NAMES = 2  # that are looked up at once
 
 log = logging.getLogger(__name__)
 
@@ -52,42 +63,96 @@ def _is_literal(host: str) -> bool:
 
 
 def _public(address: str) -> bool:
+    """Whether anybody may be called there. An address inside another one may not."""
     found = ip_address(address.partition("%")[0])
-    inner = getattr(found, "ipv4_mapped", None) or found
-    tunnelled = any(found in net for net in TUNNELS if net.version == found.version)
-    return inner.is_global and not inner.is_multicast and not tunnelled
+    if any(found in net for net in NOT_PUBLIC if net.version == found.version):
+        return False
+    if isinstance(found, IPv6Address) and found not in WORLD:
+        return False
+    return found.is_global and not found.is_multicast
+
+
+@cache
+def _secure() -> ssl.SSLContext:
+    return ssl.create_default_context()
 
 
 class Webhooks:
-    """Calls that go out, one per change of turn."""
+    """Calls that go out, one per change of turn, whichever process is first."""
 
-    def __init__(self, *, private: bool) -> None:
+    def __init__(self, store: Store, *, private: bool) -> None:
+        self.store = store
         self.private = private
-        self._told: dict[str, tuple[int | None, str]] = {}
+        self._names = ThreadPoolExecutor(NAMES, "names")  # a slow one holds up nobody else
         self._calls: set[asyncio.Task[None]] = set()
 
     def notice(self, row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> None:
         """Something has changed at a table: tell whose turn it is, or that it is over."""
-        url = setup.webhook
-        if url is None or row.opening is None or self._told.get(row.id) == (row.turn, row.status):
+        news = f"{row.status} {row.turn}"
+        if setup.webhook is None or row.opening is None or row.told == news:
             return
-        self._told[row.id] = row.turn, row.status
-        if row.turn is not None and places[row.turn].bot is not None:
-            return
+        row.told = news
         if len(self._calls) < MOST_WAITING:
-            call = asyncio.create_task(self._call(url, _news(row, places, setup)))
+            told = None
+            if row.turn is None or places[row.turn].bot is None:
+                told = _news(row, places, setup)
+            call = asyncio.create_task(self._call(row.id, news, setup.webhook, told))
             self._calls.add(call)
             call.add_done_callback(self._calls.discard)
 
-    async def _call(self, url: str, news: dict[str, object]) -> None:
+    async def _call(self, game: str, news: str, url: str, told: dict[str, object] | None) -> None:
+        """Call, unless another process has; that it is a bot's turn is only noted."""
         try:
+            if not await self.store.tell_once(game, news) or told is None:
+                return
             async with asyncio.timeout(SECONDS):
-                status = await post(url, msgspec.json.encode(news), private=self.private)
+                status = await self.post(url, msgspec.json.encode(told))
             result = "ok" if status < HTTPStatus.BAD_REQUEST else "refused"
-        except (OSError, ValueError, TimeoutError, EOFError) as error:
+        except (OSError, ValueError, TimeoutError, EOFError, SQLAlchemyError) as error:
             result = "failed"
             log.warning("webhook failed", extra={"error": type(error).__name__})
         WEBHOOKS.labels(result).inc()
+
+    async def post(self, url: str, body: bytes) -> int:
+        """Send JSON to an address that is not private; the status of the answer."""
+        parts = check_address(url, private=self.private)
+        host = parts.hostname or ""
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        addresses = await self._look_up(host, port)
+        if not self.private and not all(map(_public, addresses)):
+            raise ValueError("a private address")
+        secure = await asyncio.to_thread(_secure) if parts.scheme == "https" else None
+        reader, writer = await asyncio.open_connection(
+            addresses[0], port, ssl=secure, server_hostname=host if secure else None
+        )
+        try:
+            target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+            head = (
+                f"POST {target} HTTP/1.1\r\nHost: {parts.netloc.rpartition('@')[2]}\r\n"
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+                "User-Agent: highvoltage\r\nConnection: close\r\n\r\n"
+            )
+            writer.write(head.encode() + body)
+            await writer.drain()
+            return int((await reader.readline()).split(b" ")[1])
+        except IndexError:
+            raise ValueError("no HTTP") from None
+        finally:
+            writer.close()
+
+    async def _look_up(self, host: str, port: int) -> list[str]:
+        loop = asyncio.get_running_loop()
+        try:
+            found = await loop.run_in_executor(self._names, getaddrinfo, host, port)
+        except (gaierror, UnicodeError) as error:
+            raise OSError(str(error)) from None
+        return [str(each[4][0]) for each in found]
+
+    async def close(self) -> None:
+        for call in self._calls:
+            call.cancel()
+        await asyncio.gather(*self._calls, return_exceptions=True)
+        self._names.shutdown(wait=False, cancel_futures=True)
 
 
 def _news(row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> dict[str, object]:
@@ -100,35 +165,3 @@ def _news(row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> dict[str
     event = "game_over" if turn is None else "your_turn"
     # `text` and `content` are what the usual chat programs look for
     return {"event": event, "table": row.id, "seat": turn, "text": text, "content": text}
-
-
-async def post(url: str, body: bytes, *, private: bool) -> int:
-    """Send JSON to an address that is not private; the status of the answer."""
-    parts = check_address(url, private=private)
-    host = parts.hostname or ""
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port)
-    except gaierror as error:
-        raise OSError(str(error)) from None
-    addresses = [str(each[4][0]) for each in found]
-    if not private and not all(map(_public, addresses)):
-        raise ValueError("a private address")
-    secure = ssl.create_default_context() if parts.scheme == "https" else None
-    reader, writer = await asyncio.open_connection(
-        addresses[0], port, ssl=secure, server_hostname=host if secure else None
-    )
-    try:
-        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        head = (
-            f"POST {target} HTTP/1.1\r\nHost: {parts.netloc.rpartition('@')[2]}\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
-            "User-Agent: highvoltage\r\nConnection: close\r\n\r\n"
-        )
-        writer.write(head.encode() + body)
-        await writer.drain()
-        return int((await reader.readline()).split(b" ")[1])
-    except IndexError:
-        raise ValueError("no HTTP") from None
-    finally:
-        writer.close()

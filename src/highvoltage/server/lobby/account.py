@@ -1,26 +1,19 @@
 """Who you are, and an account for those who want to be it on several devices."""
 
-import asyncio
-from functools import cache
+import secrets
 
-from argon2 import PasswordHasher
-from argon2.exceptions import VerifyMismatchError
 from litestar import Controller, get, patch, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
+from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.messages import Credentials, Me, Rename
-from highvoltage.server.problems import malformed, not_now
-from highvoltage.server.store import Account, Store
-
-hasher = PasswordHasher()
-
-
-@cache
-def nobody() -> str:
-    """Makes unknown logins take as long as known ones."""
-    return hasher.hash("nobody has this password")
+from highvoltage.server.guard.logins import Logins
+from highvoltage.server.guard.passwords import Passwords
+from highvoltage.server.live.rooms import Rooms
+from highvoltage.server.messages import Credentials, Me, NewPassword, OldPassword, Rename
+from highvoltage.server.problems import malformed, not_now, not_yours
+from highvoltage.server.store import Account
 
 
 class Accounts(Controller):
@@ -30,57 +23,154 @@ class Accounts(Controller):
     tags = ("me",)
 
     @get("/me")
-    async def me(self, visitor: Given[Visitor]) -> Me:
+    async def me(self, visitor: Given[Visitor], config: Given[Config]) -> Me:
         """Who you are; the cookie that comes with it keeps it so."""
         visitor.fresh = True
-        return Me(visitor.name, visitor.account)
+        return _me(visitor, config)
 
     @patch("/me")
     async def rename(
-        self, data: JSONBody[Rename], visitor: Given[Visitor], store: Given[Store]
+        self,
+        data: JSONBody[Rename],
+        visitor: Given[Visitor],
+        logins: Given[Logins],
+        config: Given[Config],
     ) -> Me:
         """Another display name."""
         visitor.name = data.name
         visitor.fresh = True
         if visitor.account:
-            await store.rename_account(visitor.who, data.name)
-        return Me(visitor.name, visitor.account)
+            await logins.store.people.change_account(visitor.who, name=data.name)
+            logins.forget(visitor.who)
+        return _me(visitor, config)
 
     @post("/account")
     async def make_account(
-        self, data: JSONBody[Credentials], visitor: Given[Visitor], store: Given[Store]
+        self,
+        data: JSONBody[Credentials],
+        visitor: Given[Visitor],
+        logins: Given[Logins],
+        passwords: Given[Passwords],
+        rooms: Given[Rooms],
+        config: Given[Config],
     ) -> Me:
-        """Give this identity a login and a password."""
+        """Give yourself a login and a password; your tables come along."""
+        if not config.registration:
+            raise not_yours("No new accounts are made here.", "closed")
         if visitor.account:
             raise not_now("You have an account already.")
-        password = await asyncio.to_thread(hasher.hash, data.password)
-        if not await store.add_account(Account(data.login, visitor.who, visitor.name, password)):
+        hashed = await passwords.hash(data.password, visitor.network)
+        account = Account(data.login, secrets.token_urlsafe(12), visitor.name, hashed)
+        tables = await logins.store.people.add_account(account, visitor.who)
+        if tables is None:
             raise not_now("That login is taken.")
-        visitor.account = data.login
-        visitor.fresh = True
-        return Me(visitor.name, visitor.account)
+        await logins.begin(visitor, account)
+        await rooms.refresh(tables)
+        return _me(visitor, config)
 
     @post("/login")
     async def login(
-        self, data: JSONBody[Credentials], visitor: Given[Visitor], store: Given[Store]
+        self,
+        data: JSONBody[Credentials],
+        visitor: Given[Visitor],
+        logins: Given[Logins],
+        passwords: Given[Passwords],
+        config: Given[Config],
     ) -> Me:
         """Take up the identity of an account."""
-        account = await store.account(login=data.login)
-        try:
-            known = account.password if account else nobody()
-            await asyncio.to_thread(hasher.verify, known, data.password)
-        except VerifyMismatchError:
-            account = None
-        if account is None:
+        account = await logins.store.people.account(login=data.login)
+        kept = account.password if account else None
+        fits = await passwords.fit(kept, data.password, data.login, visitor.network)
+        if account is None or not fits:
             raise malformed("Login and password do not go together.", "wrong_password")
-        visitor.who, visitor.name, visitor.account = account.who, account.name, account.login
-        visitor.fresh = True
-        return Me(visitor.name, visitor.account)
+        await logins.begin(visitor, account)
+        return _me(visitor, config)
 
     @post("/logout")
-    async def logout(self, visitor: Given[Visitor], identities: Given[Identities]) -> Me:
+    async def logout(
+        self,
+        visitor: Given[Visitor],
+        identities: Given[Identities],
+        logins: Given[Logins],
+        config: Given[Config],
+    ) -> Me:
         """Become somebody new."""
-        new = identities.new()
-        visitor.who, visitor.name, visitor.account = new.who, new.name, None
-        visitor.fresh = True
-        return Me(visitor.name, None)
+        await logins.end(visitor)
+        identities.renew(visitor)
+        return _me(visitor, config)
+
+    @post("/logout-everywhere")
+    async def logout_everywhere(
+        self,
+        visitor: Given[Visitor],
+        identities: Given[Identities],
+        logins: Given[Logins],
+        rooms: Given[Rooms],
+        config: Given[Config],
+    ) -> Me:
+        """End all logins of your account, on every device."""
+        _account(visitor)
+        await logins.end_all(visitor.who)
+        rooms.send_away(visitor.who)
+        identities.renew(visitor)
+        return _me(visitor, config)
+
+    @post("/password")
+    async def change_password(
+        self,
+        data: JSONBody[NewPassword],
+        visitor: Given[Visitor],
+        logins: Given[Logins],
+        passwords: Given[Passwords],
+        rooms: Given[Rooms],
+        config: Given[Config],
+    ) -> Me:
+        """Another password; whoever is logged in elsewhere is no longer."""
+        account = await _proved(visitor, data.old, logins, passwords)
+        hashed = await passwords.hash(data.new, visitor.network)
+        await logins.store.people.change_account(account.who, password=hashed)
+        await logins.end_all(account.who)
+        rooms.send_away(account.who)
+        await logins.begin(visitor, account)
+        return _me(visitor, config)
+
+    @post("/account/delete")
+    async def delete_account(
+        self,
+        data: JSONBody[OldPassword],
+        visitor: Given[Visitor],
+        identities: Given[Identities],
+        logins: Given[Logins],
+        passwords: Given[Passwords],
+        rooms: Given[Rooms],
+        config: Given[Config],
+    ) -> Me:
+        """Delete your account and all that tells of you; bots play on in your seats."""
+        account = await _proved(visitor, data.password, logins, passwords)
+        tables = await logins.store.people.erase(account.who)
+        logins.forget(account.who)
+        rooms.send_away(account.who)
+        await rooms.renew(tables)
+        identities.renew(visitor)
+        return _me(visitor, config)
+
+
+def _me(visitor: Visitor, config: Config) -> Me:
+    return Me(visitor.name, visitor.account, config.registration)
+
+
+def _account(visitor: Visitor) -> str:
+    if visitor.account is None:
+        raise not_now("You have no account.")
+    return visitor.account
+
+
+async def _proved(visitor: Visitor, password: str, logins: Logins, passwords: Passwords) -> Account:
+    """The account of a visitor who knows its password."""
+    login = _account(visitor)
+    account = await logins.store.people.account(login=login)
+    kept = account.password if account else None
+    fits = await passwords.fit(kept, password, login, visitor.network)
+    if account is None or not fits:
+        raise malformed("That is not your password.", "wrong_password")
+    return account

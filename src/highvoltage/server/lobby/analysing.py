@@ -6,7 +6,6 @@ process that dies leaves nothing behind that is never finished.
 
 import asyncio
 import logging
-from collections import OrderedDict
 from time import time
 
 import msgspec
@@ -18,7 +17,7 @@ import highvoltage as hv
 from highvoltage.analysis import Analysis, looks
 from highvoltage.server.bots.thinking import STUDY_SECONDS, Thinkers
 from highvoltage.server.config import Config
-from highvoltage.server.guard.bucket import KNOWN_VISITORS, Bucket
+from highvoltage.server.guard.bucket import Buckets
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
@@ -43,8 +42,8 @@ class Analysts:
         self.store = store
         self.thinkers = thinkers
         self.budget = config.analysis_budget
-        self.each_hour = config.limits.analyses
-        self._asked: OrderedDict[str, Bucket] = OrderedDict()
+        each_hour = config.limits.analyses
+        self._asked = Buckets(each_hour / HOUR, each_hour)
         self._working: set[asyncio.Task[None]] = set()
 
     async def info(self, game: str) -> AnalysisInfo:
@@ -58,24 +57,17 @@ class Analysts:
             return NONE
         return AnalysisInfo("running", row.done, None)
 
-    async def begin(self, game: str, record: str, who: str) -> None:
+    async def begin(self, game: str, record: str, network: str) -> None:
         """Do it, unless that is done already."""
         if len(self._working) >= MOST_AT_ONCE:
             raise too_many("Other games are being analysed; try again in a few minutes.")
-        if self._bucket(who).empty():
+        if self._asked.empty(network):
             raise too_many("You have had many games analysed; wait a little.")
         now = time()
         if await self.store.claim_analysis(game, now, now - PATIENCE):
             working = asyncio.create_task(self._work(game, record))
             self._working.add(working)
             working.add_done_callback(self._working.discard)
-
-    def _bucket(self, who: str) -> Bucket:
-        bucket = self._asked.setdefault(who, Bucket(self.each_hour / HOUR, self.each_hour))
-        self._asked.move_to_end(who)
-        if len(self._asked) > KNOWN_VISITORS:
-            self._asked.popitem(last=False)
-        return bucket
 
     async def _work(self, game: str, record: str) -> None:
         kept = False
@@ -132,7 +124,7 @@ class Analyses(Controller):
         record = _record(await rooms.get(table))
         info = await analysts.info(table)
         if info.status == "none":
-            await analysts.begin(table, record, visitor.who)
+            await analysts.begin(table, record, visitor.network)
             info = await analysts.info(table)
         return info
 

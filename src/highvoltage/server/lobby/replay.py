@@ -15,7 +15,7 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, read_record
 from highvoltage.server.bots.worker import Imported
 from highvoltage.server.config import Config
-from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live.info import table_info
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
@@ -80,21 +80,24 @@ class Replay(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
         config: Given[Config],
+        identities: Given[Identities],
     ) -> TableInfo:
         """Keep a record, text or JSON, to be looked at by its link."""
         try:
             text = (await request.body()).decode()
         except UnicodeDecodeError as error:
             raise malformed(f"Byte {error.start + 1} is not UTF-8.", "no_record") from None
-        if await rooms.store.count_of(visitor.who, ("finished", "broken")) >= config.limits.imports:
+        origin = identities.mark(visitor)
+        made, nearby = await rooms.store.count_of(visitor.who, origin, ("finished", "broken"))
+        if made >= config.limits.imports or nearby >= config.limits.imports_of_address:
             raise too_many("You have imported many records already.")
         thinkers, most = rooms.house.thinkers, config.limits.own_bytes
-        row, places = _rows(await thinkers.read(text, most, visitor.who), visitor)
+        row, places = _rows(await thinkers.read(text, most, visitor.who), visitor, origin)
         await rooms.store.create(row, places)
         return table_info(row, places, visitor.who, set())
 
 
-def _rows(kept: Imported, visitor: Visitor) -> tuple[GameRow, list[SeatRow]]:
+def _rows(kept: Imported, visitor: Visitor, origin: str) -> tuple[GameRow, list[SeatRow]]:
     table = secrets.token_urlsafe(9)
     row = GameRow(
         id=table,
@@ -107,6 +110,7 @@ def _rows(kept: Imported, visitor: Visitor) -> tuple[GameRow, list[SeatRow]]:
         created=time(),
         moves=kept.moves,
         record=kept.record,
+        origin=origin,
     )
     return row, [SeatRow(table, seat, "person", name) for seat, name in enumerate(kept.names)]
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import logging
 import secrets
 from contextlib import suppress
 from time import time
@@ -14,10 +15,10 @@ from msgspec.structs import astuple
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage.server.bots.files import check_setup
-from highvoltage.server.bots.thinking import Thinkers
+from highvoltage.server.bots.thinking import SUBSTITUTE, Thinkers
 from highvoltage.server.bots.worker import Check
 from highvoltage.server.config import Config
-from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live.info import table_infos
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
@@ -26,8 +27,10 @@ from highvoltage.server.live.webhooks import check_address
 from highvoltage.server.messages import (
     KeptSetup,
     Key,
+    LineOf,
     NewTable,
     SeatChoice,
+    SeatOf,
     SeatWish,
     Setup,
     StandIn,
@@ -41,8 +44,10 @@ from highvoltage.server.problems import (
     not_yours,
     too_many,
 )
-from highvoltage.server.store import GameRow, SeatRow, Store
+from highvoltage.server.store import ChatLine, GameRow, SeatRow, Store
 from highvoltage.server.store.schema import seats
+
+log = logging.getLogger(__name__)
 
 
 class Lobby(Controller):
@@ -70,20 +75,22 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
         config: Given[Config],
+        identities: Given[Identities],
     ) -> TableInfo:
         """Make a table; the game starts as soon as no seat is open."""
         thinkers = rooms.house.thinkers
         await _check_setup(data, thinkers, visitor, config.limits.own_bytes)
         if data.webhook is not None:
             check_address(data.webhook, private=config.private_webhooks)
-        await _room_for_one_more(rooms.store, visitor, config)
+        origin = identities.mark(visitor)
+        await _room_for_one_more(rooms, visitor, origin, config)
         setup = KeptSetup(
             **{field: getattr(data, field) for field in Setup.__struct_fields__},
             seeded=data.seed is not None,
         )
         seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
         places = [_place(seat, wish, visitor, thinkers) for seat, wish in enumerate(data.seats)]
-        return await _open(rooms, secrets.token_urlsafe(9), setup, seed, places, visitor)
+        return await _open(rooms, secrets.token_urlsafe(9), setup, seed, places, visitor, origin)
 
     @get("/{table:str}")
     async def table(
@@ -91,7 +98,7 @@ class Lobby(Controller):
     ) -> State:
         """All that you may know of a table, with the whole log."""
         room = await rooms.get(table)
-        return room.state(Watcher(visitor.who, lambda: None))
+        return room.state(Watcher(visitor.who))
 
     @post("/{table:str}/join")
     async def join(
@@ -104,6 +111,7 @@ class Lobby(Controller):
         """Hold an open seat."""
         room = await rooms.get(table)
         room.require("open")
+        await _not_banned(room, visitor)
         free = [place.seat for place in room.places if place.kind == "open"]
         for seat in free if data.seat is None else [data.seat]:
             if await rooms.store.change_seat(
@@ -173,6 +181,7 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
         config: Given[Config],
+        identities: Given[Identities],
     ) -> TableInfo:
         """A new table for the same players; the same one for all who ask."""
         room = await rooms.get(table)
@@ -180,11 +189,12 @@ class Lobby(Controller):
         _own_seat(room, visitor, None)
         again = hash_of(f"rematch {room.row.seed} {table}")[:12]
         if room.row.rematch is None:
-            await _room_for_one_more(rooms.store, visitor, config)
+            origin = identities.mark(visitor)
+            await _room_for_one_more(rooms, visitor, origin, config)
             places = [_again(place, visitor) for place in room.places]
             setup = msgspec.structs.replace(room.setup, seeded=False)
             with suppress(IntegrityError):  # somebody asked at the same time
-                await _open(rooms, again, setup, secrets.token_hex(16), places, visitor)
+                await _open(rooms, again, setup, secrets.token_hex(16), places, visitor, origin)
             await rooms.store.change_game(table, rematch=again)
             await room.refresh()
         return (await rooms.get(again)).info(visitor.who)
@@ -213,8 +223,9 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Hold the seat that this secret stands for."""
+        """Hold the seat that this secret stands for; it does so once."""
         room = await rooms.get(table)
+        await _not_banned(room, visitor)
         held = hash_of(data.key)
         for place in room.places:
             if place.key == held:
@@ -225,10 +236,70 @@ class Lobby(Controller):
                     owner=visitor.who,
                     name=visitor.name,
                     bot=None,
+                    key=None,  # it opens once
                 )
                 await room.refresh()
                 return room.info(visitor.who)
         raise missing("key")
+
+    @post("/{table:str}/remove")
+    async def remove(
+        self,
+        table: FromPath[str],
+        data: JSONBody[SeatOf],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+    ) -> TableInfo:
+        """Send somebody away from your table, for good; a bot plays on if the game has begun."""
+        room = await rooms.get(table)
+        if room.row.host != visitor.who:
+            raise not_yours("Only the host sends somebody away.")
+        place = next((place for place in room.places if place.seat == data.seat), None)
+        if place is None or place.kind != "person" or place.owner in {None, visitor.who}:
+            raise not_now("Nobody sits there who could be sent away.")
+        await rooms.store.people.ban(table, place.owner or "")
+        begun = room.row.status != "open"
+        left = {"kind": "bot", "bot": SUBSTITUTE} if begun else {"kind": "open", "name": ""}
+        mine = seats.c.owner == place.owner
+        await rooms.store.change_seat(table, data.seat, mine, owner=None, key=None, **left)
+        if begun:
+            await room.stand_in(data.seat, SUBSTITUTE)
+        else:
+            await room.refresh()
+        return room.info(visitor.who)
+
+    @post("/{table:str}/chat/remove")
+    async def remove_line(
+        self,
+        table: FromPath[str],
+        data: JSONBody[LineOf],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+    ) -> TableInfo:
+        """Take a line out of the chat of your table, or one that you said."""
+        room = await rooms.get(table)
+        line = _said(room, data.n)
+        if room.row.host != visitor.who and line.seat not in room.seats_of(visitor.who):
+            raise not_yours("Only the host takes out what others said.")
+        await room.unsay(line.n)
+        return room.info(visitor.who)
+
+    @post("/{table:str}/chat/report")
+    async def report_line(
+        self,
+        table: FromPath[str],
+        data: JSONBody[LineOf],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+    ) -> TableInfo:
+        """Tell the operator of this server of a line that nobody should have to read."""
+        room = await rooms.get(table)
+        line = _said(room, data.n)
+        if rooms.house.reports.empty(visitor.network):
+            raise too_many("You have reported much; wait a little.")
+        if await rooms.store.people.report(table, line, visitor.who, time()):
+            log.warning("reported", extra={"game": table, "line": line.n})
+        return room.info(visitor.who)
 
     @post("/{table:str}/stand-in")
     async def stand_in(
@@ -260,9 +331,13 @@ async def _check_setup(data: NewTable, thinkers: Thinkers, visitor: Visitor, mos
         await asyncio.to_thread(check_setup, *astuple(asked))
 
 
-async def _room_for_one_more(store: Store, visitor: Visitor, config: Config) -> None:
-    if await store.count_of(visitor.who, ("open", "running")) >= config.limits.tables:
+async def _room_for_one_more(rooms: Rooms, visitor: Visitor, origin: str, config: Config) -> None:
+    limits = config.limits
+    made, nearby = await rooms.store.count_of(visitor.who, origin, ("open", "running"))
+    if made >= limits.tables:
         raise too_many("Finish some of your tables first.")
+    if nearby >= limits.tables_of_address:
+        raise too_many("Many tables were made from your address; finish some of them first.")
 
 
 def _place(seat: int, wish: SeatWish, visitor: Visitor, thinkers: Thinkers) -> SeatRow:
@@ -294,6 +369,7 @@ async def _open(
     seed: str,
     places: list[SeatRow],
     visitor: Visitor,
+    origin: str,
 ) -> TableInfo:
     for place in places:
         place.game = game
@@ -306,6 +382,7 @@ async def _open(
         public=setup.public,
         host=visitor.who,
         created=time(),
+        origin=origin,
     )
     await rooms.store.create(row, places)
     room = await rooms.get(game)
@@ -316,6 +393,18 @@ async def _open(
 async def _start_if_full(room: Room) -> None:
     if room.row.status == "open" and all(place.kind != "open" for place in room.places):
         await room.start()
+
+
+async def _not_banned(room: Room, visitor: Visitor) -> None:
+    if await room.store.people.banned(room.row.id, visitor.who):
+        raise not_yours("The host has sent you away from this table.")
+
+
+def _said(room: Room, n: int) -> ChatLine:
+    line = next((line for line in room.chat if line.n == n and line.text), None)
+    if line is None:
+        raise missing("line")
+    return line
 
 
 def _own_seat(room: Room, visitor: Visitor, seat: int | None) -> int:

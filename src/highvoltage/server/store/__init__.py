@@ -1,5 +1,7 @@
 """What is kept, in SQLite or PostgreSQL."""
 
+from highvoltage.server.store.database import StoreTaken
+from highvoltage.server.store.people import RENEWED, SENT_AWAY
 from highvoltage.server.store.rows import (
     Account,
     AnalysisRow,
@@ -9,9 +11,12 @@ from highvoltage.server.store.rows import (
     SeatRow,
     Write,
 )
-from highvoltage.server.store.store import Store
+from highvoltage.server.store.store import CHAT_KEPT, Store
 
 __all__ = [
+    "CHAT_KEPT",
+    "RENEWED",
+    "SENT_AWAY",
     "Account",
     "AnalysisRow",
     "Change",
@@ -19,5 +24,6 @@ __all__ = [
     "GameRow",
     "SeatRow",
     "Store",
+    "StoreTaken",
     "Write",
 ]

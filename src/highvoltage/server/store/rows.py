@@ -76,6 +76,7 @@ class Write(NamedTuple):
     seq: int
     entries: Sequence[Entry]
     changes: dict[str, Any]  # turn, due, moves, status, record
+    forgets: int | None = None  # the seat whose limits for bids this takes back
 
 
 class Change(NamedTuple):

@@ -1,0 +1,38 @@
+"""Where somebody comes from: an address, or, by IPv6, the network that a home or an office has."""
+
+from ipaddress import IPv4Address, ip_address, ip_network
+
+HOME = 64
+"""Bits: within such a network of IPv6 anybody may have any address."""
+
+
+def network_of(address: str) -> str:
+    """What counts as one address.
+
+    >>> network_of("203.0.113.7"), network_of("2001:db8::5:1"), network_of("::ffff:203.0.113.7")
+    ('203.0.113.7', '2001:db8::', '203.0.113.7')
+    """
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address):
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ip_network((found, HOME), strict=False).network_address)
+
+
+class Counts(dict[str, int]):
+    """How many there are from each network."""
+
+    def __missing__(self, network: str) -> int:
+        return 0
+
+    def enter(self, network: str) -> None:
+        self[network] += 1
+
+    def leave(self, network: str) -> None:
+        self[network] -= 1
+        if not self[network]:
+            del self[network]

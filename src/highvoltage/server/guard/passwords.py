@@ -1,0 +1,69 @@
+"""Passwords: never on the loop, one after the other, and not too many tries."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
+
+from highvoltage.server.config import Limits
+from highvoltage.server.guard.bucket import Buckets
+from highvoltage.server.problems import too_many
+
+AGAIN = 1 / 30
+"""Tries per second, once those that are granted at once are used up."""
+MOST_WAITING = 20
+
+hasher = PasswordHasher()
+
+
+@cache
+def nobody() -> str:
+    """Makes unknown logins take as long as known ones."""
+    return hasher.hash("nobody has this password")
+
+
+class Passwords:
+    """Hashes and compares; each takes a quarter of a second and 64 MiB, so there is only one."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._thread = ThreadPoolExecutor(1, "passwords")
+        self._thread.submit(nobody)
+        self._waiting = 0
+        self._accounts = Buckets(AGAIN, limits.logins)
+        self._networks = Buckets(AGAIN, limits.logins)
+
+    async def hash(self, password: str, network: str) -> str:
+        if self._networks.empty(network):
+            raise too_many("Too many tries; wait a minute.")
+        hashed: str = await self._work(hasher.hash, password)
+        return hashed
+
+    async def fit(self, kept: str | None, password: str, login: str, network: str) -> bool:
+        """Whether a password is the one that is kept; the same work if none is."""
+        tried = self._networks.empty(network), self._accounts.empty(login)
+        if any(tried):
+            raise too_many("Too many tries; wait a minute.")
+        fits: bool = await self._work(_fits, kept or nobody(), password)
+        return fits and kept is not None
+
+    async def _work(self, work: Any, *given: str) -> Any:
+        if self._waiting >= MOST_WAITING:
+            raise too_many("Many people log in right now; try again in a moment.")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, work, *given)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _fits(kept: str, password: str) -> bool:
+    try:
+        return hasher.verify(kept, password)
+    except (VerifyMismatchError, InvalidHashError):
+        return False

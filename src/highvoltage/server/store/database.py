@@ -1,0 +1,189 @@
+"""The database, asked in threads: one that writes, one thing after the other, a few that read."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from secrets import token_hex
+from typing import IO, Any, TypeVar
+
+import msgspec
+from alembic import command
+from alembic.config import Config as AlembicConfig
+from sqlalchemy import Connection, Select, create_engine, event, select, text
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.server.store.rows import Change
+from highvoltage.table import Entry
+
+CHANNEL = "highvoltage"
+MIGRATION_LOCK = 4_104_104
+READERS = 4
+LISTEN_SECONDS = 10.0
+QUIET = Change("", -1, [])
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+class StoreTaken(HighVoltageError):
+    """Another server keeps its games in the same file."""
+
+
+class Database:
+    """SQLite for one process, PostgreSQL for several."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.engine = create_engine(url, hide_parameters=True)  # no names and hashes in logs
+        self.origin = token_hex(4)  # marks what this process tells the others
+        self.shared = self.engine.dialect.name == "postgresql"
+        self._writer = ThreadPoolExecutor(1, "writer")
+        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._lock: IO[str] | None = None
+        if not self.shared:
+            event.listen(self.engine, "connect", _prepare_sqlite)
+            event.listen(self.engine, "begin", _begin_sqlite)
+
+    def claim(self) -> None:
+        """Make sure that this is the only server on its file; what is in memory would be stale."""
+        if not self.shared and self.engine.url.database:
+            self._lock = _only_one(Path(f"{self.engine.url.database}.lock"))
+
+    async def open(self) -> None:
+        def up_to_date(connection: Connection) -> None:
+            if self.shared:  # several processes may start at once
+                lock = text("SELECT pg_advisory_xact_lock(:lock)")
+                connection.execute(lock, {"lock": MIGRATION_LOCK})
+            migrate(connection)
+
+        await self.write(up_to_date)
+
+    async def close(self) -> None:
+        """Let go between two transactions; what is not written was not acknowledged."""
+        for threads in (self._writer, self._readers):
+            await asyncio.to_thread(threads.shutdown, cancel_futures=True)
+        self.engine.dispose()
+        if self._lock is not None:
+            self._lock.close()
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Do something in a transaction of its own."""
+
+        def written() -> T:
+            with self.engine.begin() as connection:
+                return work(connection)
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._writer, written)
+        except IntegrityError:
+            raise  # somebody was faster
+        except SQLAlchemyError as error:
+            log.error("not written", extra={"why": told(error)})  # noqa: TRY400  # no parameters
+            raise
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        def found() -> T:
+            with self.engine.connect() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, found)
+
+    async def rows(self, query: Select[Any]) -> Sequence[Any]:
+        return await self.read(lambda connection: connection.execute(query).all())
+
+    async def ping(self) -> None:
+        await self.rows(select(1))
+
+    # What other processes do
+
+    def tell(self, connection: Connection, *notes: str) -> None:
+        if self.shared:
+            told = [f"{self.origin} {note}" for note in notes]
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
+
+    async def listen(self) -> AsyncIterator[Change | None]:
+        """What other processes did; None when something may have been missed.
+
+        A change of no game is a sign of life while there is nothing to tell.
+        """
+        import psycopg  # noqa: PLC0415  # an extra
+
+        address = self.url.replace("+psycopg", "")
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(
+                    address, autocommit=True
+                ) as connection:
+                    await connection.execute(f"LISTEN {CHANNEL}")
+                    yield None
+                    while True:
+                        async for note in connection.notifies(timeout=LISTEN_SECONDS):
+                            if change := self._read_note(note.payload):
+                                yield change
+                        yield QUIET
+            except psycopg.OperationalError:
+                await asyncio.sleep(1)
+
+    def _read_note(self, note: str) -> Change | None:
+        """What another process tells; None if it is our own word, or cannot be read."""
+        try:
+            origin, game, seq, entries = note.split(" ", 3)
+            change = Change(game, int(seq), _ENTRIES.decode(entries))
+        except (ValueError, msgspec.MsgspecError):
+            log.warning("a note cannot be read")
+            return None
+        return change if origin != self.origin else None
+
+
+_ENTRIES = msgspec.json.Decoder(list[Entry])
+_NOTIFY = text("SELECT pg_notify(:channel, note) FROM unnest(CAST(:told AS text[])) AS note")
+
+
+def told(error: SQLAlchemyError) -> str:
+    """What went wrong, without what was to be written."""
+    cause = getattr(error, "orig", None)
+    return type(error).__name__ if cause is None else f"{type(cause).__name__}: {cause}"[:200]
+
+
+def _only_one(file: Path) -> IO[str] | None:
+    """A file held for as long as this process lives; None where files cannot be held."""
+    try:
+        import fcntl  # noqa: PLC0415  # not everywhere
+    except ImportError:
+        return None
+    held = file.open("w")
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        held.close()
+        raise StoreTaken(
+            f"Another server keeps its games in {file.with_suffix('')}; end it first, give this"
+            " one another folder with --data, or let both use PostgreSQL."
+        ) from None
+    return held
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # transactions begin where they are begun, see below
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA busy_timeout = 20000")
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is gone
+    cursor.execute("PRAGMA synchronous = FULL")  # durable also when the power fails
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Left to itself, the driver begins none for what changes the schema: half would stay."""
+    connection.exec_driver_sql("BEGIN")
+
+
+def migrate(connection: Connection) -> None:
+    config = AlembicConfig()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

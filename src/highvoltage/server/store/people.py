@@ -1,0 +1,161 @@
+"""What is kept of people: accounts, logins, who may not come back, what was reported."""
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from highvoltage.engine.record import Record
+from highvoltage.server.store.database import Database
+from highvoltage.server.store.rows import Account, ChatLine
+from highvoltage.server.store.schema import accounts, bans, chat, games, logins, reports, seats
+
+SUBSTITUTE = "clerk"
+RENEWED, SENT_AWAY = -2, -3
+"""Told to other processes in place of a number: a game is to be read anew, somebody is to leave."""
+
+
+class People:
+    """The people of a store."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    # Accounts
+
+    async def account(self, **known: str) -> Account | None:
+        rows = await self.database.rows(select(accounts).filter_by(**known))
+        return next((Account(*row) for row in rows), None)
+
+    async def add_account(self, account: Account, guest: str) -> list[str] | None:
+        """Make a guest an account with an identity of its own, which nobody else can know.
+
+        The games it concerns; None if the login is taken.
+        """
+
+        def work(connection: Connection) -> list[str]:
+            connection.execute(insert(accounts).values(msgspec.structs.asdict(account)))
+            held = select(seats.c.game).where(seats.c.owner == guest)
+            concerned = [row.game for row in connection.execute(held)]
+            for column in (seats.c.owner, games.c.host, bans.c.who):
+                moved = update(column.table).where(column == guest)
+                connection.execute(moved.values({column.name: account.who}))
+            self.database.tell(connection, *(f"{game} -1 []" for game in concerned))
+            return concerned
+
+        try:
+            return await self.database.write(work)
+        except IntegrityError:
+            return None
+
+    async def change_account(self, who: str, **changes: str) -> None:
+        query = update(accounts).where(accounts.c.who == who).values(**changes)
+        await self.database.write(lambda connection: connection.execute(query))
+
+    async def erase(self, who: str) -> list[str]:
+        """Forget an account and all that tells of it; the games that are to be read anew."""
+
+        def work(connection: Connection) -> list[str]:
+            held = select(
+                seats.c.game, seats.c.seat, games.c.status, games.c.opening, games.c.record
+            )
+            held = held.join(games, games.c.id == seats.c.game).where(seats.c.owner == who)
+            concerned = connection.execute(held).all()
+            for row in concerned:
+                _leave(connection, row.game, row.seat, row.status)
+                for written in ("opening", "record"):
+                    _blacken(connection, row.game, row.seat, written)
+            connection.execute(update(games).where(games.c.host == who).values(host=""))
+            for column in (accounts.c.who, logins.c.who, bans.c.who, reports.c.by):
+                connection.execute(delete(column.table).where(column == who))
+            found = sorted({row.game for row in concerned})
+            self.database.tell(connection, f"{who} {SENT_AWAY} []")
+            self.database.tell(connection, *(f"{game} {RENEWED} []" for game in found))
+            return found
+
+        return await self.database.write(work)
+
+    # Logins
+
+    async def add_login(self, login: str, who: str, at: float) -> None:
+        query = insert(logins).values(id=login, who=who, at=at)
+        await self.database.write(lambda connection: connection.execute(query))
+
+    async def account_of_login(self, login: str) -> Account | None:
+        query = select(accounts).join(logins, logins.c.who == accounts.c.who)
+        rows = await self.database.rows(query.where(logins.c.id == login))
+        return next((Account(*row) for row in rows), None)
+
+    async def end_login(self, login: str) -> None:
+        query = delete(logins).where(logins.c.id == login)
+        await self.database.write(lambda connection: connection.execute(query))
+
+    async def end_logins(self, who: str) -> None:
+        """All logins of an account."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(logins).where(logins.c.who == who))
+            self.database.tell(connection, f"{who} {SENT_AWAY} []")
+
+        await self.database.write(work)
+
+    # Among strangers
+
+    async def ban(self, game: str, who: str) -> None:
+        query = insert(bans).values(game=game, who=who)
+        try:
+            await self.database.write(lambda connection: connection.execute(query))
+        except IntegrityError:
+            return  # already
+
+    async def banned(self, game: str, who: str) -> bool:
+        query = select(bans.c.who).where(bans.c.game == game, bans.c.who == who)
+        return bool(await self.database.rows(query))
+
+    async def report(self, game: str, line: ChatLine, by: str, at: float) -> bool:
+        """Whether this was not reported by the same person before."""
+        query = insert(reports).values(
+            game=game, n=line.n, by=by, name=line.name, text=line.text, at=at
+        )
+        try:
+            await self.database.write(lambda connection: connection.execute(query))
+        except IntegrityError:
+            return False
+        return True
+
+    async def reports(self, limit: int) -> Sequence[object]:
+        """What people complained of, the latest first."""
+        return await self.database.rows(select(reports).order_by(reports.c.at.desc()).limit(limit))
+
+
+def gone(seat: int) -> str:
+    """The name of one who is not known any more."""
+    return f"Gone {seat + 1}"
+
+
+def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
+    """Free a seat, or let a bot play on in it; what was said from it is unsaid."""
+    place = seats.c.game == game, seats.c.seat == seat
+    left: dict[str, object] = {"owner": None, "key": None, "name": gone(seat)}
+    if status == "open":
+        left |= {"kind": "open", "name": ""}
+    elif status == "running":
+        left |= {"bot": SUBSTITUTE}
+        connection.execute(
+            update(games).where(games.c.id == game, games.c.turn == seat).values(due=0.0)
+        )
+    connection.execute(update(seats).where(*place).values(**left))
+    said = chat.c.game == game, chat.c.seat == seat
+    connection.execute(update(chat).where(*said).values(name=gone(seat), text=""))
+
+
+def _blacken(connection: Connection, game: str, seat: int, column: str) -> None:
+    """Replace the name of a seat in what was written down of a game."""
+    row = connection.execute(select(games.c[column]).where(games.c.id == game)).scalar()
+    if row is None:
+        return
+    record = msgspec.json.decode(row, type=Record)
+    names = tuple(gone(seat) if n == seat else name for n, name in enumerate(record.names))
+    text = msgspec.structs.replace(record, names=names).json()
+    connection.execute(update(games).where(games.c.id == game).values({column: text}))

@@ -1,0 +1,407 @@
+"""Limits that hold whoever one is: by address, by account, by time, by size."""
+
+import asyncio
+import json
+import socket
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from time import time
+
+import psycopg
+import pytest
+
+import highvoltage as hv
+from highvoltage.server.bots.pool import Turns
+from highvoltage.server.bots.thinking import Thinkers
+from highvoltage.server.bots.worker import Question
+from highvoltage.server.guard import passwords as password_module
+from highvoltage.server.guard.door import LONGEST_HEAD
+from highvoltage.server.live.house import House
+from highvoltage.server.live.pulse import Pulse
+from highvoltage.server.live.room import Room
+from highvoltage.server.live.webhooks import Webhooks
+from highvoltage.server.store import Store, StoreTaken
+from highvoltage.table import offers
+from serving import COMMAND, ME, OPEN, Person, Process, Server
+
+BODY = {"rulebook": "classic", "seats": [ME, OPEN]}
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("strict")
+    (folder / "server.toml").write_text(
+        "[limits]\nrequests_per_second = 1000\nburst = 1000\ntables_of_address = 3\nlogins = 4\n"
+        "http_connections = 8\nhead_seconds = 0.5\nbody_seconds = 0.5\nchat_per_minute = 1\n"
+    )
+    running = Server(folder)
+    yield running
+    assert running.stop() == 0
+    assert running.errors() == []
+
+
+# Of an address
+
+
+def test_tables_are_limited_by_address_for_identities_are_free(strict: Server) -> None:
+    codes = []
+    for _ in range(5):
+        with Person(strict) as anybody:
+            codes.append(anybody.post("/api/tables", json=BODY).status_code)
+    assert codes == [201, 201, 201, 429, 429]
+
+
+def test_budgets_are_limited(ann: Person) -> None:
+    for bot in ("director:999999s", "director:6s", "director:501"):
+        seats = [ME, {"kind": "bot", "bot": bot}]
+        refused = ann.post("/api/tables", json={"rulebook": "classic", "seats": seats})
+        assert (refused.status_code, refused.json()["code"]) == (400, "no_bot")
+        assert "5 s or 500 playouts" in refused.json()["message"]
+    table = ann.table([ME, {"kind": "bot", "bot": "director:5"}])["id"]
+    with ann.live(table) as live:
+        live.next("state")
+        live.send("hint", bot="director:999999s")
+        assert live.next("error", "refused")["code"] in {"no_bot", "not_your_turn"}
+
+
+def test_tables_take_turns() -> None:
+    """A table that asks ten times does not hold up one that asks once."""
+    order: list[str] = []
+
+    async def ask(turns: Turns, table: str) -> None:
+        async with turns.turn(table):
+            order.append(table)
+            await asyncio.sleep(0)
+
+    async def run() -> None:
+        turns = Turns(1)
+        asked = [asyncio.create_task(ask(turns, "greedy")) for _ in range(10)]
+        asked.append(asyncio.create_task(ask(turns, "modest")))
+        asked[4].cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+        async with turns.turn("later"):
+            order.append("later")
+
+    asyncio.run(run())
+    assert order.index("modest") == 2
+    assert order[-1] == "later"
+    assert len(order) == 11
+
+
+def test_a_quick_bot_does_not_wait_for_those_that_search() -> None:
+    def question(bot: str) -> Question:
+        game = hv.new("classic", players=3, seed=1)
+        assert game.to_move is not None
+        view = game.view(game.to_move, history=True)
+        return Question(bot, "1", view, offers(game))
+
+    async def run() -> None:
+        thinkers = Thinkers(1, 60, 60)
+        slow = [
+            asyncio.create_task(thinkers.choose(question("director:30s"), str(n))) for n in range(8)
+        ]
+        try:
+            await thinkers.choose(question("clerk"), "honest")
+            assert not any(task.done() for task in slow)
+        finally:
+            for task in slow:
+                task.cancel()
+            await asyncio.gather(*slow, return_exceptions=True)
+            await thinkers.close()
+
+    asyncio.run(run())
+
+
+# Of an account
+
+
+def test_passwords_are_not_guessed(strict: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+
+    def fits(kept: str, _: str) -> bool:
+        tried.append(kept)
+        return False
+
+    monkeypatch.setattr(password_module, "_fits", fits)
+    with Person(strict) as eve:
+        asked = [
+            eve.post("/api/login", json={"login": "nobody", "password": f"guess {n}..."})
+            for n in range(6)
+        ]
+    assert [answer.status_code for answer in asked] == [400] * 4 + [429] * 2
+    assert len(tried) == 4  # the same work for a name that nobody has
+    assert asked[-1].json()["code"] == "too_many"
+
+
+# Of time
+
+
+def test_half_requests_are_not_kept(strict: Server) -> None:
+    host, port = strict.url.removeprefix("http://").split(":")
+    halves = (
+        b"",
+        b"GET /healthz HT",
+        b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+        b"POST /api/me HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{",
+    )
+    with ExitStack() as open_sockets:
+        for half in halves:
+            line = open_sockets.enter_context(socket.create_connection((host, int(port))))
+            line.settimeout(10)
+            line.sendall(half)
+            assert not ended(line).startswith(b"HTTP/1.1 5")
+
+
+def test_a_head_without_end_is_cut(strict: Server) -> None:
+    host, port = strict.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as line:
+        line.settimeout(10)
+        head = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+        try:
+            line.sendall(head + b"x: y\r\n" * LONGEST_HEAD)
+        except OSError:
+            return
+        assert b" 200 " not in ended(line)
+
+
+def ended(line: socket.socket) -> bytes:
+    """All that comes until the server closes."""
+    heard = b""
+    try:
+        while part := line.recv(1000):
+            heard += part
+    except ConnectionResetError:
+        pass
+    return heard
+
+
+def test_connections_of_an_address_are_limited(strict: Server) -> None:
+    host, port = strict.url.removeprefix("http://").split(":")
+    with ExitStack() as open_sockets:
+        lines = [
+            open_sockets.enter_context(socket.create_connection((host, int(port))))
+            for _ in range(20)
+        ]
+        answered = 0
+        for line in lines:
+            line.settimeout(10)
+            try:
+                line.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                answered += line.recv(100).startswith(b"HTTP/1.1 200")
+            except OSError:
+                continue
+        assert 1 <= answered <= 8
+    with Person(strict) as later:
+        assert later.get("/healthz").status_code == 200
+
+
+# What cannot be
+
+
+@pytest.mark.parametrize("base", ["sqlite", "postgres"])
+def test_a_nul_is_refused_everywhere(
+    base: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    url = request.getfixturevalue("postgres") if base == "postgres" else None
+    server = Server(tmp_path, url)
+    with Person(server, "Ann") as ann:
+        table = ann.table([ME, ME])["id"]
+        for bad in ({"title": "a\0b"}, {"seed": "a\0b"}, {"options": {"money": "a\0b"}}):
+            assert ann.post("/api/tables", json={**BODY, **bad}).status_code == 400
+        assert ann.patch("/api/me", json={"name": "a\0b"}).status_code == 400
+        for path in ("/api/tables/a%00b", "/api/tables/a%00b/log", "/api/rule/a%00b"):
+            assert ann.get(path).status_code == 404
+        assert ann.post("/api/tables/a%00b/join", json={}).status_code == 404
+        with ann.live(table) as live:
+            live.next("state")
+            for message in (
+                {"type": "chat", "text": "a\0b"},
+                {"type": "move", "seq": 0, "move": "pass\0"},
+                {"type": "max_bid", "card": "\0", "limit": 5},
+                {"type": "hint", "bot": "clerk\0"},
+            ):
+                live.socket.send(json.dumps(message))
+                assert live.next("error", "refused")["type"] in {"error", "refused"}
+        with ann.live("a%00b") as live:
+            assert live.next("error")["code"] == "not_found"
+    assert server.stop() == 0
+    assert server.errors() == []
+
+
+def test_odd_requests_are_no_failure(ann: Person) -> None:
+    for headers in ({"Host": "["}, {"Host": "[::1"}, {"Host": "a" * 3_000}, {"Host": ""}):
+        assert ann.get("/api/me", headers=headers).status_code in {400, 403}
+    refused = ann.post("/api/tables", json=BODY, headers={"Origin": "http://["})
+    assert refused.status_code == 403
+    for path in ("/a%00b", "/" + "x" * 5_000, "/%ff%fe", "/..%5c..%5cx", "/assets/%2e%2e"):
+        assert ann.get(path).status_code in {200, 404}, path
+    assert ann.get("/api/tables/" + "x" * 5_000).status_code == 404
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann\u202eb", "Ann\u200b", "\u3164", "Ann\u2066", "A\u00adnn", "Ann\ufeff", "a\u200db"]
+)
+def test_names_hold_nothing_unseen(ann: Person, name: str) -> None:
+    assert ann.patch("/api/me", json={"name": name}).status_code == 400
+    assert ann.post("/api/tables", json={**BODY, "title": "\u202etitle"}).status_code == 400
+
+
+def test_the_name_of_an_own_map_is_short_in_a_list(ann: Person, bob: Person) -> None:
+    board = ann.get("/api/maps/germany").json()
+    name = "\u202e" + "x" * 50_000
+    table = ann.table([ME, OPEN], map={**board, "name": name}, public=True)
+    assert table["map"] == "x" * 60
+    listed = bob.get("/api/tables").text
+    assert table["id"] in listed
+    assert "x" * 61 not in listed
+
+
+# Of what is kept
+
+
+def test_chat_is_told_alone_and_does_not_grow(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, OPEN])["id"]
+    bob.post(f"/api/tables/{table}/join", json={})
+    with ann.live(table) as here, bob.live(table) as there:
+        here.until(lambda s: s["view"])
+        there.until(lambda s: s["view"])
+        for n in range(230):
+            here.send("chat", text=f"line {n}")
+        before = len(there.heard)
+        last = 0
+        while last < 230:
+            last = there.next()["lines"][-1]["n"]  # nothing but chat
+        assert sum(map(len, there.heard[before:])) < 40_000
+    with bob.live(table) as again:
+        lines = again.next("chat")["lines"]
+        assert [line["n"] for line in lines] == [*range(31, 231)]
+    with sqlite3.connect(ann.server.folder / "highvoltage.db") as store:
+        count = store.execute("SELECT count(*) FROM chat WHERE game = ?", (table,)).fetchone()
+    assert count[0] == 200
+
+
+def test_nobody_talks_without_end(strict: Server) -> None:
+    with sqlite3.connect(strict.folder / "highvoltage.db") as store:
+        store.execute("DELETE FROM games")  # of the address, so that there is room for one
+    with Person(strict) as eve:
+        made = eve.table([ME, OPEN])["id"]
+        with eve.live(made) as live:
+            live.next("state")
+            for _ in range(12):
+                live.send("chat", text="again")
+            assert live.next("error")["code"] == "too_many"
+
+
+def test_a_table_with_a_far_alarm_is_let_go() -> None:
+    async def run() -> tuple[bool, bool]:
+        loop = asyncio.get_running_loop()
+        store = Store("sqlite://")
+        house = House(store, Thinkers(1, 1, 1), Webhooks(store, private=False))
+        room = Room.__new__(Room)
+        room.house, room.watchers, room.lock = house, set(), asyncio.Lock()
+        pulse = Pulse(room)
+        pulse._alarm = loop.call_later(86_400, lambda: None)
+        far = pulse.idle
+        pulse._alarm = loop.call_later(5, lambda: None)
+        return far, pulse.idle
+
+    assert asyncio.run(run()) == (True, False)
+
+
+def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'highvoltage.db'}"
+    first = Store(url)
+    first.claim()
+    with pytest.raises(StoreTaken, match="PostgreSQL"):
+        Store(url).claim()
+    asyncio.run(first.close())
+    again = Store(url)
+    again.claim()
+    asyncio.run(again.close())
+
+
+def test_logs_hold_no_names_and_tell_of_what_was_not_written(tmp_path: Path) -> None:
+    server = Process(tmp_path)
+    with Person(server, "Ann Unusual") as ann:
+        table = ann.table([ME, ME])["id"]
+        with sqlite3.connect(tmp_path / "highvoltage.db") as store:
+            for name in ("entries", "accounts"):
+                store.execute(f"ALTER TABLE {name} RENAME TO {name}_gone")
+        with ann.live(table) as live:
+            live.until(lambda s: s["legal"])
+            live.move(live.state["legal"][0]["move"])
+            assert live.next("error")["code"] == "no_store"
+            account = {"login": "unusual", "password": "correct horse"}
+            assert ann.post("/api/account", json=account).status_code == 503
+        with sqlite3.connect(tmp_path / "highvoltage.db") as store:
+            for name in ("entries", "accounts"):
+                store.execute(f"ALTER TABLE {name}_gone RENAME TO {name}")
+        with ann.live(table) as live:  # and the game goes on
+            live.until(lambda s: s["legal"])
+            live.move(live.state["legal"][0]["move"])
+            live.until(lambda s: s["seq"] == 1)
+    server.stop()
+    log = (tmp_path / "log").read_text()
+    assert "not written" in log
+    assert not [word for word in ("Unusual", "unusual", "argon2", "nominate") if word in log]
+
+
+def test_undo_and_its_limits_are_one_transaction(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    with Person(server, "Ann") as ann:
+        table = ann.table([ME, ME], seed=5, auto=False)["id"]
+        with ann.live(table) as live:
+            state = live.until(lambda s: s["legal"])
+            live.send("max_bid", card="5", limit=9)
+            live.until(lambda s: s["wishes"])
+            live.move("nominate 3 @3")
+            live.until(lambda s: s["seq"] == 1)
+            with sqlite3.connect(tmp_path / "highvoltage.db") as store:
+                store.execute(
+                    "CREATE TRIGGER no_undo BEFORE DELETE ON wishes"
+                    " BEGIN SELECT RAISE(ABORT, 'not now'); END"
+                )
+            live.send("undo", seq=1)
+            answer = live.next("error", "refused")
+            assert answer["type"] in {"error", "refused"}
+            kept = ann.get(f"/api/tables/{table}").json()
+            assert kept["seq"] == 1
+            assert state["you"] == 0
+    server.stop()
+
+
+# Webhooks
+
+
+def test_a_webhook_is_called_once_however_many_processes(postgres: str) -> None:
+    async def run() -> list[bool]:
+        stores = [Store(f"postgresql+psycopg{postgres.removeprefix('postgresql')}")]
+        stores.append(Store(stores[0].url))
+        for store in stores:
+            await store.open()
+        with psycopg.connect(postgres, autocommit=True) as direct:
+            direct.execute(
+                "INSERT INTO games"
+                " (id, status, rulebook, setup, seed, public, host, created, moves)"
+                " VALUES ('hooked', 'open', 'classic', '', '', false, '', %s, 0)",
+                (time(),),
+            )
+        told = [await store.tell_once("hooked", "running 0") for store in (*stores, *stores)]
+        told.append(await stores[1].tell_once("hooked", "running 1"))
+        for store in stores:
+            await store.close()
+        return told
+
+    assert asyncio.run(run()) == [True, False, False, False, True]
+
+
+def test_a_second_server_on_the_same_file_is_told(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    command = [*COMMAND, "--data", str(tmp_path), "--port", "0"]
+    second = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert second.returncode == 1
+    assert "Another server keeps its games" in second.stderr
+    assert server.stop() == 0

@@ -1,0 +1,165 @@
+"""People among strangers: logins that end, keys that open once, accounts that are forgotten."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from serving import BOT, ME, OPEN, Person, Server
+
+PASSWORD = "correct horse"
+
+
+@pytest.fixture
+def eve(server: Server) -> Iterator[Person]:
+    with Person(server, "Eve") as person:
+        yield person
+
+
+def credentials(login: str, password: str = PASSWORD) -> dict[str, str]:
+    return {"login": login, "password": password}
+
+
+def twin(person: Person, cookie: str | None = None) -> Person:
+    """Somebody who has a copy of a cookie."""
+    other = Person(person.server)
+    other.cookies.clear()
+    other.cookies.set("hv", cookie or person.cookies["hv"], domain="127.0.0.1")
+    return other
+
+
+def test_a_key_hands_a_seat_over_once(ann: Person, bob: Person, eve: Person) -> None:
+    table = ann.table([ME, BOT])["id"]
+    key = ann.post(f"/api/tables/{table}/key", json={}).json()
+    assert bob.post(f"/api/tables/{table}/claim", json=key).json()["seats"][0]["mine"]
+    assert eve.post(f"/api/tables/{table}/claim", json=key).status_code == 404
+    assert bob.get(f"/api/tables/{table}").json()["you"] == 0
+
+
+def test_a_planted_cookie_is_worth_nothing_once_there_is_an_account(ann: Person) -> None:
+    table = ann.table([ME, OPEN])["id"]
+    with twin(ann) as planter:
+        assert planter.get(f"/api/tables/{table}").json()["you"] == 0
+        assert ann.post("/api/account", json=credentials("planted")).status_code == 201
+        assert ann.get(f"/api/tables/{table}").json()["you"] == 0
+        assert ann.get(f"/api/tables/{table}").json()["table"]["host"]
+        assert planter.get(f"/api/tables/{table}").json()["you"] is None
+        assert planter.get("/api/me").json()["account"] is None
+
+
+def test_a_login_ends_with_logout_whoever_has_its_cookie(ann: Person, bob: Person) -> None:
+    ann.post("/api/account", json=credentials("leaver"))
+    with twin(ann) as thief:
+        assert thief.get("/api/me").json()["account"] == "leaver"
+        ann.post("/api/logout")
+        assert thief.get("/api/me").json()["account"] is None
+    bob.post("/api/login", json=credentials("leaver"))
+    first = bob.cookies["hv"]
+    bob.post("/api/login", json=credentials("leaver"))
+    assert bob.cookies["hv"] != first
+    with twin(bob, first) as thief:
+        assert thief.get("/api/me").json()["account"] is None
+    assert bob.get("/api/me").json()["account"] == "leaver"
+
+
+def test_logins_end_everywhere_on_demand(server: Server, ann: Person) -> None:
+    table = ann.table([ME, OPEN])["id"]
+    ann.post("/api/account", json=credentials("roamer"))
+    with Person(server) as phone:
+        phone.post("/api/login", json=credentials("roamer"))
+        with phone.live(table) as live:
+            assert live.next("state")["you"] == 0
+            assert ann.post("/api/logout-everywhere").json()["account"] is None
+            with pytest.raises(ConnectionError):
+                live.next("nothing more")
+            assert live.socket.close_code == 4401
+        assert phone.get("/api/me").json()["account"] is None
+        assert phone.get(f"/api/tables/{table}").json()["you"] is None
+    assert ann.post("/api/logout-everywhere").status_code == 409
+
+
+def test_a_password_is_changed_by_whoever_knows_it(server: Server, ann: Person) -> None:
+    ann.post("/api/account", json=credentials("changer"))
+    with Person(server) as phone:
+        phone.post("/api/login", json=credentials("changer"))
+        new = {"old": "wrong horse", "new": "battery staple"}
+        assert ann.post("/api/password", json=new).json()["code"] == "wrong_password"
+        assert ann.post("/api/password", json={**new, "old": PASSWORD}).status_code == 201
+        assert ann.get("/api/me").json()["account"] == "changer"
+        assert phone.get("/api/me").json()["account"] is None
+        assert phone.post("/api/login", json=credentials("changer")).status_code == 400
+        again = phone.post("/api/login", json=credentials("changer", "battery staple"))
+        assert again.json()["account"] == "changer"
+
+
+def test_an_account_is_deleted_with_all_that_tells_of_it(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    with Person(server, "Ann Unusual") as ann, Person(server, "Bob") as bob:
+        running = ann.table([ME, OPEN], seed=1, auto=False)["id"]
+        bob.post(f"/api/tables/{running}/join", json={})
+        waiting = bob.table([ME, OPEN, OPEN])["id"]
+        ann.post(f"/api/tables/{waiting}/join", json={})
+        ann.post("/api/account", json=credentials("ann_unusual"))
+        with bob.live(running) as live, ann.live(running) as own:
+            own.next("state")
+            own.send("chat", text="my secret words")
+            assert live.next("chat")["lines"][0]["text"] == "my secret words"
+            gone = ann.post("/api/account/delete", json={"password": PASSWORD})
+            assert gone.json()["account"] is None, gone.text
+            state = live.until(lambda s: s["table"]["seats"][0]["name"] != "Ann Unusual")
+            assert state["table"]["seats"][0]["bot"] == "clerk"
+            live.until(lambda s: s["legal"])  # a bot plays on
+        assert ann.post("/api/login", json=credentials("ann_unusual")).status_code == 400
+        for path in (f"/api/tables/{running}", f"/api/tables/{running}/record", "/api/tables"):
+            assert "Unusual" not in bob.get(path).text
+        seats = bob.get(f"/api/tables/{waiting}").json()["table"]["seats"]
+        assert [seat["kind"] for seat in seats] == ["person", "open", "open"]
+    server.stop()
+    assert server.errors() == []
+    stored = (tmp_path / "highvoltage.db").read_bytes()
+    for word in (b"Unusual", b"unusual", b"my secret words"):
+        assert word not in stored
+
+
+def test_the_host_takes_a_line_and_a_person_away(ann: Person, bob: Person, eve: Person) -> None:
+    table = ann.table([ME, OPEN, OPEN])["id"]
+    for person in (bob, eve):
+        person.post(f"/api/tables/{table}/join", json={})
+    with ann.live(table) as live, bob.live(table) as rude, eve.live(table) as other:
+        rude.next("state")
+        rude.send("chat", text="rude words")
+        line = other.next("chat")["lines"][0]
+        where = {"n": line["n"]}
+        assert eve.post(f"/api/tables/{table}/chat/remove", json=where).status_code == 403
+        assert eve.post(f"/api/tables/{table}/chat/report", json=where).status_code == 201
+        assert eve.post(f"/api/tables/{table}/chat/report", json={"n": 99}).status_code == 404
+        assert ann.post(f"/api/tables/{table}/chat/remove", json=where).status_code == 201
+        for each in (other, live):
+            while (told := each.next("chat")["lines"])[0]["text"]:
+                pass
+            assert [said["n"] for said in told] == [line["n"]]
+        seat = {"seat": 1}
+        assert eve.post(f"/api/tables/{table}/remove", json=seat).status_code == 403
+        assert ann.post(f"/api/tables/{table}/remove", json={"seat": 0}).status_code == 409
+        info = ann.post(f"/api/tables/{table}/remove", json=seat).json()
+        assert info["seats"][1]["kind"] == "bot"  # the game goes on
+        other.until(lambda s: s["table"]["seats"][1]["bot"] == "clerk")
+        rude.until(lambda s: s["you"] is None)
+
+
+def test_who_was_sent_away_does_not_come_back(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, OPEN, OPEN])["id"]
+    bob.post(f"/api/tables/{table}/join", json={})
+    info = ann.post(f"/api/tables/{table}/remove", json={"seat": 1}).json()
+    assert info["seats"][1] == {**info["seats"][1], "kind": "open", "name": ""}
+    refused = bob.post(f"/api/tables/{table}/join", json={})
+    assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")
+
+
+def test_an_operator_closes_registration(tmp_path: Path) -> None:
+    server = Server(tmp_path, settings="registration = false")
+    with Person(server) as ann:
+        assert ann.get("/api/me").json()["registration"] is False
+        refused = ann.post("/api/account", json=credentials("ann"))
+        assert (refused.status_code, refused.json()["code"]) == (403, "closed")
+    server.stop()
