@@ -96,7 +96,7 @@ def test_a_quick_bot_does_not_wait_for_those_that_search() -> None:
         game = hv.new("classic", players=3, seed=1)
         assert game.to_move is not None
         view = game.view(game.to_move, history=True)
-        return Question(bot, "1", view, offers(game))
+        return Question(bot, "1", "classic", view, offers(game))
 
     async def run() -> None:
         thinkers = Thinkers(1, 60, 60)

@@ -34,7 +34,9 @@ def openapi(app: Litestar) -> dict[str, Any]:
     for path, _, handler in handlers:
         types += [kind for kind in (_body(handler), _answer(handler)) if kind is not None]
         types += [kind for _, kind, _ in _query(path, handler)]
-    schemas, components = msgspec.json.schema_components(types, ref_template=REFS)
+    schemas, components = msgspec.json.schema_components(
+        types, ref_template=REFS, schema_hook=_anything
+    )
     written = {_key(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     refs = [written[_key(view)] for view in views]
     for message in SERVER_MESSAGES:  # what has a default is sent all the same
@@ -52,6 +54,13 @@ def openapi(app: Litestar) -> dict[str, Any]:
             "components": {"schemas": components},
         }
     )
+
+
+def _anything(kind: type) -> dict[str, Any]:
+    """The schema of `object`, which tells nothing."""
+    if kind is not object:
+        raise NotImplementedError
+    return {"description": "anything"}
 
 
 def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:

@@ -519,14 +519,24 @@ export interface Rule {
   text: string
 }
 
-export interface Credentials {
-  login: string
-  password: string
+export interface NewPassword {
+  old: string
+  new: string
 }
 
 export interface Me {
   name: string
   account: string | null
+  registration: boolean
+}
+
+export interface OldPassword {
+  password: string
+}
+
+export interface Credentials {
+  login: string
+  password: string
 }
 
 export interface Rename {
@@ -558,6 +568,14 @@ export interface NewTable {
 export interface SeatWish {
   kind: 'bot' | 'me' | 'open'
   bot?: string | null
+}
+
+export interface SeatOf {
+  seat: number
+}
+
+export interface LineOf {
+  n: number
 }
 
 export interface StandIn {
@@ -602,6 +620,11 @@ export interface Judged {
   chance: number
   best: string
   best_chance: number
+}
+
+export interface Health {
+  status: string
+  version: string
 }
 
 export interface Here {
