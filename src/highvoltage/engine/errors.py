@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from highvoltage.engine.messages import REFUSALS
+from highvoltage.engine.messages import refusal
 
 
 class HighVoltageError(Exception):
@@ -25,7 +25,7 @@ class IllegalMove(HighVoltageError):
         self.code = code
         self.rule = rule
         self.values = values
-        super().__init__(f"{REFUSALS[code].format(**values)} ({rule})")
+        super().__init__(f"{refusal(code, values)} ({rule})")
 
     def __reduce__(self) -> tuple[type["IllegalMove"], tuple[str, str, dict[str, object]]]:
         return type(self), (self.code, self.rule, self.values)

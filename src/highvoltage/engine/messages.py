@@ -1,5 +1,7 @@
 """What a refusal says, in English; the codes are the keys for every other language."""
 
+from collections.abc import Mapping
+
 REFUSALS = {
     "not_now": "'{move}' is not what is asked for now. Expected: {expected}.",
     "game_over": "The game is over.",
@@ -67,3 +69,14 @@ REFUSALS = {
     "syndicate_piece": "The Syndicate needs a {piece} now.",
     "syndicate_slot": "The Syndicate does not build in {city}. Possible: {cities}.",
 }
+
+
+def refusal(code: str, values: Mapping[str, object]) -> str:
+    """The sentence for a code. A rulebook of another package may have its own, read as words.
+
+    >>> refusal("no_trade_on_sundays", {})
+    'No trade on sundays.'
+    """
+    if code in REFUSALS:
+        return REFUSALS[code].format(**values)
+    return f"{code.replace('_', ' ').capitalize()}."

@@ -22,8 +22,8 @@ class Edition:
 
     What takes a while to load may be named instead, `package.module:name`; it is loaded when a
     game is set up. `text` are its rules in Markdown. `data` is the folder with its card faces, and
-    with its map where that has a form of its own. `maps_of` are other rulebooks whose maps are its
-    own as well.
+    with its map where that has a form of its own. `lineage` are its name and those of the rulebooks
+    that it is built on, whose maps and rules are its own as well.
     """
 
     def __init__(
@@ -33,12 +33,12 @@ class Edition:
         invariants: Invariants | str,
         text: Path,
         data: Path | None = None,
-        maps_of: tuple[str, ...] = (),
+        built_on: tuple[str, ...] = (),
     ) -> None:
         self.cover = cover
         self.text = text
         self.data = data
-        self.maps_of = (cover.name, *maps_of)
+        self.lineage = (cover.name, *built_on)
         self._rules = rules
         self._invariants = invariants
 
@@ -49,7 +49,7 @@ class Edition:
     @cached_property
     def meta(self) -> Meta:
         """The cover, with all maps that have been found."""
-        maps = {**self.cover.maps, **maps_of(self.maps_of)}
+        maps = {**self.cover.maps, **maps_of(self.lineage)}
         return msgspec.structs.replace(self.cover, maps=maps)
 
     @cached_property
@@ -86,5 +86,5 @@ class Edition:
             invariants or self._invariants,
             text or self.text,
             self.data,
-            self.maps_of,
+            self.lineage,
         )

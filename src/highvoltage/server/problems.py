@@ -62,5 +62,14 @@ def unreadable(error: Exception) -> Sorry:
     return _sorry(HTTPStatus.CONFLICT, "unreadable", message)
 
 
+def no_rulebook(name: str) -> Sorry:
+    return _sorry(
+        HTTPStatus.CONFLICT,
+        "no_rulebook",
+        f"This table is played by the rulebook '{name}', which this server does not have. It comes"
+        " with a package that has to be installed again.",
+    )
+
+
 def _sorry(status: HTTPStatus, code: str, message: str) -> Sorry:
     return Sorry(status, Problem(code, message))

@@ -105,7 +105,7 @@ def check_legal_moves(game: Game, rng: Random) -> None:
 def check_refusals(game: Game, others: Others) -> None:
     """`check` refuses whatever is not legal, by a rule that can be read, and changes nothing."""
     legal = game.legal_moves
-    known = ids(game.rules.name)
+    known = {rule for name in edition(game.rules.name).lineage for rule in ids(name)}
     before = snapshot(game.state)
     for move in others.sample(legal.choices):
         refusal = refusal_of(game, move)

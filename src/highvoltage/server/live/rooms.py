@@ -11,12 +11,13 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.games import editions
 from highvoltage.server.live.house import House
 from highvoltage.server.live.pulse import Pulse
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.watch import Watch
 from highvoltage.server.metrics import ROOMS
-from highvoltage.server.problems import missing, unreadable
+from highvoltage.server.problems import missing, no_rulebook, unreadable
 from highvoltage.server.store import RENEWED, SENT_AWAY, Change
 
 SWEEP = 2.0
@@ -69,6 +70,8 @@ class Rooms:
         found = await self.store.game(game)
         if found is None:
             raise missing("table")
+        if (name := found[0].rulebook) not in editions():
+            raise no_rulebook(name)
         try:
             room = Room(self.house, *found)
         except msgspec.MsgspecError as error:

@@ -1,0 +1,1 @@
+"""Power Grid without uranium."""

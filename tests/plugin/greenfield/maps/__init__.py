@@ -1,0 +1,1 @@
+"""Maps: the files beside this one."""

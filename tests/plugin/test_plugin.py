@@ -1,0 +1,179 @@
+"""A rulebook, a map and a bot of somebody else's package, installed as an installer would do it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from serving import Person, Process
+
+HERE = Path(__file__).parent
+Run = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The package, built and installed by pip into a folder of its own; nothing is fetched."""
+    target = tmp_path_factory.mktemp("site")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    alone = ["--no-deps", "--no-build-isolation", "--no-index", "--target", str(target)]
+    subprocess.run([*pip, *alone, str(HERE)], check=True)
+    return target
+
+
+@pytest.fixture(scope="module")
+def run(installed: Path) -> Run:
+    """Run Python, or a command of ours, where the package is installed."""
+
+    def run(*words: object, typed: str = "") -> str:
+        ended = subprocess.run(
+            [sys.executable, *map(str, words)],
+            env={**os.environ, "PYTHONPATH": str(installed), "COLUMNS": "100"},
+            input=typed,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert ended.returncode == 0, ended.stderr[-3000:]
+        return ended.stdout
+
+    return run
+
+
+def test_the_variant_takes_at_most_forty_lines() -> None:
+    assert len((HERE / "greenfield" / "rules.py").read_text().splitlines()) <= 40
+
+
+def test_the_terminal_knows_all_three(run: Run, tmp_path: Path) -> None:
+    games = json.loads(run("-m", "highvoltage", "games", "--json"))
+    assert games["greenfield"]["maps"] == games["classic"]["maps"]
+    assert games["greenfield"]["maps"]["lattice"] == "lattice"
+    assert "Lattice" in run("-m", "highvoltage", "map", "list")
+    assert "Nobody sells uranium" in run("-m", "highvoltage", "rules", "G-1.1")
+    wishes = ["greenfield", "--map", "lattice", "--players", "2", "--seed", "1"]
+    save = ["--save", tmp_path / "game.txt"]
+    shown = run("-m", "highvoltage", "play", *wishes, "--bots", "busy", *save, typed="hint\n")
+    assert "Lattice" in shown
+    assert "Busy Ada" in shown
+    assert "on offer" in shown  # the table of the board games, not the plain one
+
+
+def test_its_own_refusal_is_told_with_its_rule(run: Run) -> None:
+    told = run(
+        "-c",
+        "import highvoltage as hv\n"
+        "game = hv.new('greenfield', players=2, seed=1)\n"
+        "while game.phase != 'fuel': game.play(game.legal_moves[0])\n"
+        "try: game.play('buy uranium 1')\n"
+        "except hv.IllegalMove as error: print(error)\n",
+    )
+    assert told == "Uranium is not sold. (G-1.1)\n"
+
+
+def test_rulebook_and_map_pass_the_kit(run: Run) -> None:
+    run(
+        "-c",
+        "from highvoltage.testing import Setting, check_game, check_processes, settings\n"
+        "assert Setting('greenfield', 'lattice', 6) in settings('greenfield')\n"
+        "for players in (2, 5):\n"
+        "    check_game(Setting('greenfield', 'lattice', players), seed=players, close=0.02)\n"
+        "check_game(Setting('classic', 'lattice', 3), seed=1, close=0.01)\n"
+        "check_processes([(Setting('greenfield', 'lattice', 2), 1)])\n",
+    )
+
+
+def test_the_bot_passes_the_kit_in_every_rulebook(run: Run) -> None:
+    run(
+        "-c",
+        "from greenfield.busy import Busy\n"
+        "from highvoltage.games import editions\n"
+        "from highvoltage.testing import Setting, check_bot\n"
+        "check_bot(Busy, [Setting(name, players=3) for name in editions()])\n",
+    )
+
+
+def test_bots_of_both_sides_meet_in_a_simulation(run: Run) -> None:
+    words = ["--map", "lattice", "--bots", "busy,clerk,engineer,director:2"]
+    played = run("-m", "highvoltage", "simulate", "greenfield", *words, "--games", 1, "--jobs", 1)
+    assert "busy" in played
+
+
+# The server
+
+
+class Installed(Process):
+    """A server that has the package."""
+
+    def __init__(self, folder: Path, installed: Path) -> None:
+        before = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = str(installed)
+        try:
+            super().__init__(folder)
+        finally:
+            if before is None:
+                del os.environ["PYTHONPATH"]
+            else:
+                os.environ["PYTHONPATH"] = before
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def server(folder: Path, installed: Path) -> Iterator[Installed]:
+    running = Installed(folder, installed)
+    yield running
+    if running.process.poll() is None:
+        assert running.stop() == 0
+
+
+BUSY = {"kind": "bot", "bot": "busy"}
+
+
+def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
+    server: Installed, folder: Path
+) -> None:
+    with Person(server, "Ann") as ann:
+        offered = ann.get("/api/games").json()
+        assert "busy" in offered["bots"]
+        (game,) = [each for each in offered["games"] if each["name"] == "greenfield"]
+        assert game["family"] == "board"
+        assert ann.get("/api/maps/lattice").json()["name"] == "Lattice"
+        assert "G-1.1" in ann.get("/api/rules/greenfield").text
+        wishes: dict[str, Any] = {"rulebook": "greenfield", "map": "lattice"}
+        running = ann.table([{"kind": "me"}, BUSY], **wishes)["id"]
+        with ann.live(running) as live:
+            while not any(row["seat"] == 1 for row in live.log):
+                live.until(lambda s: s["legal"])
+                live.play(Random(1), 1)
+            live.until(lambda s: s["legal"])
+            assert live.state["view"]["family"] == "board"
+        open_table = ann.table([{"kind": "me"}, {"kind": "open"}], **wishes)["id"]
+        cookies = ann.cookies
+    assert server.stop() == 0
+
+    plain = Process(folder)
+    try:
+        with Person(plain, "Ann") as ann:
+            ann.cookies = cookies
+            for table in (running, open_table):
+                answer = ann.get(f"/api/tables/{table}")
+                assert answer.status_code == 409
+                assert answer.json()["code"] == "no_rulebook"
+                assert "'greenfield', which this server does not have" in answer.json()["message"]
+            with ann.live(running) as live:
+                assert live.next("error")["code"] == "no_rulebook"
+            other = ann.table([{"kind": "me"}, {"kind": "bot", "bot": "random"}])["id"]
+            with ann.live(other) as live:
+                live.until(lambda s: s["legal"])
+    finally:
+        assert plain.stop() == 0
+    assert plain.errors() == []
