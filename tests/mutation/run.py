@@ -3,7 +3,8 @@
     python tests/mutation/run.py [--count 300] [--seed 1] [--only PART-OF-A-PATH]
 
 Each fault is made in memory, in a process of its own, and run against the tests of its module until
-one fails. What survives is printed at the end; `equivalent.toml` lists the faults that change
+one fails; whole games, which notice much and explain little, are played only by what survives the
+others. What survives them too is printed at the end; `equivalent.toml` lists the faults that change
 nothing anybody could see, with the reason.
 """
 
@@ -39,7 +40,7 @@ TESTS = {  # by the start of a module's path; the quickest first
     "games": ("engine", "classic", "cardgame", "outpost", "corpus"),
     "table": ("table", "engine"),
 }
-SLOW = ("invariants", "test_games", "test_play", "random")  # whole games come last
+WHOLE_GAMES = ("invariants", "test_games", "test_play", "test_corpus")
 SECONDS = 240
 """Of processor time: a fault that makes the tests run on and on is noticed too."""
 
@@ -54,15 +55,17 @@ def part_of(mutant: Mutant) -> str:
     return next(part for part in TESTS if mutant.path.startswith(part))
 
 
-def tests_of(part: str) -> list[str]:
+def tests_of(part: str, stem: str) -> tuple[list[str], list[str]]:
+    """The tests of a part and its whole games, those named after a module first."""
     places = [ROOT / "tests" / place for place in TESTS[part]]
     files = [
         file
         for place in places
         for file in ([place] if place.is_file() else sorted(place.glob("test_*.py")))
     ]
-    files.sort(key=lambda file: any(word in str(file) for word in SLOW))
-    return list(map(str, files))
+    files.sort(key=lambda file: stem not in file.stem)
+    games = [file for file in files if any(word in file.stem for word in WHOLE_GAMES)]
+    return [str(file) for file in files if file not in games], list(map(str, games))
 
 
 class Faulty(MetaPathFinder, Loader):
@@ -86,8 +89,8 @@ class Faulty(MetaPathFinder, Loader):
         exec(compile(tree, str(self.path), "exec"), vars(module))
 
 
-def fails(part: str, mutant: Mutant | None) -> bool:
-    """Whether a test of a part fails with a fault, or without any, in a process of its own."""
+def fails(tests: list[str], mutant: Mutant | None) -> bool:
+    """Whether a test fails with a fault, or without any, in a process of its own."""
     child = os.fork()
     if child == 0:
         os.chdir(ROOT)
@@ -98,9 +101,16 @@ def fails(part: str, mutant: Mutant | None) -> bool:
         if mutant is not None:
             sys.meta_path.insert(0, Faulty(mutant))
         options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        os._exit(int(pytest.main([*options, *tests_of(part)])) != 0)
+        os._exit(int(pytest.main([*options, *tests])) != 0)
     _, status = os.waitpid(child, 0)
     return status != 0
+
+
+def judge(mutant: Mutant) -> str:
+    tests, games = tests_of(part_of(mutant), Path(mutant.path).stem)
+    if fails(tests, mutant):
+        return "noticed"
+    return "noticed by whole games" if games and fails(games, mutant) else "SURVIVED"
 
 
 def equivalent() -> dict[str, str]:
@@ -119,16 +129,12 @@ def main() -> int:
     every = candidates(wish.only)
     chosen = random.Random(wish.seed).sample(every, min(wish.count, len(every)))
     for part in sorted({part_of(mutant) for mutant in chosen}):
-        if fails(part, None):
+        if fails(tests_of(part, "")[0], None):
             sys.exit(f"The tests of {part} fail as it is: mend that first.")
     survivors = []
     for number, mutant in enumerate(chosen, 1):
-        if mutant.name in known:
-            verdict = "equivalent"
-        elif fails(part_of(mutant), mutant):
-            verdict = "noticed"
-        else:
-            verdict = "SURVIVED"
+        verdict = "equivalent" if mutant.name in known else judge(mutant)
+        if verdict == "SURVIVED":
             survivors.append(mutant)
         print(f"{number}/{len(chosen)} {verdict} line {mutant.line} {mutant.name}", flush=True)
     print(f"{len(every)} faults can be made; of {len(chosen)} tried {len(survivors)} survived")

@@ -96,6 +96,25 @@ def test_all_plants_on_the_board_count() -> None:
     assert hires(game) == [1, 2, 3, 4, 5, 6, 7]
 
 
+@pytest.mark.rule("OR-29")
+def test_read_strictly_nobody_is_hired_without_a_plant() -> None:
+    """Plants 3, 8 and 15 need 3, 4 and 3 workers; there are beds for none, or for 3."""
+    game = laid(3, plants={2: "3 8 15"}, uncovered={2: (4, 4)}, money=500, seasonal="exact")
+    assert [face.workers for face in map(rules(game).faces.get, (3, 8, 15)) if face] == NEEDS
+    assert hires(game) == [3, 4, 6, 7, 10]
+    refuses(game, "hire 5", "hire_idle", "OR-29")
+    with pytest.raises(hv.IllegalMove, match="Possible: 0, 3, 4, 6, 7, 10"):
+        game.play("hire 5")
+    housed = laid(3, plants={2: "3 8 15"}, habitats={2: "26"}, money=500, seasonal="exact")
+    beds = housed.view()["players"][2]["beds"]
+    assert beds == 3
+    assert hires(housed) == [0, *(need - beds for need in (4, 6, 7, 10))]
+    play(housed, "hire 0")
+
+
+NEEDS = [3, 4, 3]
+
+
 @pytest.mark.rule("O-7.3.7", "OR-30", "OD-40")
 def test_a_short_market() -> None:
     paid = hiring(beds=5, need=7, humans={2: 2}, labour=2)

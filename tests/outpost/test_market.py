@@ -402,6 +402,14 @@ def set_up(first: str, deck: str = "") -> OutpostState:
             id="OD-01",
         ),
         pytest.param(
+            "3 4 5 7 7 7 11 14",
+            "20 22",
+            "[3 4 5 7x3 | 11 14 20 22]",
+            [20, 22],
+            marks=pytest.mark.rule("OR-66"),
+            id="the fourth number in both rows",
+        ),
+        pytest.param(
             "3 4 5 7 9 9 11 14",
             "8",
             "[3 4 5 7 | 9 9 11 14]",

@@ -89,6 +89,25 @@ def test_it_takes_the_highest_card_after_the_first_auction() -> None:
 
 
 @pytest.mark.rule("OR-56")
+def test_by_the_other_reading_it_takes_at_the_nomination() -> None:
+    """The highest card besides the one named; the market is repaired before anybody bids."""
+    told = {"market": "[5 8 10 12 | 14 15 16 18]", "deck": "4 20 22", "order": [A, B]}
+    for named, taken in ((12, "10"), (5, "12")):
+        game = laid(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
+        play(game, f"nominate {named} @{named}")
+        assert (pool(game), game.to_move) == ([taken], B)
+        assert show(state(game).market).startswith("[4 5 8 ")
+        play(game, f"bid {named + 1}", "pass")
+        assert [label(card) for card in company(game, B).cards] == [str(named)]
+        assert pool(game) == [taken]  # once
+    passing = laid(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
+    play(passing, "pass")
+    assert pool(passing) == ["12"]
+    with pytest.raises(hv.OptionError, match="Only two players meet the Syndicate"):
+        hv.new("outpost", players=3, syndicate_takes="nomination")
+
+
+@pytest.mark.rule("OR-56")
 def test_it_waits_for_the_sale_whoever_wins() -> None:
     game = laid(2, phase="auction", market="[5 8 10 12 | 14 15 16 18]", deck=DECK)
     play(game, "nominate 5 @5", "bid 6", "pass")

@@ -61,6 +61,7 @@ REFUSALS = {
     "swap_kind": "Card {new} does not fit the space of {old}.",
     "swap_better": "Card {new} is not better than {old}.",
     "hire_over_need": "The plants lack {lack} workers beyond the beds, not {count}.",
+    "hire_idle": "With {count} seasonal workers some would have no plant. Possible: {counts}.",
     "hire_over_market": "The labour market has {left} workers, not {count}.",
     "hire_nobody": "Nobody is hired and no bed is filled; to skip hiring, say done.",
     "no_robots": "No robot can be made: the Robots card and a robot in the supply are needed.",

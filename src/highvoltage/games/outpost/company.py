@@ -285,7 +285,21 @@ def hires(s: OutpostState, player: Company) -> list[Move]:
     labour = s.labour
     if lack and labour:
         lack = min(lack, s.rules.labour_ladder(player).affordable(labour, player.money))
-    return HIRES[0 if labour and empty > 0 else 1 : min(lack, labour) + 1]
+    moves = HIRES[0 if labour and empty > 0 else 1 : min(lack, labour) + 1]
+    if s.rules.options["seasonal"] == "exact":
+        counts = wanted(s, player)
+        moves = [HIRES[count] for count in sorted(counts) if HIRES[count] in moves]
+    return moves
+
+
+def wanted(s: OutpostState, player: Company) -> set[int]:
+    """How many seasonal workers some set of plants lacks exactly, or none; OR-29, read strictly."""
+    sums = {0}
+    for card in (*player.board[0], *player.board[1]):
+        sums |= {need + s.rules.faces[card].workers for need in sums}
+    beds, _ = s.rules.beds_and_need(player)
+    housed = player.robots + max(beds, player.humans)
+    return {max(0, need - housed) for need in sums}
 
 
 def check_hire(s: OutpostState, player: Company, move: Hire) -> None:
@@ -296,6 +310,8 @@ def check_hire(s: OutpostState, player: Company, move: Hire) -> None:
         raise refuse("hire_over_market", left=s.labour, count=count)
     if count > lack:
         raise refuse("hire_over_need", lack=lack, count=count)
+    if s.rules.options["seasonal"] == "exact" and count not in (counts := wanted(s, player)):
+        raise refuse("hire_idle", count=count, counts=", ".join(map(str, sorted(counts))))
     cost = s.rules.labour_ladder(player).cost(s.labour, count)
     if cost > player.money:
         raise refuse("cannot_pay", cost=cost, money=player.money)

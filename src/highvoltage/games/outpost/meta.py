@@ -27,6 +27,18 @@ META = Meta(
             choices=("open", "hidden"),
             about="whether others see your money",
         ),
+        Option(
+            "seasonal",
+            default="any",
+            choices=("any", "exact"),
+            about="seasonal workers: up to what all plants lack, or what some set of them lacks",
+        ),
+        Option(
+            "syndicate_takes",
+            default="sale",
+            choices=("sale", "nomination"),
+            about="two players: the Syndicate takes its card after the first sale or nomination",
+        ),
         CARDS,
     ),
     version=2,

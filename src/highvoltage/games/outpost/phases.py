@@ -1,7 +1,7 @@
 """The round of Outpost: order, auctions, bureaucracy, and the Steps. Phase 3 is in `company`."""
 
 from highvoltage.engine.cards import LAST_CARD, number_of
-from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.moves import Move, Moves, Nominate
 from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import Phase, TurnPhase
@@ -49,9 +49,15 @@ class CardAuction(Auction[OutpostState]):
         refill(s)
 
     def third_turn(self, s: OutpostState) -> None:
-        if s.syndicate and s.market.offer:
-            syndicate.take_card(s, s.syndicate)
+        if s.syndicate:
+            syndicate.take_card(s, s.syndicate, s.bidding.card)
             refill(s)  # OR-57
+
+    def open(self, s: OutpostState, seat: int, move: Nominate) -> None:
+        if s.rules.options["syndicate_takes"] == "nomination":  # OR-56
+            s.bidding.card = move.card
+            self.turn_to_third(s)
+        super().open(s, seat, move)
 
     def end(self, s: OutpostState) -> None:
         if s.round == 1:

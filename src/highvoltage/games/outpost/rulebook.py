@@ -68,6 +68,8 @@ class Outpost(OutpostTerms, Rulebook[OutpostState]):
         deck = shipped_cards() if cards is None else read_cards(*read_cards_file(cards))
         if options["area"] != "random" and tables.SMALL_AREAS[players] != 1:
             raise OptionError("Only four players choose a small area (O-2.1).")
+        if options["syndicate_takes"] != "sale" and players != 2:
+            raise OptionError("Only two players meet the Syndicate (O-12.1).")
         return cls(board, deck, players, options, version)
 
     @classmethod

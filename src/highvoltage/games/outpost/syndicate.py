@@ -60,9 +60,12 @@ def names(s: OutpostState, cities: tuple[int, ...]) -> str:
 # Phase 2
 
 
-def take_card(s: OutpostState, company: Company) -> None:
-    """The highest card on offer goes to its pool, O-12.5."""
-    card = s.market.take(s.market.offer[-1])
+def take_card(s: OutpostState, company: Company, besides: int | None = None) -> None:
+    """The highest card on offer, but never the one just named, goes to its pool, O-12.5."""
+    offer = [number for number in s.market.offer if number != besides]
+    if not offer:
+        return
+    card = s.market.take(offer[-1])
     company.cards = (*company.cards, card)  # in the order acquired
     s.events.append(Event("taken", seat=SYNDICATE, card=card))
     if card in s.rules.colonies:

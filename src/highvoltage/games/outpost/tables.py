@@ -98,6 +98,7 @@ CITES = {  # the rule behind each refusal
     "swap_better": "OR-26",
     "hire_over_need": "O-7.3.3",
     "hire_over_market": "O-7.3.1",
+    "hire_idle": "OR-29",
     "hire_nobody": "O-7.3.1",
     "cannot_pay": "O-7.3.11",
     "no_robots": "O-11.4.1",
