@@ -17,7 +17,7 @@ def test_the_bot_in_contributing_plays(tmp_path: Path) -> None:
     assert example
     mine = tmp_path / "mine.py"
     mine.write_text(example[1], "utf-8")
-    words = ["simulate", "classic", "--bots", f"{mine}:Greedy,clerk", "--games", "1", "--jobs", "1"]
+    words = ["simulate", "classic", "--bots", f"{mine}:Busy,clerk", "--games", "1", "--jobs", "1"]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output
     assert "1, finished 1" in result.stdout
@@ -37,7 +37,7 @@ def test_links_between_pages_lead_somewhere(page: str) -> None:
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/cli.md"])
 def test_commands_that_are_shown_exist(page: str) -> None:
     text = (ROOT / page).read_text("utf-8")
-    shown = re.findall(r"^highvoltage ([a-z]+)(.*?)(?:#.*)?$", text, re.MULTILINE)
+    shown = re.findall(r"^ *highvoltage ([a-z]+)(.*?)(?:#.*)?$", text, re.MULTILINE)
     assert shown
     for command, rest in shown:
         helped = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"})
