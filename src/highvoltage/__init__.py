@@ -185,5 +185,5 @@ def worlds(view: dict[str, Any], rng: Random) -> Iterator[Game]:
     while True:
         world = _games.game_of(record, rng.getrandbits(64))
         world.log = first.log[:]  # checked once, and the same in every world
-        world.state = world.at(len(world.log))
+        world.state = world.state_after(len(world.log))
         yield world

@@ -13,7 +13,7 @@ from highvoltage.bots import director
 from highvoltage.bots.director import (
     LEAST,
     Budget,
-    Clock,
+    Deadline,
     Director,
     Effort,
     Search,
@@ -155,7 +155,7 @@ def decisions(rulebook: str) -> Iterator[tuple[dict[str, Any], hv.Moves, bots.Ch
 
 
 def searching(view: dict[str, Any], playouts: int) -> Search:
-    clock = Clock(Budget(playouts=playouts))
+    clock = Deadline(Budget(playouts=playouts))
     return Search(view, Engineer(Random(1)), Random(1), clock, Effort(playouts))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.clerk.auction import Offer
+from highvoltage.bots.clerk.auction import Prospect
 from highvoltage.bots.clerk.plants import plant_sets
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.engineer.auction import bid_or_nominate
@@ -130,8 +130,8 @@ def test_fuel_that_will_be_sold_out_is_laid_in_and_thought_dear() -> None:
 
 @pytest.mark.parametrize(("theirs", "limit"), [(8, 10), (16, 13), (40, 20)])
 def test_against_one_rival_a_bidder_goes_halfway(theirs: int, limit: int) -> None:
-    def offer(worth: int, spare: int) -> Offer:
-        return Offer("13", 13, worth, spare, "plant", {"more": 1, "upkeep": 0, "rounds": 3})
+    def offer(worth: int, spare: int) -> Prospect:
+        return Prospect("13", 13, worth, spare, "plant", {"more": 1, "upkeep": 0, "rounds": 3})
 
     game = hv.new("classic", players=2, seed=1)
     game.play(game.legal_moves[0])

@@ -23,7 +23,7 @@ COUNTRY = {  # a city of each country and whether it opens the auction of nuclea
 
 
 def europe(players: int = 3, *, on: bool = True, **at: Any) -> hv.Game:
-    game = hv.new("classic", map="central_europe", players=players, seed=1, central_europe_rules=on)
+    game = hv.new("classic", map="central_europe", players=players, seed=1, map_rules=on)
     return position(game, **at)
 
 
@@ -280,7 +280,7 @@ def test_without_its_rules_central_europe_plays_like_germany(step: int) -> None:
         map="central_europe",
         players=3,
         seed=1,
-        central_europe_rules=False,
+        map_rules=False,
         regions=CORNER,
     )
     position(game, cities={0: ["wien"]}, plants={0: [14]}, phase="fuel", order=[1, 2, 0])

@@ -16,7 +16,7 @@ SHOWN = {
     "classic": COUNTS
     | {"map germany", "map usa", "map central_europe"}
     | {"regions random", "regions draft", "money open", "money hidden"}
-    | {"central_europe_rules True", "central_europe_rules False"}
+    | {"map_rules True", "map_rules False"}
     | {"demolition True", "demolition False"}
     | {"last card in Step 1, auction", "last card in Step 2, auction"}
     | {"last card in Step 1, building", "last card in Step 2, building"}

@@ -128,3 +128,12 @@ def test_a_version_that_is_not_carried_is_read_as_far_as_ours_goes() -> None:
     assert str(failure(other)).endswith(f"up to move 2 of {LAST}")
     unknown = changed(version=newest + 1, options={"new": True})
     assert failure(unknown).game is None
+
+
+def test_an_option_is_read_by_its_former_name() -> None:
+    game = hv.new("classic", map="central_europe", players=3, seed=1, map_rules=False)
+    now = str(game.record())
+    assert "option map_rules: false" in now
+    then = now.replace("option map_rules:", "option central_europe_rules:")
+    assert str(hv.replay(then).record()) == now
+    assert hv.replay(then).view(0) == game.view(0)

@@ -36,7 +36,7 @@ def test_games_end_by_the_rules_and_replay(
 
 
 def test_options_that_do_not_exist_are_refused() -> None:
-    for options in ({"standard_starting_cities": 1}, {"central_europe_rules": True}):
+    for options in ({"standard_starting_cities": 1}, {"map_rules": True}):
         with pytest.raises(hv.OptionError):
             hv.new("recharged", players=3, **options)
     with pytest.raises(hv.OptionError, match="2 to 6"):

@@ -95,7 +95,7 @@ def fuzz(live: Live, rng: Random, count: int, seq: int, old: list[str]) -> None:
 
 def view_of(person: Person, table: str) -> dict[str, Any]:
     state: dict[str, Any] = person.get(f"/api/tables/{table}").json()
-    return {key: state[key] for key in ("seq", "view", "legal", "wishes", "undo_to")}
+    return {key: state[key] for key in ("seq", "view", "legal", "max_bids", "undo_to")}
 
 
 @pytest.fixture(scope="module")

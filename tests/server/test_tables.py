@@ -111,9 +111,9 @@ def test_undo_and_secret_limits_over_the_wire(ann: Person, bob: Person) -> None:
         assert state["legal"]
         answer.until(lambda s: s["seq"] == 2)
         answer.send("max_bid", card="3", limit=6)
-        assert answer.until(lambda s: s["wishes"])["wishes"] == {"3": 6}
+        assert answer.until(lambda s: s["max_bids"])["max_bids"] == {"3": 6}
         nominate.move("nominate 3 @3")
-        assert nominate.until(lambda s: s["seq"] == 4)["wishes"] == {}
+        assert nominate.until(lambda s: s["seq"] == 4)["max_bids"] == {}
         assert [row["move"] for row in nominate.log] == ["nominate 3 @3", "bid 4"]
         nominate.move("bid 6")
         nominate.until(lambda s: s["seq"] == 6)

@@ -45,7 +45,7 @@ def test_what_one_process_takes_the_other_tells(apart: tuple[Person, Person]) ->
             assert moves(other) == []
             # a secret limit in one process answers a bid in the other
             other.send("max_bid", card="3", limit=6)
-            other.until(lambda s: s["wishes"] == {"3": 6})
+            other.until(lambda s: s["max_bids"] == {"3": 6})
             mover.until(lambda s: s["seq"] == 2)
             mover.move("nominate 3 @3")
             mover.until(lambda s: s["seq"] == 4)

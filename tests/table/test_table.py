@@ -170,7 +170,7 @@ def test_a_maximum_bid_ends_with_its_round() -> None:
     market = [4, 5, 6, 8, 9, 10, 11, 12]
     game = classic(3, money=100, market=market, cities={0: 1, 1: 1, 2: 1}, order=[0, 1, 2])
     table = Table(game, [Seat("person")] * 3)
-    table.wish(1, "8", 50)
+    table.max_bid(1, "8", 50)
     while game.state.round == 2:
         play(table, next(move for move in IDLE if move in map(str, game.legal_moves)))
     assert 8 in board(game).market.offer
@@ -178,7 +178,7 @@ def test_a_maximum_bid_ends_with_its_round() -> None:
         play(table, "pass" if game.to_move == 1 else "nominate 8 @8")
     if game.to_move != 1:
         play(table, "pass")
-    assert (game.to_move, table.settle(at=0), table.sight(1).wishes) == (1, None, {})
+    assert (game.to_move, table.settle(at=0), table.sight(1).max_bids) == (1, None, {})
 
 
 def test_undo_goes_back_past_what_the_table_played() -> None:
@@ -241,7 +241,7 @@ def test_maximum_bids_come_to_the_same_as_bidding(seed: int) -> None:
     nomination = str(rng.choice(secret.game.legal_moves.choices))
     card = nomination.split()[1]
     for seat, limit in limits.items():
-        secret.wish(seat, card, limit)
+        secret.max_bid(seat, card, limit)
         assert secret.settle(0) is None
     play(secret, nomination)
     play(ordinary, nomination)
@@ -255,23 +255,23 @@ def test_maximum_bids_come_to_the_same_as_bidding(seed: int) -> None:
     ]
 
 
-def test_a_wish_is_secret_lapses_and_can_be_taken_back() -> None:
+def test_a_maximum_bid_is_secret_lapses_and_can_be_taken_back() -> None:
     table = table_of(players=3, seed=1)
     before = [to_builtins(table.sight(seat)) for seat in (None, 0, 1)]
-    table.wish(2, "5", 30)
+    table.max_bid(2, "5", 30)
     assert [to_builtins(table.sight(seat)) for seat in (None, 0, 1)] == before
-    assert table.sight(2).wishes == {"5": 30}
-    table.wish(2, "5", None)
-    assert table.sight(2).wishes == {}
-    table.wish(2, "6", 0)
+    assert table.sight(2).max_bids == {"5": 30}
+    table.max_bid(2, "5", None)
+    assert table.sight(2).max_bids == {}
+    table.max_bid(2, "6", 0)
     with refused("not_a_card"):
-        table.wish(2, "50", 60)
+        table.max_bid(2, "50", 60)
     with refused("not_a_card"):
-        table.wish(2, "coal", 60)
+        table.max_bid(2, "coal", 60)
     rng = Random(1)
     while table.game.state.round == 1:
         play_randomly(table, rng, moves=1)
-    assert table.sight(2).wishes == {}
+    assert table.sight(2).max_bids == {}
 
 
 def test_a_limit_named_in_the_middle_of_an_auction_takes_effect_at_once() -> None:
@@ -279,7 +279,7 @@ def test_a_limit_named_in_the_middle_of_an_auction_takes_effect_at_once() -> Non
     play(table, "nominate 3 @3")
     other = table.game.to_move
     assert other is not None
-    table.wish(other, "3", 10)
+    table.max_bid(other, "3", 10)
     step = table.settle(0)
     assert step is not None
     table.commit(step)

@@ -63,7 +63,7 @@ class Director:
         sale = view["round"], (view.get("auction") or {}).get("card")
         if isinstance(lowest, Bid) and sale == self._sale:
             return Choice(lowest if lowest.bid <= self._limit else Pass(), self._why)
-        clock = Clock(self._budget)
+        clock = Deadline(self._budget)
         effort = self._budget.effort(self._pace)
         advised = self._engineer.choose(view, legal)
         if effort.playouts < SPARSE and view["round"] <= FIRST:
@@ -92,7 +92,7 @@ def weigh(view: View, legal: Moves, played: Move, budget: "Budget", rng: Random)
     engineer = Engineer(rng)
     advised = engineer.choose(view, legal)
     effort = budget.effort(PACE)
-    search = Search(view, engineer, rng, Clock(budget), effort)
+    search = Search(view, engineer, rng, Deadline(budget), effort)
     plans = search.plans(legal, advised)[: max(2, effort.playouts // EACH)]
     if isinstance(legal.choices[-1], Bid) and len(plans) > 1:
         search.least = limit_of(advised)
@@ -154,7 +154,7 @@ class OutOfTime(Exception):
     """The time is over in the middle of a playout."""
 
 
-class Clock:
+class Deadline:
     """Tells how much of a budget is used up."""
 
     def __init__(self, budget: Budget) -> None:
@@ -261,7 +261,7 @@ class Search:
         view: View,
         engineer: Engineer,
         rng: Random,
-        clock: Clock,
+        clock: Deadline,
         effort: Effort,
     ) -> None:
         self.view = view

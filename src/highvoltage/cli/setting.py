@@ -109,8 +109,8 @@ def read_options(meta: Meta, given: Sequence[str]) -> dict[str, Any]:
     """Options as they are typed, `name=value`.
 
     >>> meta = hv.games()["classic"]
-    >>> read_options(meta, ["money=hidden", "central_europe_rules=off", "regions=west,south,east"])
-    {'money': 'hidden', 'central_europe_rules': False, 'regions': ['west', 'south', 'east']}
+    >>> read_options(meta, ["money=hidden", "map_rules=off", "regions=west,south,east"])
+    {'money': 'hidden', 'map_rules': False, 'regions': ['west', 'south', 'east']}
     """
     known = {option.name: option for option in meta.options}
     options: dict[str, Any] = {}

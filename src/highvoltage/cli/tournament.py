@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from highvoltage.tournament import (
     Result,
     ResultFile,
-    Table,
+    Standings,
     Tournament,
     play,
     play_on_ray,
@@ -24,7 +24,7 @@ from highvoltage.tournament import (
 
 def hold(
     cup: Tournament, *, jobs: int, ray: str | None, file: Path | None, console: Console
-) -> Table:
+) -> Standings:
     """Play what is left to play; Ctrl+C ends it early, and the file keeps what has been played."""
     cup.check()
     kept = ResultFile(file, cup) if file else None
@@ -50,11 +50,11 @@ def _until_stopped(games: Iterator[Result]) -> Iterator[Result]:
         games.close()  # type: ignore[attr-defined]  # both are generators
 
 
-def write_report(table: Table, path: Path) -> None:
+def write_report(table: Standings, path: Path) -> None:
     path.write_text(report(table, shlex.join(["highvoltage", *sys.argv[1:]])), "utf-8")
 
 
-def show(table: Table, console: Console) -> None:
+def show(table: Standings, console: Console) -> None:
     console.print(
         f"{table.games} games, {table.finished} finished, {table.rounds:.1f} rounds on average"
     )
@@ -76,5 +76,5 @@ def show(table: Table, console: Console) -> None:
     console.print(grid)
 
 
-def as_json(table: Table) -> str:
+def as_json(table: Standings) -> str:
     return msgspec.json.format(msgspec.json.encode(table), indent=2).decode()

@@ -143,7 +143,7 @@ class Game:
         try:
             self.rules.play(self.state, seat, move)
         except HighVoltageError:  # chance has no answer
-            self.state = self.at(len(self.log))
+            self.state = self.state_after(len(self.log))
             raise
         events = tuple(self.state.events)
         self.log.append(Row(round_, phase, seat, move, events))
@@ -188,10 +188,10 @@ class Game:
         if not self.log:
             raise IndexError("no move to take back")
         undone = self.log.pop()
-        self.state = self.at(len(self.log))
+        self.state = self.state_after(len(self.log))
         return undone.move
 
-    def at(self, moves: int) -> State:
+    def state_after(self, moves: int) -> State:
         """The state after so many moves of the log."""
         return self._follow_log(self._start, moves)
 
@@ -205,7 +205,7 @@ class Game:
     def after(self, moves: int) -> Self:
         """The game as it stood after so many moves of the log."""
         then = self.copy()
-        then.state = self.at(moves)
+        then.state = self.state_after(moves)
         then.log = self.log[:moves]
         return then
 
@@ -239,9 +239,9 @@ class Game:
         """An independent game at the same point."""
         return self._beginning(self._start, self.state, self.log[:])
 
-    def ahead(self, moves: int | None = None) -> Self:
+    def branch(self, moves: int | None = None) -> Self:
         """The position, or that after so many moves, to play on from with an empty log."""
-        there = self.state if moves is None else self.at(moves)
+        there = self.state if moves is None else self.state_after(moves)
         return self._beginning(there.copy(), there, [])
 
     def _beginning(self, start: State, now: State, log: list[Row]) -> Self:

@@ -149,7 +149,7 @@ class Build(CityMove, frozen=True, gc=False, tag="build"):
     form = "build CITY"
 
 
-class Place(CityMove, frozen=True, gc=False, tag="place"):
+class PlaceHouse(CityMove, frozen=True, gc=False, tag="place"):
     """Place a house of the third party."""
 
     verb = "place"

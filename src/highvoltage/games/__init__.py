@@ -10,6 +10,7 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, Recorded
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import State
+from highvoltage.games.aliases import OPTIONS
 from highvoltage.games.edition import Edition
 from highvoltage.games.meta import Meta, Option
 
@@ -91,6 +92,7 @@ def check_version(about: Meta, version: int | None) -> int:
 
 
 def read_options(about: Meta, options: dict[str, Any]) -> dict[str, Any]:
+    options = {OPTIONS.get(name, name): value for name, value in options.items()}
     known = {option.name: option for option in about.options}
     for name in options:
         if name not in known:

@@ -255,7 +255,7 @@ class State(ServerMessage, tag="state"):
     setup: tuple[EventData, ...] | None = None
     clocks: Clocks | None = None
     undo_to: int | None = None
-    wishes: dict[str, int] = {}
+    max_bids: dict[str, int] = {}
 
     @classmethod
     def of(cls, table: TableInfo, sight: Sight) -> "State":

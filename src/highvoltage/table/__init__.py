@@ -2,21 +2,21 @@
 
 from highvoltage.table.clock import Pace
 from highvoltage.table.sight import EventData, LogRow, Offer, Sight, moves_of, offers
-from highvoltage.table.table import By, Entry, Refused, Seat, Step, Table, Wish
+from highvoltage.table.table import Advance, By, Entry, MaxBid, Refused, Seat, Table
 
 __all__ = [
+    "Advance",
     "By",
     "Entry",
     "EventData",
     "LogRow",
+    "MaxBid",
     "Offer",
     "Pace",
     "Refused",
     "Seat",
     "Sight",
-    "Step",
     "Table",
-    "Wish",
     "moves_of",
     "offers",
 ]

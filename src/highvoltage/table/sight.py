@@ -62,7 +62,7 @@ class Sight(Struct, frozen=True):
     setup: tuple[EventData, ...] | None
     clocks: Clocks | None
     undo_to: int | None
-    wishes: dict[str, int]
+    max_bids: dict[str, int]
 
 
 def offers(game: Game) -> list[Offer]:

@@ -65,7 +65,7 @@ class Entry(Struct, frozen=True, gc=False):
     top: str = ""
 
 
-class Wish(Struct, frozen=True, gc=False):
+class MaxBid(Struct, frozen=True, gc=False):
     """A secret limit for bids on a card in this round; 0 is to pass."""
 
     seat: int
@@ -74,7 +74,7 @@ class Wish(Struct, frozen=True, gc=False):
     limit: int
 
 
-class Step(Struct, frozen=True):
+class Advance(Struct, frozen=True):
     """What a decision comes to: entries for the journal, and what they make of the game.
 
     So many of its moves are kept, `rows` follow them, made by `bys`, and lead to `state`.
@@ -105,7 +105,7 @@ class Table:
     highvoltage.table.table.Refused: The position has changed since then.
     """
 
-    __slots__ = ("auto", "bys", "clock", "game", "lengths", "pace", "seats", "wishes")
+    __slots__ = ("auto", "bys", "clock", "game", "lengths", "max_bids", "pace", "seats")
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Table:
         self.clock: Clock = clocks.start(self.pace, len(self.seats), at)
         self.bys: list[By] = []  # who made each move that stands
         self.lengths = [0]  # how many moves stood after each entry of the journal
-        self.wishes: dict[tuple[int, int], Wish] = {}
+        self.max_bids: dict[tuple[int, int], MaxBid] = {}
 
     @property
     def seq(self) -> int:
@@ -132,21 +132,21 @@ class Table:
 
     # Deciding
 
-    def move(self, seat: int, seq: int, text: str, at: float, by: By = "person") -> Step:
-        """The step that a move comes to, with all that follows by itself; Refused if it may not."""
+    def move(self, seat: int, seq: int, text: str, at: float, by: By = "person") -> Advance:
+        """What a move comes to, with all that follows by itself; Refused if it may not."""
         self._expect(seq)
         if self.game.outcome is None and self.game.to_move != seat:
             raise Refused("not_your_turn", "It is not your turn.")
-        ahead = self.game.ahead()
+        branch = self.game.branch()
         try:
-            entry = _play(ahead, text, at, by)
+            entry = _play(branch, text, at, by)
         except MoveSyntaxError as error:
             raise Refused("not_a_move", str(error)) from None
         except IllegalMove as error:
             raise Refused(error.code, str(error), error.rule, error.values) from None
-        return self._follow_up(ahead, [entry], at)
+        return self._follow_up(branch, [entry], at)
 
-    def undo(self, seat: int, seq: int, to: int | None, at: float) -> Step:
+    def undo(self, seat: int, seq: int, to: int | None, at: float) -> Advance:
         """Back to `to` moves, or one move back."""
         self._expect(seq)
         own = self._undoable(seat)
@@ -155,48 +155,48 @@ class Table:
                 "no_undo", "There is nothing to take back: somebody has learned something since."
             )
         back = own[-1] if to is None else to
-        state = self.game.at(back)
+        state = self.game.state_after(back)
         entry = Entry(seat, f"{UNDO}{back}", at, top=self.game.rules.top(state))
-        return Step([entry], back, [], [], state)
+        return Advance([entry], back, [], [], state)
 
-    def settle(self, at: float) -> Step | None:
-        """What follows by itself right now, from a new wish for instance."""
+    def settle(self, at: float) -> Advance | None:
+        """What follows by itself right now, from a new maximum bid for instance."""
         if self._automatic(self.game) is None:
             return None
-        return self._follow_up(self.game.ahead(), [], at)
+        return self._follow_up(self.game.branch(), [], at)
 
-    def commit(self, step: Step) -> None:
-        """Make a step what has happened."""
-        for entry in step.entries:
+    def commit(self, advance: Advance) -> None:
+        """Make an advance what has happened."""
+        for entry in advance.entries:
             self._count(entry)
-        self._apply(step, self.game)
-        self.bys[step.kept :] = step.bys
+        self._apply(advance, self.game)
+        self.bys[advance.kept :] = advance.bys
 
-    def after(self, step: Step) -> Game:
-        """The game as it will be once this step is committed."""
+    def after(self, advance: Advance) -> Game:
+        """The game as it will be once this advance is committed."""
         game = self.game.copy()
-        self._apply(step, game)
+        self._apply(advance, game)
         return game
 
     @staticmethod
-    def _apply(step: Step, game: Game) -> None:
-        game.log[step.kept :] = step.rows
-        game.state = step.state
+    def _apply(advance: Advance, game: Game) -> None:
+        game.log[advance.kept :] = advance.rows
+        game.state = advance.state
 
-    def wish(self, seat: int, card: str, limit: int | None) -> Wish:
+    def max_bid(self, seat: int, card: str, limit: int | None) -> MaxBid:
         """Keep a secret limit for a card; None takes it back. `settle` may follow."""
         try:
-            wish = Wish(seat, parse_card(card), self.game.state.round, limit or 0)
+            max_bid = MaxBid(seat, parse_card(card), self.game.state.round, limit or 0)
         except ValueError:
             raise Refused("not_a_card", f"There is no card '{card[:20]}'.") from None
         state = self.game.state
-        if not (isinstance(state, MarketState) and wish.card in state.market.cards):
+        if not (isinstance(state, MarketState) and max_bid.card in state.market.cards):
             raise Refused("not_a_card", f"Card {card[:20]} is not in the market.")
         if limit is None:
-            self.wishes.pop((seat, wish.card), None)
+            self.max_bids.pop((seat, max_bid.card), None)
         else:
-            self.wishes[seat, wish.card] = wish
-        return wish
+            self.max_bids[seat, max_bid.card] = max_bid
+        return max_bid
 
     def _expect(self, seq: int) -> None:
         if seq != self.seq:
@@ -213,23 +213,23 @@ class Table:
         # What the table played by itself it would only play again.
         return [count for count in range(back, len(log)) if self.bys[count] != "auto"]
 
-    def _follow_up(self, ahead: Game, entries: list[Entry], at: float) -> Step:
-        while (automatic := self._automatic(ahead)) is not None:
+    def _follow_up(self, branch: Game, entries: list[Entry], at: float) -> Advance:
+        while (automatic := self._automatic(branch)) is not None:
             move, by = automatic
-            entries.append(_play(ahead, move, at, by))
+            entries.append(_play(branch, move, at, by))
         bys = [entry.by for entry in entries]
-        return Step(entries, len(self.game.log), ahead.log, bys, ahead.state)
+        return Advance(entries, len(self.game.log), branch.log, bys, branch.state)
 
     def _automatic(self, game: Game) -> tuple[Move, By] | None:
-        """A move that needs nobody: a wish decides it, or there is no other."""
+        """A move that needs nobody: a maximum bid decides it, or there is no other."""
         if game.to_move is None:
             return None
         s = game.state
-        if self.wishes and isinstance(s, MarketState) and s.bidding.raising is not None:
-            wish = self.wishes.get((game.to_move, s.bidding.raising))
-            if wish and wish.round == s.round:
+        if self.max_bids and isinstance(s, MarketState) and s.bidding.raising is not None:
+            max_bid = self.max_bids.get((game.to_move, s.bidding.raising))
+            if max_bid and max_bid.round == s.round:
                 raises = [span.lowest for span in game.legal_moves.spans]
-                bid = next((raise_ for raise_ in raises if raise_.bid <= wish.limit), Pass())
+                bid = next((raise_ for raise_ in raises if raise_.bid <= max_bid.limit), Pass())
                 return bid, "person"
         if not self.auto or game.rules.asks_everybody:
             return None
@@ -241,8 +241,10 @@ class Table:
         """What an entry means for clocks and for those who follow the log."""
         self.clock = self._ticked(self.clock, entry)
         back = _undoes(entry)
-        if back is not None:  # a wish would only do again what was taken back
-            self.wishes = {key: wish for key, wish in self.wishes.items() if key[0] != entry.seat}
+        if back is not None:  # a maximum bid would only do again what was taken back
+            self.max_bids = {
+                key: max_bid for key, max_bid in self.max_bids.items() if key[0] != entry.seat
+            }
         self.lengths.append(self.lengths[-1] + 1 if back is None else back)
 
     def _ticked(self, clock: Clock, entry: Entry) -> Clock:
@@ -255,10 +257,10 @@ class Table:
     def follow(self, entries: Sequence[Entry]) -> None:
         """Bring the table to where its journal leads; RecordError if it leads elsewhere."""
         kept, new = _standing(entries, len(self.game.log))
-        ahead = self.game.ahead(kept if kept < len(self.game.log) else None)
+        branch = self.game.branch(kept if kept < len(self.game.log) else None)
         for entry in new:
-            _verify(entry, _replay(ahead, entry))
-        self.commit(Step(entries, kept, ahead.log, [entry.by for entry in new], ahead.state))
+            _verify(entry, _replay(branch, entry))
+        self.commit(Advance(entries, kept, branch.log, [entry.by for entry in new], branch.state))
 
     # Seeing
 
@@ -275,12 +277,12 @@ class Table:
             return None
         return clocks.deadline(self.pace, self.clock, self.game.to_move)
 
-    def deadline_after(self, step: Step) -> float | None:
-        """The deadline there will be once this step is committed."""
+    def deadline_after(self, advance: Advance) -> float | None:
+        """The deadline there will be once this advance is committed."""
         clock = self.clock
-        for entry in step.entries:
+        for entry in advance.entries:
             clock = self._ticked(clock, entry)
-        return clocks.deadline(self.pace, clock, step.to_move)
+        return clocks.deadline(self.pace, clock, advance.to_move)
 
     def has_run_out(self, now: float) -> bool:
         """Whether the seat to move has no time left, whoever plays it."""
@@ -305,10 +307,10 @@ class Table:
             setup=events_data(game.setup_events) if since is None else None,
             clocks=self._clocks(now),
             undo_to=undoable[0] if undoable else None,
-            wishes={
-                label(wish.card): wish.limit
-                for wish in self.wishes.values()
-                if wish.seat == seat and wish.round == game.state.round
+            max_bids={
+                label(max_bid.card): max_bid.limit
+                for max_bid in self.max_bids.values()
+                if max_bid.seat == seat and max_bid.round == game.state.round
             },
         )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from html import escape
 
-from highvoltage.tournament.table import Row, Table
+from highvoltage.tournament.table import Standing, Standings
 
 COLOURS = ("#1b6ca8", "#c0392b", "#2e8b57", "#8e5ea2", "#b8860b", "#555555")
 WIDTH, LINE = 640, 34
@@ -16,7 +16,7 @@ body{color-scheme:light dark}
 """
 
 
-def report(table: Table, command: str = "") -> str:
+def report(table: Standings, command: str = "") -> str:
     """The whole page."""
     cup = table.cup
     about = (
@@ -52,7 +52,7 @@ def report(table: Table, command: str = "") -> str:
     )
 
 
-def _table(rows: Iterable[Row]) -> str:
+def _table(rows: Iterable[Standing]) -> str:
     heads = ("bot", "games won", "95 %", "par", "rating", "95 %", "mean place", "ms", "median ms")
     lines = [
         (
@@ -107,7 +107,7 @@ def _bars(
     return _svg(LINE * len(bars), parts)
 
 
-def _curves(table: Table) -> str:
+def _curves(table: Standings) -> str:
     left, height = 48, 220
     parts = []
     for share in (0, 0.25, 0.5, 0.75, 1):

@@ -12,7 +12,7 @@ from highvoltage.tournament.games import Result, Tournament
 SURE = 1.96  # standard deviations of a 95 % interval
 
 
-class Row(Struct, frozen=True):
+class Standing(Struct, frozen=True):
     """How one bot did. All intervals hold 95 %."""
 
     bot: str
@@ -30,14 +30,14 @@ class Row(Struct, frozen=True):
     median: float
 
 
-class Table(Struct, frozen=True):
+class Standings(Struct, frozen=True):
     """The standings, best rating first."""
 
     cup: Tournament
     games: int
     finished: int
     rounds: float
-    rows: list[Row]
+    rows: list[Standing]
     course: dict[str, list[float]]  # win share after each game
     by_seat: list[float]  # share of the wins of each seat
 
@@ -57,14 +57,14 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     return max(0.0, low), min(1.0, high)
 
 
-def standings(cup: Tournament, results: Iterable[Result]) -> Table:
+def standings(cup: Tournament, results: Iterable[Result]) -> Standings:
     """Sum up the results; in the order of the games, however they came in."""
     played = sorted(results, key=lambda result: result.number)
     ended = [result for result in played if result.finished]
     rates = ratings(cup, ended)
     course = {bot: _course(cup, bot, ended) for bot in rates}
     rows = [_row(cup, bot, ended, rate) for bot, rate in rates.items()]
-    return Table(
+    return Standings(
         cup,
         len(played),
         len(ended),
@@ -113,13 +113,13 @@ def _course(cup: Tournament, bot: str, ended: list[Result]) -> list[float]:
     return shares
 
 
-def _row(cup: Tournament, bot: str, ended: list[Result], rate: PlackettLuceRating) -> Row:
+def _row(cup: Tournament, bot: str, ended: list[Result], rate: PlackettLuceRating) -> Standing:
     sat = [(result, seats) for result in ended if (seats := _seats_of(cup, bot, result))]
     pairs = [(result, seat) for result, seats in sat for seat in seats]
     wins = sum(_won(result, seat) for result, seat in pairs)
     low, high = wilson(wins, len(sat))
     decisions = sum(result.decisions[seat] for result, seat in pairs)
-    return Row(
+    return Standing(
         bot=bot,
         seats=len(pairs),
         wins=wins,

@@ -1,6 +1,6 @@
 """The parts of a view that the families share."""
 
-from typing import Any, NotRequired, TypedDict
+from typing import Any, TypedDict
 
 View = dict[str, Any]
 """What a seat may know, as plain data. Its `family` tells what is in it."""
@@ -9,7 +9,7 @@ View = dict[str, Any]
 class Told(TypedDict):
     """What every view holds, whatever the game. `names` are the players', `seq` counts the moves.
 
-    `record` comes with the history, for those who asked for it.
+    Whoever asked for the history, a bot that draws worlds, finds the `record` of the game besides.
     """
 
     rulebook: str
@@ -21,7 +21,6 @@ class Told(TypedDict):
     outcome: "OutcomeView | None"
     seq: int
     names: list[str]
-    record: NotRequired[dict[str, object]]
 
 
 class PlainView(Told):

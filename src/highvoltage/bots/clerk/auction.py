@@ -10,7 +10,7 @@ from highvoltage.engine.moves import Bid, Moves, Nominate, Pass
 PASS = Pass()
 
 
-class Offer(NamedTuple):
+class Prospect(NamedTuple):
     """A card on offer as the clerk sees it; `code` and `told` say how its worth comes about."""
 
     card: str
@@ -30,7 +30,7 @@ def minimum(card: Mapping[str, Any], view: Mapping[str, Any]) -> int:
     return 1 if card["card"] == view["market"].get("discount") else int(card["number"])
 
 
-def auction(on_hammer: str | None, offers: list[Offer], legal: Moves) -> Choice:
+def auction(on_hammer: str | None, offers: list[Prospect], legal: Moves) -> Choice:
     """Nominate, or bid for the card under the hammer."""
     known = {str(number_of(parse_card(offer.card))): offer for offer in offers}
     known |= {offer.card: offer for offer in offers}  # moves may name a card by its number alone
@@ -39,7 +39,7 @@ def auction(on_hammer: str | None, offers: list[Offer], legal: Moves) -> Choice:
     return _bid(known[on_hammer], offers, legal)
 
 
-def _nominate(known: dict[str, Offer], legal: Moves) -> Choice:
+def _nominate(known: dict[str, Prospect], legal: Moves) -> Choice:
     """Put up the card that is worth most beyond its price, if any is."""
     moves = [move for move in legal.choices if isinstance(move, Nominate)]
     offers = [known[label(move.card)] for move in moves]
@@ -55,7 +55,7 @@ def _nominate(known: dict[str, Offer], legal: Moves) -> Choice:
     return Choice(move, offer.reason(move.bid))
 
 
-def _bid(offer: Offer, offers: list[Offer], legal: Moves) -> Choice:
+def _bid(offer: Prospect, offers: list[Prospect], legal: Moves) -> Choice:
     """Bid as long as no other card on offer is the better buy."""
     elsewhere = max((each.worth - each.minimum for each in offers if each is not offer), default=0)
     limit = max(0, min(offer.worth - max(0, elsewhere), offer.spare))

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Literal, NamedTuple
 
-from highvoltage.bots.clerk.auction import Offer, auction, minimum
+from highvoltage.bots.clerk.auction import Prospect, auction, minimum
 from highvoltage.bots.clerk.plants import Plant, PlantSet, plant_sets
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
@@ -83,7 +83,7 @@ class CardDesk:
             costs.append(sum(card.price for card in chosen) + SCARCE * missing)
         return min(costs, default=0)
 
-    def offer(self, plant: Plant) -> Offer:
+    def offer(self, plant: Plant) -> Prospect:
         more, fuel = plant["income"], self.upkeep(plant)
         cost = fuel
         own = self.me["plants"]
@@ -96,7 +96,7 @@ class CardDesk:
         worth = rounds * max(0, more - cost) + (LATER if left > 1 else POINT) * more
         spare = self.money - max(0, cost)
         told: Values = {"more": more, "upkeep": fuel, "rounds": max(1, rounds)}
-        return Offer(plant["card"], minimum(plant, self.view), worth, spare, "income", told)
+        return Prospect(plant["card"], minimum(plant, self.view), worth, spare, "income", told)
 
     def scrap(self, legal: Moves) -> Choice:
         """Give up the plant that earns least."""

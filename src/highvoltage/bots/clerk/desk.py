@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate
 
-from highvoltage.bots.clerk.auction import Offer, minimum
+from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.plants import Plant, PlantSet, most, upkeep
 from highvoltage.bots.clerk.worth import Standing
 from highvoltage.views.board import BoardView, PlayerView
@@ -62,7 +62,7 @@ class Desk:
         """How many cities a player's plants supply with the fuel on them."""
         return most(self.sets(player["plants"]), player["fuel"])
 
-    def offer(self, plant: Plant) -> Offer:
+    def offer(self, plant: Plant) -> Prospect:
         """What a plant brings in until it has paid for itself."""
         more, fuel = plant["powers"], upkeep(plant, self.prices)
         cost = fuel
@@ -71,7 +71,7 @@ class Desk:
             weakest = min(own, key=lambda each: (each["powers"], each["number"]))
             more -= weakest["powers"]
             cost -= upkeep(weakest, self.prices)
-        return Offer(
+        return Prospect(
             plant["card"],
             minimum(plant, self.view),
             self.standing.worth(more, cost),

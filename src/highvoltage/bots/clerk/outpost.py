@@ -7,7 +7,7 @@ from itertools import accumulate, combinations
 from random import Random
 from typing import Any
 
-from highvoltage.bots.clerk.auction import Offer, auction
+from highvoltage.bots.clerk.auction import Prospect, auction
 from highvoltage.bots.clerk.worth import PAYBACK, Standing
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
@@ -109,11 +109,11 @@ class OutpostDesk:
 
     # Auction
 
-    def offer(self, place: Mapping[str, Any]) -> Offer:
+    def offer(self, place: Mapping[str, Any]) -> Prospect:
         card = place["card"]
         worth, cost, told = _WORTHS[card["kind"]](self, card)
         spare = self.money - cost
-        return Offer(card["card"], place["minimum"], worth, spare, f"card_{card['kind']}", told)
+        return Prospect(card["card"], place["minimum"], worth, spare, f"card_{card['kind']}", told)
 
     def worth_of_plant(self, card: Card) -> tuple[int, int, Values]:
         more, workers = card["energy"], card["workers"]

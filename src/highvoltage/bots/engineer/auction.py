@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from highvoltage.bots.clerk.auction import Offer, auction
+from highvoltage.bots.clerk.auction import Prospect, auction
 from highvoltage.bots.protocol import Choice
 from highvoltage.engine.cards import number_of, parse_card
 from highvoltage.engine.moves import Bid, Moves, Pass
@@ -16,7 +16,7 @@ Sold = TypeVar("Sold", BoardView, CardGameView)
 
 
 def bid_or_nominate(
-    on_hammer: str | None, offers: list[Offer], legal: Moves, rival: Sequence[Offer] = ()
+    on_hammer: str | None, offers: list[Prospect], legal: Moves, rival: Sequence[Prospect] = ()
 ) -> Choice:
     """The clerk's auction, but a bidder knows its limit, and tells it.
 
@@ -37,14 +37,14 @@ def bid_or_nominate(
     return Choice(move, offer.reason(move.bid), limit)
 
 
-def _limit(card: str, offers: Sequence[Offer]) -> tuple[Offer, int]:
+def _limit(card: str, offers: Sequence[Prospect]) -> tuple[Prospect, int]:
     """The offer of a card, and the price at which the best other one is as good."""
     offer = min(offers, key=lambda each: (each.card != card, _number(each) != card))
     elsewhere = max((each.worth - each.minimum for each in offers if each is not offer), default=0)
     return offer, min(offer.worth - max(0, elsewhere), offer.spare)
 
 
-def _number(offer: Offer) -> str:
+def _number(offer: Prospect) -> str:
     """Under the hammer a card may be called by its number alone."""
     return str(number_of(parse_card(offer.card)))
 

@@ -5,7 +5,7 @@ from functools import cached_property
 from random import Random
 from typing import NamedTuple
 
-from highvoltage.bots.clerk.auction import Offer, minimum
+from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.cards import SCARCE, CardClerk, CardDesk, basket
 from highvoltage.bots.clerk.cards import Card as FuelCard
 from highvoltage.bots.clerk.plants import Plant, plant_sets
@@ -182,10 +182,10 @@ class CardPlan(CardDesk):
         assert isinstance(move, Scrap)
         return Choice(move, Reason("weakest", {"powers": own[label(move.card)]["income"]}))
 
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[Prospect]:
         return list(map(self.offer, self.view["market"]["current"]))
 
-    def offer(self, plant: Plant) -> Offer:
+    def offer(self, plant: Plant) -> Prospect:
         plants = self.kept([*self.me["plants"], plant])
         price = minimum(plant, self.view)
         value = worth(price, self.money, self.as_it_is, lambda left: self.forecast(left, plants))
@@ -196,7 +196,7 @@ class CardPlan(CardDesk):
             "rounds": self.rounds,
         }
         bill = sum(map(self.upkeep, plants)) if self.rounds == 1 else self.upkeep(plant)
-        return Offer(plant["card"], price, value, self.money - bill, "income", told)
+        return Prospect(plant["card"], price, value, self.money - bill, "income", told)
 
 
 class CardEngineer(CardClerk):

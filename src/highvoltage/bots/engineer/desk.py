@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import accumulate
 from math import ceil
 
-from highvoltage.bots.clerk.auction import Offer, minimum
+from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.desk import CITY, Desk
 from highvoltage.bots.clerk.plants import Plant, PlantSet
 from highvoltage.bots.engineer.auction import worth
@@ -41,7 +41,7 @@ class Plan(Desk):
         weakest = min(plants, key=lambda each: (each["powers"], -self.outlook.upkeep(each)))
         return [plant for plant in plants if plant is not weakest]
 
-    def offer(self, plant: Plant) -> Offer:
+    def offer(self, plant: Plant) -> Prospect:
         plants = self.kept([*self.me["plants"], plant])
         price = minimum(plant, self.view)
         value = worth(
@@ -52,7 +52,7 @@ class Plan(Desk):
         )
         upkeep = round(self.outlook.upkeep(plant))
         more = sum(each["powers"] for each in plants) - self.powers
-        return Offer(
+        return Prospect(
             plant["card"],
             price,
             value,
@@ -61,7 +61,7 @@ class Plan(Desk):
             {"more": more, "upkeep": upkeep, "rounds": self.outlook.rounds},
         )
 
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[Prospect]:
         return list(map(self.offer, self.view["market"]["current"]))
 
     # Fuel

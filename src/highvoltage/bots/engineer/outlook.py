@@ -45,7 +45,7 @@ class Round(NamedTuple):
     paid: bool  # the last run brings no money
 
 
-class Pace:
+class Growth:
     """How fast networks grow, and when that ends the game."""
 
     def __init__(self, pays: Sequence[int], end: int, habits: Habits) -> None:
@@ -73,7 +73,7 @@ class Pace:
         return rounds
 
 
-class Outlook(Pace):
+class Outlook(Growth):
     """The rest of the game as seen from one view of a board game."""
 
     def __init__(self, view: BoardView, habits: Habits) -> None:

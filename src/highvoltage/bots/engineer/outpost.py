@@ -5,10 +5,10 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from highvoltage.bots.clerk.auction import Offer
+from highvoltage.bots.clerk.auction import Prospect
 from highvoltage.bots.clerk.outpost import CITY, SPACES, Card, OutpostClerk, OutpostDesk
 from highvoltage.bots.engineer.auction import bid_or_nominate
-from highvoltage.bots.engineer.outlook import Habits, Pace
+from highvoltage.bots.engineer.outlook import Growth, Habits
 from highvoltage.bots.protocol import Choice, Values
 from highvoltage.engine.moves import Moves
 from highvoltage.views import OutpostView
@@ -26,7 +26,7 @@ class OutpostPlan(OutpostDesk):
     def __init__(self, view: OutpostView, habits: Habits) -> None:
         super().__init__(view)
         self.habits = habits
-        self.pace = Pace(view["payment"], view["end_cities"], habits)
+        self.pace = Growth(view["payment"], view["end_cities"], habits)
         self.rounds = min(
             self.pace.rounds_of(player["network"], player["money"]) for player in view["players"]
         )
@@ -86,7 +86,7 @@ class OutpostPlan(OutpostDesk):
         less = self.forecast(self.money - POCKET, self.plants, self.beds)
         return max(1.0, (self.as_it_is - less) / POCKET)
 
-    def offer(self, place: Mapping[str, Any]) -> Offer:
+    def offer(self, place: Mapping[str, Any]) -> Prospect:
         card = place["card"]
         if card["kind"] == "technology":
             return super().offer(place)
@@ -109,7 +109,7 @@ class OutpostPlan(OutpostDesk):
         gain = self.forecast(self.money - price, plants, beds) - self.as_it_is
         worth = max(0, round(price + gain / self.interest))
         spare = self.money - wage - CITY
-        return Offer(card["card"], price, worth, spare, f"card_{card['kind']}", told)
+        return Prospect(card["card"], price, worth, spare, f"card_{card['kind']}", told)
 
 
 class OutpostEngineer(OutpostClerk):

@@ -19,7 +19,7 @@ from highvoltage.games import meta
 from highvoltage.views import View
 
 
-class Place(NamedTuple):
+class Spot(NamedTuple):
     """A city as people call it, the region it lies in, and what its connections cost."""
 
     name: str
@@ -33,14 +33,14 @@ class Scene(NamedTuple):
     view: View
     legal: Moves
     costs: Mapping[Move, int]  # of those legal moves that have a price of their own
-    places: Mapping[str, Place]
+    places: Mapping[str, Spot]
     board: str  # the map, or the game where there is none
 
     def name(self, seat: int) -> str:
         return str(self.view["names"][seat])
 
 
-class Entry(NamedTuple):
+class MenuEntry(NamedTuple):
     """A line of the menu: what to type, the move it stands for, and what that costs or brings."""
 
     key: str
@@ -52,7 +52,7 @@ class Entry(NamedTuple):
 class Menu(NamedTuple):
     """The moves on offer. `shown` is how they are laid out; `hint` tells what else may be typed."""
 
-    entries: list[Entry]
+    entries: list[MenuEntry]
     shown: RenderableType
     hint: str
 
@@ -111,7 +111,7 @@ def scene_of(game: Game, seat: int | None) -> Scene:
     return Scene(game.view(seat), legal, costs, places_of(game), board_of(game))
 
 
-def places_of(game: Game) -> dict[str, Place]:
+def places_of(game: Game) -> dict[str, Spot]:
     """The cities of the map; none in a game without one."""
     board = getattr(game.rules, "map", None)
     if isinstance(board, Map):
@@ -123,20 +123,20 @@ def places_of(game: Game) -> dict[str, Place]:
     )
 
 
-def places_on(board: Map) -> dict[str, Place]:
+def places_on(board: Map) -> dict[str, Spot]:
     cities = {city.id: (city.name, city.region) for city in board.cities}
     return _linked(cities, [(link.a, link.b, link.cost) for link in board.connections])
 
 
 def _linked(
     cities: Mapping[str, tuple[str, str]], connections: Iterable[tuple[str, str, int]]
-) -> dict[str, Place]:
+) -> dict[str, Spot]:
     links: dict[str, list[tuple[str, int]]] = {city: [] for city in cities}
     for a, b, cost in connections:
         links[a].append((b, cost))
         links[b].append((a, cost))
     return {
-        city: Place(*about, tuple(sorted(links[city], key=itemgetter(1))))
+        city: Spot(*about, tuple(sorted(links[city], key=itemgetter(1))))
         for city, about in cities.items()
     }
 

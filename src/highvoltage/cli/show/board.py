@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.show import Entry, Menu, Scene
+from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.common import AuctionShow, Card, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import (
@@ -207,7 +207,7 @@ def city_menu(scene: Scene) -> Menu:
     """The cities that may be chosen, by region, cheapest first."""
     choices = [move for move in scene.legal.choices if isinstance(move, CityMove)]
     choices.sort(key=lambda move: scene.costs.get(move, 0))
-    entries: list[Entry] = []
+    entries: list[MenuEntry] = []
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_column(style="dim", no_wrap=True)
     lines.add_column()
@@ -217,12 +217,12 @@ def city_menu(scene: Scene) -> Menu:
             if scene.places[move.city].region == region:
                 name = Text(scene.places[move.city].name)
                 note = f"costs {scene.costs[move]}" if move in scene.costs else ""
-                entries.append(Entry(str(len(entries) + 1), move, name, note))
+                entries.append(MenuEntry(str(len(entries) + 1), move, name, note))
                 cells.append(city_cell(scene, entries[-1], move))
         if cells:
             lines.add_row(plain(region), Flow(cells))
     others = [move for move in scene.legal.choices if move.verb in LAST]
-    last = [Entry(move.verb, move, Text("build no more"), "") for move in others]
+    last = [MenuEntry(move.verb, move, Text("build no more"), "") for move in others]
     if dearer := too_dear(scene):
         lines.add_row("too dear", dearer)
     if not entries:
@@ -242,7 +242,7 @@ def too_dear(scene: Scene) -> Text | None:
     return Text(", ".join(shown), "dim")
 
 
-def city_cell(scene: Scene, entry: Entry, move: CityMove) -> Text:
+def city_cell(scene: Scene, entry: MenuEntry, move: CityMove) -> Text:
     cell = Text.assemble((entry.key, "bold cyan"), f" {entry.what.plain}")
     if move in scene.costs:
         cell.append(f" {scene.costs[move]}", "bold")
@@ -253,7 +253,7 @@ def city_cell(scene: Scene, entry: Entry, move: CityMove) -> Text:
 def buy_menu(scene: Scene) -> Menu:
     """For each fuel what every count costs; `c3` buys 3 coal."""
     view = scene.view
-    entries: list[Entry] = []
+    entries: list[MenuEntry] = []
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_column(style="dim", no_wrap=True)
     lines.add_column()
@@ -265,11 +265,11 @@ def buy_menu(scene: Scene) -> Menu:
                 cost = scene.costs[move]
                 key = f"{letter(fuel).lower()}{move.count}"
                 what = fuel_text(fuel, move.count)
-                entries.append(Entry(key, move, what, f"costs {cost}"))
+                entries.append(MenuEntry(key, move, what, f"costs {cost}"))
                 cells.append(Text.assemble((key, "bold cyan"), " ", str(cost)))
         if cells:
             lines.add_row(f"{fuel}, room for {room[fuel]}", Flow(cells, gap=3))
-    done = Entry("done", scene.legal.choices[-1], Text("buy no more"), "")
+    done = MenuEntry("done", scene.legal.choices[-1], Text("buy no more"), "")
     if not entries:
         return Menu([done], menu_table([done]), "")
     hint = "c3 or '3 coal' buys three coal at the cost shown; done ends your turn."

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.show import Entry, Menu, Scene
+from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.board import demolition_note, market_rows, plants_text
 from highvoltage.cli.show.common import AuctionShow, Card, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
@@ -132,17 +132,17 @@ def players_table(scene: Scene) -> Table:
 
 def fuel_menu(scene: Scene) -> Menu:
     """The cards that can be paid and stored, cheapest first; several alike are one entry."""
-    entries: list[Entry] = []
+    entries: list[MenuEntry] = []
     cells = []
     for move in scene.legal.choices:
         if move.verb not in LAST:
             _, fuel, units, _, column = str(move).split()
             what = fuel_text(fuel, int(units))
-            entries.append(Entry(str(len(entries) + 1), move, what, f"costs {column}"))
+            entries.append(MenuEntry(str(len(entries) + 1), move, what, f"costs {column}"))
             key = (entries[-1].key, "bold cyan")
             cells.append(Text.assemble(key, " ", what, f" for {column}"))
     others = [move for move in scene.legal.choices if move.verb in LAST]
-    done = [Entry(move.verb, move, Text("buy no more"), "") for move in others]
+    done = [MenuEntry(move.verb, move, Text("buy no more"), "") for move in others]
     if not cells:
         return Menu(done, menu_table(done), "")
     hint = "A number buys a card; done ends your turn."

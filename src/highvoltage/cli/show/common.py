@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from highvoltage.cli.show import Entry, Menu, Scene
+from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.generic import LAST, GenericShow, header, menu_table
 from highvoltage.cli.show.parts import plant_text, seat_name, seats_text
 from highvoltage.cli.words import listed, many
@@ -98,24 +98,24 @@ class AuctionShow(GenericShow):
         entries.sort(key=lambda entry: entry.move.verb in LAST)
         return Menu(entries, menu_table(entries), "")
 
-    def entry(self, scene: Scene, move: Move) -> Entry:
+    def entry(self, scene: Scene, move: Move) -> MenuEntry:
         view = scene.view
         if isinstance(move, Nominate):
             card = find(self.on_offer(view), label(move.card))
-            return Entry(card["card"], move, Text(f"from {move.bid}"), self.card_words(card))
+            return MenuEntry(card["card"], move, Text(f"from {move.bid}"), self.card_words(card))
         if isinstance(move, Bid):
             most = next(span.high for span in scene.legal.spans if move in span)
             note = "" if most == move.bid else f"or any amount up to {most}"
-            return Entry(str(move.bid), move, Text(f"bid {move.bid}"), note)
+            return MenuEntry(str(move.bid), move, Text(f"bid {move.bid}"), note)
         if isinstance(move, Scrap):
             plant = find(view["players"][view["to_move"]]["plants"], label(move.card))
             fuel = [f"{count} {kind}" for kind, count in move.returned]
             note = f"returns {listed(fuel)}" if fuel else "no fuel is lost"
-            return Entry("", move, Text("give up ") + self.card_text(plant), note)
+            return MenuEntry("", move, Text("give up ") + self.card_text(plant), note)
         if move.verb in LAST:
-            return Entry(move.verb, move, Text(self.leave.get(view["phase"], "")), "")
+            return MenuEntry(move.verb, move, Text(self.leave.get(view["phase"], "")), "")
         note = f"costs {scene.costs[move]}" if move in scene.costs else ""
-        return Entry("", move, Text(str(move)), note)
+        return MenuEntry("", move, Text(str(move)), note)
 
 
 def find(cards: Iterable[Card], card: str) -> Card:
@@ -128,7 +128,7 @@ def yields(card: Card) -> str:
     return f"earns {card['income']}"
 
 
-def numbered(entries: Iterable[Entry]) -> Iterable[Entry]:
+def numbered(entries: Iterable[MenuEntry]) -> Iterable[MenuEntry]:
     """The entries, with a number where no key suggests itself."""
     number = 0
     for entry in entries:
@@ -155,7 +155,7 @@ def run_menu(scene: Scene, earned: Callable[[list[Card]], tuple[int, str]]) -> M
             runs.append((-pay, sum(burns.values()), run, f"{said}, burns {listed(fuel)}"))
     runs.sort(key=lambda each: each[:2])
     entries = [
-        Entry(str(number), run, Text(str(run)), note)
+        MenuEntry(str(number), run, Text(str(run)), note)
         for number, (_, _, run, note) in enumerate(runs, 1)
     ]
     hidden = len(entries) - RUNS_SHOWN

@@ -8,7 +8,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.show import Entry, Menu, Scene
+from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.parts import seat_name
 from highvoltage.cli.words import Words, listed, plain
 from highvoltage.engine.moves import Bid, Nominate
@@ -101,12 +101,12 @@ def listed_menu(moves: list[tuple[Any, str]]) -> Menu:
             key = move.verb
         else:
             key = str(next(numbers))
-        entries.append(Entry(key, move, Text(str(move)), note))
+        entries.append(MenuEntry(key, move, Text(str(move)), note))
     entries.sort(key=lambda entry: entry.move.verb in LAST)
     return Menu(entries, menu_table(entries), "")
 
 
-def menu_table(entries: list[Entry]) -> RenderableType:
+def menu_table(entries: list[MenuEntry]) -> RenderableType:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", style="bold cyan")
     table.add_column()

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.show import Entry, Menu, Scene
+from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.common import AuctionShow, Card, numbered
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import Flow, seat_mark, seat_name
@@ -130,11 +130,11 @@ class OutpostShow(AuctionShow):
         rest = [entry for entry in entries if entry.move.verb not in BUILDS]
         return Menu(entries, Group(lines, menu_table(rest)), "")
 
-    def entry(self, scene: Scene, move: Move) -> Entry:
+    def entry(self, scene: Scene, move: Move) -> MenuEntry:
         if move.verb == "power":
             cities = int(str(move).split()[1])
             earns = f"earns {scene.view['payment'][cities]}"
-            return Entry("", move, Text(f"power {many(cities, 'city', 'cities')}"), earns)
+            return MenuEntry("", move, Text(f"power {many(cities, 'city', 'cities')}"), earns)
         if move.verb in LEAVES:
             entry = super().entry(scene, move)
             note = ", ".join(filter(None, (entry.note, LEAVES[move.verb])))
@@ -143,7 +143,7 @@ class OutpostShow(AuctionShow):
             return super().entry(scene, move)
         city = str(move).split()[-1]
         cost = str(scene.costs[move]) if move in scene.costs else ""
-        return Entry("", move, Text(scene.places[city].name), cost)
+        return MenuEntry("", move, Text(scene.places[city].name), cost)
 
     def map(self, scene: Scene) -> RenderableType:
         table = Table.grid(padding=(0, 2, 0, 0))

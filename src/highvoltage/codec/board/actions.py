@@ -6,9 +6,9 @@ from highvoltage.codec.board.ground import Grounds
 from highvoltage.codec.board.layout import FUELS, HYBRID, MOST_TOKENS, action_heads
 from highvoltage.codec.plants import PlantActions, slots_of
 from highvoltage.codec.spec import CodecError, View
-from highvoltage.engine.moves import Build, Buy, CityMove, Mark, Move, Place, Region, Run
+from highvoltage.engine.moves import Build, Buy, CityMove, Mark, Move, PlaceHouse, Region, Run
 
-SETTING_UP: dict[str, type[CityMove]] = {"cartel": Place, "marks": Mark}
+SETTING_UP: dict[str, type[CityMove]] = {"cartel": PlaceHouse, "marks": Mark}
 
 
 class BoardActions(PlantActions):
@@ -27,7 +27,7 @@ class BoardActions(PlantActions):
             Buy: self._buy_index,
             Region: self._region_index,
             Build: self._city_index,
-            Place: self._city_index,
+            PlaceHouse: self._city_index,
             Mark: self._city_index,
         }
         self.namers |= {

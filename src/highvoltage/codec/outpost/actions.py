@@ -19,7 +19,7 @@ from highvoltage.games.outpost.moves import (
     CountMove,
     Hire,
     PieceMove,
-    Place,
+    PlaceCard,
     Power,
     Robot,
     Settle,
@@ -44,7 +44,7 @@ class OutpostActions(Actions):
             Build: self._build_index,
             Syndicate: self._build_index,
             Settle: self._settle_index,
-            Place: self._place_index,
+            PlaceCard: self._place_index,
             Swap: self._swap_index,
             Hire: self._count_index,
             Power: self._count_index,
@@ -111,7 +111,7 @@ class OutpostActions(Actions):
         colony = list(company(view)["colonies"]).index(label(move.card))
         return self.first["settle"] + len(PIECES) * colony + PIECES.index(move.piece)
 
-    def _place_index(self, view: View, move: Place) -> int:
+    def _place_index(self, view: View, move: PlaceCard) -> int:
         kind = KINDS.index(move.space) if move.space else self.kinds[move.card][0]
         return self.first["place"] + len(KINDS) * self.rank[move.card] + kind
 
@@ -148,7 +148,7 @@ class OutpostActions(Actions):
         kinds = self.kinds[card]
         if kind not in kinds:
             raise CodecError(f"card {label(card)} has no place on a {KINDS[kind]} space")
-        return Place(card, KINDS[kind] if len(kinds) > 1 else "")
+        return PlaceCard(card, KINDS[kind] if len(kinds) > 1 else "")
 
     def _swap_move(self, view: View, seat: int, at: int) -> Move:
         space, new = divmod(at, DECK)

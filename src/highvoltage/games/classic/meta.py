@@ -28,10 +28,10 @@ META = Meta(
         MONEY,
         DEMOLITION,
         Option(
-            "central_europe_rules",
+            "map_rules",
             default=True,
             choices=(True, False),
-            about="on Central Europe: its own fuel supply, nuclear countries, Wien's cheap garbage",
+            about="what the map changes, on Central Europe supply, nuclear power, Wien's garbage",
         ),
     ),
     version=2,

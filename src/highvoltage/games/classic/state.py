@@ -147,7 +147,7 @@ class BoardTerms(MarketTerms[B]):
 
     def rules_of_map(self) -> MapRules:
         rules = self.map.rules_by(self.name)
-        if self.options["central_europe_rules"]:
+        if self.options["map_rules"]:
             return rules
         return msgspec.structs.replace(  # C-12.3.8
             rules, start={}, refill={}, nuclear_countries=(), discounts=()

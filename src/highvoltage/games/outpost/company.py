@@ -8,7 +8,7 @@ from highvoltage.engine.moves import Done, Move, Moves
 from highvoltage.engine.phase import DONE, TurnPhase
 from highvoltage.engine.state import Event, Outcome, rank
 from highvoltage.games.outpost import pieces, syndicate, tables
-from highvoltage.games.outpost.moves import Build, Hire, Place, Robot, Settle, Swap, Syndicate
+from highvoltage.games.outpost.moves import Build, Hire, PlaceCard, Robot, Settle, Swap, Syndicate
 from highvoltage.games.outpost.state import (
     BOARD,
     BUILDING,
@@ -24,7 +24,7 @@ HIRES: list[Move] = [
 ]
 MAKERS = ("human", "robot")
 ROBOTS = tuple(map(Robot, MAKERS))
-MOVES = (Build, Settle, Place, Swap, Hire, Robot, Done)
+MOVES = (Build, Settle, PlaceCard, Swap, Hire, Robot, Done)
 
 
 class CompanyTurn(TurnPhase[OutpostState]):
@@ -76,7 +76,7 @@ class CompanyTurn(TurnPhase[OutpostState]):
                 check_build(s, player, move)
             case Settle():
                 check_settle(s, player, move)
-            case Place():
+            case PlaceCard():
                 check_place(s, player, move)
             case Swap():
                 check_swap(s, player, move)
@@ -95,7 +95,7 @@ class CompanyTurn(TurnPhase[OutpostState]):
                 build(s, seat, move)
             case Settle():
                 pieces.settle(player, move.piece, move.card)
-            case Place():
+            case PlaceCard():
                 place(s, player, move)
             case Swap():
                 swap(s, player, move)
@@ -232,7 +232,7 @@ def check_pool(s: OutpostState, player: Company, card: int) -> None:
         raise s.rules.refuse("not_for_board", card=label(card))
 
 
-def check_place(s: OutpostState, player: Company, move: Place) -> None:
+def check_place(s: OutpostState, player: Company, move: PlaceCard) -> None:
     refuse = s.rules.refuse
     check_pool(s, player, move.card)
     kinds = s.rules.kinds_of(move.card)
@@ -243,7 +243,7 @@ def check_place(s: OutpostState, player: Company, move: Place) -> None:
         raise refuse("no_space", kind=tables.KINDS[kind])
 
 
-def place(s: OutpostState, player: Company, move: Place) -> None:
+def place(s: OutpostState, player: Company, move: PlaceCard) -> None:
     s.stage = BOARD
     kind = tables.KINDS.index(move.space) if move.space else s.rules.kinds_of(move.card)[0]
     pieces.place(player, kind, move.card)

@@ -52,7 +52,7 @@ class Settle(Move, frozen=True, gc=False, tag="settle"):
         return f"settle {self.piece} {label(self.card)}"
 
 
-class Place(Move, frozen=True, gc=False, tag="place"):
+class PlaceCard(Move, frozen=True, gc=False, tag="place"):
     """Put a card from the pool on a space of the company board; Moon Base names the space."""
 
     verb = "place"

@@ -20,7 +20,7 @@ from highvoltage.games.outpost.market import StackMarket
 from highvoltage.games.outpost.moves import (
     Build,
     Hire,
-    Place,
+    PlaceCard,
     Power,
     Robot,
     Settle,
@@ -37,7 +37,7 @@ class Outpost(OutpostTerms, Rulebook[OutpostState]):
     name = "outpost"
     moves = (
         *(Nominate, Bid, Pass),
-        *(Build, Settle, Place, Swap, Hire, Robot, Syndicate),
+        *(Build, Settle, PlaceCard, Swap, Hire, Robot, Syndicate),
         *(Power, Done),
     )
     cites = tables.CITES

@@ -12,7 +12,7 @@ from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.board import Board, Planet
 from highvoltage.games.outpost.cards import Deck
 from highvoltage.games.outpost.market import StackMarket
-from highvoltage.games.outpost.moves import Place, Swap
+from highvoltage.games.outpost.moves import PlaceCard, Swap
 
 CLOSED = 1_000_000
 """More than anybody can pay."""
@@ -253,13 +253,13 @@ class OutpostTerms(MarketTerms[OutpostState]):
                     moves += [swaps[old] for old in board[kind] if old in swaps]
         return moves
 
-    def layings_of(self, card: int) -> list[tuple[int, Place, dict[int, Swap]]]:
+    def layings_of(self, card: int) -> list[tuple[int, PlaceCard, dict[int, Swap]]]:
         """The ways to lay a card on the board: kind of space, placing, swaps by card replaced."""
         kinds = self.kinds_of(card)
         return [
             (
                 kind,
-                Place(card, tables.KINDS[kind] if len(kinds) > 1 else ""),
+                PlaceCard(card, tables.KINDS[kind] if len(kinds) > 1 else ""),
                 {
                     old: Swap(old, card)
                     for old in self.faces

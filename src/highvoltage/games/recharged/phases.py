@@ -2,7 +2,7 @@
 
 from operator import add
 
-from highvoltage.engine.moves import CityMove, Mark, Move, Moves, Place
+from highvoltage.engine.moves import CityMove, Mark, Move, Moves, PlaceHouse
 from highvoltage.engine.parts.auction import DiscountAuction
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import TurnPhase
@@ -55,7 +55,7 @@ class CartelHouses(CityChoice):
     """The two players place the first houses of the cartel, R-12.3."""
 
     name = "cartel"
-    kind = Place
+    kind = PlaceHouse
     taken = "place_taken"
 
     def actor(self, s: RechargedState) -> int | None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.moves import Mark, Place
+from highvoltage.engine.moves import Mark, PlaceHouse
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.parts.market import CardMarket, MarketTerms
 from highvoltage.engine.phase import Phase
@@ -19,7 +19,7 @@ class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
     """Power Grid Recharged, 2018."""
 
     name = "recharged"
-    moves = (*BoardRulebook.moves, Place, Mark)
+    moves = (*BoardRulebook.moves, PlaceHouse, Mark)
     cites = tables.CITES
     chances = ("order", "regions", "plugs", "sockets", "deck", "step3")
     new_state = RechargedState

@@ -54,7 +54,7 @@ decoder = msgspec.json.Decoder(Message)
 encoder = msgspec.json.Encoder()
 
 
-class Line:
+class Connection:
     """One open WebSocket."""
 
     def __init__(self, socket: "WebSocket[Any, Any, Any]", room: Room, watcher: Watcher) -> None:
@@ -188,9 +188,9 @@ class Line:
         elif isinstance(message, UndoMessage):
             await room.undo(self.last_mover(seat), message.seq, message.to)
         elif isinstance(message, MaxBidMessage):
-            await room.wish(seat, message.card, message.limit)
+            await room.max_bid(seat, message.card, message.limit)
         elif isinstance(message, PassOnMessage):
-            await room.wish(seat, message.card, 0)
+            await room.max_bid(seat, message.card, 0)
         elif isinstance(message, SayMessage):
             if self.saying.empty():
                 raise too_many("You talk too fast; wait a little.")
@@ -241,6 +241,6 @@ async def live(
         return
     watcher = Watcher(visitor.who, brief=brief)
     with WATCHERS.track_inprogress():
-        await Line(socket, room, watcher).run(config.limits)
+        await Connection(socket, room, watcher).run(config.limits)
     with suppress(*CUT):
         await socket.close()

@@ -1,7 +1,7 @@
 """A room is a table in this process: its journal in the store, and its watchers.
 
-What is in memory is always durable: a step is proposed, written, and only then committed and told.
-Another process may have been faster; then the store says so and the room catches up.
+What is in memory is always durable: an advance is proposed, written, and only then committed and
+told. Another process may have been faster; then the store says so and the room catches up.
 """
 
 import asyncio
@@ -23,8 +23,8 @@ from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import KeptSetup, State, TableInfo
 from highvoltage.server.metrics import MOVES
 from highvoltage.server.problems import not_now, unreadable
-from highvoltage.server.store import CHAT_KEPT, Change, ChatLine, GameRow, SeatRow, Write, schema
-from highvoltage.table import By, Refused, Seat, Step, Table
+from highvoltage.server.store import CHAT_KEPT, ChatLine, GameRow, News, SeatRow, Write, schema
+from highvoltage.table import Advance, By, Refused, Seat, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -96,8 +96,8 @@ class Room:
                 if self.row.record is None:
                     raise unreadable(error) from None
             else:
-                for wish in await self.store.wishes(self.row.id):
-                    table.wishes[wish.seat, wish.card] = wish
+                for max_bid in await self.store.max_bids(self.row.id):
+                    table.max_bids[max_bid.seat, max_bid.card] = max_bid
                 self.table = table
         self.chat = await self.store.chat(self.row.id, 0)
 
@@ -153,7 +153,7 @@ class Room:
                 watcher.seq, watcher.chat = None, 0
         self.announce()
 
-    async def hear(self, change: Change) -> None:
+    async def hear(self, change: News) -> None:
         """Another process has added to the journal."""
         async with self.lock:
             table = self.table
@@ -167,11 +167,11 @@ class Room:
 
     async def _settle(self) -> None:
         """A limit that was named in one process may answer a bid that was made in another."""
-        if self.table is not None and self.table.wishes:
-            step = self.table.settle(time())
-            if step:
+        if self.table is not None and self.table.max_bids:
+            advance = self.table.settle(time())
+            if advance:
                 with suppress(Refused):  # the other process did it
-                    await self._take(step)
+                    await self._take(advance)
 
     def _mark(self) -> object:
         """Differs whenever there is something new to tell."""
@@ -187,8 +187,8 @@ class Room:
         else:
             self.table.seats = self._seats()
             self.table.follow(await self.store.journal(self.row.id, self.table.seq))
-            kept = await self.store.wishes(self.row.id)
-            self.table.wishes = {(wish.seat, wish.card): wish for wish in kept}
+            kept = await self.store.max_bids(self.row.id)
+            self.table.max_bids = {(max_bid.seat, max_bid.card): max_bid for max_bid in kept}
         await self._listen()
 
     # Deciding
@@ -209,43 +209,43 @@ class Room:
             await self._take(undone, forgets=seat)
         self.announce()
 
-    async def wish(self, seat: int, card: str, limit: int | None) -> None:
+    async def max_bid(self, seat: int, card: str, limit: int | None) -> None:
         """Keep a secret limit. The others are told of nothing, unless a bid follows from it."""
         async with self.lock:
             table = self.playing()
-            table.wish(seat, card, limit)
-            kept = [wish for wish in table.wishes.values() if wish.seat == seat]
-            await self.store.keep_wishes(self.row.id, seat, kept)
-            step = table.settle(time())
-            if step:
-                await self._take(step)
-        if step:
+            table.max_bid(seat, card, limit)
+            kept = [max_bid for max_bid in table.max_bids.values() if max_bid.seat == seat]
+            await self.store.keep_max_bids(self.row.id, seat, kept)
+            advance = table.settle(time())
+            if advance:
+                await self._take(advance)
+        if advance:
             self.announce()
         else:
             self._ring(self.places[seat].owner)
 
-    async def _take(self, step: Step, forgets: int | None = None) -> None:
-        """Write a step and make it what has happened; Refused if another process was faster."""
+    async def _take(self, advance: Advance, forgets: int | None = None) -> None:
+        """Write an advance and make it what has happened; Refused if another process was faster."""
         table = self.playing()
-        over = step.state.outcome is not None
+        over = advance.state.outcome is not None
         record = (
-            await asyncio.to_thread(lambda: table.after(step).record().json()) if over else None
+            await asyncio.to_thread(lambda: table.after(advance).record().json()) if over else None
         )
         changes = {
-            "turn": step.to_move,
-            "due": self._due(step),
-            "moves": step.kept + len(step.rows),
-            "status": _status(step.state),
+            "turn": advance.to_move,
+            "due": self._due(advance),
+            "moves": advance.kept + len(advance.rows),
+            "status": _status(advance.state),
             "record": record,
         }
-        write = Write(self.row.id, table.seq, step.entries, changes, forgets)
+        write = Write(self.row.id, table.seq, advance.entries, changes, forgets)
         if not await self.store.append(write):
             await self._catch_up()
             self.announce()
             raise Refused("stale", "Somebody was faster.")
-        table.commit(step)
+        table.commit(advance)
         self._note(table.game)
-        for entry in step.entries:
+        for entry in advance.entries:
             MOVES[entry.by].inc()
 
     def _note(self, game: Game) -> None:
@@ -255,13 +255,13 @@ class Room:
         self.row.status = _status(game.state)
         self.row.record = None if game.outcome is None else game.record().json()
 
-    def _due(self, step: Step) -> float | None:
+    def _due(self, advance: Advance) -> float | None:
         table = self.playing()
-        if step.to_move is None:
+        if advance.to_move is None:
             return None
-        if table.seats[step.to_move].bot is not None:
+        if table.seats[advance.to_move].bot is not None:
             return time() + self.house.grace
-        return table.deadline_after(step)
+        return table.deadline_after(advance)
 
     async def say(self, seat: int, words: str) -> None:
         await self.store.say(self.row.id, seat, self.places[seat].name, words, time())

@@ -18,7 +18,7 @@ from highvoltage.server.live.room import Room
 from highvoltage.server.live.watch import Watch
 from highvoltage.server.metrics import ROOMS
 from highvoltage.server.problems import missing, no_rulebook, unreadable
-from highvoltage.server.store import RENEWED, SENT_AWAY, Change
+from highvoltage.server.store import RENEWED, SENT_AWAY, News
 
 SWEEP = 2.0
 STAND_BACK = 600.0
@@ -146,7 +146,7 @@ class Rooms:
             except Exception as error:  # noqa: BLE001  # of one room; the next word is of another
                 log.warning("not followed", extra={"why": type(error).__name__})
 
-    async def _heard(self, change: Change | None) -> None:
+    async def _heard(self, change: News | None) -> None:
         if change is None:
             for known in list(self._rooms.values()):
                 with suppress(HighVoltageError):

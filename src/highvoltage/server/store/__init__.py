@@ -5,9 +5,9 @@ from highvoltage.server.store.people import RENEWED, SENT_AWAY
 from highvoltage.server.store.rows import (
     Account,
     AnalysisRow,
-    Change,
     ChatLine,
     GameRow,
+    News,
     SeatRow,
     Write,
 )
@@ -19,9 +19,9 @@ __all__ = [
     "SENT_AWAY",
     "Account",
     "AnalysisRow",
-    "Change",
     "ChatLine",
     "GameRow",
+    "News",
     "SeatRow",
     "Store",
     "StoreTaken",

@@ -15,14 +15,14 @@ from sqlalchemy import Connection, Select, create_engine, event, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
-from highvoltage.server.store.rows import Change
+from highvoltage.server.store.rows import News
 from highvoltage.table import Entry
 
 CHANNEL = "highvoltage"
 MIGRATION_LOCK = 4_104_104
 READERS = 4
 LISTEN_SECONDS = 10.0
-QUIET = Change("", -1, [])
+QUIET = News("", -1, [])
 
 T = TypeVar("T")
 
@@ -105,7 +105,7 @@ class Database:
             told = [f"{self.origin} {note}" for note in notes]
             connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
 
-    async def listen(self) -> AsyncIterator[Change | None]:
+    async def listen(self) -> AsyncIterator[News | None]:
         """What other processes did; None when something may have been missed.
 
         A change of no game is a sign of life while there is nothing to tell.
@@ -128,11 +128,11 @@ class Database:
             except psycopg.OperationalError:
                 await asyncio.sleep(1)
 
-    def _read_note(self, note: str) -> Change | None:
+    def _read_note(self, note: str) -> News | None:
         """What another process tells; None if it is our own word, or cannot be read."""
         try:
             origin, game, seq, entries = note.split(" ", 3)
-            change = Change(game, int(seq), _ENTRIES.decode(entries))
+            change = News(game, int(seq), _ENTRIES.decode(entries))
         except (ValueError, msgspec.MsgspecError):
             log.warning("a note cannot be read")
             return None

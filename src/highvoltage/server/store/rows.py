@@ -79,7 +79,7 @@ class Write(NamedTuple):
     forgets: int | None = None  # the seat whose limits for bids this takes back
 
 
-class Change(NamedTuple):
+class News(NamedTuple):
     """Told by another process: entries at `seq` of a journal, or (-1) something else of a game.
 
     Entries that are too long to be told are left out, to be read.

@@ -71,8 +71,8 @@ entries = Table(
     Column("top", Text, nullable=False),
 )
 
-wishes = Table(
-    "wishes",
+max_bids = Table(
+    "wishes",  # the name of the first databases
     metadata,
     _of_game(),
     Column("seat", Integer, primary_key=True),

@@ -36,8 +36,8 @@ from highvoltage.server.store.rows import (
     SeatRow,
     Write,
 )
-from highvoltage.server.store.schema import analyses, chat, entries, games, seats, wishes
-from highvoltage.table import Entry, Wish
+from highvoltage.server.store.schema import analyses, chat, entries, games, max_bids, seats
+from highvoltage.table import Entry, MaxBid
 
 CHAT_KEPT = 200
 BREATH = 0.005
@@ -110,7 +110,7 @@ class Store(Database):
         connection.execute(_ADVANCE, [{"of": write.game, **write.changes} for write in batch])
         for write in batch:
             if write.forgets is not None:
-                _forget_wishes(connection, write.game, write.forgets)
+                _forget_max_bids(connection, write.game, write.forgets)
         if self.shared:
             self.tell(connection, *map(_note, batch))
 
@@ -203,19 +203,21 @@ class Store(Database):
 
         return await self.write(work)
 
-    # Wishes and chat
+    # Maximum bids and chat
 
-    async def wishes(self, game: str) -> list[Wish]:
-        rows = await self.rows(select(wishes).where(wishes.c.game == game))
-        return [Wish(row.seat, row.card, row.round, row.limit) for row in rows]
+    async def max_bids(self, game: str) -> list[MaxBid]:
+        rows = await self.rows(select(max_bids).where(max_bids.c.game == game))
+        return [MaxBid(row.seat, row.card, row.round, row.limit) for row in rows]
 
-    async def keep_wishes(self, game: str, seat: int, kept: Sequence[Wish]) -> None:
-        """The wishes of a seat are now these."""
+    async def keep_max_bids(self, game: str, seat: int, kept: Sequence[MaxBid]) -> None:
+        """The max_bids of a seat are now these."""
 
         def work(connection: Connection) -> None:
-            _forget_wishes(connection, game, seat)
+            _forget_max_bids(connection, game, seat)
             if kept:
-                connection.execute(insert(wishes), [{"game": game, **_row(wish)} for wish in kept])
+                connection.execute(
+                    insert(max_bids), [{"game": game, **_row(max_bid)} for max_bid in kept]
+                )
             self.tell(connection, f"{game} -1 []")
 
         await self.write(work)
@@ -308,8 +310,8 @@ def _row(struct: Struct) -> dict[str, Any]:
     return {field: getattr(struct, field) for field in struct.__struct_fields__}
 
 
-def _forget_wishes(connection: Connection, game: str, seat: int) -> None:
-    connection.execute(delete(wishes).where(wishes.c.game == game, wishes.c.seat == seat))
+def _forget_max_bids(connection: Connection, game: str, seat: int) -> None:
+    connection.execute(delete(max_bids).where(max_bids.c.game == game, max_bids.c.seat == seat))
 
 
 _LONG = {"seed", "opening", "record"}

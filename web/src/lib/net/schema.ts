@@ -56,7 +56,7 @@ export interface State {
   setup: EventData[] | null
   clocks: Clocks | null
   undo_to: number | null
-  wishes: Record<string, number>
+  max_bids: Record<string, number>
 }
 
 export interface TableInfo {
@@ -187,7 +187,6 @@ export interface BoardView {
   phase: string
   plant_limit: number
   players: BoardPlayerView[]
-  record?: Record<string, unknown>
   regions: string[]
   round: number
   rulebook: string
@@ -279,7 +278,6 @@ export interface CardGameView {
   plant_limit: number
   players: CardgamePlayerView[]
   reconstructed: boolean
-  record?: Record<string, unknown>
   round: number
   rulebook: string
   seat: number | null
@@ -362,7 +360,6 @@ export interface OutpostView {
   phase: string
   players: OutpostPlayerView[]
   reconstructed: boolean
-  record?: Record<string, unknown>
   robots: number
   round: number
   rulebook: string
@@ -472,7 +469,6 @@ export interface PlainView {
   order: number[]
   outcome: OutcomeView | null
   phase: string
-  record?: Record<string, unknown>
   round: number
   rulebook: string
   seat: number | null

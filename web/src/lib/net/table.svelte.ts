@@ -30,7 +30,7 @@ export class Table<V extends GameView = GameView> {
   chat = $state.raw<ChatLine[]>([])
   clocks = $state.raw<(Clocks & { at: number }) | null>(null)
   undoTo = $state<number | null>(null)
-  wishes = $state.raw<Record<string, number>>({})
+  maxBids = $state.raw<Record<string, number>>({})
   refusal = $state.raw<Refused | null>(null)
   hint = $state.raw<Hint | null>(null)
   /** Something was decided and not answered yet. */
@@ -163,7 +163,7 @@ export class Table<V extends GameView = GameView> {
     if (state.setup) this.setup = state.setup
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
     this.undoTo = state.undo_to
-    this.wishes = state.wishes
+    this.maxBids = state.max_bids
     if (moved) this.hint = null
     if (this.#back && this.#resume(mine)) return
     const sent = this.#sent
