@@ -1,3 +1,6 @@
+import { named } from './scripts/screens.ts'
+
 export default {
   compilerOptions: { runes: true },
+  preprocess: [{ style: ({ content }) => ({ code: named(content) }) }],
 }

@@ -1,8 +1,12 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { named } from './scripts/screens.ts'
+
+/** The same for style sheets that belong to no component. */
+const screens = { name: 'screens', enforce: 'pre' as const, transform: (code: string, id: string) => (id.endsWith('.css') ? named(code) : null) }
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), screens],
   build: {
     outDir: '../src/highvoltage/web_dist',
     emptyOutDir: true,

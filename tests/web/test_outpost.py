@@ -68,7 +68,6 @@ def test_a_turn_is_planned_as_one_with_a_running_total(player_at: Sit) -> None:
     page.wait_for_function("() => document.querySelector('.bar').dataset.asks !== 'company'")
     page.get_by_role("tab", name="Log").click()
     expect(page.get_by_role("log")).to_contain_text("builds in")
-    page.get_by_role("tab", name="Players").click()
     if player.wait() == "bureaucracy":
         assert _amount(cash) == money - due
 

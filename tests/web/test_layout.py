@@ -1,0 +1,126 @@
+"""What a decision needs is in view, on every screen, with few players and with many.
+
+Whether something is seen is asked of the browser: its box lies in the window, in every frame around
+it, and above the bar, and nothing lies over it.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from browsing import open_page
+from serving import Person, Server
+
+LAPTOPS = ((1280, 720), (1366, 768), (1440, 900))
+ON_ITS_SIDE = (844, 390)
+CLERK = {"kind": "bot", "bot": "clerk"}
+LATE = 4  # rounds: everybody owns something
+HIDDEN = """(what) => {
+    const within = (box, frame) =>
+        box.left >= frame.left - 1 && box.right <= frame.right + 1 &&
+        box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1
+    const fault = (element) => {
+        const box = element.getBoundingClientRect()
+        if (!box.width || !box.height) return 'has no size'
+        const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight }
+        if (!within(box, screen)) return 'is off the screen'
+        for (let frame = element.parentElement; frame; frame = frame.parentElement)
+            if (getComputedStyle(frame).overflowY !== 'visible')
+                if (!within(box, frame.getBoundingClientRect())) return `is cut: ${frame.className}`
+        const middle = [box.left + box.width / 2, box.top + box.height / 2]
+        const there = document.elementFromPoint(...middle)
+        const seen = element.contains(there) || there?.contains(element)
+        return seen ? '' : `is under ${there?.className}`
+    }
+    const found = [...document.querySelectorAll(what)]
+        .filter((each) => getComputedStyle(each).display !== 'none')
+    const words = (each) => each.textContent.trim().replace(/\\s+/g, ' ').slice(0, 40)
+    if (!found.length) return [`${what}: there is none`]
+    return found.filter(fault).map((each) => `${what} ${words(each)}: ${fault(each)}`)
+}"""
+
+EVERYBODY = [".player .name", ".player .cash", ".player .goods > *"]
+BOARD = [*EVERYBODY, ".market .card", ".fuel .price"]
+CARDS = [*EVERYBODY, ".tableau .card", ".tableau .cash", ".market .card", ".fuelcard", ".price"]
+OUTPOST = [*EVERYBODY, ".market .card", ".labour", ".company .kind .card"]
+LOW = {
+    "classic": [".mine .money", ".mine .chip"],
+    "recharged": [".mine .money", ".mine .chip"],
+    "cardgame": [".tableau .cash", ".tableau .card"],
+    "outpost": [".mine .money", ".mine .chip"],
+}
+"""What is mine, on a phone on its side."""
+OFFER = ".market .row:not(.future) .card"
+ASKED = {
+    ("classic", "auction"): OFFER,
+    ("classic", "fuel"): ".fuel .more",
+    ("classic", "building"): ".bar .suggestions",
+    ("recharged", "auction"): OFFER,
+    ("recharged", "fuel"): ".fuel .more",
+    ("cardgame", "auction"): OFFER,
+    ("cardgame", "fuel"): ".columns .price",
+    ("outpost", "auction"): OFFER,
+    ("outpost", "company"): ".company .kind .card",
+}
+"""What the phase asks to choose from, with its prices."""
+
+
+def late_turns(person: Person, table: str, phases: list[str]) -> Iterator[str]:
+    """Play as the clerk would, until these phases, late enough, have asked for a decision."""
+    with person.live(table) as live:
+        while phases:
+            state = live.until(lambda state: state["legal"], timeout=60)
+            if state["view"]["round"] >= LATE and state["view"]["phase"] in phases:
+                phases.remove(state["view"]["phase"])
+                yield state["view"]["phase"]
+            live.send("hint", bot="clerk")
+            live.move(live.next("hint")["move"])
+            live.until(lambda state, seq=state["seq"]: state["seq"] > seq, timeout=60)
+
+
+def _faults(page: Page, size: tuple[int, int], wanted: list[str]) -> list[str]:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for _ in range(40):  # until the page has taken it in
+        faults: list[str] = [fault for what in wanted for fault in page.evaluate(HIDDEN, what)]
+        if not faults:
+            break
+        page.wait_for_timeout(50)
+    page.evaluate("scrollTo(0, 500)")
+    if page.evaluate("scrollY || document.documentElement.scrollHeight - innerHeight"):
+        faults.append("the page scrolls")
+    return faults
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "seats", "wanted"),
+    [
+        ("classic", 6, BOARD),
+        ("recharged", 2, [*BOARD, ".stranger > *"]),
+        ("cardgame", 6, CARDS),
+        ("cardgame", 2, [*CARDS, ".stranger > *"]),
+        ("outpost", 6, OUTPOST),
+        ("outpost", 2, [*OUTPOST, ".stranger > *"]),
+    ],
+)
+def test_a_decision_has_everything_in_view(
+    server: Server, browser: Browser, rulebook: str, seats: int, wanted: list[str]
+) -> None:
+    page = open_page(browser, server.url)
+    with Person(server, "Ann") as ann:
+        name, _, value = ann.cookie.partition("=")
+        page.context.add_cookies([{"name": name, "value": value, "url": server.url}])
+        others = [CLERK] * (seats - 1)
+        table = ann.table([{"kind": "me"}, *others], rulebook=rulebook, seed=7)["id"]
+        phases = [phase for book, phase in ASKED if book == rulebook]
+        faults: dict[str, list[str]] = {}
+        for phase in late_turns(ann, table, phases):
+            page.goto(f"/table/{table}")
+            page.locator(".bar .moves .button").first.wait_for()
+            buttons = ".bar .moves .button:not(.suggestion)"
+            for size in LAPTOPS:
+                faults[f"{phase} {size}"] = _faults(page, size, [*wanted, buttons])
+            mine = [*LOW[rulebook], ASKED[rulebook, phase], buttons]
+            faults[f"{phase} {ON_ITS_SIDE}"] = _faults(page, ON_ITS_SIDE, mine)
+    assert {where: found for where, found in faults.items() if found} == {}
+    page.context.close()

@@ -1,0 +1,10 @@
+import { MediaQuery } from 'svelte/reactivity'
+import { SCREENS } from './screens'
+
+/** The screen we are on, by the names of `screens.ts`. */
+export const screen = {
+  small: new MediaQuery(SCREENS.small),
+  low: new MediaQuery(SCREENS.low),
+  tight: new MediaQuery(SCREENS.tight),
+  wide: new MediaQuery(SCREENS.wide),
+}

@@ -1,0 +1,14 @@
+/**
+ * The kinds of screens a table is laid out for, told once: styles say `@media (--small)`, code asks
+ * `screens.small`. Whoever is small may be low as well: a phone on its side.
+ */
+export const SCREENS = {
+  /** A phone: one panel at a time. */
+  small: '(max-width: 720px), (max-height: 500px)',
+  /** A phone on its side: what is played on is left, the panel right. */
+  low: '(max-height: 500px) and (min-width: 560px)',
+  /** Room for everything, but not for everything in full size. */
+  tight: '(max-height: 820px) and (min-height: 501px) and (min-width: 721px)',
+  /** A desk broad enough for the players to have a side of their own. */
+  wide: '(min-width: 1200px) and (min-height: 501px)',
+} as const
