@@ -111,7 +111,8 @@ class Game:
 
     def check(self, move: Move | Chosen | str, *, seat: int | None = None) -> Move:
         """The move, if it is legal now; IllegalMove if not, or if not for this seat."""
-        move = self._read(move)
+        if not isinstance(move, Move):
+            move = self._read(move)
         s = self.state
         if s.actor is None:
             raise self.rules.refuse("game_over")

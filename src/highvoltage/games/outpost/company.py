@@ -69,7 +69,6 @@ class CompanyTurn(TurnPhase[OutpostState]):
         if s.choices:
             syndicate.check(s, move)
             return
-        self.check_verb(s, move, *MOVES)
         player = s.players[seat]
         match move:
             case Build():
@@ -84,6 +83,8 @@ class CompanyTurn(TurnPhase[OutpostState]):
                 check_hire(s, player, move)
             case Robot():
                 check_robot(s, player, move)
+            case _:
+                self.check_verb(s, move, *MOVES)
 
     def apply(self, s: OutpostState, seat: int, move: Move) -> None:
         if isinstance(move, Syndicate):
