@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Select, create_engine, event, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.extras import extra
 from highvoltage.server.store.rows import News
 from highvoltage.table import Entry
 
@@ -38,7 +39,8 @@ class Database:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.engine = create_engine(url, hide_parameters=True)  # no names and hashes in logs
+        with extra("postgres"):  # the driver is loaded here
+            self.engine = create_engine(url, hide_parameters=True)  # no names and hashes in logs
         self.origin = token_hex(4)  # marks what this process tells the others
         self.shared = self.engine.dialect.name == "postgresql"
         self._writer = ThreadPoolExecutor(1, "writer")
