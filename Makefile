@@ -18,7 +18,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test fuzz kill mutants lint format rules-coverage golden bench lock clean
+.PHONY: help setup play web types browser screenshots test test-long fuzz kill mutants lint format rules-coverage golden bench lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -36,6 +36,10 @@ types: $(READY) ## write the types of the protocol for the page
 test: lint $(PAGE) browser ## lint, then run all tests
 	$(NPM) test --silent
 	$(BIN)/pytest -q --numprocesses=auto --maxprocesses=2
+
+SHARD ?= 1/1
+test-long: $(READY) ## every board, edition and number of players; SHARD=2/8 runs a part
+	$(BIN)/pytest -q -m long --shard $(SHARD) --numprocesses=auto --maxprocesses=2 tests
 
 BROWSERS := chromium chromium-browser google-chrome
 browser: ## install the browser that the page is tested in, where there is none

@@ -106,6 +106,7 @@ def _set_cities(s: BoardState, cities: Mapping[int, int | Sequence[str]]) -> Non
         player = s.players[seat]
         player.cities = tuple(chosen)
         player.mask = sum(1 << city for city in chosen)
+        player.networks = bool(chosen)
         if chosen:
             player.reach = [
                 CLOSED if city in chosen else min(s.area.distance[own][city] for own in chosen)
@@ -132,11 +133,11 @@ def _set_fuel(
 
 def _set_cards(s: BoardState, market: Sequence[int] | None, deck: Sequence[int] | None) -> None:
     m = s.market
-    m.row = tables.ALL if s.step == 3 else tables.CURRENT
+    m.row = s.rules.plant_market.step_3 if s.step == 3 else s.rules.plant_market.current
     owned = {card for player in s.players for card in player.cards}
     rest = [card for card in m.deck if card not in owned] if deck is None else list(deck)
     if market is None:
-        size = tables.ALL if s.step == 3 else len(m.cards)
+        size = s.rules.plant_market.step_3 if s.step == 3 else len(m.cards)
         stays = [card for card in m.cards if card not in {*owned, *rest}]
         first = [card for card in stays if not s.rules.rejects(s, card)][:size]
         while len(first) < size and rest and rest[0] != LAST_CARD:
@@ -151,8 +152,10 @@ def _set_cards(s: BoardState, market: Sequence[int] | None, deck: Sequence[int] 
     m.cards = sorted(market)
     m.deck = rest
     m.slid = rest[rest.index(LAST_CARD) + 1 :] if LAST_CARD in rest else []
-    gone = {*tables.PLANTS, LAST_CARD} - {*m.cards, *m.deck, *owned}
-    assert len(gone) + len(m.cards) + len(m.deck) + len(owned) == 43, "a card is in two places"
+    m.waiting = tuple(card for card in m.waiting if card not in {*m.cards, *m.deck, *owned})
+    known = [*m.cards, *m.deck, *m.waiting, *owned]
+    gone = {*tables.PLANTS, LAST_CARD} - {*known}
+    assert len(gone) + len(known) == 43, "a card is in two places"
     m.aside = sorted(gone - {LAST_CARD})
     m.removed = [LAST_CARD] if LAST_CARD in gone else []
 

@@ -11,6 +11,7 @@ from highvoltage import bots
 from highvoltage.games import editions
 from highvoltage.testing import Setting, settings
 from highvoltage.views.reasons import REASONS
+from spread import spread
 
 GREEDY = """
 from highvoltage.bots import Choice, Reason
@@ -55,7 +56,7 @@ class Watched:
         return choice
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", spread(SETTINGS))
 def test_clerks_end_every_game_in_6_to_20_rounds(setting: Setting) -> None:
     game = setting.new(5)
     watched = [Watched(bot) for bot in players(["clerk"] * setting.players, 5)]

@@ -4,6 +4,7 @@ import pytest
 
 from highvoltage.games import editions
 from highvoltage.testing import Setting, check_game, check_processes, settings
+from spread import spread
 
 SETTINGS = [setting for name in editions() for setting in settings(name)]
 
@@ -11,7 +12,7 @@ SETTINGS = [setting for name in editions() for setting in settings(name)]
 @pytest.mark.rule("CI-01", "CI-02", "CI-03", "CI-04", "CI-05", "CI-06", "CI-07", "CI-08", "CI-09")
 @pytest.mark.rule("CI-10", "CI-11", "CI-12", "CI-13", "CI-14", "CI-15", "CI-16", "CI-17", "CI-18")
 @pytest.mark.rule("CI-19", "CI-20", "CI-21", "CI-22", "CI-23", "CI-24", "CI-25", "CI-27")
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
+@pytest.mark.parametrize("setting", spread(SETTINGS))
 def test_a_random_game_conforms(setting: Setting) -> None:
     game = check_game(setting, seed=1, close=0.01)
     assert game.outcome is not None
@@ -20,5 +21,6 @@ def test_a_random_game_conforms(setting: Setting) -> None:
 @pytest.mark.rule("CI-26")
 @pytest.mark.parametrize("rulebook", editions())
 def test_the_same_seed_gives_the_same_game_in_every_process(rulebook: str) -> None:
-    some = [each for each in SETTINGS if each.rulebook == rulebook and each.players in {2, 5}]
-    check_processes([(setting, 3) for setting in some])
+    first = next(each.map for each in SETTINGS if each.rulebook == rulebook)
+    here = [each for each in SETTINGS if (each.rulebook, each.map) == (rulebook, first)]
+    check_processes([(setting, 3) for setting in here if setting.players in {2, 5}])

@@ -6,13 +6,16 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { contours } from 'd3-contour'
 import {
   geoAlbers,
+  geoAzimuthalEqualArea,
+  geoBounds,
   geoConicConformal,
+  geoContains,
   geoPath,
   type GeoContext,
   type GeoPermissibleObjects,
   type GeoProjection,
 } from 'd3-geo'
-import { merge, mesh } from 'topojson-client'
+import { feature, merge, mesh } from 'topojson-client'
 import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojson-specification'
 
 type Point = [number, number]
@@ -48,6 +51,12 @@ const states = atlas('us-atlas/states-10m.json')
 const pick = (source: Atlas, object: string, wanted: (id: string) => boolean) =>
   source.objects[object]!.geometries.filter((each) => wanted(String(each.id))) as Area[]
 
+/** The countries, roughly, to tell which of them a city lies in. */
+const shapes = coarse.objects['countries']!.geometries.map((country) => {
+  const shape = feature(coarse, country)
+  return { id: String(country.id), shape, bounds: geoBounds(shape) }
+})
+
 interface Land {
   projection: GeoProjection
   outline: GeoPermissibleObjects
@@ -66,6 +75,8 @@ function landOf(map: MapFile, canvas: Point, words: string): Land | undefined {
     const inner = mesh(states, { type: 'GeometryCollection', geometries: lower }, (a, b) => a !== b)
     return { projection: geoAlbers().fitExtent(frame, outline), outline, inner }
   }
+  const azimuthal = /^azimuthal equal area, centre (\S+) (\S+), scale (\S+), origin (\S+) (\S+);/.exec(words)
+  if (azimuthal) return landBelow(map, canvas, azimuthal.slice(1).map(Number))
   const conic = /parallels (\d+)\/(\d+), central meridian ([\d.]+) E/.exec(words)
   const countries = COUNTRIES[map.id.replace('_recharged', '')]
   if (!conic || !countries) return undefined
@@ -81,6 +92,32 @@ function landOf(map: MapFile, canvas: Point, words: string): Land | undefined {
     (a, b) => a !== b,
   )
   return { projection, outline, inner }
+}
+
+/** The countries that the cities of a map lie in, as far as one can pan. */
+function landBelow(map: MapFile, canvas: Point, [lon, lat, scale, x, y]: number[]): Land {
+  const projection = geoAzimuthalEqualArea()
+    .rotate([-lon!, -lat!])
+    .scale(scale!)
+    .translate([x!, y!])
+    .clipExtent([
+      [-canvas[0] * 0.6, -canvas[1] * 0.5],
+      [canvas[0] * 1.6, canvas[1] * 1.5],
+    ])
+  const ids = shapes
+    .filter(({ shape, bounds: [[west, south], [east, north]] }) =>
+      map.cities.some(
+        ({ lon, lat }) =>
+          lat > south && lat < north && (east < west || (lon > west && lon < east)) && geoContains(shape, [lon, lat]),
+      ),
+    )
+    .map(({ id }) => id)
+  const countries = pick(fine, 'countries', (id) => ids.includes(id))
+  return {
+    projection,
+    outline: merge(fine, countries as never),
+    inner: mesh(fine, { type: 'GeometryCollection', geometries: countries }, (a, b) => a !== b),
+  }
 }
 
 /** The rings and lines of a shape on the canvas. */

@@ -41,7 +41,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-maps = typer.Typer(help="Maps: list, show, check.", no_args_is_help=True)
+maps = typer.Typer(help="Maps: list, show, check, lay out.", no_args_is_help=True)
 app.add_typer(maps, name="map")
 
 MapOption = Annotated[
@@ -445,4 +445,16 @@ def map_check(file: Annotated[Path, typer.Argument(help="A map file (.json).")])
     from highvoltage.cli import listing
 
     if not listing.check_file(file, terminal()):
+        raise typer.Exit(1)
+
+
+@maps.command("layout")
+def map_layout(file: Annotated[Path, typer.Argument(help="A map file (.json).")]) -> None:
+    """Lay out the cities of a map file for drawing, from their longitudes and latitudes.
+
+    It takes some seconds and puts the positions into the file.
+    """
+    from highvoltage.cli import listing
+
+    if not listing.lay_out_file(file, terminal()):
         raise typer.Exit(1)

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 import highvoltage as hv
+from highvoltage.cli.layout import faults_of, lay_out, write_layout
 from highvoltage.cli.show import places_on
 from highvoltage.cli.words import plain
 from highvoltage.engine.parts.board import check_map, known_maps, load_map
@@ -75,3 +76,22 @@ def check_file(file: Path, console: Console) -> bool:
     cities, links = len(board.cities), len(board.connections)
     console.print(f"{file} is fine: {board.name}, {cities} cities, {links} connections.")
     return True
+
+
+def lay_out_file(file: Path, console: Console) -> bool:
+    """Put positions of the cities into a map file; whether nothing is left to mend by hand."""
+    if not check_file(file, console):
+        return False
+    board = load_map(file)
+    found = lay_out(board)
+    write_layout(file, found)
+    console.print(f"Its {len(found.cities)} cities are laid out on {found.canvas[0]} by", end=" ")
+    console.print(f"{found.canvas[1]} pixels; the file has the positions now.")
+    close, touching, crossing = faults_of(board, found)
+    for a, b in close:
+        console.print(f"  {a} and {b} are close to each other")
+    for city, a, b in touching:
+        console.print(f"  {city} is close to the connection {a}-{b}")
+    for a, b, c, d in crossing:
+        console.print(f"  the connections {a}-{b} and {c}-{d} cross")
+    return not (close or touching or crossing)

@@ -15,6 +15,7 @@ from highvoltage.engine.moves import (
     Buy,
     CityMove,
     Done,
+    Market,
     Move,
     Nominate,
     Region,
@@ -164,6 +165,9 @@ class Words:
         supplies = f", supplies {many(supplied, 'city', 'cities')}" if supplied else ""
         return f"{runs}{supplies} and earns {income.amount}"
 
+    def say_market(self, move: Market, own: Own) -> str:
+        return f"buys on the market {plain(move.market)}"
+
     def say_region(self, move: Region, own: Own) -> str:
         return f"chooses the region {plain(move.region)}"
 
@@ -231,7 +235,10 @@ class Words:
         return f"Step {event.amount} begins"
 
     def tell_refilled(self, event: Event) -> str:
-        return f"new on the fuel market: {listed(self.counts(event.items))}"
+        *_, last = event.items or (0,)  # of several markets the name
+        market = f"market {plain(last)}" if isinstance(last, str) else "fuel market"
+        counts = [count for count in event.items if isinstance(count, int)]
+        return f"new on the {market}: {listed(self.counts(counts)) or 'nothing'}"
 
     def counts(self, items: Sequence[int | str]) -> list[str]:
         pairs = zip(items, self.fuels, strict=False)

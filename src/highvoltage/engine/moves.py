@@ -129,6 +129,21 @@ class Buy(Move, frozen=True, gc=False, tag="buy"):
         return f"buy {self.fuel} {self.count}"
 
 
+class Market(Move, frozen=True, gc=False, tag="market"):
+    """Choose the fuel market of this turn, where there are several."""
+
+    verb = "market"
+    form = "market MARKET"
+    market: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(word(text))
+
+    def __str__(self) -> str:
+        return f"market {self.market}"
+
+
 class CityMove(Move, frozen=True, gc=False):
     """A verb and the city it concerns."""
 

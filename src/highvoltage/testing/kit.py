@@ -11,9 +11,10 @@ import msgspec
 from highvoltage.engine.errors import HighVoltageError, IllegalMove
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.record import Record, read_record
 from highvoltage.games import edition, game_of
-from highvoltage.rules import ids
+from highvoltage.rules import ids, rule
 from highvoltage.testing.others import Others
 from highvoltage.testing.settings import Setting
 from highvoltage.testing.snapshot import differences, snapshot, uncopied
@@ -105,7 +106,7 @@ def check_legal_moves(game: Game, rng: Random) -> None:
 def check_refusals(game: Game, others: Others) -> None:
     """`check` refuses whatever is not legal, by a rule that can be read, and changes nothing."""
     legal = game.legal_moves
-    known = {rule for name in edition(game.rules.name).lineage for rule in ids(name)}
+    known = rule_ids(game)
     before = snapshot(game.state)
     for move in others.sample(legal.choices):
         refusal = refusal_of(game, move)
@@ -115,6 +116,14 @@ def check_refusals(game: Game, others: Others) -> None:
             assert refusal is not None, f"{move} is not legal and accepted"
             assert refusal.rule in known, f"{refusal.code}: there is no rule {refusal.rule}"
     assert not (changed := differences(before, snapshot(game.state))), f"a check changes {changed}"
+
+
+def rule_ids(game: Game) -> set[str]:
+    """The rules that a refusal may cite: those of the rulebook, and those that the map names."""
+    board = getattr(game.rules, "map", None)
+    cited = board.cites.values() if isinstance(board, Map) else ()
+    lineage = (each for name in edition(game.rules.name).lineage for each in ids(name))
+    return {*lineage, *(rule(each).id for each in cited)}
 
 
 def refusal_of(game: Game, move: Move) -> IllegalMove | None:

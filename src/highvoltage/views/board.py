@@ -28,12 +28,23 @@ class FuelView(TypedDict):
     refill: int
 
 
+Shelves = dict[str, FuelView]
+
+
+class SlotView(TypedDict):
+    """A place for a house in a city that has places of its own, and the Step that opens it."""
+
+    cost: int
+    step: int
+
+
 class MarketView(TypedDict):
     """The plant market; `slid` lie under the deck, `removed` left the game face up."""
 
     current: list[PlantView]
     future: list[PlantView]
     step3: bool  # the Step 3 card lies in the market
+    waiting: NotRequired[list[PlantView]]  # cards that lie aside until Step 2
     deck: int
     slid: list[int]
     removed: list[int]
@@ -64,7 +75,9 @@ class CartelView(TypedDict):
 class BoardView(Told):
     """What a seat knows. `connect` is what each open city costs the viewer, path included.
 
-    In `houses` -1 is the cartel and -2 the mark of a starting city.
+    In `houses` -1 is the cartel and -2 the mark of a starting city. Where there are several fuel
+    markets, `markets` has each of them, and `fuel` the one that the seat to move has chosen or,
+    for anybody else, all of them together. What lies in a storage is in `fuel` as `stored_coal`.
     """
 
     family: Literal["board"]
@@ -72,7 +85,9 @@ class BoardView(Told):
     step: int
     regions: list[str]
     market: MarketView
-    fuel: dict[str, FuelView]
+    fuel: Shelves
+    markets: NotRequired[dict[str, Shelves]]
+    trade: NotRequired[str | None]  # the market that the seat to move has chosen
     auction: AuctionView
     players: list[PlayerView]
     houses: dict[str, list[int]]
@@ -82,5 +97,6 @@ class BoardView(Told):
     end_cities: int
     payment: list[int]
     house_prices: list[int]
+    slots: NotRequired[dict[str, list[SlotView]]]  # of cities that have their own
     demolition: NotRequired[DemolitionView]
     cartel: NotRequired[CartelView]

@@ -35,6 +35,7 @@ REASONS = {
     "fuel_income": "Fuel for a run that earns {income}, for {cost} in all.",
     "fuel_cheap": "At {price} or less {fuel} is worth storing.",
     "fuel_scarce": "By the next round {fuel} will be sold out.",
+    "market": "What is needed costs least in the market {market}.",
     "fuel_enough": "There is enough fuel for this round.",
     # Clerk, building
     "start": "From {city} four more cities cost {cost} to reach.",

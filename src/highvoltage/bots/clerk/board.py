@@ -22,7 +22,7 @@ from highvoltage.bots.clerk.plants import (
 from highvoltage.bots.clerk.starts import area_seen, network_cost
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Build, Buy, Done, Mark, Move, Moves, Run, Scrap
+from highvoltage.engine.moves import Build, Done, Mark, Market, Move, Moves, Run, Scrap
 from highvoltage.views import BoardView
 
 CHEAP = 2  # a token at this price is worth storing
@@ -47,7 +47,10 @@ class BoardClerk:
 
     def choose(self, view: BoardView, legal: Moves) -> Choice:
         phase = self._phases.get(view["phase"], self._set_up)
-        return phase(Desk(view, self._sets_of), legal)
+        return phase(self._desk(view), legal)
+
+    def _desk(self, view: BoardView) -> Desk:
+        return Desk(view, self._sets_of)
 
     def _sets_of(self, plants: Sequence[Plant]) -> list[PlantSet]:
         cards = tuple([plant["card"] for plant in plants])
@@ -105,15 +108,28 @@ class BoardClerk:
 
     def _fuel(self, desk: Desk, legal: Moves) -> Choice:
         """Fuel for this round's run, one kind after the other, then some to store."""
-        plants, buys = self._best_run(desk)
+        if isinstance(legal[0], Market):
+            return self._market(desk)
+        _, plants, buys = self._best_run(desk)
         for fuel, count in buys.tokens.items():
-            if (move := Buy(fuel, count)) in legal:
+            if (move := desk.purchase(fuel, count)) in legal:
                 told: Values = {"cities": plants.powers, "cost": buys.cost}
                 return Choice(move, Reason("fuel", told))
         return self._store(desk, legal)
 
-    def _best_run(self, desk: Desk) -> tuple[PlantSet, Shopping]:
-        """The plants to run this round, with what has to be bought for them."""
+    def _market(self, desk: Desk) -> Choice:
+        """Of several fuel markets the one where the run of this round pays best."""
+        if not any(desk.me["room"].values()):
+            return Choice(DONE, Reason("fuel_enough"))
+        profits = {
+            name: self._best_run(self._desk({**desk.view, "fuel": shelves}))[0]
+            for name, shelves in desk.view["markets"].items()
+        }
+        market = max(profits, key=profits.__getitem__)
+        return Choice(Market(market), Reason("market", {"market": market}))
+
+    def _best_run(self, desk: Desk) -> tuple[int, PlantSet, Shopping]:
+        """What this round brings in, the plants to run for it, and what to buy for them."""
         best = -1
         chosen = None
         for plants in desk.sets(desk.me["plants"]):
@@ -125,7 +141,7 @@ class BoardClerk:
             if chosen is None or earned - buys.cost > best:
                 best, chosen = earned - buys.cost, (plants, buys)
         assert chosen is not None  # no plants at all can always run
-        return chosen
+        return best, *chosen
 
     def _store(self, desk: Desk, legal: Moves) -> Choice:
         """Fuel for another round, as long as it is cheap and there is money to spare."""
@@ -136,7 +152,7 @@ class BoardClerk:
                     room = desk.me["room"][fuel]
                     spare = max(0, desk.money - POCKET) // CHEAP
                     count = min(bisect_right(prices, CHEAP), room, spare)
-                    if (move := Buy(fuel, count)) in legal:
+                    if (move := desk.purchase(fuel, count)) in legal:
                         return Choice(move, Reason("fuel_cheap", {"fuel": fuel, "price": CHEAP}))
         return Choice(DONE, Reason("fuel_enough"))
 

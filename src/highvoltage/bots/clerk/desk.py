@@ -8,9 +8,11 @@ from itertools import accumulate
 from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.plants import Plant, PlantSet, most, upkeep
 from highvoltage.bots.clerk.worth import Standing
+from highvoltage.engine.moves import Buy
 from highvoltage.views.board import BoardView, PlayerView
 
 CITY = 20  # what a city costs, roughly
+STORED = "stored_"  # opens the name of fuel in a storage
 
 
 class Desk:
@@ -27,7 +29,20 @@ class Desk:
         self.money = money
         self.cities = len(self.me["cities"])
         self.end: int = view["end_cities"]
-        self.prices = {fuel: shelf["prices"] for fuel, shelf in view["fuel"].items()}
+        self.prices = {fuel: self._prices(fuel) for fuel in self.me["room"]}
+
+    def _prices(self, fuel: str) -> list[int]:
+        """What each token of a fuel costs, those of a storage among them."""
+        prices = self.view["fuel"][fuel]["prices"]
+        stored = self.view["fuel"].get(STORED + fuel)
+        return sorted([*prices, *stored["prices"]]) if stored else prices
+
+    def purchase(self, fuel: str, count: int) -> Buy:
+        """The next purchase on the way to so many tokens: from the market, then from a storage."""
+        on_market = len(self.view["fuel"][fuel]["prices"])
+        if count > on_market and STORED + fuel in self.view["fuel"]:
+            return Buy(fuel, on_market) if on_market else Buy(STORED + fuel, count)
+        return Buy(fuel, count)
 
     @cached_property
     def standing(self) -> Standing:

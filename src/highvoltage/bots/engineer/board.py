@@ -8,7 +8,7 @@ from highvoltage.bots.engineer.auction import bid_or_nominate, seen_by_rival
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Habits
 from highvoltage.bots.protocol import Choice, Reason
-from highvoltage.engine.moves import Buy, Moves, Scrap
+from highvoltage.engine.moves import Moves, Scrap
 from highvoltage.views import BoardView
 
 
@@ -19,9 +19,8 @@ class BoardEngineer(BoardClerk):
         super().__init__(rng)
         self.habits = habits
 
-    def choose(self, view: BoardView, legal: Moves) -> Choice:
-        phase = self._phases.get(view["phase"], self._set_up)
-        return phase(Plan(view, self._sets_of, self.habits), legal)
+    def _desk(self, view: BoardView) -> Desk:
+        return Plan(view, self._sets_of, self.habits)
 
     def _auction(self, desk: Desk, legal: Moves) -> Choice:
         if isinstance(legal[0], Scrap):
@@ -36,7 +35,7 @@ class BoardEngineer(BoardClerk):
         assert isinstance(desk, Plan)
         if not desk.closing:
             for fuel, room in desk.me["room"].items():
-                if room and (move := Buy(fuel, desk.lay_in(fuel))) in legal:
+                if room and (move := desk.purchase(fuel, desk.lay_in(fuel))) in legal:
                     return Choice(move, Reason("fuel_scarce", {"fuel": fuel}))
         return super()._store(desk, legal)
 

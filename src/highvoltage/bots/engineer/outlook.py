@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from highvoltage.bots.clerk.plants import Plant
+from highvoltage.bots.clerk.desk import STORED
+from highvoltage.bots.clerk.plants import SCARCE, Plant
 from highvoltage.views.board import BoardView, CartelView, PlayerView
 
 
@@ -86,8 +87,9 @@ class Outlook(Growth):
         owners: list[PlayerView | CartelView] = [*view["players"]]
         if "cartel" in view:
             owners.append(view["cartel"])
-        self.burned = {fuel: sum([burns(owner, fuel) for owner in owners]) for fuel in view["fuel"]}
-        self.prices = {fuel: self._price(fuel) for fuel in view["fuel"]}
+        fuels = view["players"][0]["room"]
+        self.burned = {fuel: sum([burns(owner, fuel) for owner in owners]) for fuel in fuels}
+        self.prices = {fuel: self._price(fuel) for fuel in fuels}
         self.course = list(self._course())
         self._upkeep: dict[str, float] = {}
 
@@ -101,6 +103,11 @@ class Outlook(Growth):
         stock = shelf["stock"] + self.habits.drift * (shelf["refill"] - burned) - burned / 2
         at = len(ladder) - round(stock)
         beyond: int = max(0, at - len(ladder) + 1)
+        stored = self.view["fuel"].get(STORED + fuel)
+        if beyond and stored and stored["stock"] >= beyond:
+            return float(stored["prices"][0])
+        if not ladder:  # not sold on this market
+            return SCARCE + self.habits.sold_out * beyond
         return float(ladder[max(0, min(len(ladder) - 1, at))]) + self.habits.sold_out * beyond
 
     def upkeep(self, plant: Plant) -> float:

@@ -24,9 +24,12 @@ from highvoltage.engine.moves import Buy, CityMove, Run
 from highvoltage.views import View
 
 CARTEL = -1  # its seat in a view
+STORED = "stored_"  # opens the name of fuel in a storage
+MOST_DRAWN = 4  # tokens at one price
 DEARER_SHOWN = 4
 ASKED = {
     "run": "choose the plants to run.",
+    "market": "choose the fuel market of this turn, or say done.",
     # before the first round
     "region": "choose a region to play in.",
     "place": "place a house of the cartel.",
@@ -43,18 +46,18 @@ class BoardShow(AuctionShow):
         return Words(view["names"], places, list(view["fuel"]), "the cartel")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
-        return [self.market(scene), fuel_table(scene.view), players_table(scene)]
+        return [self.market(scene), fuel_tables(scene.view), players_table(scene)]
 
     def market(self, scene: Scene) -> RenderableType:
         return market_table(scene.view)
 
     def focus(self, scene: Scene) -> RenderableType | None:
-        return fuel_table(scene.view) if scene.view["phase"] == "fuel" else super().focus(scene)
+        return fuel_tables(scene.view) if scene.view["phase"] == "fuel" else super().focus(scene)
 
     def expects(self, scene: Scene) -> str:
         view = scene.view
         money = f"You have {view['players'][view['to_move']]['money']}."
-        if view["phase"] == "fuel":
+        if view["phase"] == "fuel" and "market" not in {m.verb for m in scene.legal.choices}:
             return f"buy fuel for your plants, then say done. {money}"
         if view["phase"] == "building":
             return f"connect cities, then say done. {money}"
@@ -140,19 +143,26 @@ def market_plant(plant: Mapping[str, Any], discount: str | None) -> Text:
     return text + Text(" from 1", "bold green") if plant["card"] == discount else text
 
 
-def fuel_table(view: View) -> Table:
+def fuel_tables(view: View) -> RenderableType:
+    """The fuel market; where there are several, each with its name."""
+    if "markets" not in view:
+        return fuel_table(view["fuel"])
+    return Group(*(fuel_table(shelves, name) for name, shelves in view["markets"].items()))
+
+
+def fuel_table(fuels: Mapping[str, Any], name: str = "fuel") -> Table:
     """The ladder: how much lies at each price, what is left, what comes at the end of the round."""
-    fuels: Mapping[str, Any] = view["fuel"]
+    fuels = {fuel: shelf for fuel, shelf in fuels.items() if shelf["ladder"]}
     prices = sorted({price for fuel in fuels.values() for price in fuel["ladder"]})
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
-    table.add_column("fuel at", style="dim", no_wrap=True)
+    table.add_column(f"{plain(name)} at", style="dim", no_wrap=True)
     for price in prices:
         table.add_column(str(price), no_wrap=True)
     table.add_column("left", justify="right")
     table.add_column("new", justify="right", style="dim")
     for fuel, shelf in fuels.items():
         cells = [shelf_text(fuel, shelf, price) for price in prices]
-        table.add_row(fuel, *cells, str(len(shelf["prices"])), f"+{shelf['refill']}")
+        table.add_row(plain(fuel), *cells, str(len(shelf["prices"])), f"+{shelf['refill']}")
     return table
 
 
@@ -160,7 +170,8 @@ def shelf_text(fuel: str, shelf: Mapping[str, Any], price: int) -> Text:
     """The tokens at one price and the empty places beside them."""
     places = shelf["ladder"].count(price)
     count = shelf["prices"].count(price)
-    if count > places:  # beyond the market, from the supply
+    fuel = fuel.removeprefix(STORED)
+    if count > max(places, MOST_DRAWN):  # beyond the market, from the supply
         return Text.assemble((str(count), "bold"), fuel_text(fuel))
     return fuel_text(fuel, count) + Text("·" * (places - count), "dim")
 
@@ -260,15 +271,17 @@ def buy_menu(scene: Scene) -> Menu:
     room = view["players"][view["to_move"]]["room"]
     for fuel in view["fuel"]:
         cells = []
+        kind = fuel.removeprefix(STORED)
+        sign = "s" * (kind != fuel) + letter(kind).lower()
         for move in scene.legal.choices:
             if isinstance(move, Buy) and move.fuel == fuel:
                 cost = scene.costs[move]
-                key = f"{letter(fuel).lower()}{move.count}"
-                what = fuel_text(fuel, move.count)
+                key = f"{sign}{move.count}"
+                what = fuel_text(kind, move.count)
                 entries.append(MenuEntry(key, move, what, f"costs {cost}"))
                 cells.append(Text.assemble((key, "bold cyan"), " ", str(cost)))
         if cells:
-            lines.add_row(f"{fuel}, room for {room[fuel]}", Flow(cells, gap=3))
+            lines.add_row(f"{plain(fuel)}, room for {room[kind]}", Flow(cells, gap=3))
     done = MenuEntry("done", scene.legal.choices[-1], Text("buy no more"), "")
     if not entries:
         return Menu([done], menu_table([done]), "")

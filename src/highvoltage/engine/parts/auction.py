@@ -281,12 +281,19 @@ class Auction(Phase[M]):
 class DiscountAuction(Auction[M]):
     """The lowest card starts at 1; if nobody buys it, it leaves the game."""
 
+    def discounts(self, s: M) -> bool:
+        """There is a discount token."""
+        return True
+
     def begin(self, s: M) -> None:
-        if s.market.plants:
+        if s.market.plants and self.discounts(s):
             s.market.discount = s.market.cards[0]  # R-4.1.1, K-4.1.1
         super().begin(s)
 
     def clear_unsold(self, s: M) -> None:
-        if s.market.discount is not None:
+        if not self.discounts(s):
+            super().clear_unsold(s)
+        elif s.market.discount is not None:
             remove_lowest(s)  # R-4.6.1, K-4.7.1; a lower card would have taken the token along
+            s.bidding.token_left = True
             draw(s)

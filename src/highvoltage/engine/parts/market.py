@@ -14,7 +14,7 @@ M = TypeVar("M", bound="MarketState")
 class CardMarket:
     """Cards face up and the deck. `row` cards are on offer, the rest belongs to the future."""
 
-    __slots__ = ("aside", "cards", "deck", "discount", "removed", "row", "slid")
+    __slots__ = ("aside", "cards", "deck", "discount", "joins", "removed", "row", "slid", "waiting")
 
     def __init__(self, cards: list[int], deck: list[int], aside: list[int], row: int) -> None:
         self.cards = sorted(cards, key=number_of)  # twins in the order they came
@@ -24,6 +24,8 @@ class CardMarket:
         self.removed: list[int] = []  # left the game face up
         self.slid: list[int] = []  # put under the deck; everybody has seen them
         self.discount: int | None = None  # the card that carries the discount token
+        self.joins: frozenset[int] = frozenset()  # on offer as the lowest of the future (A-BEN-4)
+        self.waiting: tuple[int, ...] = ()  # set aside face up until Step 2 (A-IBE-3)
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
@@ -34,17 +36,26 @@ class CardMarket:
         new.removed = self.removed[:]
         new.slid = self.slid
         new.discount = self.discount
+        new.joins = self.joins
+        new.waiting = self.waiting
         return new
+
+    @property
+    def reach(self) -> int:
+        """How many cards are on offer: the row, and one that joins it."""
+        row = self.row
+        joined = bool(self.joins) and len(self.cards) > row and self.cards[row] in self.joins
+        return row + joined
 
     @property
     def offer(self) -> list[int]:
         """The cards that may be nominated."""
-        cards = self.cards[: self.row]
+        cards = self.cards[: self.reach]
         return cards[:-1] if cards and cards[-1] == LAST_CARD else cards
 
     @property
     def future(self) -> list[int]:
-        return self.cards[self.row :]
+        return self.cards[self.reach :]
 
     @property
     def plants(self) -> list[int]:
@@ -87,13 +98,18 @@ class CardMarket:
         self.remove(lowest)
         return lowest
 
+    def slide(self, card: int) -> None:
+        """The card goes face down under the deck."""
+        self.cards.remove(card)
+        self.deck.append(card)
+        self.slid = [*self.slid, card]
+
     def slide_highest(self) -> int | None:
         """The highest card goes face down under the deck."""
         if not self.plants:
             return None
-        highest = self.cards.pop()
-        self.deck.append(highest)
-        self.slid = [*self.slid, highest]
+        highest = self.cards[-1]
+        self.slide(highest)
         return highest
 
 
@@ -110,6 +126,7 @@ class Bidding:
         "scrapping",
         "sold",
         "third_done",
+        "token_left",
     )
 
     def __init__(self) -> None:
@@ -122,6 +139,7 @@ class Bidding:
         self.sold = 0
         self.demolished = False  # somebody has been paid for a plant given up, D-2.2
         self.third_done = False  # the third party has had its turn
+        self.token_left = False  # the card with the discount token left the game unsold
 
     @property
     def raising(self) -> int | None:
@@ -139,6 +157,7 @@ class Bidding:
         new.sold = self.sold
         new.demolished = self.demolished
         new.third_done = self.third_done
+        new.token_left = self.token_left
         return new
 
 

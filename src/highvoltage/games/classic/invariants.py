@@ -19,7 +19,10 @@ from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
 StateLaw = Callable[[BoardState], bool]
 MoveLaw = Callable[["Change"], bool]
 
-DECK_SIZES = {2: 26, 3: 26, 4: 30, 5: 34, 6: 34}  # C-1.5, without the Step 3 card
+REMOVED = {2: 8, 3: 8, 4: 4, 5: 0, 6: 0}  # C-1.5
+KINDS = len(tables.FUELS)
+PLAIN_SLOTS = ((10, 1), (15, 2), (20, 3))  # C-1.4.1: cost and Step
+MARKED = -2  # on a city that waits for a network of the 2018 edition to start
 
 
 class Change(NamedTuple):
@@ -63,8 +66,19 @@ def amounts(s: BoardState, what: str) -> Counter[int]:
     return sums
 
 
-def plants_of(cards: Iterable[int]) -> list[Plant]:
-    return [tables.PLANTS[card] for card in cards]
+def plants_of(s: BoardState, cards: Iterable[int]) -> list[Plant]:
+    return [s.plants.plants[card] for card in cards]
+
+
+def slots_of(s: BoardState, city: int) -> list[tuple[int, int]]:
+    """The places for houses of a city: cost and Step."""
+    own = s.rules.map_rules.slots.get(s.area.cities[city])
+    return [*PLAIN_SLOTS] if own is None else [(slot.cost, slot.step) for slot in own]
+
+
+def fuel_beside(s: BoardState) -> list[int]:
+    """The tokens by kind that no player holds: on all markets, in the storage, in the supply."""
+    return [sum(s.stock[kind::KINDS]) + s.supply[kind] + s.storage[kind] for kind in range(KINDS)]
 
 
 def leader_count(s: BoardState) -> int:
@@ -81,15 +95,15 @@ def stays_in_phase(before: BoardState, after: BoardState) -> bool:
 def tokens_are_conserved(s: BoardState) -> bool:
     held = zip(*(player.fuel for player in s.players), strict=True)
     total = [
-        on_market + beside + sum(on_plants)
-        for on_market, beside, on_plants in zip(s.stock, s.supply, held, strict=True)
+        beside + sum(on_plants) for beside, on_plants in zip(fuel_beside(s), held, strict=True)
     ]
-    return total == list(tables.TOKENS)
+    return total == list(s.rules.tokens)
 
 
 def tokens_fill_their_spaces(s: BoardState) -> bool:
-    counts = zip(s.stock, s.supply, tables.LADDERS, strict=True)
-    return all(0 <= stock <= ladder.size and supply >= 0 for stock, supply, ladder in counts)
+    shelves = zip(s.stock, s.rules.ladders, strict=True)
+    fits_all = all(0 <= stock <= ladder.size for stock, ladder in shelves)
+    return fits_all and min(*s.supply, *s.storage) >= 0
 
 
 def money_is_never_negative(s: BoardState) -> bool:
@@ -99,15 +113,16 @@ def money_is_never_negative(s: BoardState) -> bool:
 def each_card_is_in_one_place(s: BoardState) -> bool:
     market = s.market
     owned = [card for player in s.players for card in player.cards]
-    cards = [*market.cards, *market.deck, *market.aside, *market.removed, *owned]
-    return sorted(cards) == [*tables.PLANTS, LAST_CARD]
+    seen = [*market.cards, *market.removed, *market.waiting, *owned]
+    return sorted([*seen, *market.deck, *market.aside]) == [*tables.PLANTS, LAST_CARD]
 
 
 def market_is_sorted_and_full(s: BoardState) -> bool:
     cards = s.market.cards
     if cards != sorted(cards):
         return False
-    size = tables.ALL if LAST_CARD in s.market.removed else 2 * tables.CURRENT
+    own = s.rules.plant_market
+    size = own.step_3 if LAST_CARD in s.market.removed else own.current + own.future
     return s.bidding.scrapping is not None or len(cards) == size or not s.market.deck
 
 
@@ -116,7 +131,8 @@ def step_3_card_waits_in_auction_only(s: BoardState) -> bool:
 
 
 def market_beats_the_leader(s: BoardState) -> bool:
-    return s.most_cities == leader_count(s) and all(c > s.most_cities for c in s.market.cards)
+    small = any(card <= s.most_cities for card in s.market.cards)
+    return s.most_cities == leader_count(s) and not (small and s.rules.plant_market.city_count)
 
 
 def plant_limits_hold(s: BoardState) -> bool:
@@ -130,16 +146,16 @@ def plant_limits_hold(s: BoardState) -> bool:
 
 def fuel_fits(s: BoardState) -> bool:
     return all(
-        seat == s.bidding.scrapping or fits(player.cards, player.fuel)
+        seat == s.bidding.scrapping or fits(s, player.cards, player.fuel)
         for seat, player in enumerate(s.players)
     )
 
 
-def fits(cards: Iterable[int], held: Held) -> bool:
+def fits(s: BoardState, cards: Iterable[int], held: Held) -> bool:
     """C-6.2.2, written out once more beside the engine's own."""
     pure: Counter[int] = Counter()
     shared = 0
-    for plant in plants_of(cards):
+    for plant in plants_of(s, cards):
         if plant.hybrid:
             shared += 2 * plant.need
         elif plant.fuels:
@@ -155,10 +171,11 @@ def fits(cards: Iterable[int], held: Held) -> bool:
 
 
 def houses_fill_slots_in_order(s: BoardState) -> bool:
-    for houses, price in zip(s.houses, s.slots, strict=True):
-        if len(houses) > s.step or len(set(houses)) < len(houses):
+    for city, (houses, price) in enumerate(zip(s.houses, s.slots, strict=True)):
+        costs = [cost for cost, step in slots_of(s, city) if step <= s.step]
+        if len(houses) > len(costs) or len(set(houses)) < len(houses):
             return False
-        if price != (tables.HOUSE_PRICES[len(houses)] if len(houses) < s.step else CLOSED):
+        if price != [*costs, CLOSED][len(houses)]:
             return False
     return True
 
@@ -184,20 +201,38 @@ def somebody_can_move(s: BoardState) -> bool:
 
 
 def ends_after_building(s: BoardState) -> bool:
+    end = min(s.rules.end_cities, len(s.area.cities) or s.rules.end_cities)  # A-UKI-9
     if phase_of(s) == "building":
-        return s.outcome is None or leader_count(s) >= s.rules.end_cities
-    return s.outcome is None and leader_count(s) < s.rules.end_cities
+        return s.outcome is None or leader_count(s) >= end
+    return s.outcome is None and leader_count(s) < end
 
 
 def slid_plants_wait_for_step_3(s: BoardState) -> bool:
     deck = s.market.deck
-    return LAST_CARD not in deck or deck[deck.index(LAST_CARD) + 1 :] == s.market.slid
+    above = s.rules.deck.below_step_3 + 1  # A-UKI-7
+    return LAST_CARD not in deck or deck[deck.index(LAST_CARD) + above :] == s.market.slid
 
 
 def set_up_deck(s: BoardState) -> bool:
-    deck = s.market.deck
-    size = DECK_SIZES[len(s.players)] + 1
-    return len(deck) == size and deck[0] == tables.TOP_OF_DECK and deck[-1] == LAST_CARD
+    own = s.rules.deck
+    top = own.top or tables.TOP_OF_DECK
+    removed = own.removed.get(len(s.players), (REMOVED[len(s.players)],))
+    return s.market.deck[0] == top and deck_is_whole(s, sum(removed))
+
+
+def deck_is_whole(s: BoardState, removed: int) -> bool:
+    """All cards but those that the board and the number of players take out, S3 at its place."""
+    own, market = s.rules.deck, s.market
+    size = len(tables.PLANTS) - len(market.cards) - len(own.out) - len(own.step_2) - removed
+    deck = market.deck
+    return (
+        len(market.cards) == s.rules.plant_market.current + s.rules.plant_market.future
+        and len(deck) == size + 1
+        and deck[-1 - own.below_step_3] == LAST_CARD
+        and {*own.market} <= {*market.cards}
+        and tuple(deck[1 : 1 + len(own.next)]) == own.next
+        and market.waiting == own.step_2
+    )
 
 
 # Moves
@@ -223,8 +258,11 @@ def money_changes_by_rule(change: Change) -> bool:
 
 
 def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
-    kind = tables.FUELS.index(move.fuel)
-    ladder = tables.LADDERS[kind]
+    if move.fuel.startswith("stored_"):
+        price: int = s.rules.map_rules.storage[move.fuel.removeprefix("stored_")]  # A-ZAF-5
+        return price * move.count
+    kind = s.trade + tables.FUELS.index(move.fuel)
+    ladder = s.rules.ladders[kind]
     own = {s.area.cities[city] for city in player.cities}
     less: int = sum(
         discount.amount
@@ -232,16 +270,22 @@ def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
         if discount.fuel == move.fuel and discount.city in own  # C-12.3.6
     )
     prices = [max(0, price - less) for price in ladder.prices[ladder.size - s.stock[kind] :]]
-    beyond: int = s.rules.storage_prices[kind] * (move.count - len(prices))
+    beyond: int = s.rules.storage_prices[kind % KINDS] * (move.count - len(prices))
     return sum(prices[: move.count]) + max(0, beyond)
 
 
 def connection(s: BoardState, player: BoardPlayer, name: str) -> tuple[int, int]:
     """The slot and the way to a city, C-7.3.1."""
     city = s.area.index[name]
-    ways = (s.area.distance[own][city] for own in player.cities)
-    houses = len(s.houses[city]) if player.cities else 0  # C-7.2.1
-    return tables.HOUSE_PRICES[houses], min(ways, default=0)
+    ways = [s.area.distance[own][city] for own in player.cities]
+    own = s.rules.map_rules.networks
+    if own and player.cities:
+        if own.first_round and s.round == 1:
+            ways = []  # A-JPN-5
+        if city in s.rules.later_starts(s, player):
+            ways.append(own.surcharge)  # A-JPN-4, A-UKI-4
+    slot = 0 if not player.cities and MARKED in s.houses[city] else len(s.houses[city])
+    return slots_of(s, city)[slot][0], min(ways, default=0)
 
 
 def payment(supplied: int) -> int:
@@ -290,6 +334,11 @@ def steps_go_up_between_phases(change: Change) -> bool:
 
 def order_is_sorted(change: Change) -> bool:
     before, _, after = change
+    if before.rules.map_rules.order_after_auction:  # A-BAW-2
+        if phase_of(before) == "auction" and before.phase != after.phase:
+            return after.order == standing(after)
+        unasked = after.round > before.round and phase_of(after) != "auction"  # nobody could buy
+        return after.order == (standing(after) if unasked else before.order)
     if after.round > before.round:
         return after.order == standing(before)  # nothing that counts changes in between
     if before.round == 1 and phase_of(before) == "auction" and before.phase != after.phase:
@@ -343,9 +392,10 @@ def fuel_market_moves_by_rule(change: Change) -> bool:
     before, move, after = change
     moved = [new - old for old, new in zip(before.stock, after.stock, strict=True)]
     if isinstance(move, Buy):
+        from_shelf = before.trade + tables.FUEL_RULES.index.get(move.fuel, len(moved))
         return moved == [
-            -min(move.count, stock) if fuel == move.fuel else 0
-            for fuel, stock in zip(tables.FUELS, before.stock, strict=True)
+            -min(move.count, stock) if shelf == from_shelf else 0
+            for shelf, stock in enumerate(before.stock)
         ]
     if after.round == before.round:
         return not any(moved)
@@ -359,7 +409,7 @@ def runs_burn_their_need(change: Change) -> bool:
         return True
     assert before.actor is not None
     old, new = before.players[before.actor], after.players[before.actor]
-    plants = plants_of(card for card, _ in move.plants)
+    plants = plants_of(before, (card for card, _ in move.plants))
     most = min(len(old.cities), sum(plant.powers for plant in plants))
     return new.supplied == most and sum(old.fuel) - sum(new.fuel) == sum(p.need for p in plants)
 
@@ -372,7 +422,7 @@ def cities_cost_their_slot(change: Change) -> bool:
     player = before.players[before.actor]
     slot, _ = connection(before, player, move.city)
     cost = amounts(after, "paid")[before.actor]
-    return cost >= slot if player.cities else cost == tables.HOUSE_PRICES[0]
+    return cost >= slot if player.cities else cost == slot
 
 
 def removed_stays_removed(change: Change) -> bool:
@@ -385,7 +435,7 @@ def nuclear_needs_its_country(change: Change) -> bool:
     before, _, after = change
     countries = before.rules.map_rules.nuclear_countries
     return not countries or all(
-        tables.PLANTS[card].fuels != (tables.URANIUM,)
+        before.plants.plants[card].fuels != (tables.URANIUM,)
         or any(before.area.country(city) in countries for city in before.players[seat].cities)
         for seat, card in bought(before, after).items()
     )

@@ -2,14 +2,25 @@
 
 from operator import add, sub
 
-from highvoltage.engine.moves import Build, Buy, Done, Move, Moves, Region, Run, Scrap
+from highvoltage.engine.moves import Build, Buy, Done, Market, Move, Moves, Region, Run, Scrap
 from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.board import area_of, region_choices
 from highvoltage.engine.parts.deck import draw, remove_lowest
+from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
 from highvoltage.engine.state import Event, Outcome, rank
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.state import CLOSED, START, B, BoardPlayer, BoardState
+from highvoltage.games.classic.decks import kind_of, plant_table
+from highvoltage.games.classic.state import (
+    BUYS,
+    CLOSED,
+    NO_MARKET,
+    STORED,
+    STORED_BUYS,
+    B,
+    BoardPlayer,
+    BoardState,
+)
 
 
 def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
@@ -18,6 +29,12 @@ def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
     s.area = area_of(s.rules.map, regions)
     s.houses = [()] * len(s.area.cities)
     price_slots(s)
+    own = s.rules.map_rules.plants
+    s.plants = plant_table(tuple(c for c in own if c.region is None or c.region in regions))
+    kinds = s.rules.plant_market.joins_offer
+    s.market.joins = frozenset(
+        card for card, plant in s.plants.plants.items() if kind_of(plant) in kinds
+    )
 
 
 def price_slots(s: BoardState) -> None:
@@ -81,7 +98,7 @@ class PlantAuction(Auction[B]):
     def bundles(
         self, s: B, seat: int, kept: tuple[int, ...], scrapped: int
     ) -> list[tuple[tuple[str, int], ...]]:
-        bundles = tables.FUEL_RULES.returns(kept, s.players[seat].fuel, scrapped)  # C-4.5.4
+        bundles = s.plants.returns(kept, s.players[seat].fuel, scrapped)  # C-4.5.4
         return [
             tuple((kind, n) for kind, n in zip(tables.FUELS, bundle, strict=True) if n)
             for bundle in bundles
@@ -91,8 +108,8 @@ class PlantAuction(Auction[B]):
         player = s.players[seat]
         held = list(player.fuel)
         for kind, count in move.returned:
-            held[tables.FUEL_RULES.index[kind]] -= count
-            s.supply[tables.FUEL_RULES.index[kind]] += count  # C-4.5.3
+            held[s.plants.index[kind]] -= count
+            s.rules.put_back(s, s.plants.index[kind], count)  # C-4.5.3
         player.fuel = tuple(held)
 
     def sell(self, s: B) -> None:
@@ -103,8 +120,23 @@ class PlantAuction(Auction[B]):
 
     def clear_unsold(self, s: B) -> None:
         if s.bidding.sold == 0:
-            remove_lowest(s)  # C-4.6.1
-            draw(s)
+            wish = s.rules.plant_market.unsold
+            drop_lowest(s, 1 if wish is None else wish)  # C-4.6.1, A-BAW-3
+
+    def decline(self, s: B) -> None:
+        b = s.bidding
+        first = len(b.eligible) + b.sold == len(s.players)
+        if first and s.rules.plant_market.first_pass:
+            drop_lowest(s, 1)  # A-RUS-6
+        super().decline(s)
+
+
+def drop_lowest(s: BoardState, count: int) -> None:
+    """So many of the lowest plants leave the game, then they are replaced."""
+    for _ in range(count):
+        remove_lowest(s)
+    for _ in range(count):
+        draw(s)
 
 
 class Fuel(TurnPhase[B]):
@@ -115,15 +147,30 @@ class Fuel(TurnPhase[B]):
 
     def legal(self, s: B, seat: int) -> Moves:
         rules = s.rules
+        if s.trade == NO_MARKET:
+            return Moves([*rules.market_moves, DONE])
         player = s.players[seat]
         moves: list[Move] = []
-        for kind, room in enumerate(tables.FUEL_RULES.rooms(player.cards, player.fuel)):
+        for kind, room in enumerate(s.plants.rooms(player.cards, player.fuel)):
             if room:
-                moves += rules.buys[kind][: min(room, rules.affordable(s, player, kind))]
+                moves += BUYS[kind][: min(room, rules.affordable(s, player, s.trade + kind))]
+                if price := rules.stored_prices[kind]:
+                    payable = min(room, s.storage[kind], player.money // price)
+                    moves += STORED_BUYS[kind][:payable]
         moves.append(DONE)
         return Moves(moves)
 
     def check(self, s: B, seat: int, move: Move) -> None:
+        rules = s.rules
+        if s.trade == NO_MARKET:
+            self.check_verb(s, move, Market, Done)
+            if isinstance(move, Market) and move.market not in rules.markets:
+                markets = ", ".join(rules.markets)
+                raise rules.refuse("unknown_market", market=move.market, markets=markets)
+            return
+        if isinstance(move, Market) and rules.markets:
+            chosen = rules.markets[s.trade // len(tables.FUELS)]
+            raise rules.refuse("other_market", market=chosen)  # A-KOR-3
         self.check_verb(s, move, Buy, Done)
         if isinstance(move, Buy):
             self.check_buy(s, seat, move)
@@ -131,36 +178,52 @@ class Fuel(TurnPhase[B]):
     def check_buy(self, s: B, seat: int, move: Buy) -> None:
         rules = s.rules
         player = s.players[seat]
-        kind = tables.FUEL_RULES.index.get(move.fuel)
+        kind = rules.kind_named(move.fuel)
         if kind is None:
-            raise rules.refuse("unknown_fuel", fuel=move.fuel, fuels=", ".join(tables.FUELS))
+            raise rules.refuse("unknown_fuel", fuel=move.fuel, fuels=", ".join(rules.fuel_names()))
         if move.count < 1:
             raise rules.refuse("buy_nothing")
-        room = tables.FUEL_RULES.rooms(player.cards, player.fuel)[kind]
+        room = s.plants.rooms(player.cards, player.fuel)[kind]
         if move.count > room:
             raise rules.refuse("no_room", room=room, fuel=move.fuel, count=move.count)
-        left = rules.for_sale(s, kind)
+        stored = move.fuel.startswith(STORED)
+        left = s.storage[kind] if stored else rules.for_sale(s, s.trade + kind)
         if move.count > left:
             raise rules.refuse("sold_out", left=left, fuel=move.fuel, count=move.count)
-        cost = rules.fuel_cost(s, player, kind, move.count)
+        cost = rules.move_cost(s, player, move)
         if cost > player.money:
             raise rules.refuse("cannot_pay", cost=cost, money=player.money)
 
     def apply(self, s: B, seat: int, move: Move) -> None:
-        if not isinstance(move, Buy):
+        if isinstance(move, Buy):
+            self.buy(s, seat, move)
+        elif isinstance(move, Market):
+            s.trade = s.rules.markets.index(move.market) * len(tables.FUELS)
+        else:
             self.next_turn(s)
-            return
+
+    def buy(self, s: B, seat: int, move: Buy) -> None:
         player = s.players[seat]
-        kind = tables.FUEL_RULES.index[move.fuel]
-        cost = s.rules.fuel_cost(s, player, kind, move.count)
+        kind = s.rules.kind_named(move.fuel)
+        assert kind is not None
+        cost = s.rules.move_cost(s, player, move)
         player.money -= cost
         held = list(player.fuel)
         held[kind] += move.count
         player.fuel = tuple(held)
-        from_market = min(move.count, s.stock[kind])
-        s.stock[kind] -= from_market
-        s.supply[kind] -= move.count - from_market
+        if move.fuel.startswith(STORED):
+            storage = list(s.storage)
+            storage[kind] -= move.count
+            s.storage = tuple(storage)
+        else:
+            from_market = min(move.count, s.stock[s.trade + kind])
+            s.stock[s.trade + kind] -= from_market
+            s.supply[kind] -= move.count - from_market
         s.events.append(Event("paid", seat=seat, amount=cost))
+
+    def next_turn(self, s: B) -> None:
+        s.trade = s.rules.open_market
+        super().next_turn(s)
 
 
 class Building(TurnPhase[B]):
@@ -174,12 +237,14 @@ class Building(TurnPhase[B]):
         builds = s.rules.build_moves(s.area)
         money = player.money
         if player.reach is None:
-            starts = s.rules.starts(s) if money >= START else ()
-            moves = [builds[city] for city in starts]
+            cost = s.rules.build_cost
+            starts = s.rules.starts(s)
+            moves = [builds[city] for city in starts if cost(s, player, city) <= money]
         else:
+            ways = s.rules.ways(s, player)
             moves = [
                 build
-                for build, slot, way in zip(builds, s.slots, player.reach, strict=True)
+                for build, slot, way in zip(builds, s.slots, ways, strict=True)
                 if slot + way <= money
             ]
         moves.append(DONE)
@@ -204,13 +269,29 @@ class Building(TurnPhase[B]):
             raise refuse("cannot_pay_city", city=move.city, cost=cost, money=player.money)
 
     def check_slot(self, s: B, player: BoardPlayer, city: int) -> None:
-        name = s.area.cities[city]
+        rules, name = s.rules, s.area.cities[city]
+        if s.slots[city] == CLOSED and name in rules.map_rules.slots:
+            raise rules.refuse("slot_closed", step=s.step, city=name)  # A-BAW-5
         if player.reach is None:
-            if city not in s.rules.starts(s):
-                raise s.rules.refuse("start_empty", city=name)  # C-7.2.2
+            self.check_start(s, city)
         elif s.slots[city] == CLOSED:
             houses = len(s.houses[city])
-            raise s.rules.refuse("city_full", step=s.step, city=name, houses=houses)
+            raise rules.refuse("city_full", step=s.step, city=name, houses=houses)
+        elif rules.ways(s, player)[city] >= CLOSED:
+            raise rules.refuse("no_way", city=name)  # A-JPN-5, A-UKI-4
+
+    def check_start(self, s: B, city: int) -> None:
+        rules, name = s.rules, s.area.cities[city]
+        starts = rules.starts(s)
+        if city in starts:
+            return
+        networks = rules.map_rules.networks
+        if networks and networks.starts:
+            names = ", ".join(s.area.cities[start] for start in starts)
+            raise rules.refuse("start_only", city=name, cities=names)  # A-JPN-3
+        if name in rules.map_rules.no_start:
+            raise rules.refuse("start_elsewhere", city=name)  # A-ZAF-6
+        raise rules.refuse("start_empty", city=name)  # C-7.2.2
 
     def apply(self, s: B, seat: int, move: Move) -> None:
         if isinstance(move, Build):
@@ -222,6 +303,7 @@ class Building(TurnPhase[B]):
         player = s.players[seat]
         cost = s.rules.build_cost(s, player, city)
         player.money -= cost
+        player.networks += s.rules.starts_network(s, player, city)
         s.events.append(Event("paid", seat=seat, amount=cost))
         self.place_house(s, seat, city)
         s.slots[city] = s.rules.slot_price(s, city)
@@ -245,12 +327,12 @@ class Building(TurnPhase[B]):
     def leader_grew(self, s: B) -> None:
         """Plants that have become too small leave the market, C-5.3.3."""
         market = s.market
-        while market.plants and market.cards[0] <= s.most_cities:
+        while market.plants and s.rules.rejects(s, market.cards[0]):
             remove_lowest(s)
             draw(s)
 
     def end(self, s: B) -> None:
-        if s.most_cities >= s.rules.end_cities:
+        if s.most_cities >= s.rules.end_at(s):
             finish(s)  # C-8.1.1
         else:
             self.change_step(s)
@@ -264,10 +346,17 @@ class Building(TurnPhase[B]):
 
 def start_step_2(s: BoardState) -> None:
     """Step 2 starts if somebody has the cities for it, C-9.2."""
-    if s.step == 1 and s.most_cities >= s.rules.step_2_cities:
+    if s.step == 1 and s.rules.step_2_due(s):
         begin_step(s, 2)
-        remove_lowest(s)
-        draw(s)
+        change_to_step_2(s)
+
+
+def change_to_step_2(s: BoardState) -> None:
+    """The lowest plant goes; cards that have waited for this lie on top, C-9.2.2, A-IBE-3."""
+    remove_lowest(s)
+    s.market.deck = [*s.market.waiting, *s.market.deck]
+    s.market.waiting = ()
+    draw(s)
 
 
 def begin_step(s: BoardState, step: int) -> None:
@@ -280,8 +369,7 @@ def begin_step(s: BoardState, step: int) -> None:
 def finish(s: BoardState) -> None:
     """The end of the game, C-10."""
     supplied = [
-        min(len(player.cities), tables.FUEL_RULES.most(player.cards, player.fuel))
-        for player in s.players
+        min(len(player.cities), s.plants.most(player.cards, player.fuel)) for player in s.players
     ]
     scores = [
         {"supplied": n, "money": player.money, "cities": len(player.cities)}
@@ -294,6 +382,15 @@ def finish(s: BoardState) -> None:
     )
 
 
+def give_back(s: BoardState, fuel: Held) -> None:
+    """Fuel that leaves the plants goes to where it waits for the refill."""
+    if s.rules.stores:
+        for kind, count in enumerate(fuel):
+            s.rules.put_back(s, kind, count)
+    else:
+        s.supply = list(map(add, s.supply, fuel))
+
+
 class Bureaucracy(TurnPhase[B]):
     """Phase 5: run plants, earn, refill, renew the plant market, C-8."""
 
@@ -301,24 +398,24 @@ class Bureaucracy(TurnPhase[B]):
 
     def legal(self, s: B, seat: int) -> Moves:
         player = s.players[seat]
-        return Moves([*tables.FUEL_RULES.runs(player.cards, player.fuel)])
+        return Moves([*s.plants.runs(player.cards, player.fuel)])
 
     def check(self, s: B, seat: int, move: Move) -> None:
         self.check_verb(s, move, Run)
         assert isinstance(move, Run)
         player = s.players[seat]
-        if move not in tables.FUEL_RULES.runs(player.cards, player.fuel):
-            code, values = tables.FUEL_RULES.objection(player.cards, player.fuel, move)
+        if move not in s.plants.runs(player.cards, player.fuel):
+            code, values = s.plants.objection(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
 
     def apply(self, s: B, seat: int, move: Move) -> None:
         assert isinstance(move, Run)
         player = s.players[seat]
-        burned = tables.FUEL_RULES.burned(move)
         if move.plants:
+            burned = s.plants.burned(move)
             player.fuel = tuple(map(sub, player.fuel, burned))
-            s.supply = list(map(add, s.supply, burned))
-        player.supplied = min(len(player.cities), tables.FUEL_RULES.yields(move))  # C-8.2.2
+            give_back(s, burned)
+        player.supplied = min(len(player.cities), s.plants.yields(move))  # C-8.2.2
         pay = tables.PAYMENT[min(player.supplied, len(tables.PAYMENT) - 1)]  # C-1.7.2
         player.money += pay
         s.events.append(Event("income", seat=seat, amount=pay, items=(player.supplied,)))
@@ -332,16 +429,31 @@ class Bureaucracy(TurnPhase[B]):
 
     def refill(self, s: B) -> None:
         came = []
-        for kind, nominal in enumerate(s.rules.refill(s)):
-            count = min(nominal, s.supply[kind])  # C-8.3.1
-            s.stock[kind] += count
-            s.supply[kind] -= count
+        kinds = len(tables.FUELS)
+        for shelf, nominal in enumerate(s.rules.refill(s)):
+            free = s.rules.ladders[shelf].size - s.stock[shelf]  # A-KOR
+            count = s.rules.take_out(s, shelf % kinds, min(nominal, free))
+            s.stock[shelf] += count
             came.append(count)
-        s.events.append(Event("refilled", items=tuple(came)))
+        for at in range(0, len(came), kinds):
+            market = s.rules.markets[at // kinds : at // kinds + 1]
+            s.events.append(Event("refilled", items=(*came[at : at + kinds], *market)))
 
     def renew_market(self, s: B) -> None:
         if s.step == 3:
-            remove_lowest(s)  # C-8.4.2
-        elif (card := s.market.slide_highest()) is not None:  # C-8.4.1
+            drop_lowest(s, 1)  # C-8.4.2
+            return
+        drawn = 1
+        if self.lowest_leaves(s):
+            remove_lowest(s)  # A-BEN-5
+            drawn = 2
+        if (card := s.rules.slides(s)) is not None:  # C-8.4.1
+            s.market.slide(card)
             s.events.append(Event("slid", card=card))
-        draw(s)
+        elif s.market.plants:
+            return  # A-QUE-5
+        for _ in range(drawn):
+            draw(s)
+
+    def lowest_leaves(self, s: B) -> bool:
+        return s.rules.plant_market.lowest_leaves

@@ -12,6 +12,7 @@ from highvoltage.engine.moves import (
     Build,
     Buy,
     Done,
+    Market,
     Move,
     Nominate,
     Pass,
@@ -34,6 +35,7 @@ from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.state import Event
 from highvoltage.games.classic import phases, tables, view
+from highvoltage.games.classic.decks import named, part, plant_table, stack
 from highvoltage.games.classic.state import B, BoardPlayer, BoardState, BoardTerms
 from highvoltage.games.meta import Meta
 
@@ -56,13 +58,21 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
         Bid,
         Pass,
         Scrap,
+        Market,
         Buy,
         Build,
         Run,
         Done,
     )
     lots = ("order", "regions")
-    chances: ClassVar[tuple[str, ...]] = ("order", "regions", "deck", "step3")
+    chances: ClassVar[tuple[str, ...]] = (
+        "order",
+        "regions",
+        "deck",
+        "removal",
+        "mixed",
+        "step3",
+    )
 
     def __init__(self, board: Map, players: int, options: dict[str, Any], version: int) -> None:
         super().__init__(board, players, options, version)
@@ -103,14 +113,16 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
     def round_phases(self) -> tuple[Phase[B], ...]:
         raise NotImplementedError
 
+    def first_phases(self, auction: Phase[B]) -> tuple[Phase[B], ...]:
+        order = phases.TurnOrder[B]()
+        after = self.map_rules.order_after_auction  # A-BAW-2
+        return (auction, order) if after else (order, auction)
+
     # Set-up, C-2
 
     def setup(self, chance: Chance) -> B:
         order = tuple(chance.arrange("order", range(self.players)))  # C-2.3
-        stock = [
-            self.map_rules.start.get(fuel, count)
-            for fuel, count in zip(tables.FUELS, self.start_stock, strict=True)
-        ]
+        stock = self.opening_stock()
         s = self.new_state(
             self,
             chance,
@@ -118,8 +130,10 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
             order,
             self.setup_market(chance),
             stock,
-            [tokens - count for tokens, count in zip(tables.TOKENS, stock, strict=True)],
+            self.opening_supply(stock),
         )
+        s.plants = plant_table(())
+        s.trade = self.open_market
         s.events = [
             Event("order", items=order),
             *(Event("turned", card=card) for card in s.market.cards),
@@ -128,15 +142,26 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
         return s
 
     def setup_market(self, chance: Chance) -> CardMarket:
-        first = {*tables.OPENING_MARKET, tables.TOP_OF_DECK}
-        deck = chance.arrange("deck", [card for card in tables.PLANTS if card not in first])
-        left = len(deck) - tables.PLANTS_REMOVED[self.players]
-        return CardMarket(
-            list(tables.OPENING_MARKET),
-            [tables.TOP_OF_DECK, *deck[:left], LAST_CARD],
-            deck[left:],
-            tables.CURRENT,
-        )
+        """C-2.5, A-GEN-5; what is removed unseen comes last, so that a record need not know it."""
+        deck = self.deck
+        top = [card for card in (deck.top or tables.TOP_OF_DECK,) if card not in deck.out]
+        placed = {*named(deck), *top}
+        rest = [card for card in tables.PLANTS if card not in placed]
+        fill = self.market_size - len(deck.market)
+        cards = rest[fill:]
+        removed = deck.removed.get(self.players, (tables.PLANTS_REMOVED[self.players],))[0]
+        if deck.protected:
+            left, aside = part(chance.arrange("removal", cards), removed, deck)
+            cards = chance.arrange("deck", sorted(left))
+        else:
+            cards, aside = part(chance.arrange("deck", cards), removed, deck)
+        return self.new_market([*deck.market, *rest[:fill]], stack(chance, deck, top, cards), aside)
+
+    def new_market(self, cards: list[int], deck: list[int], aside: list[int]) -> CardMarket:
+        market = CardMarket(cards, deck, aside, self.plant_market.current)
+        market.removed = list(self.deck.out)
+        market.waiting = self.deck.step_2
+        return market
 
     def choose_regions(self, s: B) -> None:
         """C-2.1.2: given, drawn at random, or left to the players."""
@@ -166,10 +191,10 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
 
     def rejects(self, s: B, card: int) -> bool:
         """A card just turned up that does not stay in the market."""
-        return card <= s.most_cities  # C-5.3.1
+        return self.plant_market.city_count and card <= s.most_cities  # C-5.3.1
 
     def use_last_card(self, s: B) -> None:
-        """The card goes, the lowest plant with it, and the market shrinks to six."""
+        """The card goes, the lowest plant with it, and the market shrinks."""
         if s.market.cards and s.market.cards[-1] == LAST_CARD:  # C-9.3.2
             s.market.remove(LAST_CARD)
             remove_lowest(s)
@@ -178,12 +203,16 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
             s.market.removed.append(LAST_CARD)
             remove_lowest(s)
             s.step3_pending = True
-        s.market.row = tables.ALL
+        s.market.row = self.plant_market.step_3
+        while len(s.market.cards) > s.market.row:
+            remove_lowest(s)
+        s.market.removed += s.market.waiting  # what waits for Step 2 stays out, A-IBE
+        s.market.waiting = ()
 
     def cost(self, s: B, seat: int, move: Move) -> int | None:
         player = s.players[seat]
         if isinstance(move, Buy):
-            return self.fuel_cost(s, player, tables.FUEL_RULES.index[move.fuel], move.count)
+            return self.move_cost(s, player, move)
         if isinstance(move, Build):
             return self.build_cost(s, player, s.area.index[move.city])
         return None
@@ -202,8 +231,7 @@ class Classic(BoardRulebook[BoardState]):
 
     def round_phases(self) -> tuple[Phase[BoardState], ...]:
         return (
-            phases.TurnOrder(),
-            phases.PlantAuction(),
+            *self.first_phases(phases.PlantAuction()),
             phases.Fuel(),
             phases.Building(),
             phases.Bureaucracy(),

@@ -62,11 +62,12 @@ PLANTS = {  # C-1.2.1: number: fuel, need, powers
         (50, NO_FUEL, 0, 6),
     )
 }
+FUSION = 50  # C-1.2.5
 FUEL_RULES = FuelRules(FUELS, HYBRID, PLANTS)
 
 OPENING_MARKET = (3, 4, 5, 6, 7, 8, 9, 10)  # C-2.5
 TOP_OF_DECK = 13
-CURRENT = 4  # plants on offer in Steps 1 and 2, C-4.2.2
+CURRENT = FUTURE = 4  # plants on offer and to come in Steps 1 and 2, C-4.2.2
 ALL = 6  # market in Step 3, C-5.1.1
 
 HOUSE_PRICES = (10, 15, 20)  # C-1.4.1
@@ -116,6 +117,12 @@ CITES = {  # the rule behind each refusal
     "already_there": "C-7.3.6",
     "city_full": "C-7.3.1",
     "start_empty": "C-7.2.1",
+    "start_elsewhere": "C-7.2.1",
+    "start_only": "C-7.2.1",
+    "slot_closed": "C-7.3.1",
+    "no_way": "C-7.3.1",
+    "unknown_market": "C-6.1.1",
+    "other_market": "C-6.1.1",
     "run_not_owned": "C-8.2.1",
     "run_twice": "C-1.2.3",
     "run_mix": "C-1.2.4",

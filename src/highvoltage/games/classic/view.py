@@ -1,24 +1,37 @@
 """What a seat may know of a board game, as plain data (C-13)."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
+from operator import add
 from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
+from highvoltage.games.classic.state import CLOSED, NO_MARKET, STORED, BoardPlayer, BoardState
 from highvoltage.games.view import auction_view, demolition_view, outcome_view
-from highvoltage.views.board import BoardView, FuelView, MarketView, PlantView, PlayerView
+from highvoltage.views.board import (
+    BoardView,
+    FuelView,
+    MarketView,
+    PlantView,
+    PlayerView,
+    Shelves,
+)
 
-PLANTS: dict[int, PlantView] = {
-    card: {
-        "card": label(card),
-        "number": plant.number,
-        "fuels": [tables.FUELS[kind] for kind in plant.fuels],
-        "need": plant.need,
-        "powers": plant.powers,
+
+@cache
+def faces(plants: FuelRules) -> dict[int, PlantView]:
+    return {
+        card: {
+            "card": label(card),
+            "number": plant.number,
+            "fuels": [tables.FUELS[kind] for kind in plant.fuels],
+            "need": plant.need,
+            "powers": plant.powers,
+        }
+        for card, plant in plants.plants.items()
     }
-    for card, plant in tables.PLANTS.items()
-}
 
 
 def view(s: BoardState, seat: int | None) -> dict[str, Any]:
@@ -40,7 +53,7 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         "step": s.step,
         "regions": list(s.regions),
         "market": market_view(s),
-        "fuel": {fuel: fuel_view(s, kind, viewer) for kind, fuel in enumerate(tables.FUELS)},
+        "fuel": fuel_views(s, viewer),
         "auction": auction_view(s.bidding),
         "players": [
             player_view(s, player, other, hides=hides and other != seat)
@@ -52,18 +65,27 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         "connect": connect_view(s, viewer),
         "plant_limit": rules.plant_limit,
         "step_2_cities": rules.step_2_cities,
-        "end_cities": rules.end_cities,
+        "end_cities": rules.end_at(s),
         "payment": list(tables.PAYMENT),
         "house_prices": list(tables.HOUSE_PRICES),
     }
+    if rules.markets:
+        add_markets(s, seen)
+    if rules.map_rules.slots:
+        seen["slots"] = {
+            city: [{"cost": slot.cost, "step": slot.step} for slot in rules.slots_of(city)]
+            for city in rules.map_rules.slots
+            if city in s.area.index
+        }
     if rules.demolition:
         seen["demolition"] = demolition_view(s, reconstructed=True)
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
-def plant_views(cards: Iterable[int]) -> list[PlantView]:
+def plant_views(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
     """Plants; whoever has a view may change it, so nothing in it is shared."""
-    plants = [PLANTS[card].copy() for card in cards]
+    known = faces(s.plants)
+    plants = [known[card].copy() for card in cards]
     for plant in plants:
         plant["fuels"] = plant["fuels"].copy()
     return plants
@@ -81,37 +103,84 @@ def by_fuel(counts: Sequence[int]) -> dict[str, int]:
 
 def market_view(s: BoardState) -> MarketView:
     market = s.market
-    return {
-        "current": plant_views(market.offer),
-        "future": plant_views(card for card in market.future if card != LAST_CARD),
+    seen: MarketView = {
+        "current": plant_views(s, market.offer),
+        "future": plant_views(s, (card for card in market.future if card != LAST_CARD)),
         "step3": LAST_CARD in market.cards,
         "deck": len(market.deck),
         "slid": list(market.slid),
         "removed": [card for card in market.removed if card != LAST_CARD],
     }
+    if market.waiting:
+        seen["waiting"] = plant_views(s, market.waiting)
+    return seen
 
 
-def fuel_view(s: BoardState, kind: int, viewer: BoardPlayer | None) -> FuelView:
+def fuel_views(s: BoardState, viewer: BoardPlayer | None) -> Shelves:
+    """The fuel market; of several the one in use, or all of them together."""
+    if not s.rules.markets:
+        shelves = market_shelves(s, 0, viewer)
+    elif s.trade != NO_MARKET and s.actor is not None and s.players[s.actor] is viewer:
+        shelves = market_shelves(s, s.trade, viewer)
+    else:
+        starts = range(0, len(s.stock), len(tables.FUELS))
+        markets = [market_shelves(s, start, viewer) for start in starts]
+        shelves = {fuel: together([each[fuel] for each in markets]) for fuel in tables.FUELS}
+    for kind, price in enumerate(s.rules.stored_prices):
+        if price:
+            shelves[STORED + tables.FUELS[kind]] = stored_view(s.storage[kind], price)
+    return shelves
+
+
+def market_shelves(s: BoardState, start: int, viewer: BoardPlayer | None) -> Shelves:
+    return {fuel: fuel_view(s, start + kind, viewer) for kind, fuel in enumerate(tables.FUELS)}
+
+
+def fuel_view(s: BoardState, shelf: int, viewer: BoardPlayer | None) -> FuelView:
     rules = s.rules
-    stock = s.stock[kind]
-    ladder = tables.LADDERS[kind] if viewer is None else rules.ladder(s, viewer, kind)
-    beyond = [rules.storage_prices[kind]] * (rules.for_sale(s, kind) - stock)
+    stock = s.stock[shelf]
+    ladder = rules.ladders[shelf] if viewer is None else rules.ladder(s, viewer, shelf)
+    kind = shelf % len(tables.FUELS)
+    beyond = [rules.storage_prices[kind]] * (rules.for_sale(s, shelf) - stock)
     return {
         "stock": stock,
         "supply": s.supply[kind],
         "prices": [*ladder.prices[ladder.size - stock :], *beyond],
         "ladder": list(ladder.prices),
-        "refill": rules.refill(s)[kind],
+        "refill": rules.refill(s)[shelf],
     }
+
+
+def stored_view(stock: int, price: int) -> FuelView:
+    prices = [price] * stock
+    return {"stock": stock, "supply": 0, "prices": prices, "ladder": prices[:], "refill": 0}
+
+
+def together(shelves: Sequence[FuelView]) -> FuelView:
+    """One fuel on several markets, as if they were one."""
+    return {
+        "stock": sum(shelf["stock"] for shelf in shelves),
+        "supply": shelves[0]["supply"],
+        "prices": sorted(price for shelf in shelves for price in shelf["prices"]),
+        "ladder": sorted(price for shelf in shelves for price in shelf["ladder"]),
+        "refill": sum(shelf["refill"] for shelf in shelves),
+    }
+
+
+def add_markets(s: BoardState, seen: BoardView) -> None:
+    viewer = None if seen["seat"] is None else s.players[seen["seat"]]
+    kinds, names = len(tables.FUELS), s.rules.markets
+    seen["markets"] = {name: market_shelves(s, kinds * at, viewer) for at, name in enumerate(names)}
+    seen["trade"] = None if s.trade == NO_MARKET else names[s.trade // kinds]
 
 
 def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -> PlayerView:
     return {
         "seat": seat,
         "money": None if hides else player.money,
-        "plants": plant_views(player.cards),
+        "plants": plant_views(s, player.cards),
         "fuel": by_fuel(player.fuel),
-        "room": by_fuel(tables.FUEL_RULES.rooms(player.cards, player.fuel)),
+        "room": by_fuel(s.plants.rooms(player.cards, player.fuel)),
         "cities": [s.area.cities[city] for city in player.cities],
         "supplied": player.supplied,
     }
@@ -121,8 +190,7 @@ def connect_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
     if viewer is None:
         return {}
     if viewer.reach is None:
-        cities = s.rules.starts(s)
-    else:
-        free = enumerate(s.slots)
-        cities = [city for city, slot in free if slot < CLOSED and not viewer.mask >> city & 1]
-    return {s.area.cities[city]: s.rules.build_cost(s, viewer, city) for city in cities}
+        cost, starts = s.rules.build_cost, s.rules.starts(s)
+        return {s.area.cities[city]: cost(s, viewer, city) for city in starts}
+    costs = map(add, s.slots, s.rules.ways(s, viewer))
+    return {city: cost for city, cost in zip(s.area.cities, costs, strict=True) if cost < CLOSED}

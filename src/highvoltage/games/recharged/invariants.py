@@ -11,9 +11,7 @@ from highvoltage.games.classic.tables import (
     COAL,
     FUEL_RULES,
     FUELS,
-    HOUSE_PRICES,
     PLANTS,
-    TOKENS,
     URANIUM,
 )
 from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, RechargedState
@@ -22,7 +20,7 @@ UNCHANGED = (  # R-16
     *("CI-02", "CI-03", "CI-04", "CI-10", "CI-11", "CI-13", "CI-14", "CI-16", "CI-17", "CI-18"),
     *("CI-19", "CI-20", "CI-21", "CI-23", "CI-24", "CI-25", "CI-26"),
 )
-DECK_SIZES = {2: 28, 3: 26, 4: 30, 5: 34, 6: 34}  # R-1.5, without the Step 3 card
+REMOVED = {2: 6, 3: 8, 4: 4, 5: 0, 6: 0}  # R-1.5, of both backs
 CARTEL_HOUSES = 16
 MOST_PLANTS = 3
 
@@ -41,20 +39,20 @@ def count(s: BoardState, seat: int) -> int:
 
 
 def tokens_are_conserved(s: BoardState) -> bool:
-    total = [stock + supply for stock, supply in zip(s.stock, s.supply, strict=True)]
+    total = classic.fuel_beside(s)
     cartel = cartel_of(s)
     for held in [*(player.fuel for player in s.players), *([cartel.fuel] if cartel else [])]:
         total = [tokens + more for tokens, more in zip(total, held, strict=True)]
     total[URANIUM] += count(s, MARK)
-    return total == list(TOKENS)
+    return total == list(s.rules.tokens)
 
 
 def each_card_is_in_one_place(s: BoardState) -> bool:
     market, cartel = s.market, cartel_of(s)
     owned = [card for player in s.players for card in player.cards]
     owned += cartel.cards if cartel else ()
-    cards = [*market.cards, *market.deck, *market.aside, *market.removed, *owned]
-    return sorted(cards) == [*PLANTS, LAST_CARD]
+    seen = [*market.cards, *market.removed, *market.waiting, *owned]
+    return sorted([*seen, *market.deck, *market.aside]) == [*PLANTS, LAST_CARD]
 
 
 def market_is_in_form(s: BoardState) -> bool:
@@ -76,13 +74,15 @@ def token_lies_on_the_lowest(s: BoardState) -> bool:
 
 
 def houses_fill_slots_in_order(s: BoardState) -> bool:
-    for houses, price in zip(s.houses, s.slots, strict=True):
+    for city, (houses, price) in enumerate(zip(s.houses, s.slots, strict=True)):
+        slots = classic.slots_of(s, city)
+        costs = [cost for cost, step in slots if step <= s.step]
         players = [seat for seat in houses if seat >= 0]
-        if len(players) > s.step or len(houses) > len(HOUSE_PRICES):
+        if len(players) > len(costs) or len(houses) > len(slots):
             return False
         if len(set(houses)) < len(houses) or CARTEL in houses[2:] or MARK in houses[1:]:
             return False
-        if price != (HOUSE_PRICES[len(houses)] if len(houses) < s.step else CLOSED):
+        if price != (costs[len(houses)] if len(houses) < len(costs) else CLOSED):
             return False
     return True
 
@@ -98,7 +98,7 @@ def cartel_keeps_its_houses_and_no_fuel(s: BoardState) -> bool:
         cartel.reserve >= 0
         and count(s, CARTEL) + cartel.reserve == CARTEL_HOUSES
         and (stocked or cartel.fuel == FUEL_RULES.none)
-        and classic.fits(cartel.cards, twice)
+        and classic.fits(s, cartel.cards, twice)
     )
 
 
@@ -128,9 +128,10 @@ def marks_wait_for_their_players(s: BoardState) -> bool:
 
 
 def set_up_deck(s: BoardState) -> bool:
-    deck = s.market.deck
-    size = DECK_SIZES[len(s.players)] + 1
-    return len(deck) == size and deck[0] <= 15 and deck[-1] == LAST_CARD
+    own = s.rules.deck
+    removed = own.removed.get(len(s.players), (REMOVED[len(s.players)],))
+    top = s.market.deck[0]
+    return (top == own.top or top <= 15) and classic.deck_is_whole(s, sum(removed))
 
 
 # Moves
@@ -139,6 +140,8 @@ def set_up_deck(s: BoardState) -> bool:
 def one_card_leaves_for_the_token(change: Change) -> bool:
     """Follow the token through the events of an auction."""
     before, _, after = change
+    if not before.rules.plant_market.discount:
+        return after.market.discount is None  # A-BAW-7
     if phase_of(before) != "auction":
         return phase_of(after) != "auction" or after.market.discount == after.market.cards[0]
     token, lost = before.market.discount, 0
@@ -169,7 +172,8 @@ def cartel_acts_once(change: Change) -> bool:
     then, now = cartel_of(before), cartel_of(after)
     if then is None or now is None or then.cards == now.cards:
         return True
-    return not before.bidding.third_done and after.bidding.third_done
+    begun = phase_of(before) == "auction" and before.bidding.third_done
+    return not begun and after.bidding.third_done
 
 
 def building_leaves_the_plants_alone(change: Change) -> bool:
@@ -187,13 +191,13 @@ def phased_out_fuel_never_rises(change: Change) -> bool:
     phase_out = before.rules.map_rules.phase_out
     assert phase_out is not None
     kind = FUELS.index(phase_out.fuel)
-    return after.phased_out and after.stock[kind] <= before.stock[kind]
+    return after.phased_out and sum(after.stock[kind::4]) <= sum(before.stock[kind::4])
 
 
 def storage_sells_last(change: Change) -> bool:
     """What beyond the market is bought comes from the storage, if the map has one, at 8 each."""
     before, move, after = change
-    if not isinstance(move, Buy):
+    if not isinstance(move, Buy) or move.fuel not in FUELS:
         return True
     kind = FUELS.index(move.fuel)
     stored = before.supply[kind] - after.supply[kind]
@@ -207,8 +211,9 @@ def fuel_market_moves_by_rule(change: Change) -> bool:
     before, move, after = change
     cartel = cartel_of(after)
     if cartel and phase_of(before) == "fuel" and before.turn == 0 and isinstance(move, Done):
-        left = [stock - taken for stock, taken in zip(before.stock, cartel.fuel, strict=True)]
-        return after.stock == left  # R-12.6.2
+        gone = [then - now for then, now in zip(before.stock, after.stock, strict=True)]
+        taken = tuple(sum(gone[kind::4]) for kind in range(4))
+        return min(gone) >= 0 and taken == cartel.fuel  # R-12.6.2
     return classic.fuel_market_moves_by_rule(change)
 
 

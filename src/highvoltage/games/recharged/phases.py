@@ -1,15 +1,13 @@
 """The round of the 2018 edition, where it differs from the one of 2004."""
 
-from operator import add
-
 from highvoltage.engine.moves import CityMove, Mark, Move, Moves, PlaceHouse
 from highvoltage.engine.parts.auction import DiscountAuction
-from highvoltage.engine.parts.deck import draw, remove_lowest
+from highvoltage.engine.parts.deck import draw
 from highvoltage.engine.phase import TurnPhase
 from highvoltage.engine.state import Event
 from highvoltage.games.classic import phases as classic
 from highvoltage.games.classic.state import BoardPlayer
-from highvoltage.games.classic.tables import FUEL_RULES, PLANTS, URANIUM
+from highvoltage.games.classic.tables import FUEL_RULES, URANIUM
 from highvoltage.games.recharged import tables
 from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, RechargedState
 
@@ -23,7 +21,8 @@ class CityChoice(TurnPhase[RechargedState]):
     taken: str  # the refusal of a city that is not empty
 
     def choices(self, s: RechargedState) -> list[int]:
-        return [city for city, houses in enumerate(s.houses) if not houses]
+        never = s.rules.map_rules.no_start
+        return [city for city in s.rules.empty(s) if s.area.cities[city] not in never]  # A-GEN-7
 
     def legal(self, s: RechargedState, seat: int) -> Moves:
         return Moves([self.kind(s.area.cities[city]) for city in self.choices(s)])
@@ -60,7 +59,9 @@ class CartelHouses(CityChoice):
 
     def actor(self, s: RechargedState) -> int | None:
         placers = tables.CARTEL_PLACERS
-        return s.order[placers[s.turn]] if s.turn < len(placers) else None
+        if s.turn == len(placers) or not self.choices(s):  # not over the sea, A-GEN-7
+            return None
+        return s.order[placers[s.turn]]
 
     def choices(self, s: RechargedState) -> list[int]:
         empty = super().choices(s)
@@ -89,7 +90,8 @@ class StartingCities(CityChoice):
 
 def place_cartel_house(s: RechargedState, city: int) -> None:
     """A house of the cartel goes to the next slot, if two play and it has one left."""
-    if s.cartel and s.cartel.reserve:
+    slots = s.rules.slots_of(s.area.cities[city])
+    if s.cartel and s.cartel.reserve and len(s.houses[city]) < len(slots):
         s.cartel.reserve -= 1
         s.houses[city] = (*s.houses[city], CARTEL)
         s.events.append(Event("placed", seat=CARTEL, items=(s.area.cities[city],)))
@@ -100,6 +102,9 @@ def place_cartel_house(s: RechargedState, city: int) -> None:
 
 class PlantAuction(DiscountAuction[RechargedState], classic.PlantAuction[RechargedState]):
     """Phase 2: with the discount token, R-4, and the cartel, R-12.5."""
+
+    def discounts(self, s: RechargedState) -> bool:
+        return s.rules.plant_market.discount  # A-BAW-7, A-RUS-9
 
     def third_turn(self, s: RechargedState) -> None:
         if s.cartel and s.market.offer:
@@ -133,16 +138,26 @@ class Fuel(classic.Fuel[RechargedState]):
 def stock_cartel(s: RechargedState, cartel: Cartel) -> None:
     """It takes one run for each plant from the market, hybrids last, R-12.6.4."""
     taken = list(FUEL_RULES.none)
-    for plant in sorted((PLANTS[card] for card in cartel.cards), key=lambda plant: plant.hybrid):
+    plants = (s.plants.plants[card] for card in cartel.cards)
+    for plant in sorted(plants, key=lambda plant: plant.hybrid):
         for token in range(plant.need):
             first = token % len(plant.fuels)  # hybrids alternate, R-12.6.3
             for kind in plant.fuels[first:] + plant.fuels[:first]:
-                if s.stock[kind]:
-                    s.stock[kind] -= 1
+                shelf = cheapest_shelf(s, kind)
+                if shelf is not None:
+                    s.stock[shelf] -= 1
                     taken[kind] += 1
                     break
     cartel.fuel = tuple(taken)
     s.events.append(Event("stocked", seat=CARTEL, items=cartel.fuel))
+
+
+def cheapest_shelf(s: RechargedState, kind: int) -> int | None:
+    """Where a token of this kind is cheapest, of several markets; None if it is sold out."""
+    ladders = s.rules.ladders
+    shelves = range(kind, len(s.stock), len(FUEL_RULES.kinds))
+    filled = [shelf for shelf in shelves if s.stock[shelf]]
+    return min(filled, key=lambda shelf: ladders[shelf].price(s.stock[shelf]) or 0, default=None)
 
 
 class Building(classic.Building[RechargedState]):
@@ -180,13 +195,15 @@ class Bureaucracy(classic.Bureaucracy[RechargedState]):
 
     def refill(self, s: RechargedState) -> None:
         if s.cartel:
-            s.supply = list(map(add, s.supply, s.cartel.fuel))  # R-12.8.1
+            classic.give_back(s, s.cartel.fuel)  # R-12.8.1
             s.cartel.fuel = FUEL_RULES.none
         super().refill(s)
 
     def renew_market(self, s: RechargedState) -> None:
         if s.step3_pending:  # since Step 2 began, R-8.5.1
-            remove_lowest(s)
-            draw(s)
+            classic.drop_lowest(s, 1)
         else:
             super().renew_market(s)
+
+    def lowest_leaves(self, s: RechargedState) -> bool:
+        return super().lowest_leaves(s) and not s.bidding.token_left  # A-BEN-6

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.moves import Mark, PlaceHouse
-from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.parts.market import CardMarket, MarketTerms
 from highvoltage.engine.phase import Phase
 from highvoltage.games.classic import phases as classic_phases
-from highvoltage.games.classic import tables as classic_tables
+from highvoltage.games.classic.decks import named, part, stack
 from highvoltage.games.classic.rulebook import BoardRulebook
 from highvoltage.games.recharged import phases, tables, view
 from highvoltage.games.recharged.state import RechargedState, RechargedTerms
@@ -21,7 +19,7 @@ class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
     name = "recharged"
     moves = (*BoardRulebook.moves, PlaceHouse, Mark)
     cites = tables.CITES
-    chances = ("order", "regions", "plugs", "sockets", "deck", "step3")
+    chances = ("order", "regions", "plugs", "sockets", "deck", "mixed", "step3")
     new_state = RechargedState
 
     def opening_phases(self) -> tuple[Phase[RechargedState], ...]:
@@ -33,8 +31,7 @@ class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
 
     def round_phases(self) -> tuple[Phase[RechargedState], ...]:
         return (
-            classic_phases.TurnOrder(),
-            phases.PlantAuction(),
+            *self.first_phases(phases.PlantAuction()),
             phases.Fuel(),
             phases.Building(),
             phases.Bureaucracy(),
@@ -43,19 +40,23 @@ class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
     # Set-up, R-2
 
     def setup_market(self, chance: Chance) -> CardMarket:
-        """R-2.5; what is removed unseen comes last, so that a record need not know it."""
-        plugs = chance.arrange("plugs", tables.PLUGS)
-        sockets = chance.arrange("sockets", tables.SOCKETS)
-        plugs_left = len(plugs) - tables.PLUGS_REMOVED[self.players]
-        sockets_left = len(sockets) - tables.SOCKETS_REMOVED[self.players]
-        market = tables.OPENING_MARKET
-        deck = chance.arrange("deck", plugs[market + 1 : plugs_left] + sockets[:sockets_left])
-        return CardMarket(
-            plugs[:market],
-            [plugs[market], *deck, LAST_CARD],
-            plugs[plugs_left:] + sockets[sockets_left:],
-            classic_tables.CURRENT,
-        )
+        """R-2.5, A-GEN-6; what is removed unseen comes last, so that a record need not know it."""
+        deck = self.deck
+        placed = named(deck)
+        plugs = chance.arrange("plugs", [card for card in tables.PLUGS if card not in placed])
+        sockets = chance.arrange("sockets", [card for card in tables.SOCKETS if card not in placed])
+        fill = self.market_size - len(deck.market)
+        market, plugs = [*deck.market, *plugs[:fill]], plugs[fill:]
+        top = [plugs.pop(0) if deck.top is None else deck.top]
+        usual = tables.PLUGS_REMOVED[self.players], tables.SOCKETS_REMOVED[self.players]
+        plugs_removed, sockets_removed = deck.removed.get(self.players, usual)
+        plugs, plugs_aside = part(plugs, plugs_removed, deck)
+        sockets, sockets_aside = part(sockets, sockets_removed, deck)
+        if deck.plugs_first:
+            cards = [*plugs, *chance.arrange("deck", sockets)]  # A-RUS-5
+        else:
+            cards = chance.arrange("deck", plugs + sockets)
+        return self.new_market(market, stack(chance, deck, top, cards), plugs_aside + sockets_aside)
 
     # The plant market
 
@@ -65,9 +66,8 @@ class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
     rejects = MarketTerms.rejects  # R-4.5.1; city counts do not matter, R-5.3
 
     def use_last_card(self, s: RechargedState) -> None:
-        if s.step == 1:  # the Step 2 change comes first, R-9.3.5
-            remove_lowest(s)
-            draw(s)
+        if s.step == 1:
+            classic_phases.change_to_step_2(s)  # first, R-9.3.5, A-IBE-3a
         super().use_last_card(s)
 
     def view(self, s: RechargedState, seat: int | None) -> dict[str, Any]:

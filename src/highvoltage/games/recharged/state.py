@@ -7,7 +7,7 @@ from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.maprules import MapRules
 from highvoltage.engine.state import Terms
 from highvoltage.games.classic import tables as classic
-from highvoltage.games.classic.state import BoardState, BoardTerms
+from highvoltage.games.classic.state import BoardPlayer, BoardState, BoardTerms
 from highvoltage.games.recharged import tables
 
 CARTEL = -1
@@ -60,13 +60,15 @@ class RechargedTerms(BoardTerms[RechargedState]):
         self.marks = options["standard_starting_cities"]
         super().__init__(board, players, options, version)
         self.plant_limit = tables.PLANT_LIMIT
-        self.step_2_cities = tables.STEP_2_CITIES[players]
-        self.end_cities = tables.END_CITIES[players]
-        self.check_uranium()
+        row = 3 if players == 2 else players  # A-GEN-7
+        self.set_thresholds(row, tables.STEP_2_CITIES, tables.END_CITIES)
+        if self.marks:
+            self.check_marks()
 
-    def check_uranium(self) -> None:
-        start = self.map_rules.start.get("uranium", self.start_stock[classic.URANIUM])
-        if self.marks and classic.TOKENS[classic.URANIUM] - start < self.players:
+    def check_marks(self) -> None:
+        if self.map_rules.networks and self.map_rules.networks.starts:
+            raise OptionError(f"{self.map.name} has starting cities of its own (A-JPN-7).")
+        if self.opening_supply(self.opening_stock())[classic.URANIUM] < self.players:
             raise OptionError(f"{self.map.name} leaves too little uranium to mark cities (R-13.1).")
 
     def rules_of_map(self) -> MapRules:
@@ -83,3 +85,8 @@ class RechargedTerms(BoardTerms[RechargedState]):
         if not self.marks:
             return super().starts(s)
         return [city for city, houses in enumerate(s.houses) if houses[:1] == (MARK,)]
+
+    def build_cost(self, s: RechargedState, player: BoardPlayer, city: int) -> int:
+        if self.marks and player.reach is None:
+            return self.slots_of(s.area.cities[city])[0].cost
+        return super().build_cost(s, player, city)

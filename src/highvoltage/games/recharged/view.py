@@ -16,13 +16,13 @@ def view(s: RechargedState, seat: int | None) -> dict[str, Any]:
         "back": s.rules.top(s) or None,
     }
     if s.cartel:
-        seen["cartel"] = cartel_view(s.cartel)
+        seen["cartel"] = cartel_view(s, s.cartel)
     return seen
 
 
-def cartel_view(cartel: Cartel) -> CartelView:
+def cartel_view(s: RechargedState, cartel: Cartel) -> CartelView:
     return {
-        "plants": classic.plant_views(cartel.cards),
+        "plants": classic.plant_views(s, cartel.cards),
         "fuel": classic.by_fuel(cartel.fuel),
         "reserve": cartel.reserve,
     }

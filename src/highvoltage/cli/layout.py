@@ -1,0 +1,259 @@
+"""Where the cities of a map are drawn: as on the globe, then untangled.
+
+The projection keeps areas, so that a country looks as people know it. Then every city may move a
+little, as long as that makes the drawing clearer: no two cities too close, no line through a city
+that it does not join, no crossing if it can be helped. The same map always gives the same layout.
+"""
+
+import json
+from collections.abc import Sequence
+from itertools import combinations
+from math import cos, exp, hypot, pi, radians, sin, sqrt
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from highvoltage.engine.parts.mapform import Layout, Map
+
+APART = 85.0  # pixels between two cities
+CLEAR = 36.0  # pixels between a city and a line it does not belong to
+MARGIN = 60.0  # pixels around all
+GROUND = 28_000.0  # pixels of ground for a city
+HOME = 0.8  # strain of a pixel away from the place on the globe
+SLACK = 4.0  # what the search keeps beyond the least distances
+TURNS = 400  # how often every city tries another place
+ATTEMPTS = 4  # from other beginnings, while something is wrong
+WIDTH = 100  # of a line in a map file
+ROWS = ("cities", "connections")
+
+Point = tuple[float, float]
+Line = tuple[int, int]
+
+
+class Projection(NamedTuple):
+    """Lambert's azimuthal projection of equal areas, in pixels."""
+
+    lon: float
+    lat: float
+    scale: float = 1.0
+    x: float = 0.0
+    y: float = 0.0
+
+    def place(self, lon: float, lat: float) -> Point:
+        east, north, middle = radians(lon - self.lon), radians(lat), radians(self.lat)
+        near = 1 + sin(middle) * sin(north) + cos(middle) * cos(north) * cos(east)
+        k = sqrt(2 / near)
+        x = k * cos(north) * sin(east)
+        y = k * (cos(middle) * sin(north) - sin(middle) * cos(north) * cos(east))
+        return self.x + self.scale * x, self.y - self.scale * y
+
+    def __str__(self) -> str:
+        """In the words by which outlines are drawn to match."""
+        return (
+            f"azimuthal equal area, centre {self.lon:.2f} {self.lat:.2f},"
+            f" scale {self.scale:.1f}, origin {self.x:.1f} {self.y:.1f}; untangled"
+        )
+
+
+class Faults(NamedTuple):
+    """What is not as it should be in a layout."""
+
+    close: list[tuple[str, str]]  # cities too near to each other
+    touching: list[tuple[str, str, str]]  # a city, and the two of a line that it nearly touches
+    crossing: list[tuple[str, str, str, str]]
+
+    @property
+    def total(self) -> int:
+        return len(self.close) + len(self.touching) + len(self.crossing)
+
+
+def lay_out(board: Map) -> Layout:
+    """Positions for all cities of a map."""
+    projection, canvas = _fitted(board)
+    homes = [projection.place(city.lon, city.lat) for city in board.cities]
+    index = {city.id: at for at, city in enumerate(board.cities)}
+    lines = [(index[link.a], index[link.b]) for link in board.connections]
+    size = round(canvas[0]), round(canvas[1])
+    tried = []
+    for attempt in range(ATTEMPTS):
+        places = _Search(homes, lines, canvas, Random(f"{board.id}/{attempt}")).settle()
+        cities = zip(board.cities, places, strict=True)
+        spots = {city.id: (round(x), round(y)) for city, (x, y) in cities}
+        tried.append(Layout(size, spots, str(projection)))
+        if faults_of(board, tried[-1]).total == 0:
+            break
+    return min(tried, key=lambda layout: faults_of(board, layout).total)
+
+
+def faults_of(board: Map, layout: Layout) -> Faults:
+    """What is wrong with the layout of a map, by the names of cities."""
+    at = layout.cities
+    names = [city.id for city in board.cities]
+    lines = [(link.a, link.b) for link in board.connections]
+    return Faults(
+        [(a, b) for a, b in combinations(names, 2) if _far(at[a], at[b]) < APART],
+        [
+            (city, a, b)
+            for a, b in lines
+            for city in names
+            if city not in (a, b) and _off(at[city], at[a], at[b]) < CLEAR
+        ],
+        [
+            (*one, *two)
+            for one, two in combinations(lines, 2)
+            if not {*one} & {*two} and _cross(at[one[0]], at[one[1]], at[two[0]], at[two[1]])
+        ],
+    )
+
+
+def write_layout(path: Path, layout: Layout) -> None:
+    """Put the layout into a map file; everything else stays, a city and a connection to a line."""
+    data = json.loads(path.read_text("utf-8-sig"))
+    data["layout"] = msgspec.to_builtins(layout)
+    fields = [
+        f"  {_json(key)}: {_block(value, 2, rows=key in ROWS)}" for key, value in data.items()
+    ]
+    path.write_text("{\n" + ",\n".join(fields) + "\n}\n", "utf-8")
+
+
+def _block(value: Any, indent: int, *, rows: bool = False) -> str:
+    """A value in one line if it fits there, else its parts in lines of their own."""
+    flat = _json(value)
+    if not isinstance(value, dict | list) or (len(flat) + indent <= WIDTH and not rows):
+        return flat
+    inner = indent + 2
+    if isinstance(value, dict):
+        parts = [f"{_json(key)}: {_block(part, inner)}" for key, part in value.items()]
+        opening, closing = "{}"
+    else:
+        parts = [_json(part) if rows else _block(part, inner) for part in value]
+        opening, closing = "[]"
+    lines = ",\n".join(" " * inner + part for part in parts)
+    return f"{opening}\n{lines}\n{' ' * indent}{closing}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _fitted(board: Map) -> tuple[Projection, Point]:
+    """The projection, with its middle in the middle of the map, and the canvas it fills."""
+    lons, lats = [city.lon for city in board.cities], [city.lat for city in board.cities]
+    middle = Projection((min(lons) + max(lons)) / 2, (min(lats) + max(lats)) / 2)
+    middle = middle._replace(lon=round(middle.lon, 2), lat=round(middle.lat, 2))
+    raw = [middle.place(city.lon, city.lat) for city in board.cities]
+    left, top = min(x for x, _ in raw), min(y for _, y in raw)
+    width, height = max(x for x, _ in raw) - left, max(y for _, y in raw) - top
+    scale = round(sqrt(GROUND * len(raw) / (width * height)), 1)
+    fitted = middle._replace(
+        scale=scale, x=round(MARGIN - scale * left, 1), y=round(MARGIN - scale * top, 1)
+    )
+    return fitted, (scale * width + 2 * MARGIN, scale * height + 2 * MARGIN)
+
+
+def _far(a: Point, b: Point) -> float:
+    return hypot(a[0] - b[0], a[1] - b[1])
+
+
+def _off(p: Point, a: Point, b: Point) -> float:
+    """How far a point is from a line between two others."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = dx * dx + dy * dy
+    t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length if length else 0.0
+    t = 0.0 if t < 0 else 1.0 if t > 1 else t
+    return hypot(p[0] - a[0] - t * dx, p[1] - a[1] - t * dy)
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    return _left(a, b, c) != _left(a, b, d) and _left(c, d, a) != _left(c, d, b)
+
+
+def _left(p: Point, q: Point, r: Point) -> bool:
+    return (q[0] - p[0]) * (r[1] - p[1]) > (q[1] - p[1]) * (r[0] - p[0])
+
+
+class _Search:
+    """Simulated annealing: a city tries another place, and at first may also take a worse one."""
+
+    def __init__(
+        self, homes: Sequence[Point], lines: Sequence[Line], canvas: Point, rng: Random
+    ) -> None:
+        self.homes = homes
+        self.lines = lines
+        self.canvas = canvas
+        self.rng = rng
+        self.cities = range(len(homes))
+        self.own = [[line for line in lines if city in line] for city in self.cities]
+        self.others = [[line for line in lines if city not in line] for city in self.cities]
+        self.at = [(x + rng.uniform(-9, 9), y + rng.uniform(-9, 9)) for x, y in homes]
+
+    def settle(self) -> list[Point]:
+        best, least = list(self.at), sum(map(self.strain, self.cities))
+        for turn in range(TURNS):
+            share = turn / TURNS
+            heat, step = 60 * (1 - share) ** 3, 4 + 90 * (1 - share) ** 2
+            for city in self.cities:
+                self.try_move(city, heat, step)
+            if turn % 30 == 0 or turn == TURNS - 1:
+                strain = sum(map(self.strain, self.cities))
+                if strain < least:
+                    best, least = list(self.at), strain
+        return best
+
+    def try_move(self, city: int, heat: float, step: float) -> None:
+        old, before = self.at[city], self.strain(city)
+        angle, way = self.rng.uniform(0, 2 * pi), step * self.rng.random() ** 2
+        width, height = self.canvas
+        x = min(max(old[0] + way * cos(angle), MARGIN), width - MARGIN)
+        y = min(max(old[1] + way * sin(angle), MARGIN), height - MARGIN)
+        self.at[city] = x, y
+        worse = self.strain(city) - before
+        if worse > 0 and (heat <= 0 or self.rng.random() >= exp(-worse / heat)):
+            self.at[city] = old
+
+    def strain(self, city: int) -> float:
+        """What is unpleasant about the place of one city, all lines that end there included."""
+        at, here = self.at, self.at[city]
+        apart, clear = APART + SLACK, CLEAR + SLACK
+        sum_ = HOME * _far(here, self.homes[city])
+        for other in self.cities:
+            if other != city:
+                dx, dy = here[0] - at[other][0], here[1] - at[other][1]
+                if abs(dx) < apart and abs(dy) < apart and (far := hypot(dx, dy)) < apart:
+                    sum_ += 6 * (apart - far) + 40
+        x, y = here
+        for a, b in self.others[city]:
+            (ax, ay), (bx, by) = at[a], at[b]
+            beside = x + clear < min(ax, bx) or x - clear > max(ax, bx)
+            if beside or y + clear < min(ay, by) or y - clear > max(ay, by):
+                continue
+            if (off := _off(here, at[a], at[b])) < clear:
+                sum_ += 6 * (clear - off) + 40
+        for line in self.own[city]:
+            sum_ += self.line_strain(city, line)
+        return sum_
+
+    def line_strain(self, city: int, line: Line) -> float:
+        """What is unpleasant about a line that ends in a city. Most of the board is far from it."""
+        at, clear = self.at, CLEAR + SLACK
+        a, b = at[line[0]], at[line[1]]
+        left, right = min(a[0], b[0]), max(a[0], b[0])
+        top, bottom = min(a[1], b[1]), max(a[1], b[1])
+        sum_ = 0.0
+        for other in self.cities:
+            x, y = at[other]
+            if not (left - clear < x < right + clear and top - clear < y < bottom + clear):
+                continue
+            if other not in line and (off := _off(at[other], a, b)) < clear:
+                sum_ += 6 * (clear - off) + 40
+        end = line[1] if line[0] == city else line[0]
+        for one, two in self.others[city]:
+            c, d = at[one], at[two]
+            beside = (c[0] < left and d[0] < left) or (c[0] > right and d[0] > right)
+            if beside or (c[1] < top and d[1] < top) or (c[1] > bottom and d[1] > bottom):
+                continue
+            if end not in (one, two) and _cross(a, b, c, d):
+                sum_ += 300
+        return sum_

@@ -1,0 +1,67 @@
+"""The deck of plants as the map has it, and the kinds of plants."""
+
+from functools import cache
+
+from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.chance import Chance
+from highvoltage.engine.parts.fuel import FuelRules, Plant
+from highvoltage.engine.parts.maprules import Deck, PlantCard
+from highvoltage.games.classic import tables
+
+FUELS_OF = {
+    "hybrid": tables.HYBRID,
+    "eco": tables.NO_FUEL,
+    "fusion": tables.NO_FUEL,
+    **{fuel: (kind,) for kind, fuel in enumerate(tables.FUELS)},
+}
+
+
+def kind_of(plant: Plant) -> str:
+    """The kind of a plant; the one of fusion burns nothing and is yet no eco plant (C-1.2.5).
+
+    >>> [kind_of(tables.PLANTS[card]) for card in (4, 5, 13, 50)]
+    ['coal', 'hybrid', 'eco', 'fusion']
+    """
+    if not plant.fuels:
+        return "fusion" if plant.number == tables.FUSION else "eco"
+    return "hybrid" if plant.hybrid else tables.FUELS[plant.fuels[0]]
+
+
+@cache
+def plant_table(changed: tuple[PlantCard, ...]) -> FuelRules:
+    """The plants, with those of a map in the place of others of the same number (A-NOR-3)."""
+    if not changed:
+        return tables.FUEL_RULES
+    own = {
+        card.number: Plant(card.number, FUELS_OF[card.kind], card.need, card.powers)
+        for card in changed
+    }
+    return FuelRules(tables.FUELS, tables.HYBRID, tables.PLANTS | own)
+
+
+def named(deck: Deck) -> set[int]:
+    """The cards that have a place of their own."""
+    mixed = deck.mixed.cards if deck.mixed else ()
+    return {*deck.out, *deck.market, *deck.next, *mixed, *deck.step_2, deck.top or 0}
+
+
+def protects(deck: Deck, card: int) -> bool:
+    return kind_of(tables.PLANTS[card]) in deck.protected
+
+
+def part(cards: list[int], removed: int, deck: Deck) -> tuple[list[int], list[int]]:
+    """The cards that stay and those removed unseen: the last ones that are not protected."""
+    loose = [card for card in cards if not protects(deck, card)]
+    gone = loose[len(loose) - removed :]
+    return [card for card in cards if card not in gone], gone
+
+
+def stack(chance: Chance, deck: Deck, top: list[int], cards: list[int]) -> list[int]:
+    """The deck from top to bottom, from shuffled cards, with what a map puts into it."""
+    if deck.mixed:
+        others = deck.mixed.others
+        mixed = chance.arrange("mixed", [*deck.mixed.cards, *cards[:others]])
+        cards = [*mixed, *cards[others:]]
+    whole = [*top, *deck.next, *cards]
+    whole.insert(len(whole) - deck.below_step_3, LAST_CARD)
+    return whole

@@ -1,0 +1,78 @@
+"""Positions on the further boards."""
+
+from typing import Any
+
+import highvoltage as hv
+from highvoltage import rules
+from highvoltage.engine.parts.board import load_map, region_sets
+from highvoltage.engine.parts.mapform import Map
+from positions import board, position
+
+BOARDS = (
+    *("france", "italy", "benelux", "brazil", "spain_portugal", "quebec", "northern_europe"),
+    *("baden_wuerttemberg", "korea", "russia", "japan", "uk_ireland", "south_africa"),
+)
+BOOKS = ("classic", "recharged")
+PLAYERS = (2, 3, 4, 5, 6)
+FUELS = ("coal", "oil", "garbage", "uranium")
+
+
+def new(map_: str, book: str = "classic", players: int = 4, seed: int = 1, **told: Any) -> hv.Game:
+    return hv.new(book, map=map_, players=players, seed=seed, **told)
+
+
+def at(
+    map_: str,
+    book: str = "classic",
+    players: int = 3,
+    *,
+    regions: Any = "random",
+    chance: hv.Chance | None = None,
+    **told: Any,
+) -> hv.Game:
+    """A position on a board, as `positions.position` describes it."""
+    game = hv.new(book, map=map_, players=players, seed=1, regions=regions, chance=chance)
+    return position(game, **told)
+
+
+def regions_with(map_: str, players: int, *wanted: str) -> tuple[str, ...]:
+    """Regions for so many players, these among them."""
+    chart = load_map(map_)
+    choices = region_sets(chart, chart.in_play(players))
+    return next(regions for regions in choices if {*wanted} <= {*regions})
+
+
+def start(map_: str, book: str = "classic") -> dict[str, int]:
+    """What lies on the fuel market at the start."""
+    s = board(new(map_, book))
+    return dict(zip(FUELS, s.stock, strict=True))
+
+
+def prices(map_: str, fuel: str) -> list[int]:
+    found: list[int] = new(map_).view(0)["fuel"][fuel]["prices"]
+    return found
+
+
+def printed_refill(rule: str) -> dict[int, dict[str, tuple[int, ...]]]:
+    """The refill table in the text of a rule."""
+    lines = [line for line in rules.rule(rule).text.splitlines() if line.startswith("|")]
+    head, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {
+        int(row[0]): {
+            name: tuple(map(int, cell.split()))
+            for name, cell in zip(head[1:], row[1:], strict=True)
+        }
+        for row in rows
+    }
+
+
+def refills(map_: str, book: str, players: int) -> dict[str, tuple[int, ...]]:
+    """What comes to the market in the three Steps."""
+    game = new(map_, book, players)
+    by_step = board(game).rules.refills
+    return dict(zip(FUELS, zip(*by_step, strict=True), strict=True))
+
+
+def cost(map_: str | Map, a: str, b: str) -> int | None:
+    chart = load_map(map_) if isinstance(map_, str) else map_
+    return next((link.cost for link in chart.connections if {link.a, link.b} == {a, b}), None)
