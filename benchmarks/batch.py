@@ -64,11 +64,35 @@ def rollout(env: batch.Env, outer: int, inner: int, observe: bool) -> Any:
     return jax.jit(play)
 
 
-def measure(
-    name: str, size: int, steps: int, inner: int, repeats: int, observe: bool
-) -> dict[str, Any]:
+def peak(size: int) -> float | None:
+    """The most memory of the device that was in use, for each game."""
+    stats = jax.devices()[0].memory_stats()
+    return stats["peak_bytes_in_use"] / size if stats else None
+
+
+def same_on_processor(env: batch.Env, size: int, steps: int) -> bool:
+    """Whether this device and the processor play the very same games."""
+    keys = jax.random.split(jax.random.key(3), size)
+    bits = jax.random.bits(jax.random.key(4), (size,)) | 1
+    ends = []
+    for device in (jax.devices()[0], jax.devices("cpu")[0]):
+        with jax.default_device(device):
+            state = jax.jit(jax.vmap(env.init))(jax.device_put(keys, device))
+            play = rollout(env, 1, steps, observe=False)
+            (state, *_), _ = play(state, jax.device_put(bits, device), jax.random.key(5))
+            ends.append(jax.device_get(state))
+    same = jax.tree.map(np.array_equal, *ends)
+    return all(jax.tree.leaves(same))
+
+
+def env_of(name: str) -> batch.Env:
     rulebook, where, players = name.split("-")
-    env = batch.make(rulebook, map=where, players=int(players))
+    return batch.make(rulebook, map=where, players=int(players))
+
+
+def measure(name: str, size: int, told: argparse.Namespace) -> None:
+    steps, inner, observe = told.steps, told.inner, told.observe
+    env = env_of(name)
     key = jax.random.key(0)
     state = jax.jit(jax.vmap(env.init))(jax.random.split(key, size))
     bits = jax.random.bits(key, (size,)) | 1
@@ -77,7 +101,7 @@ def measure(
     compiled = time.perf_counter() - began
     memory = sum(leaf.nbytes for leaf in jax.tree.leaves(state)) / size
     rates, per_cpu = [], []
-    for at in range(repeats + 1):
+    for at in range(told.repeats + 1):
         wall, cpu = time.perf_counter(), time.process_time()
         (state, bits, games, _), counts = play(state, bits, jax.random.fold_in(key, at))
         jax.block_until_ready(games)
@@ -95,10 +119,10 @@ def measure(
         "games": int(games),
         "compile_s": compiled,
         "bytes": memory,
+        "peak_bytes": peak(size),
         "device": str(jax.devices()[0]),
     }
     print(json.dumps(found), flush=True)
-    return found
 
 
 def main() -> None:
@@ -109,10 +133,14 @@ def main() -> None:
     parser.add_argument("--inner", type=int, default=32, help="decisions between resets")
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--observe", action="store_true", help="make observations too")
+    parser.add_argument("--compare", action="store_true", help="hold against the processor")
     told = parser.parse_args()
     for name in told.settings:
         for size in told.batches:
-            measure(name, size, told.steps, told.inner, told.repeats, told.observe)
+            measure(name, size, told)
+        if told.compare:
+            same = same_on_processor(env_of(name), 512, 256)
+            print(json.dumps({"setting": name, "same_on_processor": same}), flush=True)
 
 
 if __name__ == "__main__":

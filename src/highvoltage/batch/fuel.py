@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -89,49 +90,64 @@ def returns(plants: Array, held: Array) -> tuple[Array, Array, Array]:
 
 
 def runs(plants: Array, held: Array) -> Array:
-    """Which choices of plants and mixes are lawful, C-8.2; the digit of the first plant is last.
+    """Which choices of plants and mixes are lawful, C-8.2.
 
     A hybrid burns what can lie on it, one after the other in an order of the owner's choice
-    (C-8.2.7): sets of plants that have run are reached one by one.
+    (C-8.2.7): sets of plants that have run are reached one by one. Everything is worked out for
+    each choice anew from two words, which costs a device less than to fetch parts of it.
     """
     slots = plants.shape[0]
-    pure, shared = stores(plants)
-    digit = jnp.arange(MIXES, dtype=jnp.int8)
-    on = digit > 0
-    coal_of = jnp.maximum(digit - 1, 0)
-
-    def along(slot: int, values: Array) -> Array:
-        """The values of one digit, on the axis of its slot."""
-        return values.reshape([MIXES if axis == slots - 1 - slot else 1 for axis in range(slots)])
-
-    ok = jnp.ones((1,) * slots, bool)
-    left = [held[fuel].reshape((1,) * slots) for fuel in range(FUELS)]
+    hand, tank = jax.lax.optimization_barrier(words(plants, held))
+    number = np.arange(MIXES**slots)
+    digits = [(number // MIXES**slot % MIXES).astype(np.int8) for slot in range(slots)]
+    left = [field(tank, 5 * fuel, 5) for fuel in range(FUELS)]
+    pure, shared = [field(tank, 20, 5), field(tank, 25, 5)], field(hand, 24, 5)
+    ok = jnp.ones((), bool)
     coal, oil, minds = [], [], []
-    for slot in range(slots):
-        card, needs = plants[slot], need(plants[slot])
-        hybrid = kind(card) == HYBRID
-        most = jnp.where(hybrid, needs + 1, (card < LAST).astype(jnp.int8))
-        ok = ok & along(slot, digit <= most)
+    for slot, digit in enumerate(digits):
+        needs, kind_ = field(hand, 6 * slot, 2), field(hand, 6 * slot + 2, 3)
+        there = field(hand, 6 * slot + 5, 1)
+        hybrid = kind_ == HYBRID
+        ok = ok & (digit <= jnp.where(hybrid, needs + 1, there))
         for fuel in range(FUELS):
-            burned = jnp.where(on & (kind(card) == fuel), needs, 0)
-            left[fuel] = left[fuel] - along(slot, burned)
-        fires = on & hybrid
-        coal.append(along(slot, jnp.where(fires, coal_of, 0)))
-        oil.append(along(slot, jnp.where(fires, needs - coal_of, 0)))
-        minds.append(along(slot, shared - jnp.where(fires, needs, -100).astype(jnp.int8)))
+            left[fuel] = left[fuel] - jnp.where((kind_ == fuel) & (digit > 0), needs, 0)
+        fires = hybrid & (digit > 0)
+        coal.append(jnp.where(fires, digit - 1, 0).astype(jnp.int8))
+        oil.append(jnp.where(fires, needs - (digit - 1), 0).astype(jnp.int8))
+        minds.append(shared - jnp.where(fires, needs, -100).astype(jnp.int8))
+    beyond = [left[0] - pure[0], left[1] - pure[1]]  # what the plants of one fuel cannot hold
     reached = {0: ok & (left[2] >= 0) & (left[3] >= 0)}
-    everything = (1 << slots) - 1
+    burned = {0: (jnp.zeros((), jnp.int8), jnp.zeros((), jnp.int8))}
     for done in range(1, 1 << slots):
         some = [slot for slot in range(slots) if done >> slot & 1]
-        first = left[0] - sum(coal[slot] for slot in some)
-        second = left[1] - sum(oil[slot] for slot in some)
-        spilled = jnp.maximum(0, first - pure[0]) + jnp.maximum(0, second - pure[1])
+        before = burned[done ^ 1 << some[-1]]
+        burned[done] = before[0] + coal[some[-1]], before[1] + oil[some[-1]]
+        first, second = beyond[0] - burned[done][0], beyond[1] - burned[done][1]
+        spilled = jnp.maximum(0, first) + jnp.maximum(0, second)
         reached[done] = jnp.zeros((), bool)
         for slot in some:
             reached[done] |= reached[done ^ 1 << slot] & (spilled <= minds[slot])
-        if done == everything:
-            reached[done] &= (first >= 0) & (second >= 0)
-    return reached[everything].reshape(-1)
+    everything = (1 << slots) - 1
+    enough = (burned[everything][0] <= left[0]) & (burned[everything][1] <= left[1])
+    return reached[everything] & enough
+
+
+def words(plants: Array, held: Array) -> tuple[Array, Array]:
+    """All that runs depend on: need, kind and presence of plants, tokens and room for them."""
+    pure, shared = stores(plants)
+    codes = (plants >> 3 & 31).astype(jnp.int32) | (plants < LAST).astype(jnp.int32) << 5
+    hand = shared.astype(jnp.int32) << 24
+    for slot in range(plants.shape[0]):
+        hand |= codes[slot] << 6 * slot
+    counts = [*(held[fuel] for fuel in range(FUELS)), pure[0], pure[1]]
+    tank = jnp.zeros((), jnp.int32)
+    for at, count in enumerate(counts):
+        tank |= count.astype(jnp.int32) << 5 * at
+    return hand, tank
+
+
+def field(word: Array, first: int, bits: int) -> Array:
+    return (word >> first & (1 << bits) - 1).astype(jnp.int8)
 
 
 def burn(plants: Array, run: Array) -> tuple[Array, Array]:
@@ -152,12 +168,13 @@ def burn(plants: Array, run: Array) -> tuple[Array, Array]:
 def most_powered(plants: Array, held: Array) -> Array:
     """The most cities that plants can supply in one run, C-10.3; some mix always suits."""
     slots = plants.shape[0]
-    on = (jnp.arange(1 << slots)[:, None] >> jnp.arange(slots) & 1).astype(bool)  # [set, slot]
-    of_kind = kind(plants)[:, None] == jnp.arange(HYBRID + 1, dtype=jnp.int16)
-    needs = jnp.where(of_kind, need(plants)[:, None], 0)  # [slot, kind]
-    burned = jnp.sum(jnp.where(on[:, :, None], needs, 0), axis=1, dtype=jnp.int8)
-    left = held - burned[:, :FUELS]
-    fits = jnp.all(left >= 0, axis=1) & (burned[:, HYBRID] <= left[:, 0] + left[:, 1])
+    on = np.arange(1 << slots)[:, None] >> np.arange(slots) & 1 == 1  # [set, slot]
+    packed = need(plants).astype(jnp.int32) << 5 * jnp.minimum(kind(plants), HYBRID)
+    burned = jnp.sum(jnp.where(on, packed, 0), axis=1, dtype=jnp.int32)  # five bits for each kind
+    left = [held[fuel] - (burned >> 5 * fuel & 31) for fuel in range(FUELS)]
+    fits = (burned >> 5 * HYBRID & 31) <= left[0] + left[1]
+    for count in left:
+        fits &= count >= 0
     yields = jnp.sum(jnp.where(on, powers(plants), 0), axis=1, dtype=jnp.int8)
     return jnp.max(jnp.where(fits, yields, 0))
 

@@ -1,5 +1,6 @@
 """The mask over all actions for the seat to move; the code is that of `highvoltage.codec`."""
 
+import jax
 import jax.numpy as jnp
 
 from highvoltage.batch import building, fuel
@@ -19,7 +20,7 @@ from highvoltage.batch.state import (
     pick,
 )
 from highvoltage.batch.tables import LAST, Tables
-from highvoltage.codec.bids import STEPS
+from highvoltage.codec.bids import BIDS, STEPS
 from highvoltage.codec.board import layout
 from highvoltage.codec.plants import RETURNS
 
@@ -40,7 +41,9 @@ def mask(t: Tables, s: State) -> Array:
         "region": regions(t, s),
         "run": fuel.runs(plants[: t.limit], held) & (s.mode == RUN),
     }
-    return jnp.concatenate([heads[name] for name in t.heads]) | (s.mode == OVER)
+    over = s.mode == OVER
+    whole = [heads[name] | over for name in t.heads]
+    return jnp.concatenate(jax.lax.optimization_barrier(whole))  # each head in a kernel of its own
 
 
 def padded(row: Array, size: int) -> Array:
@@ -55,11 +58,10 @@ def done(s: State, named: Array) -> Array:
 
 def bids(width: Array) -> Array:
     """Which steps there are when the highest bid lies `width` above the lowest."""
-    steps = jnp.asarray(STEPS, jnp.int16)
-    width = width[..., None]
-    there = (steps <= width) & (width >= 0)
-    beyond = (width >= 0) & jnp.all(steps != width, axis=-1, keepdims=True)
-    return jnp.concatenate([there, beyond], axis=-1)
+    steps = jnp.asarray((*STEPS, 0), jnp.int16)
+    last = jnp.arange(BIDS) == len(STEPS)
+    between = jnp.all(width[..., None] != steps[:-1], axis=-1, keepdims=True)
+    return (steps <= width[..., None]) & (~last | between)
 
 
 def nominations(t: Tables, s: State, mine: Array, money: Array) -> Array:

@@ -49,10 +49,9 @@ def draw_lots(t: Tables, key: Array) -> Chance:
 
 
 def ranks(bits: Array) -> Array:
-    """The place of each number among all of them."""
-    i = jnp.arange(bits.shape[0])
-    before = (bits[None] < bits[:, None]) | ((bits[None] == bits[:, None]) & (i[None] < i[:, None]))
-    return jnp.sum(before, axis=1, dtype=jnp.uint8)
+    """The place of each number among all of them; the last bits make them differ."""
+    keys = bits >> 6 << 6 | jnp.arange(bits.shape[0], dtype=bits.dtype)
+    return jnp.sum(keys[None] < keys[:, None], axis=1, dtype=jnp.uint8)
 
 
 def places(rank: Array, some: Array) -> Array:
