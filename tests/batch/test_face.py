@@ -93,3 +93,16 @@ def test_what_is_not_covered_is_refused_by_name() -> None:
         batch.make("outpost")
     with pytest.raises(OptionError, match="has no option 'demolish'"):
         batch.make("classic", demolish=True)
+
+
+def test_debug_refuses_what_is_not_legal(classic: Checker) -> None:
+    start = jax.tree.map(lambda leaf: leaf[0], starts(classic))
+    refuse = batch.env.refuse
+    refuse(1, start.legal_action_mask, 0, over=False)
+    with pytest.raises(ValueError, match="there is no action 377: they are 0 to 376"):
+        refuse(377, start.legal_action_mask, 0, over=False)
+    with pytest.raises(ValueError, match="action 0 is not legal for seat 2; see legal_action_mask"):
+        refuse(0, start.legal_action_mask, 2, over=False)
+    env = batch.make("classic", map="germany", players=3, debug=True)
+    traced = str(jax.make_jaxpr(env.step)(jax.eval_shape(env.init, jax.random.key(0)), 5))
+    assert "debug_callback" in traced

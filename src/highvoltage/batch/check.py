@@ -9,7 +9,7 @@ must agree, at some the observation too, and at the end the places.
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import jax
@@ -21,9 +21,11 @@ from highvoltage.batch.env import Env, make
 from highvoltage.batch.exchange import Follows, deck_of, fields_of, reach_of
 from highvoltage.batch.state import ASIDE, REGION, State
 from highvoltage.batch.tables import CARDS, Table
+from highvoltage.codec.bids import BIDS
 from highvoltage.codec.board import layout
 from highvoltage.engine.game import Game
 from highvoltage.games.classic.state import BoardState
+from highvoltage.games.classic.tables import FUEL_RULES
 from highvoltage.testing.settings import Setting, settings
 
 RULES = {  # where to look when a field differs
@@ -64,6 +66,7 @@ POLICIES: dict[str, dict[str, float]] = {  # weights of kinds of actions, 1 wher
     "builder": {"city": 40, "done": 0.3, "buy": 3},
     "idler": {"done": 30, "nominate": 0.2},
     "spender": {"bid": 30, "buy": 5, "done": 0.5},
+    "steady": {},
     "merchant": {"buy": 8, "run": 0.1, "city": 4},
 }
 LONGEST = 20_000  # decisions of a game
@@ -177,14 +180,17 @@ class Match:
         self.game = Game(self.env.tables.rules, Follows(self.env.tables, lots), names)
         self.moves = self.observations = 0
         self.events: Counter[str] = Counter()
+        self.view: dict[str, Any] = {}
         self.legal: Table = np.zeros(0, bool)
 
     def compare(self, state: State, seen: dict[str, Table] | None) -> None:
         """Everything about one position."""
         t, s = self.env.tables, self.game.state
         assert isinstance(s, BoardState)
-        for name, value in fields_of(t, s).items():
-            self.hold(name, value, part_of(state, name))
+        told = fields_of(t, s)
+        if flat(told.values()) != flat(part_of(state, name).tolist() for name in told):
+            for name, value in told.items():
+                self.hold(name, value, part_of(state, name))
         if int(state.mode) != REGION:
             self.hold("reach", reach_of(t, s), state.reach * (state.cities > 0)[:, None])
         self.hold("deck", s.market.deck, deck_of(np.asarray(state.pile), int(state.last)))
@@ -201,7 +207,7 @@ class Match:
             self.hold("rewards", np.array(share, np.float32), state.rewards)
             return
         self.hold("current_player", s.actor, int(state.current_player))
-        view = self.game.view(s.actor)
+        view = self.view = self.game.view(s.actor)
         self.legal = np.asarray(state.legal_action_mask)
         self.hold("legal_action_mask", self.code.mask(view, self.game.legal_moves), self.legal)
         self.moves += int(self.legal.sum())
@@ -231,14 +237,43 @@ class Match:
 
     def play(self, rng: np.random.Generator) -> int:
         """Choose a legal action and play it in the engine."""
-        chances = np.cumsum(self.weights * self.legal)
-        action = int(np.searchsorted(chances, rng.random() * chances[-1], side="right"))
-        move = self.code.move(self.game.view(self.game.to_move), action)
+        action = self.steady(rng) if self.policy == "steady" else self.drawn(rng, self.legal)
+        move = self.code.move(self.view, action)
         events = self.game.play(move)
         self.events[move.verb] += 1
         self.events.update(told for event in events if (told := notable(event)))
         assert len(self.game.log) < LONGEST, "the game does not end"
         return action
+
+    def drawn(self, rng: np.random.Generator, choices: Table) -> int:
+        """One of the choices, by the weights of the policy."""
+        chances = np.cumsum(self.weights * choices)
+        return int(np.searchsorted(chances, rng.random() * chances[-1], side="right"))
+
+    def steady(self, rng: np.random.Generator) -> int:
+        """A company that grows: cheap plants, full stores, as many cities and runs as it can."""
+        legal, heads = self.legal, self.env.tables.heads
+        run = heads["run"].first
+        if legal[run]:
+            moves = [
+                (self.code.move(self.view, run + at), run + at)
+                for at in map(int, legal[run:].nonzero()[0])
+            ]
+            return max(moves, key=lambda move: (yields(move[0]), -move[1]))[1]
+        choices = legal.copy()
+        for name in ("nominate", "bid"):  # at the lowest bid
+            head = heads[name]
+            choices[head.first : head.end] &= np.arange(head.size) % BIDS == 0
+        if choices[1:].any() and rng.random() < 0.9 - 0.5 * choices[heads["bid"].first]:
+            choices[0] = False
+        buy = heads["buy"]
+        if choices[buy.first : buy.end].any():
+            choices[buy.first : buy.end - 1] &= ~choices[buy.first + 1 : buy.end]  # the most
+        return self.drawn(rng, choices)
+
+
+def yields(move: Any) -> int:
+    return FUEL_RULES.yields(move)
 
 
 def notable(event: Any) -> str:
@@ -256,6 +291,17 @@ def weights(env: Env, policy: dict[str, float]) -> Table:
         head = env.tables.heads[name]
         given[head.first : head.end] = weight
     return given
+
+
+def flat(values: Iterable[Any]) -> list[int]:
+    """All numbers of nested lists in a row."""
+    found: list[int] = []
+    for value in values:
+        if isinstance(value, list | tuple):
+            found += flat(value)
+        else:
+            found.append(value)
+    return found
 
 
 def part_of(state: Any, name: str) -> Any:

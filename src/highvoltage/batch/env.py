@@ -6,17 +6,21 @@ import jax
 import jax.numpy as jnp
 
 from highvoltage.batch import play, setup
+from highvoltage.batch.exchange import to_game
 from highvoltage.batch.observe import Facts, Observation, observe
+from highvoltage.batch.reading import from_view
 from highvoltage.batch.state import Array, State
 from highvoltage.batch.tables import Tables
+from highvoltage.engine.game import Game
 from highvoltage.engine.rulebook import MapWish
 
 
 class Env:
     """Games of one rulebook, map, number of players and options; `init` and `step` are pure."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, *, debug: bool = False) -> None:
         self.tables = tables
+        self.debug = debug
         self.facts = Facts(tables)
         self.id = f"highvoltage_{tables.rules.name}"
         self.version = str(tables.rules.version)
@@ -29,17 +33,47 @@ class Env:
 
     def step(self, state: State, action: Array, key: Array | None = None) -> State:
         """The game after a legal action; `key` is not needed, all chance is in the state."""
-        return play.step(self.tables, state, jnp.asarray(action))
+        action = jnp.asarray(action)
+        if self.debug:
+            told = (action, state.legal_action_mask, state.current_player, state.terminated)
+            jax.debug.callback(refuse, *told)
+        return play.step(self.tables, state, action)
 
     def observe(self, state: State, player: Array | None = None) -> Observation:
         """What a seat may know, the one to move if none is named; the codec says what is what."""
         seat = state.current_player if player is None else jnp.asarray(player, jnp.int8)
         return observe(self.tables, self.facts, state, seat)
 
+    def to_game(self, state: State) -> Game:
+        """The engine's game at the position of one state, to play on from; its log is empty."""
+        return to_game(self.tables, state)
 
-def make(rulebook: str, map: MapWish = None, players: int = 4, **options: Any) -> Env:  # noqa: A002
-    """The environment of a rulebook, for a map (a name, a file or what is in one)."""
-    return Env(Tables(rulebook, map, players, options))
+    def from_view(self, view: dict[str, Any], key: Array) -> State:
+        """The position that a view shows; the order of the deck is drawn from `key`."""
+        return from_view(self.tables, view, key)
+
+
+def refuse(action: Any, mask: Any, seat: Any, over: Any) -> None:
+    """Raise if an action is out of range or not legal."""
+    if not 0 <= action < len(mask):
+        raise ValueError(f"there is no action {action}: they are 0 to {len(mask) - 1}")
+    if not mask[action] and not over:
+        raise ValueError(f"action {action} is not legal for seat {seat}; see legal_action_mask")
+
+
+def make(
+    rulebook: str,
+    map: MapWish = None,  # noqa: A002
+    players: int = 4,
+    *,
+    debug: bool = False,
+    **options: Any,
+) -> Env:
+    """The environment of a rulebook, for a map (a name, a file or what is in one).
+
+    An action that is not legal leads anywhere; with `debug` it is refused, at the cost of speed.
+    """
+    return Env(Tables(rulebook, map, players, options), debug=debug)
 
 
 def reset(env: Env, states: State, key: Array) -> State:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from highvoltage.batch.setup import Chance
@@ -26,10 +27,15 @@ from highvoltage.batch.state import (
     SCRAP,
     UNDER,
     USED,
+    State,
 )
 from highvoltage.batch.tables import CARDS, CODES, LAST, MARKET, NONE, Table, Tables, number_of
 from highvoltage.engine.cards import LAST_CARD
-from highvoltage.games.classic.state import BoardState
+from highvoltage.engine.game import Game
+from highvoltage.engine.parts.market import Bidding
+from highvoltage.games.classic.phases import finish, price_slots, settle_area
+from highvoltage.games.classic.state import CLOSED, BoardState
+from highvoltage.games.classic.tables import ALL, CURRENT
 from highvoltage.games.recharged.state import CARTEL as CARTEL_SEAT
 from highvoltage.games.recharged.state import MARK as MARK_SEAT
 from highvoltage.games.recharged.state import RechargedState
@@ -53,7 +59,7 @@ def mode_of(s: BoardState) -> int:
     return NOMINATE if s.bidding.card is None else BID
 
 
-def cards_of(codes: Sequence[int]) -> list[int]:
+def cards_of(codes: Any) -> list[int]:
     """The numbers of the cards in a row of codes."""
     return [number_of(int(code)) for code in codes if code < NONE]
 
@@ -169,3 +175,100 @@ class Follows:
 
     def pick(self, event: str, choices: Sequence[Any], nth: int = 0) -> Any:
         return choices[int(self.chance.area)]
+
+
+def to_game(t: Tables, state: State) -> Game:
+    """The engine's game at the position of a twin state, to play on from; its log is empty.
+
+    What the position does not tell is put in order: cards that have left the game and the cities
+    of a player stand by number.
+    """
+    told: State = jax.device_get(state)
+    if np.ndim(told.mode):
+        raise ValueError(
+            "this is a batch of states; take one of them: jax.tree.map(lambda x: x[0])"
+        )
+    chance = Chance(told.order, told.area, told.shuffle, told.shuffle, told.shuffle)
+    names = [f"Player {seat + 1}" for seat in range(t.players)]
+    game = Game(t.rules, Follows(t, chance), names)
+    s = game.state
+    assert isinstance(s, BoardState)
+    mode = int(told.mode)
+    s.phase = s.rules.phase_names.index(
+        next((n for n, m in PHASES.items() if m == mode), "auction")
+    )
+    if mode == OVER:
+        s.phase = s.rules.phase_names.index("building")
+    s.round, s.step, s.turn = int(told.round), int(told.step), int(told.turn)
+    s.order = tuple(int(seat) for seat in np.argsort(told.order))
+    s.stock, s.supply = told.stock.tolist(), told.supply.tolist()
+    s.most_cities, s.demolition = int(told.most), int(told.demolition)
+    s.step3_pending, s.phased_out = bool(told.pending), bool(told.phased_out)
+    settle(t, s, told, mode)
+    settle_market(s, told)
+    s.bidding = bidding_of(s, told, mode)
+    if isinstance(s, RechargedState) and s.cartel is not None and told.cartel is not None:
+        s.cartel.cards = tuple(cards_of(told.cartel.plants))
+        s.cartel.fuel = tuple(told.cartel.fuel.tolist())
+        s.cartel.reserve = int(told.cartel.reserve)
+        s.bidding.third_done = bool(told.cartel.done)
+    s.actor, s.events = int(told.current_player), []
+    if mode == OVER:
+        s.actor = None
+        finish(s)
+    return game
+
+
+def settle(t: Tables, s: BoardState, told: State, mode: int) -> None:
+    """Regions, houses and what the players own."""
+    if mode == REGION:
+        bits = int(told.regions)
+        s.regions = tuple(n for at, n in enumerate(s.rules.map.regions) if bits >> at & 1)
+    else:
+        settle_area(s, t.region_sets[int(told.area)])
+        back = {CARTEL: CARTEL_SEAT, MARKED: MARK_SEAT}
+        columns = told.slots.T.tolist()[: len(s.houses)]
+        s.houses = [
+            tuple(back.get(owner, owner) for owner in slots if owner != EMPTY) for slots in columns
+        ]
+        price_slots(s)
+    for seat, player in enumerate(s.players):
+        player.money, player.supplied = int(told.money[seat]), int(told.supplied[seat])
+        player.cards = tuple(cards_of(told.plants[seat]))
+        player.fuel = tuple(told.fuel[seat].tolist())
+        player.cities = tuple(c for c, houses in enumerate(s.houses) if seat in houses)
+        player.mask = sum(1 << city for city in player.cities)
+        if player.cities:
+            ways = zip(*(s.area.distance[city] for city in player.cities), strict=True)
+            reach = [min(way) for way in ways]
+            player.reach = [CLOSED if c in player.cities else w for c, w in enumerate(reach)]
+
+
+def settle_market(s: BoardState, told: State) -> None:
+    market, pile, last = s.market, np.asarray(told.pile), int(told.last)
+    market.cards = cards_of(told.market)
+    market.deck = deck_of(pile, last)
+    market.row = ALL if last == USED else CURRENT
+    market.discount = market.cards[0] if told.token else None
+    market.aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
+    in_deck = [card for card, place in zip(CARDS, pile, strict=True) if place < ASIDE]
+    under = [card for card in in_deck if last != IN_DECK or pile[INDEX[card]] >= UNDER]
+    market.slid = sorted(under, key=lambda card: int(pile[INDEX[card]]))
+    owned = {number_of(int(code)) for code in np.ravel(told.plants)}
+    if told.cartel is not None:
+        owned |= {number_of(int(code)) for code in told.cartel.plants}
+    seen = {*owned, *market.cards, *in_deck, *market.aside}
+    market.removed = [card for card in CARDS if card not in seen] + [LAST_CARD] * (last == USED)
+
+
+def bidding_of(s: BoardState, told: State, mode: int) -> Bidding:
+    b = Bidding()
+    seats = len(s.players)
+    b.eligible = tuple(seat for seat in s.order if told.eligible[seat])
+    b.sold, b.demolished = int(told.sold), bool(told.demolished)
+    if told.card < LAST:
+        b.card, b.bid, b.leader = number_of(int(told.card)), int(told.bid), int(told.leader)
+        clockwise = ((b.leader + 1 + i) % seats for i in range(seats))
+        b.ring = tuple(seat for seat in clockwise if told.ring[seat])
+    b.scrapping = b.leader if mode == SCRAP else None
+    return b

@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 
-from highvoltage.batch.state import Array, State, kind, need, pick, powers
+from highvoltage.batch.state import Array, State, apart, kind, need, pick, powers
 from highvoltage.batch.tables import FAR, FUELS, HYBRID, LAST, Table, Tables
 from highvoltage.codec.plants import MIXES, RETURNS
 
@@ -97,7 +96,7 @@ def runs(plants: Array, held: Array) -> Array:
     each choice anew from two words, which costs a device less than to fetch parts of it.
     """
     slots = plants.shape[0]
-    hand, tank = jax.lax.optimization_barrier(words(plants, held))
+    hand, tank = apart(words(plants, held))
     number = np.arange(MIXES**slots)
     digits = [(number // MIXES**slot % MIXES).astype(np.int8) for slot in range(slots)]
     left = [field(tank, 5 * fuel, 5) for fuel in range(FUELS)]

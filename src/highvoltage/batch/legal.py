@@ -1,6 +1,5 @@
 """The mask over all actions for the seat to move; the code is that of `highvoltage.codec`."""
 
-import jax
 import jax.numpy as jnp
 
 from highvoltage.batch import building, fuel
@@ -16,6 +15,7 @@ from highvoltage.batch.state import (
     SCRAP,
     Array,
     State,
+    apart,
     choose,
     pick,
 )
@@ -43,7 +43,7 @@ def mask(t: Tables, s: State) -> Array:
     }
     over = s.mode == OVER
     whole = [heads[name] | over for name in t.heads]
-    return jnp.concatenate(jax.lax.optimization_barrier(whole))  # each head in a kernel of its own
+    return jnp.concatenate(apart(whole))
 
 
 def padded(row: Array, size: int) -> Array:

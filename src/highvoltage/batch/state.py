@@ -5,12 +5,13 @@ its place after the shuffle at the Step 3 card, so a draw is the lowest number i
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import jax
 import jax.numpy as jnp
 
 Array = jax.Array
+T = TypeVar("T")
 
 # What is to be decided.
 REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN, OVER = range(10)
@@ -88,6 +89,12 @@ class State:
 
     def replace(self, **changes: Any) -> Self:
         return replace(self, **changes)
+
+
+def apart(values: T) -> T:
+    """The same, but a device works it out by itself, not anew wherever it is needed."""
+    kept: T = jax.lax.optimization_barrier(values)  # type: ignore[no-untyped-call]
+    return kept
 
 
 def pick(row: Array, at: Array) -> Array:

@@ -1,0 +1,247 @@
+"""A view read as a twin state; what nobody can know is drawn."""
+
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from highvoltage.batch import play, setup
+from highvoltage.batch.exchange import CODE, INDEX, OWNERS, PHASES, codes_of, pile_of
+from highvoltage.batch.state import (
+    BID,
+    BUILD,
+    EMPTY,
+    FUEL,
+    IN_DECK,
+    IN_MARKET,
+    NOMINATE,
+    OVER,
+    PLACE,
+    REGION,
+    SCRAP,
+    USED,
+    Array,
+    State,
+)
+from highvoltage.batch.tables import CARDS, MARKET, NONE, Table, Tables
+from highvoltage.engine.cards import LAST_CARD, parse_card
+from highvoltage.engine.errors import OptionError
+from highvoltage.games.classic import tables as classic
+from highvoltage.games.recharged import tables as recharged
+
+View = dict[str, Any]
+Told = dict[str, Any]
+
+
+def from_view(t: Tables, view: View, key: Array) -> State:
+    """The position of a view; the order of the deck, which nobody knows, is drawn from `key`."""
+    check_view(t, view)
+    lots = setup.draw_lots(t, key)
+    told = {**moment(t, view), **players(t, view), **board(t, view), **auction(t, view)}
+    told |= market(t, view, np.asarray(lots.deck), np.asarray(lots.backs))
+    start, ready = compiled(t)
+    state = start(lots)
+    if state.cartel is not None:
+        state = state.replace(cartel=filled(state.cartel, cartel(t, view)))
+    state = filled(state, told)
+    if view["outcome"] is not None:
+        state = state.replace(terminated=jnp.ones((), bool))
+    found: State = ready(state)
+    return found
+
+
+@lru_cache(maxsize=16)
+def compiled(t: Tables) -> tuple[Any, Any]:
+    """What is needed for each view, compiled when the first one is read."""
+    return jax.jit(partial(setup.start, t)), jax.jit(partial(play.ready, t))
+
+
+def filled(part: Any, told: Told) -> Any:
+    """The same with what is told in it, each in the form it has there."""
+    changes = {
+        name: jnp.asarray(np.asarray(value), getattr(part, name).dtype)
+        for name, value in told.items()
+    }
+    return replace(part, **changes)
+
+
+def check_view(t: Tables, view: View) -> None:
+    rules = t.rules
+    if (view["rulebook"], view["map"]) != (rules.name, rules.map.id):
+        raise OptionError(
+            f"This view is of {view['rulebook']} on {view['map']}; make the environment for that."
+        )
+    if len(view["players"]) != t.players:
+        raise OptionError(
+            f"This view is of {len(view['players'])} players; make the environment for so many."
+        )
+    if any(player["money"] is None for player in view["players"]):
+        raise OptionError("This view hides money, so there is no one position that it shows.")
+
+
+def mode_of(view: View) -> int:
+    if view["outcome"] is not None:
+        return OVER
+    told = view["auction"]
+    if view["phase"] != "auction":
+        return PHASES[view["phase"]]
+    if told["scrapping"] is not None:
+        return SCRAP
+    return NOMINATE if told["card"] is None else BID
+
+
+def moment(t: Tables, view: View) -> Told:
+    mode, order = mode_of(view), view["order"]
+    turn = order.index(view["to_move"]) if view["to_move"] is not None else 0
+    if mode in (FUEL, BUILD):
+        turn = t.players - 1 - turn
+    elif mode == PLACE:
+        turn = recharged.CARTEL_HOUSES - view["cartel"]["reserve"]
+    names = list(t.rules.map.regions)
+    drafting = mode == REGION
+    return {
+        "mode": mode,
+        "current_player": view["to_move"] or 0,
+        "round": view["round"],
+        "step": view["step"],
+        "turn": 0 if mode in (REGION, NOMINATE, BID, SCRAP, OVER) else turn,
+        "order": [order.index(seat) for seat in range(t.players)],
+        "regions": sum(1 << names.index(name) for name in view["regions"]) if drafting else 0,
+        "area": 0 if drafting else t.region_sets.index(tuple(view["regions"])),
+    }
+
+
+def counts(by_fuel: dict[str, int]) -> list[int]:
+    return [by_fuel[fuel] for fuel in classic.FUELS]
+
+
+def hand(plants: list[dict[str, Any]], size: int) -> list[int]:
+    return codes_of([parse_card(plant["card"]) for plant in plants], size)
+
+
+def players(t: Tables, view: View) -> Told:
+    all_ = view["players"]
+    cities = [len(player["cities"]) for player in all_]
+    return {
+        "money": [player["money"] for player in all_],
+        "plants": [hand(player["plants"], t.limit + 1) for player in all_],
+        "fuel": [counts(player["fuel"]) for player in all_],
+        "supplied": [player["supplied"] for player in all_],
+        "cities": cities,
+        "most": max(cities),
+    }
+
+
+def board(t: Tables, view: View) -> Told:
+    """Houses and what follows from them."""
+    shelves = [view["fuel"][fuel] for fuel in classic.FUELS]
+    told: Told = {
+        "stock": [shelf["stock"] for shelf in shelves],
+        "supply": [shelf["supply"] for shelf in shelves],
+    }
+    if t.phase_out is not None:
+        _, fuel = t.phase_out
+        told["phased_out"] = shelves[fuel]["refill"] < t.refills[view["step"] - 1][fuel]
+    if mode_of(view) == REGION:
+        return told
+    at = t.region_sets.index(tuple(view["regions"]))
+    index = t.areas[at].index
+    slots = np.full((len(t.house_prices), t.cities), EMPTY)
+    for city, seats in view["houses"].items():
+        slots[: len(seats), index[city]] = [OWNERS.get(seat, seat) for seat in seats]
+    own = [[index[city] for city in player["cities"]] for player in view["players"]]
+    reach = np.zeros((t.players, t.cities), t.ways.dtype)
+    for row, cities in zip(reach, own, strict=True):
+        if cities:
+            row[:] = t.ways[at][cities].min(axis=0)
+    cheap = [
+        sum(int(where[at, cities].any()) << n for n, where in enumerate(t.discount_cities))
+        for cities in own
+    ]
+    told |= {"slots": slots, "reach": reach, "cheap": cheap}
+    if t.nuclear is not None:
+        told["nuclear"] = [bool(t.nuclear[at, cities].any()) for cities in own]
+    return told
+
+
+def market(t: Tables, view: View, rank: Table, backs: Table) -> Told:
+    """Cards face up, and a deck that fits what everybody has seen."""
+    shown = view["market"]
+    up = [parse_card(plant["card"]) for plant in shown["current"] + shown["future"]]
+    slid = shown["slid"]
+    last = IN_DECK if len(slid) < shown["deck"] else IN_MARKET if shown["step3"] else USED
+    owners = view["players"] + ([view["cartel"]] if "cartel" in view else [])
+    known = {parse_card(plant["card"]) for owner in owners for plant in owner["plants"]}
+    known |= {*up, *slid, *shown["removed"]}
+    unseen = sorted((c for c in CARDS if c not in known), key=lambda card: int(rank[INDEX[card]]))
+    if last == IN_DECK:
+        first, rest, aside = top(t, view, unseen, backs)
+        deck = [*first, *rest, LAST_CARD, *slid]
+    else:
+        deck, aside = sorted(slid, key=lambda card: int(rank[INDEX[card]])), unseen
+    return {
+        "market": codes_of([*up, *[LAST_CARD] * (last == IN_MARKET)], MARKET),
+        "token": shown.get("discount") is not None,
+        "last": last,
+        "pending": last == USED and view["step"] < 3,
+        "pile": pile_of(deck, aside),
+    }
+
+
+def top(
+    t: Tables, view: View, unseen: list[int], backs: Table
+) -> tuple[list[int], list[int], list[int]]:
+    """The card on top if anything is known of it, those below, and those removed at set-up."""
+    if not t.recharged:
+        first = [card for card in unseen if card == classic.TOP_OF_DECK]  # C-2.5
+        hidden = [card for card in unseen if card not in first]
+        left = len(hidden) - classic.PLANTS_REMOVED[t.players]
+        return first, hidden[:left], hidden[left:]
+    by_back = sorted(unseen, key=lambda card: int(backs[INDEX[card]]))
+    plugs = [card for card in by_back if card in recharged.PLUGS]
+    sockets = [card for card in by_back if card not in recharged.PLUGS]
+    aside = plugs[: recharged.PLUGS_REMOVED[t.players]]
+    aside += sockets[: recharged.SOCKETS_REMOVED[t.players]]
+    hidden = [card for card in unseen if card not in aside]
+    plug = view["market"]["back"] == recharged.PLUG
+    first = [card for card in hidden if (card in recharged.PLUGS) == plug][:1]
+    return first, [card for card in hidden if card not in first], aside
+
+
+def auction(t: Tables, view: View) -> Told:
+    told, seats = view["auction"], range(t.players)
+    card = told["card"]
+    found: Told = {
+        "eligible": [seat in told["eligible"] for seat in seats],
+        "ring": [seat in told["bidders"] for seat in seats],
+        "card": NONE if card is None else CODE[parse_card(card)],
+        "bid": told["bid"],
+        "leader": told["leader"] or 0,
+        "sold": told["sold"],
+    }
+    if "demolition" in view:
+        stack = view["demolition"]
+        found["demolition"] = len(t.demolition) - len(stack["stack"])
+        found["demolished"] = stack["paid"]
+    return found
+
+
+def cartel(t: Tables, view: View) -> Told:
+    told, auctions = view["cartel"], view["auction"]
+    opening = mode_of(view) < NOMINATE
+    waiting = len(auctions["eligible"]) + (auctions["scrapping"] is not None) == t.players
+    near = np.zeros(t.cities, bool)
+    if mode_of(view) != REGION:
+        at = t.region_sets.index(tuple(view["regions"]))
+        for city in view["houses"]:
+            near |= t.next_to[at, t.areas[at].index[city]]
+    return {
+        "plants": hand(told["plants"], recharged.PLANT_LIMIT),
+        "fuel": counts(told["fuel"]),
+        "reserve": told["reserve"],
+        "near": near,
+        "done": not opening and not waiting,
+    }
