@@ -2,6 +2,7 @@
 
     python examples/learn.py --minutes 8        # tells how it goes; writes learn.npz, learn.csv
     python examples/learn.py --play learn.npz   # 100 games against a random opponent
+    python examples/learn.py --draw learn.csv   # the curve, as learn.svg
 
 Minutes are those of the processor: a machine that is busy with other things takes longer.
 
@@ -151,29 +152,59 @@ def train(minutes: float, seed: int, out: Path) -> None:
     room = Classroom(seed)
     w = fresh(key, room.spec.numbers, room.spec.actions)
     moments, count = (jax.tree.map(jnp.zeros_like, w),) * 2, jnp.ones(())
-    began, decisions = time.process_time(), 0
+    began, spent, decisions = time.process_time(), 0.0, 0
     with out.with_suffix(".csv").open("w", newline="") as file:
         curve = csv.writer(file)
         curve.writerow(["seconds", "decisions", "games", "won"])
-        while time.process_time() - began < minutes * 60:
+        while not decisions or spent < minutes * 60:
             key, now, order = jax.random.split(key, 3)
             memory = room.gather(w, now)
+            w, moments, count = lessons(w, moments, count, memory, order)
             decisions += GAMES * STEPS
-            flat_memory = {name: part.reshape(-1, *part.shape[2:]) for name, part in memory.items()}
-            gain = flat_memory["gain"]
-            flat_memory["gain"] = (gain - gain.mean()) / (gain.std() + 1e-6)
-            for epoch in jax.random.split(order, EPOCHS):
-                places = np.asarray(jax.random.permutation(epoch, GAMES * STEPS))
-                for some in places.reshape(BATCHES, -1):
-                    lesson = {name: part[some] for name, part in flat_memory.items()}
-                    w, moments, count = learn(w, moments, count, lesson)
+            spent = time.process_time() - began
             latest = room.results[-200:]
-            share = sum(latest) / max(1, len(latest))
-            row = (time.process_time() - began, decisions, len(room.results), share)
-            curve.writerow([f"{part:.3g}" if isinstance(part, float) else part for part in row])
+            won = sum(latest) / max(1, len(latest))
+            curve.writerow([f"{spent:.1f}", decisions, len(room.results), f"{won:.3f}"])
             file.flush()
-            print("{:5.0f} s  {:8,} decisions  {:5} games  won {:.0%}".format(*row), flush=True)
-    np.savez(out, **{name: np.asarray(part) for name, part in w.items()})
+            played = f"{decisions:8,} decisions  {len(room.results):5} games"
+            print(f"{spent:5.0f} s  {played}  won {won:.0%}", flush=True)
+    np.savez(out, allow_pickle=False, **{name: np.asarray(part) for name, part in w.items()})
+
+
+def lessons(w: Weights, moments: Any, count: Any, memory: dict[str, Any], key: jax.Array) -> Any:
+    """Learn from what was remembered, several times, in pieces."""
+    rows = {name: part.reshape(-1, *part.shape[2:]) for name, part in memory.items()}
+    rows["gain"] = (rows["gain"] - rows["gain"].mean()) / (rows["gain"].std() + 1e-6)
+    for epoch in jax.random.split(key, EPOCHS):
+        places = np.asarray(jax.random.permutation(epoch, GAMES * STEPS))
+        for some in places.reshape(BATCHES, -1):
+            lesson = {name: part[some] for name, part in rows.items()}
+            w, moments, count = learn(w, moments, count, lesson)
+    return w, moments, count
+
+
+def draw(curve: Path, picture: Path) -> None:
+    """The share of games won over the minutes, as SVG."""
+    with curve.open() as file:
+        rows = [(float(row["seconds"]), float(row["won"])) for row in csv.DictReader(file)]
+    wide, high, end = 640, 240, max(rows[-1][0], 1)
+    line = " ".join(f"{40 + x / end * wide:.1f},{20 + (1 - y) * high:.1f}" for x, y in rows)
+    levels = "".join(
+        f'<path d="M40 {20 + (1 - y) * high}h{wide}" stroke="#9994"/>'
+        f'<text x="34" y="{24 + (1 - y) * high}" text-anchor="end">{y:.0%}</text>'
+        for y in (0, 0.25, 0.5, 0.75, 0.95, 1)
+    )
+    minutes = "".join(
+        f'<text x="{40 + m * 60 / end * wide:.1f}" y="{high + 38}" text-anchor="middle">{m}</text>'
+        for m in range(int(end // 60) + 1)
+    )
+    picture.write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide + 60} {high + 64}"'
+        ' font-family="sans-serif" font-size="11" fill="#888">'
+        f'{levels}{minutes}<text x="{40 + wide / 2}" y="{high + 58}" text-anchor="middle">'
+        "minutes of one core; games won of the latest 200, with chance in every choice</text>"
+        f'<polyline points="{line}" fill="none" stroke="#d97706" stroke-width="2"/></svg>\n'
+    )
 
 
 def play(weights: Path, games: int, seed: int) -> float:
@@ -181,12 +212,13 @@ def play(weights: Path, games: int, seed: int) -> float:
     with np.load(weights) as file:
         w = {name: jnp.asarray(file[name]) for name in file}
     env = envs.HighVoltageEnv(**SETTING, reward="win")  # type: ignore[arg-type]
+    thinks: Any = jax.jit(network)
     won = 0.0
     for game in range(games):
         seen, info = env.reset(seed=seed + game)
         over = False
         while not over:
-            logs, _ = network(w, flat(seen)[None], info["action_mask"][None])
+            logs, _ = thinks(w, flat(seen)[None], info["action_mask"][None])
             seen, reward, ended, cut, info = env.step(int(logs.argmax()))
             won, over = won + reward, ended or cut
     print(f"won {won:g} of {games} games against {SETTING['bots']}")
@@ -200,8 +232,11 @@ if __name__ == "__main__":
     about.add_argument("--out", type=Path, default=Path("learn.npz"))
     about.add_argument("--play", type=Path, help="weights to play with instead of learning")
     about.add_argument("--games", type=int, default=100)
+    about.add_argument("--draw", type=Path, help="the curve to draw instead")
     asked = about.parse_args()
-    if asked.play:
+    if asked.draw:
+        draw(asked.draw, asked.draw.with_suffix(".svg"))
+    elif asked.play:
         play(asked.play, asked.games, seed=1_000_000)
     else:
         train(asked.minutes, asked.seed, asked.out)
