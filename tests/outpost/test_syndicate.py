@@ -243,6 +243,8 @@ def test_it_shadows_new_cities() -> None:
     play(game, "build station c08")
     assert company(game, B).money == 50
     assert stations(game, "c08") == (B, SYNDICATE)
+    told = [(event.seat, event.items) for event in game.log[-1].events if event.what == "placed"]
+    assert told == [(SYNDICATE, ("station", "c08"))]
     assert game.view()["syndicate"]["stations"] == 9
     for step, cost in ((2, None), (3, 20)):
         other = laid(2, stations={B: "c08", SYNDICATE: "c08"}, step=step, order=[B, A])

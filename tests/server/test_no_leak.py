@@ -1,10 +1,12 @@
 """No leak: two worlds that differ only in what a seat cannot know send it the same bytes.
 
 The worlds are two servers with the same games in their stores. In the second world the rest of each
-deck lies in another order, the others are other people, and one of them has named a secret limit.
+deck lies in another order, the others are other people with more money, and one of them has named a
+secret limit.
 """
 
 import json
+import re
 import shutil
 import sqlite3
 from base64 import urlsafe_b64decode
@@ -17,6 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import highvoltage as hv
+from highvoltage.server.live import room as room_module
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.room import Room
 from highvoltage.server.messages import KeptSetup, TableInfo
@@ -26,6 +29,8 @@ from positions import market_of
 from serving import ME, Live, Person, Server
 
 CASES = [(rulebook, players) for rulebook in sorted(hv.games()) for players in (2, 4)]
+RICHER = 300
+QUIET = {"nominate", "bid", "buy", "build"}
 SITUATIONS = 3
 """Positions per rulebook and number of players, the first in the middle of an auction."""
 
@@ -66,6 +71,8 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, Wo
             tables.append(table)
         cookies = ann.cookies
     server.stop()
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(room_module, "restore", restored_richer)
     twin = tmp_path_factory.mktemp("twin")
     for name in ("server.toml", "secret", "highvoltage.db"):
         shutil.copy(folder / name, twin / name)
@@ -85,6 +92,18 @@ def worlds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, Wo
             person.close()
         assert world.server.stop() == 0
         assert world.server.errors() == []
+    monkeypatch.undo()
+
+
+def restored_richer(
+    row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[Entry]
+) -> Table:
+    """In the second world everybody but Ann has more, whatever the journal says."""
+    table = restore(row, seats, setup, journal)
+    if row.seed.startswith("another "):
+        for player in table.game.state.players[1:]:
+            player.money += RICHER
+    return table
 
 
 def change_what_is_hidden(database: Path) -> None:
@@ -141,42 +160,88 @@ def test_a_leak_would_be_seen(
         return info
 
     monkeypatch.setattr(Room, "info", leaky)
-    heard = [listen(world, worlds[2][-1], 0) for world in worlds[:2]]
+    moves: list[str] = []
+    heard = [listen(world, worlds[2][-1], 0, moves) for world in worlds[:2]]
     assert heard[0] != heard[1]
 
 
 def test_equal_bytes_in_both_worlds(worlds: tuple[World, World, list[str]]) -> None:
     for case, table in enumerate(worlds[2][:-1]):
-        heard = [listen(world, table, case) for world in worlds[:2]]
+        moves: list[str] = []  # those of the first world are made in the second
+        heard = [listen(world, table, case, moves) for world in worlds[:2]]
         for first, second in zip(*heard, strict=True):
             assert first == second, (case, table)
         assert len(heard[0]) > 20
 
 
-def listen(world: World, table: str, seed: int) -> list[str]:
+def test_the_purses_do_differ(worlds: tuple[World, World, list[str]]) -> None:
+    """What Bob sees of his own is not the same, and he may bid more."""
+    table = worlds[2][0]
+    views = [world.bob.get(f"/api/tables/{table}").json()["view"] for world in worlds[:2]]
+    (poor, rich) = (view["players"][view["seat"]]["money"] for view in views)
+    assert rich == poor + RICHER
+
+
+def listen(world: World, table: str, seed: int, moves: list[str]) -> list[str]:
     """All that Ann and Eve are sent in the course of things."""
     bytes_: list[str] = []
     for person in (world.ann, world.eve):
-        moves = person.get(f"/api/tables/{table}").json()["view"]["seq"]
+        count = person.get(f"/api/tables/{table}").json()["view"]["seq"]
         asked = [
             "",
             "/log",
             "/record",
             "/record?form=json",
-            f"/at/{moves + 1}",
+            "/analysis",
+            f"/at/{count + 1}",
             "/at/x",
             "/nothing",
         ]
-        asked += [f"/at/{n}" for n in range(0, moves + 1, 7)]
+        asked += [f"/at/{n}" for n in range(0, count + 1, 7)]
         bytes_ += [person.get(f"/api/tables/{table}{path}").text for path in asked]
         for path, body in (("claim", {"key": "x"}), ("join", {}), ("rematch", {})):
             bytes_.append(person.post(f"/api/tables/{table}/{path}", json=body).text)
+        record = person.get(f"/api/tables/{table}/record").text
+        bytes_.append(person.post("/api/import", content=record).text)
     with ExitStack() as open_lines:
         ann, bob, eve = (open_line(open_lines, person, table) for person in world[1:])
         for live in (ann, eve):
             provoke(live)
-        play_until_something_is_turned_up(ann, bob, eve, Random(seed))
-        return bytes_ + ann.heard + eve.heard
+        chat(ann, bob, eve)
+        take_back(ann, bob, eve)
+        play_until_something_is_turned_up((ann, bob, eve), Random(seed), moves)
+        return [plain(each) for each in bytes_ + ann.heard + eve.heard]
+
+
+def plain(text: str) -> str:
+    """Without what time and lot decide: when it was said, and the id of an imported game."""
+    text = re.sub(r'"(?:at|created|since)":[\d.e+]+', '"at":0', text)
+    return re.sub(r'"id":"[\w-]+"', '"id":""', text)
+
+
+def chat(*lives: Live) -> None:
+    for live in lives[:2]:
+        live.socket.send(json.dumps({"type": "chat", "text": "How rich are you?"}))
+        for each in lives:
+            each.next("chat")
+
+
+def take_back(ann: Live, bob: Live, eve: Live) -> None:
+    """Ann makes a move that turns nothing up, and undoes it."""
+    seq = ann.state["seq"]
+    opening = [offer["move"] for offer in ann.state["legal"] if offer["move"].split()[0] in QUIET]
+    if not opening:
+        return
+    ann.move(opening[0])
+    all_hear((ann, bob, eve), seq)
+    if ann.state["undo_to"] is not None:
+        ann.send("undo", seq=seq + 1, to=ann.state["undo_to"])
+        all_hear((ann, bob, eve), seq + 1)
+
+
+def all_hear(lives: tuple[Live, ...], seq: int) -> None:
+    for live in lives:
+        live.until(lambda s: s["seq"] > seq)
 
 
 def open_line(lines: ExitStack, person: Person, table: str) -> Live:
@@ -204,17 +269,25 @@ def provoke(live: Live) -> None:
             live.next("state")
 
 
-def play_until_something_is_turned_up(ann: Live, bob: Live, eve: Live, rng: Random) -> None:
-    for _ in range(40):
+def play_until_something_is_turned_up(
+    lives: tuple[Live, Live, Live], rng: Random, moves: list[str]
+) -> None:
+    """Moves by lot, or, in the second world, those that were made in the first."""
+    ann, bob, eve = lives
+    made = list(moves)
+    for number in range(40):
         mover = ann if ann.state["legal"] else bob
         state = mover.state
         if not state["legal"]:
             return
-        quiet = [offer for offer in state["legal"] if not offer["move"].startswith("pass")]
-        mover.move(rng.choice(quiet or state["legal"])["move"])
-        for live in (ann, bob, eve):
-            live.until(lambda s, seq=state["seq"]: s["seq"] > seq)
+        if number == len(moves):
+            quiet = [offer for offer in state["legal"] if not offer["move"].startswith("pass")]
+            moves.append(rng.choice(quiet or state["legal"])["move"])
+        mover.move(moves[number])
+        all_hear(lives, state["seq"])
         if any(event["what"] in {"turned", "shuffled"} for event in ann.log[-1]["events"]):
             ann.heard.pop()  # from here on the worlds may differ
             eve.heard.pop()
+            return
+        if made and number + 1 == len(made):
             return

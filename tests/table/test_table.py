@@ -346,3 +346,12 @@ def test_a_program_is_spared_views_that_it_need_not_see() -> None:
     assert seat is not None
     assert table.sight(seat, brief=True).view is not None
     assert table.sight((seat + 1) % 3, brief=True).view is None
+
+
+def test_whose_time_has_run_out() -> None:
+    """At the deadline, not before; without a clock never."""
+    game = hv.new("classic", players=2, seed=1)
+    seats = [Seat("person"), Seat("person")]
+    clocked = Table(game, seats, pace=Pace("move", seconds=60), at=100)
+    assert [clocked.has_run_out(now) for now in (100, 159, 160)] == [False, False, True]
+    assert not Table(game, seats, at=100).has_run_out(10**9)
