@@ -2,8 +2,8 @@
 
     python tests/corpus/make_corpus.py [RULEBOOK …]
 
-plays games of random bots and clerks and keeps one whenever it shows something that no game kept
-so far shows. Files that are there already are never written again.
+plays games of clerks and random bots, in every setting, and keeps one whenever it shows something
+that no game kept so far shows. Files that are there already are never written again.
 """
 
 import sys
@@ -19,16 +19,54 @@ from highvoltage.testing import Setting, settings
 
 FOLDER = Path(__file__).parent
 NAMES = ("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
-LINE_UPS = (("random",), ("clerk",), ("random", "clerk"))
+LINE_UPS = (("clerk",), ("random", "clerk"), ("random",))
 
 
 def features(game: hv.Game) -> set[str]:
-    """What a finished game shows: its setting, how Step 3 came, what decided it."""
+    """What a finished game shows: its setting, what happened, how Step 3 came, what decided it."""
     record = game.record()
+    players = f"{len(game.names)} players"
     options = {
         f"{name} {value}" for name, value in record.options.items() if isinstance(value, str | bool)
     }
-    return {f"{len(game.names)} players", *options, *step_3(game), decision(game)}
+    return {
+        players,
+        f"version {record.version}",
+        setting_of(game),
+        *options,
+        *happenings(game),
+        *step_3(game),
+        decision(game),
+        f"{decision(game)}, {players}",
+    }
+
+
+def setting_of(game: hv.Game) -> str:
+    """The map, the number of players, each choice that is not the usual one, and the version."""
+    record = game.record()
+    usual = {option.name: option.default for option in hv.games()[record.rulebook].options}
+    chosen = (
+        f"{name} {value}"
+        for name, value in record.options.items()
+        if name in usual and isinstance(value, str | bool | int) and value != usual[name]
+    )
+    where = str(record.options.get("map", "cards"))
+    players, version = f"{len(game.names)} players", f"version {record.version}"
+    return ", ".join([f"with {where}", players, *chosen, version])
+
+
+def happenings(game: hv.Game) -> Iterator[str]:
+    """Every kind of move and of event, and some that are rare."""
+    for row in game.log:
+        yield f"move {row.move.verb}"
+        whats = [event.what for event in row.events]
+        yield from (f"event {what}" for what in whats)
+        if whats.count("removed") > 1:
+            yield "two cards removed at once"
+        if whats.count("cannot_buy") > 1:
+            yield "several cannot buy"
+        if row.turned.count("~reshuffle") > 1:
+            yield "two reshuffles at once"
 
 
 def step_3(game: hv.Game) -> Iterator[str]:
@@ -69,6 +107,10 @@ def games(rulebook: str) -> Iterator[hv.Game]:
         yield play(setting, seed, LINE_UPS[seed // len(cases) % len(LINE_UPS)])
 
 
+SHORT = 700
+"""Moves: a longer game is kept only for something rare."""
+
+
 def play(setting: Setting, seed: int, line_up: tuple[str, ...]) -> hv.Game:
     names = NAMES[: setting.players]
     game = hv.new(setting.rulebook, map=setting.map, players=names, seed=seed, **setting.options)
@@ -79,21 +121,30 @@ def play(setting: Setting, seed: int, line_up: tuple[str, ...]) -> hv.Game:
 
 def file_name(rulebook: str, shown: set[str]) -> str:
     """Named after the rarest thing it shows."""
-    for start in ("victory", "last card with", "decided", "last card", ""):
+    for start in ("victory", "two", "several", "event", "move", *RARE, "with", ""):
         for feature in sorted(shown):
             if feature.startswith(start):
                 return f"{rulebook} {feature}.txt".replace(",", "").replace(" ", "-").lower()
     raise AssertionError
 
 
-def main(rulebooks: list[str], most: int = 6_000) -> None:
+RARE = ("last card with", "last card", "decided")
+
+
+def is_rare(feature: str) -> bool:
+    return not feature.startswith(("with ", "decided"))
+
+
+def main(rulebooks: list[str]) -> None:
     for rulebook in rulebooks:
         kept = FOLDER.glob(f"{rulebook}-*.txt")
         known = {feature for path in kept for feature in features(hv.replay(path))}
+        most = 2 * len(list(settings(rulebook)))
         for number, game in enumerate(games(rulebook)):
             if number == most:
                 break
-            if new := features(game) - known:
+            new = features(game) - known
+            if new and (len(game.log) <= SHORT or any(map(is_rare, new))):
                 known |= new
                 path = FOLDER / file_name(rulebook, new)
                 path.write_text(str(game.record()), "utf-8")

@@ -46,6 +46,16 @@ SHOWN = {
 }
 
 
+EVENTS = {"cannot_buy", "income", "order", "paid", "removed", "shuffled", "slid", "sold", "turned"}
+HAPPENS = {
+    "classic": {"demolished", "refilled", "step"},
+    "recharged": {"demolished", "refilled", "step", "placed", "stocked", "taken"},
+    "cardgame": {"demolished", "end_resolved", "surplus", "taken"},
+    "outpost": {"hired", "labour", "placed", "step", "taken"},
+}
+LEAST = 200
+
+
 @cache
 def replayed(path: Path) -> hv.Game:
     return hv.replay(path)
@@ -63,4 +73,19 @@ def test_a_finished_game_replays(path: Path) -> None:
 def test_the_corpus_shows_every_end_and_every_way_there(rulebook: str) -> None:
     files = [path for path in FILES if path.name.startswith(rulebook)]
     shown = {feature for path in files for feature in features(replayed(path))}
-    assert SHOWN[rulebook] <= shown
+    about = hv.games()[rulebook]
+    verbs = {f"move {kind.verb}" for path in files[:1] for kind in replayed(path).rules.moves}
+    events = {f"event {what}" for what in EVENTS | HAPPENS[rulebook]}
+    versions = {f"version {version}" for version in about.versions}
+    rare = {"two cards removed at once", "several cannot buy"}
+    assert SHOWN[rulebook] | verbs | events | versions | rare <= shown
+    for option in about.options:
+        choices = {
+            f"{option.name} {each}" for each in option.choices if isinstance(each, str | bool)
+        }
+        assert choices <= shown
+
+
+def test_the_corpus_is_large_and_its_names_tell_what_it_shows() -> None:
+    assert len(FILES) >= LEAST
+    assert all(path.stat().st_size < 20_000 for path in FILES)

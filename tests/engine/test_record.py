@@ -137,3 +137,17 @@ def test_an_option_is_read_by_its_former_name() -> None:
     then = now.replace("option map_rules:", "option central_europe_rules:")
     assert str(hv.replay(then).record()) == now
     assert hv.replay(then).view(0) == game.view(0)
+
+
+def test_a_running_game_goes_on_by_the_version_it_names() -> None:
+    """Version 1 leaves out whoever cannot pay, with hidden money too (C-4.4.5)."""
+    record, _ = read_record((CORPUS / "classic-money-hidden.txt").read_text("utf-8"))
+    assert record.version == 1
+    game = hv.replay(msgspec.structs.replace(record, moves=(), result=(), scores=()))
+    assert (game.rules.version, game.rules.asks_everybody) == (1, False)
+    for line in record.moves:
+        game.play(line.move, seat=line.seat)
+        if line.turned:
+            break
+    assert game.record().version == 1
+    assert not hv.replay(str(game.record())).rules.asks_everybody
