@@ -147,15 +147,24 @@ class Parquet:
 
     def write(self, rows: list[Row]) -> None:
         pa, columns = self._pa, list(zip(*rows, strict=True))
-        numbers = np.stack(columns.pop()) if self._parts else np.zeros((0, 0), np.float32)
+        seen = self._observed(columns[-2:]) if self._parts else []
+        plain = columns[: len(self._schema) - len(seen)]
         arrays = [
-            pa.array(values, field.type)
-            for values, field in zip(columns, self._schema, strict=False)
+            pa.array(values, field.type) for values, field in zip(plain, self._schema, strict=False)
         ]
+        self._writer.write_table(pa.Table.from_arrays(arrays + seen, schema=self._schema))
+
+    def _observed(self, columns: list[Any]) -> list[Any]:
+        """Legal indexes and observations, without a detour through Python's lists."""
+        pa, (legal, seen) = self._pa, columns
+        offsets = np.cumsum([0, *map(len, legal)], dtype=np.int32)
+        indexes = np.concatenate(legal).astype(np.int16)
+        arrays = [pa.ListArray.from_arrays(offsets, indexes)]
+        numbers = np.stack(seen)
         for at, shape in self._parts.values():
             part = pa.array(np.ascontiguousarray(numbers[:, at]).ravel())
             arrays.append(pa.FixedSizeListArray.from_arrays(part, int(np.prod(shape))))
-        self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+        return arrays
 
     def close(self) -> None:
         self._writer.close()

@@ -1,9 +1,11 @@
 """The observation of the board games: a view as arrays, the viewer's own things first.
 
-Counts are put down as they are and scaled all at once: that is what makes it fast.
+Counts are put down as they are and scaled all at once; what changes seldom is kept.
 """
 
+from functools import cache
 from itertools import accumulate
+from struct import Struct
 from typing import Any
 
 import numpy as np
@@ -73,9 +75,14 @@ FUEL_SCALE = scale(
 COUNT_SCALE: Array = np.concatenate(
     [SCALAR_SCALE, np.tile(PLAYER_SCALE, SEATS), np.tile(FUEL_SCALE, len(FUELS))]
 )
+COUNTS = Struct(f"{len(COUNT_SCALE)}h")
+RICH = 30_000  # money beyond it counts as much
 FIRST, SECOND = len(SCALARS), len(SCALARS) + SEATS * len(PLAYER)
 
+COLUMN = {seat: OWNER + seat for seat in range(SEATS)} | {CARTEL: OF_CARTEL, MARK: MARKED}
+
 Owner = dict[str, Any]
+Places = np.ndarray[Any, np.dtype[np.int64]]
 
 
 class BoardSight:
@@ -91,22 +98,23 @@ class BoardSight:
         owners = clockwise(view)
         third = [view["cartel"]] if "cartel" in view else []
         scalar, player, fuel = counts(view, owners, third)
-        plants, market, cards = self.cards(view, owners + third)
+        plants, market, cards = self.cards(view, view["players"] + third)
+        rows, columns = turned(view["seat"], len(owners))
         return {
             "scalars": scalar,
             "players": player,
-            "plants": plants,
-            "market": market,
+            "plants": plants[rows],
+            "market": market.copy(),
             "fuel": fuel,
-            "cities": self.cities(view, owners),
-            "cards": cards,
+            "cities": self.cities(view)[:, columns],
+            "cards": cards.copy(),
             "regions": self.regions(view),
         }
 
     # Cards
 
     def cards(self, view: View, owners: list[Owner]) -> tuple[Array, Array, Array]:
-        """Plants of the players, of the market, and of all numbers; the latest are kept."""
+        """Plants of the players by seat, of the market, of all numbers; the latest are kept."""
         auction, shown = view["auction"], view["market"]
         held = [[plant["card"] for plant in owner["plants"]] for owner in owners]
         key = (
@@ -121,8 +129,7 @@ class BoardSight:
                 self._cards.clear()
             found = self.plants(view, owners), self.market(view), seen_cards(view, owners)
             self._cards[key] = found
-        plants, market, cards = found
-        return plants.copy(), market.copy(), cards.copy()
+        return found
 
     def plants(self, view: View, owners: list[Owner]) -> Array:
         found: Array = np.zeros((SEATS, SLOTS, len(CARD) + 1), np.float32)
@@ -147,19 +154,18 @@ class BoardSight:
 
     # The map
 
-    def cities(self, view: View, owners: list[Owner]) -> Array:
-        """Houses change seldom, so the latest maps are kept."""
+    def cities(self, view: View) -> Array:
+        """Owners by seat. Houses change seldom, so the latest maps are kept."""
         if view["phase"] == "regions":
             return np.zeros((CITIES, len(CITY)), np.float32)
         houses, regions = view["houses"], tuple(view["regions"])
-        key = (view["seat"], view["step"], regions, *houses, *map(tuple, houses.values()))
+        key = (view["step"], regions, *houses, *map(tuple, houses.values()))
         found = self._cities.get(key)
         if found is None:
             if len(self._cities) >= REMEMBERED:
                 self._cities.clear()
-            ground = self.grounds.of(regions)
-            found = self._cities[key] = city_rows(ground, view, owners)
-        return found.copy()
+            found = self._cities[key] = city_rows(self.grounds.of(regions), view)
+        return found
 
     def regions(self, view: View) -> Array:
         found: Array = self.grounds.regions.copy()
@@ -170,31 +176,37 @@ class BoardSight:
         return found
 
 
-def city_rows(ground: Ground, view: View, owners: list[Owner]) -> Array:
+@cache
+def turned(seat: int, players: int) -> tuple[Places, Places]:
+    """Rows of players and columns of cities, from those by seat to the viewer first."""
+    rows = [*range(seat, players), *range(seat), *range(players, SEATS)]
+    columns = [*range(len(CITY))]
+    columns[OWNER : OWNER + SEATS] = [OWNER + row for row in rows]
+    columns[NEARNESS : NEARNESS + SEATS] = [NEARNESS + row for row in rows]
+    return np.array(rows), np.array(columns)
+
+
+def city_rows(ground: Ground, view: View) -> Array:
     found: Array = ground.blank.copy()
     rows = found[: len(ground.cities)]
-    houses = place_houses(ground, view, owners, rows)
+    houses = place_houses(ground, view, rows)
     step, prices = view["step"], view["house_prices"]
     slot = np.array([*prices[:step], *[FAR] * (len(prices) + 1 - step)], np.float32)[houses]
     rows[:, HOUSES] = houses * np.float32(1 / 3)
     rows[:, SLOT_PRICE] = np.where(slot < FAR, slot * np.float32(1 / 20), 0)
     start = rows[:, MARKED] if rows[:, MARKED].any() else houses == 0
     rows[:, START] = start
-    for at, owner in enumerate(owners):
-        if owner["cities"]:
-            price = slot + ground.reach(owner["cities"])
-            rows[:, NEARNESS + at] = np.maximum(0, 1 - price * np.float32(1 / NEAR))
-        else:
-            rows[:, NEARNESS + at] = start * np.float32(1 - START_PRICE / NEAR)
+    owners = view["players"]
+    price = slot + np.array([ground.reach(owner["cities"]) for owner in owners])
+    rows[:, NEARNESS : NEARNESS + len(owners)] = np.maximum(0, 1 - price * np.float32(1 / NEAR)).T
+    for seat, owner in enumerate(owners):
+        if not owner["cities"]:
+            rows[:, NEARNESS + seat] = start * np.float32(1 - START_PRICE / NEAR)
     return found
 
 
-def place_houses(
-    ground: Ground, view: View, owners: list[Owner], found: Array
-) -> np.ndarray[Any, np.dtype[np.int64]]:
+def place_houses(ground: Ground, view: View, found: Array) -> Places:
     """Mark whose houses stand where; how many do."""
-    column = {owner["seat"]: OWNER + at for at, owner in enumerate(owners)}
-    column |= {CARTEL: OF_CARTEL, MARK: MARKED}
     counts = [0] * len(ground.cities)
     rows: list[int] = []
     columns: list[int] = []
@@ -202,7 +214,7 @@ def place_houses(
         row = ground.row[city]
         counts[row] = len(seats)
         rows += [row] * len(seats)
-        columns += [column[seat] for seat in seats]
+        columns += [COLUMN[seat] for seat in seats]
     found[rows, columns] = 1
     return np.array(counts, np.int64)
 
@@ -216,14 +228,15 @@ def counts(view: View, owners: list[Owner], third: list[Owner]) -> tuple[Array, 
         row += cartel_row(cartel)
     row += [0] * (len(SCALARS) + SEATS * len(PLAYER) - len(row))
     row += fuel(view)
-    found: Array = np.minimum(1, np.array(row, np.float32) * COUNT_SCALE)
+    whole = np.frombuffer(COUNTS.pack(*row), np.int16)  # faster than an array of a list
+    found: Array = np.minimum(1, whole * COUNT_SCALE)
     scalar, player_rows, fuel_rows = found[:FIRST], found[FIRST:SECOND], found[SECOND:]
     return scalar, player_rows.reshape(SEATS, -1), fuel_rows.reshape(len(FUELS), -1)
 
 
 def scalars(view: View) -> Row:
     auction, market, players = view["auction"], view["market"], view["players"]
-    bid = auction["bid"] if auction["card"] is not None else 0
+    bid = min(auction["bid"], RICH) if auction["card"] is not None else 0
     step, count, back = view["step"], len(players), market.get("back")
     return [
         view["round"],
@@ -235,7 +248,7 @@ def scalars(view: View) -> Row:
         back == "socket",
         auction["sold"],
         bid,
-        max(0, players[view["seat"]]["money"] - bid),
+        min(RICH, max(0, players[view["seat"]]["money"] - bid)),
         max([len(player["cities"]) for player in players]),
         view["step_2_cities"],
         view["end_cities"],
@@ -268,7 +281,7 @@ def plant_row(plant: dict[str, Any]) -> Row:
 
 def player_row(view: View, player: Owner) -> Row:
     auction, seat, money = view["auction"], player["seat"], player["money"]
-    known = money or 0
+    known = min(money or 0, RICH)
     return [
         *(1, 0, money is not None, known, known),
         *ORDER[view["order"].index(seat)],
