@@ -1,5 +1,6 @@
 """Games as data sets: what is in them, where they come from, and what is refused."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -7,7 +8,6 @@ import msgspec
 import numpy as np
 import pytest
 from pyarrow import parquet  # type: ignore[import-untyped]
-from sqlalchemy import create_engine, insert
 from typer.testing import CliRunner
 
 import highvoltage as hv
@@ -16,7 +16,8 @@ from highvoltage.cli import app
 from highvoltage.codec import CodecError
 from highvoltage.data.write import CODEC
 from highvoltage.engine.errors import HighVoltageError, OptionError, RecordError
-from highvoltage.server.store.schema import games, metadata, seats
+from highvoltage.server.store import Store
+from highvoltage.server.store.rows import GameRow, SeatRow
 from highvoltage.tournament import ResultFile, Tournament, play_one
 
 
@@ -118,17 +119,17 @@ def test_a_tournament_that_comes_out_differently_is_refused(tmp_path: Path) -> N
 
 
 def test_people_at_a_server_stay_unnamed(tmp_path: Path, game: hv.Game) -> None:
-    engine = create_engine(f"sqlite:///{tmp_path / 'highvoltage.db'}")
-    metadata.create_all(engine)
-    row = {"setup": "{}", "seed": "", "public": True, "host": "", "created": 1.0}
-    with engine.begin() as connection:
+    async def serve() -> None:
+        store = Store(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        await store.open()
         for table, status in (("over", "finished"), ("begun", "running")):
-            kept = {"id": table, "status": status, "rulebook": "cardgame", **row}
-            connection.execute(insert(games).values(record=game.record().json(), **kept))
-        for seat, bot in enumerate((None, "clerk")):
-            sits = {"game": "over", "seat": seat, "kind": "x", "name": "Ann", "bot": bot}
-            connection.execute(insert(seats).values(**sits))
-    engine.dispose()
+            kept = GameRow(table, status, "cardgame", "{}", "", True, "", created=1)
+            kept.record = game.record().json()
+            sits = enumerate((None, "clerk"))
+            await store.create(kept, [SeatRow(table, at, "x", "Ann", bot=bot) for at, bot in sits])
+        await store.close()
+
+    asyncio.run(serve())
     file = tmp_path / "games.parquet"
     assert "1 game," in export("--server", tmp_path, "--to", file)
     rows = parquet.read_table(file).to_pylist()
