@@ -51,7 +51,7 @@ def names() -> tuple[str, ...]:
     """The bots that installed packages bring along, weakest first.
 
     >>> names()[0], names()[-1]
-    ('random', 'director')
+    ('random', 'tycoon')
     """
     return tuple(_registered())
 

@@ -63,6 +63,13 @@ REASONS = {
         "{chance} % to win, by {playouts:game|games} played on from here;"
         " {advised} would be {next} %."
     ),
+    # Tycoon
+    "tycoon": (
+        "{chance} % to win, as I see it now. I am {share} % for this move; {other} comes next,"
+        " with {less} %."
+    ),
+    "untaught": "I was not taught to play this, so I do as the engineer would.",
+    "tycoon_sure": "{chance} % to win, as I see it now, and no other move comes into question.",
 }
 
 

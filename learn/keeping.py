@@ -1,0 +1,41 @@
+"""The files of learning: what is needed to go on, and the weights that a bot plays with."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import load_file, save_file
+
+Arrays = dict[str, Any]
+
+SCALE = 1024.0
+"""Moments are small: half precision holds them after this, the second ones as their root."""
+
+
+def save_weights(path: Path, weights: Arrays, about: dict[str, str]) -> None:
+    """As the bot reads them: half precision, with what they were made for."""
+    half = {name: np.asarray(value, np.float16) for name, value in weights.items()}
+    save_file(half, path, about)
+
+
+def save_resume(path: Path, weights: Arrays, adam: Any, about: dict[str, str]) -> None:
+    """All that the next piece of learning needs, the optimiser's moments above all."""
+    arrays = {f"weights/{name}": np.asarray(value, np.float32) for name, value in weights.items()}
+    for name in weights:
+        arrays[f"first/{name}"] = np.asarray(adam.mu[name] * SCALE, np.float16)
+        arrays[f"second/{name}"] = np.asarray(np.sqrt(adam.nu[name]) * SCALE, np.float16)
+    arrays["count"] = np.asarray(adam.count)
+    save_file(arrays, path, about)
+
+
+def load_resume(path: Path, adam: Any) -> tuple[Arrays, Any]:
+    """The weights, and the moments in the form of `adam`."""
+    arrays = load_file(path)
+
+    def part(kind: str) -> Arrays:
+        head = f"{kind}/"
+        return {name[len(head) :]: value for name, value in arrays.items() if name.startswith(head)}
+
+    mu = {name: value.astype(np.float32) / SCALE for name, value in part("first").items()}
+    nu = {name: (value.astype(np.float32) / SCALE) ** 2 for name, value in part("second").items()}
+    return part("weights"), adam._replace(count=arrays["count"], mu=mu, nu=nu)

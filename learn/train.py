@@ -1,0 +1,145 @@
+"""Teaches a network by self-play, a piece of some minutes at a time.
+
+    python -m learn.train classic --map germany --players 4 --minutes 8
+
+Goes on from `learn/RULEBOOK.safetensors` where there is one and leaves a newer one in its place,
+the weights for the bot beside it, and a line for every half a minute in `learn/RULEBOOK.jsonl`.
+"""
+
+import argparse
+import json
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from highvoltage import batch
+from highvoltage.bots.tycoon.network import shapes
+from highvoltage.codec import VERSION
+from learn.keeping import load_resume, save_resume, save_weights
+from learn.ppo import Arrays, Learner, Lesson, Settings, Urge, optimiser
+
+HERE = Path(__file__).parent
+POOL = 12  # past selves that are remembered
+EVEN = {"plain", "run", "value", "city_wish"}  # what they say is all alike at first
+
+
+class Training:
+    """One piece of learning: the settings take turns, and past selves are remembered."""
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self.began = time.monotonic()
+        self.key = jax.random.key(args.seed)
+        self.rng = random.Random(args.seed)
+        settings = Settings(games=args.games, past=args.games // 4, steps=args.steps)
+        tables = [(board, players) for board in args.map for players in args.players]
+        self.envs = [batch.make(args.rulebook, map=board, players=n) for board, n in tables]
+        self.lessons = [Lesson(env, settings) for env in self.envs]
+        self.decisions = settings.games * settings.steps  # of one lesson
+        self.weights, self.moments = self.resumed()
+        self.states = [jax.jit(lesson.games)(self.drawn()) for lesson in self.lessons]
+        self.pool = [self.weights]
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.began
+
+    def drawn(self) -> jax.Array:
+        keys: jax.Array = jax.random.split(self.key)
+        self.key = keys[0]
+        return keys[1]
+
+    def resumed(self) -> tuple[Arrays, Any]:
+        weights = untaught(self.drawn())
+        clip, adam = optimiser().init(weights)
+        file = self.args.resume or HERE / f"{self.args.rulebook}.safetensors"
+        if file.exists():
+            kept = load_resume(file, adam)
+            weights, adam = jax.tree.map(jnp.asarray, kept)
+        return weights, (clip, adam)
+
+    def run(self) -> None:
+        for at in range(len(self.envs)):
+            self.learn(at)
+            self.weights["city.w"].block_until_ready()
+            print(f"{self.envs[at].tables.rules.map.name}: ready after {self.seconds:.0f} s")
+        since, remembered, told = self.seconds, self.seconds, list[dict[str, Any]]()
+        while self.seconds < self.args.minutes * 60:
+            told.append(self.learn(len(told) % len(self.envs)))
+            if self.seconds - since > self.args.every:
+                self.tell(told, since)
+                since, told = self.seconds, []
+                if since - remembered > self.args.remember:
+                    self.pool, remembered = [*self.pool[1 - POOL :], self.weights], since
+                self.keep()
+        self.keep()
+
+    def learn(self, at: int) -> dict[str, Any]:
+        """One lesson in games of one setting."""
+        left = max(0.0, 1 - self.seconds / (self.args.minutes * 60)) if self.args.fade else 1.0
+        urge = Urge(self.args.rate * max(0.05, left), self.args.entropy * max(0.1, left))
+        learner = Learner(self.weights, self.moments, self.states[at], self.drawn())
+        learner, told = self.lessons[at](learner, self.rng.choice(self.pool), urge)
+        self.weights, self.moments, self.states[at] = learner[:3]
+        return told
+
+    def tell(self, told: list[dict[str, Any]], since: float) -> None:
+        line = {name: float(np.mean([one[name] for one in told])) for name in told[0]}
+        line["decisions"] = len(told) * self.decisions
+        line["per_second"] = line["decisions"] / (self.seconds - since)
+        line["seconds"] = self.seconds
+        print(" ".join(f"{name} {value:.4g}" for name, value in line.items()), flush=True)
+        with (self.args.out / f"{self.args.rulebook}.jsonl").open("a") as file:
+            print(json.dumps(line), file=file)
+
+    def keep(self) -> None:
+        """What the next piece goes on from, and what the bot plays with."""
+        name, out = self.args.rulebook, self.args.out
+        rules = {field for env in self.envs for field in env.tables.rules.map.rules.used()}
+        taught = {"players": sorted(set(self.args.players)), "rules": sorted(rules)}
+        about = {"rulebook": name, "codec": str(VERSION), "taught": json.dumps(taught)}
+        save_resume(out / f"{name}.safetensors", self.weights, self.moments[1], about)
+        save_weights(out / f"tycoon-{name}.safetensors", self.weights, about)
+
+
+def untaught(key: jax.Array) -> Arrays:
+    """Weights to begin with: every move and every seat is as good as the next."""
+    weights = {}
+    for name, shape in shapes().items():
+        key, sub = jax.random.split(key)
+        if name.endswith(".w"):
+            size = 0.01 if name.removesuffix(".w") in EVEN else float(np.sqrt(2 / shape[0]))
+            weights[name] = jax.random.normal(sub, shape) * size
+        else:
+            weights[name] = jnp.full(shape, float(name.endswith(".g")))
+    return weights
+
+
+def read_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Teach a network by self-play.")
+    parser.add_argument("rulebook")
+    parser.add_argument("--map", nargs="+", default=["germany"])
+    parser.add_argument("--players", nargs="+", type=int, default=[4])
+    parser.add_argument("--minutes", type=float, default=8)
+    parser.add_argument("--games", type=int, default=8192)
+    parser.add_argument("--steps", type=int, default=64)
+    parser.add_argument("--rate", type=float, default=3e-4)
+    parser.add_argument("--entropy", type=float, default=0.01)
+    parser.add_argument("--fade", action="store_true", help="let the rate fall towards the end")
+    parser.add_argument("--every", type=float, default=30, help="seconds between two lines")
+    parser.add_argument("--remember", type=float, default=60, help="seconds between past selves")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--resume", type=Path, help="go on from this file")
+    parser.add_argument("--out", type=Path, default=HERE, help="where files are left")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    return args
+
+
+if __name__ == "__main__":
+    Training(read_arguments()).run()

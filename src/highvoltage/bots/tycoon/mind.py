@@ -1,0 +1,92 @@
+"""What a network makes of a position: how much it wants each move, and who will win."""
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from highvoltage import codec
+from highvoltage.bots.tycoon.network import NEVER, forward
+from highvoltage.codec.board import BoardCodec
+from highvoltage.engine.moves import Move, Moves
+from highvoltage.views import View
+
+KINDS = {"F16": np.float16, "F32": np.float32}
+
+
+class Wish(NamedTuple):
+    """A move, and how likely the network is to choose it."""
+
+    move: Move
+    share: float
+
+
+class Thought(NamedTuple):
+    """What a network makes of one position."""
+
+    wishes: list[Wish]  # the strongest first
+    chances: list[float]  # to win, by seat
+
+
+class Taught(NamedTuple):
+    """What a network was taught: it plays nothing else."""
+
+    players: list[int]
+    rules: list[str]  # fields of the map form that change rules
+
+    def covers(self, view: View, code: BoardCodec) -> bool:
+        """Whether a game is of the kind that it knows; hidden money and Demolition are not."""
+        players = view["players"]
+        return (
+            len(players) in self.players
+            and set(code.grounds.board.rules.used()) <= set(self.rules)
+            and all(player["money"] is not None for player in players)
+            and view.get("demolition") is None
+        )
+
+
+class Mind:
+    """The weights for one rulebook."""
+
+    def __init__(self, data: bytes) -> None:
+        self.weights, about = read_weights(data)
+        told = json.loads(about["taught"])
+        self.taught = Taught(told["players"], told["rules"])
+        self.codec_version = int(about["codec"])
+
+    def think(self, view: View, legal: Moves, most: int = 3) -> Thought:
+        """The moves that it wants most, so many at the most, and everybody's chance to win."""
+        code = codec.of(view)
+        code.spec.require(self.codec_version)
+        logits, chances = forward(self.weights, code.observe(view), view["plant_limit"])
+        logits = np.where(code.mask(view, legal), logits, NEVER)
+        shares = np.exp(logits - logits.max())
+        shares /= shares.sum()
+        best = np.argsort(-shares, kind="stable")[: min(most, len(legal))]
+        count, seat = len(view["players"]), view["seat"]
+        return Thought(
+            [Wish(code.move(view, int(at)), float(shares[at])) for at in best if shares[at] > 0],
+            [float(chances[(each - seat) % count]) for each in range(count)],
+        )
+
+
+def read_weights(data: bytes) -> tuple[dict[str, Any], dict[str, str]]:
+    """The arrays of a safetensors file and what it says of them, with NumPy alone."""
+    size = int.from_bytes(data[:8], "little")
+    head = json.loads(data[8 : 8 + size])
+    about: dict[str, str] = head.pop("__metadata__")
+    arrays = {}
+    for name, told in head.items():
+        first, end = (8 + size + offset for offset in told["data_offsets"])
+        flat = np.frombuffer(data[first:end], KINDS[told["dtype"]])
+        arrays[name] = flat.reshape(told["shape"]).astype(np.float32)
+    return arrays, about
+
+
+@cache
+def mind_of(rulebook: str) -> Mind | None:
+    """The mind that comes with the package, read when it is first asked for."""
+    file = files("highvoltage.bots.tycoon") / "weights" / f"{rulebook}.safetensors"
+    return Mind(file.read_bytes()) if file.is_file() else None

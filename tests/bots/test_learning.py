@@ -1,0 +1,47 @@
+"""The parts of learning that can be held against examples made by hand."""
+
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from learn.keeping import load_resume, save_resume
+from learn.ppo import Effect, advantages, optimiser, turned
+from learn.train import untaught
+
+
+def test_what_begins_with_the_seat_to_move_is_turned_to_seats_and_back() -> None:
+    seen = jnp.array([[0.1, 0.2, 0.3, 0.4]])
+    seat = jnp.array([2])
+    by_seat = turned(seen, seat)
+    assert by_seat.tolist() == jnp.array([[0.3, 0.4, 0.1, 0.2]]).tolist()
+    assert turned(by_seat, seat, back=True).tolist() == seen.tolist()
+
+
+def test_advantages_follow_one_line_of_time_and_stop_where_a_game_ends() -> None:
+    worth = jnp.array([[[0.5, 0.5]], [[0.6, 0.4]], [[0.5, 0.5]]])
+    reward = jnp.array([[[0.0, 0.0]], [[1.0, 0.0]], [[0.0, 0.0]]])
+    over = jnp.array([[False], [True], [False]])
+    last = jnp.array([[0.7, 0.3]])
+    gains = advantages(worth, Effect(reward, over, over), last, 0.5)
+    # The last game has just begun: only the value it leads to counts.
+    np.testing.assert_allclose(gains[2, 0], [0.2, -0.2], atol=1e-6)
+    # The game that ended: the reward against what was expected, nothing of what came later.
+    np.testing.assert_allclose(gains[1, 0], [0.4, -0.4], atol=1e-6)
+    np.testing.assert_allclose(gains[0, 0], [0.1 + 0.5 * 0.4, -0.1 - 0.5 * 0.4], atol=1e-6)
+
+
+def test_learning_goes_on_from_its_file_with_the_moments(tmp_path: Path) -> None:
+    weights = untaught(jax.random.key(0))
+    rule = optimiser()
+    slopes = jax.tree.map(lambda array: 1e-3 * jnp.ones_like(array), weights)
+    _, moments = rule.update(slopes, rule.init(weights))
+    save_resume(tmp_path / "classic.safetensors", weights, moments[1], {"rulebook": "classic"})
+    assert (tmp_path / "classic.safetensors").stat().st_size < 12_000_000
+    loaded, kept = load_resume(tmp_path / "classic.safetensors", moments[1])
+    assert int(kept.count) == 1
+    for name, array in weights.items():
+        np.testing.assert_array_equal(loaded[name], array)
+        np.testing.assert_allclose(kept.mu[name], moments[1].mu[name], rtol=2e-3)
+        np.testing.assert_allclose(kept.nu[name], moments[1].nu[name], rtol=4e-3)

@@ -1,0 +1,104 @@
+"""The player that taught itself; where it was not taught it plays as the engineer."""
+
+import subprocess
+import sys
+from random import Random
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import highvoltage as hv
+from highvoltage import bots, codec
+from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.tycoon import Tycoon
+from highvoltage.bots.tycoon.mind import mind_of
+from highvoltage.bots.tycoon.network import forward, shapes
+
+
+def middle(moves: int, **options: Any) -> hv.Game:
+    """A game between clerks, some way into it."""
+    game = hv.new("classic", map="germany", seed="middle", **{"players": 4, **options})
+    clerks = [bots.make("clerk", seat) for seat in range(len(game.names))]
+    for _ in range(moves):
+        assert game.to_move is not None
+        game.play(bots.ask(clerks[game.to_move], game).move)
+    return game
+
+
+def test_it_plays_by_its_network_and_tells_the_chances() -> None:
+    game = middle(40)
+    seat = game.to_move
+    while len(game.legal_moves) == 1 or seat is None:
+        game.play(game.legal_moves[0])
+        seat = game.to_move
+    choice = Tycoon(Random(1)).choose(game.view(seat), game.legal_moves)
+    assert choice.move in game.legal_moves
+    assert choice.why.code in {"tycoon", "tycoon_sure"}
+    assert 0 <= int(choice.why.values["chance"]) <= 100
+
+
+def test_the_chances_of_all_seats_add_up() -> None:
+    game = middle(60)
+    assert game.to_move is not None
+    mind = mind_of("classic")
+    assert mind is not None
+    thought = mind.think(game.view(game.to_move), game.legal_moves)
+    assert len(thought.chances) == 4
+    assert sum(thought.chances) == pytest.approx(1)
+
+
+def test_it_beats_players_who_draw_lots() -> None:
+    for deal in range(4):
+        game = hv.new("classic", players=4, seed=f"lots{deal}")
+        seats = [bots.make("tycoon" if seat == deal else "random", seat) for seat in range(4)]
+        bots.play_game(game, seats)
+        assert game.outcome is not None
+        assert game.outcome.winners == (deal,)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "options"),
+    [
+        ("classic", {"players": 3}),
+        ("classic", {"map": "central_europe"}),
+        ("classic", {"money": "hidden"}),
+        ("classic", {"demolition": True}),
+        ("recharged", {}),
+        ("cardgame", {}),
+        ("outpost", {}),
+    ],
+)
+def test_where_it_was_not_taught_it_plays_as_the_engineer_and_says_so(
+    rulebook: str, options: dict[str, Any]
+) -> None:
+    game = hv.new(rulebook, seed=3, **{"players": 4, **options})
+    view, legal = game.view(game.to_move), game.legal_moves
+    choice = Tycoon(Random(1)).choose(view, legal)
+    assert choice.why.code == "untaught"
+    assert choice.move == Engineer(Random(1)).choose(view, legal).move
+
+
+def test_numpy_and_jax_run_the_same_network() -> None:
+    mind = mind_of("classic")
+    assert mind is not None
+    assert {name: array.shape for name, array in mind.weights.items()} == shapes()
+    game = middle(30)
+    seen = codec.observe(game.view(game.to_move))
+    ours = forward(mind.weights, seen, 3)
+    theirs = forward(mind.weights, {name: jnp.asarray(part) for name, part in seen.items()}, 3, jnp)
+    for mine, other in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
+
+
+def test_it_needs_nothing_but_numpy() -> None:
+    code = """
+import sys
+import highvoltage as hv
+from highvoltage import bots
+game = hv.new("classic", seed=1)
+bots.ask(bots.make("tycoon", 1), game)
+assert not {"jax", "optax", "safetensors", "torch"} & set(sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
