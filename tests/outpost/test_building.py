@@ -292,3 +292,13 @@ def test_a_colony_must_be_powered_and_fills_up_over_rounds() -> None:
         play(game, "done")
     assert {"settle plant 31", "settle habitat 31"} <= legal(game)
     assert "settle station 31" not in legal(game)
+
+
+@pytest.mark.rule("O-7.1.4", "OR-25")
+def test_the_last_elektro_is_enough() -> None:
+    """A way of 6 and the slot: with exactly that both kinds of building are offered."""
+    for piece, city in (("plant", "c08"), ("station", "c08")):
+        cost = laid(3, stations={2: "c09"}).view(2)["connect"][city][piece]
+        enough, short = (laid(3, stations={2: "c09"}, money=cost - less) for less in (0, 1))
+        assert f"build {piece} {city}" in legal(enough)
+        assert f"build {piece} {city}" not in legal(short)
