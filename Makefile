@@ -53,11 +53,13 @@ browser: ## install the browser that the page is tested in, where there is none
 screenshots: $(READY) $(PAGE) browser ## make the pictures in docs/screenshots anew
 	PYTHONPATH=tests $(BIN)/python tests/web/screenshots.py
 
-fuzz: $(READY) ## send the server 100,000 messages of nonsense
-	FUZZ=100000 $(BIN)/pytest -q tests/server/test_bad_input.py
+FUZZ ?= 1000000
+fuzz: $(READY) ## send the server a million messages of nonsense (FUZZ=...)
+	FUZZ=$(FUZZ) $(BIN)/pytest -q tests/server/test_bad_input.py
 
-kill: $(READY) ## kill the server in 200 games in progress
-	GAMES=200 $(BIN)/pytest -q tests/server/test_nothing_lost.py
+KILLS ?= 1000
+kill: $(READY) ## kill servers and stores in games in progress, a thousand times (KILLS=...)
+	KILLS=$(KILLS) $(BIN)/pytest -q tests/server/test_nothing_lost.py tests/server/test_migrations.py
 
 COUNT ?= 300
 SEED ?= 1

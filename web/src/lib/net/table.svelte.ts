@@ -19,6 +19,13 @@ type Decision = Extract<ToServer, { type: 'move' | 'undo' | 'max_bid' | 'pass_on
 
 const LAPSED: Refused = { type: 'refused', code: 'lapsed', message: '', rule: null, values: {}, ref: null }
 
+/** A line that is told again has changed: its words were taken out. */
+function merged(known: ChatLine[], told: ChatLine[]): ChatLine[] {
+  const anew = new Map(told.map((line) => [line.n, line]))
+  const last = known.at(-1)?.n ?? 0
+  return [...known.map((line) => anew.get(line.n) ?? line), ...told.filter((line) => line.n > last)]
+}
+
 /** One table as this browser knows it: what the server sent last, and how to answer. */
 export class Table<V extends GameView = GameView> {
   link = $state<Link>('connecting')
@@ -137,7 +144,7 @@ export class Table<V extends GameView = GameView> {
         this.#forget()
         break
       case 'chat':
-        this.chat = [...this.chat, ...message.lines.filter((line) => line.n > (this.chat.at(-1)?.n ?? -1))]
+        this.chat = merged(this.chat, message.lines)
         break
       case 'hint':
         this.hint = message
