@@ -19,6 +19,7 @@ from highvoltage.server.bots.thinking import Thinkers
 from highvoltage.server.bots.worker import Question
 from highvoltage.server.guard import passwords as password_module
 from highvoltage.server.guard.door import LONGEST_HEAD
+from highvoltage.server.live import room as room_module
 from highvoltage.server.live.house import House
 from highvoltage.server.live.pulse import Pulse
 from highvoltage.server.live.room import Room
@@ -293,6 +294,23 @@ def test_nobody_talks_without_end(strict: Server) -> None:
             for _ in range(12):
                 live.send("chat", text="again")
             assert live.next("error")["code"] == "too_many"
+
+
+def test_a_game_does_not_go_on_for_ever(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moving and taking back would fill the disk."""
+    monkeypatch.setattr(room_module, "LONGEST", 6)
+    table = ann.table([ME, ME], seed=5, auto=False)["id"]
+    with ann.live(table) as live:
+        live.until(lambda s: s["legal"])
+        for seq in range(0, 6, 2):
+            live.move("nominate 3 @3")
+            live.until(lambda s, seq=seq: s["seq"] == seq + 1)
+            live.send("undo", seq=seq + 1)
+            live.until(lambda s, seq=seq: s["seq"] == seq + 2)
+        live.move("nominate 3 @3")
+        live.until(lambda s: s["seq"] == 7)
+        live.send("undo", seq=7)
+        assert live.next("refused")["code"] == "too_long"
 
 
 def test_a_table_with_a_far_alarm_is_let_go() -> None:

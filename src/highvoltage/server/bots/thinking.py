@@ -93,14 +93,14 @@ class Thinkers:
             log.warning("not judged", extra={"move": look.move, "error": reply.error})
         return reply.judged
 
-    async def check(self, check: Check, who: str) -> None:
+    async def check(self, check: Check, network: str) -> None:
         """Whether a game can be played with somebody's own map or cards; Sorry if not."""
-        _fine(await self._files.ask(check, Checked, FILE_SECONDS, who))
+        _fine(await self._files.ask(check, Checked, FILE_SECONDS, network))
 
-    async def read(self, record: str, own_bytes: int, who: str) -> Imported:
+    async def read(self, record: str, own_bytes: int, network: str) -> Imported:
         """A record of a stranger, followed to its end; Sorry if it cannot be."""
         asked = Import(record, own_bytes)
-        return _fine(await self._files.ask(asked, Imported, FILE_SECONDS, who))
+        return _fine(await self._files.ask(asked, Imported, FILE_SECONDS, network))
 
     async def close(self) -> None:
         lanes = self._quick, self._searching, self._analysing, self._files

@@ -77,6 +77,9 @@ class Pulse:
             try:
                 await self.room.move(seat, seq, answer.move, self._by(seat))
             except Refused as refusal:
+                if refusal.code == "too_long":
+                    await self.house.store.change_game(self.room.row.id, due=None)
+                    return
                 if refusal.code != "stale":
                     log.exception("bot refused", extra={"game": self.room.row.id, "bot": bot})
                     return

@@ -29,6 +29,9 @@ from highvoltage.table import Advance, By, Refused, Seat, Table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+LONGEST = 20_000
+"""Entries of a journal, with all that was taken back; a game has a few hundred."""
+
 
 class Room:
     """A table that people and bots share."""
@@ -227,6 +230,8 @@ class Room:
     async def _take(self, advance: Advance, forgets: int | None = None) -> None:
         """Write an advance and make it what has happened; Refused if another process was faster."""
         table = self.playing()
+        if table.seq > LONGEST:
+            raise Refused("too_long", "This game has gone on for too long.")
         over = advance.state.outcome is not None
         record = (
             await asyncio.to_thread(lambda: table.after(advance).record().json()) if over else None

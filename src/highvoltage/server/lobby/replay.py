@@ -2,8 +2,11 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from time import time
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.di import NamedDependency as Given
@@ -23,6 +26,8 @@ from highvoltage.server.messages import Log, Position, TableInfo
 from highvoltage.server.problems import malformed, missing, not_now, too_many, unreadable
 from highvoltage.server.store import GameRow, SeatRow
 from highvoltage.table.sight import events_data, row_data
+
+T = TypeVar("T")
 
 
 class Replay(Controller):
@@ -71,7 +76,7 @@ class Replay(Controller):
         if n > len(game.log):
             raise missing("move")
         seat = room.seat_for(visitor.who)
-        return Position(n, len(game.log), seat, await asyncio.to_thread(_view_at, game, n, seat))
+        return Position(n, len(game.log), seat, await _apart(_view_at, game, n, seat))
 
     @post("/import")
     async def import_record(
@@ -92,7 +97,7 @@ class Replay(Controller):
         if made >= config.limits.imports or nearby >= config.limits.imports_of_address:
             raise too_many("You have imported many records already.")
         thinkers, most = rooms.house.thinkers, config.limits.own_bytes
-        row, places = _rows(await thinkers.read(text, most, visitor.who), visitor, origin)
+        row, places = _rows(await thinkers.read(text, most, visitor.network), visitor, origin)
         await rooms.store.create(row, places)
         return table_info(row, places, visitor.who, set())
 
@@ -124,13 +129,22 @@ def _record(room: Room) -> Record:
     return room.table.game.record()
 
 
+_thread = ThreadPoolExecutor(1, "replay")
+"""Whoever leafs through long games holds up nobody but others who do."""
+_replayed = lru_cache(maxsize=16)(hv.replay)
+
+
+async def _apart(work: Callable[..., T], *given: Any) -> T:
+    return await asyncio.get_running_loop().run_in_executor(_thread, work, *given)
+
+
 async def _game(room: Room) -> Game:
     if room.table is not None:
         return room.table.game
     if room.row.record is None:
         raise not_now("The game has not begun.")
     try:
-        return await asyncio.to_thread(hv.replay, room.row.record)
+        return await _apart(_replayed, room.row.record)
     except HighVoltageError as error:  # of rules or a version that are not here
         raise unreadable(error) from None
 

@@ -326,7 +326,7 @@ async def _check_setup(data: NewTable, thinkers: Thinkers, visitor: Visitor, mos
     """Own maps and cards are looked at by a process that may take its time over them."""
     asked = Check(data.rulebook, len(data.seats), data.map, data.options, most)
     if any(isinstance(own, dict) for own in (data.map, *data.options.values())):
-        await thinkers.check(asked, visitor.who)
+        await thinkers.check(asked, visitor.network)
     else:
         await asyncio.to_thread(check_setup, *astuple(asked))
 
