@@ -374,7 +374,7 @@ def test_undo_and_its_limits_are_one_transaction(tmp_path: Path) -> None:
         with ann.live(table) as live:
             state = live.until(lambda s: s["legal"])
             live.send("max_bid", card="5", limit=9)
-            live.until(lambda s: s["wishes"])
+            live.until(lambda s: s["max_bids"])
             live.move("nominate 3 @3")
             live.until(lambda s: s["seq"] == 1)
             with sqlite3.connect(tmp_path / "highvoltage.db") as store:
