@@ -180,6 +180,7 @@ export interface BoardView {
   houses: Record<string, number[]>
   map: string
   market: BoardMarketView
+  markets?: Record<string, Record<string, FuelView>>
   names: string[]
   order: number[]
   outcome: OutcomeView | null
@@ -192,9 +193,11 @@ export interface BoardView {
   rulebook: string
   seat: number | null
   seq: number
+  slots?: Record<string, SlotView[]>
   step: number
   step_2_cities: number
   to_move: number | null
+  trade?: string | null
 }
 
 export interface AuctionView {
@@ -244,6 +247,7 @@ export interface BoardMarketView {
   removed: number[]
   slid: number[]
   step3: boolean
+  waiting?: BoardPlantView[]
 }
 
 export interface OutcomeView {
@@ -260,6 +264,11 @@ export interface BoardPlayerView {
   room: Record<string, number>
   seat: number
   supplied: number
+}
+
+export interface SlotView {
+  cost: number
+  step: number
 }
 
 export interface CardGameView {
