@@ -121,7 +121,10 @@ def test_a_bot_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "answer"),
     [
-        ("hal", "There is no bot 'hal'. Take random, clerk, engineer, director, tycoon, FILE.py:CLASS or FOLDER:CLASS."),
+        (
+            "hal",
+            "There is no bot 'hal'. Take random, clerk, engineer, director, tycoon, FILE.py:CLASS",
+        ),
         ("{path}:Nobody", "has no class 'Nobody' with a method 'choose'"),
         ("{path}:nothing", "has no class 'nothing' with a method 'choose'"),
         ("{path}.gone.py:Greedy", "There is no file"),

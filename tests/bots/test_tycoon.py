@@ -49,6 +49,22 @@ def test_the_chances_of_all_seats_add_up() -> None:
     assert sum(thought.chances) == pytest.approx(1)
 
 
+def test_with_a_budget_it_looks_ahead_and_tells_what_else_it_tried() -> None:
+    game = hv.new("classic", players=4, seed=6)
+    plain = bots.make("tycoon", 1)
+    while int((seen := bots.ask(plain, game)).why.values.get("share", 100)) > 80:
+        game.play(seen.move)
+    seat = game.to_move
+    view, legal = game.view(seat, history=True), game.legal_moves
+    choice = bots.make("tycoon:12", 1).choose(view, legal)
+    again = bots.make("tycoon:12", 1).choose(view, legal)
+    assert choice == again
+    assert choice.move in legal
+    assert choice.why.code in {"tycoon_ahead", "tycoon_ahead_two"}
+    assert 2 <= int(choice.why.values["playouts"]) <= 12
+    assert game.view(seat, history=True) == view
+
+
 def test_it_beats_players_who_draw_lots() -> None:
     for deal in range(4):
         game = hv.new("classic", players=4, seed=f"lots{deal}")

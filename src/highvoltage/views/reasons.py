@@ -68,6 +68,14 @@ REASONS = {
         "{chance} % to win, as I see it now. I am {share} % for this move; {other} comes next,"
         " with {less} %."
     ),
+    "tycoon_ahead": (
+        "{chance} % to win now, {after} % after this move, by {playouts:look ahead|looks ahead};"
+        " {other} would come to {next} %."
+    ),
+    "tycoon_ahead_two": (
+        "{chance} % to win now, {after} % after this move, by {playouts:look ahead|looks ahead};"
+        " {other} would come to {next} %, {third} to {last} %."
+    ),
     "untaught": "I was not taught to play this, so I do as the engineer would.",
     "tycoon_sure": "{chance} % to win, as I see it now, and no other move comes into question.",
 }

@@ -3,9 +3,11 @@
 from random import Random
 
 from highvoltage import codec
+from highvoltage.bots.director import read_budget
 from highvoltage.bots.engineer import Engineer
-from highvoltage.bots.protocol import Choice, Reason
+from highvoltage.bots.protocol import Choice, Needs, Reason
 from highvoltage.bots.tycoon.mind import Mind, Thought, mind_of
+from highvoltage.bots.tycoon.search import WIDTH, look_ahead
 from highvoltage.codec.board import BoardCodec
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Moves
@@ -15,12 +17,18 @@ SETTING_UP = {"regions", "cartel", "marks"}  # decisions that were left to the e
 
 
 class Tycoon:
-    """Chooses by a network, without looking ahead; where it was not taught, as the engineer."""
+    """Chooses by a network, and with a budget (`1s`, `200`) looks ahead with it.
 
+    Where it was not taught it plays as the engineer.
+    """
+
+    needs: Needs = "history"
     level = 4
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, budget: str = "") -> None:
+        self._rng = rng
         self._engineer = Engineer(rng)
+        self._budget = read_budget(budget) if budget else None
 
     def choose(self, view: View, legal: Moves) -> Choice:
         if len(legal) == 1:
@@ -28,7 +36,9 @@ class Tycoon:
         mind = taught(view)
         if mind is None:
             return Choice(self._engineer.choose(view, legal).move, Reason("untaught"))
-        return chosen(view, mind.think(view, legal))
+        thought = mind.think(view, legal, WIDTH)
+        ahead = self._budget and look_ahead(mind, view, thought, self._budget, self._rng)
+        return ahead or chosen(view, thought)
 
 
 def taught(view: View) -> Mind | None:

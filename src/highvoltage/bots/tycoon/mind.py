@@ -1,6 +1,7 @@
 """What a network makes of a position: how much it wants each move, and who will win."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -58,18 +59,27 @@ class Mind:
 
     def think(self, view: View, legal: Moves, most: int = 3) -> Thought:
         """The moves that it wants most, so many at the most, and everybody's chance to win."""
-        code = codec.of(view)
+        return self.think_all([(view, legal)], most)[0]
+
+    def think_all(self, positions: Sequence[tuple[View, Moves]], most: int) -> list[Thought]:
+        """Several positions of games of one kind, which takes less than one after the other."""
+        code = codec.of(positions[0][0])
         code.spec.require(self.codec_version)
-        logits, chances = forward(self.weights, code.observe(view), view["plant_limit"])
-        logits = np.where(code.mask(view, legal), logits, NEVER)
-        shares = np.exp(logits - logits.max())
-        shares /= shares.sum()
-        best = np.argsort(-shares, kind="stable")[: min(most, len(legal))]
-        count, seat = len(view["players"]), view["seat"]
-        return Thought(
-            [Wish(code.move(view, int(at)), float(shares[at])) for at in best if shares[at] > 0],
-            [float(chances[(each - seat) % count]) for each in range(count)],
-        )
+        seen = [code.observe(view) for view, _ in positions]
+        stacked = {name: np.stack([one[name] for one in seen]) for name in seen[0]}
+        logits, chances = forward(self.weights, stacked, positions[0][0]["plant_limit"])
+        masks = np.stack([code.mask(view, legal) for view, legal in positions])
+        logits = np.where(masks, logits, NEVER)
+        shares = np.exp(logits - logits.max(-1, keepdims=True))
+        shares /= shares.sum(-1, keepdims=True)
+        order = np.argsort(-shares, kind="stable")[:, :most]
+        found = []
+        for (view, _), share, best, worth in zip(positions, shares, order, chances, strict=True):
+            count, seat = len(view["players"]), view["seat"]
+            wishes = [Wish(code.move(view, int(i)), float(share[i])) for i in best if share[i] > 0]
+            turned = [float(worth[(each - seat) % count]) for each in range(count)]
+            found.append(Thought(wishes, turned))
+        return found
 
 
 def read_weights(data: bytes) -> tuple[dict[str, Any], dict[str, str]]:
