@@ -106,7 +106,7 @@ def _set_cities(s: BoardState, cities: Mapping[int, int | Sequence[str]]) -> Non
         player = s.players[seat]
         player.cities = tuple(chosen)
         player.mask = sum(1 << city for city in chosen)
-        player.networks = bool(chosen)
+        player.starts = tuple(chosen[:1])
         if chosen:
             player.reach = [
                 CLOSED if city in chosen else min(s.area.distance[own][city] for own in chosen)

@@ -183,7 +183,7 @@ def test_two_starts_in_the_first_round_and_no_more(book: str) -> None:
     refuses(game, "build chiba", "no_way", "A-JPN-5")
     play(game, "build yokohama")
     player = board(game).players[0]
-    assert (player.money, player.networks) == (80, 2)
+    assert (player.money, len(player.starts)) == (80, 2)
     assert legal(game) == {"done"}
     refuses(game, "build osaka", "no_way", "A-JPN-5")
 
@@ -194,7 +194,7 @@ def test_a_second_network_starts_once_and_both_grow() -> None:
     assert game.view(0)["connect"]["osaka"] == 10
     play(game, "build osaka")
     s = board(game)
-    assert (s.players[0].money, s.players[0].networks) == (90, 2)
+    assert (s.players[0].money, len(s.players[0].starts)) == (90, 2)
     kobe = s.area.distance[s.area.index["osaka"]][s.area.index["kobe"]]
     assert game.view(0)["connect"]["kobe"] == 10 + kobe
     kyoto = cost("japan", "osaka", "kyoto")
@@ -206,7 +206,7 @@ def test_a_second_network_starts_once_and_both_grow() -> None:
 def test_a_connection_that_costs_nothing_is_no_start() -> None:
     game = japan(3, cities={0: ["tokyo"]})
     play(game, "build yokohama")
-    assert board(game).players[0].networks == 1
+    assert len(board(game).players[0].starts) == 1
     assert game.view(0)["connect"]["osaka"] == 10
 
 
@@ -261,7 +261,7 @@ def test_a_network_on_the_other_island_costs_20_more() -> None:
     assert game.view(0)["connect"]["london_1"] == 30
     play(game, "build london_1")
     s = board(game)
-    assert (s.players[0].money, s.players[0].networks) == (70, 2)
+    assert (s.players[0].money, len(s.players[0].starts)) == (70, 2)
     assert cost("uk_ireland", "london_1", "london_2") == 0
     assert game.view(0)["connect"]["london_2"] == 10
     taken = islands(cities={0: ["dublin"], 1: ["london_1"]}, step=2)

@@ -28,6 +28,11 @@ interface MapFile {
   regions: string[]
   cities: { id: string; name: string; region: string; lon: number; lat: number }[]
   connections: [string, string, number][]
+  names?: Record<string, string>
+  about?: Record<string, string>
+  difficulty?: number
+  section?: string
+  doubts?: string[]
   layout?: { canvas: Point; projection?: string; cities: Record<string, Point> }
 }
 
@@ -262,13 +267,25 @@ function stamp(map: MapFile): object {
   }
 }
 
+/** What the map file says of its board to those who choose one. */
+const cover = ({ name, names, about, difficulty, section, doubts }: MapFile): object => ({
+  names: { en: name, ...names },
+  about,
+  difficulty,
+  section,
+  doubts,
+})
+
 mkdirSync(OUT, { recursive: true })
+const covers: Record<string, object> = {}
 const stamps: Record<string, object> = {}
 for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
   const map = read<MapFile>(`${MAPS}/${file}`)
+  if (map.names) covers[map.id] = cover(map)
   if (!map.layout) continue
   writeFileSync(`${OUT}/${file}`, JSON.stringify(draw(map)))
   if (!map.id.endsWith('_recharged')) stamps[map.id] = stamp(map)
 }
 mkdirSync(`${OUT}/stamps`, { recursive: true })
 writeFileSync(`${OUT}/stamps/all.json`, JSON.stringify(stamps))
+writeFileSync(`${OUT}/stamps/covers.json`, JSON.stringify(covers))

@@ -22,6 +22,7 @@ CLEAR = 36.0  # pixels between a city and a line it does not belong to
 MARGIN = 60.0  # pixels around all
 GROUND = 28_000.0  # pixels of ground for a city
 HOME = 0.8  # strain of a pixel away from the place on the globe
+ROOM = 20.0  # pixels more between two cities, where it is to be had: names stand there
 SLACK = 4.0  # what the search keeps beyond the least distances
 TURNS = 400  # how often every city tries another place
 ATTEMPTS = 4  # from other beginnings, while something is wrong
@@ -216,13 +217,13 @@ class _Search:
     def strain(self, city: int) -> float:
         """What is unpleasant about the place of one city, all lines that end there included."""
         at, here = self.at, self.at[city]
-        apart, clear = APART + SLACK, CLEAR + SLACK
+        apart, clear = APART + ROOM, CLEAR + SLACK
         sum_ = HOME * _far(here, self.homes[city])
         for other in self.cities:
             if other != city:
                 dx, dy = here[0] - at[other][0], here[1] - at[other][1]
                 if abs(dx) < apart and abs(dy) < apart and (far := hypot(dx, dy)) < apart:
-                    sum_ += 6 * (apart - far) + 40
+                    sum_ += 3 * (apart - far) + (80 if far < APART + SLACK else 0)
         x, y = here
         for a, b in self.others[city]:
             (ax, ay), (bx, by) = at[a], at[b]

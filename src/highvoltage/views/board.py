@@ -61,6 +61,7 @@ class PlayerView(TypedDict):
     fuel: dict[str, int]
     room: dict[str, int]
     cities: list[str]
+    starts: NotRequired[list[str]]  # where networks began, on boards that allow several
     supplied: int
 
 

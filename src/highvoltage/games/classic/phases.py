@@ -303,7 +303,8 @@ class Building(TurnPhase[B]):
         player = s.players[seat]
         cost = s.rules.build_cost(s, player, city)
         player.money -= cost
-        player.networks += s.rules.starts_network(s, player, city)
+        if s.rules.starts_network(s, player, city):
+            player.starts = (*player.starts, city)
         s.events.append(Event("paid", seat=seat, amount=cost))
         self.place_house(s, seat, city)
         s.slots[city] = s.rules.slot_price(s, city)

@@ -43,7 +43,7 @@ NO_PLANT_MARKET = PlantMarket()
 class BoardPlayer(Player):
     """A company: money, plants, fuel and the cities it has connected."""
 
-    __slots__ = ("cities", "fuel", "mask", "networks", "reach", "supplied")
+    __slots__ = ("cities", "fuel", "mask", "reach", "starts", "supplied")
 
     def __init__(self, money: int, fuel: Held) -> None:
         super().__init__(money)
@@ -51,7 +51,7 @@ class BoardPlayer(Player):
         self.cities: tuple[int, ...] = ()  # in the order they were connected
         self.mask = 0  # the same as bits
         self.reach: list[int] | None = None  # path to each city, CLOSED to own; never changed
-        self.networks = 0  # that were started
+        self.starts: tuple[int, ...] = ()  # where the networks began
         self.supplied = 0  # cities supplied in the latest bureaucracy
 
     def copy(self) -> Self:
@@ -62,7 +62,7 @@ class BoardPlayer(Player):
         new.cities = self.cities
         new.mask = self.mask
         new.reach = self.reach
-        new.networks = self.networks
+        new.starts = self.starts
         new.supplied = self.supplied
         return new
 
@@ -336,7 +336,7 @@ class Sites(FuelTrade[B]):
     def later_starts(self, s: B, player: BoardPlayer) -> list[int]:
         """The cities where a further network of a player may start."""
         networks = self.map_rules.networks
-        if networks is None or player.networks >= networks.most:
+        if networks is None or len(player.starts) >= networks.most:
             return []
         mask = player.mask
         if not self.map.islands:

@@ -71,6 +71,9 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
     }
     if rules.markets:
         add_markets(s, seen)
+    if rules.map_rules.networks:
+        for player, shown in zip(s.players, seen["players"], strict=True):
+            shown["starts"] = [s.area.cities[city] for city in player.starts]
     if rules.map_rules.slots:
         seen["slots"] = {
             city: [{"cost": slot.cost, "step": slot.step} for slot in rules.slots_of(city)]

@@ -127,10 +127,11 @@ export class Ways {
     return best === undefined ? [] : this.way(best, to)
   }
 
-  /** The wires to cities that are connected in this order, to each other or to what stands. */
-  wires(cities: string[], stands: string[] = []): Set<string> {
+  /** The wires to cities that are connected in this order; none leads to where a network began. */
+  wires(cities: string[], stands: string[] = [], starts: string[] = []): Set<string> {
     const wires = new Set<string>()
     cities.forEach((city, i) => {
+      if (starts.includes(city)) return
       const way = this.reach([...stands, ...cities.slice(0, i)], city)
       for (let j = 1; j < way.length; j++) wires.add(wireId(way[j - 1]!, way[j]!))
     })

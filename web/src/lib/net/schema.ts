@@ -263,6 +263,7 @@ export interface BoardPlayerView {
   plants: BoardPlantView[]
   room: Record<string, number>
   seat: number
+  starts?: string[]
   supplied: number
 }
 

@@ -1,5 +1,6 @@
 /** Words for things that the server names by id. */
 import { m } from '../../paraglide/messages.js'
+import { coverOf, inWords } from './covers'
 
 type Values = Record<string, string | number>
 const texts = m as unknown as Record<string, ((values?: Values) => string) | undefined>
@@ -17,9 +18,13 @@ const tidy = (id: string) => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export const fuelName = (fuel: string) => say(`fuel_${fuel}`, fuel)
+/** Fuel in a storage is named after its kind: `stored_coal`. */
+export const kindOf = (fuel: string) => fuel.replace('stored_', '')
+export const fuelName = (fuel: string): string =>
+  fuel === kindOf(fuel) ? say(`fuel_${fuel}`, fuel) : m.fuel_stored({ fuel: fuelName(kindOf(fuel)) })
 export const regionName = (region: string) => say(`region_${region}`, tidy(region))
-export const mapName = (map: string) => say(`map_${map}`, tidy(map))
+export const mapName = (map: string) => inWords(coverOf(map)?.names) || say(`map_${map}`, tidy(map))
+export const marketName = (market: string) => say(`market_${market}`, tidy(market))
 export const phaseName = (phase: string) => say(`phase_${phase}`, tidy(phase))
 export const gameName = (game: string) => say(`game_${game}`, tidy(game))
 
@@ -27,7 +32,7 @@ export const botName = (bot: string) => say(`bot_${bot}`, tidy(bot))
 
 /** "3 coal": languages with cases say how much of something there is in another form. */
 export const fuelAmount = (count: number, ...fuels: string[]) =>
-  `${count} ${fuels.map((fuel) => say(`fuel_of_${fuel}`, fuelName(fuel))).join(' / ')}`
+  `${count} ${fuels.map((fuel) => say(`fuel_of_${kindOf(fuel)}`, fuelName(fuel))).join(' / ')}`
 
 /** "3 coal, 2 oil" */
 export const fuelList = (fuel: Record<string, number>) =>

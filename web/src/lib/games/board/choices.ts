@@ -8,6 +8,8 @@ export interface BoardChoices extends Choices {
   build: Record<string, number>
   run: RunPlan[]
   region: string[]
+  /** Fuel markets, one of which is to be chosen for this turn. */
+  market: string[]
   /** Cities to be named before the first round, with the verb that names them. */
   city: { verb: string; cities: string[] } | null
 }
@@ -19,6 +21,7 @@ export function readLegal(legal: Legal[]): BoardChoices {
     build: {},
     run: readRuns(legal),
     region: [],
+    market: [],
     city: null,
   }
   for (const { move, cost } of legal) {
@@ -26,6 +29,7 @@ export function readLegal(legal: Legal[]): BoardChoices {
     if (verb === 'buy') (found.buy[first] ??= [])[Number(count) - 1] = cost ?? 0
     else if (verb === 'build') found.build[first] = cost ?? 0
     else if (verb === 'region') found.region.push(first)
+    else if (verb === 'market') found.market.push(first)
     else if (verb === 'place' || verb === 'mark') {
       found.city ??= { verb, cities: [] }
       found.city.cities.push(first)

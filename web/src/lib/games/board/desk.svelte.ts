@@ -2,6 +2,7 @@ import { Desk } from '../../actions/desk.svelte'
 import type { RunPlan } from '../../actions/runs'
 import type { Ways } from '../../map/chart'
 import type { BoardView, Plant, Player } from '../../net/protocol'
+import { kindOf } from '../../ui/words'
 import { readLegal, type BoardChoices } from './choices'
 
 /** What has been chosen but not played: a basket, cities to build in, plants to run. */
@@ -53,11 +54,14 @@ export class BoardDesk extends Desk<BoardView> {
     const { view, you } = this.table
     const me = you === null ? undefined : view?.players[you]
     if (!me) return true
-    const sharing = Object.keys(this.basket).filter(
-      (other) => other !== fuel && me.plants.some(({ fuels }) => fuels.includes(fuel) && fuels.includes(other)),
+    const basket = { ...this.basket, [fuel]: count }
+    const own = kindOf(fuel)
+    const sharing = Object.keys(me.fuel).filter(
+      (other) => other !== own && me.plants.some(({ fuels }) => fuels.includes(own) && fuels.includes(other)),
     )
-    const wanted = (kind: string) => (kind === fuel ? count : (this.basket[kind] ?? 0)) + (me.fuel[kind] ?? 0)
-    const kinds = [fuel, ...sharing]
+    const bought = (kind: string) => (basket[kind] ?? 0) + (basket[`stored_${kind}`] ?? 0)
+    const wanted = (kind: string) => bought(kind) + (me.fuel[kind] ?? 0)
+    const kinds = [own, ...sharing]
     const room = me.plants
       .filter(({ fuels }) => fuels.some((kind) => kinds.includes(kind)))
       .reduce((sum, { need }) => sum + 2 * need, 0)
@@ -111,9 +115,10 @@ export function bestRun(view: BoardView, me: Player, runs: RunPlan[]): RunPlan |
 export function quote(view: BoardView, ways: Ways, network: string[], plan: string[], city: string): number {
   const now = view.connect[city] ?? Infinity
   if (!plan.length) return now
-  const nearest = (from: string[]) => Math.min(...from.map((each) => ways.cost(each, city)))
-  const way = network.length ? nearest(network) : 0
-  return now - way + nearest([...network, ...plan])
+  const prices = view.slots?.[city]?.map(({ cost }) => cost) ?? view.house_prices
+  const slot = prices[view.houses[city]?.length ?? 0] ?? Infinity
+  const way = Math.min(...plan.map((each) => ways.cost(each, city)))
+  return Math.min(network.length ? now : Infinity, slot + way)
 }
 
 /** What the cities of a plan cost, one after the other. */

@@ -2,7 +2,7 @@
 import { m } from '../../../paraglide/messages.js'
 import { paidIn } from '../../log/tell'
 import type { Event, Row } from '../../net/protocol'
-import { fuelAmount, fuelList, fuelName, regionName } from '../../ui/words'
+import { fuelAmount, fuelList, fuelName, marketName, regionName } from '../../ui/words'
 import type { Family } from '../family'
 
 const KINDS = ['coal', 'oil', 'garbage', 'uranium']
@@ -17,6 +17,8 @@ export const decision: Family['decision'] = (row, name, { places }) => {
       return m.log_build({ name, city: places.name(first), paid: paidIn(row) })
     case 'run':
       return run(row, name, words)
+    case 'market':
+      return m.log_market({ name, market: marketName(first) })
     case 'region':
       return m.log_region({ name, region: regionName(first) })
     case 'place':
@@ -65,6 +67,8 @@ export const moveWords: Family['moveWords'] = (move, places) => {
       return first === 'nothing'
         ? m.hint_move_run_nothing()
         : m.hint_move_run({ plants: words.map((word) => word.split(':')[0]).join(', ') })
+    case 'market':
+      return marketName(first)
     case 'region':
       return regionName(first)
     case 'place':
