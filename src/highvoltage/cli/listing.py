@@ -12,6 +12,7 @@ from highvoltage.cli.layout import faults_of, lay_out, write_layout
 from highvoltage.cli.show import places_on
 from highvoltage.cli.words import plain
 from highvoltage.engine.parts.board import check_map, known_maps, load_map
+from highvoltage.engine.parts.maprules import REGIONS_IN_PLAY as PLAYERS
 
 
 def show_games(console: Console) -> None:
@@ -31,6 +32,26 @@ def show_games(console: Console) -> None:
             table.add_row(f"  {option.name}", f"{choices}: {option.about}")
         console.print(table)
         console.print()
+    show_boards(console)
+
+
+LEVELS = {1: "easy", 2: "medium", 3: "hard"}
+
+
+def show_boards(console: Console) -> None:
+    """The boards that have something to say of themselves: how hard they are, what is special."""
+    console.print(Text("boards", "bold"))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    for name in known_maps():
+        board = load_map(name)
+        if board.about:
+            players = f"{min(PLAYERS)} to {max(PLAYERS)} players"
+            level = LEVELS.get(board.difficulty or 0, "")
+            facts = ", ".join(filter(None, (board.name, players, level)))
+            doubts = f" Not certain: {', '.join(board.doubts)}." if board.doubts else ""
+            table.add_row(f"  {name}", f"{facts}. {board.about.get('en', '')}{doubts}")
+    console.print(table)
 
 
 def games_json() -> str:
