@@ -5,7 +5,9 @@ python benchmarks/batch.py --batches 4096 65536 --settings classic-germany-4 rec
 
 import argparse
 import json
+import math
 import time
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -125,6 +127,34 @@ def measure(name: str, size: int, told: argparse.Namespace) -> None:
     print(json.dumps(found), flush=True)
 
 
+def plot(lines: list[str]) -> str:
+    """Decisions a second over the size of the batch, of the first setting, as SVG."""
+    told = [json.loads(line) for line in lines]
+    first = [row for row in told if row["setting"] == told[0]["setting"] and not row["observe"]]
+    points = sorted((row["batch"], row["per_second"]) for row in first)
+    left, right = math.log2(points[0][0]), math.log2(points[-1][0])
+    high = 1.1 * max(rate for _, rate in points)
+    spots = [
+        (60 + 480 * (math.log2(size) - left) / (right - left), 260 - 220 * rate / high, size, rate)
+        for size, rate in points
+    ]
+    marks = "".join(
+        f'<circle cx="{x:.0f}" cy="{y:.0f}" r="4"/><text x="{x:.0f}" y="{y - 10:.0f}">'
+        f'{rate / 1e6:.0f}</text><text x="{x:.0f}" y="280">{size:,}</text>'
+        for x, y, size, rate in spots
+    )
+    path = " ".join(f"{x:.0f},{y:.0f}" for x, y, *_ in spots)
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 310" font-family="sans-serif"'
+        ' font-size="12" text-anchor="middle" fill="#0a5">'
+        '<rect width="600" height="310" fill="#fff"/>'
+        f'<polyline points="{path}" fill="none" stroke="#0a5" stroke-width="2"/>{marks}'
+        '<line x1="60" y1="260" x2="540" y2="260" stroke="#999"/>'
+        f'<text x="300" y="20">million decisions a second, {told[0]["setting"]}, one'
+        f' {told[0]["device"]}</text><text x="300" y="300">games at once</text></svg>\n'
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the twin.")
     parser.add_argument("--settings", nargs="+", default=["classic-germany-4"])
@@ -134,7 +164,12 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--observe", action="store_true", help="make observations too")
     parser.add_argument("--compare", action="store_true", help="hold against the processor")
+    parser.add_argument("--plot", nargs=2, metavar=("FIGURES", "SVG"), help="draw kept figures")
     told = parser.parse_args()
+    if told.plot:
+        figures, svg = map(Path, told.plot)
+        svg.write_text(plot(figures.read_text("utf-8").splitlines()), "utf-8")
+        return
     for name in told.settings:
         for size in told.batches:
             measure(name, size, told)

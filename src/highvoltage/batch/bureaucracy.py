@@ -59,6 +59,13 @@ def sort_order(t: Tables, s: State, when: Array) -> State:
     return s.replace(order=jnp.where(when, order, s.order))
 
 
+def end_cities(t: Tables, s: State) -> Array:
+    """So many cities end the game, C-8.1.1, A-UKI-9."""
+    if (t.end_cities == t.end_cities[0]).all():
+        return jnp.asarray(t.end_cities[0])
+    return pick(jnp.asarray(t.end_cities), s.area)
+
+
 def places(t: Tables, s: State) -> Array:
     """[seat] cities supplied, then money, then cities, C-10.7; equal seats share a place."""
     hands = s.plants[:, : t.limit]

@@ -23,6 +23,7 @@ from highvoltage.batch.state import ASIDE, REGION, State
 from highvoltage.batch.tables import CARDS, Table
 from highvoltage.codec.bids import BIDS
 from highvoltage.codec.board import layout
+from highvoltage.engine.errors import OptionError
 from highvoltage.engine.game import Game
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.classic.tables import FUEL_RULES
@@ -145,6 +146,8 @@ class Checker:
     ) -> tuple[list["Match | None"], Any]:
         """New games in the places of those that are over."""
         numbers = [None if match else next(waiting, None) for match in seats]
+        if all(number is None for number in numbers):
+            return seats, state
         keys = jax.vmap(jax.random.fold_in, (None, 0))(
             jax.random.key(seed), np.array([number or 0 for number in numbers])
         )
@@ -312,7 +315,16 @@ def part_of(state: Any, name: str) -> Any:
 
 def every() -> list[Setting]:
     """Every setting of both rulebooks that the twin covers."""
-    return [setting for name in ("classic", "recharged") for setting in settings(name)]
+    known = [setting for name in ("classic", "recharged") for setting in settings(name)]
+    return [setting for setting in known if covered(setting)]
+
+
+def covered(setting: Setting) -> bool:
+    try:
+        make(setting.rulebook, setting.map, setting.players, **setting.options)
+    except OptionError:
+        return False
+    return True
 
 
 def main() -> None:

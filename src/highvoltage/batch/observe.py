@@ -6,6 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage.batch import building, fuel
+from highvoltage.batch.bureaucracy import end_cities
 from highvoltage.batch.market import offer_size
 from highvoltage.batch.state import (
     ASIDE,
@@ -108,7 +109,7 @@ def scalars(t: Tables, s: State, seat: Array) -> Array:
             jnp.maximum(0, pick(s.money, seat) - bid),
             s.most,
             jnp.asarray(t.step_2_cities),
-            jnp.asarray(t.end_cities),
+            jnp.where(s.mode == REGION, t.rules.end_cities, end_cities(t, s)),
             *(jnp.asarray(t.players == count) for count in (2, 3, 4, 5, 6)),
             *demolition,
         ],

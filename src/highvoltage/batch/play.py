@@ -146,7 +146,7 @@ def follow(t: Tables, s: State, c: Choice) -> State:
     fuel_ends = everybody & (s.mode == FUEL)
     build_ends = everybody & (s.mode == BUILD)
     run_ends = everybody & (s.mode == RUN)
-    over = build_ends & (s.most >= t.end_cities)  # C-8.1.1
+    over = build_ends & (s.most >= bureaucracy.end_cities(t, s))  # C-8.1.1
 
     # The plant market: at most one of these happens
     two = build_ends & ~over & ~s.pending & (s.step == 1) & (s.most >= t.step_2_cities)  # C-9.2

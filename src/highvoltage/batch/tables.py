@@ -28,6 +28,7 @@ HYBRID, ECO = FUELS, FUELS + 1  # kinds beside those of one fuel
 MARKET = len(classic.OPENING_MARKET)
 COVERED = {  # the rules of a map that are carried out here
     *("start", "refill", "nuclear_countries", "discounts", "phase_out", "storage_price"),
+    *("step_2_cities", "end_cities"),
 }
 MOST_DISCOUNTS = 6  # cities with cheaper fuel; every set of them has a row of prices
 FAR = 10_000  # more than any way costs; fits twice into 16 bits
@@ -86,7 +87,7 @@ class Tables:
         self.draft = rules.options["regions"] == "draft"
         self.asks_everybody = bool(rules.asks_everybody)
         self.hidden_money = rules.options["money"] == "hidden"
-        self.step_2_cities, self.end_cities = rules.step_2_cities, rules.end_cities
+        self.step_2_cities = rules.step_2_cities
         self.tokens: Table = np.array(classic.TOKENS, np.int8)
         self.start_stock = self._start_stock()
         self.refills: Table = np.array(rules.refills, np.int8)  # [step, fuel]
@@ -139,6 +140,9 @@ class Tables:
         if longest >= FAR:
             raise OptionError(f"{rules.map.name} has a way of cost {longest}; at most {FAR - 1}.")
         self.ways = ways.clip(0, 255).astype(np.uint8) if longest < 255 else ways
+        self.end_cities: Table = np.array(  # [area] all there are, if they are fewer
+            [min(rules.end_cities, len(area.cities)) for area in self.areas], np.int8
+        )
         self.in_play: Table = np.array(
             [[city < len(area.cities) for city in range(self.cities)] for area in self.areas]
         )
