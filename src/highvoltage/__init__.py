@@ -15,6 +15,7 @@ highvoltage.engine.errors.IllegalMove: The next bid is at least 5. (C-4.4.1)
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
@@ -187,3 +188,10 @@ def worlds(view: dict[str, Any], rng: Random) -> Iterator[Game]:
         world.log = first.log[:]  # checked once, and the same in every world
         world.state = world.state_after(len(world.log))
         yield world
+
+
+def __getattr__(name: str) -> Any:
+    """`highvoltage.batch` needs JAX, which loads only when somebody asks for it."""
+    if name == "batch":
+        return import_module("highvoltage.batch")
+    raise AttributeError(f"module 'highvoltage' has no attribute {name!r}")

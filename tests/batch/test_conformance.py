@@ -1,6 +1,5 @@
 """The twin agrees with the engine at every decision; docs/batch.md keeps what longer runs gave."""
 
-import os
 from typing import Any
 
 import numpy as np
@@ -9,8 +8,6 @@ import pytest
 from highvoltage.batch import check
 from highvoltage.batch.check import Checker, Difference
 from highvoltage.testing import Setting
-
-LONG = bool(os.environ.get("LONG"))
 
 
 def agrees(checker: Checker, games: int) -> None:
@@ -31,7 +28,8 @@ def test_recharged_agrees_with_the_engine() -> None:
     agrees(Checker(Setting("recharged", "usa", 2, marks), batch=5), 5)
 
 
-@pytest.mark.parametrize("setting", check.every() if LONG else [], ids=str)
+@pytest.mark.long
+@pytest.mark.parametrize("setting", check.every(), ids=str)
 def test_every_setting_agrees_with_the_engine(setting: Setting) -> None:
     agrees(Checker(setting), 20)
 

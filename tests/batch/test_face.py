@@ -1,5 +1,7 @@
 """The face that pgx has made familiar, and what its own api_test holds an environment to."""
 
+import subprocess
+import sys
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -93,6 +95,13 @@ def test_what_is_not_covered_is_refused_by_name() -> None:
         batch.make("outpost")
     with pytest.raises(OptionError, match="has no option 'demolish'"):
         batch.make("classic", demolish=True)
+    with pytest.raises(OptionError, match=r"has the rule 'deck.out', which batched games lack"):
+        batch.make("classic", map="france")
+
+
+def test_jax_loads_only_when_asked_for() -> None:
+    code = "import sys, highvoltage as hv; assert 'jax' not in sys.modules; hv.batch.make"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_debug_refuses_what_is_not_legal(classic: Checker) -> None:

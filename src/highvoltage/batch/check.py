@@ -10,6 +10,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import jax
@@ -316,12 +317,13 @@ def part_of(state: Any, name: str) -> Any:
 def every() -> list[Setting]:
     """Every setting of both rulebooks that the twin covers."""
     known = [setting for name in ("classic", "recharged") for setting in settings(name)]
-    return [setting for setting in known if covered(setting)]
+    return [setting for setting in known if covered(setting.rulebook, setting.map)]
 
 
-def covered(setting: Setting) -> bool:
+@cache
+def covered(rulebook: str, where: str | None) -> bool:
     try:
-        make(setting.rulebook, setting.map, setting.players, **setting.options)
+        make(rulebook, where)
     except OptionError:
         return False
     return True
