@@ -111,16 +111,18 @@ class Game:
 
     def check(self, move: Move | Chosen | str, *, seat: int | None = None) -> Move:
         """The move, if it is legal now; IllegalMove if not, or if not for this seat."""
-        if not isinstance(move, Move):
-            move = self._read(move)
+        return self._check(move, seat)
+
+    def _check(self, move: Any, seat: int | None) -> Move:
+        wanted: Move = move if type(move) in self.rules.moves else self._read(move)
         s = self.state
         if s.actor is None:
             raise self.rules.refuse("game_over")
         if seat is not None and self._seat(seat) != s.actor:
             names = {"name": self.names[s.actor], "other": self.names[seat]}
             raise self.rules.refuse("not_your_turn", **names)
-        self.rules.phases[s.phase].check(s, s.actor, move)
-        return move
+        self.rules.phases[s.phase].check(s, s.actor, wanted)
+        return wanted
 
     def play(
         self,
@@ -135,18 +137,19 @@ class Game:
         With `seat` it is refused unless this seat is to move. `turned` are the cards that it turned
         up at a real table, where chance is `Told`, and `top` the back that now lies on the deck.
         """
-        move = self.check(move, seat=seat)
-        seat = self.state.actor
+        move = self._check(move, seat)
+        s, rules = self.state, self.rules
+        seat = s.actor
         assert seat is not None  # `check` refuses when nobody is to move
-        if turned is not None or isinstance(self.state.chance, Told):
+        if turned is not None or isinstance(s.chance, Told):
             return self._play_told(seat, move, tokens(turned or ()), top)
-        round_, phase = self.state.round, self.phase
+        round_, phase = s.round, rules.phase_names[s.phase]
         try:
-            self.rules.play(self.state, seat, move)
+            rules.play(s, seat, move)
         except HighVoltageError:  # chance has no answer
             self.state = self.state_after(len(self.log))
             raise
-        events = tuple(self.state.events)
+        events = tuple(s.events)
         self.log.append(Row(round_, phase, seat, move, events))
         return events
 

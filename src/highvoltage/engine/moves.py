@@ -288,7 +288,7 @@ class Moves(Sequence[Move]):
     @property
     def choices(self) -> list[Move]:
         """The moves with every bid at its lowest: what there is to choose, prices aside."""
-        return [*self.plain, *(span.lowest for span in self.spans)] if self.spans else self.plain
+        return self.plain + [span.lowest for span in self.spans] if self.spans else self.plain
 
     def __len__(self) -> int:
         return len(self.plain) + sum(map(len, self.spans))

@@ -80,14 +80,17 @@ class Auction(Phase[M]):
         return self.minimum(s, card) <= self.means(s, seat) and not self.barred(s, seat, card)
 
     def can_nominate(self, s: M, seat: int) -> bool:
-        return any(self.can_buy(s, seat, card) for card in s.market.offer)
+        for card in s.market.offer:  # noqa: SIM110  # half the time of any()
+            if self.can_buy(s, seat, card):
+                return True
+        return False
 
     def skip_forced_passes(self, s: M) -> None:
         """A nominator who can pay for nothing passes without being asked."""
         b = s.bidding
         while b.eligible:
             seat = b.eligible[0]
-            if s.market.offer and (s.rules.asks_everybody or self.can_nominate(s, seat)):
+            if self.can_nominate(s, seat) or (s.rules.asks_everybody and s.market.offer):
                 return
             s.events.append(Event("cannot_buy", seat=seat))
             self.decline(s)

@@ -3,6 +3,7 @@
 So the tokens always fill the dearest spaces without a gap, and a single count describes a market.
 """
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -33,15 +34,8 @@ class Ladder:
 
     def affordable(self, count: int, money: int) -> int:
         """How many of the `count` tokens `money` buys."""
-        sums = self._sums
         first = self.size - count
-        limit = sums[first] + money
-        if sums[self.size] <= limit:
-            return count
-        bought = 0
-        while sums[first + bought + 1] <= limit:
-            bought += 1
-        return bought
+        return bisect_right(self._sums, self._sums[first] + money, first) - first - 1
 
     def cheaper(self, amount: int) -> "Ladder":
         """The same ladder for somebody who pays `amount` less for each token, never below 0."""

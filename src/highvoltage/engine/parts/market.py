@@ -44,13 +44,12 @@ class CardMarket:
     def reach(self) -> int:
         """How many cards are on offer: the row, and one that joins it."""
         row = self.row
-        joined = bool(self.joins) and len(self.cards) > row and self.cards[row] in self.joins
-        return row + joined
+        return row + (len(self.cards) > row and self.cards[row] in self.joins)
 
     @property
     def offer(self) -> list[int]:
         """The cards that may be nominated."""
-        cards = self.cards[: self.reach]
+        cards = self.cards[: self.reach if self.joins else self.row]
         return cards[:-1] if cards and cards[-1] == LAST_CARD else cards
 
     @property

@@ -51,7 +51,7 @@ def protects(deck: Deck, card: int) -> bool:
 
 def part(cards: list[int], removed: int, deck: Deck) -> tuple[list[int], list[int]]:
     """The cards that stay and those removed unseen: the last ones that are not protected."""
-    loose = [card for card in cards if not protects(deck, card)]
+    loose = [card for card in cards if not protects(deck, card)] if deck.protected else cards
     gone = loose[len(loose) - removed :]
     return [card for card in cards if card not in gone], gone
 

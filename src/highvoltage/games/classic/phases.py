@@ -15,7 +15,6 @@ from highvoltage.games.classic.state import (
     BUYS,
     CLOSED,
     NO_MARKET,
-    STORED,
     STORED_BUYS,
     B,
     BoardPlayer,
@@ -31,10 +30,9 @@ def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
     price_slots(s)
     own = s.rules.map_rules.plants
     s.plants = plant_table(tuple(c for c in own if c.region is None or c.region in regions))
-    kinds = s.rules.plant_market.joins_offer
-    s.market.joins = frozenset(
-        card for card, plant in s.plants.plants.items() if kind_of(plant) in kinds
-    )
+    if kinds := s.rules.plant_market.joins_offer:
+        cards = s.plants.plants.items()
+        s.market.joins = frozenset(card for card, plant in cards if kind_of(plant) in kinds)
 
 
 def price_slots(s: BoardState) -> None:
@@ -90,10 +88,10 @@ class PlantAuction(Auction[B]):
     """Phase 2, C-4."""
 
     def barred(self, s: B, seat: int, card: int) -> bool:
-        return bool(s.rules.bars_nuclear(s, seat, card))  # C-12.3.2
+        return s.rules.bars_nuclear(s, seat, card)  # C-12.3.2
 
     def limit(self, s: B) -> int:
-        return int(s.rules.plant_limit)
+        return s.rules.plant_limit
 
     def bundles(
         self, s: B, seat: int, kept: tuple[int, ...], scrapped: int
@@ -168,25 +166,25 @@ class Fuel(TurnPhase[B]):
                 markets = ", ".join(rules.markets)
                 raise rules.refuse("unknown_market", market=move.market, markets=markets)
             return
-        if isinstance(move, Market) and rules.markets:
-            chosen = rules.markets[s.trade // len(tables.FUELS)]
-            raise rules.refuse("other_market", market=chosen)  # A-KOR-3
-        self.check_verb(s, move, Buy, Done)
         if isinstance(move, Buy):
             self.check_buy(s, seat, move)
+        elif rules.markets and isinstance(move, Market):
+            chosen = rules.markets[s.trade // len(tables.FUELS)]
+            raise rules.refuse("other_market", market=chosen)  # A-KOR-3
+        elif not isinstance(move, Done):
+            self.check_verb(s, move, Buy, Done)
 
     def check_buy(self, s: B, seat: int, move: Buy) -> None:
         rules = s.rules
         player = s.players[seat]
-        kind = rules.kind_named(move.fuel)
-        if kind is None:
-            raise rules.refuse("unknown_fuel", fuel=move.fuel, fuels=", ".join(rules.fuel_names()))
+        if move.fuel not in rules.sources:
+            raise rules.refuse("unknown_fuel", fuel=move.fuel, fuels=", ".join(rules.sources))
+        kind, stored = rules.sources[move.fuel]
         if move.count < 1:
             raise rules.refuse("buy_nothing")
         room = s.plants.rooms(player.cards, player.fuel)[kind]
         if move.count > room:
             raise rules.refuse("no_room", room=room, fuel=move.fuel, count=move.count)
-        stored = move.fuel.startswith(STORED)
         left = s.storage[kind] if stored else rules.for_sale(s, s.trade + kind)
         if move.count > left:
             raise rules.refuse("sold_out", left=left, fuel=move.fuel, count=move.count)
@@ -197,21 +195,20 @@ class Fuel(TurnPhase[B]):
     def apply(self, s: B, seat: int, move: Move) -> None:
         if isinstance(move, Buy):
             self.buy(s, seat, move)
+        elif isinstance(move, Done):
+            self.next_turn(s)
         elif isinstance(move, Market):
             s.trade = s.rules.markets.index(move.market) * len(tables.FUELS)
-        else:
-            self.next_turn(s)
 
     def buy(self, s: B, seat: int, move: Buy) -> None:
         player = s.players[seat]
-        kind = s.rules.kind_named(move.fuel)
-        assert kind is not None
+        kind, stored = s.rules.sources[move.fuel]
         cost = s.rules.move_cost(s, player, move)
         player.money -= cost
         held = list(player.fuel)
         held[kind] += move.count
         player.fuel = tuple(held)
-        if move.fuel.startswith(STORED):
+        if stored:
             storage = list(s.storage)
             storage[kind] -= move.count
             s.storage = tuple(storage)
@@ -223,7 +220,7 @@ class Fuel(TurnPhase[B]):
 
     def next_turn(self, s: B) -> None:
         s.trade = s.rules.open_market
-        super().next_turn(s)
+        s.turn += 1
 
 
 class Building(TurnPhase[B]):
@@ -237,9 +234,8 @@ class Building(TurnPhase[B]):
         builds = s.rules.build_moves(s.area)
         money = player.money
         if player.reach is None:
-            cost = s.rules.build_cost
-            starts = s.rules.starts(s)
-            moves = [builds[city] for city in starts if cost(s, player, city) <= money]
+            cost = s.rules.start_cost
+            moves = [builds[city] for city in s.rules.starts(s) if cost(s, city) <= money]
         else:
             ways = s.rules.ways(s, player)
             moves = [
@@ -251,9 +247,10 @@ class Building(TurnPhase[B]):
         return Moves(moves)
 
     def check(self, s: B, seat: int, move: Move) -> None:
-        self.check_verb(s, move, Build, Done)
         if isinstance(move, Build):
             self.check_build(s, seat, move)
+        elif not isinstance(move, Done):
+            self.check_verb(s, move, Build, Done)
 
     def check_build(self, s: B, seat: int, move: Build) -> None:
         refuse = s.rules.refuse
@@ -317,7 +314,7 @@ class Building(TurnPhase[B]):
         player.cities = (*player.cities, city)
         player.mask |= 1 << city
         ways = s.area.distance[city]
-        reach = [min(b, a) for a, b in zip(player.reach or ways, ways, strict=True)]
+        reach = list(map(min, player.reach or ways, ways))
         for own in player.cities:
             reach[own] = CLOSED
         player.reach = reach
@@ -429,15 +426,16 @@ class Bureaucracy(TurnPhase[B]):
             begin_step(s, 3)  # C-8.5.1
 
     def refill(self, s: B) -> None:
+        rules, stock = s.rules, s.stock
         came = []
         kinds = len(tables.FUELS)
-        for shelf, nominal in enumerate(s.rules.refill(s)):
-            free = s.rules.ladders[shelf].size - s.stock[shelf]  # A-KOR
-            count = s.rules.take_out(s, shelf % kinds, min(nominal, free))
-            s.stock[shelf] += count
+        for shelf, nominal in enumerate(rules.refill(s)):
+            free = rules.ladders[shelf].size - stock[shelf]  # A-KOR
+            count = rules.take_out(s, shelf % kinds, min(nominal, free))
+            stock[shelf] += count
             came.append(count)
         for at in range(0, len(came), kinds):
-            market = s.rules.markets[at // kinds : at // kinds + 1]
+            market = rules.markets[at // kinds : at // kinds + 1]
             s.events.append(Event("refilled", items=(*came[at : at + kinds], *market)))
 
     def renew_market(self, s: B) -> None:

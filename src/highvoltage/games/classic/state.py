@@ -160,6 +160,8 @@ class FuelTrade(MarketTerms[B]):
         )
         self.stored_prices = tuple(own.storage.get(fuel, 0) for fuel in tables.FUELS)
         self.stores = any(self.stored_prices)
+        self.sources = self.all_sources()
+        self.open_market = NO_MARKET if self.markets else 0  # where a turn begins in `stock`
 
     def all_ladders(self) -> tuple[Ladder, ...]:
         if not self.markets:
@@ -196,10 +198,11 @@ class FuelTrade(MarketTerms[B]):
     def opening_supply(self, stock: list[int]) -> list[int]:
         return [tokens - sum(stock[kind::KINDS]) for kind, tokens in enumerate(self.tokens)]
 
-    @property
-    def open_market(self) -> int:
-        """The first shelf of the market in use when a turn begins."""
-        return NO_MARKET if self.markets else 0
+    def all_sources(self) -> dict[str, tuple[int, int]]:
+        """What may be bought, as a move names it: its kind, and its price if it was stored."""
+        kinds = enumerate(zip(tables.FUELS, self.stored_prices, strict=True))
+        market = {fuel: (kind, 0) for kind, fuel in enumerate(tables.FUELS)}
+        return market | {STORED + fuel: (kind, price) for kind, (fuel, price) in kinds if price}
 
     # Buying
 
@@ -235,22 +238,10 @@ class FuelTrade(MarketTerms[B]):
 
     def move_cost(self, s: B, player: BoardPlayer, move: Buy) -> int:
         """What a purchase costs, from the market in use or from the storage."""
-        if move.fuel.startswith(STORED):
-            kind = tables.FUEL_RULES.index[move.fuel.removeprefix(STORED)]
-            return self.stored_prices[kind] * move.count  # A-ZAF-5
-        return self.fuel_cost(s, player, s.trade + tables.FUEL_RULES.index[move.fuel], move.count)
-
-    def fuel_names(self) -> list[str]:
-        """What may be bought, as a move names it."""
-        kinds = zip(tables.FUELS, self.stored_prices, strict=True)
-        return [*tables.FUELS, *(STORED + fuel for fuel, price in kinds if price)]
-
-    def kind_named(self, name: str) -> int | None:
-        """The kind of fuel that a purchase names, from the market or from the storage."""
-        kind = tables.FUEL_RULES.index.get(name.removeprefix(STORED))
-        if kind is None or (name.startswith(STORED) and not self.stored_prices[kind]):
-            return None
-        return kind
+        kind, stored = self.sources[move.fuel]
+        if stored:
+            return stored * move.count  # A-ZAF-5
+        return self.fuel_cost(s, player, s.trade + kind, move.count)
 
     # Where fuel goes
 
@@ -265,7 +256,11 @@ class FuelTrade(MarketTerms[B]):
 
     def take_out(self, s: B, kind: int, most: int) -> int:
         """Fuel for the market: from the storage first (A-ZAF-4), then from the supply."""
-        count = min(most, s.supply[kind] + s.storage[kind])  # C-8.3.1
+        if not self.stores:
+            count = min(most, s.supply[kind])  # C-8.3.1
+            s.supply[kind] -= count
+            return count
+        count = min(most, s.supply[kind] + s.storage[kind])
         stored = min(count, s.storage[kind])
         if stored:
             storage = list(s.storage)
@@ -326,7 +321,10 @@ class Sites(FuelTrade[B]):
         if own.networks and own.networks.starts:  # A-JPN-3; another house does not matter
             names = [s.area.index[city] for city in own.networks.starts if city in s.area.index]
             return sorted(city for city in names if s.slots[city] < CLOSED)
-        return [city for city in self.empty(s) if s.area.cities[city] not in own.no_start]
+        empty = self.empty(s)
+        if own.no_start:
+            return [city for city in empty if s.area.cities[city] not in own.no_start]
+        return empty
 
     def empty(self, s: B) -> list[int]:
         """The cities without a house that are open."""
@@ -371,9 +369,13 @@ class Sites(FuelTrade[B]):
         way = CLOSED if self.only_starts(s) else player.reach[city]
         return self.ways(s, player)[city] < way
 
+    def start_cost(self, s: B, city: int) -> int:
+        """What the first house of a player costs."""
+        return s.slots[city]  # C-7.2.1
+
     def build_cost(self, s: B, player: BoardPlayer, city: int) -> int:
         if player.reach is None:
-            return s.slots[city]  # C-7.2.1
+            return self.start_cost(s, city)
         return s.slots[city] + self.ways(s, player)[city]  # C-7.3.1
 
     # What the number of cities brings about
@@ -444,6 +446,7 @@ class BoardTerms(Sites[B]):
 
     def slides(self, s: B) -> int | None:
         """The plant that goes under the deck in phase 5: the highest that may (A-QUE-5)."""
-        stay = self.plant_market.never_under_deck
-        loose = (c for c in reversed(s.market.plants) if kind_of(s.plants.plants[c]) not in stay)
-        return next(loose, None)
+        cards = s.market.plants
+        if stay := self.plant_market.never_under_deck:
+            cards = [card for card in cards if kind_of(s.plants.plants[card]) not in stay]
+        return cards[-1] if cards else None

@@ -71,41 +71,46 @@ class CompanyTurn(TurnPhase[OutpostState]):
             return
         player = s.players[seat]
         match move:
+            case Done():
+                pass
             case Build():
                 check_build(s, player, move)
-            case Settle():
-                check_settle(s, player, move)
-            case PlaceCard():
-                check_place(s, player, move)
             case Swap():
                 check_swap(s, player, move)
             case Hire():
                 check_hire(s, player, move)
+            case PlaceCard():
+                check_place(s, player, move)
             case Robot():
                 check_robot(s, player, move)
+            case Settle():
+                check_settle(s, player, move)
             case _:
                 self.check_verb(s, move, *MOVES)
 
     def apply(self, s: OutpostState, seat: int, move: Move) -> None:
-        if isinstance(move, Syndicate):
+        if s.choices and isinstance(move, Syndicate):
             syndicate.apply(s, move)
             return
         player = s.players[seat]
+        over = False
         match move:
+            case Done():
+                over = True
             case Build():
                 build(s, seat, move)
-            case Settle():
-                pieces.settle(player, move.piece, move.card)
-            case PlaceCard():
-                place(s, player, move)
             case Swap():
                 swap(s, player, move)
             case Hire():
                 hire(s, seat, move)
+            case PlaceCard():
+                place(s, player, move)
             case Robot():
                 make_robot(s, player, move)
-        over = isinstance(move, Robot | Done) or (s.stage == HIRED and not robots(s, player))
-        if over:
+                over = True
+            case Settle():
+                pieces.settle(player, move.piece, move.card)
+        if over or (s.stage == HIRED and not robots(s, player)):
             self.next_turn(s)
 
 

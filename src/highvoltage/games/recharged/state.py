@@ -7,7 +7,7 @@ from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.maprules import MapRules
 from highvoltage.engine.state import Terms
 from highvoltage.games.classic import tables as classic
-from highvoltage.games.classic.state import BoardPlayer, BoardState, BoardTerms
+from highvoltage.games.classic.state import BoardState, BoardTerms
 from highvoltage.games.recharged import tables
 
 CARTEL = -1
@@ -86,7 +86,7 @@ class RechargedTerms(BoardTerms[RechargedState]):
             return super().starts(s)
         return [city for city, houses in enumerate(s.houses) if houses[:1] == (MARK,)]
 
-    def build_cost(self, s: RechargedState, player: BoardPlayer, city: int) -> int:
-        if self.marks and player.reach is None:
+    def start_cost(self, s: RechargedState, city: int) -> int:
+        if self.marks:
             return self.slots_of(s.area.cities[city])[0].cost
-        return super().build_cost(s, player, city)
+        return s.slots[city]
