@@ -17,6 +17,8 @@ def few() -> list[Setting]:
         Setting("classic", "germany", 2, {"demolition": True}),
         Setting("classic", "usa", 6, {"regions": "draft"}),
         Setting("classic", "central_europe", 3),
+        Setting("classic", "korea", 4),
+        Setting("recharged", "south_africa", 3),
         Setting("recharged", "germany", 2),
         Setting("recharged", "usa", 5, {"standard_starting_cities": True}),
         Setting("recharged", "germany", 4, {"money": "hidden"}),

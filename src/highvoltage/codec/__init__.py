@@ -24,6 +24,7 @@ from typing import Any
 
 from highvoltage.codec.bids import BIDS, STEPS
 from highvoltage.codec.board import BoardCodec
+from highvoltage.codec.board.layout import Trade
 from highvoltage.codec.cardgame import CardCodec
 from highvoltage.codec.outpost import OutpostCodec
 from highvoltage.codec.spec import (
@@ -71,7 +72,8 @@ def make(rulebook: str, map: MapWish = None, players: int = 4, **options: Any) -
     rules: Any = rulebook_of(rulebook, players, map, options)
     family = edition(rulebook).family
     if family == "board":
-        return BoardCodec(rules.name, rules.map, players, rules.plant_limit)
+        trade = Trade(tuple(rules.markets), any(rules.stored_prices))
+        return BoardCodec(rules.name, rules.map, players, rules.plant_limit, trade)
     if family == "cardgame":
         return CardCodec(rules.name, players, rules.cards.plants)
     if family == "outpost":

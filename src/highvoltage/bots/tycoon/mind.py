@@ -42,7 +42,7 @@ class Taught(NamedTuple):
         players = view["players"]
         return (
             len(players) in self.players
-            and set(code.grounds.board.rules.used()) <= set(self.rules)
+            and set(code.grounds.rules.used()) <= set(self.rules)
             and all(player["money"] is not None for player in players)
             and view.get("demolition") is None
         )

@@ -3,28 +3,46 @@
 from typing import Any
 
 from highvoltage.codec.board.ground import Grounds
-from highvoltage.codec.board.layout import FUELS, HYBRID, MOST_TOKENS, action_heads
+from highvoltage.codec.board.layout import FUELS, HYBRID, MOST_TOKENS, Trade, action_heads
 from highvoltage.codec.plants import PlantActions, slots_of
 from highvoltage.codec.spec import CodecError, View
-from highvoltage.engine.moves import Build, Buy, CityMove, Mark, Move, PlaceHouse, Region, Run
+from highvoltage.engine.moves import (
+    Build,
+    Buy,
+    CityMove,
+    Mark,
+    Market,
+    Move,
+    PlaceHouse,
+    Region,
+    Run,
+)
 
+STORED = "stored_"  # before the name of a fuel that lies in a storage
 SETTING_UP: dict[str, type[CityMove]] = {"cartel": PlaceHouse, "marks": Mark}
 
 
 class BoardActions(PlantActions):
     """Moves and indexes for one map and one limit of plants."""
 
-    def __init__(self, grounds: Grounds, plants: int) -> None:
-        super().__init__(FUELS, HYBRID, *action_heads(plants))
+    def __init__(self, grounds: Grounds, plants: int, trade: Trade) -> None:
+        super().__init__(FUELS, HYBRID, *action_heads(plants, trade))
         self.grounds = grounds
+        self.markets = trade.markets
         self.buys = {
             fuel: self.first["buy"] + kind * MOST_TOKENS - 1 for kind, fuel in enumerate(FUELS)
         }
+        if trade.storage:
+            first = self.first["stored"]
+            self.buys |= {
+                STORED + fuel: first + kind * MOST_TOKENS - 1 for kind, fuel in enumerate(FUELS)
+            }
         self.regions = {
             region: self.first["region"] + at for at, region in enumerate(grounds.board.regions)
         }
         self.indexers |= {
             Buy: self._buy_index,
+            Market: self._trade_index,
             Region: self._region_index,
             Build: self._city_index,
             PlaceHouse: self._city_index,
@@ -34,6 +52,8 @@ class BoardActions(PlantActions):
             "buy": self._buy_move,
             "city": self._city_move,
             "region": self._region_move,
+            "trade": self._trade_move,
+            "stored": self._stored_move,
         }
 
     def mark(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
@@ -57,6 +77,9 @@ class BoardActions(PlantActions):
     def _buy_index(self, view: View, move: Buy) -> int:
         return self.buys[move.fuel] + move.count
 
+    def _trade_index(self, view: View, move: Market) -> int:
+        return self.first["trade"] + self.markets.index(move.market)
+
     def _region_index(self, view: View, move: Region) -> int:
         return self.regions[move.region]
 
@@ -66,6 +89,13 @@ class BoardActions(PlantActions):
     def _buy_move(self, view: View, seat: int, at: int) -> Move:
         fuel, count = divmod(at, MOST_TOKENS)
         return Buy(FUELS[fuel], count + 1)
+
+    def _stored_move(self, view: View, seat: int, at: int) -> Move:
+        fuel, count = divmod(at, MOST_TOKENS)
+        return Buy(STORED + FUELS[fuel], count + 1)
+
+    def _trade_move(self, view: View, seat: int, at: int) -> Move:
+        return Market(self.markets[at])
 
     def _city_move(self, view: View, seat: int, at: int) -> Move:
         cities = self.grounds.of(view["regions"]).cities

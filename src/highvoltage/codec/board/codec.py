@@ -2,7 +2,7 @@
 
 from highvoltage.codec.board.actions import BoardActions
 from highvoltage.codec.board.ground import Grounds
-from highvoltage.codec.board.layout import PARTS
+from highvoltage.codec.board.layout import PLAIN, Trade, parts_of
 from highvoltage.codec.board.sight import BoardSight
 from highvoltage.codec.spec import Mask, Observation, Spec, View
 from highvoltage.engine.moves import Move, Moves
@@ -12,11 +12,13 @@ from highvoltage.engine.parts.board import Map
 class BoardCodec:
     """For one rulebook, map and number of players; indexes mean the same for all of them."""
 
-    def __init__(self, rulebook: str, board: Map, players: int, plant_limit: int) -> None:
-        self.grounds = Grounds(board)
-        self.actions = BoardActions(self.grounds, plant_limit)
-        self.sight = BoardSight(self.grounds)
-        self.spec = Spec(rulebook, board.id, players, self.actions.heads, PARTS)
+    def __init__(
+        self, rulebook: str, board: Map, players: int, plant_limit: int, trade: Trade = PLAIN
+    ) -> None:
+        self.grounds = Grounds(board, rulebook)
+        self.actions = BoardActions(self.grounds, plant_limit, trade)
+        self.sight = BoardSight(self.grounds, trade)
+        self.spec = Spec(rulebook, board.id, players, self.actions.heads, parts_of(trade))
 
     def mask(self, view: View, legal: Moves) -> Mask:
         return self.actions.mask(view, legal)

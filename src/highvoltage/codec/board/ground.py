@@ -7,6 +7,7 @@ import numpy as np
 from highvoltage.codec.board.layout import CITIES, CITY, REGIONS
 from highvoltage.codec.spec import Array, CodecError
 from highvoltage.engine.parts.board import Area, Map, area_of
+from highvoltage.engine.parts.maprules import MapRules
 
 NEAREST = 5  # cities whose ways tell how central a city is
 LINKS = CITY.index("links")
@@ -17,7 +18,7 @@ REMEMBERED = 10_000  # networks
 class Ground:
     """The cities of the area as rows."""
 
-    def __init__(self, area: Area) -> None:
+    def __init__(self, area: Area, rules: MapRules) -> None:
         count = len(area.cities)
         if count > CITIES:
             raise CodecError(
@@ -29,8 +30,7 @@ class Ground:
         self.distance: Array = np.array(area.distance, np.float32).reshape(count, count)
         self.blank: Array = np.zeros((CITIES, len(CITY)), np.float32)
         self.blank[:count, 0] = 1
-        self.blank[:count, LINKS:] = self.facts(area)
-
+        self.blank[:count, LINKS:] = self.facts(area, rules)
         self._reach: dict[tuple[str, ...], Array] = {}
 
     def reach(self, own: list[str]) -> Array:
@@ -46,11 +46,10 @@ class Ground:
             self._reach[key] = known
         return known
 
-    def facts(self, area: Area) -> Array:
+    def facts(self, area: Area, rules: MapRules) -> Array:
         """Connections, nearness of other cities, nuclear plants allowed, cheaper fuel."""
         count = len(area.cities)
         nearest = np.sort(self.distance, axis=1)[:, 1 : NEAREST + 1]
-        rules = area.map.rules
         facts: Array = np.zeros((count, 4), np.float32)
         facts[:, 0] = [min(1, len(near) / 8) for near in area.neighbours]
         facts[:, 1] = np.clip(1 - nearest.mean(axis=1) / 40, 0, 1)
@@ -63,14 +62,15 @@ class Ground:
 
 
 class Grounds:
-    """The areas of one map, each made once."""
+    """The areas of one map, as a rulebook plays it, each made once."""
 
-    def __init__(self, board: Map) -> None:
+    def __init__(self, board: Map, rulebook: str) -> None:
         if len(board.regions) > REGIONS:
             raise CodecError(
                 f"{board.name} has {len(board.regions)} regions; the code has room for {REGIONS}"
             )
         self.board = board
+        self.rules = board.rules_by(rulebook)
         self.regions = self._regions()
         self._known: dict[tuple[str, ...], Ground] = {}
 
@@ -82,7 +82,7 @@ class Grounds:
                 area = area_of(self.board, chosen)
             except ValueError as error:
                 raise CodecError(f"this view is of another map than {self.board.id}") from error
-            known = self._known[chosen] = Ground(area)
+            known = self._known[chosen] = Ground(area, self.rules)
         return known
 
     def _regions(self) -> Array:

@@ -1,5 +1,7 @@
 """Sizes and columns of the code for boards. docs/machines.md says the same in words."""
 
+from typing import NamedTuple
+
 from highvoltage.codec.plants import run_head, scrap_head
 from highvoltage.codec.spec import Part, part
 
@@ -15,15 +17,33 @@ MOST_TOKENS = 24  # of one fuel bought at once
 PRICES = 8  # tokens whose price is told
 
 
-def action_heads(plants: int) -> tuple[tuple[str, int, str], ...]:
-    """The heads after those of all games, for players who own up to so many plants."""
-    return (
+class Trade(NamedTuple):
+    """How fuel is sold on a map, where that is not on one market alone."""
+
+    markets: tuple[str, ...] = ()
+    storage: bool = False
+
+
+PLAIN = Trade()
+
+
+def action_heads(plants: int, trade: Trade = PLAIN) -> tuple[tuple[str, int, str], ...]:
+    """The heads after those of all games, for players who own up to so many plants.
+
+    What only some maps have comes last, so that all other indexes mean the same everywhere.
+    """
+    heads: tuple[tuple[str, int, str], ...] = (
         scrap_head(SLOTS, FUELS[HYBRID[0]]),
         ("buy", len(FUELS) * MOST_TOKENS, f"fuel * {MOST_TOKENS} + tokens - 1"),
         ("city", CITIES, "city of the area: build; when setting up place or mark"),
         ("region", REGIONS, "region of the map"),
         run_head(plants),
     )
+    if trade.markets:
+        heads += (("trade", len(trade.markets), "fuel market of this turn, in map order"),)
+    if trade.storage:
+        heads += (("stored", len(FUELS) * MOST_TOKENS, f"fuel * {MOST_TOKENS} + tokens - 1"),)
+    return heads
 
 
 CARD = ("present", "number", "need", "powers", *FUELS, "no_fuel")
@@ -63,3 +83,16 @@ PARTS: tuple[Part, ...] = (
     part("cards", (CARDS,), ("face_up", "owned", "gone", "under_deck"), "plants by number, from 3"),
     part("regions", (REGIONS,), ("there", "chosen", "cities", "dear"), "regions of the map"),
 )
+
+
+def parts_of(trade: Trade) -> tuple[Part, ...]:
+    """The parts for a map; what only some maps have comes last."""
+    found = PARTS
+    if trade.markets:
+        rows = (len(trade.markets), len(FUELS))
+        found += (part("markets", rows, ("chosen", *FUEL), "each fuel market, as the part fuel"),)
+    if trade.storage:
+        found += (
+            part("stored", (len(FUELS),), FUEL, "what lies in the storage, as the part fuel"),
+        )
+    return found

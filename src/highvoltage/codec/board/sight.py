@@ -3,6 +3,7 @@
 Counts are put down as they are and scaled all at once; what changes seldom is kept.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from itertools import accumulate
 from struct import Struct
@@ -10,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from highvoltage.codec.board.actions import STORED
 from highvoltage.codec.board.ground import FAR, Ground, Grounds
 from highvoltage.codec.board.layout import (
     CARD,
@@ -25,6 +27,7 @@ from highvoltage.codec.board.layout import (
     SCALARS,
     SEATS,
     SLOTS,
+    Trade,
 )
 from highvoltage.codec.sight import ORDER, PlantTable, Row, clockwise, demolition, scale
 from highvoltage.codec.spec import Array, Observation, View
@@ -39,6 +42,7 @@ OWNER, NEARNESS = CITY.index("owner_0"), CITY.index("near_0")
 SET_UP = ("regions", "cartel", "marks")
 TURNS = ("fuel", "building", "bureaucracy")
 REMEMBERED = 512  # maps with houses, and tables with cards
+EMPTY: dict[str, Any] = {"stock": 0, "supply": 0, "refill": 0, "prices": []}
 DEAR = 100  # what a token costs where there is none
 
 CITY_COUNTS = {"most_cities": 21, "step_2_cities": 21, "end_cities": 21}
@@ -88,8 +92,9 @@ Places = np.ndarray[Any, np.dtype[np.int64]]
 class BoardSight:
     """Observes games on one map."""
 
-    def __init__(self, grounds: Grounds) -> None:
+    def __init__(self, grounds: Grounds, trade: Trade) -> None:
         self.grounds = grounds
+        self.trade = trade
         self._cities: dict[object, Array] = {}
         self._cards: dict[object, tuple[Array, Array, Array]] = {}
         self._plants = PlantTable(plant_row, CARD_SCALE)
@@ -100,7 +105,7 @@ class BoardSight:
         scalar, player, fuel = counts(view, owners, third)
         plants, market, cards = self.cards(view, view["players"] + third)
         rows, columns = turned(view["seat"], len(owners))
-        return {
+        seen = {
             "scalars": scalar,
             "players": player,
             "plants": plants[rows],
@@ -110,6 +115,24 @@ class BoardSight:
             "cards": cards.copy(),
             "regions": self.regions(view),
         }
+        if self.trade.markets:
+            seen["markets"] = self.markets(view)
+        if self.trade.storage:
+            seen["stored"] = shelves(
+                view, {kind: view["fuel"].get(STORED + kind) for kind in FUELS}
+            )
+        return seen
+
+    # Fuel, where there is more of it than one market
+
+    def markets(self, view: View) -> Array:
+        chosen = view["trade"]
+        return np.stack(
+            [
+                np.insert(shelves(view, view["markets"][name]), 0, name == chosen, axis=1)
+                for name in self.trade.markets
+            ]
+        )
 
     # Cards
 
@@ -192,6 +215,11 @@ def city_rows(ground: Ground, view: View) -> Array:
     houses = place_houses(ground, view, rows)
     step, prices = view["step"], view["house_prices"]
     slot = np.array([*prices[:step], *[FAR] * (len(prices) + 1 - step)], np.float32)[houses]
+    for city, own in view.get("slots", {}).items():
+        if (row := ground.row.get(city)) is not None:
+            built = int(houses[row])
+            opened = built < len(own) and own[built]["step"] <= step
+            slot[row] = own[built]["cost"] if opened else FAR
     rows[:, HOUSES] = houses * np.float32(1 / 3)
     rows[:, SLOT_PRICE] = np.where(slot < FAR, slot * np.float32(1 / 20), 0)
     start = rows[:, MARKED] if rows[:, MARKED].any() else houses == 0
@@ -304,17 +332,25 @@ def cartel_row(cartel: Owner) -> Row:
     return list(told.values())
 
 
-def fuel(view: View) -> Row:
+def fuel(view: View, shelves: Mapping[str, Any] | None = None) -> Row:
     viewer = view["players"][view["seat"]]
     held, rooms = viewer["fuel"], viewer["room"]
+    shelves = shelves or view["fuel"]
     row: Row = []
     for kind in FUELS:
-        shelf = view["fuel"][kind]
+        shelf = shelves[kind] or EMPTY
         prices = [*accumulate(shelf["prices"][:PRICES])]
         row += (shelf["stock"], shelf["supply"], shelf["refill"], held[kind], max(0, rooms[kind]))
         row += prices
         row += [DEAR] * (PRICES - len(prices))
     return row
+
+
+def shelves(view: View, told: Mapping[str, Any]) -> Array:
+    """One more market, in the rows and columns of the part fuel."""
+    whole = np.array(fuel(view, told), np.float32).reshape(len(FUELS), -1)
+    found: Array = np.minimum(1, whole * FUEL_SCALE)
+    return found
 
 
 def seen_cards(view: View, owners: list[Owner]) -> Array:
