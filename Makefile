@@ -18,7 +18,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-long fuzz kill mutants lint format rules-coverage golden bench lock clean
+.PHONY: help setup play web types browser screenshots test test-fast test-long test-page fuzz kill mutants lint format rules-coverage golden bench lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -33,13 +33,24 @@ web: $(PAGE) ## build the web page
 types: $(READY) ## write the types of the protocol for the page
 	@$(BIN)/python web/scripts/protocol.py > web/src/lib/net/schema.ts
 
-test: lint $(PAGE) browser ## lint, then run all tests
+PYTEST = $(BIN)/pytest -q --numprocesses=auto --maxprocesses=2 --dist worksteal
+
+# What does not need pytest runs beside it, and is told when both are done.
+test: $(READY) $(PAGE) browser ## everything: lint and the tests of the page beside all other tests
+	@told=$$(mktemp); $(MAKE) --no-print-directory lint test-page >$$told 2>&1 & beside=$$!; \
+	$(PYTEST); tests=$$?; wait $$beside; beside=$$?; cat $$told; rm -f $$told; \
+	exit $$((tests || beside))
+
+test-page: $(PAGE)
 	$(NPM) test --silent
-	$(BIN)/pytest -q --numprocesses=auto --maxprocesses=2
+
+SLOW := web server batch envs plugin
+test-fast: $(READY) ## the rules and what stands on them, in a minute: no browser, no server, no JAX
+	$(PYTEST) $(SLOW:%=--ignore=tests/%)
 
 SHARD ?= 1/1
-test-long: $(READY) ## every board, edition and number of players; SHARD=2/8 runs a part
-	$(BIN)/pytest -q -m long --shard $(SHARD) --numprocesses=auto --maxprocesses=2 tests
+test-long: $(READY) ## every board, edition and number of players, at full size; SHARD=2/8 runs a part
+	$(PYTEST) -m long --shard $(SHARD) tests
 
 BROWSERS := chromium chromium-browser google-chrome
 browser: ## install the browser that the page is tested in, where there is none

@@ -1,6 +1,14 @@
-"""Tests in shards: `--shard 2/5` runs the second fifth of them."""
+"""Tests in shards: `--shard 2/5` runs the second fifth of them. And what is compiled is kept."""
+
+import os
 
 import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What JAX compiles is compiled once: for all processes of the tests, and for the next run."""
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(config.cache.mkdir("jax")))
+    os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

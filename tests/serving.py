@@ -43,6 +43,7 @@ chat_per_minute = 100000
 logins = 100000
 analyses = {analyses}
 """
+PATIENCE = 120  # seconds; the machines that test are busy
 BOT = {"kind": "bot", "bot": "random"}
 ME = {"kind": "me"}
 OPEN = {"kind": "open"}
@@ -72,12 +73,12 @@ class Server:
         self._server.opened = opened.set  # type: ignore[method-assign]
         self._thread = Thread(target=self._server.run)
         self._thread.start()
-        assert opened.wait(30), (self.folder / "log").read_text()[-2000:]
+        assert opened.wait(PATIENCE), (self.folder / "log").read_text()[-2000:]
         self.url = self._server.address
 
     def stop(self) -> int:
         self._server.should_exit = True
-        self._thread.join(20)
+        self._thread.join(PATIENCE)
         logging.getLogger().removeHandler(self.handler)
         self.handler.close()
         return int(self._thread.is_alive())
@@ -118,7 +119,7 @@ class Process(Server):
         return self.reap()
 
     def reap(self) -> int:
-        code = self.process.wait(30)
+        code = self.process.wait(PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self.log.close()
@@ -150,7 +151,7 @@ class Live:
                 self._inbox.put(text)
         self._inbox.put(None)
 
-    def next(self, *kinds: str, timeout: float = 20) -> dict[str, Any]:
+    def next(self, *kinds: str, timeout: float = PATIENCE) -> dict[str, Any]:
         """The next message, of these kinds if any are given; ConnectionError when there is none."""
         while True:
             text = self._inbox.get(timeout=timeout)
@@ -164,7 +165,7 @@ class Live:
             if not kinds or message["type"] in kinds:
                 return message
 
-    def until(self, wanted: Any, timeout: float = 20) -> dict[str, Any]:
+    def until(self, wanted: Any, timeout: float = PATIENCE) -> dict[str, Any]:
         """The first state, from the present one on, for which `wanted` holds."""
         while not (self.state and wanted(self.state)):
             self.next("state", timeout=timeout)
@@ -194,7 +195,7 @@ class Person(Client):
     """Somebody with a browser."""
 
     def __init__(self, server: Server, name: str | None = None) -> None:
-        super().__init__(base_url=server.url, timeout=30)
+        super().__init__(base_url=server.url, timeout=PATIENCE)
         self.server = server
         self.get("/api/me").raise_for_status()
         if name:
@@ -218,6 +219,9 @@ class Person(Client):
         url = (server or self.server).url.replace("http", "ws", 1)
         headers = {"Cookie": self.cookie} if self.cookie else {}
         with connect(
-            f"{url}/api/tables/{table}/live{query}", additional_headers=headers, max_size=2**22
+            f"{url}/api/tables/{table}/live{query}",
+            additional_headers=headers,
+            max_size=2**22,
+            open_timeout=PATIENCE,
         ) as socket:
             yield Live(socket)

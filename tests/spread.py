@@ -1,38 +1,47 @@
-"""Settings for every run of the tests, and those that wait for `make test-long`."""
+"""What is played in every run of the tests, and what waits for `make test-long`."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
-from highvoltage.games import meta
 from highvoltage.testing import Setting
 
 
 def spread(settings: Iterable[Setting]) -> list[Any]:
-    """Every setting as a parameter: all on the first map of a rulebook, one on each other map.
+    """Every setting as a parameter, most of them marked `long`.
 
-    The others are marked `long`. Which one comes on a map changes from map to map, so that every
-    number of players comes somewhere.
+    Left unmarked are as many as it takes for every choice of an option to meet every number of
+    players, and for every map to come: each time the map that has come least.
     """
     known = list(settings)
-    boards = {(each.rulebook, each.map) for each in known}
-    chosen = {_first(known, *board) for board in boards}
+    chosen = _chosen(known)
     return [
-        pytest.param(
-            each,
-            id=str(each),
-            marks=() if _on_first_map(each) or str(each) in chosen else pytest.mark.long,
-        )
+        pytest.param(each, id=str(each), marks=() if str(each) in chosen else pytest.mark.long)
         for each in known
     ]
 
 
-def _on_first_map(setting: Setting) -> bool:
-    return setting.map is None or setting.map == next(iter(meta(setting.rulebook).maps))
+def sizes(few: int, full: int) -> list[Any]:
+    """How many games for every run; and the full number, marked `long`."""
+    return [few, pytest.param(full, marks=pytest.mark.long)]
 
 
-def _first(settings: list[Setting], rulebook: str, map_: str | None) -> str:
-    here = [each for each in settings if (each.rulebook, each.map) == (rulebook, map_)]
-    maps = [None, *meta(rulebook).maps]
-    return str(here[7 * maps.index(map_) % len(here)])
+def some(*chosen: Any, of: Iterable[Any]) -> list[Any]:
+    """All of them as parameters, those that were not chosen marked `long`."""
+    return [each if each in chosen else pytest.param(each, marks=pytest.mark.long) for each in of]
+
+
+def _chosen(known: list[Setting]) -> set[str]:
+    pairs: dict[tuple[str, int, str], list[Setting]] = {}
+    for each in known:
+        pairs.setdefault((each.rulebook, each.players, str(each.options)), []).append(each)
+    came: Counter[tuple[str, str | None]] = Counter()
+    chosen = set()
+    for same in pairs.values():
+        least = min(same, key=lambda each: came[each.rulebook, each.map])
+        came[least.rulebook, least.map] += 1
+        chosen.add(str(least))
+    left = {(each.rulebook, each.map): each for each in known if not came[each.rulebook, each.map]}
+    return chosen | {str(each) for each in left.values()}

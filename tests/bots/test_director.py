@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from random import Random
-from time import perf_counter
 from typing import Any, NoReturn
 
 import pytest
@@ -24,6 +23,7 @@ from highvoltage.bots.engineer import Engineer
 from highvoltage.engine.moves import Bid, Pass, Span
 from highvoltage.games import editions
 from positions import market_of
+from work import at_most
 
 
 class Poison(list[int]):
@@ -44,7 +44,7 @@ class Glass:
 
     def ask(self, bot: bots.Bot) -> bots.Choice:
         seat = self.game.to_move
-        view = self.game.view(seat, history=getattr(bot, "history", False))
+        view = self.game.view(seat, history=getattr(bot, "needs", "view") == "history")
         legal = self.game.legal_moves
         hidden = self.game.state
         market = market_of(self.game)
@@ -67,7 +67,7 @@ def mid_game(rulebook: str, rounds: int, seed: int = 6) -> hv.Game:
 
 
 @pytest.mark.parametrize("rulebook", editions())
-@pytest.mark.parametrize("name", [*bots.names()[:-1], "director:4"])
+@pytest.mark.parametrize("name", [*sorted({*bots.names()} - {"director"}), "director:4"])
 def test_no_bot_touches_what_is_hidden(rulebook: str, name: str) -> None:
     game = mid_game(rulebook, 4)
     seats = [bots.make(name, seat) for seat in range(3)]
@@ -196,9 +196,8 @@ def test_what_is_clear_is_decided_at_once() -> None:
         assert game.to_move is not None
         game.play(bots.ask(bots.make("engineer", 1), game).move)
     view = game.view(game.to_move, history=True)
-    began = perf_counter()
-    Director(Random(3), "9999s").choose(view, game.legal_moves)
-    assert perf_counter() - began < 5
+    with at_most(20_000):
+        Director(Random(3), "9999s").choose(view, game.legal_moves)
 
 
 def scripted(values: dict[int, list[float]], playouts: int) -> tuple[Search, bots.Choice]:

@@ -1,8 +1,6 @@
 """What the engineer does, and why."""
 
 from random import Random
-from statistics import median
-from time import process_time
 from typing import Any
 
 import pytest
@@ -17,6 +15,7 @@ from highvoltage.bots.engineer.cards import CARD_HABITS, CardPlan
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Outlook
 from highvoltage.games import editions
+from work import at_most
 
 
 def after(rounds: int, rulebook: str = "classic", players: int = 4) -> hv.Game:
@@ -99,17 +98,15 @@ def test_a_bidder_tells_the_limit_and_keeps_it() -> None:
     assert bids > 5
 
 
-def test_an_engineer_decides_within_10_ms() -> None:
+def test_an_engineer_decides_with_little_work() -> None:
+    """A decision is a millisecond or two, where a search makes a thousand times as many calls."""
     game = hv.new("classic", players=4, seed=2)
     seats = [bots.make("engineer", seat) for seat in range(4)]
-    times = []
     while (seat := game.to_move) is not None:
         view, legal = game.view(seat), game.legal_moves
-        began = process_time()
-        move = seats[seat].choose(view, legal).move
-        times.append(process_time() - began)
+        with at_most(2_000):
+            move = seats[seat].choose(view, legal).move
         game.play(move)
-    assert median(times) < 0.010
 
 
 def test_fuel_that_will_be_sold_out_is_laid_in_and_thought_dear() -> None:

@@ -157,7 +157,7 @@ def test_enter_all_the_way_on_a_terminal_is_a_good_game(tmp_path: Path) -> None:
     assert [shown.count(f"Clerk {name} ") > 0 for name in ("Ada", "Ben", "Cleo")] == [True] * 3
 
 
-def _until(terminal: int, expected: str | None, seconds: float = 20) -> str:
+def _until(terminal: int, expected: str | None, seconds: float = 120) -> str:
     """What the terminal shows until `expected` appears, or until it closes."""
     shown = b""
     end = time.monotonic() + seconds

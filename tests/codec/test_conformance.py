@@ -1,6 +1,6 @@
 """Every rulebook's code, held against whole random games."""
 
-import os
+from typing import Any
 
 import pytest
 
@@ -8,33 +8,36 @@ from highvoltage import codec
 from highvoltage.games import editions
 from highvoltage.testing import Setting, check_codec, settings
 
-LONG = bool(os.environ.get("LONG"))
+FEW = {  # of every rulebook some, each with another map, number of players and option
+    "classic-germany-2-demolition=True",
+    "classic-usa-6-regions=draft",
+    "classic-central_europe-3",
+    "classic-korea-4",
+    "recharged-south_africa-3",
+    "recharged-germany-2",
+    "recharged-usa-5-standard_starting_cities=True",
+    "recharged-germany-4-money=hidden",
+    "cardgame-2-demolition=True",
+    "cardgame-5-money=hidden",
+    "outpost-planet-2",
+    "outpost-planet-3",
+}
+EVERY = {str(setting): setting for name in editions() for setting in settings(name)}
 
 
-def few() -> list[Setting]:
-    """Of every rulebook some games, each with another map, number of players and option."""
+def every() -> list[Any]:
     return [
-        Setting("classic", "germany", 2, {"demolition": True}),
-        Setting("classic", "usa", 6, {"regions": "draft"}),
-        Setting("classic", "central_europe", 3),
-        Setting("classic", "korea", 4),
-        Setting("recharged", "south_africa", 3),
-        Setting("recharged", "germany", 2),
-        Setting("recharged", "usa", 5, {"standard_starting_cities": True}),
-        Setting("recharged", "germany", 4, {"money": "hidden"}),
-        Setting("cardgame", None, 2, {"demolition": True}),
-        Setting("cardgame", None, 5, {"money": "hidden"}),
-        Setting("outpost", None, 2),
-        Setting("outpost", None, 3),
+        pytest.param(setting, id=name, marks=() if name in FEW else pytest.mark.long)
+        for name, setting in EVERY.items()
     ]
 
 
-def every() -> list[Setting]:
-    return [setting for name in editions() for setting in settings(name)]
-
-
-@pytest.mark.parametrize("setting", every() if LONG else few(), ids=str)
+@pytest.mark.parametrize("setting", every())
 def test_every_legal_move_has_one_index_and_every_legal_index_one_move(setting: Setting) -> None:
     code = codec.make(setting.rulebook, setting.map, setting.players, **setting.options)
     game = check_codec(code, setting, seed=1)
     assert game.outcome is not None
+
+
+def test_the_few_are_there() -> None:
+    assert EVERY.keys() >= FEW

@@ -1,6 +1,5 @@
 """The worked example runs; what it learns takes minutes and is told in docs/machines.md."""
 
-import os
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 EXAMPLE = Path(__file__).parents[2] / "examples" / "learn.py"
 
 
-@pytest.mark.skipif(not os.environ.get("LONG"), reason="it compiles for a while: LONG=1")
+@pytest.mark.long
 def test_the_example_learns_plays_and_draws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

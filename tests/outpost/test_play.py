@@ -19,12 +19,14 @@ from highvoltage.games.outpost.moves import (
 from highvoltage.testing import random_move
 from outpost.laid import PLAYERS, laid
 from positions import play
+from spread import sizes
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_random_games_end(players: int) -> None:
+@pytest.mark.parametrize("games", sizes(8, 50))
+def test_random_games_end(players: int, games: int) -> None:
     rng = random.Random(players)
-    for seed in range(50):
+    for seed in range(games):
         game = hv.new("outpost", players=players, seed=seed)
         while game.to_move is not None:
             game.play(random_move(game.legal_moves, rng))

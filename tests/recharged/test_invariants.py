@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from highvoltage.games.recharged.state import CARTEL, MARK, RechargedState
 from highvoltage.rules import rule
 from highvoltage.testing import Setting, check_game
 from recharged.start import WEST, begin_round, recharged, state
+from spread import some
 
 VARIANT: dict[str, Any] = {"standard_starting_cities": True}
 MARKET = [9, 11, 12, 13, 14, 16, 18, 20]
@@ -31,8 +33,13 @@ MARKET = [9, 11, 12, 13, 14, 16, 18, 20]
 
 @pytest.mark.rule("RI-01", "RI-02", "RI-03", "RI-04", "RI-05", "RI-06", "RI-07", "RI-08")
 @pytest.mark.rule("RI-09", "RI-10", "RI-11", "RI-12", "RI-13", "RI-14", "RI-15", "RI-16")
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("place", ["germany", "usa"])
+@pytest.mark.parametrize(
+    ("place", "players"),
+    some(
+        *(("germany", 2), ("usa", 3), ("germany", 4), ("usa", 5), ("germany", 6)),
+        of=product(["germany", "usa"], range(2, 7)),
+    ),
+)
 def test_the_laws_hold_with_every_option_at_once(place: str, players: int) -> None:
     options = {**VARIANT, "regions": "draft", "refill_row_two_players": 3, "money": "hidden"}
     game = check_game(Setting("recharged", place, players, options), seed=players, close=0.01)

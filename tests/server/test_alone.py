@@ -71,7 +71,7 @@ def test_a_finished_game_of_rules_that_are_gone_is_still_told(tmp_path: Path) ->
         table = ann.table([ME, BOT], rulebook="cardgame")["id"]
         with ann.live(table, "?brief=true") as live:
             ann.post(f"/api/tables/{table}/stand-in", json={"seat": 0, "bot": "random"})
-            live.until(lambda s: s["table"]["status"] == "finished", timeout=60)
+            live.until(lambda s: s["table"]["status"] == "finished")
         record = ann.get(f"/api/tables/{table}/record").text
         server.stop()
         with connect(tmp_path / "highvoltage.db") as store:

@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live.webhooks import _public, check_address
 from highvoltage.server.problems import Sorry
-from serving import BOT, COMMAND, ME, OPEN, Person, Process, Server
+from serving import BOT, COMMAND, ME, OPEN, PATIENCE, Person, Process, Server
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_webhook_tells_whose_turn_it_is(tmp_path: Path, chat_program: str, all
     with Person(server, "Ann") as ann:
         table = ann.table([ME, ME], title="Friday", webhook=name)["id"]
         if allowed:
-            told = Hook.heard.get(timeout=10)
+            told = Hook.heard.get(timeout=PATIENCE)
             assert told["event"] == "your_turn"
             assert told["table"] == table
             assert "Friday: Ann" in told["text"]

@@ -26,7 +26,7 @@ from highvoltage.server.live.room import Room
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.store import Store, StoreTaken
 from highvoltage.table import offers
-from serving import COMMAND, ME, OPEN, Person, Process, Server
+from serving import COMMAND, ME, OPEN, PATIENCE, Person, Process, Server
 
 BODY = {"rulebook": "classic", "seats": [ME, OPEN]}
 
@@ -151,7 +151,7 @@ def test_half_requests_are_not_kept(strict: Server) -> None:
     with ExitStack() as open_sockets:
         for half in halves:
             line = open_sockets.enter_context(socket.create_connection((host, int(port))))
-            line.settimeout(10)
+            line.settimeout(PATIENCE)
             line.sendall(half)
             assert not ended(line).startswith(b"HTTP/1.1 5")
 
@@ -159,7 +159,7 @@ def test_half_requests_are_not_kept(strict: Server) -> None:
 def test_a_head_without_end_is_cut(strict: Server) -> None:
     host, port = strict.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port))) as line:
-        line.settimeout(10)
+        line.settimeout(PATIENCE)
         head = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         try:
             line.sendall(head + b"x: y\r\n" * LONGEST_HEAD)
@@ -188,7 +188,7 @@ def test_connections_of_an_address_are_limited(strict: Server) -> None:
         ]
         answered = 0
         for line in lines:
-            line.settimeout(10)
+            line.settimeout(PATIENCE)
             try:
                 line.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
                 answered += line.recv(100).startswith(b"HTTP/1.1 200")

@@ -20,7 +20,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 import highvoltage as hv
-from serving import BOT, ME, OPEN, Person, Process, Server
+from serving import BOT, ME, OPEN, PATIENCE, Person, Process, Server
 
 KILLS = int(os.environ.get("KILLS", "8"))
 GAMES = 20
@@ -45,7 +45,9 @@ class Player:
                 url = self.server().url.replace("http", "ws", 1)
                 address = f"{url}/api/tables/{self.table}/live?brief=true"
                 headers = {"Cookie": self.cookie}
-                async with connect(address, additional_headers=headers, open_timeout=30) as line:
+                async with connect(
+                    address, additional_headers=headers, open_timeout=PATIENCE
+                ) as line:
                     await self.talk(line)
             except (OSError, EOFError, WebSocketException, TimeoutError):
                 pass

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random
-from time import perf_counter
 from typing import Any, TypeVar
 
 import msgspec
@@ -20,6 +19,7 @@ from highvoltage.server.messages import KeptSetup
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table, offers
 from serving import BOT, ME, OPEN, Person
+from work import at_most
 
 MOVE_CLOCK = {"kind": "move", "seconds": 1}
 
@@ -40,7 +40,7 @@ def test_a_bot_takes_the_seat_of_one_whose_time_ran_out_until_he_is_back(ann: Pe
 def test_or_the_table_moves_the_least_it_can(ann: Person) -> None:
     table = ann.table([ME, ME], pace=MOVE_CLOCK, timeout="minimal", seed=1, auto=False)["id"]
     with ann.live(table) as live:
-        live.until(lambda s: s["seq"] >= 3, timeout=15)
+        live.until(lambda s: s["seq"] >= 3)
         assert {row["by"] for row in live.log} == {"clock"}
         assert [row["move"] for row in live.log][1] == "pass"
         assert all(seat["bot"] is None for seat in live.state["table"]["seats"])
@@ -61,8 +61,11 @@ def test_clocks_are_told_and_moves_in_time_stop_them(ann: Person, bob: Person) -
         assert after["clocks"]["running"] == 1 - mover
 
 
-def test_a_long_game_is_loaded_in_less_than_50_ms() -> None:
-    """The journal of 500 moves, replayed: nothing but the journal needs to be kept."""
+def test_a_long_game_is_loaded_with_little_work() -> None:
+    """The journal of 500 moves, replayed: nothing but the journal needs to be kept.
+
+    They are played again and no more, at about 50 calls and 30 microseconds a move.
+    """
     game = hv.new("classic", players=6, seed=1)
     rng = Random(2)
     table = Table(game, [Seat("person") for _ in range(6)])
@@ -75,13 +78,9 @@ def test_a_long_game_is_loaded_in_less_than_50_ms() -> None:
     assert len(journal) == 500
     row = GameRow("x", "running", "classic", "", "1", False, "", 0, opening=game.record().json())
     setup = KeptSetup(rulebook="classic", auto=False)
-    times = []
-    for _ in range(5):
-        start = perf_counter()
+    with at_most(40_000):
         again = restore(row, table.seats, setup, journal)
-        times.append(perf_counter() - start)
     assert again.sight(0) == table.sight(0)
-    assert min(times) < 0.05
 
 
 # Bots
@@ -143,7 +142,7 @@ def test_a_bot_lives_as_long_as_its_seat_and_a_hint_is_none_of_its_business(
         ]
         return [answer.values.get("times") for answer in rest]
 
-    times = think(ask, seconds=20, workers=2)
+    times = think(ask, seconds=60, workers=2)
     assert times[:5] == [2, 1, 2, 3, 1]
     assert times[5] is None  # it failed, and the substitute moved
 
@@ -192,7 +191,7 @@ def test_a_bot_that_fails_is_replaced_and_the_next_question_is_answered(
         return second
 
     with caplog.at_level(logging.WARNING):
-        assert think(ask, seconds=4).code == "random"
+        assert think(ask, seconds=4 if name == "Sleeps" else 60).code == "random"
     ours = [record for record in caplog.records if record.name.startswith("highvoltage")]
     assert [record.getMessage() for record in ours] == ["bot replaced"]
 

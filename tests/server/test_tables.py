@@ -224,7 +224,7 @@ def test_rematch_is_one_table_for_all(ann: Person, bob: Person) -> None:
     for person, seat in ((ann, 0), (bob, 1)):
         person.post(f"/api/tables/{table}/stand-in", json={"seat": seat, "bot": "random"})
     with ann.live(table) as live:
-        live.until(lambda s: s["table"]["status"] == "finished", timeout=60)
+        live.until(lambda s: s["table"]["status"] == "finished")
     first = bob.post(f"/api/tables/{table}/rematch").json()
     second = ann.post(f"/api/tables/{table}/rematch").json()
     assert first["id"] == second["id"] != table

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import msgspec
+import psutil  # type: ignore[import-untyped]
 import pytest
 from typer.testing import CliRunner
 
@@ -161,9 +162,16 @@ def test_the_command_plays_reports_and_resumes(tmp_path: Path) -> None:
     assert (tmp_path / "cup").read_bytes() == before
 
 
+@pytest.mark.long  # to start a cluster takes far longer than the games
 @pytest.mark.filterwarnings("ignore::Warning")  # what Ray warns of is its own affair
-def test_a_ray_cluster_plays_the_same_games() -> None:
+def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray")
+    monkeypatch.setenv("RAY_raylet_start_wait_time_s", "300")  # the machines that test are busy
     cup = msgspec.structs.replace(CUP, games=3)
-    together = sorted(play_on_ray(cup, "local"), key=lambda each: each.number)
+    games = play_on_ray(cup, "local")
+    first = next(games)
+    cluster = psutil.Process().children(recursive=True)
+    assert cluster
+    together = sorted([first, *games], key=lambda each: each.number)
     assert timeless(together) == timeless(list(play(cup)))
+    assert psutil.wait_procs(cluster, timeout=300)[1] == []  # nothing is left running

@@ -80,7 +80,7 @@ def make(name: str, seed: int | str) -> Bot:
     """
     rng = Random(f"{seed}")  # a text seed is stable
     kind, wish = _kind(name)
-    if not wish:
+    if wish is None:
         return kind(rng)
     try:
         inspect.signature(kind).bind(rng, wish)
@@ -101,12 +101,12 @@ def _registered() -> dict[str, type[Bot]]:
     return dict(sorted(found.items(), key=lambda each: getattr(each[1], "level", 0)))
 
 
-def _kind(name: str) -> tuple[type[Bot], str]:
-    """The class of a bot, and what is said to it."""
-    known, _, wish = name.partition(":")
+def _kind(name: str) -> tuple[type[Bot], str | None]:
+    """The class of a bot, and what is said to it, if anything is."""
+    known, colon, wish = name.partition(":")
     if known in _registered():
-        return _registered()[known], wish
-    return _own(name), ""
+        return _registered()[known], wish if colon else None
+    return _own(name), None
 
 
 @cache

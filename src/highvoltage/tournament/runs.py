@@ -36,7 +36,8 @@ def play_on_ray(cup: Tournament, address: str, done: Collection[int] = ()) -> It
     """The same on a Ray cluster; `local` starts one on this machine."""
     with extra("ray"):
         import ray  # noqa: PLC0415
-    ray.init(address=None if address == "local" else address, log_to_driver=False)
+    here: dict[str, bool] = {"include_dashboard": False} if address == "local" else {}
+    ray.init(address=None if address == "local" else address, log_to_driver=False, **here)
     try:
         task = ray.remote(play_one)
         workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
