@@ -111,7 +111,7 @@ def change_what_is_hidden(database: Path) -> None:
         store.execute("UPDATE games SET seed = 'another ' || seed")
         store.execute("UPDATE seats SET key = 'another ' || seat WHERE seat > 0")
         for (game,) in store.execute("SELECT id FROM games").fetchall():
-            store.execute("INSERT INTO max_bids VALUES (?, 1, 1, 1, 60)", (game,))
+            store.execute("INSERT INTO wishes VALUES (?, 1, 1, 1, 60)", (game,))
     store.close()
 
 

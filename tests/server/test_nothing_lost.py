@@ -1,7 +1,9 @@
-"""Kill the server at any moment: what was acknowledged is there, once, and bots go on.
+"""Kill servers and stores at any moment: what was acknowledged is there, once, and bots go on.
 
-`make kill` does so a thousand times; without KILLS in the environment they are fewer. Stores are
-killed at every statement of a migration in `test_migrations.py`.
+On SQLite the server is killed, and the disk is full; on PostgreSQL one of two servers is killed,
+and PostgreSQL itself. `make kill` does so a thousand times, in rounds of ten; without KILLS in the
+environment they are few. Stores are killed at every statement of a migration in
+`test_migrations.py`.
 
 A move counts as acknowledged as soon as anybody was told of it. So each of the players below keeps
 the log as it was told and holds every later one against it.
@@ -10,10 +12,16 @@ the log as it was told and holds every later one against it.
 import asyncio
 import json
 import os
+import resource
+import subprocess
+import sys
 from collections.abc import Callable
 from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 from random import Random
+from time import sleep
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
@@ -22,9 +30,21 @@ from websockets.exceptions import WebSocketException
 import highvoltage as hv
 from serving import BOT, ME, OPEN, PATIENCE, Person, Process, Server
 
-KILLS = int(os.environ.get("KILLS", "8"))
-GAMES = 20
+KILLS = int(os.environ.get("KILLS", "4"))
+ROUND = 10
+GAMES = 8
 QUICK_BOTS = "bot_seconds = 2"
+FULL = 256 * 1024
+"""Bytes of a file on a full disk; enough for the log, not for the games."""
+PATIENCE = 240
+NOT_WRITTEN = {"not written", "move not written", "store failed", "begun again"}
+"""What a server may complain of while its store is full or gone."""
+
+
+def rounds(kills: int) -> list[tuple[int, int]]:
+    """So many kills in rounds: the number of each, and how many kills are in it."""
+    sizes = [ROUND] * (kills // ROUND) + [kills % ROUND] * (kills % ROUND > 0)
+    return list(enumerate(sizes))
 
 
 class Player:
@@ -37,6 +57,7 @@ class Player:
         self.rng = Random(seed)
         self.told: list[object] = []
         self.cuts = 0
+        self.refused = 0
         self.over = False
 
     async def play(self) -> None:
@@ -58,6 +79,10 @@ class Player:
         log: list[object] = []
         async for text in line:  # type: ignore[attr-defined]
             state = json.loads(text)
+            if state["type"] == "error":
+                assert state["code"] == "no_store", state
+                self.refused += 1
+                await asyncio.sleep(1)  # as it was told to
             if state["type"] != "state":
                 continue
             assert state["log_from"] == len(log)  # nobody takes anything back here
@@ -75,31 +100,28 @@ class Player:
                 )
 
 
-async def disturb(players: list[Player], disturbances: list[Callable[[], None]]) -> None:
+async def disturb(players: list[Player], disturbances: list[Callable[[], None]], seed: int) -> None:
     """Let all play, disturb them now and then, and see that all go on."""
-    rng = Random(0)
+    rng = Random(seed)
     tasks = [asyncio.create_task(player.play()) for player in players]
-    for disturbance in disturbances:
-        await grow(players, tasks, len(players))
-        await asyncio.sleep(rng.random() / 4)
-        await asyncio.to_thread(disturbance)
-    before = [len(player.told) for player in players]
-    while any(
-        len(player.told) < count + 3 and not player.over
-        for player, count in zip(players, before, strict=True)
-    ):
-        await check(tasks)
+    async with asyncio.timeout(PATIENCE * (len(disturbances) + 1)):
+        for disturbance in disturbances:
+            start = sum(len(player.told) for player in players)
+            while sum(len(player.told) for player in players) < start + len(players):
+                await check(tasks)
+            await asyncio.sleep(rng.random() / 4)
+            await asyncio.to_thread(disturbance)
+        before = [len(player.told) for player in players]
+        while any(
+            len(player.told) < count + 3 and not player.over
+            for player, count in zip(players, before, strict=True)
+        ):
+            await check(tasks)
     for task in tasks:
         task.cancel()
     for result in await asyncio.gather(*tasks, return_exceptions=True):
         if isinstance(result, AssertionError):
             raise result
-
-
-async def grow(players: list[Player], tasks: "list[asyncio.Task[None]]", rows: int) -> None:
-    start = sum(len(player.told) for player in players)
-    while sum(len(player.told) for player in players) < start + rows:
-        await check(tasks)
 
 
 async def check(tasks: "list[asyncio.Task[None]]") -> None:
@@ -119,49 +141,89 @@ def compare_with_the_store(server: Server, players: list[Player]) -> None:
             assert record.moves
 
 
+def restart(server: Process) -> None:
+    server.kill()
+    server.start()
+
+
+def fill_disk(server: Process, ann: Person, players: list[Player]) -> None:
+    """Let there be no room until people were told so, in games and in the lobby."""
+    limit = partial(resource.prlimit, server.process.pid, resource.RLIMIT_FSIZE)
+    before, most = sum(player.refused for player in players), limit()
+    limit((FULL, most[1]))
+    while sum(player.refused for player in players) == before:
+        sleep(0.05)
+    setup = {"rulebook": "classic", "seats": [ME, BOT]}
+    ann.base_url = server.url
+    while (answer := ann.post("/api/tables", json=setup)).status_code == 201:
+        sleep(0.05)  # a small thing may still have found room
+    assert answer.status_code == 503
+    assert answer.json()["code"] == "no_store"
+    limit(most)
+    assert ann.post("/api/tables", json=setup).status_code == 201
+
+
+def kill_postgresql(running: Any) -> None:
+    postmaster = running.get_postmaster_info().process
+    children = postmaster.children(recursive=True)
+    postmaster.kill()
+    for process in (postmaster, *children):  # which end when they miss it
+        process.wait(30)
+    running.ensure_postgres_running()
+
+
 def one_of(servers: list[Process], n: int) -> Process:
     return servers[n % len(servers)]
 
 
-@pytest.fixture
-def sqlite(tmp_path: Path) -> Process:
-    return Process(tmp_path, settings=QUICK_BOTS)
-
-
-def test_killed_on_sqlite(sqlite: Process) -> None:
-    with Person(sqlite, "Ann") as ann:
-        tables = [ann.table([ME, BOT], seed=n)["id"] for n in range(GAMES)]
-        players = [Player(table, ann.cookie, lambda: sqlite, n) for n, table in enumerate(tables)]
-
-    def kill() -> None:
-        sqlite.kill()
-        sqlite.start()
-
-    asyncio.run(disturb(players, [kill] * (KILLS // 2)))
+@pytest.mark.parametrize(("number", "kills"), rounds(KILLS - KILLS // 2))
+def test_killed_on_sqlite(tmp_path: Path, number: int, kills: int) -> None:
+    server = Process(tmp_path, settings=QUICK_BOTS)
+    with Person(server, "Ann") as ann:
+        players = []
+        for seed in range(number * GAMES, (number + 1) * GAMES):
+            seats = [ME, BOT] if seed % GAMES else [ME, ME]  # at one no bot is waited for
+            table = ann.table(seats, seed=seed)["id"]
+            players.append(Player(table, ann.cookie, lambda: server, seed))
+        kill, fill = partial(restart, server), partial(fill_disk, server, ann, players)
+        asyncio.run(disturb(players, list(islice(cycle([kill, fill, kill]), kills)), number))
     assert sum(player.cuts for player in players) >= GAMES
-    compare_with_the_store(sqlite, players)
-    assert sqlite.stop() == 0
-    assert sqlite.errors() == []
+    compare_with_the_store(server, players)
+    assert server.stop() == 0
+    assert {line["what"] for line in server.errors()} <= NOT_WRITTEN
 
 
-def test_killed_on_postgresql_with_two_processes(postgres: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "kills"), rounds(KILLS // 2))
+def test_killed_on_postgresql(
+    postgres_server: Any, tmp_path: Path, number: int, kills: int
+) -> None:
+    postgres = postgres_server.get_uri()
     servers = [Process(tmp_path / "data", postgres, QUICK_BOTS) for _ in range(2)]
     with Person(servers[0], "Ann") as ann, Person(servers[1], "Bob") as bob:
         players = []
-        for n in range(GAMES):
-            table = ann.table([ME, OPEN, BOT], seed=n)["id"]
+        for seed in range(number * GAMES, (number + 1) * GAMES):
+            table = ann.table([ME, OPEN, BOT], seed=seed)["id"]
             assert bob.post(f"/api/tables/{table}/join", json={}).status_code == 201
-            # Ann and Bob are always at different processes, as long as there are two.
-            players.append(Player(table, ann.cookie, partial(one_of, servers, n), n))
-            players.append(Player(table, bob.cookie, partial(one_of, servers, n + 1), n))
-    first = servers[0]
-
-    def kill_one() -> None:
-        servers.remove(first)
-        first.kill()
-
-    asyncio.run(disturb(players, [kill_one]))
+            # Ann and Bob are always at different servers
+            for who, at in ((ann, seed), (bob, seed + 1)):
+                players.append(Player(table, who.cookie, partial(one_of, servers, at), seed))
+    kill_store = partial(kill_postgresql, postgres_server)
+    first, second = (partial(restart, server) for server in servers)
+    order = cycle([first, kill_store, second, kill_store])
+    asyncio.run(disturb(players, list(islice(order, kills)), number))
     assert sum(player.cuts for player in players) >= GAMES
     compare_with_the_store(servers[0], players)
-    assert servers[0].stop() == 0
-    assert [line for line in servers[0].errors() if line["level"] == "critical"] == []
+    assert [server.stop() for server in servers] == [0, 0]
+    assert {line["what"] for line in servers[0].errors()} <= NOT_WRITTEN  # both write one log
+
+
+def test_a_bot_that_misses_its_server_says_nothing() -> None:
+    """Its words would end up among the lines of the log."""
+    command = [sys.executable, "-m", "highvoltage.server.bots.worker", "0"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as bot:
+        assert bot.stdout is not None
+        assert bot.stderr is not None
+        bot.stdout.close()  # before it is ready
+        assert bot.stderr.read() == b""
+        assert bot.wait() == 0

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 2**23
 HOMES = 10_000
+FAILED = (OSError, EOFError, ValueError, RuntimeError, msgspec.MsgspecError)
+"""What comes of asking a process that died, now or before; some loops raise RuntimeError then."""
 
 Reply = TypeVar("Reply", Answer, Studied, Checked, Imported)
 
@@ -81,7 +83,7 @@ class Pool:
             except TimeoutError:
                 await self._end(process)
                 return kind(error=f"took longer than {seconds} s")
-            except (OSError, EOFError, ValueError, msgspec.MsgspecError) as error:
+            except FAILED as error:
                 await self._end(process)
                 return kind(error=f"its process failed: {error!r}")
             except asyncio.CancelledError:

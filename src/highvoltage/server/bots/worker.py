@@ -8,7 +8,7 @@ The files of strangers are read here too.
 import os
 import sys
 from functools import lru_cache
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -176,8 +176,7 @@ def main() -> None:
     os.nice(int(sys.argv[1]))
     lines = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
-    lines.write(READY)
-    lines.flush()
+    _tell(lines, READY)
     for line in sys.stdin.buffer:
         reply: Answer | Studied | Checked | Imported
         try:
@@ -185,11 +184,15 @@ def main() -> None:
         except Exception as error:  # noqa: BLE001  # a bot may fail in any way it likes
             _seated.cache_clear()  # and nobody knows what it has left behind
             reply = Answer(error=f"{type(error).__name__}: {error}"[:300])
-        try:
-            lines.write(msgspec.json.encode(reply) + b"\n")
-            lines.flush()
-        except BrokenPipeError:
-            os._exit(0)  # the server was killed meanwhile
+        _tell(lines, msgspec.json.encode(reply) + b"\n")
+
+
+def _tell(lines: BinaryIO, line: bytes) -> None:
+    try:
+        lines.write(line)
+        lines.flush()
+    except BrokenPipeError:
+        os._exit(0)  # the server was killed meanwhile
 
 
 if __name__ == "__main__":

@@ -236,6 +236,9 @@ async def live(
         )
         await socket.close(GONE if sorry.status == HTTPStatus.NOT_FOUND else UNREADABLE)
         return
+    except SQLAlchemyError:
+        await socket.close(TRY_LATER)
+        return
     if len(room.watchers) >= config.limits.watchers:
         await socket.close(TRY_LATER)
         return

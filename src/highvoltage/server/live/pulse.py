@@ -84,7 +84,7 @@ class Pulse:
                     log.exception("bot refused", extra={"game": self.room.row.id, "bot": bot})
                     return
             except SQLAlchemyError:
-                log.exception("move not written", extra={"game": self.room.row.id})
+                log.error("move not written", extra={"game": self.room.row.id})  # noqa: TRY400  # the store has told why
                 await asyncio.sleep(1)
 
     def _by(self, seat: int) -> By:

@@ -10,6 +10,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 import msgspec
+from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
@@ -216,9 +217,14 @@ class Room:
         """Keep a secret limit. The others are told of nothing, unless a bid follows from it."""
         async with self.lock:
             table = self.playing()
+            before = dict(table.max_bids)
             table.max_bid(seat, card, limit)
             kept = [max_bid for max_bid in table.max_bids.values() if max_bid.seat == seat]
-            await self.store.keep_max_bids(self.row.id, seat, kept)
+            try:
+                await self.store.keep_max_bids(self.row.id, seat, kept)
+            except SQLAlchemyError:
+                table.max_bids = before
+                raise
             advance = table.settle(time())
             if advance:
                 await self._take(advance)

@@ -143,6 +143,8 @@ class Rooms:
             self.watch.sign("hear")
             try:
                 await self._heard(change)
+            except SQLAlchemyError:
+                raise  # the store is gone: listen anew, and look after all rooms
             except Exception as error:  # noqa: BLE001  # of one room; the next word is of another
                 log.warning("not followed", extra={"why": type(error).__name__})
 
