@@ -24,6 +24,7 @@ FLAGS = (
 DESKTOP = (1440, 900)
 PHONE = (360, 740)
 PATIENCE = 60_000  # milliseconds; the machines that test are busy
+AXE = Path(__file__).parents[1] / "web/node_modules/axe-core/axe.min.js"
 PLAYER = (Path(__file__).parent / "web" / "player.js").read_text()
 
 Size = tuple[int, int]
@@ -80,6 +81,25 @@ COMPLAINTS: WeakKeyDictionary[Page, list[str]] = WeakKeyDictionary()
 def complaints(page: Page) -> list[str]:
     """What the page said to the console that it should not have to say."""
     return COMPLAINTS[page]
+
+
+def check_access(page: Page, where: str) -> None:
+    """axe-core finds no violation that keeps somebody out, by day and by night."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text())
+    for theme, rules in (("night", []), ("day", ["color-contrast"])):  # all else is the same by day
+        page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
+        found: list[list[str]] = page.evaluate(
+            """async (rules) => {
+                const only = rules.length ? { runOnly: rules } : {}
+                const { violations } = await axe.run({ resultTypes: ['violations'], ...only })
+                return violations
+                  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+                  .map(({ id, nodes }) => [id, ...nodes.map((n) => n.html + n.failureSummary)])
+            }""",
+            rules,
+        )
+        assert found == [], f"{where}, {theme}"
 
 
 class Player:

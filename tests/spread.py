@@ -30,7 +30,12 @@ def sizes(few: int, full: int) -> list[Any]:
 
 def some(*chosen: Any, of: Iterable[Any]) -> list[Any]:
     """All of them as parameters, those that were not chosen marked `long`."""
-    return [each if each in chosen else pytest.param(each, marks=pytest.mark.long) for each in of]
+    return [
+        each
+        if each in chosen
+        else pytest.param(*(each if isinstance(each, tuple) else (each,)), marks=pytest.mark.long)
+        for each in of
+    ]
 
 
 def _chosen(known: list[Setting]) -> set[str]:

@@ -3,26 +3,31 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browsing import DESKTOP, PHONE, Player, Size, complaints, open_page
+from browsing import DESKTOP, PHONE, Player, Size, check_access, complaints, open_page
 from serving import Server
+from spread import some
 
 BOARD = {"nominate", "fuel", "building", "bureaucracy"}
 CARDS = {"nominate", "fuel_cards", "run"}
 OUTPOST = {"nominate_forced", "nominate_card", "company"}  # who spends all has nothing to run
 
 
+GAMES = [
+    ("Power Grid (2004)", 4, DESKTOP, BOARD),
+    ("Power Grid Recharged (2018)", 2, PHONE, BOARD),
+    ("Power Grid: The Card Game", 4, PHONE, CARDS),
+    ("Power Grid: Outpost", 2, DESKTOP, OUTPOST | {"syndicate"}),
+]
+MORE = [
+    ("Power Grid (2004)", 2, PHONE, BOARD),
+    ("Power Grid Recharged (2018)", 4, DESKTOP, BOARD),
+    ("Power Grid: The Card Game", 2, DESKTOP, CARDS),
+    ("Power Grid: Outpost", 4, PHONE, OUTPOST),
+]
+
+
 @pytest.mark.parametrize(
-    ("rulebook", "players", "size", "decisions"),
-    [
-        ("Power Grid (2004)", 4, DESKTOP, BOARD),
-        ("Power Grid (2004)", 2, PHONE, BOARD),
-        ("Power Grid Recharged (2018)", 4, PHONE, BOARD),
-        ("Power Grid Recharged (2018)", 2, DESKTOP, BOARD),
-        ("Power Grid: The Card Game", 4, PHONE, CARDS),
-        ("Power Grid: The Card Game", 2, DESKTOP, CARDS),
-        ("Power Grid: Outpost", 4, DESKTOP, OUTPOST),
-        ("Power Grid: Outpost", 2, PHONE, OUTPOST | {"syndicate"}),
-    ],
+    ("rulebook", "players", "size", "decisions"), some(*GAMES, of=[*GAMES, *MORE])
 )
 def test_a_whole_game_can_be_played(
     server: Server, browser: Browser, rulebook: str, players: int, size: Size, decisions: set[str]
@@ -36,6 +41,7 @@ def test_a_whole_game_can_be_played(
     player = Player(page)
     assert player.play() == "over"
     expect(page.get_by_role("dialog")).to_contain_text("Play again")
+    check_access(page, "result")
     assert decisions <= player.seen
     assert complaints(page) == []
     page.context.close()
