@@ -8,7 +8,8 @@ import pytest
 import highvoltage as hv
 from cardgame.laid import laid, state
 from highvoltage.engine.cards import LAST_CARD
-from highvoltage.engine.state import Event, Outcome
+from highvoltage.engine.events import Shuffled, Sold, Surplus, Turned
+from highvoltage.engine.state import Outcome
 from highvoltage.games.cardgame.fuel import Stored
 from highvoltage.games.cardgame.invariants import check
 from highvoltage.games.cardgame.state import CardState
@@ -138,18 +139,18 @@ def lay_rest_of_fuel(s: CardState) -> None:
 
 def sell_9_for_1(s: CardState) -> None:
     s.players[1].money -= 1
-    s.events.append(Event("sold", seat=1, card=9, amount=1))
+    s.events.append(Sold(1, "9", 1))
 
 
 BROKEN_MOVES: list[tuple[str, str, str, Callable[[CardState], Any]]] = [
     ("INV-06", "auction", "nominate 5 @1", lambda s: setattr(s.players[0], "money", 99)),
-    ("INV-09", "fuel", "buy coal 3 from 2", lambda s: s.events.append(Event("surplus", amount=1))),
+    ("INV-09", "fuel", "buy coal 3 from 2", lambda s: s.events.append(Surplus("coal", 1))),
     ("INV-10", "fuel", "done", lambda s: s.columns.__setitem__(2, (3, s.pile.pop()))),
     ("INV-13", "fuel", "done", lambda s: setattr(s, "order", s.order[::-1])),
     ("INV-15", "auction", "nominate 5 @1", sell_9_for_1),
     ("INV-16", "bureaucracy", "run 8", lambda s: setattr(s.players[0], "income", 7)),
-    ("INV-17", "fuel", "done", lambda s: s.events.append(Event("turned", card=LAST_CARD))),
-    ("INV-18", "fuel", "done", lambda s: s.events.append(Event("shuffled", items=("reshuffle",)))),
+    ("INV-17", "fuel", "done", lambda s: s.events.append(Turned("end"))),
+    ("INV-18", "fuel", "done", lambda s: s.events.append(Shuffled("reshuffle"))),
     ("INV-19", "fuel", "done", lambda s: setattr(s, "demolition", 1)),
 ]
 

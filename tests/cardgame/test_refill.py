@@ -7,6 +7,7 @@ import pytest
 import highvoltage as hv
 from cardgame.laid import column, discard, fuel_cards, laid, market, plants, removed, state
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Removed, Shuffled, Turned
 from positions import play
 
 LATE = "11 14 16 18 20 22 24 27"
@@ -102,15 +103,12 @@ def test_the_plant_leaves_before_the_next_fuel_card_is_drawn_and_cards_show_thei
         deck="29 31 33",
     )
     play(game, "run 4", "run nothing")
-    events = [
-        event for event in game.log[-1].events if event.what in {"shuffled", "removed", "turned"}
-    ]
-    told = [(event.what, event.card or event.items[0]) for event in events]
-    assert told[:4] == [
-        ("shuffled", "reshuffle"),
-        ("removed", 11),
-        ("turned", 29),
-        ("turned", "coal3"),  # used up at 1, back with 3
+    events = [e for e in game.log[-1].events if isinstance(e, Shuffled | Removed | Turned)]
+    assert events[:4] == [
+        Shuffled("reshuffle"),
+        Removed("11"),
+        Turned("29"),
+        Turned("coal3", 4),  # used up at 1, back with 3
     ]
     assert column(game, 4) == "coal3 gas3 gas3 oil1"
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import highvoltage as hv
 from classic.by_hand import Counts, returned, stocked
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Turned
 from highvoltage.games.classic import tables
 from positions import board, classic, idle, legal, offers, play, refuses
 
@@ -329,7 +330,7 @@ def test_the_replacement_comes_after_the_choice_and_before_the_next_nomination()
     assert board(game).market.cards == MARKET[1:]
     assert board(game).market.deck == [13, 30, LAST_CARD]
     events = game.play("scrap 20")
-    assert [(event.what, event.card) for event in events] == [("turned", 13)]
+    assert list(events) == [Turned("13")]
     assert offers(game) == ([9, 10, 11, 12], [13, 14, 15, 16])
     assert game.to_move == 1
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Paid
 from highvoltage.engine.parts.board import load_map, region_sets
 from positions import board, classic, legal, play, refuses
 
@@ -245,7 +246,7 @@ def test_prices_are_slot_and_cheapest_way_from_the_network(data: st.DataObject) 
 def test_a_house_is_paid_placed_and_counted() -> None:
     game = classic(regions=WEST, money=50, cities={0: ["essen"]}, phase="building", order=[1, 2, 0])
     (paid,) = game.play("build koeln")
-    assert (paid.what, paid.seat, paid.amount) == ("paid", 0, 16)
+    assert paid == Paid(0, 16)
     assert game.view()["players"][0]["cities"] == ["essen", "koeln"]
     assert game.view()["houses"] == {"essen": [0], "koeln": [0]}
     assert board(game).most_cities == 2

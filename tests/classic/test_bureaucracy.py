@@ -8,6 +8,7 @@ from hypothesis import given, settings
 import highvoltage as hv
 from classic.by_hand import Burns, Counts, burns, stocked
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Income, Refilled
 from highvoltage.engine.moves import Run
 from highvoltage.games.classic import tables
 from positions import board, classic, idle, legal, offers, play, refuses
@@ -35,7 +36,7 @@ def test_burned_tokens_go_to_the_supply_and_the_cities_supplied_are_paid() -> No
     )
     stock, supply = board(game).stock[:], supplies(game)
     events = game.play("run 10 12:coal,oil")
-    assert [(e.what, e.seat, e.amount, e.items) for e in events] == [("income", 0, 54, (4,))]
+    assert list(events) == [Income(0, 54, 4)]
     player = game.view()["players"][0]
     assert (player["supplied"], player["money"]) == (4, 54)
     assert player["fuel"] == {"coal": 2, "oil": 1, "garbage": 2, "uranium": 0}
@@ -199,7 +200,7 @@ def test_the_refill_is_what_the_table_says_or_what_the_supply_holds(
     )
     play(game, "run nothing", "run nothing")
     events = game.play("run nothing")
-    came = next(event.items for event in events if event.what == "refilled")
+    came = next(event.fuel for event in events if isinstance(event, Refilled))
     assert tuple(board(game).stock) == after
     assert came == tuple(b - a for a, b in zip(stock, after, strict=True))
 

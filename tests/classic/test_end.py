@@ -6,6 +6,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Paid
 from positions import board, classic, idle, legal, play
 
 FUELS = ("coal", "oil", "garbage", "uranium")
@@ -45,7 +46,7 @@ def test_the_others_still_have_their_turns_and_nobody_is_paid() -> None:
     for seat in (0, 1, 2):
         assert (game.to_move, game.outcome) == (seat, None)
         game.play(game.legal_moves[0])
-        paid = next(event.amount for event in game.log[-1].events if event.what == "paid")
+        paid = next(event.amount for event in game.log[-1].events if isinstance(event, Paid))
         assert paid is not None
         play(game, "done")
         assert board(game).players[seat].money == 100 - paid

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 import highvoltage as hv
 from classic.by_hand import Counts, placements, stocked
+from highvoltage.engine.events import Paid
 from highvoltage.games.classic import tables
 from positions import board, classic, idle, legal, play, refuses
 
@@ -55,7 +56,7 @@ def test_a_count_tells_as_much_as_tokens_on_spaces(
 def test_tokens_are_paid_at_once_the_cheapest_first() -> None:
     game = classic(plants={0: [7, 8]}, money=50, phase="fuel", order=[1, 2, 0])
     (paid,) = game.play("buy coal 4")
-    assert (paid.what, paid.seat, paid.amount) == ("paid", 0, 5)
+    assert paid == Paid(0, 5)
     play(game, "buy oil 1", "buy coal 2", "buy oil 3")
     player = game.view()["players"][0]
     assert player["money"] == 50 - (1 + 1 + 1 + 2) - 3 - (2 + 2) - (3 + 3 + 4)

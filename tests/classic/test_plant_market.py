@@ -3,16 +3,18 @@
 import pytest
 
 import highvoltage as hv
-from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.cards import LAST_CARD, parse_card
+from highvoltage.engine.events import Event, Paid, Removed, Shuffled, Turned
+from highvoltage.games.laws import told
 from positions import board, classic, idle, legal, offers, play, wander
 
 MARKET = [8, 9, 10, 11, 12, 14, 15, 16]
 
 
-def build_one(game: hv.Game) -> list[tuple[str, int | None]]:
+def build_one(game: hv.Game) -> list[Event]:
     """Build in some city and tell what became of the plant market."""
     build = next(move for move in game.legal_moves if str(move).startswith("build"))
-    return [(event.what, event.card) for event in game.play(build) if event.what != "paid"]
+    return [event for event in game.play(build) if not isinstance(event, Paid)]
 
 
 @pytest.mark.rule("C-5.1.1", "C-5.1.2", "C-5.3.1")
@@ -44,9 +46,9 @@ def test_a_replacement_in_phase_2(cities: int, deck: list[int], market: list[int
     game = classic(step=2, market=MARKET, deck=deck, cities={0: cities}, money=100, order=[0, 1, 2])
     play(game, "nominate 8 @8", "pass", "pass")
     assert board(game).market.cards == market
-    turned = [event.card for event in game.log[-1].events if event.what == "turned"]
+    turned = [parse_card(event.card) for event in told(game.state, Turned)]
     assert turned == deck[: len(turned)]
-    small = [card for card in turned if card is not None and card <= cities]
+    small = [card for card in turned if card <= cities]
     assert game.view()["market"]["removed"] == small
 
 
@@ -62,30 +64,30 @@ def test_a_small_plant_turned_up_in_phase_5_is_replaced_at_once() -> None:
 @pytest.mark.parametrize(
     ("deck", "happens", "market"),
     [
-        ([30], [("removed", 8), ("turned", 30)], [9, 10, 11, 12, 14, 15, 16, 30]),
+        ([30], [Removed("8"), Turned("30")], [9, 10, 11, 12, 14, 15, 16, 30]),
         (
             [3, 5, 30],
             [
-                ("removed", 8),
-                *[("turned", 3), ("removed", 3)],
-                *[("turned", 5), ("removed", 5)],
-                ("turned", 30),
+                Removed("8"),
+                *[Turned("3"), Removed("3")],
+                *[Turned("5"), Removed("5")],
+                Turned("30"),
             ],
             [9, 10, 11, 12, 14, 15, 16, 30],
         ),
         (
             [3, LAST_CARD, 30],  # S3 in the chain ends it, and takes the lowest plant along
             [
-                ("removed", 8),
-                *[("turned", 3), ("removed", 3)],
-                *[("turned", LAST_CARD), ("shuffled", None), ("removed", 9)],
+                Removed("8"),
+                *[Turned("3"), Removed("3")],
+                *[Turned("step3"), Shuffled("step3"), Removed("9")],
             ],
             [10, 11, 12, 14, 15, 16],
         ),
     ],
 )
 def test_after_a_house_that_raises_the_lead_small_plants_go(
-    deck: list[int], happens: list[tuple[str, int | None]], market: list[int]
+    deck: list[int], happens: list[Event], market: list[int]
 ) -> None:
     game = classic(
         market=MARKET, deck=deck, cities={0: 7}, money=200, phase="building", order=[1, 2, 0]
@@ -107,7 +109,7 @@ def test_a_house_that_does_not_raise_the_lead_changes_nothing() -> None:
     )
     assert build_one(game) == []  # the second to have 7
     assert board(game).most_cities == 7
-    assert build_one(game) == [("removed", 8), ("turned", 30)]
+    assert build_one(game) == [Removed("8"), Turned("30")]
 
 
 @pytest.mark.rule("C-5.3.3", "C-5.3.4", "C-5.3.5")
@@ -121,8 +123,8 @@ def test_one_turn_may_cost_the_market_its_current_and_its_future_plants() -> Non
         order=[1, 2, 0],
     )
     happened = [build_one(game) for _ in range(9)]
-    gone = [card for events in happened for what, card in events if what == "removed"]
-    assert gone == [8, 9, 10, 11, 12, 13, 14, 15, 16]
+    gone = [event.card for events in happened for event in events if isinstance(event, Removed)]
+    assert gone == ["8", "9", "10", "11", "12", "13", "14", "15", "16"]
     assert board(game).market.cards == [17, 18, 19, 20, 21, 22, 23, 39]
 
 

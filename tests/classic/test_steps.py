@@ -4,6 +4,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import StepBegins
 from positions import board, classic, idle, legal, offers, play, wander
 
 FUELS = ("coal", "oil", "garbage", "uranium")
@@ -23,7 +24,7 @@ def stages(game: hv.Game, seed: int) -> list[int]:
     for _ in wander(game, seed):
         if board(game).step != seen[-1]:
             seen.append(board(game).step)
-    told = [event.amount for row in game.log for event in row.events if event.what == "step"]
+    told = [e.step for row in game.log for e in row.events if isinstance(e, StepBegins)]
     assert [step for step in told if step not in seen[1:]] in ([], [2])  # C-9.2.4 tells 2 and 3
     assert len(told) == len(set(told))
     return seen
@@ -217,7 +218,7 @@ def test_s3_and_the_count_for_step_2_in_one_phase_4_start_step_3_only(more: int)
     events = [event for row in game.log for event in row.events]
     while game.phase == "building":
         events += game.play("done")
-    assert [event.amount for event in events if event.what == "step"] == [3]
+    assert [event.step for event in events if isinstance(event, StepBegins)] == [3]
     assert offers(game) == ([22, 23, 24, 25, 26, 27], [])  # nothing removed for Step 2
     assert game.view()["market"]["removed"] == [7, 21]
 

@@ -5,10 +5,9 @@ import pytest
 import highvoltage as hv
 from highvoltage.cli.show import words_of
 from highvoltage.cli.words import Words
-from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Event, Income, Paid, Refilled, Sold, Taken, Turned
 from highvoltage.engine.game import Row
 from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap
-from highvoltage.engine.state import Event
 
 WORDS = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil", "garbage"], "the cartel")
 
@@ -37,14 +36,21 @@ def test_every_move_and_every_event_of_a_game_has_words_of_its_own(
 
 
 def test_an_unknown_event_is_told_as_it_is_written() -> None:
-    event = Event("struck", seat=1, card=13, amount=4, items=("by_lightning",))
+    class Struck(Event, frozen=True, tag="struck"):
+        what = "struck"
+        seat: int
+        card: str
+        amount: int
+        items: tuple[str, ...]
+
+    event = Struck(1, "13", 4, ("by_lightning",))
     assert list(WORDS.events([event])) == ["Bob: struck 13 4 by lightning."]
 
 
 def test_a_turn_of_buying_is_one_sentence() -> None:
     rows = [
-        row(Buy("coal", 3), Event("paid", seat=0, amount=6)),
-        row(Buy("oil", 1), Event("paid", seat=0, amount=4)),
+        row(Buy("coal", 3), Paid(0, 6)),
+        row(Buy("oil", 1), Paid(0, 4)),
         row(Done()),
         row(Done(), seat=1),
     ]
@@ -55,7 +61,7 @@ def test_a_turn_of_buying_is_one_sentence() -> None:
 
 
 def test_who_has_bought_before_is_not_told_to_buy_nothing() -> None:
-    bought = row(Buy("coal", 3), Event("paid", seat=0, amount=6))
+    bought = row(Buy("coal", 3), Paid(0, 6))
     assert list(WORDS.rows([row(Done())], bought)) == []
     assert list(WORDS.rows([row(Done())], row(Done(), seat=1))) == ["Ann buys no fuel."]
 
@@ -63,23 +69,23 @@ def test_who_has_bought_before_is_not_told_to_buy_nothing() -> None:
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
-        (row(Build("koeln"), Event("paid", seat=0, amount=12)), ["Ann connects Köln for 12."]),
+        (row(Build("koeln"), Paid(0, 12)), ["Ann connects Köln for 12."]),
         (row(Pass()), ["Ann passes."]),
         (
             row(Scrap(5, (("coal", 1), ("oil", 2)))),
             ["Ann gives up plant 5 and returns 1 coal and 2 oil."],
         ),
         (
-            row(Run(((5, ("coal", "oil")), (13, ()))), Event("income", 0, amount=33, items=(2,))),
+            row(Run(((5, ("coal", "oil")), (13, ()))), Income(0, 33, 2)),
             ["Ann runs plants 5 with 1 coal and 1 oil and 13, supplies 2 cities and earns 33."],
         ),
-        (row(Run(), Event("income", 0, amount=10, items=(0,))), ["Ann runs nothing and earns 10."]),
+        (row(Run(), Income(0, 10, 0)), ["Ann runs nothing and earns 10."]),
         (
-            row(Pass(), Event("sold", seat=1, card=104, amount=9), Event("turned", card=LAST_CARD)),
+            row(Pass(), Sold(1, "4b", 9), Turned("step3")),
             ["Ann passes.", "Bob buys plant 4b for 9.", "The Step 3 card is turned up."],
         ),
         (
-            row(Pass(), Event("taken", seat=-1, card=20), Event("refilled", items=(2, 0, 1))),
+            row(Pass(), Taken(-1, "20"), Refilled((2, 0, 1))),
             [
                 "Ann passes.",
                 "The cartel takes plant 20.",

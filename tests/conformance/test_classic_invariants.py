@@ -7,10 +7,11 @@ from typing import cast
 import pytest
 
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Paid, Sold
 from highvoltage.engine.moves import Bid, Build, Buy, Move, Nominate, Pass, Run
-from highvoltage.engine.state import Event
 from highvoltage.games.classic.invariants import MOVE_LAWS, START_LAWS, STATE_LAWS, Change, check
 from highvoltage.games.classic.state import BoardState
+from highvoltage.games.laws import told
 from highvoltage.testing import Setting, random_move
 
 GERMANY = Setting("classic", "germany", 3)
@@ -198,8 +199,8 @@ def wrong_price() -> Change:
     seat = each.before.actor
     assert seat is not None
     each.after.players[seat].money -= 1
-    paid = each.after.events[-1].amount or 0
-    each.after.events[-1] = Event("paid", seat=seat, amount=paid + 1)
+    (paid,) = told(each.after, Paid)
+    each.after.events[-1] = Paid(seat, paid.amount + 1)
     return each
 
 
@@ -272,7 +273,8 @@ def more_supplied() -> Change:
 
 def cheap_house() -> Change:
     each = change(Build)
-    each.after.events[:] = [Event("paid", seat=each.before.actor, amount=9)]
+    assert each.before.actor is not None
+    each.after.events[:] = [Paid(each.before.actor, 9)]
     return each
 
 
@@ -308,8 +310,7 @@ def test_a_spoilt_move_is_noticed(law: str, spoilt: Callable[[], Change]) -> Non
 
 def test_a_nuclear_plant_without_its_country_is_noticed() -> None:
     bought = [each for each in game_changes(CENTRAL_EUROPE) if sale(each)][-1]
-    seat = next(event.seat for event in bought.after.events if event.what == "sold")
-    assert seat is not None
+    seat = told(bought.after, Sold)[0].seat
     for player in (bought.before.players[seat], bought.after.players[seat]):
         player.cities = ()
     assert MOVE_LAWS["CI-27"](bought)

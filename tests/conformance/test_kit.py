@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from highvoltage.engine.events import Labour, Regions
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Build, Buy, Done, Moves, Pass, Run, Scrap
 from highvoltage.engine.parts.market import CardMarket
-from highvoltage.engine.state import Event
 from highvoltage.games.classic import invariants, tables
 from highvoltage.games.classic.phases import Building, Fuel
 from highvoltage.games.classic.rulebook import Classic
@@ -160,7 +160,7 @@ def test_an_event_that_tells_what_is_hidden(monkeypatch: Patch) -> None:
 
     def leak(self: Building[BoardState], s: BoardState) -> None:
         end(self, s)
-        s.events.append(Event("next", items=tuple(s.market.deck[1:3])))
+        s.events.append(Regions(tuple(s.market.deck[1:3])))
 
     monkeypatch.setattr(Building, "end", leak)
     with broken("a replay has another log|leaks what is hidden"):
@@ -173,7 +173,7 @@ def test_a_game_that_chance_does_not_decide_alone(monkeypatch: Patch) -> None:
 
     def restless(self: Fuel[BoardState], s: BoardState, seat: int, move: Buy | Done) -> None:
         apply(self, s, seat, move)
-        s.events.append(Event("tick", amount=next(tick)))
+        s.events.append(Labour(next(tick)))
 
     monkeypatch.setattr(Fuel, "apply", restless)
     with broken("the same move leads somewhere else"):

@@ -14,7 +14,7 @@ from random import Random
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import StepBegins, Turned
 from highvoltage.testing import Setting, settings
 
 FOLDER = Path(__file__).parent
@@ -75,10 +75,10 @@ def step_3(game: hv.Game) -> Iterator[str]:
     for row in game.log:
         began_step_2 = False
         for event in row.events:
-            if event.what == "step":
-                step = event.amount or step
+            if isinstance(event, StepBegins):
+                step = event.step
                 began_step_2 = step == 2
-            if event.what == "turned" and event.card == LAST_CARD:
+            if isinstance(event, Turned) and event.card == game.rules.last_card:
                 yield (
                     f"last card with Step 2, {row.phase}"
                     if began_step_2

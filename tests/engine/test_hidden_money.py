@@ -7,6 +7,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.engine.events import CannotBuy
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
 from highvoltage.table import Seat, Table
@@ -71,7 +72,7 @@ def test_others_are_passed_over(name: str, money: str, version: int | None) -> N
     first, *others = game.state.order
     nominate(game)
     assert len(game.state.players[first].cards) == 1
-    skipped = [event.seat for event in game.log[-1].events if event.what == "cannot_buy"]
+    skipped = [e.seat for e in game.log[-1].events if isinstance(e, CannotBuy)]
     assert skipped[:2] == others
 
 

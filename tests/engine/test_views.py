@@ -5,6 +5,9 @@ from random import Random
 import pytest
 
 import highvoltage as hv
+from highvoltage.engine.cards import label
+from highvoltage.engine.events import CannotBuy, Slid, Turned
+from highvoltage.games.laws import told
 from highvoltage.games.outpost import tables
 from outpost.laid import laid
 from positions import classic, market_of, play
@@ -19,16 +22,13 @@ def test_what_lies_under_the_deck(rulebook: str) -> None:
     back: set[str] = set()
     while game.to_move is not None:
         for event in game.play(rng.choice(game.legal_moves.choices)):
-            if event.card is None or event.what not in {"slid", "turned"}:
-                continue
-            card = str(event.card)
-            if event.what == "slid":
-                slid.append(card)
-            elif card in slid:
-                slid.remove(card)
-                back.add(card)
-        assert list(map(str, market_of(game).slid)) == slid
-        assert len(game.view()["market"]["slid"]) == len(slid)
+            if isinstance(event, Slid):
+                slid.append(event.card)
+            elif isinstance(event, Turned) and event.card in slid:
+                slid.remove(event.card)
+                back.add(event.card)
+        assert list(map(label, market_of(game).slid)) == slid
+        assert list(map(str, game.view()["market"]["slid"])) == slid
     assert back, "no card came back"
 
 
@@ -60,5 +60,5 @@ def test_a_bid_ends_with_its_auction() -> None:
 def test_whoever_finds_an_empty_market_cannot_buy() -> None:
     game = classic(3, market=[], deck=[], step=3, order=[2, 0, 1])
     assert game.phase == "fuel"
-    skipped = [event.seat for event in game.state.events if event.what == "cannot_buy"]
+    skipped = [event.seat for event in told(game.state, CannotBuy)]
     assert skipped == [2, 0, 1]

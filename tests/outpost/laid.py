@@ -11,8 +11,10 @@ from typing import Any
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD, number_of, parse_card, rank_of
+from highvoltage.engine.events import Turned
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
+from highvoltage.games.laws import told
 from highvoltage.games.outpost import pieces, tables
 from highvoltage.games.outpost.board import Planet
 from highvoltage.games.outpost.market import StackMarket
@@ -107,7 +109,7 @@ def show_deck(market: StackMarket) -> str:
 
 def drawn(s: OutpostState) -> list[int]:
     """The numbers of the cards turned up by the latest move."""
-    return [number_of(e.card) for e in s.events if e.what == "turned" and e.card is not None]
+    return [number_of(parse_card(event.card)) for event in told(s, Turned)]
 
 
 # Positions
@@ -160,8 +162,8 @@ def laid(
             player.money = money if isinstance(money, int) else money.get(seat, player.money)
     _lay_boards(s, own or {}, (plants or {}, habitats or {}))
     _lay_pieces(s, stations or {}, buildings or {})
-    for field, told in (("open", uncovered), ("network", networks), ("humans", humans)):
-        _tell(s, field, told or {})
+    for field, given in (("open", uncovered), ("network", networks), ("humans", humans)):
+        _tell(s, field, given or {})
     _tell(s, "robots", robots or {})
     s.robots -= sum((robots or {}).values())
     s.labour = s.labour - sum((humans or {}).values()) if labour is None else labour

@@ -4,6 +4,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage.engine.cards import label
+from highvoltage.engine.events import Sold
 from outpost.laid import company, laid, show, state
 from positions import legal, play, refuses
 
@@ -219,7 +220,7 @@ def test_data_library(bid: int, paid: int) -> None:
     game = auction(own={0: "10"}, market="[4 5 8 12(-9) | 15 16 17 18]")
     play(game, f"nominate 12 @{bid}", "pass", "pass")
     assert company(game, 0).money == 60 - paid
-    (sold,) = (event for event in game.log[-1].events if event.what == "sold")
+    (sold,) = (event for event in game.log[-1].events if isinstance(event, Sold))
     assert sold.amount == paid
 
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD, number_of
+from highvoltage.engine.events import Income, Paid, Sold
 from highvoltage.engine.moves import Move
-from highvoltage.engine.state import Event
+from highvoltage.games.laws import told
 from highvoltage.games.outpost import phases, tables
 from highvoltage.games.outpost.cards import TWINS
 from highvoltage.games.outpost.invariants import (
@@ -381,7 +382,7 @@ def test_money_laws_notice() -> None:
         found.after.players[0].money += 1
         assert breaks("OI-04", found)
     unearned = change("done")
-    unearned.after.events.append(Event("income", seat=0, amount=10))
+    unearned.after.events.append(Income(0, 10))
     unearned.after.players[0].money += 10
     assert breaks("OI-04", unearned)
 
@@ -406,9 +407,9 @@ def test_nothing_is_lost() -> None:
 def test_a_wrong_price_is_noticed() -> None:
     found = change("build station", lambda found: bool(found.actors[0].structure))
     assert not breaks("OI-09", found)
-    paid = next(event for event in found.after.events if event.what == "paid")
+    (paid,) = told(found.after, Paid)
     found.after.events.remove(paid)
-    found.after.events.append(Event("paid", seat=paid.seat, amount=(paid.amount or 0) + 1))
+    found.after.events.append(Paid(paid.seat, paid.amount + 1))
     assert breaks("OI-09", found)
 
 
@@ -433,9 +434,9 @@ def test_purchases_are_watched() -> None:
     found.before.bidding.eligible = ()
     assert breaks("OI-15", found)
     price = change("nominate", sale)
-    sold = next(event for event in price.after.events if event.what == "sold")
+    (sold,) = told(price.after, Sold)
     price.after.events.remove(sold)
-    price.after.events.append(Event("sold", seat=sold.seat, card=sold.card, amount=0))
+    price.after.events.append(Sold(sold.seat, sold.card, 0))
     assert breaks("OI-16", price)
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.cards import LAST_CARD, parse_card
+from highvoltage.engine.events import Tokens, Turned
 from highvoltage.games.outpost.board import shipped_board
 from outpost.laid import PLAYERS, rules, state
 
@@ -42,7 +43,7 @@ def test_tokens_are_laid_at_random_and_count_inside_the_areas(players: int, link
     games = [new(players, seed=seed) for seed in range(3)]
     board = shipped_board()
     for game in games:
-        (laid,) = (event.items for event in game.setup_events if event.what == "tokens")
+        (laid,) = (event.items for event in game.setup_events if isinstance(event, Tokens))
         assert Counter(laid) == Counter(board.tokens)
         planet = state(game).planet
         assert len(planet.links) == links
@@ -101,11 +102,11 @@ def test_the_deck(players: int, size: int) -> None:
     for seed in range(5):
         game = new(players, seed)
         s, book = state(game), rules(game)
-        turned = [event.card for event in game.setup_events if event.what == "turned"]
+        turned = [parse_card(e.card) for e in game.setup_events if isinstance(e, Turned)]
         deck = [*turned, *s.market.deck]
         assert len(deck) == size
         assert deck[-1] == LAST_CARD
-        backs = [book.back(card) for card in deck[:-1] if card is not None]
+        backs = [book.back(card) for card in deck[:-1]]
         assert backs[:9] == ["plug"] * 9
         mixed = Counter(backs[9:])
         gone = Counter(book.back(card) for card in s.market.aside)
@@ -124,7 +125,7 @@ def test_the_market_is_full(players: int) -> None:
         assert (len(market.cards), market.row) == (8, 4)
         assert len(set(market.offer)) == 4
         assert market.offer == sorted(market.offer)
-        turned = [event.card for event in game.setup_events if event.what == "turned"]
+        turned = [parse_card(e.card) for e in game.setup_events if isinstance(e, Turned)]
         below = [card for cards in market.below.values() for card in cards]
         assert sorted(map(str, turned)) == sorted(map(str, [*market.cards, *below]))
 

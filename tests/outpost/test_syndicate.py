@@ -4,6 +4,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage.engine.cards import label
+from highvoltage.engine.events import Placed
 from highvoltage.games.outpost import syndicate
 from highvoltage.games.outpost.state import SYNDICATE
 from outpost.files import card_file, card_in
@@ -243,8 +244,8 @@ def test_it_shadows_new_cities() -> None:
     play(game, "build station c08")
     assert company(game, B).money == 50
     assert stations(game, "c08") == (B, SYNDICATE)
-    told = [(event.seat, event.items) for event in game.log[-1].events if event.what == "placed"]
-    assert told == [(SYNDICATE, ("station", "c08"))]
+    told = [e for e in game.log[-1].events if isinstance(e, Placed)]
+    assert told == [Placed(SYNDICATE, "c08", "station")]
     assert game.view()["syndicate"]["stations"] == 9
     for step, cost in ((2, None), (3, 20)):
         other = laid(2, stations={B: "c08", SYNDICATE: "c08"}, step=step, order=[B, A])
@@ -385,7 +386,7 @@ def test_cards_in_the_order_acquired() -> None:
     play(game, "syndicate habitat c11")
     it = company(game, SYNDICATE)
     assert it.board == ((12,), (26, 14))
-    placed = [event.items for event in game.log[-1].events if event.what == "placed"]
+    placed = [(e.piece, e.city) for e in game.log[-1].events if isinstance(e, Placed)]
     assert placed == [("habitat", "c11"), ("plant", "c08"), ("habitat", "c09")]
     assert it.cities == tuple(own_city_index(game, city) for city in ("c09", "c08", "c11"))
 

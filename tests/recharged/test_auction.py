@@ -6,6 +6,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Turned
 from positions import board, idle, legal, offers, play, refuses
 from recharged.start import money, owned, recharged, removed, state
 
@@ -176,7 +177,7 @@ def test_a_fourth_plant_forces_one_of_the_older_out(players: int) -> None:
 def test_one_replacement_follows_a_sale_and_the_market_is_sorted() -> None:
     game = recharged(deck=[8, 10, 30], **FIRST)
     events = game.play("nominate 9 @1") + game.play("pass") + game.play("pass")
-    assert [event.card for event in events if event.what == "turned"] == [8]
+    assert [event.card for event in events if isinstance(event, Turned)] == ["8"]
     assert offers(game) == ([8, 11, 12, 13], [14, 16, 18, 20])
     assert (token(game), removed(game)) == (None, [])
 

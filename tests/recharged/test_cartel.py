@@ -6,6 +6,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.events import Placed
 from highvoltage.games.recharged.state import CARTEL
 from positions import board, idle, legal, offers, play, refuses
 from recharged.start import (
@@ -406,9 +407,7 @@ def test_the_cartel_has_no_building_turn() -> None:
 def test_a_player_who_connects_an_empty_city_brings_the_cartel_there() -> None:
     game = building(cities={0: ["essen"], 1: ["koeln"]})
     events = game.play("build duisburg")
-    assert [(event.what, event.seat, event.items) for event in events][1:] == [
-        ("placed", CARTEL, ("duisburg",))
-    ]
+    assert events[1:] == (Placed(CARTEL, "duisburg"),)
     assert game.view()["houses"]["duisburg"] == [0, CARTEL]
     assert game.view()["cartel"]["reserve"] == 9
     play(game, "done")

@@ -9,7 +9,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD
-from highvoltage.engine.state import Event
+from highvoltage.engine.events import Removed, Turned
 from highvoltage.games.classic.invariants import Change
 from highvoltage.games.recharged.invariants import (
     MOVE_LAWS,
@@ -281,9 +281,9 @@ def sale(deck: list[int]) -> Change:
 
 def second_card_removed() -> Change:
     change = sale([7, 25, 30])
-    change.after.events += [Event("turned", card=6), Event("removed", card=6)]
+    change.after.events += [Turned("6"), Removed("6")]
     change.before.market.discount = 8
-    change.after.events.insert(0, Event("turned", card=7))
+    change.after.events.insert(0, Turned("7"))
     return change
 
 

@@ -95,21 +95,21 @@ describe('plants that run', () => {
 
 describe('the log', () => {
   it('tells fuel cards of one column together', () => {
-    const turned = (column: number, card: string) => ({ what: 'turned', amount: column, items: [card] })
+    const turned = (column: number, card: string) => ({ what: 'turned' as const, column, card })
     expect(together([turned(2, 'coal1'), turned(2, 'gas3'), turned(3, 'oil1'), { what: 'slid', card: '20' }])).toEqual([
-      { what: 'turned', amount: 2, items: ['coal1', 'gas3'] },
+      { what: 'turned', column: 2, card: 'coal1 gas3' },
       turned(3, 'oil1'),
       { what: 'slid', card: '20' },
     ])
   })
 
   it('tells together what the Bank takes', () => {
-    const taken = (card: string) => ({ what: 'taken', seat: -1, amount: 2, items: [card] })
-    const plant = { what: 'taken', seat: -1, card: '20' }
-    const surplus = { what: 'surplus', amount: 1, items: ['coal'] }
+    const taken = (card: string) => ({ what: 'taken' as const, seat: -1, column: 2, card })
+    const plant = { what: 'taken' as const, seat: -1, card: '20' }
+    const surplus = { what: 'surplus' as const, fuel: 'coal', count: 1 }
     expect(together([plant, taken('coal2'), surplus, taken('gas1')])).toEqual([
       plant,
-      { ...taken('coal2'), items: ['coal2', 'gas1'] },
+      { ...taken('coal2'), card: 'coal2 gas1' },
       surplus,
     ])
   })

@@ -25,6 +25,7 @@ from highvoltage.batch.tables import CARDS, Table
 from highvoltage.codec.bids import BIDS
 from highvoltage.codec.board import layout
 from highvoltage.engine.errors import OptionError
+from highvoltage.engine.events import Event, StepBegins
 from highvoltage.engine.game import Game
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.classic.tables import FUEL_RULES
@@ -280,10 +281,10 @@ def yields(move: Any) -> int:
     return FUEL_RULES.yields(move)
 
 
-def notable(event: Any) -> str:
+def notable(event: Event) -> str:
     """Rare events by name; what happens all the time is not counted."""
-    if event.what == "step":
-        return f"step {event.amount}"
+    if isinstance(event, StepBegins):
+        return f"step {event.step}"
     rare = ("shuffled", "cannot_buy", "demolished", "placed", "taken", "stocked", "slid", "removed")
     return event.what if event.what in rare else ""
 

@@ -7,7 +7,28 @@ is not known here is told as it is written, so that a new rulebook can be played
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from highvoltage.engine.cards import LAST_CARD, label
+from msgspec import structs
+
+from highvoltage.engine.cards import label
+from highvoltage.engine.events import (
+    CannotBuy,
+    Demolished,
+    Event,
+    Income,
+    Order,
+    Paid,
+    Placed,
+    Refilled,
+    Regions,
+    Removed,
+    Shuffled,
+    Slid,
+    Sold,
+    StepBegins,
+    Stocked,
+    Taken,
+    Turned,
+)
 from highvoltage.engine.game import Row
 from highvoltage.engine.moves import (
     Bid,
@@ -22,7 +43,6 @@ from highvoltage.engine.moves import (
     Run,
     Scrap,
 )
-from highvoltage.engine.state import Event
 
 Own = Mapping[str, Event]
 """What a move cost or earned whoever made it, by the name of the event."""
@@ -35,7 +55,7 @@ class Words:
     `tell_EVENT` makes a sentence of its own; an empty one is left out.
 
     >>> words = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil"])
-    >>> row = Row(1, "building", 0, Build("koeln"), (Event("paid", seat=0, amount=10),))
+    >>> row = Row(1, "building", 0, Build("koeln"), (Paid(0, 10),))
     >>> words.row(row)
     ['Ann connects Köln for 10.']
     """
@@ -54,14 +74,13 @@ class Words:
         self.third = third  # the party that is no player; its seat is below 0
         self.noun = card  # what a card is called
 
-    def name(self, seat: int | str | None) -> str:
-        known = isinstance(seat, int) and seat >= 0
-        return self.names[int(seat)] if known else self.third  # type: ignore[arg-type]  # known
+    def name(self, seat: int) -> str:
+        return self.names[seat] if seat >= 0 else self.third
 
-    def card(self, card: int | None, name: object = "Step 3") -> str:
-        if card == LAST_CARD:
-            return f"the {LAST_CARDS.get(str(name), str(name))} card"
-        return f"a {self.noun}" if card is None else f"{self.noun} {label(card)}"
+    def card(self, card: str) -> str:
+        if card in LAST_CARDS:
+            return f"the {LAST_CARDS[card]} card"
+        return f"{self.noun} {card}"
 
     def place(self, name: object) -> str:
         return self.places.get(str(name), plain(name))
@@ -113,7 +132,7 @@ class Words:
     # Moves
 
     def say_nominate(self, move: Nominate, own: Own) -> str:
-        return f"puts {self.card(move.card)} up for auction and bids {move.bid}"
+        return f"puts {self.card(label(move.card))} up for auction and bids {move.bid}"
 
     def say_bid(self, move: Bid, own: Own) -> str:
         return f"bids {move.bid}"
@@ -127,7 +146,7 @@ class Words:
     def say_scrap(self, move: Scrap, own: Own) -> str:
         fuel = [f"{count} {plain(kind)}" for kind, count in move.returned]
         returns = f" and returns {listed(fuel)}" if fuel else ""
-        return f"gives up {self.card(move.card)}{returns}"
+        return f"gives up {self.card(label(move.card))}{returns}"
 
     def say_buy(self, move: Move, own: Own) -> str:
         what = f"{move.count} {plain(move.fuel)}" if isinstance(move, Buy) else self.rest(move)
@@ -149,7 +168,8 @@ class Words:
         return " ".join(map(self.place, str(move).split()[1:]))
 
     def price(self, own: Own) -> str:
-        return f" for {own['paid'].amount}" if "paid" in own else ""
+        paid = own.get("paid")
+        return f" for {paid.amount}" if isinstance(paid, Paid) else ""
 
     def say_run(self, move: Run, own: Own) -> str:
         plants = [
@@ -158,10 +178,10 @@ class Words:
         ]
         kind = "plant" if len(plants) == 1 else "plants"
         runs = f"runs {kind} {listed(plants)}" if plants else "runs nothing"
-        if "income" not in own:
+        income = own.get("income")
+        if not isinstance(income, Income):
             return runs
-        income = own["income"]
-        supplied = income.items[0] if income.items else 0
+        supplied = income.supplied
         supplies = f", supplies {many(supplied, 'city', 'cities')}" if supplied else ""
         return f"{runs}{supplies} and earns {income.amount}"
 
@@ -174,74 +194,69 @@ class Words:
     # Events
 
     def tell_unknown(self, event: Event) -> str:
-        parts = [
-            "" if event.seat is None else f"{self.name(event.seat)}:",
-            plain(event.what),
-            "" if event.card is None else label(event.card),
-            "" if event.amount is None else str(event.amount),
-            *map(plain, event.items),
-        ]
-        return " ".join(part for part in parts if part)
+        told = {name: value for name, value in structs.asdict(event).items() if value is not None}
+        seat = told.pop("seat", None)
+        who = "" if seat is None else f"{self.name(seat)}: "
+        values = [part for value in told.values() for part in as_parts(value)]
+        return who + " ".join(map(plain, [event.what, *values]))
 
-    def tell_paid(self, event: Event) -> str:
+    def tell_paid(self, event: Paid) -> str:
         return ""  # told with the move
 
-    def tell_income(self, event: Event) -> str:
+    def tell_income(self, event: Income) -> str:
         return ""  # told with the move
 
-    def tell_turned(self, event: Event) -> str:
-        if event.card is None:
-            return f"{self.place(event.items[0])} is turned up"
-        return f"{self.card(event.card, *event.items)} is turned up"
+    def tell_turned(self, event: Turned) -> str:
+        return f"{self.card_in(event.card, event.column)} is turned up"
 
-    def tell_removed(self, event: Event) -> str:
+    def card_in(self, card: str, column: int | None) -> str:
+        """A card; one with a column is a fuel card."""
+        return self.card(card) if column is None else self.place(card)
+
+    def tell_removed(self, event: Removed) -> str:
         return f"{self.card(event.card)} leaves the game"
 
-    def tell_slid(self, event: Event) -> str:
+    def tell_slid(self, event: Slid) -> str:
         return f"{self.card(event.card)} goes under the deck"
 
-    def tell_sold(self, event: Event) -> str:
+    def tell_sold(self, event: Sold) -> str:
         return f"{self.name(event.seat)} buys {self.card(event.card)} for {event.amount}"
 
-    def tell_cannot_buy(self, event: Event) -> str:
+    def tell_cannot_buy(self, event: CannotBuy) -> str:
         return f"{self.name(event.seat)} can buy none of the plants on offer"
 
-    def tell_demolished(self, event: Event) -> str:
+    def tell_demolished(self, event: Demolished) -> str:
         return f"{self.name(event.seat)} is paid {event.amount} for the plant given up"
 
-    def tell_taken(self, event: Event) -> str:
-        what = self.place(event.items[0]) if event.card is None else self.card(event.card)
-        price = "" if event.amount is None else f" at {event.amount}"
-        return f"{self.name(event.seat)} takes {what}{price}"
+    def tell_taken(self, event: Taken) -> str:
+        price = "" if event.column is None else f" at {event.column}"
+        return f"{self.name(event.seat)} takes {self.card_in(event.card, event.column)}{price}"
 
-    def tell_stocked(self, event: Event) -> str:
-        return f"{self.name(event.seat)} takes {listed(self.counts(event.items))} from the market"
+    def tell_stocked(self, event: Stocked) -> str:
+        return f"{self.name(event.seat)} takes {listed(self.counts(event.fuel))} from the market"
 
-    def tell_placed(self, event: Event) -> str:
-        *what, city = event.items
-        house = plain(what[0]) if what else "house"
-        return f"a {house} of {self.name(event.seat)} is placed in {self.place(city)}"
+    def tell_placed(self, event: Placed) -> str:
+        piece = plain(event.piece or "house")
+        return f"a {piece} of {self.name(event.seat)} is placed in {self.place(event.city)}"
 
-    def tell_shuffled(self, event: Event) -> str:
+    def tell_shuffled(self, event: Shuffled) -> str:
         return "the deck is shuffled"
 
-    def tell_order(self, event: Event) -> str:
-        return f"the turn order is {listed([self.name(seat) for seat in event.items])}"
+    def tell_order(self, event: Order) -> str:
+        return f"the turn order is {listed([self.name(int(seat)) for seat in event.items])}"
 
-    def tell_regions(self, event: Event) -> str:
+    def tell_regions(self, event: Regions) -> str:
         return f"the regions in play are {listed([plain(region) for region in event.items])}"
 
-    def tell_step(self, event: Event) -> str:
-        return f"Step {event.amount} begins"
+    def tell_step(self, event: StepBegins) -> str:
+        return f"Step {event.step} begins"
 
-    def tell_refilled(self, event: Event) -> str:
-        *_, last = event.items or (0,)  # of several markets the name
-        market = f"market {plain(last)}" if isinstance(last, str) else "fuel market"
-        counts = [count for count in event.items if isinstance(count, int)]
-        return f"new on the {market}: {listed(self.counts(counts)) or 'nothing'}"
+    def tell_refilled(self, event: Refilled) -> str:
+        market = f"market {plain(event.market)}" if event.market else "fuel market"
+        return f"new on the {market}: {listed(self.counts(event.fuel)) or 'nothing'}"
 
-    def counts(self, items: Sequence[int | str]) -> list[str]:
-        pairs = zip(items, self.fuels, strict=False)
+    def counts(self, fuel: Sequence[int]) -> list[str]:
+        pairs = zip(fuel, self.fuels, strict=False)
         return [f"{count} {plain(fuel)}" for count, fuel in pairs if count]
 
 
@@ -255,7 +270,12 @@ def turn_of(row: Row) -> tuple[int, str, int]:
 
 
 def own_events(row: Row) -> Own:
-    return {event.what: event for event in row.events if event.seat == row.seat}
+    own = (event for event in row.events if getattr(event, "seat", None) == row.seat)
+    return {event.what: event for event in own}
+
+
+def as_parts(value: object) -> Sequence[object]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def sentence(text: str) -> str:

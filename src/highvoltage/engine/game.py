@@ -15,10 +15,11 @@ from highvoltage.engine.errors import (
     OptionError,
     RecordError,
 )
+from highvoltage.engine.events import Event, Lot
 from highvoltage.engine.moves import Move, Moves, parse_move
 from highvoltage.engine.record import Line, Record, Recorded, turned_by
 from highvoltage.engine.rulebook import Rulebook
-from highvoltage.engine.state import Event, Outcome, State
+from highvoltage.engine.state import Outcome, State
 from highvoltage.engine.told import Told, objection, spelled_out, tokens, untold
 
 
@@ -35,6 +36,11 @@ class Row(Struct, frozen=True, gc=False):
     def turned(self) -> tuple[str, ...]:
         """The cards that were turned up, as a record writes them."""
         return turned_by(self.events)
+
+
+def lots_in(events: Iterable[Event]) -> dict[str, tuple[int | str, ...]]:
+    """What was drawn at set-up, by the names of the lots."""
+    return {event.what: event.items for event in events if isinstance(event, Lot)}
 
 
 class Chosen(Protocol):
@@ -184,8 +190,7 @@ class Game:
     def _dealt(self, chance: Chance) -> tuple[dict[str, object], tuple[str, ...]]:
         """What a set-up by this chance draws and turns up."""
         events = self.rules.start(chance).events
-        lots = {event.what: event.items for event in events if event.what in self.rules.lots}
-        return {**lots}, turned_by(events)
+        return {**lots_in(events)}, turned_by(events)
 
     def undo(self) -> Move:
         """Take the latest move back."""
@@ -266,7 +271,7 @@ class Game:
             version=self.rules.version,
             names=self.names,
             options=self.rules.recorded_options(),
-            drawn={event.what: event.items for event in setup if event.what in self.rules.lots},
+            drawn=lots_in(setup),
             turned=turned_by(setup),
             moves=tuple(
                 Line(row.round, row.phase, row.seat, str(row.move), turned_by(row.events))

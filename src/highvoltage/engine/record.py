@@ -16,7 +16,7 @@ from msgspec import Struct
 from highvoltage.engine.cards import label
 from highvoltage.engine.chance import Chance, Seeded
 from highvoltage.engine.errors import RecordError
-from highvoltage.engine.state import Event
+from highvoltage.engine.events import Event, Shuffled, Turned
 
 T = TypeVar("T")
 
@@ -63,13 +63,13 @@ class Record(Struct, frozen=True):
 
 def turned_by(events: Iterable[Event]) -> tuple[str, ...]:
     """What a record keeps of the events of a move."""
-    return tuple(map(_turned, (e for e in events if e.what in {"turned", "shuffled"})))
-
-
-def _turned(event: Event) -> str:
-    if event.what == "shuffled":
-        return SHUFFLE + str(event.items[0])
-    return str(event.items[0]) if event.card is None or event.items else label(event.card)
+    turned = []
+    for event in events:
+        if isinstance(event, Turned):
+            turned.append(event.card)
+        elif isinstance(event, Shuffled):
+            turned.append(SHUFFLE + event.by)
+    return tuple(turned)
 
 
 class Recorded:

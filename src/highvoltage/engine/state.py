@@ -11,16 +11,7 @@ from msgspec import Struct
 
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import IllegalMove
-
-
-class Event(Struct, frozen=True, gc=False, omit_defaults=True):
-    """Something that happened because of a move; cards that were turned up above all."""
-
-    what: str
-    seat: int | None = None
-    card: int | None = None
-    amount: int | None = None
-    items: tuple[int | str, ...] = ()
+from highvoltage.engine.events import Event
 
 
 class Outcome(Struct, frozen=True):
@@ -102,6 +93,7 @@ class State:
 
     players: Sequence[Player]  # of the rulebook's own kind
     rules: Terms
+    events: list[Event]  # what the latest move brought about
 
     def __init__(
         self,
@@ -119,7 +111,7 @@ class State:
         self.turn = 0  # how many have had their turn in this phase
         self.actor: int | None = None
         self.outcome: Outcome | None = None
-        self.events: list[Event] = []  # what the latest move brought about
+        self.events = []
 
     @property
     def phase_name(self) -> str:

@@ -6,9 +6,10 @@ from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
 from highvoltage.analysis import Analysis
+from highvoltage.engine.events import KnownEvent
 from highvoltage.games.meta import Meta as GameMeta
 from highvoltage.server.store import ChatLine
-from highvoltage.table import EventData, LogRow, Offer, Pace, Refused, Sight
+from highvoltage.table import LogRow, Offer, Pace, Refused, Sight
 from highvoltage.table.sight import Clocks
 
 CONTROL = r"\x00-\x1f\x7f-\x9f"
@@ -199,7 +200,7 @@ class TableInfo(Struct):
 class Log(Struct):
     """All moves of a game."""
 
-    setup: tuple[EventData, ...]
+    setup: tuple[KnownEvent, ...]
     rows: list[LogRow]
 
 
@@ -252,7 +253,7 @@ class State(ServerMessage, tag="state"):
     legal: list[Offer] = []
     log_from: int = 0
     log: list[LogRow] = []
-    setup: tuple[EventData, ...] | None = None
+    setup: tuple[KnownEvent, ...] | None = None
     clocks: Clocks | None = None
     undo_to: int | None = None
     max_bids: dict[str, int] = {}

@@ -1,14 +1,13 @@
 """One running game: seats, journal, undo, redaction, clocks. Every transport talks to it."""
 
 from highvoltage.table.clock import Pace
-from highvoltage.table.sight import EventData, LogRow, Offer, Sight, moves_of, offers
+from highvoltage.table.sight import LogRow, Offer, Sight, moves_of, offers
 from highvoltage.table.table import Advance, By, Entry, MaxBid, Refused, Seat, Table
 
 __all__ = [
     "Advance",
     "By",
     "Entry",
-    "EventData",
     "LogRow",
     "MaxBid",
     "Offer",

@@ -4,14 +4,13 @@ Nothing of a running game is sent to anybody in any other form.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
-from highvoltage.engine.cards import label
+from highvoltage.engine.events import Event, KnownEvent
 from highvoltage.engine.game import Game, Row
 from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Span, parse_move
-from highvoltage.engine.state import Event
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
@@ -22,16 +21,6 @@ class Offer(Struct, frozen=True, omit_defaults=True):
     cost: int | None = None
 
 
-class EventData(Struct, frozen=True, omit_defaults=True):
-    """Something that a move brought about; cards are written as in moves."""
-
-    what: str
-    seat: int | None = None
-    card: str | None = None
-    amount: int | None = None
-    items: tuple[int | str, ...] = ()
-
-
 class LogRow(Struct, frozen=True):
     """A move that was made, and by whom: `person`, `bot`, `clock` or `auto`."""
 
@@ -39,7 +28,7 @@ class LogRow(Struct, frozen=True):
     phase: str
     seat: int
     move: str
-    events: tuple[EventData, ...]
+    events: tuple[KnownEvent, ...]
     by: str
 
 
@@ -59,7 +48,7 @@ class Sight(Struct, frozen=True):
     legal: list[Offer]
     log_from: int
     log: list[LogRow]
-    setup: tuple[EventData, ...] | None
+    setup: tuple[KnownEvent, ...] | None
     clocks: Clocks | None
     undo_to: int | None
     max_bids: dict[str, int]
@@ -92,17 +81,9 @@ def moves_of(offered: Iterable[Offer], kinds: Iterable[type[Move]]) -> Moves:
 
 
 def row_data(row: Row, by: str) -> LogRow:
-    return LogRow(row.round, row.phase, row.seat, str(row.move), events_data(row.events), by)
+    return LogRow(row.round, row.phase, row.seat, str(row.move), sent(row.events), by)
 
 
-def events_data(events: Iterable[Event]) -> tuple[EventData, ...]:
-    return tuple(
-        EventData(
-            event.what,
-            event.seat,
-            None if event.card is None else label(event.card),
-            event.amount,
-            event.items,
-        )
-        for event in events
-    )
+def sent(events: tuple[Event, ...]) -> tuple[KnownEvent, ...]:
+    """Events as the schema of the protocol tells them; those of other packages go along."""
+    return cast("tuple[KnownEvent, ...]", events)

@@ -21,7 +21,7 @@ from highvoltage.engine.record import turned_by
 from highvoltage.engine.state import State
 from highvoltage.table import clock as clocks
 from highvoltage.table.clock import Clock, Pace
-from highvoltage.table.sight import Clocks, LogRow, Sight, events_data, offers, row_data
+from highvoltage.table.sight import Clocks, LogRow, Sight, offers, row_data, sent
 
 By = Literal["person", "bot", "clock", "auto"]
 UNDO = "undo "
@@ -304,7 +304,7 @@ class Table:
             legal=offers(game) if mine else [],
             log_from=first,
             log=self.rows(first),
-            setup=events_data(game.setup_events) if since is None else None,
+            setup=sent(game.setup_events) if since is None else None,
             clocks=self._clocks(now),
             undo_to=undoable[0] if undoable else None,
             max_bids={

@@ -14,8 +14,8 @@ from highvoltage.cli.show.common import AuctionShow, Card, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import Flow, fuel_text, held_text, seat_mark, seat_name
 from highvoltage.cli.words import Own, Words, many
+from highvoltage.engine.events import EndResolved, Surplus
 from highvoltage.engine.moves import Move, Run
-from highvoltage.engine.state import Event
 from highvoltage.views import View
 
 BANK = -1  # its seat in a view
@@ -31,10 +31,10 @@ class CardWords(Words):
     def place(self, name: object) -> str:
         return re.sub(r"(?<=[a-z])(?=\d)", " ", str(name))  # a card is named like coal3
 
-    def tell_surplus(self, event: Event) -> str:
-        return f"{event.amount} {event.items[0]} too many go back to column 1"
+    def tell_surplus(self, event: Surplus) -> str:
+        return f"{event.count} {event.fuel} too many go back to column 1"
 
-    def tell_end_resolved(self, event: Event) -> str:
+    def tell_end_resolved(self, event: EndResolved) -> str:
         return "the END card takes effect"
 
 

@@ -12,8 +12,8 @@ from highvoltage.cli.show.common import AuctionShow, Card, numbered
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import Flow, seat_mark, seat_name
 from highvoltage.cli.words import Own, Words, many, plain
+from highvoltage.engine.events import Area, Hired, Income, Labour, Tokens
 from highvoltage.engine.moves import Move
-from highvoltage.engine.state import Event
 from highvoltage.views import View
 
 SYNDICATE = -1  # its seat in a view
@@ -42,28 +42,31 @@ class OutpostWords(Words):
         return f"places card {self.rest(move)}"
 
     def say_hire(self, move: Move, own: Own) -> str:
-        hired = own["hired"].amount if "hired" in own else self.rest(move)
-        return f"hires {many(int(hired or 0), 'worker', 'workers')}{self.price(own)}"
+        came = own.get("hired")
+        hired = came.hired + came.free if isinstance(came, Hired) else int(self.rest(move))
+        return f"hires {many(hired, 'worker', 'workers')}{self.price(own)}"
 
     def say_power(self, move: Move, own: Own) -> str:
         cities = many(int(self.rest(move)), "city", "cities")
-        return f"powers {cities}" + (f" and earns {own['income'].amount}" if own else "")
+        income = own.get("income")
+        earns = f" and earns {income.amount}" if isinstance(income, Income) else ""
+        return f"powers {cities}{earns}"
 
     def say_robot(self, move: Move, own: Own) -> str:
         return f"lets a {self.rest(move)} make a robot"
 
-    def tell_hired(self, event: Event) -> str:
-        if event.seat is not None and event.seat >= 0:
+    def tell_hired(self, event: Hired) -> str:
+        if event.seat >= 0:
             return ""  # told with the move
-        return f"{self.name(event.seat)} hires {many(event.amount or 0, 'worker', 'workers')}"
+        return f"{self.name(event.seat)} hires {many(event.hired, 'worker', 'workers')}"
 
-    def tell_labour(self, event: Event) -> str:
-        return f"there are {many(event.amount or 0, 'worker', 'workers')} on the labour market"
+    def tell_labour(self, event: Labour) -> str:
+        return f"there are {many(event.workers, 'worker', 'workers')} on the labour market"
 
-    def tell_tokens(self, event: Event) -> str:
+    def tell_tokens(self, event: Tokens) -> str:
         return ""  # they lie on the map
 
-    def tell_area(self, event: Event) -> str:
+    def tell_area(self, event: Area) -> str:
         return f"played beside the centre: {', '.join(map(plain, event.items))}"
 
 

@@ -4,11 +4,11 @@ A rulebook overrides the small methods at the top; the course of the auction is 
 """
 
 from highvoltage.engine.cards import LAST_CARD, label, number_of, rank_of
+from highvoltage.engine.events import CannotBuy, Demolished, Sold
 from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Pass, Returned, Scrap, Span
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.parts.market import Bidding, M
 from highvoltage.engine.phase import Phase
-from highvoltage.engine.state import Event
 
 PASS = Pass()
 
@@ -92,7 +92,7 @@ class Auction(Phase[M]):
             seat = b.eligible[0]
             if self.can_nominate(s, seat) or (s.rules.asks_everybody and s.market.offer):
                 return
-            s.events.append(Event("cannot_buy", seat=seat))
+            s.events.append(CannotBuy(seat))
             self.decline(s)
 
     def decline(self, s: M) -> None:
@@ -125,7 +125,7 @@ class Auction(Phase[M]):
         player.money -= price
         card = s.market.take(card)
         player.cards = tuple(sorted((*player.cards, card), key=rank_of))
-        s.events.append(Event("sold", seat=seat, card=card, amount=price))
+        s.events.append(Sold(seat, label(card), price))
         b.eligible = tuple(other for other in b.eligible if other != seat)
         b.ring = ()
         b.sold += 1
@@ -149,7 +149,7 @@ class Auction(Phase[M]):
             money = later if s.bidding.demolished else first
             s.bidding.demolished = True
             s.players[seat].money += money
-            s.events.append(Event("demolished", seat=seat, amount=money))
+            s.events.append(Demolished(seat, money))
 
     def end(self, s: M) -> None:
         self.clear_unsold(s)

@@ -1,8 +1,8 @@
 """Turning up cards for the market, and taking the lowest away."""
 
-from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.engine.events import Removed, Shuffled, Turned
 from highvoltage.engine.parts.market import M
-from highvoltage.engine.state import Event
 
 
 def draw(s: M) -> None:
@@ -13,19 +13,19 @@ def draw(s: M) -> None:
         if card == LAST_CARD:
             draw_last_card(s)
             return
-        s.events.append(Event("turned", card=card))
+        s.events.append(Turned(label(card)))
         if not rules.rejects(s, card):
             market.insert(card)
             return
         market.reject(card)
-        s.events.append(Event("removed", card=card))
+        s.events.append(Removed(label(card)))
 
 
 def draw_last_card(s: M) -> None:
     """The card that changes the game: the deck is shuffled; an auction runs to its end first."""
     name = s.rules.last_card
     s.market.deck = s.chance.arrange(name, s.market.deck)
-    s.events += [Event("turned", card=LAST_CARD, items=(name,)), Event("shuffled", items=(name,))]
+    s.events += [Turned(name), Shuffled(name)]
     if s.phase_name == "auction":
         s.market.cards.append(LAST_CARD)
     else:
@@ -35,4 +35,4 @@ def draw_last_card(s: M) -> None:
 def remove_lowest(s: M) -> None:
     """The lowest card of the market leaves the game."""
     if (card := s.market.remove_lowest()) is not None:
-        s.events.append(Event("removed", card=card))
+        s.events.append(Removed(label(card)))

@@ -6,7 +6,8 @@ from typing import Generic, Self, TypeVar
 
 from highvoltage.engine.cards import LAST_CARD, number_of
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.state import Event, Player, State, Terms
+from highvoltage.engine.events import Order
+from highvoltage.engine.state import Player, State, Terms
 
 M = TypeVar("M", bound="MarketState")
 
@@ -171,7 +172,7 @@ class MarketTerms(Terms, Generic[M]):
 
     def sort_order(self, s: M) -> None:
         s.order = self.sorted_order(s)
-        s.events.append(Event("order", items=s.order))
+        s.events.append(Order(s.order))
 
     def rejects(self, s: M, card: int) -> bool:
         """A card lower than the discounted one leaves as soon as it is turned up."""

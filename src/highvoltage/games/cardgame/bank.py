@@ -2,8 +2,9 @@
 
 from collections.abc import Collection
 
+from highvoltage.engine.cards import label
+from highvoltage.engine.events import Removed, Taken
 from highvoltage.engine.parts.deck import draw
-from highvoltage.engine.state import Event
 from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.columns import put_away, put_surplus, take_card
 from highvoltage.games.cardgame.state import Bank, CardState
@@ -17,13 +18,13 @@ def take_plant(s: CardState, bank: Bank) -> None:
     if not s.market.offer:
         return  # KR-34
     card = s.market.take(s.market.offer[-1])
-    s.events.append(Event("taken", seat=BANK, card=card))
+    s.events.append(Taken(BANK, label(card)))
     bank.cards = (*bank.cards, card)
     if len(bank.cards) > tables.PLANT_LIMIT:
         oldest, *newer = bank.cards
         bank.cards = tuple(newer)
         s.market.removed.append(oldest)
-        s.events.append(Event("removed", seat=BANK, card=oldest))
+        s.events.append(Removed(label(oldest), BANK))
     draw(s)
 
 
@@ -58,7 +59,7 @@ def cheapest(s: CardState, kinds: Collection[int]) -> tuple[int, int] | None:
 def keep(s: CardState, bank: Bank, found: tuple[int, int], kept: int) -> None:
     column, card = found
     take_card(s, column, card)
-    s.events.append(Event("taken", seat=BANK, amount=column, items=(fuel.name(card),)))
+    s.events.append(Taken(BANK, fuel.name(card), column))
     bank.store = (*bank.store, fuel.Stored(card, kept))
     put_surplus(s, fuel.kind(card), fuel.units(card) - kept)
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from highvoltage.engine.events import Shuffled, Surplus, Turned
 from highvoltage.engine.parts.deck import draw, remove_lowest
-from highvoltage.engine.state import Event
 from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.state import CardState
 
@@ -23,7 +23,7 @@ def put_surplus(s: CardState, kind: int, count: int) -> None:
     if count:
         s.singles[kind] -= count
         s.columns[0] = tuple(sorted((*s.columns[0], *[fuel.single(kind)] * count)))
-        s.events.append(Event("surplus", amount=count, items=(tables.FUELS[kind],)))
+        s.events.append(Surplus(tables.FUELS[kind], count))
 
 
 def put_away(s: CardState, gone: Iterable[int]) -> None:
@@ -53,7 +53,7 @@ def deal(s: CardState) -> None:
         cards = list(s.columns[column - 1])
         while len(cards) < size and (s.pile or reshuffle(s)):
             card = s.pile.pop(0)
-            s.events.append(Event("turned", amount=column, items=(fuel.NAMES[card],)))
+            s.events.append(Turned(fuel.name(card), column))
             cards.append(card)
         s.columns[column - 1] = tuple(sorted(cards))
 
@@ -63,7 +63,7 @@ def reshuffle(s: CardState) -> bool:
     if not s.discard:
         return False  # KR-27
     names = list(map(fuel.name, sorted(s.discard)))
-    s.events.append(Event("shuffled", items=("reshuffle",)))
+    s.events.append(Shuffled("reshuffle"))
     s.pile = [fuel.CARDS[name] for name in s.chance.arrange("reshuffle", names, s.reshuffles)]
     s.discard = [] if s.reshuffles else s.rules.cards.fuel["++"][:]  # K-6.3.5
     s.reshuffles += 1

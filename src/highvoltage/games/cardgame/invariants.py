@@ -10,15 +10,25 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from highvoltage.engine.cards import LAST_CARD, number_of
+from highvoltage.engine.cards import LAST_CARD, label, number_of, parse_card
+from highvoltage.engine.events import (
+    Demolished,
+    Income,
+    Paid,
+    Removed,
+    Shuffled,
+    Sold,
+    Surplus,
+    Taken,
+    Turned,
+)
 from highvoltage.engine.moves import Move, Run, Scrap
 from highvoltage.engine.parts.fuel import Held
-from highvoltage.engine.state import Event
 from highvoltage.games.cardgame import fuel, tables
-from highvoltage.games.cardgame.bank import BANK
 from highvoltage.games.cardgame.fuel import Store
 from highvoltage.games.cardgame.moves import BuyCard
 from highvoltage.games.cardgame.state import CardPlayer, CardState
+from highvoltage.games.laws import sums, told
 
 DECK_SIZES = {2: 28, 3: 26, 4: 30, 5: 34, 6: 34}  # K-1.11, without END
 
@@ -41,19 +51,6 @@ def phase_of(s: CardState) -> str:
 
 def stays_in_phase(before: CardState, after: CardState) -> bool:
     return (before.round, before.phase) == (after.round, after.phase)
-
-
-def told(s: CardState, what: str) -> list[Event]:
-    return [event for event in s.events if event.what == what]
-
-
-def amounts(s: CardState, what: str) -> Counter[int]:
-    """The sums of the latest events of one kind, by seat."""
-    sums: Counter[int] = Counter()
-    for event in told(s, what):
-        if event.seat is not None:
-            sums[event.seat] += event.amount or 0
-    return sums
 
 
 def players_of(change: Change) -> Iterator[tuple[CardPlayer, CardPlayer]]:
@@ -226,8 +223,10 @@ def twins_stay_in_order(change: Change) -> bool:
     old = [card for card in before.market.cards if card in after.market.cards]
     if old != [card for card in after.market.cards if card in old]:
         return False
-    new = [event.card for event in told(after, "turned")]
-    return all(low not in new or high in new for low, high in twins(after.market.cards))
+    new = [event.card for event in told(after, Turned)]
+    return all(
+        label(low) not in new or label(high) in new for low, high in twins(after.market.cards)
+    )
 
 
 def twins(cards: list[int]) -> Iterator[tuple[int, int]]:
@@ -248,9 +247,7 @@ def one_plant_a_round(change: Change) -> bool:
 
 def money_changes_by_rule(change: Change) -> bool:
     before, move, after = change
-    sold, paid, income, scrapped = (
-        amounts(after, what) for what in ("sold", "paid", "income", "demolished")
-    )
+    sold, paid, income, scrapped = (sums(after, kind) for kind in (Sold, Paid, Income, Demolished))
     for seat, (old, new) in enumerate(players_of(change)):
         if new.money - old.money != income[seat] + scrapped[seat] - sold[seat] - paid[seat]:
             return False
@@ -287,7 +284,7 @@ def kept(change: Change) -> int:
 
 
 def surplus(s: CardState) -> int:
-    return sum(event.amount or 0 for event in told(s, "surplus"))
+    return sum(event.count for event in told(s, Surplus))
 
 
 def all_of(s: CardState, units: int, found: int) -> bool:
@@ -297,10 +294,10 @@ def all_of(s: CardState, units: int, found: int) -> bool:
 
 def bank_units_are_conserved(change: Change) -> bool:
     before, _, after = change
-    taken = [event for event in told(after, "taken") if event.seat == BANK and event.items]
+    taken = [event for event in told(after, Taken) if event.column is not None]
     if not taken or not after.bank or not before.bank:
         return True
-    units = sum(fuel.units(fuel.CARDS[str(event.items[0])]) for event in taken)
+    units = sum(fuel.units(fuel.CARDS[event.card]) for event in taken)
     stored = sum(left for _, left in after.bank.store)
     return not before.bank.store and all_of(before, units, stored + surplus(after))
 
@@ -351,11 +348,9 @@ def order_is_sorted(change: Change) -> bool:
 
 def price_is_right(change: Change) -> bool:
     before, _, after = change
-    for event in told(after, "sold"):
-        assert event.card is not None
-        assert event.seat is not None
-        assert event.amount is not None
-        lowest = 1 if event.card == before.market.discount else number_of(event.card)
+    for event in told(after, Sold):
+        card = parse_card(event.card)
+        lowest = 1 if card == before.market.discount else number_of(card)
         alone = len(before.bidding.eligible) == 1
         if not lowest <= event.amount <= before.players[event.seat].money:
             return False
@@ -380,7 +375,7 @@ def income_is_that_of_the_plants(change: Change) -> bool:
 
 def end_is_drawn_once(change: Change) -> bool:
     before, _, after = change
-    drawn = sum(event.card == LAST_CARD for event in told(after, "turned"))
+    drawn = sum(event.card == after.rules.last_card for event in told(after, Turned))
     if drawn != (LAST_CARD in before.market.deck) - (LAST_CARD in after.market.deck):
         return False
     return after.end_round == (before.end_round or after.end_round)
@@ -393,11 +388,11 @@ def reshuffles_remove_plants(change: Change) -> bool:
     shuffled = [
         at
         for at, event in enumerate(events)
-        if event.what == "shuffled" and event.items[0] == "reshuffle"
+        if isinstance(event, Shuffled) and event.by == "reshuffle"
     ]
     if len(shuffled) != happened:
         return False
-    return all(not before.market.cards or events[at + 1].what == "removed" for at in shuffled)
+    return all(not before.market.cards or isinstance(events[at + 1], Removed) for at in shuffled)
 
 
 def demolition_stack_shrinks_by_one(change: Change) -> bool:

@@ -2,13 +2,14 @@
 
 from operator import sub
 
-from highvoltage.engine.cards import number_of
+from highvoltage.engine.cards import label, number_of
+from highvoltage.engine.events import Income, Paid, Slid
 from highvoltage.engine.moves import Done, Move, Moves, Run, Scrap
 from highvoltage.engine.parts.auction import DiscountAuction
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.phase import DONE, TurnPhase
-from highvoltage.engine.state import Event, Outcome, rank
+from highvoltage.engine.state import Outcome, rank
 from highvoltage.games.cardgame import bank, fuel, tables
 from highvoltage.games.cardgame.columns import (
     COLUMNS,
@@ -100,7 +101,7 @@ class Fuel(TurnPhase[CardState]):
         kind = fuel.kind(card)
         take_card(s, move.column, card)
         player.money -= move.column
-        s.events.append(Event("paid", seat=seat, amount=move.column))
+        s.events.append(Paid(seat, move.column))
         kept = min(move.units, s.rules.rooms(s, player)[kind])  # K-5.4.1
         player.store = (*player.store, fuel.Stored(card, kept))
         held = list(player.fuel)
@@ -173,7 +174,7 @@ class Bureaucracy(TurnPhase[CardState]):
             spend(s, player, burned)
         player.income = s.rules.fuel.yields(move) or tables.NOTHING_RUN  # K-6.1.3
         player.money += player.income
-        s.events.append(Event("income", seat=seat, amount=player.income))
+        s.events.append(Income(seat, player.income))
         self.next_turn(s)
 
     def end(self, s: CardState) -> None:
@@ -187,7 +188,7 @@ class Bureaucracy(TurnPhase[CardState]):
     def renew_market(self, s: CardState) -> None:
         if not s.end_round:
             if (card := s.market.slide_highest()) is not None:  # K-6.4.1
-                s.events.append(Event("slid", card=card))
+                s.events.append(Slid(label(card)))
             draw(s)
         elif s.end_in_auction:
             remove_lowest(s)  # K-6.4.3

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from highvoltage.engine.cards import LAST_CARD, number_of
+from highvoltage.engine.cards import LAST_CARD, label, number_of
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import OptionError
+from highvoltage.engine.events import EndResolved, Order, Turned
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass, Run, Scrap
 from highvoltage.engine.parts.deck import remove_lowest
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.rulebook import MapWish, Rulebook
-from highvoltage.engine.state import Event
 from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.cardgame import cards, fuel, phases, tables, view
 from highvoltage.games.cardgame.columns import deal
@@ -68,10 +68,7 @@ class CardGame(CardTerms, Rulebook[CardState]):
             by_mark["+"][:],  # K-2.7
             singles,
         )
-        s.events = [
-            Event("order", items=order),
-            *(Event("turned", card=card) for card in shown),
-        ]
+        s.events = [Order(order), *(Turned(label(card)) for card in shown)]
         deal(s)
         return s
 
@@ -103,7 +100,7 @@ class CardGame(CardTerms, Rulebook[CardState]):
         s.market.row = tables.ALL
         s.end_round = s.round
         s.end_in_auction = s.phase_name == "auction"
-        s.events.append(Event("end_resolved"))
+        s.events.append(EndResolved())
 
     def sorted_order(self, s: CardState) -> tuple[int, ...]:
         """By income, then by the highest plant, then reversed: K-4.7.4, K-6.2.1."""

@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.cards import LAST_CARD, parse_card
+from highvoltage.engine.events import CannotBuy, Demolished, Income, Paid, Sold
 from highvoltage.engine.moves import Bid, Build, Buy, Move, Nominate, Pass, Run
 from highvoltage.engine.parts.fuel import Held, Plant
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
+from highvoltage.games.laws import sums, told
 
 StateLaw = Callable[[BoardState], bool]
 MoveLaw = Callable[["Change"], bool]
@@ -55,15 +57,6 @@ class Laws(NamedTuple):
 
 def phase_of(s: BoardState) -> str:
     return s.phase_name
-
-
-def amounts(s: BoardState, what: str) -> Counter[int]:
-    """The sums of the latest events of one kind, by seat."""
-    sums: Counter[int] = Counter()
-    for event in s.events:
-        if event.what == what and event.seat is not None:
-            sums[event.seat] += event.amount or 0
-    return sums
 
 
 def plants_of(s: BoardState, cards: Iterable[int]) -> list[Plant]:
@@ -240,8 +233,8 @@ def deck_is_whole(s: BoardState, removed: int) -> bool:
 
 def money_changes_by_rule(change: Change) -> bool:
     before, move, after = change
-    sold, paid, income = (amounts(after, what) for what in ("sold", "paid", "income"))
-    scrapped = amounts(after, "demolished")  # D-2.2
+    sold, paid, income = (sums(after, kind) for kind in (Sold, Paid, Income))
+    scrapped = sums(after, Demolished)  # D-2.2
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if new.money - old.money != income[seat] + scrapped[seat] - sold[seat] - paid[seat]:
             return False
@@ -360,11 +353,10 @@ def bids_rise(change: Change) -> bool:
         return False
     bid = move.bid if isinstance(move, Bid | Nominate) else before.bidding.bid
     for event in after.events:
-        if event.what == "sold":
-            assert event.seat is not None
-            assert event.card is not None
+        if isinstance(event, Sold):
+            card = parse_card(event.card)
             money = before.players[event.seat].money
-            lowest = 1 if event.card == before.market.discount else event.card
+            lowest = 1 if card == before.market.discount else card
             if event.amount != bid or not lowest <= bid <= money:
                 return False
     return True
@@ -372,7 +364,7 @@ def bids_rise(change: Change) -> bool:
 
 def everybody_buys_or_passes(change: Change) -> bool:
     before, move, after = change
-    passed = {event.seat for event in after.events if event.what == "cannot_buy"}
+    passed: set[int | None] = {event.seat for event in told(after, CannotBuy)}
     if phase_of(before) != "auction":
         begun = phase_of(after) == "auction"
         return not begun or {*after.bidding.eligible} == {*after.order} - passed
@@ -421,7 +413,7 @@ def cities_cost_their_slot(change: Change) -> bool:
     assert before.actor is not None
     player = before.players[before.actor]
     slot, _ = connection(before, player, move.city)
-    cost = amounts(after, "paid")[before.actor]
+    cost = sums(after, Paid)[before.actor]
     return cost >= slot if player.cities else cost == slot
 
 

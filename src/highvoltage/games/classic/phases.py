@@ -2,13 +2,15 @@
 
 from operator import add, sub
 
+from highvoltage.engine.cards import label
+from highvoltage.engine.events import Income, Paid, Refilled, Slid, StepBegins
 from highvoltage.engine.moves import Build, Buy, Done, Market, Move, Moves, Region, Run, Scrap
 from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.board import area_of, region_choices
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
-from highvoltage.engine.state import Event, Outcome, rank
+from highvoltage.engine.state import Outcome, rank
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.decks import kind_of, plant_table
 from highvoltage.games.classic.state import (
@@ -216,7 +218,7 @@ class Fuel(TurnPhase[B]):
             from_market = min(move.count, s.stock[s.trade + kind])
             s.stock[s.trade + kind] -= from_market
             s.supply[kind] -= move.count - from_market
-        s.events.append(Event("paid", seat=seat, amount=cost))
+        s.events.append(Paid(seat, cost))
 
     def next_turn(self, s: B) -> None:
         s.trade = s.rules.open_market
@@ -302,7 +304,7 @@ class Building(TurnPhase[B]):
         player.money -= cost
         if s.rules.starts_network(s, player, city):
             player.starts = (*player.starts, city)
-        s.events.append(Event("paid", seat=seat, amount=cost))
+        s.events.append(Paid(seat, cost))
         self.place_house(s, seat, city)
         s.slots[city] = s.rules.slot_price(s, city)
         self.connect(s, player, city)
@@ -361,7 +363,7 @@ def begin_step(s: BoardState, step: int) -> None:
     s.step = step
     s.step3_pending = False
     price_slots(s)
-    s.events.append(Event("step", amount=step))
+    s.events.append(StepBegins(step))
 
 
 def finish(s: BoardState) -> None:
@@ -416,7 +418,7 @@ class Bureaucracy(TurnPhase[B]):
         player.supplied = min(len(player.cities), s.plants.yields(move))  # C-8.2.2
         pay = tables.PAYMENT[min(player.supplied, len(tables.PAYMENT) - 1)]  # C-1.7.2
         player.money += pay
-        s.events.append(Event("income", seat=seat, amount=pay, items=(player.supplied,)))
+        s.events.append(Income(seat, pay, player.supplied))
         self.next_turn(s)
 
     def end(self, s: B) -> None:
@@ -434,9 +436,8 @@ class Bureaucracy(TurnPhase[B]):
             count = rules.take_out(s, shelf % kinds, min(nominal, free))
             stock[shelf] += count
             came.append(count)
-        for at in range(0, len(came), kinds):
-            market = rules.markets[at // kinds : at // kinds + 1]
-            s.events.append(Event("refilled", items=(*came[at : at + kinds], *market)))
+        for nth, market in enumerate(rules.markets or (None,)):
+            s.events.append(Refilled(tuple(came[nth * kinds : (nth + 1) * kinds]), market))
 
     def renew_market(self, s: B) -> None:
         if s.step == 3:
@@ -448,7 +449,7 @@ class Bureaucracy(TurnPhase[B]):
             drawn = 2
         if (card := s.rules.slides(s)) is not None:  # C-8.4.1
             s.market.slide(card)
-            s.events.append(Event("slid", card=card))
+            s.events.append(Slid(label(card)))
         elif s.market.plants:
             return  # A-QUE-5
         for _ in range(drawn):

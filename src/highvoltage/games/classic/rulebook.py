@@ -4,9 +4,10 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import OptionError
+from highvoltage.engine.events import Order, Regions, Turned
 from highvoltage.engine.moves import (
     Bid,
     Build,
@@ -33,7 +34,6 @@ from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapWish, Rulebook
-from highvoltage.engine.state import Event
 from highvoltage.games.classic import phases, tables, view
 from highvoltage.games.classic.decks import named, part, plant_table, stack
 from highvoltage.games.classic.state import B, BoardPlayer, BoardState, BoardTerms
@@ -134,10 +134,7 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
         )
         s.plants = plant_table(())
         s.trade = self.open_market
-        s.events = [
-            Event("order", items=order),
-            *(Event("turned", card=card) for card in s.market.cards),
-        ]
+        s.events = [Order(order), *(Turned(label(card)) for card in s.market.cards)]
         self.choose_regions(s)
         return s
 
@@ -174,7 +171,7 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
         else:
             regions = tuple(region for region in self.map.regions if region in wish)
         phases.settle_area(s, regions)
-        s.events.append(Event("regions", items=regions))
+        s.events.append(Regions(regions))
 
     def recorded_options(self) -> dict[str, Any]:
         shipped = self.map.id in shipped_maps() and load_map(self.map.id) is self.map

@@ -4,9 +4,10 @@ A later part of the turn begins with its first move, and there is no way back.
 """
 
 from highvoltage.engine.cards import label
+from highvoltage.engine.events import Hired, Paid
 from highvoltage.engine.moves import Done, Move, Moves
 from highvoltage.engine.phase import DONE, TurnPhase
-from highvoltage.engine.state import Event, Outcome, rank
+from highvoltage.engine.state import Outcome, rank
 from highvoltage.games.outpost import pieces, syndicate, tables
 from highvoltage.games.outpost.moves import Build, Hire, PlaceCard, Robot, Settle, Swap, Syndicate
 from highvoltage.games.outpost.state import (
@@ -194,7 +195,7 @@ def build(s: OutpostState, seat: int, move: Build) -> None:
     city = s.planet.index[move.city]
     cost = build_cost(s, player, move.piece, city)
     player.money -= cost
-    s.events.append(Event("paid", seat=seat, amount=cost))
+    s.events.append(Paid(seat, cost))
     if move.piece == tables.STATION:
         pieces.put_station(s, seat, player, city)
         syndicate.shadow(s, city)
@@ -337,8 +338,8 @@ def hire(s: OutpostState, seat: int, move: Hire) -> None:
     player.humans += seasonal + free
     s.labour -= seasonal + free
     s.events += [
-        Event("paid", seat=seat, amount=cost),
-        Event("hired", seat=seat, amount=seasonal + free, items=(seasonal, free)),
+        Paid(seat, cost),
+        Hired(seat, seasonal, free),
     ]
 
 

@@ -10,8 +10,10 @@ from heapq import heappop, heappush
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from highvoltage.engine.cards import LAST_CARD, number_of
+from highvoltage.engine.cards import LAST_CARD, number_of, parse_card
+from highvoltage.engine.events import CannotBuy, Income, Paid, Sold, Turned
 from highvoltage.engine.moves import Bid, Move, Nominate
+from highvoltage.games.laws import sums, told
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.cards import Card
 from highvoltage.games.outpost.moves import Build, Hire, Power, Robot
@@ -64,15 +66,6 @@ def beds(s: OutpostState, company: Company) -> int:
     return sum(face.places + more for face in faces(s, company) if face.places)
 
 
-def sums(s: OutpostState, what: str) -> Counter[int]:
-    """The sums of the latest events of one kind, by seat."""
-    amounts: Counter[int] = Counter()
-    for event in s.events:
-        if event.what == what and event.seat is not None:
-            amounts[event.seat] += event.amount or 0
-    return amounts
-
-
 def rising(numbers: Iterable[int], *, strictly: bool = False) -> bool:
     return all(a < b if strictly else a <= b for a, b in pairwise(numbers))
 
@@ -119,7 +112,7 @@ def money_is_never_negative(s: OutpostState) -> bool:
 
 def money_changes_by_rule(change: Change) -> bool:
     before, _, after = change
-    sold, paid, income = (sums(after, what) for what in ("sold", "paid", "income"))
+    sold, paid, income = (sums(after, kind) for kind in (Sold, Paid, Income))
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if new.money - old.money != income[seat] - sold[seat] - paid[seat]:
             return False
@@ -128,7 +121,7 @@ def money_changes_by_rule(change: Change) -> bool:
 
 def everybody_earns(change: Change) -> bool:
     _, move, after = change
-    income = sums(after, "income")
+    income = sums(after, Income)
     if isinstance(move, Power):
         return income == {change.before.actor: tables.PAYMENT[move.count]} and (
             tables.PAYMENT[move.count] >= tables.PAYMENT[0] == 10
@@ -234,7 +227,7 @@ def buildings_cost_slot_and_way(change: Change) -> bool:
         else tables.SPECIAL_PRICE
     )
     way = cheapest_way(before, change.actors[0].structure, move.city)
-    return sums(after, "paid")[before.actor or 0] == slot + way
+    return sums(after, Paid)[before.actor or 0] == slot + way
 
 
 def cheapest_way(s: OutpostState, structure: int, target: str) -> int:
@@ -306,7 +299,7 @@ def stacks_are_of_one_number(s: OutpostState) -> bool:
 
 def stacks_form_in_the_current_row(change: Change) -> bool:
     before, _, after = change
-    if sum(event.what == "turned" for event in after.events) > 1:
+    if len(told(after, Turned)) > 1:
         return True  # a stack may have formed and moved on since
     old, new = before.market, after.market
     known = {*old.offer, *map(number_of, old.below)}
@@ -344,11 +337,7 @@ def tokens_come_at_the_end_of_a_round(change: Change) -> bool:
 
 def buyers(change: Change) -> dict[int, int]:
     """The cards that went to players, by seat."""
-    return {
-        event.seat: event.card
-        for event in change.after.events
-        if event.what == "sold" and event.seat is not None and event.card is not None
-    }
+    return {event.seat: parse_card(event.card) for event in told(change.after, Sold)}
 
 
 def one_card_an_auction(change: Change) -> bool:
@@ -360,23 +349,21 @@ def one_card_an_auction(change: Change) -> bool:
         return False
     ended = phase_of(before) == "auction" and before.phase != after.phase
     forced = ended and before.rules.forced(before)
-    broke = any(event.what == "cannot_buy" for event in after.events)
+    broke = bool(told(after, CannotBuy))
     return not forced or broke or all(len(player.cards) == 1 for player in after.players)
 
 
 def prices_are_bid(change: Change) -> bool:
     before, move, after = change
-    for event in after.events:
-        if event.what == "sold":
-            bid = move.bid if isinstance(move, Bid | Nominate) else before.bidding.bid
-            number = move.card if isinstance(move, Nominate) else before.bidding.card
-            assert number is not None
-            lowest = before.market.minimum(before.market.top(number))
-            assert event.seat is not None
-            saves = owns(before, before.players[event.seat], "data_library")
-            price = max(0, bid - tables.DATA_LIBRARY_SAVING) if saves else bid
-            if event.amount != price or bid < lowest:
-                return False
+    for event in told(after, Sold):
+        bid = move.bid if isinstance(move, Bid | Nominate) else before.bidding.bid
+        number = move.card if isinstance(move, Nominate) else before.bidding.card
+        assert number is not None
+        lowest = before.market.minimum(before.market.top(number))
+        saves = owns(before, before.players[event.seat], "data_library")
+        price = max(0, bid - tables.DATA_LIBRARY_SAVING) if saves else bid
+        if event.amount != price or bid < lowest:
+            return False
     return True
 
 

@@ -1,11 +1,11 @@
 """The round of Outpost: order, auctions, bureaucracy, and the Steps. Phase 3 is in `company`."""
 
-from highvoltage.engine.cards import LAST_CARD, number_of
+from highvoltage.engine.cards import LAST_CARD, label, number_of
+from highvoltage.engine.events import Income, Labour, Removed, Slid, StepBegins
 from highvoltage.engine.moves import Move, Moves, Nominate
 from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.phase import Phase, TurnPhase
-from highvoltage.engine.state import Event
 from highvoltage.games.outpost import pieces, syndicate, tables
 from highvoltage.games.outpost.moves import Power
 from highvoltage.games.outpost.state import OutpostState
@@ -94,7 +94,7 @@ def begin_step(s: OutpostState, step: int) -> None:
     s.step = step
     s.step3_pending = False
     s.slots = [pieces.slot_price(s, city) for city in range(len(s.stations))]
-    s.events.append(Event("step", amount=step))
+    s.events.append(StepBegins(step))
 
 
 def start_step_2(s: OutpostState) -> None:
@@ -130,7 +130,7 @@ class Bureaucracy(TurnPhase[OutpostState]):
         player.powered = move.count
         pay = tables.PAYMENT[move.count]  # O-8.1.2
         player.money += pay
-        s.events.append(Event("income", seat=seat, amount=pay, items=(move.count,)))
+        s.events.append(Income(seat, pay, move.count))
         self.next_turn(s)
 
     def end(self, s: OutpostState) -> None:
@@ -152,7 +152,7 @@ def dismiss(s: OutpostState) -> None:
         kept = min(company.humans, s.rules.beds_and_need(company)[0])  # OR-37
         s.labour += company.humans - kept
         company.humans = kept
-    s.events.append(Event("labour", amount=s.labour))
+    s.events.append(Labour(s.labour))
 
 
 def place_discounts(s: OutpostState) -> None:
@@ -163,12 +163,12 @@ def place_discounts(s: OutpostState) -> None:
         if at is not None:
             card = market.cards[at]
             if market.discount_on(card) >= number_of(card):
-                s.events.append(Event("removed", card=market.remove_top(at)))
+                s.events.append(Removed(label(market.remove_top(at))))
                 refill(s)
 
 
 def recycle(s: OutpostState) -> None:
     """The highest card goes under the deck, O-8.4."""
     if (card := s.market.slide_highest()) is not None:
-        s.events.append(Event("slid", card=card))
+        s.events.append(Slid(label(card)))
         refill(s)

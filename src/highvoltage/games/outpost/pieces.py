@@ -1,6 +1,6 @@
 """What a company does with its pieces and cards, be it a player's or the Syndicate's."""
 
-from highvoltage.engine.state import Event
+from highvoltage.engine.events import Placed
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.state import CLOSED, PLANT, SYNDICATE, Company, OutpostState
 
@@ -56,7 +56,7 @@ def enter(s: OutpostState, company: Company, city: int) -> None:
 
 
 def told(s: OutpostState, piece: str, city: int) -> None:
-    s.events.append(Event("placed", seat=SYNDICATE, items=(piece, s.planet.cities[city])))
+    s.events.append(Placed(SYNDICATE, s.planet.cities[city], piece))
 
 
 # The company board

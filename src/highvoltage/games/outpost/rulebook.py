@@ -4,13 +4,13 @@ from typing import Any
 
 import msgspec
 
-from highvoltage.engine.cards import LAST_CARD, number_of
+from highvoltage.engine.cards import LAST_CARD, label, number_of
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import OptionError
+from highvoltage.engine.events import Area, Order, Removed, Tokens, Turned
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass
 from highvoltage.engine.parts.deck import draw
 from highvoltage.engine.rulebook import MapWish, Rulebook
-from highvoltage.engine.state import Event
 from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.meta import Meta
 from highvoltage.games.outpost import company, phases, tables, view
@@ -109,10 +109,10 @@ class Outpost(OutpostTerms, Rulebook[OutpostState]):
         if self.players == 2:
             s.syndicate = SyndicateCompany(0, len(planet.cities))  # O-12.2.1
         s.events = [
-            Event("order", items=order),
-            Event("tokens", items=tokens),
-            *([Event("area", items=areas)] if self.players == 4 else []),
-            *(Event("turned", card=card) for card in first),
+            Order(order),
+            Tokens(tokens),
+            *([Area(areas)] if self.players == 4 else []),
+            *(Turned(label(card)) for card in first),
         ]
         while len(s.market.cards) < s.market.room and s.market.deck[0] != LAST_CARD:
             draw(s)  # O-2.10
@@ -165,7 +165,7 @@ class Outpost(OutpostTerms, Rulebook[OutpostState]):
             market.rebalance()
         if s.step == 1:
             phases.start_step_2(s)  # O-9.3.6
-        s.events += [Event("removed", card=card) for card in market.unite()]
+        s.events += [Removed(label(card)) for card in market.unite()]
         if s.phase_name == phases.Bureaucracy.name:
             s.step3_pending = True  # O-9.3.2
         else:

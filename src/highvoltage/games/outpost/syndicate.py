@@ -1,8 +1,9 @@
 """The Syndicate, the third company of two players, O-12. They make its choices."""
 
+from highvoltage.engine.cards import label
+from highvoltage.engine.events import Hired, Taken
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.phase import TurnPhase
-from highvoltage.engine.state import Event
 from highvoltage.games.outpost import pieces, tables
 from highvoltage.games.outpost.moves import Syndicate
 from highvoltage.games.outpost.state import PLANT, SYNDICATE, Company, OutpostState, OutpostTerms
@@ -67,7 +68,7 @@ def take_card(s: OutpostState, company: Company, besides: int | None = None) -> 
         return
     card = s.market.take(offer[-1])
     company.cards = (*company.cards, card)  # in the order acquired
-    s.events.append(Event("taken", seat=SYNDICATE, card=card))
+    s.events.append(Taken(SYNDICATE, label(card)))
     if card in s.rules.colonies:
         for piece in pieces.PIECES:
             if pieces.left(company, piece):
@@ -109,7 +110,7 @@ def take_turn(s: OutpostState, company: Company) -> None:
     hired = min(s.labour, max(0, max(beds, need) - company.humans))  # OR-62
     company.humans += hired
     s.labour -= hired
-    s.events.append(Event("hired", seat=SYNDICATE, amount=hired))
+    s.events.append(Hired(SYNDICATE, hired))
 
 
 def cheapest_slots(s: OutpostState, company: Company, kind: int) -> tuple[int, ...]:

@@ -2,7 +2,8 @@
 
 from itertools import zip_longest
 
-from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.cards import LAST_CARD, parse_card
+from highvoltage.engine.events import Removed, Sold, Taken, Turned
 from highvoltage.engine.moves import Build, Buy, Done
 from highvoltage.games.classic import invariants as classic
 from highvoltage.games.classic.invariants import Change, Laws, MoveLaw, StateLaw, phase_of
@@ -146,10 +147,10 @@ def one_card_leaves_for_the_token(change: Change) -> bool:
         return phase_of(after) != "auction" or after.market.discount == after.market.cards[0]
     token, lost = before.market.discount, 0
     for event, following in zip_longest(after.events, after.events[1:]):
-        if event.what in {"sold", "taken", "removed"} and event.card == token:
+        if isinstance(event, Sold | Taken | Removed) and parse_card(event.card) == token:
             token = None
-        elif event.what == "turned" and token is not None and (event.card or 0) < token:
-            if following is None or (following.what, following.card) != ("removed", event.card):
+        elif isinstance(event, Turned) and token is not None and parse_card(event.card) < token:
+            if following != Removed(event.card):
                 return False
             token, lost = None, lost + 1
     return lost <= 1 and (token == after.market.discount or phase_of(after) != "auction")

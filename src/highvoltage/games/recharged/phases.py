@@ -1,10 +1,11 @@
 """The round of the 2018 edition, where it differs from the one of 2004."""
 
+from highvoltage.engine.cards import label
+from highvoltage.engine.events import Placed, Removed, Stocked, Taken
 from highvoltage.engine.moves import CityMove, Mark, Move, Moves, PlaceHouse
 from highvoltage.engine.parts.auction import DiscountAuction
 from highvoltage.engine.parts.deck import draw
 from highvoltage.engine.phase import TurnPhase
-from highvoltage.engine.state import Event
 from highvoltage.games.classic import phases as classic
 from highvoltage.games.classic.state import BoardPlayer
 from highvoltage.games.classic.tables import FUEL_RULES, URANIUM
@@ -94,7 +95,7 @@ def place_cartel_house(s: RechargedState, city: int) -> None:
     if s.cartel and s.cartel.reserve and len(s.houses[city]) < len(slots):
         s.cartel.reserve -= 1
         s.houses[city] = (*s.houses[city], CARTEL)
-        s.events.append(Event("placed", seat=CARTEL, items=(s.area.cities[city],)))
+        s.events.append(Placed(CARTEL, s.area.cities[city]))
 
 
 # The round
@@ -119,10 +120,10 @@ def offer_to_cartel(s: RechargedState, cartel: Cartel, card: int) -> None:
         if card < lowest:
             return
         s.market.removed.append(lowest)
-        s.events.append(Event("removed", seat=CARTEL, card=lowest))
+        s.events.append(Removed(label(lowest), CARTEL))
     s.market.take(card)
     cartel.cards = tuple(sorted((*kept, card)))
-    s.events.append(Event("taken", seat=CARTEL, card=card))
+    s.events.append(Taken(CARTEL, label(card)))
     draw(s)  # R-12.5.5
 
 
@@ -149,7 +150,7 @@ def stock_cartel(s: RechargedState, cartel: Cartel) -> None:
                     taken[kind] += 1
                     break
     cartel.fuel = tuple(taken)
-    s.events.append(Event("stocked", seat=CARTEL, items=cartel.fuel))
+    s.events.append(Stocked(CARTEL, cartel.fuel))
 
 
 def cheapest_shelf(s: RechargedState, kind: int) -> int | None:

@@ -25,7 +25,7 @@ from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.messages import Log, Position, TableInfo
 from highvoltage.server.problems import malformed, missing, not_now, too_many, unreadable
 from highvoltage.server.store import GameRow, SeatRow
-from highvoltage.table.sight import events_data, row_data
+from highvoltage.table.sight import row_data, sent
 
 T = TypeVar("T")
 
@@ -60,7 +60,7 @@ class Replay(Controller):
         room = await rooms.get(table)
         game = await _game(room)
         rows = room.table.rows() if room.table else [row_data(row, "person") for row in game.log]
-        return Log(events_data(game.setup_events), rows)
+        return Log(sent(game.setup_events), rows)
 
     @get("/tables/{table:str}/at/{n:int}")
     async def at(

@@ -3,7 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import type { Family } from '../games/family'
 import type { Places } from '../games/places.svelte'
 import { pairs } from '../net/legal'
-import type { Event, Row } from '../net/protocol'
+import type { Event, Of, Row } from '../net/protocol'
 import { fuelList, plantName, say } from '../ui/words'
 
 export interface Teller {
@@ -29,16 +29,23 @@ export function tell(row: Row, teller: Teller): Line[] {
   const text = family.decision(row, name, teller) ?? decision(row, name)
   const lines: Line[] = [{ seat: row.seat, text, minor: false }]
   for (const event of family.together?.(row.events) ?? row.events) {
-    const about = nameOf(teller, event.seat)
+    const seat = seatOf(event)
+    const about = nameOf(teller, seat)
     const text = family.happening(event, about, teller) ?? happening(event, about, teller)
-    if (text) lines.push({ seat: event.seat ?? null, text, minor: true })
+    if (text) lines.push({ seat, text, minor: true })
   }
   return lines
 }
 
+/** Whom an event is about. */
+export const seatOf = (event: Event) => ('seat' in event ? (event.seat ?? null) : null)
+
+/** What a move brought whoever made it, of one kind. */
+export const ownOf = <What extends Event['what']>(row: Row, what: What) =>
+  row.events.find((event): event is Of<What> => event.what === what && seatOf(event) === row.seat)
+
 /** What the one who moved paid for it. */
-export const paidIn = (row: Row) =>
-  row.events.find(({ what, seat }) => what === 'paid' && seat === row.seat)?.amount ?? 0
+export const paidIn = (row: Row) => ownOf(row, 'paid')?.amount ?? 0
 
 function decision(row: Row, name: string): string {
   const [verb = '', ...words] = row.move.split(' ')
@@ -62,26 +69,26 @@ function decision(row: Row, name: string): string {
 }
 
 function happening(event: Event, name: string, teller: Teller): string {
-  const card = !event.card ? '' : plantName(event.card)
+  const card = 'card' in event ? plantName(event.card) : ''
   switch (event.what) {
     case 'sold':
-      return m.log_sold({ name, card, amount: event.amount ?? 0 })
+      return m.log_sold({ name, card, amount: event.amount })
     case 'turned':
-      return event.card === 'step3' ? m.log_step3_card() : card ? m.log_turned({ card }) : ''
+      return event.card === 'step3' ? m.log_step3_card() : m.log_turned({ card })
     case 'removed':
       return m.log_removed({ card })
     case 'slid':
       return m.log_slid({ card })
     case 'step':
-      return m.log_step({ step: event.amount ?? 0 })
+      return m.log_step({ step: event.step })
     case 'order':
-      return m.log_order({ names: (event.items ?? []).map((seat) => nameOf(teller, Number(seat))).join(', ') })
+      return m.log_order({ names: event.items.map((seat) => nameOf(teller, Number(seat))).join(', ') })
     case 'cannot_buy':
       return m.log_cannot_buy({ name })
     case 'taken':
       return m.log_taken({ name, card })
     case 'demolished':
-      return m.log_demolished({ name, amount: event.amount ?? 0 })
+      return m.log_demolished({ name, amount: event.amount })
     default:
       return ''
   }

@@ -21,8 +21,10 @@ export type GameInfo = server.Meta
 export type GameOption = server.Option
 export type Seat = number
 export type Legal = server.Offer
-export type Event = server.EventData
 export type Row = server.LogRow
+export type Event = Row['events'][number]
+/** Events of some kinds. */
+export type Of<What extends Event['what']> = Extract<Event, { what: What }>
 export type GameLog = server.Log
 
 /** Values that make a sentence in any language. */

@@ -53,7 +53,7 @@ export interface State {
   legal: Offer[]
   log_from: number
   log: LogRow[]
-  setup: EventData[] | null
+  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[] | null
   clocks: Clocks | null
   undo_to: number | null
   max_bids: Record<string, number>
@@ -106,16 +106,134 @@ export interface LogRow {
   phase: string
   seat: number
   move: string
-  events: EventData[]
+  events: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
   by: string
 }
 
-export interface EventData {
-  what: string
+export interface Order {
+  what: 'order'
+  items: (number | string)[]
+}
+
+export interface Regions {
+  what: 'regions'
+  items: (number | string)[]
+}
+
+export interface Area {
+  what: 'area'
+  items: (number | string)[]
+}
+
+export interface Tokens {
+  what: 'tokens'
+  items: (number | string)[]
+}
+
+export interface Turned {
+  what: 'turned'
+  card: string
+  column?: number | null
+}
+
+export interface Shuffled {
+  what: 'shuffled'
+  by: string
+}
+
+export interface Removed {
+  what: 'removed'
+  card: string
   seat?: number | null
-  card?: string | null
-  amount?: number | null
-  items?: (number | string)[]
+}
+
+export interface Slid {
+  what: 'slid'
+  card: string
+}
+
+export interface Sold {
+  what: 'sold'
+  seat: number
+  card: string
+  amount: number
+}
+
+export interface CannotBuy {
+  what: 'cannot_buy'
+  seat: number
+}
+
+export interface Demolished {
+  what: 'demolished'
+  seat: number
+  amount: number
+}
+
+export interface Paid {
+  what: 'paid'
+  seat: number
+  amount: number
+}
+
+export interface Income {
+  what: 'income'
+  seat: number
+  amount: number
+  supplied?: number | null
+}
+
+export interface StepBegins {
+  what: 'step'
+  step: number
+}
+
+export interface Refilled {
+  what: 'refilled'
+  fuel: number[]
+  market?: string | null
+}
+
+export interface Taken {
+  what: 'taken'
+  seat: number
+  card: string
+  column?: number | null
+}
+
+export interface Stocked {
+  what: 'stocked'
+  seat: number
+  fuel: number[]
+}
+
+export interface Placed {
+  what: 'placed'
+  seat: number
+  city: string
+  piece?: string | null
+}
+
+export interface Surplus {
+  what: 'surplus'
+  fuel: string
+  count: number
+}
+
+export interface EndResolved {
+  what: 'end_resolved'
+}
+
+export interface Hired {
+  what: 'hired'
+  seat: number
+  hired: number
+  free?: number
+}
+
+export interface Labour {
+  what: 'labour'
+  workers: number
 }
 
 export interface Clocks {
@@ -601,7 +719,7 @@ export interface Position {
 }
 
 export interface Log {
-  setup: EventData[]
+  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
   rows: LogRow[]
 }
 

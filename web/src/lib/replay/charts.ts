@@ -1,5 +1,5 @@
 /** What the replay draws. */
-import type { Row } from '../net/protocol'
+import type { Event, Of, Row } from '../net/protocol'
 
 /** Lines by round, one for each player. */
 export interface Lines {
@@ -16,12 +16,15 @@ export interface Bars {
 
 export type Chart = Lines | Bars
 
+type Money = 'paid' | 'sold' | 'income' | 'demolished'
+const isMoney = (event: Event, what: Money): event is Of<Money> => event.what === what
+
 /** What one seat got or paid in all, in the moves that count. */
-export function total(rows: Row[], what: string, seat: number, counts: (row: Row) => boolean = () => true): number {
+export function total(rows: Row[], what: Money, seat: number, counts: (row: Row) => boolean = () => true): number {
   let sum = 0
   for (const row of rows) {
     if (!counts(row)) continue
-    for (const event of row.events) if (event.what === what && event.seat === seat) sum += event.amount ?? 0
+    for (const event of row.events) if (isMoney(event, what) && event.seat === seat) sum += event.amount
   }
   return sum
 }

@@ -1,7 +1,7 @@
 /** The board games in plain words: what the log and the hints say of their own moves. */
 import { m } from '../../../paraglide/messages.js'
-import { paidIn } from '../../log/tell'
-import type { Event, Row } from '../../net/protocol'
+import { ownOf, paidIn } from '../../log/tell'
+import type { Row } from '../../net/protocol'
 import { fuelAmount, fuelList, fuelName, marketName, regionName } from '../../ui/words'
 import type { Family } from '../family'
 
@@ -31,8 +31,8 @@ export const decision: Family['decision'] = (row, name, { places }) => {
 }
 
 function run(row: Row, name: string, words: string[]): string {
-  const income = row.events.find(({ what, seat }) => what === 'income' && seat === row.seat)
-  const supplied = Number(income?.items?.[0] ?? 0)
+  const income = ownOf(row, 'income')
+  const supplied = income?.supplied ?? 0
   const earned = income?.amount ?? 0
   if (words[0] === 'nothing') return m.log_run_nothing({ name, earned })
   const plants = words.map((word) => word.split(':')[0]).join(', ')
@@ -40,20 +40,19 @@ function run(row: Row, name: string, words: string[]): string {
 }
 
 export const happening: Family['happening'] = (event, name, { places }) => {
-  const fuel = () => fuelList(Object.fromEntries(KINDS.map((kind, i) => [kind, countOf(event, i)])))
   switch (event.what) {
     case 'refilled':
-      return fuel() && m.log_refilled({ fuel: fuel() })
+      return fuelOf(event.fuel) && m.log_refilled({ fuel: fuelOf(event.fuel) })
     case 'placed':
-      return m.log_placed({ name, city: places.name(String(event.items?.[0] ?? '')) })
+      return m.log_placed({ name, city: places.name(event.city) })
     case 'stocked':
-      return fuel() && m.log_stocked({ name, fuel: fuel() })
+      return fuelOf(event.fuel) && m.log_stocked({ name, fuel: fuelOf(event.fuel) })
     default:
       return undefined
   }
 }
 
-const countOf = (event: Event, kind: number) => Number(event.items?.[kind] ?? 0)
+const fuelOf = (counts: number[]) => fuelList(Object.fromEntries(KINDS.map((kind, i) => [kind, counts[i] ?? 0])))
 
 export const moveWords: Family['moveWords'] = (move, places) => {
   const [verb = '', ...words] = move.split(' ')

@@ -1,6 +1,7 @@
 /** The card game in plain words: what the log and the hints say of its own moves. */
 import { m } from '../../../paraglide/messages.js'
-import type { Event } from '../../net/protocol'
+import { ownOf } from '../../log/tell'
+import type { Event, Of } from '../../net/protocol'
 import { fuelList, fuelName } from '../../ui/words'
 import type { Family } from '../family'
 import { readLot, type Lot } from './basket'
@@ -10,8 +11,8 @@ export const lotName = ({ fuel, units }: Pick<Lot, 'fuel' | 'units'>) => `${fuel
 export const lotNames = (lots: Pick<Lot, 'fuel' | 'units'>[]) => lots.map(lotName).join(', ')
 
 /** A fuel card as the server names it: "coal3", or "coal" for a single unit. */
-const cardName = (item: string | number) => {
-  const [, fuel = '', units] = /^([a-z]+)(\d*)$/.exec(String(item)) ?? []
+const cardName = (card: string) => {
+  const [, fuel = '', units] = /^([a-z]+)(\d*)$/.exec(card) ?? []
   return lotName({ fuel, units: Number(units || 1) })
 }
 
@@ -22,7 +23,7 @@ export const decision: Family['decision'] = (row, name) => {
   if (lot) return m.log_buy_card({ name, card: lotName(lot), column: lot.column })
   const [verb, ...words] = row.move.split(' ')
   if (verb !== 'run') return undefined
-  const earned = row.events.find(({ what, seat }) => what === 'income' && seat === row.seat)?.amount ?? 0
+  const earned = ownOf(row, 'income')?.amount ?? 0
   return words[0] === 'nothing'
     ? m.log_run_nothing({ name, earned })
     : m.log_run_income({ name, plants: plantsOf(words), earned })
@@ -31,19 +32,18 @@ export const decision: Family['decision'] = (row, name) => {
 const BANK = -1
 
 export const happening: Family['happening'] = (event) => {
-  const { what, seat, card, amount, items = [] } = event
-  switch (what) {
+  switch (event.what) {
     case 'taken':
-      return card ? m.log_bank_plant({ card }) : m.log_bank_fuel({ cards: items.map(cardName).join(', ') })
+      return isFuel(event) ? m.log_bank_fuel({ cards: cardNames(event) }) : m.log_bank_plant({ card: event.card })
     case 'removed':
-      return seat === BANK ? m.log_bank_drops({ card: card! }) : undefined
+      return event.seat === BANK ? m.log_bank_drops({ card: event.card }) : undefined
     case 'turned':
-      if (items[0] === 'end') return m.log_end_card()
-      return card ? undefined : m.log_fuel_turned({ column: amount!, cards: items.map(cardName).join(', ') })
+      if (event.card === 'end') return m.log_end_card()
+      return isFuel(event) ? m.log_fuel_turned({ column: event.column, cards: cardNames(event) }) : undefined
     case 'surplus':
-      return m.log_surplus({ fuel: fuelList({ [String(items[0])]: amount ?? 0 }) })
+      return m.log_surplus({ fuel: fuelList({ [event.fuel]: event.count }) })
     case 'shuffled':
-      return items[0] === 'reshuffle' ? m.log_reshuffle() : ''
+      return event.by === 'reshuffle' ? m.log_reshuffle() : ''
     case 'end_resolved':
       return m.log_end_resolved()
     default:
@@ -57,15 +57,19 @@ export function together(all: Event[]): Event[] {
   for (const event of all) {
     const before = event.what === 'taken' ? events.findIndex(isFuelTaken) : events.length - 1
     const last = events[before]
-    const joins = last && !event.card && (isFuelTaken(event) || (event.what === 'turned' && alike(event, last)))
-    if (joins) events[before] = { ...last, items: [...(last.items ?? []), ...(event.items ?? [])] }
+    if (last && isFuel(event) && isFuel(last) && (isFuelTaken(event) || alike(event, last)))
+      events[before] = { ...last, card: `${last.card} ${event.card}` }
     else events.push(event)
   }
   return events
 }
 
-const isFuelTaken = ({ what, card }: Event) => what === 'taken' && !card
-const alike = (a: Event, b: Event) => a.what === b.what && a.amount === b.amount && !b.card
+/** A fuel card, or several that are told together: it has a column. */
+type Fuel = Of<'turned' | 'taken'> & { column: number }
+const isFuel = (event: Event): event is Fuel => 'column' in event && typeof event.column === 'number'
+const cardNames = ({ card }: Fuel) => card.split(' ').map(cardName).join(', ')
+const isFuelTaken = (event: Event) => event.what === 'taken' && isFuel(event)
+const alike = (a: Fuel, b: Fuel) => a.what === b.what && a.column === b.column
 
 export const moveWords: Family['moveWords'] = (move) => {
   const lot = readLot(move)

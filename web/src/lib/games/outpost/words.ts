@@ -1,7 +1,7 @@
 /** Outpost in plain words: pieces, cards, and what the log and the hints say of its moves. */
 import { m } from '../../../paraglide/messages.js'
-import { paidIn } from '../../log/tell'
-import type { OutpostView, Row } from '../../net/protocol'
+import { ownOf, paidIn } from '../../log/tell'
+import type { OutpostView } from '../../net/protocol'
 import type { OutpostCardView as Card } from '../../net/schema'
 import { plantName, say } from '../../ui/words'
 import type { Family } from '../family'
@@ -41,8 +41,6 @@ export function namesIn(view: OutpostView, known: Record<string, string>): Recor
 const named = (card: string, places: Places) =>
   places.names[`card ${card}`] ?? (card === 'step3' ? plantName(card) : m.card_any({ card: Number.parseInt(card) }))
 
-const amountOf = (row: Row, what: string) => row.events.find((event) => event.what === what && event.seat === row.seat)
-
 export const decision: Family['decision'] = (row, name, { places }) => {
   const [verb = '', ...words] = row.move.split(' ')
   const [first = '', second = ''] = words
@@ -58,13 +56,13 @@ export const decision: Family['decision'] = (row, name, { places }) => {
     case 'swap':
       return m.log_swap({ name, card: named(words[2] ?? '', places), old: named(first, places) })
     case 'hire': {
-      const [hired = 0, free = 0] = amountOf(row, 'hired')?.items ?? []
+      const { hired = 0, free = 0 } = ownOf(row, 'hired') ?? {}
       return m.log_hire({ name, hired, free, paid: paidIn(row) })
     }
     case 'robot':
       return m.log_robot({ name })
     case 'power':
-      return m.log_power({ name, count: Number(first), earned: amountOf(row, 'income')?.amount ?? 0 })
+      return m.log_power({ name, count: Number(first), earned: ownOf(row, 'income')?.amount ?? 0 })
     case 'syndicate':
       return m.log_syndicate({ name })
     default:
@@ -73,13 +71,12 @@ export const decision: Family['decision'] = (row, name, { places }) => {
 }
 
 export const happening: Family['happening'] = (event, name, { places }) => {
-  const card = event.card ? named(event.card, places) : ''
-  const amount = event.amount ?? 0
+  const card = 'card' in event ? named(event.card, places) : ''
   switch (event.what) {
     case 'sold':
-      return m.log_sold_card({ name, card, amount })
+      return m.log_sold_card({ name, card, amount: event.amount })
     case 'turned':
-      return event.card === 'step3' ? m.log_step3_card() : card && m.log_turned_card({ card })
+      return event.card === 'step3' ? m.log_step3_card() : m.log_turned_card({ card })
     case 'removed':
       return m.log_removed_card({ card })
     case 'slid':
@@ -88,16 +85,12 @@ export const happening: Family['happening'] = (event, name, { places }) => {
       return m.log_taken_card({ name, card })
     case 'cannot_buy':
       return m.log_cannot_buy_card({ name })
-    case 'placed': {
-      const [piece = '', city = ''] = (event.items ?? []).map(String)
-      return m.log_placed_piece({ name, piece: pieceName(piece), city: places.name(city) })
-    }
+    case 'placed':
+      return m.log_placed_piece({ name, piece: pieceName(event.piece ?? ''), city: places.name(event.city) })
     case 'hired': // of the players the decision tells it
-      return event.seat !== undefined && event.seat !== null && event.seat < 0 && amount
-        ? m.log_hired({ name, count: amount })
-        : ''
+      return event.seat < 0 && event.hired ? m.log_hired({ name, count: event.hired }) : ''
     case 'labour':
-      return m.log_labour({ count: amount })
+      return m.log_labour({ count: event.workers })
     default:
       return undefined
   }
