@@ -36,7 +36,6 @@ GAMES = 8
 QUICK_BOTS = "bot_seconds = 2"
 FULL = 256 * 1024
 """Bytes of a file on a full disk; enough for the log, not for the games."""
-PATIENCE = 240
 NOT_WRITTEN = {"not written", "move not written", "store failed", "begun again"}
 """What a server may complain of while its store is full or gone."""
 
@@ -104,7 +103,7 @@ async def disturb(players: list[Player], disturbances: list[Callable[[], None]],
     """Let all play, disturb them now and then, and see that all go on."""
     rng = Random(seed)
     tasks = [asyncio.create_task(player.play()) for player in players]
-    async with asyncio.timeout(PATIENCE * (len(disturbances) + 1)):
+    async with asyncio.timeout(2 * PATIENCE * (len(disturbances) + 1)):
         for disturbance in disturbances:
             start = sum(len(player.told) for player in players)
             while sum(len(player.told) for player in players) < start + len(players):
