@@ -69,8 +69,8 @@ fuzz: $(READY) ## send the server a million messages of nonsense (FUZZ=...)
 	FUZZ=$(FUZZ) $(BIN)/pytest -q tests/server/test_bad_input.py
 
 KILLS ?= 1000
-kill: $(READY) ## kill servers and stores in games in progress, a thousand times (KILLS=...)
-	KILLS=$(KILLS) $(BIN)/pytest -q tests/server/test_nothing_lost.py tests/server/test_migrations.py
+kill: $(READY) ## kill servers and PostgreSQL, and fill disks, in games in progress, a thousand times (KILLS=...)
+	KILLS=$(KILLS) $(BIN)/pytest -q --numprocesses=auto --maxprocesses=2 tests/server/test_nothing_lost.py tests/server/test_migrations.py
 
 COUNT ?= 300
 SEED ?= 1

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from browsing import Player, complaints, open_page
 from highvoltage.server.network import address
 from qr import read_qr
-from serving import COMMAND, Process, Server
+from serving import COMMAND, Person, Process, Server
 
 
 def _who(page: Page) -> str:
@@ -37,6 +37,46 @@ def test_a_friend_comes_by_a_link_and_plays(server: Server, browser: Browser) ->
     expect(friend.get_by_label("Your name")).to_have_value(mine)
     assert _who(friend) == identity
     for page in (ann, friend):
+        assert complaints(page) == []
+        page.context.close()
+
+
+def test_among_strangers(server: Server, browser: Browser) -> None:
+    with Person(server, "Ann") as ann, Person(server, "Bob") as bob:
+        table = ann.table([{"kind": "me"}, {"kind": "open"}], rulebook="cardgame")["id"]
+        bob.post(f"/api/tables/{table}/join", json={}).raise_for_status()
+        with bob.live(table) as live:
+            for words in ("a first word", "a second word"):
+                live.send("chat", text=words)
+                live.next("chat")
+        account = {"login": "ann.of.the.page", "password": "a long password"}
+        ann.post("/api/account", json=account).raise_for_status()
+        page = open_page(browser, server.url)
+        page.context.add_cookies(
+            [
+                {"name": name, "value": value, "url": server.url}
+                for name, value in ann.cookies.items()
+            ]
+        )
+        page.goto(f"/table/{table}")
+        page.get_by_role("tab", name="Chat").click()
+        lines = page.get_by_role("log", name="Chat").locator(".line")
+        menu = lines.first.get_by_role("button", name="About this line")
+        menu.click()
+        page.get_by_role("button", name="Report this line").click()
+        expect(lines.first).to_contain_text("Reported to the operator.")
+        menu.click()
+        page.get_by_role("button", name="Remove this line").click()
+        expect(lines.first).to_contain_text("(removed)")
+        expect(lines.last).to_contain_text("a second word")
+        menu.click()
+        page.get_by_role("button", name="Hear no more from Bob").click()
+        expect(lines.last).not_to_contain_text("a second word")
+        page.goto("/")
+        page.get_by_role("button", name="Account").click()
+        page.get_by_role("button", name="Sign out everywhere").click()
+        page.get_by_role("dialog").wait_for(state="hidden")
+        assert ann.get("/api/me").json()["account"] is None  # in the other browser too
         assert complaints(page) == []
         page.context.close()
 

@@ -198,10 +198,11 @@ class TableInfo(Struct):
 
 
 class Log(Struct):
-    """All moves of a game."""
+    """All moves of a game; of one by rules that are not here those that can be read."""
 
     setup: tuple[KnownEvent, ...]
     rows: list[LogRow]
+    unread: str  # why there are no more, if there are
 
 
 class Position(Struct):

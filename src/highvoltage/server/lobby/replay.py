@@ -13,7 +13,7 @@ from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, FromQuery, PathParameter
 
 import highvoltage as hv
-from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.errors import HighVoltageError, RecordError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, read_record
 from highvoltage.server.bots.worker import Imported
@@ -58,9 +58,9 @@ class Replay(Controller):
     async def log(self, table: FromPath[str], rooms: Given[Rooms]) -> Log:
         """All moves."""
         room = await rooms.get(table)
-        game = await _game(room)
+        game, unread = await _game(room)
         rows = room.table.rows() if room.table else [row_data(row, "person") for row in game.log]
-        return Log(sent(game.setup_events), rows)
+        return Log(sent(game.setup_events), rows, unread)
 
     @get("/tables/{table:str}/at/{n:int}")
     async def at(
@@ -72,7 +72,7 @@ class Replay(Controller):
     ) -> Position:
         """The position after `n` moves, as your seat may know it."""
         room = await rooms.get(table)
-        game = await _game(room)
+        game, _ = await _game(room)
         if n > len(game.log):
             raise missing("move")
         seat = room.seat_for(visitor.who)
@@ -131,16 +131,26 @@ def _record(room: Room) -> Record:
 
 _thread = ThreadPoolExecutor(1, "replay")
 """Whoever leafs through long games holds up nobody but others who do."""
-_replayed = lru_cache(maxsize=16)(hv.replay)
+
+
+@lru_cache(maxsize=16)
+def _replayed(record: str) -> tuple[Game, str]:
+    """A game, as far as it can be read by the rules that are here, and why no further."""
+    try:
+        return hv.replay(record), ""
+    except RecordError as error:
+        if error.game is None or not error.game.log:
+            raise
+        return error.game, str(error)
 
 
 async def _apart(work: Callable[..., T], *given: Any) -> T:
     return await asyncio.get_running_loop().run_in_executor(_thread, work, *given)
 
 
-async def _game(room: Room) -> Game:
+async def _game(room: Room) -> tuple[Game, str]:
     if room.table is not None:
-        return room.table.game
+        return room.table.game, ""
     if room.row.record is None:
         raise not_now("The game has not begun.")
     try:

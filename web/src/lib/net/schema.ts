@@ -721,6 +721,7 @@ export interface Position {
 export interface Log {
   setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
   rows: LogRow[]
+  unread: string
 }
 
 export interface AnalysisInfo {

@@ -22,6 +22,8 @@ export class Replay {
   charts = $state.raw<Chart[]>([])
   rounds = $state.raw<number[]>([])
   analysis = $state.raw<AnalysisInfo>({ status: 'none', done: 0, found: null })
+  /** Why not all of the game can be shown. */
+  unread = $state('')
   /** Why the game was not analysed. */
   refusal = $state('')
   /** Decisions for which something better was found, the largest difference first. */
@@ -47,6 +49,7 @@ export class Replay {
       this.info = state.table
       this.rows = log.rows
       this.setup = log.setup
+      this.unread = log.unread
       await this.go(start ?? this.rows.length)
       if (this.over) await this.#study(api.analysis)
     } catch (error) {
