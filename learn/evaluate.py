@@ -9,7 +9,7 @@ from pathlib import Path
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.tycoon import chosen
+from highvoltage.bots.tycoon.choosing import chosen
 from highvoltage.bots.tycoon.mind import Mind
 from learn.train import HERE
 

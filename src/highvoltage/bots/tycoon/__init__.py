@@ -2,18 +2,11 @@
 
 from random import Random
 
-from highvoltage import codec
 from highvoltage.bots.director import read_budget
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Needs, Reason
-from highvoltage.bots.tycoon.mind import Mind, Thought, mind_of
-from highvoltage.bots.tycoon.search import WIDTH, look_ahead
-from highvoltage.codec.board import BoardCodec
-from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Moves
 from highvoltage.views import View
-
-SETTING_UP = {"regions", "cartel", "marks"}  # decisions that were left to the engineer
 
 
 class Tycoon:
@@ -31,38 +24,12 @@ class Tycoon:
         self._budget = read_budget(budget) if budget else None
 
     def choose(self, view: View, legal: Moves) -> Choice:
+        # Whoever only lists the bots waits for no NumPy and no weights.
+        from highvoltage.bots.tycoon.choosing import choice_of  # noqa: PLC0415
+
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
-        mind = taught(view)
-        if mind is None:
+        found = choice_of(view, legal, self._budget, self._rng)
+        if found is None:
             return Choice(self._engineer.choose(view, legal).move, Reason("untaught"))
-        thought = mind.think(view, legal, WIDTH)
-        ahead = self._budget and look_ahead(mind, view, thought, self._budget, self._rng)
-        return ahead or chosen(view, thought)
-
-
-def taught(view: View) -> Mind | None:
-    """The mind for such a game; None where nobody was taught."""
-    mind = mind_of(view["rulebook"])
-    if mind is None or view["phase"] in SETTING_UP:
-        return None
-    try:
-        code = codec.of(view)
-    except HighVoltageError:  # a map of somebody's own
-        return None
-    return mind if isinstance(code, BoardCodec) and mind.taught.covers(view, code) else None
-
-
-def chosen(view: View, thought: Thought) -> Choice:
-    """The move it wants most, with the chance it sees and what else it thought of."""
-    best, *others = thought.wishes
-    told: dict[str, int | str] = {"chance": percent(thought.chances[view["seat"]])}
-    if not others:
-        return Choice(best.move, Reason("tycoon_sure", told))
-    other = others[0]
-    told |= {"share": percent(best.share), "other": str(other.move), "less": percent(other.share)}
-    return Choice(best.move, Reason("tycoon", told))
-
-
-def percent(share: float) -> int:
-    return round(100 * share)
+        return found
