@@ -79,7 +79,7 @@ def test_replay(server: Server, browser: Browser, size: Size, record: str) -> No
     [
         ("classic", 3, ("nominate", "fuel", "building", "bureaucracy"), {"demolition": True}),
         ("cardgame", 2, ("nominate", "bid", "fuel_cards", "run", "scrap"), {"demolition": True}),
-        ("outpost", 2, ("syndicate", "nominate_forced", "company", "bureaucracy", "bid_card"), {}),
+        ("outpost", 2, ("syndicate", "nominate_forced", "company"), {}),
     ],
 )
 def test_each_phase(
