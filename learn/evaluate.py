@@ -1,4 +1,4 @@
-"""The newest weights at the engine's table, against bots.
+"""The bot's weights, or newer ones, at the engine's table against bots.
 
 python -m learn.evaluate classic --games 100
 python -m learn.evaluate classic --weights learn/tycoon-classic.safetensors --against director:16
@@ -10,8 +10,7 @@ from pathlib import Path
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots.tycoon.choosing import chosen
-from highvoltage.bots.tycoon.mind import Mind
-from learn.train import HERE
+from highvoltage.bots.tycoon.mind import Mind, mind_of
 
 
 def main() -> None:
@@ -24,7 +23,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", default="1")
     args = parser.parse_args()
-    mind = Mind((args.weights or HERE / f"tycoon-{args.rulebook}.safetensors").read_bytes())
+    mind = Mind(args.weights.read_bytes()) if args.weights else mind_of(args.rulebook)
+    if mind is None:
+        parser.error(f"no weights come with {args.rulebook}: name a file with --weights")
     won = 0.0
     for number in range(args.games):
         deal, seat = divmod(number, args.players)
