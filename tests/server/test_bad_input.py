@@ -5,6 +5,7 @@
 
 import json
 import os
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from serving import ME, OPEN, Live, Person, Watched
+from serving import ME, OPEN, PATIENCE, Live, Person, Server, Watched
 
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 FUZZ = int(os.environ.get("FUZZ", "9000"))
@@ -208,6 +209,19 @@ def test_bodies_too_large_or_too_deep_are_refused(ann: Person) -> None:
     assert ann.post("/api/tables", json=deep_map).status_code == 400
     assert ann.post("/api/import", content=b"\xff\xfe").status_code == 400
     assert ann.post("/api/import", content=b'{"rulebook": ' + b"[" * 50_000).status_code == 400
+
+
+def test_who_is_refused_before_the_end_may_send_the_rest_and_ask_again(server: Server) -> None:
+    host, port = server.url.removeprefix("http://").split(":")
+    head = f"Host: {host}\r\nContent-Length: 1100000\r\n\r\n"
+    with socket.create_connection((host, int(port))) as line:
+        line.settimeout(PATIENCE)
+        line.sendall(f"POST /api/import HTTP/1.1\r\n{head}".encode())
+        assert line.recv(12) == b"HTTP/1.1 413"
+        line.sendall(b"x" * 1_100_000)
+        line.sendall(f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+        with line.makefile("rb") as heard:
+            assert b"HTTP/1.1 200 OK\r\n" in heard.read()
 
 
 def test_nothing_outside_the_page_is_served(ann: Person) -> None:

@@ -147,6 +147,7 @@ def test_half_requests_are_not_kept(strict: Server) -> None:
         b"GET /healthz HT",
         b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n",
         b"POST /api/me HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{",
+        b"POST /api/import HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9999999\r\n\r\n{",
     )
     with ExitStack() as open_sockets:
         for half in halves:

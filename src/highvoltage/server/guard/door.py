@@ -54,6 +54,7 @@ class Door(HttpToolsProtocol):
                 self.transport.abort()
 
     def on_message_begin(self) -> None:
+        self._head = 0
         self._wait(self.limits.head_seconds)
         super().on_message_begin()
 
@@ -67,8 +68,8 @@ class Door(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        self._wait(None)  # uvicorn closes a connection that stays quiet
-        self._head = 0
+        if not self.cycle.more_body:  # answered early, it is still to be sent to its end
+            self._wait(None)  # uvicorn closes a connection that stays quiet
         super().on_response_complete()
 
     def _wait(self, seconds: float | None) -> None:
