@@ -83,11 +83,13 @@ lint: $(READY) $(PAGE) ## style, types and layers
 	$(BIN)/mypy --any-exprs-report .mypy_cache/precision
 	@$(BIN)/python tests/precision.py .mypy_cache/precision
 	$(BIN)/lint-imports --no-logo
+	$(NPM) run lint --silent
 	$(NPM) run check --silent
 
-format: $(READY) ## rewrite the code in the house style
+format: $(READY) $(PACKAGES) ## rewrite the code in the house style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(NPM) run format --silent
 
 rules-coverage: $(READY) ## list the rules that no test proves
 	@$(BIN)/python tests/rules_coverage.py

@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config'
 import { named } from './scripts/screens.ts'
 
 /** The same for style sheets that belong to no component. */
-const screens = { name: 'screens', enforce: 'pre' as const, transform: (code: string, id: string) => (id.endsWith('.css') ? named(code) : null) }
+const screens = {
+  name: 'screens',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) => (id.endsWith('.css') ? named(code) : null),
+}
 
 export default defineConfig({
   plugins: [svelte(), screens],

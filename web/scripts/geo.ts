@@ -5,15 +5,15 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { contours } from 'd3-contour'
 import {
+  type GeoContext,
+  type GeoPermissibleObjects,
+  type GeoProjection,
   geoAlbers,
   geoAzimuthalEqualArea,
   geoBounds,
   geoConicConformal,
   geoContains,
   geoPath,
-  type GeoContext,
-  type GeoPermissibleObjects,
-  type GeoProjection,
 } from 'd3-geo'
 import { feature, merge, mesh } from 'topojson-client'
 import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojson-specification'
@@ -57,7 +57,7 @@ const pick = (source: Atlas, object: string, wanted: (id: string) => boolean) =>
   source.objects[object]!.geometries.filter((each) => wanted(String(each.id))) as Area[]
 
 /** The countries, roughly, to tell which of them a city lies in. */
-const shapes = coarse.objects['countries']!.geometries.map((country) => {
+const shapes = coarse.objects.countries!.geometries.map((country) => {
   const shape = feature(coarse, country)
   return { id: String(country.id), shape, bounds: geoBounds(shape) }
 })
@@ -91,11 +91,7 @@ function landOf(map: MapFile, canvas: Point, words: string): Land | undefined {
     .rotate([-Number(conic[3]), 0])
     .fitExtent(frame, merge(coarse, within(coarse) as never))
   const outline = merge(fine, within(fine) as never)
-  const inner = mesh(
-    fine,
-    { type: 'GeometryCollection', geometries: within(fine) },
-    (a, b) => a !== b,
-  )
+  const inner = mesh(fine, { type: 'GeometryCollection', geometries: within(fine) }, (a, b) => a !== b)
   return { projection, outline, inner }
 }
 
@@ -239,9 +235,15 @@ function draw(map: MapFile): object {
       [-canvas[0] * 0.6, -canvas[1] * 0.5],
       [canvas[0] * 1.6, canvas[1] * 1.5],
     ])
-    const countries = coarse.objects['countries']!
+    const countries = coarse.objects.countries!
     drawn.around = path(lines(merge(coarse, countries.geometries as never), projection), 1.5, 60)
-    drawn.borders = path(lines(mesh(coarse, countries, (a, b) => a !== b), projection), 1.5)
+    drawn.borders = path(
+      lines(
+        mesh(coarse, countries, (a, b) => a !== b),
+        projection,
+      ),
+      1.5,
+    )
   }
   return {
     id: map.id,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Camera } from '../src/lib/map/camera.svelte'
-import { Ways, type Chart } from '../src/lib/map/chart'
 import { bestRun } from '../src/lib/games/board/desk.svelte'
+import { Camera } from '../src/lib/map/camera.svelte'
+import { type Chart, Ways } from '../src/lib/map/chart'
 import type { BoardView, Player } from '../src/lib/net/protocol'
 
 const chart = {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { addable, costOf, keep, lotsOf, moveOf, surplus, type Lot } from '../src/lib/games/cardgame/basket'
+import { addable, costOf, keep, type Lot, lotsOf, moveOf, surplus } from '../src/lib/games/cardgame/basket'
 import { bestPlants, bestRun, idlePlants, incomeOf, tally } from '../src/lib/games/cardgame/running'
 import { together } from '../src/lib/games/cardgame/words'
 import type { CardgamePlantView, CardgamePlayerView } from '../src/lib/net/schema'
 
 const plant = (card: string, fuels: string[], need: number, income: number): CardgamePlantView => ({
   card,
-  number: Number.parseInt(card),
+  number: Number.parseInt(card, 10),
   fuels,
   need,
   income,

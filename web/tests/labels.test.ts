@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Chart } from '../src/lib/map/chart'
-import { placeLabels, type Box } from '../src/lib/map/labels'
+import { type Box, placeLabels } from '../src/lib/map/labels'
 
 const maps = import.meta.glob<Chart>('../src/maps/*.json', { import: 'default', eager: true })
 const SIZES = { ring: 27, name: 17, cost: 15 } // as on a laptop

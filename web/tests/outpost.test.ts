@@ -8,7 +8,7 @@ import type { OutpostCardView as Card, OutpostPlayerView as Company } from '../s
 
 const card = (name: string, values: Partial<Card>): Card => ({
   card: name,
-  number: Number.parseInt(name),
+  number: Number.parseInt(name, 10),
   kind: 'plant',
   back: 'plug',
   workers: 0,
@@ -96,7 +96,10 @@ const station = (city: string) => ({ piece: 'station' as const, city })
 
 describe('a turn', () => {
   it('counts ways from what is planned before', () => {
-    const turn = plan(table(company()), { ...NOTHING, builds: [{ piece: 'plant', city: 'a' }, station('a'), station('b'), station('d')] })
+    const turn = plan(table(company()), {
+      ...NOTHING,
+      builds: [{ piece: 'plant', city: 'a' }, station('a'), station('b'), station('d')],
+    })
     expect(turn.builds.map(({ cost }) => cost)).toEqual([5, 10, 14, 21])
     expect(turn.cost).toBe(50)
     expect(turn.left).toBe(10)
@@ -108,11 +111,17 @@ describe('a turn', () => {
     const view = table(company({ money: 20 }), ['a'])
     const turn = plan(view, { ...NOTHING, builds: [station('b'), station('c')] })
     expect(turn.builds).toEqual([{ ...station('b'), cost: 14 }])
-    expect(buildable(view, waysOf(view), 0, turn).map(({ piece, city, cost }) => `${piece} ${city} ${cost}`)).toEqual(['plant a 5', 'habitat b 5'])
+    expect(buildable(view, waysOf(view), 0, turn).map(({ piece, city, cost }) => `${piece} ${city} ${cost}`)).toEqual([
+      'plant a 5',
+      'habitat b 5',
+    ])
   })
 
   it('puts the best cards on the spaces that are free', () => {
-    const me = company({ spaces: { plant: 1, habitat: 1 }, pool: [plant('3', 3, 2), plant('18', 2, 3), habitat('5', 1), habitat('26', 3)] })
+    const me = company({
+      spaces: { plant: 1, habitat: 1 },
+      pool: [plant('3', 3, 2), plant('18', 2, 3), habitat('5', 1), habitat('26', 3)],
+    })
     const turn = plan(table(me, ['a']))
     expect(turn.placed).toEqual([
       { card: '18', space: 'plant' },
@@ -142,7 +151,12 @@ describe('a turn', () => {
   })
 
   it('makes no more beds of a module than there are workers', () => {
-    const me = company({ network: 1, plants: [plant('12', 2, 2)], habitats: [habitat('26', 3)], pool: [technology('27', 'hub_module')] })
+    const me = company({
+      network: 1,
+      plants: [plant('12', 2, 2)],
+      habitats: [habitat('26', 3)],
+      pool: [technology('27', 'hub_module')],
+    })
     const turn = plan(table(me, ['a']))
     expect([turn.beds, turn.most, turn.housed]).toEqual([4, 0, 4])
   })

@@ -36,7 +36,21 @@ describe('legal moves', () => {
 describe('the rules', () => {
   it('are read block by block, with the ids that begin there', () => {
     const blocks = readMarkdown(
-      ['# Title', '', '## C-4 Auction', '', '**C-4.1** One', 'line.', '', '- a', '- b', '', '| x | y |', '|---|---|', '| 1 | 2 |'].join('\n'),
+      [
+        '# Title',
+        '',
+        '## C-4 Auction',
+        '',
+        '**C-4.1** One',
+        'line.',
+        '',
+        '- a',
+        '- b',
+        '',
+        '| x | y |',
+        '|---|---|',
+        '| 1 | 2 |',
+      ].join('\n'),
     )
     expect(blocks.map(({ kind, ids }) => [kind, ids.join()])).toEqual([
       ['heading', ''],

@@ -14,9 +14,7 @@ export function question(view: GameView): string {
 export function sentence(family: Family, info: TableInfo, view: GameView, myTurn: boolean): string {
   if (view.outcome) {
     const winners = view.outcome.ranking[0]!.map((seat) => view.names[seat]!)
-    return winners.length > 1
-      ? m.turn_tied({ names: winners.join(', ') })
-      : m.turn_won({ name: winners[0]! })
+    return winners.length > 1 ? m.turn_tied({ names: winners.join(', ') }) : m.turn_won({ name: winners[0]! })
   }
   if (view.to_move === null) return m.turn_broken_off()
   const asked = family.question(view)

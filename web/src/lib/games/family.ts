@@ -1,9 +1,9 @@
 /** What a family of rulebooks brings to the page: its table, its words, its charts, its first game. */
 import type { Component, Snippet } from 'svelte'
-import type { Chart } from '../replay/charts'
 import type { Teller } from '../log/tell'
 import type { Clocks, Event, GameView, NewTable, Row, SeatInfo } from '../net/protocol'
 import type { Table } from '../net/table.svelte'
+import type { Chart } from '../replay/charts'
 import type { Tab } from '../table/GameLayout.svelte'
 import type { Places } from './places.svelte'
 
@@ -71,5 +71,4 @@ const FAMILIES: Record<string, () => Promise<{ default: Family<never> }>> = {
 export const DRAWN = Object.keys(FAMILIES)
 
 /** The family with this tag; each is loaded when it is first needed. */
-export const familyOf = async (tag: string): Promise<Family> =>
-  (await FAMILIES[tag]!()).default as unknown as Family
+export const familyOf = async (tag: string): Promise<Family> => (await FAMILIES[tag]!()).default as unknown as Family

@@ -137,11 +137,9 @@ export function steer(camera: Camera) {
       ['click', click, { capture: true }],
       ['wheel', wheel, { passive: false }],
     ]
-    for (const [name, handler, options] of listen)
-      node.addEventListener(name, handler as EventListener, options)
+    for (const [name, handler, options] of listen) node.addEventListener(name, handler as EventListener, options)
     return () => {
-      for (const [name, handler, options] of listen)
-        node.removeEventListener(name, handler as EventListener, options)
+      for (const [name, handler, options] of listen) node.removeEventListener(name, handler as EventListener, options)
     }
   }
 }

@@ -46,10 +46,7 @@ function plain(map: MapFile): Chart {
   const squeeze = Math.cos((((north + Math.min(...lats)) / 2) * Math.PI) / 180)
   const scale = 1000 / Math.max((Math.max(...lons) - west) * squeeze, north - Math.min(...lats))
   const place = (city: MapFile['cities'][number]): [number, number] =>
-    map.layout?.cities[city.id] ?? [
-      60 + (city.lon - west) * squeeze * scale,
-      60 + (north - city.lat) * scale,
-    ]
+    map.layout?.cities[city.id] ?? [60 + (city.lon - west) * squeeze * scale, 60 + (north - city.lat) * scale]
   const cities = map.cities.map((city) => {
     const [x, y] = place(city)
     return { id: city.id, name: city.name, region: city.region, x, y }

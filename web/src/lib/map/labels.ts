@@ -1,4 +1,5 @@
 /** Where the names of cities and the costs of connections stand, so that nothing covers anything. */
+import { lots } from '../ui/lots'
 import type { Frame } from './camera.svelte'
 import type { Chart, City } from './chart'
 
@@ -23,12 +24,6 @@ export interface Sizes {
 type Line = [City, City]
 
 const TURNS = 8_000
-
-/** Numbers between 0 and 1 that look random and are the same every time. */
-function lots(): () => number {
-  let seed = 1
-  return () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
-}
 
 const overlap = (a: Box, b: Box): number => {
   const w = (a.w + b.w) / 2 - Math.abs(a.x - b.x)
@@ -106,8 +101,7 @@ function placeCosts(lines: Line[], sizes: Sizes, taken: Box[]): Spot[] {
     const worth = (spot: Spot & { slide: number }) => {
       const box = disc(spot, sizes)
       let cost = spot.slide * 10
-      for (const other of placed)
-        cost += Math.max(0, reach - Math.hypot(spot.x - other.x, spot.y - other.y)) * 20
+      for (const other of placed) cost += Math.max(0, reach - Math.hypot(spot.x - other.x, spot.y - other.y)) * 20
       for (const name of taken) cost += overlap(box, name) * 4
       return cost
     }
@@ -139,8 +133,7 @@ export function placeLabels(chart: Chart, sizes: Sizes, others: Box[] = []): Pla
         const [left, right] = [city.x - far - w / 2, city.x + far + w / 2]
         for (const y of [down, up])
           for (const shift of [0, 0.25, -0.25, 0.5, -0.5]) found.push({ x: city.x + shift * w, y, w, h })
-        for (const y of [0, 0.45, -0.45])
-          for (const x of [right, left]) found.push({ x, y: city.y + y * reach, w, h })
+        for (const y of [0, 0.45, -0.45]) for (const x of [right, left]) found.push({ x, y: city.y + y * reach, w, h })
         for (let angle = Math.PI / 12; angle < 2 * Math.PI; angle += Math.PI / 12) {
           const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
           found.push({ x: city.x + cos * (far + w / 2), y: city.y + sin * (far + h / 2), w, h })
@@ -151,16 +144,12 @@ export function placeLabels(chart: Chart, sizes: Sizes, others: Box[] = []): Pla
 
   const [width, height] = chart.canvas
   const far = (box: Box, city: City) =>
-    Math.hypot(
-      Math.max(0, Math.abs(box.x - city.x) - box.w / 2),
-      Math.max(0, Math.abs(box.y - city.y) - box.h / 2),
-    )
+    Math.hypot(Math.max(0, Math.abs(box.x - city.x) - box.w / 2), Math.max(0, Math.abs(box.y - city.y) - box.h / 2))
   const fixed = (box: Box, rank: number, own: City): number => {
     let cost = rank * 0.6
     const near = far(box, own)
     // A name that stands as near to another city could be taken for that one's.
-    for (const city of chart.cities)
-      if (city !== own) cost += Math.max(0, near + 8 - far(box, city)) * 4
+    for (const city of chart.cities) if (city !== own) cost += Math.max(0, near + 8 - far(box, city)) * 4
     for (const each of discs) cost += overlap(box, each) * 12
     for (const ring of rings) cost += overlap(box, ring) * 24
     for (const line of lines) cost += inside(box, line) * 2
@@ -181,7 +170,7 @@ export function placeLabels(chart: Chart, sizes: Sizes, others: Box[] = []): Pla
         .sort((a, b) => a.cost - b.cost)
         .slice(0, 40),
     )
-    const lot = lots()
+    const lot = lots(1)
     const chosen = choices.map(() => 0)
     const clash = (i: number, box: Box) => {
       let sum = 0

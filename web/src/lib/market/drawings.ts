@@ -13,7 +13,8 @@ export const DRAWINGS: Record<string, Drawing> = {
     smoke: 'M40 6C44 1 49 5 53 1M48 6C54 2 58 6 64 2',
   },
   gas: {
-    solid: 'M8 44V27H26V44ZM30 44V14H33.5L34.5 44ZM39 34A10 10 0 0 1 59 34 10 10 0 0 1 39 34ZM64 38A6.5 6.5 0 0 1 77 38 6.5 6.5 0 0 1 64 38Z',
+    solid:
+      'M8 44V27H26V44ZM30 44V14H33.5L34.5 44ZM39 34A10 10 0 0 1 59 34 10 10 0 0 1 39 34ZM64 38A6.5 6.5 0 0 1 77 38 6.5 6.5 0 0 1 64 38Z',
     line: 'M5 44H78M43 42 41 44M55 42 57 44M59 36H64M26 33H30M12 27V22H22V27',
     smoke: 'M32 12C29 8 34 6 31.5 2.5',
   },
@@ -33,7 +34,8 @@ export const DRAWINGS: Record<string, Drawing> = {
     smoke: 'M44 10C48 5 53 9 58 5',
   },
   uranium: {
-    solid: 'M8 44C13 34 14 24 12 12H32C30 24 31 34 36 44ZM40 44C44 36 45 28 43 18H59C57 28 58 36 62 44ZM64 44V34Q64 30 69 30T74 34V44Z',
+    solid:
+      'M8 44C13 34 14 24 12 12H32C30 24 31 34 36 44ZM40 44C44 36 45 28 43 18H59C57 28 58 36 62 44ZM64 44V34Q64 30 69 30T74 34V44Z',
     line: 'M5 44H76M12 12H32M43 18H59',
     smoke: 'M17 9C21 4 26 8 31 3M48 15C51 11 55 14 59 10',
   },
@@ -45,4 +47,4 @@ export const DRAWINGS: Record<string, Drawing> = {
 }
 
 export const drawingOf = (fuels: string[]): Drawing =>
-  DRAWINGS[fuels.length > 1 ? 'hybrid' : (fuels[0] ?? 'eco')] ?? DRAWINGS['eco']!
+  DRAWINGS[fuels.length > 1 ? 'hybrid' : (fuels[0] ?? 'eco')] ?? DRAWINGS.eco!

@@ -13,6 +13,11 @@ export interface PlantFace {
   income?: number
 }
 
+/** What a view has where the players own plants. */
+export interface PlantOwners {
+  players: { plants: PlantFace[] }[]
+}
+
 export function plantLabel(plant: PlantFace): string {
   const { fuels, need, powers = 0, income } = plant
   const number = `${plant.number}${twinOf(plant)}`

@@ -29,8 +29,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
 }
 
 const get = async <T>(path: string) => (await (await ask('GET', path)).json()) as T
-const post = async <T>(path: string, body: unknown = {}) =>
-  (await (await ask('POST', path, body)).json()) as T
+const post = async <T>(path: string, body: unknown = {}) => (await (await ask('POST', path, body)).json()) as T
 
 let catalogue: Promise<Catalogue> | undefined
 
@@ -67,8 +66,7 @@ export const api = {
   rematch: (id: string) => post<TableInfo>(`/tables/${id}/rematch`),
   key: (id: string, seat: number) => post<{ key: string }>(`/tables/${id}/key`, { seat }),
   claim: (id: string, key: string) => post<TableInfo>(`/tables/${id}/claim`, { key }),
-  standIn: (id: string, seat: number, bot: string | null) =>
-    post<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
+  standIn: (id: string, seat: number, bot: string | null) => post<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
   importRecord: (record: string) => post<TableInfo>('/import', record),
   recordAddress: (id: string, form: 'text' | 'json') => `/api/tables/${id}/record?form=${form}`,
 }

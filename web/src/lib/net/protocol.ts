@@ -46,13 +46,7 @@ export type Player = server.BoardPlayerView
 export type State = Omit<server.State, 'view'> & { view: GameView | null }
 export type Position = Omit<server.Position, 'view'> & { view: GameView }
 
-export type FromServer =
-  | State
-  | Refused
-  | server.ChatMessage
-  | Hint
-  | server.ErrorMessage
-  | server.PongMessage
+export type FromServer = State | Refused | server.ChatMessage | Hint | server.ErrorMessage | server.PongMessage
 
 export type ToServer =
   | server.MoveMessage

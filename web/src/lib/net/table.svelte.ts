@@ -1,5 +1,5 @@
-import { readAuction, type Choices } from './legal'
-import { Live, type Link } from './live'
+import { type Choices, readAuction } from './legal'
+import { type Link, Live } from './live'
 import type {
   ChatLine,
   Clocks,

@@ -1,4 +1,4 @@
-import { familyOf, type Family } from '../games/family'
+import { type Family, familyOf } from '../games/family'
 import { api, Problem } from '../net/api'
 import type { AnalysisInfo, Event, GameView, Judged, Position, Row, TableInfo } from '../net/protocol'
 import type { Chart } from './charts'
@@ -27,7 +27,9 @@ export class Replay {
   /** Why the game was not analysed. */
   refusal = $state('')
   /** Decisions for which something better was found, the largest difference first. */
-  readonly mistakes: Judged[] = $derived(this.analysis.found?.decisions.filter((each) => each.best !== each.played) ?? [])
+  readonly mistakes: Judged[] = $derived(
+    this.analysis.found?.decisions.filter((each) => each.best !== each.played) ?? [],
+  )
   /** What would have been better than the latest move. */
   readonly mistake: Judged | undefined = $derived(this.mistakes.find(({ move }) => move === this.at))
 
@@ -139,7 +141,7 @@ export class Replay {
   async draw() {
     if (this.charts.length || !this.rows.length || !this.family) return
     const last = new Map<number, number>()
-    this.rows.forEach((row, i) => last.set(row.round, i + 1))
+    for (const [i, row] of this.rows.entries()) last.set(row.round, i + 1)
     const ends = [...last.values()]
     const views: GameView[] = []
     for (const end of ends) views.push((await this.#position(end)).view)

@@ -14,4 +14,4 @@ export const coverOf = (map: string): Cover | undefined => (covers as Record<str
 
 /** In the language of the page, or else in English. */
 export const inWords = (words: Record<string, string> | undefined): string =>
-  words?.[getLocale().slice(0, 2)] ?? words?.['en'] ?? ''
+  words?.[getLocale().slice(0, 2)] ?? words?.en ?? ''

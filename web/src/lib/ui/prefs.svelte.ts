@@ -1,4 +1,4 @@
-import { getLocale, setLocale, type Locale } from '../../paraglide/runtime.js'
+import { getLocale, type Locale, setLocale } from '../../paraglide/runtime.js'
 
 export type Theme = 'night' | 'day'
 
@@ -19,8 +19,7 @@ const write = (key: string, value: string) => {
 
 class Prefs {
   theme = $state<Theme>(
-    (read('hv-theme') as Theme | null) ??
-      (matchMedia('(prefers-color-scheme: light)').matches ? 'day' : 'night'),
+    (read('hv-theme') as Theme | null) ?? (matchMedia('(prefers-color-scheme: light)').matches ? 'day' : 'night'),
   )
   locale = $state<Locale>(getLocale())
   sound = $state(read('hv-sound') === 'on')
@@ -47,7 +46,7 @@ class Prefs {
   }
 
   #apply() {
-    document.documentElement.dataset['theme'] = this.theme
+    document.documentElement.dataset.theme = this.theme
     document.documentElement.lang = this.locale
   }
 }

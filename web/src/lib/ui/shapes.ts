@@ -4,7 +4,7 @@ const CARTEL = -1
 const MARK = -2
 
 const polygon = (points: [number, number][]) =>
-  'M' + points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join('L') + 'Z'
+  `M${points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join('L')}Z`
 
 const regular = (corners: number, r: number, turn: number, inner = r): string => {
   const steps = inner === r ? corners : corners * 2
@@ -46,8 +46,18 @@ export function shape(seat: number, r: number): string {
     case CARTEL: {
       const [a, b] = [r * 0.34, r]
       return polygon([
-        [-a, -b], [a, -b], [a, -a], [b, -a], [b, a], [a, a],
-        [a, b], [-a, b], [-a, a], [-b, a], [-b, -a], [-a, -a],
+        [-a, -b],
+        [a, -b],
+        [a, -a],
+        [b, -a],
+        [b, a],
+        [a, a],
+        [a, b],
+        [-a, b],
+        [-a, a],
+        [-b, a],
+        [-b, -a],
+        [-a, -a],
       ]) // prettier-ignore
     }
     case MARK:

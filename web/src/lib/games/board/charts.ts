@@ -1,11 +1,12 @@
 import { m } from '../../../paraglide/messages.js'
 import type { BoardView, Row } from '../../net/protocol'
-import { total, type Chart } from '../../replay/charts'
+import { type Chart, total } from '../../replay/charts'
 
 export function charts(views: BoardView[], rows: Row[]): Chart[] {
   const seats = views[0]!.players.map(({ seat }) => seat)
   const rounds = [...new Set(rows.map(({ round }) => round))]
-  const each = <T>(of: (view: BoardView, seat: number) => T): T[][] => seats.map((seat) => views.map((view) => of(view, seat)))
+  const each = <T>(of: (view: BoardView, seat: number) => T): T[][] =>
+    seats.map((seat) => views.map((view) => of(view, seat)))
   return [
     { title: m.chart_cities_by_round(), lines: each((view, seat) => view.players[seat]!.cities.length) },
     {

@@ -1,7 +1,8 @@
 /** The legal moves of a board game, sorted by what they decide. */
-import { readAuction, type Choices } from '../../net/legal'
+
+import { type RunPlan, readRuns } from '../../actions/runs'
+import { type Choices, readAuction } from '../../net/legal'
 import type { Legal } from '../../net/protocol'
-import { readRuns, type RunPlan } from '../../actions/runs'
 
 export interface BoardChoices extends Choices {
   buy: Record<string, number[]> // fuel: what 1, 2, 3 … cost together
@@ -26,8 +27,10 @@ export function readLegal(legal: Legal[]): BoardChoices {
   }
   for (const { move, cost } of legal) {
     const [verb = '', first = '', count] = move.split(' ')
-    if (verb === 'buy') (found.buy[first] ??= [])[Number(count) - 1] = cost ?? 0
-    else if (verb === 'build') found.build[first] = cost ?? 0
+    if (verb === 'buy') {
+      found.buy[first] ??= []
+      found.buy[first][Number(count) - 1] = cost ?? 0
+    } else if (verb === 'build') found.build[first] = cost ?? 0
     else if (verb === 'region') found.region.push(first)
     else if (verb === 'market') found.market.push(first)
     else if (verb === 'place' || verb === 'mark') {

@@ -3,7 +3,7 @@ import type { RunPlan } from '../../actions/runs'
 import type { Ways } from '../../map/chart'
 import type { BoardView, Plant, Player } from '../../net/protocol'
 import { kindOf } from '../../ui/words'
-import { readLegal, type BoardChoices } from './choices'
+import { type BoardChoices, readLegal } from './choices'
 
 /** What has been chosen but not played: a basket, cities to build in, plants to run. */
 export class BoardDesk extends Desk<BoardView> {
@@ -76,10 +76,7 @@ export class BoardDesk extends Desk<BoardView> {
 }
 
 export const powersOf = (plants: Plant[], plan: RunPlan): number =>
-  plan.plants.reduce(
-    (sum, { card }) => sum + (plants.find((plant) => plant.card === card)?.powers ?? 0),
-    0,
-  )
+  plan.plants.reduce((sum, { card }) => sum + (plants.find((plant) => plant.card === card)?.powers ?? 0), 0)
 
 export const burns = (plants: Plant[], plan: RunPlan): Record<string, number> => {
   const burned: Record<string, number> = {}

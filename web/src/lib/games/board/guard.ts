@@ -1,6 +1,7 @@
 /** Warnings against slips of the hand. They advise and never forbid. */
-import type { BoardChoices } from './choices'
+
 import type { BoardView, Plant, Player } from '../../net/protocol'
+import type { BoardChoices } from './choices'
 
 /** Plants that stand still for want of fuel that could be bought, while cities stay dark. */
 export function idlePlants(_view: BoardView, me: Player, choices: BoardChoices): Plant[] {

@@ -1,6 +1,6 @@
 import { m } from '../../../paraglide/messages.js'
 import type { CardGameView, Row } from '../../net/protocol'
-import { total, type Chart } from '../../replay/charts'
+import { type Chart, total } from '../../replay/charts'
 import { incomeOf } from './running'
 
 export function charts(views: CardGameView[], rows: Row[]): Chart[] {

@@ -1,7 +1,7 @@
 import { Desk } from '../../actions/desk.svelte'
-import { readRuns, type RunPlan } from '../../actions/runs'
+import { type RunPlan, readRuns } from '../../actions/runs'
 import type { CardGameView } from '../../net/protocol'
-import { addable, lotsOf, same, type Lot } from './basket'
+import { addable, type Lot, lotsOf, same } from './basket'
 
 /** What has been chosen but not played: a plant and a bid, fuel cards, plants to run. */
 export class CardDesk extends Desk<CardGameView> {

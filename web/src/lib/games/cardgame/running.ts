@@ -1,7 +1,7 @@
 /** Which plants run, and what they bring in. */
 import type { RunPlan } from '../../actions/runs'
 import type { CardgamePlantView, CardgamePlayerView } from '../../net/schema'
-import { type Lot } from './basket'
+import type { Lot } from './basket'
 
 type Held = Record<string, number>
 
@@ -24,7 +24,7 @@ function burn(plants: CardgamePlantView[], fuel: Held): Held | null {
 }
 
 function subsets<T>(items: T[]): T[][] {
-  return items.reduce<T[][]>((found, item) => [...found, ...found.map((each) => [...each, item])], [[]])
+  return items.reduce<T[][]>((found, item) => found.concat(found.map((each) => [...each, item])), [[]])
 }
 
 /** The plants that bring in most with the fuel there is. */

@@ -4,7 +4,7 @@ import { ownOf } from '../../log/tell'
 import type { Event, Of } from '../../net/protocol'
 import { fuelList, fuelName } from '../../ui/words'
 import type { Family } from '../family'
-import { readLot, type Lot } from './basket'
+import { type Lot, readLot } from './basket'
 
 /** "coal 3": a fuel card by what is on it. */
 export const lotName = ({ fuel, units }: Pick<Lot, 'fuel' | 'units'>) => `${fuelName(fuel)} ${units}`
@@ -78,4 +78,3 @@ export const moveWords: Family['moveWords'] = (move) => {
   if (verb !== 'run') return undefined
   return words[0] === 'nothing' ? m.hint_move_run_nothing() : m.hint_move_run({ plants: plantsOf(words) })
 }
-

@@ -1,6 +1,6 @@
 import { m } from '../../../paraglide/messages.js'
 import type { OutpostView, Row } from '../../net/protocol'
-import { total, type Chart } from '../../replay/charts'
+import { type Chart, total } from '../../replay/charts'
 
 export function charts(views: OutpostView[], rows: Row[]): Chart[] {
   const seats = views[0]!.players.map(({ seat }) => seat)

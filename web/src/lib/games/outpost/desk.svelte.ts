@@ -1,6 +1,6 @@
 import { Desk } from '../../actions/desk.svelte'
 import type { OutpostView } from '../../net/protocol'
-import { NOTHING, type Building, type Placing, type Settling, type Wish } from './plan'
+import { type Building, NOTHING, type Placing, type Settling, type Wish } from './plan'
 
 /** What has been chosen in a turn of Outpost and not been played. */
 export class OutpostDesk extends Desk<OutpostView> {

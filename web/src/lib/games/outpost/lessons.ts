@@ -13,7 +13,12 @@ export const lessons: Lesson<OutpostView>[] = [
   { id: 'outpost_welcome', at: '', when: always },
   { id: 'outpost_map', at: '.map', when: always },
   { id: 'outpost_cards', at: '.market', when: (view) => view.phase === 'auction' },
-  { id: 'outpost_nominate', at: '.market', when: (_, asked, mine) => mine && !!asked?.startsWith('nominate'), decision: true },
+  {
+    id: 'outpost_nominate',
+    at: '.market',
+    when: (_, asked, mine) => mine && !!asked?.startsWith('nominate'),
+    decision: true,
+  },
   { id: 'outpost_bid', at: '.bar', when: asks('bid_card'), decision: true },
   { id: 'outpost_board', at: '.company', when: asks('company') },
   { id: 'outpost_labour', at: '.labour', when: asks('company') },

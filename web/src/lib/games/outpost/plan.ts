@@ -73,12 +73,20 @@ export const isHeld = (me: Company, technology: string) =>
 
 /** All cities with a building of a company. */
 export const structureOf = (view: OutpostView, seat: number): string[] => {
-  const built = Object.entries(view.cities).filter(([, { stations, building }]) => stations.includes(seat) || building === seat)
+  const built = Object.entries(view.cities).filter(
+    ([, { stations, building }]) => stations.includes(seat) || building === seat,
+  )
   return built.map(([city]) => city)
 }
 
 /** What a building costs once others of the plan stand; the server says what it costs now. */
-export function quote(view: OutpostView, ways: Ways, structure: string[], before: Building[], { piece, city }: Building): number {
+export function quote(
+  view: OutpostView,
+  ways: Ways,
+  structure: string[],
+  before: Building[],
+  { piece, city }: Building,
+): number {
   const now = view.connect[city]?.[piece] ?? Infinity
   const nearest = (from: string[]) => (from.length ? Math.min(...from.map((each) => ways.cost(each, city))) : 0)
   return now - nearest(structure) + nearest([...structure, ...before.map((each) => each.city)])
@@ -197,8 +205,8 @@ export function planTurn(view: OutpostView, ways: Ways, seat: number, wish: Wish
     : []
   const added = (piece: Piece) => [...builds, ...settled].filter((each) => each.piece === piece).length
   const spaces = {
-    plant: (me.spaces['plant'] ?? 0) + added('plant'),
-    habitat: (me.spaces['habitat'] ?? 0) + added('habitat'),
+    plant: (me.spaces.plant ?? 0) + added('plant'),
+    habitat: (me.spaces.habitat ?? 0) + added('habitat'),
   }
   const late = view.stage === 'hired'
   const pool = new Set(me.pool.map(({ card }) => card))

@@ -14,7 +14,11 @@ export const technologyEffect = ({ technology }: Card) => say(`technology_${tech
 
 /** "Plant 12", "Robots": what a card is called in a sentence. */
 export const cardName = (card: Card) =>
-  card.technology ? technologyName(card) : card.kind === 'plant' ? m.card_plant({ card: card.number }) : m.card_habitat({ card: card.number })
+  card.technology
+    ? technologyName(card)
+    : card.kind === 'plant'
+      ? m.card_plant({ card: card.number })
+      : m.card_habitat({ card: card.number })
 
 /** Everything that a card says. */
 export const cardWords = (card: Card) =>
@@ -39,7 +43,7 @@ export function namesIn(view: OutpostView, known: Record<string, string>): Recor
 }
 
 const named = (card: string, places: Places) =>
-  places.names[`card ${card}`] ?? (card === 'step3' ? plantName(card) : m.card_any({ card: Number.parseInt(card) }))
+  places.names[`card ${card}`] ?? (card === 'step3' ? plantName(card) : m.card_any({ card: Number.parseInt(card, 10) }))
 
 export const decision: Family['decision'] = (row, name, { places }) => {
   const [verb = '', ...words] = row.move.split(' ')
