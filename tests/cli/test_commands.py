@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import highvoltage as hv
+from highvoltage import bots
 from highvoltage.cli.app import app
 
 
@@ -75,6 +76,7 @@ def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
         (["classic"], "Power Grid, classic edition (2004): the rules"),
         ([], "recharged"),
         (["--search", "Vienna garbage"], "C-12.3.6"),
+        (["Vienna", "garbage"], "C-12.3.6"),
     ],
 )
 def test_rules_can_be_read(words: list[str], expected: str) -> None:
@@ -87,7 +89,7 @@ def test_rules_can_be_read(words: list[str], expected: str) -> None:
     ("words", "code", "said"),
     [
         (["rules", "C-99.1"], 1, "there is no C-99.1"),
-        (["rules", "--search", "xyzzy"], 1, "No rule has all of these words"),
+        (["rules", "xyzzy"], 1, "No rule has all of these words"),
         (["play", "nogame"], 2, "There is no rulebook 'nogame'"),
         (["play", "classic", "--map", "atlantis"], 1, "atlantis"),
         (["play", "classic", "--players", "9"], 2, "2 to 6 players"),
@@ -109,6 +111,10 @@ def test_what_a_user_can_mend_ends_with_one_message(words: list[str], code: int,
     assert said in result.output
     assert "Traceback" not in result.output
     assert not result.exception or isinstance(result.exception, SystemExit)
+
+
+def test_help_names_every_bot() -> None:
+    assert all(name in run("play", "--help").output for name in bots.names())
 
 
 # Playing
@@ -144,7 +150,7 @@ def test_enter_all_the_way_on_a_terminal_is_a_good_game(tmp_path: Path) -> None:
             sys.executable, [sys.executable, "-c", "from highvoltage.cli import app; app()", "play"]
         )
     shown = ""
-    for expected in ("rulebook?", "map?", "players, 2 to 6?", "name?"):
+    for expected in ("rulebook?", "map?", "players, 2 to 6?", "name?", "bots?"):
         shown += _until(terminal, expected)
         os.write(terminal, b"\n")
     shown += _until(terminal, "\n> ")
@@ -154,6 +160,7 @@ def test_enter_all_the_way_on_a_terminal_is_a_good_game(tmp_path: Path) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert "Power Grid (2004), Germany" in shown
     assert "Eve, " in shown
+    assert all(f" {name}  " in shown for name in bots.names())
     assert [shown.count(f"Clerk {name} ") > 0 for name in ("Ada", "Ben", "Cleo")] == [True] * 3
 
 

@@ -7,8 +7,11 @@ import pytest
 
 import highvoltage as hv
 from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
+from highvoltage.cli.notation import read_move
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.setting import resume_table
+from highvoltage.cli.show import scene_of, show_for
+from highvoltage.cli.show.parts import letter
 from highvoltage.cli.sitting import Sitting
 from outpost.laid import laid
 
@@ -79,6 +82,10 @@ def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: Sitting) -> None:
     assert "Ann puts plant 5 up for auction and bids 5." in shown
 
 
+def test_a_verb_that_may_not_be_played_now_is_refused_by_its_rule(alone: Sitting) -> None:
+    assert "(C-4" in type_lines(alone, "p")  # Passau lies on the map and is not meant
+
+
 def test_what_is_no_move_is_said_to_be_none(alone: Sitting) -> None:
     shown = type_lines(alone, "xyzzy", "nominate")
     assert "'xyzzy' is no move" in shown
@@ -100,15 +107,43 @@ def test_commands_answer_without_touching_the_game(alone: Sitting) -> None:
         "why",
         "rules C-4.2.1",
     ]
-    shown = type_lines(alone, *commands, "rules", "rules step 3", "rules Q-1", "ok", "undo")
+    shown = type_lines(alone, *commands, "rules", "rules hybrid", "rules Q-1", "ok", "undo")
     assert not alone.game.log
     assert "burns 2 coal or oil" in shown
     assert "Nothing was refused" in shown
     assert "Power Grid, classic edition (2004): the rules" in shown
-    assert "C-9.3" in shown
-    assert "there is no Q-1" in shown.replace("\n", " ") or "No rule has all" in shown
+    assert "C-6.2.3 " in shown.partition("rules hybrid")[2]  # by a word
+    assert "there is no Q-1" in shown.replace("\n", " ")
     assert "The engineer says: nominate" in shown
     assert "There is no move to take back." in shown
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
+def test_help_speaks_of_the_game_that_is_played(rulebook: str, tmp_path: Path) -> None:
+    game = hv.new(rulebook, players=["Ann", "Bob"], seed=1)
+    verbs = [kind.verb for kind in game.rules.moves]
+    scene = scene_of(game, game.to_move)
+    show = show_for(scene.view)
+    typed = re.findall("`([^`]+)`", " ".join(what for what, _ in show.typed(scene)))
+    told = {text.split()[0] for text in typed if text.split()[0] in verbs}
+    for text in typed:
+        if text.split()[0] in told:
+            read_move(text, scene.legal, game.parse, verbs)  # or it raises
+    shown = " ".join(type_lines(sit(game, tmp_path / "game.txt"), "help").split())
+    assert all(f"{letter(fuel)} {fuel}" in shown for fuel in show.words(scene.view, {}).fuels)
+    assert told <= set(verbs)
+    assert told >= {"outpost": {"hire", "power", "place"}}.get(rulebook, {"buy", "run"})
+    assert ("coal" in shown) == (rulebook != "outpost")
+
+
+def test_maximum_bids_settle_a_duel_in_one_line_each(tmp_path: Path) -> None:
+    sitting = people(tmp_path)
+    shown = type_lines(sitting, "max", "max 99 5", "4", "max 4", "max 20", "max 10")
+    assert "'max 30' bids up to 30" in shown
+    assert "Card 99 is not in the market." in shown
+    assert "The next bid is at least 5" in shown
+    assert "the table bids up to 20 for 4" in shown
+    assert "Bob buys plant 4 for 11." in shown
 
 
 def test_undo_takes_back_what_the_bots_did_since(alone: Sitting) -> None:

@@ -50,7 +50,12 @@ MapOption = Annotated[
 PlayersOption = Annotated[int | None, typer.Option("--players", "-p", help="How many play.")]
 BotsOption = Annotated[
     str,
-    typer.Option("--bots", "-b", help="Bots, separated by commas: clerk, random, FILE.py:CLASS."),
+    typer.Option(
+        "--bots",
+        "-b",
+        help="Bots, weakest first: random, clerk, engineer, director, tycoon, or FILE.py:CLASS;"
+        " several by commas. director:2s thinks for up to two seconds.",
+    ),
 ]
 SeedOption = Annotated[
     str | None, typer.Option("--seed", "-s", help="The same seed, the same game.")
@@ -403,24 +408,23 @@ def games(as_json: JsonOption = False) -> None:
 
 @app.command()
 def rules(
-    name: Annotated[
-        str | None, typer.Argument(help="A rulebook or a rule: classic, C-4.5.2.")
+    words: Annotated[
+        list[str] | None, typer.Argument(help="A rulebook, a rule or words: classic, C-4.5.2.")
     ] = None,
     search: Annotated[
         str | None, typer.Option("--search", help="Find the rules with all these words.")
     ] = None,
 ) -> None:
-    """Read the rules."""
+    """Read the rules: a rulebook, a rule by its id, or those that have all these words."""
     from highvoltage.cli import reading
 
     console = terminal()
-    if search:
-        if not reading.show_found(console, search):
-            raise typer.Exit(1)
-    elif name:
-        reading.show_rule(console, name)
-    else:
+    if not words and not search:
         reading.show_rulebooks(console)
+    elif search:
+        raise typer.Exit(not reading.show_found(console, search))
+    else:
+        raise typer.Exit(not reading.show_asked(console, " ".join(words or [])))
 
 
 @maps.command("list")

@@ -59,7 +59,8 @@ def read_move(
     if written and written.verb not in {move.verb for move in legal.choices}:
         return written
     whole = [_complete(word, legal, places or {}) for word in words]
-    return _first_move(_completions(whole, legal, verbs), parse) or written or parse(text)
+    texts = _completions(words[:1], whole, legal, verbs)
+    return _first_move(texts, parse) or written or parse(text)
 
 
 def _first_move(texts: Iterable[str], parse: Callable[[str], Move]) -> Move | None:
@@ -173,20 +174,23 @@ def _complete(word: str, legal: Moves, places: Mapping[str, str]) -> str:
     return word
 
 
-def _completions(words: list[str], legal: Moves, verbs: Iterable[str]) -> Iterable[str]:
-    """What was typed as the rulebook writes it, where the verb is clear."""
-    if not words:
-        return
-    first, *rest = words
+def _completions(
+    typed: list[str], words: list[str], legal: Moves, verbs: Iterable[str]
+) -> Iterable[str]:
+    """What was typed as the rulebook writes it; a verb that may be played now comes first.
+
+    `typed` is the first word as it was typed: `p` is to pass, though Passau lies on the map.
+    """
     now = dict.fromkeys(move.verb for move in legal.choices)
-    near = [verb for verb in now if verb.startswith(first)]
-    known = near or [verb for verb in verbs if verb.startswith(first)]
-    if len(known) == 1:
-        yield " ".join([known[0], *rest])
-        yield " ".join([known[0], *reversed(rest)])
-        yield f"{known[0]} {'_'.join(rest)}"
-        if rest:
-            yield f"{known[0]} {rest[0]} @{rest[-1]}"  # without a bid, as low as it goes
+    rest = words[1:]
+    for first in typed:
+        near = [verb for verb in now if verb.startswith(first)]
+        for verb in near or [verb for verb in verbs if verb.startswith(first)]:
+            yield " ".join([verb, *rest])
+            yield " ".join([verb, *reversed(rest)])
+            yield f"{verb} {'_'.join(rest)}"
+            if rest:
+                yield f"{verb} {rest[0]} @{rest[-1]}"  # without a bid, as low as it goes
     for verb in now:
         yield " ".join([verb, *words])
         yield " ".join([verb, *reversed(words)])

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from highvoltage import bots, rules
 from highvoltage.bots import BotError
-from highvoltage.cli.notation import fold, read_move
+from highvoltage.cli.notation import fold, read_move, split
 from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
 from highvoltage.cli.show.generic import menu_table
 from highvoltage.cli.show.parts import seat_name
@@ -17,7 +17,7 @@ from highvoltage.cli.sitting import Sitting
 from highvoltage.cli.words import Words, listed
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Move
+from highvoltage.engine.moves import Bid, Move
 from highvoltage.rules import UnknownRule
 from highvoltage.table import Refused
 
@@ -26,18 +26,9 @@ LOG_SHOWN = 20
 ADVISER = "engineer"
 
 HELP = """\
-Type a move, a number from the list, or the beginning of a word:
+A move, a number or a key from the list, or the beginning of a word:
 
-| you type | it means |
-| --- | --- |
-| `13` or `nominate 13` | put plant 13 up for auction at its lowest price |
-| `13 20` | the same, opening at 20 |
-| `25` or `bid 25` | bid 25 |
-| `p` or `pass` | leave the auction |
-| `c3`, `3 coal`, `buy coal 3` | buy three coal |
-| `essen`, `build ess` | connect a city |
-| `run 5:coal,oil 13` | run two plants, the hybrid with one coal and one oil |
-| `d` or `done` | end the turn |
+{moves}
 
 And at any time:
 
@@ -48,14 +39,13 @@ And at any time:
 | `table`, or just Enter | show everything on the table |
 | `map` | the cities in play, their connections, and who is where |
 | `log`, `log 50` | what has happened |
-| `rules C-4.2.1`, `rules words` | read a rule, or find one |
+| `rules {rule}`, `rules words` | read a rule, or find one |
 | `why` | the rule behind the latest refusal |
 | `undo` | take your latest move back, and what the bots did since |
 | `save FILE` | keep a copy; the game saves itself anyway |
 | `quit` | leave; the game can be resumed |
 
-A plant is shown as `20 CCC→5`: number 20 burns 3 coal and supplies 5 cities.
-C coal, O oil, G garbage, U uranium, H coal or oil, eco needs no fuel.
+{signs}
 """
 
 
@@ -82,6 +72,7 @@ class TerminalGame:
             "legal": self.do_legal,
             "table": self.do_table,
             "map": self.do_map,
+            "max": self.do_max,
             "log": self.do_log,
             "rules": self.do_rules,
             "why": self.do_why,
@@ -236,7 +227,29 @@ class TerminalGame:
     # Commands
 
     def do_help(self, _: str) -> None:
-        self.console.print(Markdown(HELP))
+        scene = scene_of(self.game, self.game.to_move)
+        show = show_for(scene.view)
+        typed = [("you type", "it means"), ("---", "---"), *show.typed(scene)]
+        moves = "\n".join(f"| {what} | {means} |" for what, means in typed)
+        first = rules.ids(self.game.rules.name)[0]
+        self.console.print(Markdown(HELP.format(moves=moves, rule=first, signs=show.signs(scene))))
+
+    def do_max(self, text: str) -> None:
+        words = split(text)
+        on_sale = self.game.view().get("auction", {}).get("card")
+        if len(words) == 1 and on_sale:
+            words = [on_sale, *words]
+        if len(words) != 2 or not words[1].isdecimal():
+            raise MoveSyntaxError(
+                "'max 30' bids up to 30 for what is on sale, 'max 13 30' for 13."
+            )
+        card, limit = words[0], int(words[1])
+        bids = [each.bid for each in self.game.legal_moves.choices if isinstance(each, Bid)]
+        if card == on_sale and bids and limit < bids[0]:
+            raise MoveSyntaxError(f"The next bid is at least {bids[0]}; 'pass' leaves the auction.")
+        self.sitting.bid_up_to(card, limit)
+        self.console.print(f"In this round the table bids up to {limit} for {card} for you.")
+        self.tell()
 
     def do_hint(self, _: str) -> None:
         assert self.game.to_move is not None
@@ -283,9 +296,10 @@ class TerminalGame:
             self.console.print(Text(f"· {sentence}"))
 
     def do_rules(self, name: str) -> None:
-        from highvoltage.cli.reading import show_rule
+        from highvoltage.cli.reading import show_asked
 
-        show_rule(self.console, name or self.game.rules.name)
+        rulebook = self.game.rules.name
+        show_asked(self.console, name or rulebook, rulebook)
 
     def do_why(self, _: str) -> None:
         if self.refusal is None or self.refusal.rule is None:

@@ -1,6 +1,7 @@
 """The rules on the terminal."""
 
 import os
+import re
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -8,6 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from highvoltage import rules
+
+LIKE_AN_ID = re.compile(r"[A-Za-z]{1,3}-[A-Za-z-]*\d[\d.]*[a-z]?")
 
 
 def show_rulebooks(console: Console) -> None:
@@ -19,10 +22,21 @@ def show_rulebooks(console: Console) -> None:
     console.print(
         Text(
             "highvoltage rules classic shows a rulebook, highvoltage rules C-4.5.2 a rule,"
-            " highvoltage rules --search 'step 3' finds some.",
+            " highvoltage rules step 3 finds those with these words.",
             "dim",
         )
     )
+
+
+def show_asked(console: Console, asked: str, rulebook: str | None = None) -> bool:
+    """A rulebook or a rule by its name, else the rules that have these words; False if none do.
+
+    Where this rulebook has such rules, those of others are left out.
+    """
+    if asked in rules.rulebooks() or LIKE_AN_ID.fullmatch(asked.strip()):
+        show_rule(console, asked)
+        return True
+    return show_found(console, asked, rulebook)
 
 
 def show_rule(console: Console, name: str) -> None:
@@ -41,9 +55,10 @@ def show_rule(console: Console, name: str) -> None:
     console.print(Markdown(found.text))
 
 
-def show_found(console: Console, words: str) -> bool:
+def show_found(console: Console, words: str, rulebook: str | None = None) -> bool:
     """The rules in which the words occur; False if there are none."""
-    found = rules.search(words)
+    everywhere = rules.search(words)
+    found = [rule for rule in everywhere if rule.rulebook == rulebook] or everywhere
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, style="bold")
     for rule in found:

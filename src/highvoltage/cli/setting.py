@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 import highvoltage as hv
+from highvoltage import bots
 from highvoltage.cli.seats import (
     DEFAULT_BOT,
     default_name,
@@ -26,6 +27,13 @@ from highvoltage.table import Table
 
 Answer = TypeVar("Answer")
 
+STRENGTHS = {
+    "random": "any move, each as likely as the next",
+    "clerk": "rules of thumb: a fair first opponent",
+    "engineer": "forecasts its company to the end of the game",
+    "director": "looks ahead and thinks for half a second at most",
+    "tycoon": "taught itself; where it was not taught it plays as the engineer",
+}
 SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
@@ -178,10 +186,12 @@ def ask_wish(console: Console) -> Wish:
 
     players = ask(console, f"How many players, {counts(meta)}?", str(usual_players(meta)), count)
     you = ask(console, "Your name?", default_name(), name)
-    return Wish(rulebook, board, players, (you,), (DEFAULT_BOT,), {}, None)
+    known_bots = {bot: STRENGTHS.get(bot, "") for bot in bots.names()}
+    bot = ask_one(console, "Against which bots?", known_bots, DEFAULT_BOT)
+    return Wish(rulebook, board, players, (you,), (bot,), {}, None)
 
 
-def ask_one(console: Console, text: str, choices: dict[str, str]) -> str:
+def ask_one(console: Console, text: str, choices: dict[str, str], default: str = "") -> str:
     names = list(choices)
     if len(names) == 1:
         return names[0]
@@ -196,7 +206,7 @@ def ask_one(console: Console, text: str, choices: dict[str, str]) -> str:
             raise OptionError(f"Take one of {', '.join(names)}, or its number.")
         return text if text in names else near[0]
 
-    return ask(console, text, names[0], choose)
+    return ask(console, text, default or names[0], choose)
 
 
 def ask(console: Console, text: str, default: str, read: Callable[[str], Answer]) -> Answer:

@@ -38,6 +38,15 @@ class Sitting:
         table.commit(table.move(seat, table.seq, str(move), time.time()))
         self.save()
 
+    def bid_up_to(self, card: str, limit: int) -> None:
+        """Let the table bid for the person to move, by one, up to this limit."""
+        seat, table = self.game.to_move, self.table
+        assert seat is not None
+        table.max_bid(seat, card, limit)
+        if follows := table.settle(time.time()):
+            table.commit(follows)
+            self.save()
+
     def play_bot(self) -> None:
         """The move of the bot to move; BotError if it fails."""
         game, table = self.game, self.table

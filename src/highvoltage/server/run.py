@@ -1,4 +1,4 @@
-"""Run the application with uvicorn, with logs that a machine can read."""
+"""Run the application with uvicorn, with logs that whoever reads them can read."""
 
 import gc
 import json
@@ -7,12 +7,14 @@ import sys
 import webbrowser
 from contextlib import suppress
 from datetime import UTC, datetime
-from socket import socket
+from errno import EADDRINUSE
+from socket import AF_INET, AF_INET6, create_server, socket
 from threading import Thread
 
 import uvicorn
 
 from highvoltage import __version__
+from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server import network
 from highvoltage.server.app import build
 from highvoltage.server.config import Config
@@ -40,9 +42,21 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-def set_up_logs(level: int = logging.INFO) -> None:
+class PlainLines(logging.Formatter):
+    """The same for a person who looks on: what, and what was given with it, in one line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        given = [f"{key} {value}" for key, value in vars(record).items() if key not in _PLAIN]
+        line = f"{record.levelname.lower()}: {', '.join([record.getMessage(), *given])}"
+        return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
+
+
+def set_up_logs() -> None:
+    """Everything as JSON for a machine; for a person at a terminal what is amiss, in words."""
+    person = sys.stderr.isatty()
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(PlainLines() if person else JsonLines())
+    level = logging.WARNING if person else logging.INFO
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for chatty in ("alembic", "uvicorn"):  # uvicorn would tell who comes and to which table
         logging.getLogger(chatty).setLevel(logging.WARNING)
@@ -95,9 +109,22 @@ class Server(uvicorn.Server):
             Thread(target=webbrowser.open, args=(f"{self.address}/",), daemon=True).start()
 
 
+def expect_free(host: str, port: int) -> None:
+    """HighVoltageError if somebody listens there already, or nobody may."""
+    try:
+        create_server((host, port), family=AF_INET6 if ":" in host else AF_INET).close()
+    except OSError as error:
+        why = "is taken" if error.errno == EADDRINUSE else f"cannot be had ({error.strerror})"
+        raise HighVoltageError(
+            f"Port {port} {why}; perhaps High Voltage runs there already."
+            f" Another port can be named: --port {port % 65535 + 1}."
+        ) from None
+
+
 def run(config: Config, secret: bytes, *, browse: bool = False) -> None:
     """Serve until told to end."""
     set_up_logs()
+    expect_free(config.host, config.port)
     gc.freeze()  # what is loaded now is here to stay
     gc.set_threshold(5_000)  # tables leave little garbage, and looking for it stops everybody
     with suppress(KeyboardInterrupt):

@@ -75,6 +75,12 @@ class Show(Protocol):
     def menu(self, scene: Scene) -> Menu:
         """The moves to choose from, with what they cost or bring."""
 
+    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+        """What can be typed in this game, in Markdown, and what it means."""
+
+    def signs(self, scene: Scene) -> str:
+        """What the signs and letters on the table stand for, in Markdown."""
+
     def map(self, scene: Scene) -> RenderableType | None:
         """The map, where there is one."""
 

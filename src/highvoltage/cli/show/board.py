@@ -7,10 +7,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from highvoltage.cli.notation import fold
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.common import AuctionShow, Card, run_menu
+from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import (
+    STORED,
     Flow,
     fuel_text,
     held_text,
@@ -24,7 +26,6 @@ from highvoltage.engine.moves import Buy, CityMove, Run
 from highvoltage.views import View
 
 CARTEL = -1  # its seat in a view
-STORED = "stored_"  # opens the name of fuel in a storage
 MOST_DRAWN = 4  # tokens at one price
 DEARER_SHOWN = 4
 ASKED = {
@@ -73,6 +74,19 @@ class BoardShow(AuctionShow):
         if Run in kinds:
             return run_menu(scene, lambda plants: earned(scene.view, plants))
         return super().menu(scene)
+
+    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+        city = next(p for p in scene.places.values() if p.region in scene.view["regions"])
+        return [
+            *super().typed(scene),
+            ("`c3`, `3 coal`, `buy coal 3`", "buy three coal"),
+            (f"`{city.name.casefold()}`, `build {fold(city.name)[:3]}`", "connect a city"),
+            ("`run 5:coal,oil 13`", "run two plants, the hybrid with one coal and one oil"),
+            ("`d` or `done`", "end the turn"),
+        ]
+
+    def signs(self, scene: Scene) -> str:
+        return fuel_signs(scene.view["fuel"], "coal or oil", "supplies 5 cities")
 
     def map(self, scene: Scene) -> RenderableType:
         """Every city in play, who is there, and its connections."""

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.board import demolition_note, market_rows, plants_text
-from highvoltage.cli.show.common import AuctionShow, Card, run_menu
+from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import Flow, fuel_text, held_text, seat_mark, seat_name
 from highvoltage.cli.words import Own, Words, many
@@ -73,6 +73,20 @@ class CardsShow(AuctionShow):
         if any(isinstance(move, Run) for move in scene.legal.choices):
             return run_menu(scene, earned)
         return super().menu(scene)
+
+    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+        return [
+            *super().typed(scene),
+            (
+                "`2`, `buy coal 3 from 1`",
+                "buy a fuel card: the second in the list, or by column",
+            ),
+            ("`1`, `run 5:gas,oil 13`", "run plants: the first of the list, or by number"),
+            ("`d` or `done`", "end the turn"),
+        ]
+
+    def signs(self, scene: Scene) -> str:
+        return fuel_signs(scene.view["fuel"]["singles"], "gas or oil", "earns 5")
 
 
 def earned(plants: list[Card]) -> tuple[int, str]:

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.generic import LAST, GenericShow, header, menu_table
-from highvoltage.cli.show.parts import plant_text, seat_name, seats_text
-from highvoltage.cli.words import listed, many
+from highvoltage.cli.show.parts import STORED, letter, plant_text, seat_name, seats_text
+from highvoltage.cli.words import listed, many, plain
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Move, Nominate, Run, Scrap
 from highvoltage.views import View
@@ -93,6 +93,16 @@ class AuctionShow(GenericShow):
             return f"you own a {self.card} too many: choose the one to give up."
         return super().expects(scene)
 
+    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+        example = next(iter(self.on_offer(scene.view)), {"card": "13"})["card"]
+        return [
+            (f"`{example}` or `nominate {example}`", f"put {self.card} {example} up for auction"),
+            (f"`{example} 12`", "the same, opening at 12"),
+            ("`25` or `bid 25`", "bid 25"),
+            ("`max 30`, `max 13 30`", "bid by one up to 30, for what is on sale or for 13"),
+            ("`p` or `pass`", "leave the auction"),
+        ]
+
     def menu(self, scene: Scene) -> Menu:
         entries = list(numbered(self.entry(scene, move) for move in scene.legal.choices))
         entries.sort(key=lambda entry: entry.move.verb in LAST)
@@ -116,6 +126,16 @@ class AuctionShow(GenericShow):
             return MenuEntry(move.verb, move, Text(self.leave.get(view["phase"], "")), "")
         note = f"costs {scene.costs[move]}" if move in scene.costs else ""
         return MenuEntry("", move, Text(str(move)), note)
+
+
+def fuel_signs(fuels: Iterable[str], mixed: str, brings: str) -> str:
+    """The letters of fuel, and a plant written with them."""
+    kinds = dict.fromkeys(fuel.removeprefix(STORED) for fuel in fuels)
+    letters = [f"{letter(fuel)} {plain(fuel)}" for fuel in kinds]
+    return (
+        f"A plant is shown as `20 CCC→5`: number 20 burns 3 coal and {brings}.\n"
+        f"{', '.join(letters)}, H {mixed}, eco needs no fuel."
+    )
 
 
 def find(cards: Iterable[Card], card: str) -> Card:

@@ -61,6 +61,12 @@ class GenericShow:
             ]
         )
 
+    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+        return [(f"`{move}`", "as it stands in the list") for move in scene.legal.choices[:1]]
+
+    def signs(self, scene: Scene) -> str:
+        return ""
+
     def map(self, scene: Scene) -> RenderableType | None:
         return None
 

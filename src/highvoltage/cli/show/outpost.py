@@ -133,6 +133,26 @@ class OutpostShow(AuctionShow):
         rest = [entry for entry in entries if entry.move.verb not in BUILDS]
         return Menu(entries, Group(lines, menu_table(rest)), "")
 
+    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+        city = next(iter(scene.view["cities"]))
+        return [
+            *super().typed(scene),
+            (f"`build station {city}`", "build a station, a plant or a habitat in a city"),
+            ("`place 23`, `swap 12 for 23`", "place a card of your pool, or exchange 12 for it"),
+            ("`hire 3`", "hire three workers"),
+            ("`robot human`", "let a worker make a robot"),
+            ("`power 4`", "power four cities"),
+            ("`d` or `done`", "end the turn"),
+        ]
+
+    def signs(self, scene: Scene) -> str:
+        return (
+            "`23 2w→5` is plant 23: 2 workers make 5 energy; `12 4 beds` a habitat with beds for 4"
+            " workers; a technology is called by its name, and `+` stands before cards in the pool,"
+            " which are not placed yet. `3/4 +1r, 5 beds` are 3 workers of the 4 that your plants"
+            " need, 1 robot, and beds for 5."
+        )
+
     def entry(self, scene: Scene, move: Move) -> MenuEntry:
         if move.verb == "power":
             cities = int(str(move).split()[1])
@@ -171,7 +191,7 @@ def card_text(card: Card) -> Text:
     if card["kind"] == "plant":
         said = f"{card['workers']}w→{card['energy']}"
     elif card["kind"] == "habitat":
-        said = f"{card['places']} beds"
+        said = many(card["places"], "bed", "beds")
     else:
         said = card["name"] or plain(card["technology"])
     return Text.assemble((card["card"], "bold"), f" {said}")
@@ -235,10 +255,13 @@ def company_cells(company: Mapping[str, Any]) -> list[RenderableType]:
     cards = [card_text(card) for card in [*company["plants"], *company["habitats"]]]
     cards += [Text.assemble(("+ ", "dim"), card_text(card)) for card in company["pool"]]
     robots = f" +{company['robots']}r" if company["robots"] else ""
+    beds = many(company["beds"], "bed", "beds")
     return [
         Text("hidden" if company["money"] is None else str(company["money"])),
         Flow(cards or [Text("-", "dim")]),
-        Text(f"{company['humans']}/{company['need']}{robots}, {company['beds']} beds"),
+        Text(
+            f"{company['humans']}/{company['need']}{robots}, {many(company['beds'], 'bed', 'beds')}"
+        ),
         Text(str(company["network"])),
         Text(str(company["energy"])),
     ]

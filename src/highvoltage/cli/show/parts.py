@@ -14,6 +14,7 @@ FUELS = {  # letter and style, of the 256 colours; letters alone must do where t
     "garbage": ("G", "bold black on #d7af00"),
     "uranium": ("U", "bold white on #af0000"),
 }
+STORED = "stored_"  # opens the name of fuel in a storage
 HYBRID = ("H", "bold white on #5f5f00")
 SEATS = (  # mark and colour: each tells the players apart without the other
     ("●", "bold #e5534b"),

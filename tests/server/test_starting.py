@@ -1,0 +1,52 @@
+"""What a person reads who starts a server."""
+
+import io
+import logging
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from highvoltage.cli import app
+from highvoltage.server.run import set_up_logs
+
+
+def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        words = ["serve", "--port", str(port), "--data", str(tmp_path)]
+        result = CliRunner().invoke(app, words)
+    assert result.exit_code == 1
+    assert f"highvoltage: Port {port} is taken" in result.output
+    assert "{" not in result.output
+
+
+class Terminal(io.StringIO):
+    """Where a person reads."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "said"),
+    [(Terminal(), "warning: no room, table t1\n"), (io.StringIO(), '"what": "no room"')],
+)
+def test_the_log_speaks_to_whoever_reads_it(
+    stream: io.StringIO, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = logging.getLogger()
+    before, level = root.handlers[:], root.level
+    monkeypatch.setattr(sys, "stderr", stream)
+    try:
+        set_up_logs()
+        logging.getLogger("any").warning("no room", extra={"table": "t1"})
+    finally:
+        for handler in root.handlers[:]:
+            root.removeHandler(handler)
+        for handler in before:
+            root.addHandler(handler)
+        root.setLevel(level)
+    assert said in stream.getvalue()
