@@ -259,9 +259,7 @@ def company_cells(company: Mapping[str, Any]) -> list[RenderableType]:
     return [
         Text("hidden" if company["money"] is None else str(company["money"])),
         Flow(cards or [Text("-", "dim")]),
-        Text(
-            f"{company['humans']}/{company['need']}{robots}, {many(company['beds'], 'bed', 'beds')}"
-        ),
+        Text(f"{company['humans']}/{company['need']}{robots}, {beds}"),
         Text(str(company["network"])),
         Text(str(company["energy"])),
     ]
