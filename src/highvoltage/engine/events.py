@@ -4,7 +4,7 @@ Cards are written as in moves and views, `13` or `2b`; the card that changes the
 seat below 0 is the third party's. A rulebook of another package may bring kinds of its own.
 """
 
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from msgspec import Struct
 
@@ -187,7 +187,7 @@ class Labour(Event, frozen=True, gc=False, tag="labour"):
     workers: int
 
 
-KnownEvent = (
+KnownEvent: TypeAlias = (
     Order
     | Regions
     | Area

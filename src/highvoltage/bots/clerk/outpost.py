@@ -1,7 +1,7 @@
 """The clerk's way to play Outpost: plants pay for themselves, and so do beds for their workers."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate, combinations
 from random import Random
@@ -13,14 +13,13 @@ from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Moves
 from highvoltage.views import OutpostView
+from highvoltage.views.outpost import CardView, PlaceView
 
 CITY = 15  # what a city costs, roughly
 TECHNOLOGY = 20  # what a technology is worth
 SPACES = 4  # on the company board, of each kind
 PATIENCE = 14  # the round from which the clerk builds to end the game, ahead or not
 DONE = Done()
-
-Card = Mapping[str, Any]  # as a view shows it
 
 
 class OutpostClerk:
@@ -77,31 +76,31 @@ class OutpostDesk:
     def pay(self, cities: int) -> int:
         return self.standing.pay(cities)
 
-    def owned(self, kind: str) -> list[Card]:
+    def owned(self, kind: str) -> list[CardView]:
         """The best cards of a kind, on the board and beside it, as many as find a space."""
         cards = [*self.laid(kind), *self.waiting(kind)]
         return sorted(cards, key=lambda card: -_yield(card))[:SPACES]
 
-    def laid(self, kind: str) -> Sequence[Card]:
+    def laid(self, kind: str) -> Sequence[CardView]:
         return self.me["plants"] if kind == "plant" else self.me["habitats"]
 
-    def waiting(self, kind: str) -> list[Card]:
+    def waiting(self, kind: str) -> list[CardView]:
         return [card for card in self.me["pool"] if card["kind"] == kind]
 
     @cached_property
-    def plants(self) -> list[Card]:
+    def plants(self) -> list[CardView]:
         return self.owned("plant")
 
     @cached_property
     def powers(self) -> int:
-        return sum(int(card["energy"]) for card in self.plants)
+        return sum(card["energy"] for card in self.plants)
 
     @cached_property
     def lack(self) -> int:
         """Workers without a bed that the plants need, once all cards lie on the board."""
-        beds: int = sum(card["places"] for card in self.owned("habitat"))
-        need: int = sum(card["workers"] for card in self.plants)
-        return max(0, need - beds - int(self.me["robots"]))
+        beds = sum(card["places"] for card in self.owned("habitat"))
+        need = sum(card["workers"] for card in self.plants)
+        return max(0, need - beds - self.me["robots"])
 
     def wage(self, workers: int) -> int:
         row = self.wages[:workers]
@@ -109,13 +108,13 @@ class OutpostDesk:
 
     # Auction
 
-    def offer(self, place: Mapping[str, Any]) -> Prospect:
+    def offer(self, place: PlaceView) -> Prospect:
         card = place["card"]
         worth, cost, told = _WORTHS[card["kind"]](self, card)
         spare = self.money - cost
         return Prospect(card["card"], place["minimum"], worth, spare, f"card_{card['kind']}", told)
 
-    def worth_of_plant(self, card: Card) -> tuple[int, int, Values]:
+    def worth_of_plant(self, card: CardView) -> tuple[int, int, Values]:
         more, workers = card["energy"], card["workers"]
         if len(self.plants) == SPACES:
             more -= self.plants[-1]["energy"]
@@ -124,14 +123,14 @@ class OutpostDesk:
         worth = self.standing.worth(more, wage)
         return worth, wage + CITY, {"more": more, "wage": wage, "rounds": self.standing.rounds}
 
-    def worth_of_habitat(self, card: Card) -> tuple[int, int, Values]:
+    def worth_of_habitat(self, card: CardView) -> tuple[int, int, Values]:
         housed = min(self.lack, card["places"])
         saved = self.wage(self.lack) - self.wage(self.lack - housed)
         if len(self.owned("habitat")) == SPACES:
             saved = 0
         return PAYBACK * saved, CITY, {"housed": housed, "saved": saved, "rounds": PAYBACK}
 
-    def worth_of_technology(self, _: Card) -> tuple[int, int, Values]:
+    def worth_of_technology(self, _: CardView) -> tuple[int, int, Values]:
         return TECHNOLOGY, 2 * CITY, {}
 
     # Building
@@ -230,18 +229,18 @@ class OutpostDesk:
         return Choice(moves[0], Reason("free"))
 
 
-def energy(plants: Sequence[Card], workers: int) -> int:
+def energy(plants: Sequence[CardView], workers: int) -> int:
     """The most that so many workers produce."""
     return max(
-        sum(int(card["energy"]) for card in some)
+        sum(card["energy"] for card in some)
         for size in range(len(plants) + 1)
         for some in combinations(plants, size)
         if sum(card["workers"] for card in some) <= workers
     )
 
 
-def _yield(card: Card) -> int:
-    return int(card["energy"] or card["places"])
+def _yield(card: CardView) -> int:
+    return card["energy"] or card["places"]
 
 
 def _name(move: Any, field: str) -> str:

@@ -1,17 +1,17 @@
 """The engineer's way to play Outpost: plants and beds by what they bring until the end."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from random import Random
-from typing import Any
 
 from highvoltage.bots.clerk.auction import Prospect
-from highvoltage.bots.clerk.outpost import CITY, SPACES, Card, OutpostClerk, OutpostDesk
+from highvoltage.bots.clerk.outpost import CITY, SPACES, OutpostClerk, OutpostDesk
 from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.outlook import Growth, Habits
 from highvoltage.bots.protocol import Choice, Values
 from highvoltage.engine.moves import Moves
 from highvoltage.views import OutpostView
+from highvoltage.views.outpost import CardView, PlaceView
 
 OUTPOST_HABITS = Habits(city=23, last=50)
 WAGES = 0.7  # by how much a worker gets dearer every round
@@ -39,7 +39,7 @@ class OutpostPlan(OutpostDesk):
         cards = [place["card"] for place in market["future"] or market["current"]]
         return max(((card["energy"], card["number"]) for card in cards), default=(5, 32))
 
-    def forecast(self, money: float, plants: Sequence[Card], beds: int) -> float:
+    def forecast(self, money: float, plants: Sequence[CardView], beds: int) -> float:
         """Money at the end and cities powered, for a company with these cards."""
         habits, pace = self.habits, self.pace
         yields = sorted((int(card["energy"]), int(card["workers"])) for card in plants)
@@ -86,18 +86,21 @@ class OutpostPlan(OutpostDesk):
         less = self.forecast(self.money - POCKET, self.plants, self.beds)
         return max(1.0, (self.as_it_is - less) / POCKET)
 
-    def offer(self, place: Mapping[str, Any]) -> Prospect:
+    def offer(self, place: PlaceView) -> Prospect:
         card = place["card"]
         if card["kind"] == "technology":
             return super().offer(place)
-        price = int(place["minimum"])
+        price = place["minimum"]
         told: Values = {"rounds": self.rounds}
         if card["kind"] == "plant":
             plants, beds = [*self.plants, card], self.beds
-            before = self.plants[-1] if len(self.plants) == SPACES else {"energy": 0, "workers": 0}
-            workers = max(0, card["workers"] - before["workers"])
+            before = self.plants[SPACES - 1 :]  # the one that it would take the place of
+            workers = max(0, card["workers"] - sum(plant["workers"] for plant in before))
             wage = self.wage(self.lack + workers) - self.wage(self.lack)
-            told |= {"more": card["energy"] - before["energy"], "wage": wage}
+            told |= {
+                "more": card["energy"] - sum(plant["energy"] for plant in before),
+                "wage": wage,
+            }
         else:
             housed = min(self.lack, card["places"])
             owned = self.owned("habitat")

@@ -5,11 +5,11 @@ once, each with the city or connection it concerns and what to do about it.
 """
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
-from typing import Any
 
 import msgspec
 
@@ -40,14 +40,14 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
     """
     problems: list[str] = []
 
-    def unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def unrepeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
         for key, times in Counter(key for key, _ in pairs).items():
             if times > 1:
                 problems.append(f"{show(key)} stands {times} times in one object; keep one")
         return dict(pairs)
 
     try:
-        data = json.loads(text, object_pairs_hook=unrepeated, parse_constant=str)
+        data: object = json.loads(text, object_pairs_hook=unrepeated, parse_constant=str)
     except json.JSONDecodeError as error:
         return None, [f"line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})"]
     except (ValueError, RecursionError) as error:  # a number or a nesting beyond all measure
@@ -65,7 +65,7 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
     return msgspec.structs.replace(board, connections=_cheapest(board.connections)), []
 
 
-def _size_faults(data: dict[str, Any]) -> Iterator[str]:
+def _size_faults(data: dict[str, object]) -> Iterator[str]:
     """A stranger's file may be of any size; nothing is worked out for one beyond all measure."""
     for field, most in MOST.items():
         size = len(_list(data.get(field)))
@@ -101,15 +101,15 @@ def _cheapest(connections: Iterable[Connection]) -> tuple[Connection, ...]:
 # The content: what the fields say about each other. It looks at whatever has the right form.
 
 
-def _content_faults(data: dict[str, Any]) -> Iterator[str]:
+def _content_faults(data: dict[str, object]) -> Iterator[str]:
     regions = [region for region in _list(data.get("regions")) if isinstance(region, str)]
     cities = [city for city in map(_object, _list(data.get("cities"))) if is_a(str, city.get("id"))]
     links = [
         link
-        for link in _list(data.get("connections"))
+        for link in map(_list, _list(data.get("connections")))
         if fits(Connection, link) and is_a(tuple[str, str], link[:2])
     ]
-    ids = [city["id"] for city in cities]
+    ids = [str(city["id"]) for city in cities]
     rules, layout = _object(data.get("rules")), _object(data.get("layout"))
     if "regions" in data:
         yield from _region_faults(regions, cities)
@@ -120,9 +120,9 @@ def _content_faults(data: dict[str, Any]) -> Iterator[str]:
     if layout:
         yield from _layout_faults(layout, ids)
 
-    countries = dict.fromkeys(c["country"] for c in cities if is_a(Line, c.get("country")))
+    countries = dict.fromkeys(str(c["country"]) for c in cities if is_a(Line, c.get("country")))
     discounts = map(_object, _list(rules.get("discounts")))
-    references: list[tuple[str, str, Any, Collection[str]]] = [
+    references: list[tuple[str, str, object, Collection[str]]] = [
         *((f"city {show(city['id'])}", "region", city.get("region"), regions) for city in cities),
         *((link_name(link), "city", city, ids) for link in links for city in link[:2]),
         *(
@@ -142,7 +142,7 @@ def _content_faults(data: dict[str, Any]) -> Iterator[str]:
             yield f"{where}: there is no {what} {show(word)}; {instead(word, known)}"
 
 
-def _all_rules(data: dict[str, Any]) -> Iterator[tuple[str, MapRules]]:
+def _all_rules(data: dict[str, object]) -> Iterator[tuple[str, MapRules]]:
     """The rules that have the right form, with the name the file has for them."""
     by_rulebook = _object(data.get("rulebooks")).items()
     for where, value in [
@@ -153,15 +153,19 @@ def _all_rules(data: dict[str, Any]) -> Iterator[tuple[str, MapRules]]:
             yield where, msgspec.convert(value, MapRules, str_keys=True)
 
 
-def _list(value: Any) -> list[Any]:
+def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def _object(value: Any) -> dict[str, Any]:
+def _object(value: object) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
 
 
-def _region_faults(regions: list[str], cities: list[dict[str, Any]]) -> Iterator[str]:
+def _point(value: object) -> tuple[int, int] | None:
+    return msgspec.convert(value, tuple[int, int]) if is_a(Point, value) else None
+
+
+def _region_faults(regions: list[str], cities: list[dict[str, object]]) -> Iterator[str]:
     for region, times in Counter(regions).items():
         size = sum(city.get("region") == region for city in cities)
         if times > 1:
@@ -173,7 +177,7 @@ def _region_faults(regions: list[str], cities: list[dict[str, Any]]) -> Iterator
             yield f"city {show(city)} stands {times} times; give each city an id of its own"
 
 
-def _island_faults(data: dict[str, Any], regions: list[str]) -> Iterator[str]:
+def _island_faults(data: dict[str, object], regions: list[str]) -> Iterator[str]:
     islands = [region for island in _list(data.get("islands")) for region in _list(island)]
     for region, times in Counter(map(str, islands)).items():
         if times > 1:
@@ -189,25 +193,26 @@ def _island_faults(data: dict[str, Any], regions: list[str]) -> Iterator[str]:
 
 
 def _network_faults(
-    cities: list[dict[str, Any]], links: list[list[Any]], islands: list[Any]
+    cities: list[dict[str, object]], links: list[list[object]], islands: list[object]
 ) -> Iterator[str]:
     for link in links:
         if link[0] == link[1]:
             yield f"{link_name(link)} leads back to its own city; remove it"
-    pairs = [(a, b) for a, b, _ in links]
+    pairs = [(str(a), str(b)) for a, b, _ in links]
     shores = [_list(island) for island in islands] or [[city.get("region") for city in cities]]
     for shore in shores:
-        ids = [city["id"] for city in cities if city.get("region") in shore]
+        ids = [str(city["id"]) for city in cities if city.get("region") in shore]
         for lost in parts(ids, pairs)[1:]:
             names = ", ".join(map(show, lost))
             yield f"no connection joins {names} to the other cities; add one"
 
 
-def _layout_faults(layout: dict[str, Any], ids: list[str]) -> Iterator[str]:
-    places, canvas = _object(layout.get("cities")), _list(layout.get("canvas"))
+def _layout_faults(layout: dict[str, object], ids: list[str]) -> Iterator[str]:
+    places, canvas = _object(layout.get("cities")), layout.get("canvas")
+    width, height = _point(canvas) or (math.inf, math.inf)
     if missing := ", ".join(show(city) for city in ids if city not in places):
         yield f"layout.cities: {missing} must have a position too"
     for city, place in places.items():
-        sound = is_a(Point, canvas) and is_a(Point, place)
-        if sound and (place[0] > canvas[0] or place[1] > canvas[1]):
+        x, y = _point(place) or (0, 0)
+        if x > width or y > height:
             yield f"layout.cities: city {show(city)} lies outside the canvas {canvas}"

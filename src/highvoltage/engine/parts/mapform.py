@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from functools import cache
 from types import GenericAlias, UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Meta, Struct
@@ -105,8 +105,9 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
 # The form: fields and types, as the classes above declare them.
 
 
-def form_faults(kind: Any, value: Any, path: str) -> Iterator[str]:
-    origin, inner = get_origin(kind), get_args(kind)
+def form_faults(kind: object, value: object, path: str) -> Iterator[str]:
+    origin: object = get_origin(kind)
+    inner: tuple[object, ...] = get_args(kind)
     if origin in (UnionType, Union):
         if value is not None:
             yield from form_faults(inner[0], value, path)
@@ -124,7 +125,7 @@ def form_faults(kind: Any, value: Any, path: str) -> Iterator[str]:
         yield f"{path or 'the file'} is {show(value)}; it must be {_meaning(kind)}"
 
 
-def is_a(kind: Any, value: Any) -> bool:
+def is_a(kind: object, value: object) -> bool:
     try:
         msgspec.convert(value, kind, str_keys=True)
     except (msgspec.ValidationError, UnicodeEncodeError):  # the latter: half a character
@@ -132,15 +133,19 @@ def is_a(kind: Any, value: Any) -> bool:
     return True
 
 
-def fits(kind: type[Struct], value: Any) -> bool:
+def fits(kind: type[Struct], value: object) -> bool:
     if kind is Connection:
         return isinstance(value, list) and len(value) == len(kind.__struct_fields__)
     return isinstance(value, dict)
 
 
-def _field_faults(kind: type[Struct], value: Any, path: str) -> Iterator[str]:
+def _field_faults(kind: type[Struct], value: object, path: str) -> Iterator[str]:
     names = kind.__struct_fields__
-    given = dict(zip(names, value, strict=True)) if kind is Connection else value
+    given: dict[str, object] = {}
+    if isinstance(value, list):
+        given = dict(zip(names, value, strict=True))
+    elif isinstance(value, dict):
+        given = value
     for field in _fields(kind):
         where = join(path, field.name)
         if field.name in given:
@@ -160,20 +165,22 @@ def join(path: str, name: str) -> str:
     return f"{path}{': ' if ' ' in path else '.' if path else ''}{name}"
 
 
-def _label(kind: Any, item: Any, number: int, path: str) -> str:
+def _label(kind: object, item: object, number: int, path: str) -> str:
     if kind is City:
-        named = isinstance(item, dict) and isinstance(item.get("id"), str)
-        return f"city {show(item['id'])}" if named else f"city number {number}"
+        name: object = item.get("id") if isinstance(item, dict) else None
+        return f"city {show(name)}" if isinstance(name, str) else f"city number {number}"
     if kind is Connection:
-        return link_name(item) if fits(Connection, item) else f"connection number {number}"
+        if isinstance(item, list) and fits(Connection, item):
+            return link_name(item)
+        return f"connection number {number}"
     return f"{path}[{number}]"
 
 
-def link_name(item: list[Any]) -> str:
+def link_name(item: list[object]) -> str:
     return f"connection {show(item[0])}-{show(item[1])}"
 
 
-def _meaning(kind: Any) -> str:
+def _meaning(kind: object) -> str:
     if get_origin(kind) is Annotated:
         return str(get_args(kind)[1].description)
     if kind is Connection:
@@ -181,7 +188,7 @@ def _meaning(kind: Any) -> str:
     return "a list [...]" if get_origin(kind) is tuple else "an object {...}"
 
 
-def show(value: Any) -> str:
+def show(value: object) -> str:
     """A value as it stands in the file, not too long; ids without quotes."""
     if isinstance(value, str) and re.fullmatch("[a-z0-9_]{1,40}", value):
         return value
