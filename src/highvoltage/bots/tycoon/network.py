@@ -3,8 +3,8 @@
 The same lines run with NumPy at the table and with JAX where it learns: `xp` is one or the other.
 """
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,13 +12,42 @@ from highvoltage.codec.actions import SHARED
 from highvoltage.codec.board.layout import PARTS, REGIONS, SEATS, SLOTS, action_heads
 from highvoltage.codec.plants import MIXES
 
-Weights = Mapping[str, Any]  # arrays of NumPy or of JAX, by name
-Seen = Mapping[str, Any]  # an observation of the codec; many at once have leading axes
-
 CITY = 64  # what is made of a city
 WIDTH = 512  # what is made of the whole
 LAYERS = 3
 NEVER = -1e9
+
+
+class Array(Protocol):
+    """What arrays of NumPy and of JAX have in common, as far as it is used here."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    def __getitem__(self, key: Any, /) -> "Array": ...
+    def __matmul__(self, other: Any, /) -> "Array": ...
+    def __add__(self, other: Any, /) -> "Array": ...
+    def __sub__(self, other: Any, /) -> "Array": ...
+    def __mul__(self, other: Any, /) -> "Array": ...
+    def __truediv__(self, other: Any, /) -> "Array": ...
+    def __gt__(self, other: Any, /) -> "Array": ...
+    def sum(self, axis: int, *, keepdims: bool = ...) -> "Array": ...
+    def max(self, axis: int, *, keepdims: bool = ...) -> "Array": ...
+    def mean(self, axis: int, *, keepdims: bool = ...) -> "Array": ...
+    def reshape(self, *shape: int) -> "Array": ...
+
+
+class Library(Protocol):
+    """NumPy or JAX's, as far as it is used here."""
+
+    def maximum(self, one: Any, other: Any, /) -> Array: ...
+    def concatenate(self, arrays: Sequence[Any], axis: int, /) -> Array: ...
+    def where(self, condition: Any, one: Any, other: Any, /) -> Array: ...
+    def exp(self, x: Any, /) -> Array: ...
+    def sqrt(self, x: Any, /) -> Array: ...
+
+
+Weights = Mapping[str, Array]  # by name
+Seen = Mapping[str, Array]  # an observation of the codec; many at once have leading axes
 
 
 def shapes() -> dict[str, tuple[int, ...]]:
@@ -47,12 +76,18 @@ def shapes() -> dict[str, tuple[int, ...]]:
     return found
 
 
-def forward(weights: Weights, seen: Seen, plants: int, xp: Any = np) -> tuple[Any, Any]:
+def forward(
+    weights: Mapping[str, Any], seen: Mapping[str, Any], plants: int, xp: Any = np
+) -> tuple[Any, Any]:
     """A logit for every index of the action code, and for every seat its chance to win.
 
     `plants` is how many a player may keep, for the code of runs grows with it. The chances begin
-    with the viewer's seat.
+    with the viewer's seat. Arrays and library are NumPy's or JAX's: no type is common to both.
     """
+    return _forward(weights, seen, plants, xp)
+
+
+def _forward(weights: Weights, seen: Seen, plants: int, xp: Library) -> tuple[Array, Array]:
     there = seen["cities"][..., :1]
     cities = xp.maximum(_dense(weights, "city", seen["cities"]), 0) * there
     whole = xp.concatenate(
@@ -69,7 +104,7 @@ def forward(weights: Weights, seen: Seen, plants: int, xp: Any = np) -> tuple[An
     return _logits(weights, mind, cities, plants, xp), _chances(weights, mind, seen, xp)
 
 
-def _logits(weights: Weights, mind: Any, cities: Any, plants: int, xp: Any) -> Any:
+def _logits(weights: Weights, mind: Array, cities: Array, plants: int, xp: Library) -> Array:
     """The heads of the code in their order: a city is asked as a row, a run plant by plant."""
     place = _dense(weights, "city_place", cities)
     wish = xp.maximum(place + _dense(weights, "city_mind", mind)[..., None, :], 0)
@@ -83,23 +118,23 @@ def _logits(weights: Weights, mind: Any, cities: Any, plants: int, xp: Any) -> A
     return xp.concatenate([plain[..., :-REGIONS], city, plain[..., -REGIONS:], run], -1)
 
 
-def _chances(weights: Weights, mind: Any, seen: Seen, xp: Any) -> Any:
+def _chances(weights: Weights, mind: Array, seen: Seen, xp: Library) -> Array:
     """They add up to one over those who play."""
     worth = xp.where(seen["players"][..., 0] > 0, _dense(weights, "value", mind), NEVER)
     raised = xp.exp(worth - worth.max(-1, keepdims=True))
     return raised / raised.sum(-1, keepdims=True)
 
 
-def _dense(weights: Weights, name: str, x: Any) -> Any:
+def _dense(weights: Weights, name: str, x: Array) -> Array:
     return x @ weights[f"{name}.w"] + weights[f"{name}.b"]
 
 
-def _layer(weights: Weights, name: str, x: Any, xp: Any) -> Any:
+def _layer(weights: Weights, name: str, x: Array, xp: Library) -> Array:
     y = _dense(weights, name, x)
     y = y - y.mean(-1, keepdims=True)
     y = y / xp.sqrt((y * y).mean(-1, keepdims=True) + 1e-5)
     return xp.maximum(y * weights[f"{name}.g"], 0)
 
 
-def _flat(part: Any, shape: tuple[int, ...]) -> Any:
-    return part.reshape(*part.shape[: part.ndim - len(shape)], -1)
+def _flat(part: Array, shape: tuple[int, ...]) -> Array:
+    return part.reshape(*part.shape[: len(part.shape) - len(shape)], -1)
