@@ -18,7 +18,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-fast test-long test-page fuzz kill mutants lint format rules-coverage golden bench lock clean
+.PHONY: help setup play web types browser screenshots test test-fast test-long test-page fuzz kill mutants lint format rules-coverage golden bench bench-compare lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -99,6 +99,10 @@ golden: $(READY) ## write the golden playthroughs anew, to be reviewed by their 
 
 bench: $(READY) ## measure the engine on this machine
 	@$(BIN)/highvoltage bench
+
+REF ?= HEAD
+bench-compare: $(READY) ## is this tree slower than REF=a commit, a branch or another checkout?
+	@$(BIN)/python benchmarks/compare.py $(REF) .
 
 # Pinned lists with hashes, and no address in them: pip and uv install them from any index. What is
 # needed to play is a part of what is needed to test, in the same versions.

@@ -1,0 +1,171 @@
+"""Whether one checkout is faster than another: `python benchmarks/compare.py A B`.
+
+A and B are folders with a checkout, or names that git knows (`main`, `v0.1.0`, a commit). Both are
+measured in one run, in turn and always in fresh processes, so that a busy machine slows both alike
+and no layout of the memory favours one for long. Times are processor times, the best of each
+process. A ratio below 1 says that B is faster; its median stands with its 95 % interval. Ends with
+1 where the median of anything is beyond the tolerance.
+"""
+
+import argparse
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+GAMES = 10  # in each repeat
+REPEATS = 3  # in each process; the best counts
+OFTEN = 100  # for what takes only microseconds
+PLAYERS = 4
+
+Times = dict[str, float]
+"""Microseconds of a decision, a copy and so on, by rulebook and name."""
+
+
+def random_game(hv: Any, rulebook: str, seed: int) -> Any:
+    """A game of random legal play, as `highvoltage bench` plays it."""
+    game = hv.new(rulebook, players=PLAYERS, seed=seed)
+    draw = Random(seed).random
+    while game.to_move is not None:
+        choices = game.legal_moves.choices
+        game.play(choices[int(draw() * len(choices))])
+    return game
+
+
+def best(work: Callable[[], object]) -> float:
+    """Microseconds, of several times the least."""
+    found = []
+    for _ in range(REPEATS):
+        began = process_time()
+        work()
+        found.append(process_time() - began)
+    return min(found) * 1e6
+
+
+def measured(hv: Any, rulebook: str) -> Times:
+    games = [random_game(hv, rulebook, seed) for seed in range(GAMES)]
+    halfway = [game.after(len(game.log) // 2) for game in games]
+    decisions = sum(len(game.log) for game in games)
+
+    def each(ask: Callable[[Any], object]) -> float:
+        def ask_often() -> None:
+            for game in halfway:
+                for _ in range(OFTEN):
+                    ask(game)
+
+        return best(ask_often) / OFTEN / GAMES
+
+    text = str(games[0].record())
+    play = best(lambda: [random_game(hv, rulebook, seed) for seed in range(GAMES)])
+    return {
+        f"{rulebook} decision": play / decisions,
+        f"{rulebook} copy": each(lambda game: game.copy()),
+        f"{rulebook} view": each(lambda game: game.view(game.to_move)),
+        f"{rulebook} replayed move": best(lambda: hv.replay(text)) / len(games[0].log),
+    }
+
+
+def measure_here(rulebooks: list[str]) -> None:
+    """What one process tells of the checkout that it was started on."""
+    import highvoltage as hv  # noqa: PLC0415  # that of the checkout
+
+    found: Times = {}
+    for rulebook in rulebooks or hv.games():
+        found |= measured(hv, rulebook)
+    json.dump(found, sys.stdout)
+
+
+def process_on(source: Path, rulebooks: list[str]) -> Times:
+    path = {"PYTHONPATH": str(source), "PYTHONHASHSEED": "0"}
+    told = subprocess.run(
+        [sys.executable, __file__, "--here", *rulebooks],
+        env=os.environ | path,
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    found: Times = json.loads(told.stdout)
+    return found
+
+
+def source_of(name: str, scratch: Path) -> Path:
+    """The sources of a checkout, or of a commit, which is laid out in `scratch`."""
+    if (folder := Path(name) / "src").is_dir():
+        return folder.resolve()
+    archive = ["git", "-C", str(ROOT), "archive", name, "src"]
+    told = subprocess.run(archive, capture_output=True, check=False)
+    if told.returncode:
+        sys.exit(f"'{name}' is neither a checkout nor known to git: {told.stderr.decode().strip()}")
+    folder = scratch / name.replace("/", "-")
+    with tarfile.open(fileobj=io.BytesIO(told.stdout)) as tar:
+        tar.extractall(folder, filter="data")
+    return folder / "src"
+
+
+def in_turn(sources: tuple[Path, Path], rounds: int, rulebooks: list[str]) -> Iterator[list[Times]]:
+    """The times of A and B; whoever was first in one round is last in the next."""
+    for number in range(rounds):
+        order = (0, 1) if number % 2 == 0 else (1, 0)
+        found = {side: process_on(sources[side], rulebooks) for side in order}
+        if sys.stderr.isatty():
+            print(f"\r{number + 1} of {rounds} ", end="\r", file=sys.stderr, flush=True)
+        yield [found[0], found[1]]
+
+
+def interval(ratios: list[float]) -> tuple[float, float]:
+    """In which the median lies with 95 %, by drawing the ratios again and again."""
+    draw = Random(1)
+    medians = sorted(median(draw.choices(ratios, k=len(ratios))) for _ in range(2000))
+    return medians[50], medians[-51]
+
+
+def compared(pairs: list[list[Times]], tolerance: float) -> list[str]:
+    """Print a line for each thing that was measured; those in which B is slower."""
+    slower = []
+    print(f"{'':26}{'A best':>9}{'B best':>9}{'B/A':>7}{'median':>8}  95 %")
+    for what in pairs[0][0]:
+        if what not in pairs[0][1]:
+            continue
+        times = [[pair[side][what] for pair in pairs] for side in (0, 1)]
+        ratios = [b / a for a, b in zip(*times, strict=True)]
+        low, high = interval(ratios)
+        a, b = map(min, times)
+        late = median(ratios) > 1 + tolerance
+        slower += [what] * late
+        print(
+            f"{what:26}{a:9.2f}{b:9.2f}{b / a:7.3f}{median(ratios):8.3f}"
+            f"  {low:.3f} to {high:.3f}{'  slower' if late else ''}"
+        )
+    return slower
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("a", help="a checkout, or what git calls it")
+    parser.add_argument("b", help="the other, which is held against it")
+    parser.add_argument("--rounds", type=int, default=12, help="processes for each (12)")
+    parser.add_argument("--rulebook", "-r", action="append", default=[], help="only this; repeat")
+    parser.add_argument("--tolerance", type=float, default=0.03, help="how much slower is too slow")
+    wanted = parser.parse_args()
+    with TemporaryDirectory() as scratch:
+        a, b = (source_of(name, Path(scratch)) for name in (wanted.a, wanted.b))
+        pairs = [*in_turn((a, b), wanted.rounds, wanted.rulebook)]
+    print(f"microseconds of processor time; A: {wanted.a}, B: {wanted.b}")
+    if slower := compared(pairs, wanted.tolerance):
+        sys.exit(f"{wanted.b} is more than {wanted.tolerance:.0%} slower: {', '.join(slower)}")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--here"]:
+        measure_here(sys.argv[2:])
+    else:
+        main()
