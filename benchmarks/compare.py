@@ -2,8 +2,8 @@
 
 A and B are folders with a checkout, or names that git knows (`main`, `v0.1.0`, a commit). Both are
 measured in one run, in turn and always in fresh processes, so that a busy machine slows both alike
-and no layout of the memory favours one for long. Times are processor times, the best of each
-process. A ratio below 1 says that B is faster; its median stands with its 95 % interval. Ends with
+and no layout of the memory favours one for long. Times are processor times, of every game the
+best. A ratio below 1 says that B is faster; its median stands with its 95 % interval. Ends with
 1 where the median of anything is beyond the tolerance.
 """
 
@@ -14,22 +14,23 @@ import os
 import subprocess
 import sys
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import mean, median
 from tempfile import TemporaryDirectory
-from time import process_time
+from time import process_time_ns
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-GAMES = 10  # in each repeat
-REPEATS = 3  # in each process; the best counts
+GAMES = 10
+REPEATS = 5  # in each process; of every game the best counts
 OFTEN = 100  # for what takes only microseconds
 PLAYERS = 4
 
-Times = dict[str, float]
-"""Microseconds of a decision, a copy and so on, by rulebook and name."""
+Times = dict[str, list[float]]
+"""Microseconds of a decision, a copy and so on, by rulebook and name; game by game."""
 
 
 def random_game(hv: Any, rulebook: str, seed: int) -> Any:
@@ -42,36 +43,41 @@ def random_game(hv: Any, rulebook: str, seed: int) -> Any:
     return game
 
 
-def best(work: Callable[[], object]) -> float:
-    """Microseconds, of several times the least."""
-    found = []
+def least(works: Iterable[Callable[[], object]]) -> list[float]:
+    """Microseconds of each, of several times the least."""
+    works = [*works]
+    found = [float("inf")] * len(works)
     for _ in range(REPEATS):
-        began = process_time()
-        work()
-        found.append(process_time() - began)
-    return min(found) * 1e6
+        for at, work in enumerate(works):
+            began = process_time_ns()
+            work()
+            found[at] = min(found[at], (process_time_ns() - began) / 1e3)
+    return found
 
 
 def measured(hv: Any, rulebook: str) -> Times:
     games = [random_game(hv, rulebook, seed) for seed in range(GAMES)]
     halfway = [game.after(len(game.log) // 2) for game in games]
-    decisions = sum(len(game.log) for game in games)
+    records = [str(game.record()) for game in games]
+    decisions = [len(game.log) for game in games]
 
-    def each(ask: Callable[[Any], object]) -> float:
-        def ask_often() -> None:
-            for game in halfway:
-                for _ in range(OFTEN):
-                    ask(game)
+    def often(ask: Callable[[Any], object]) -> list[float]:
+        def ask_often(game: Any) -> None:
+            for _ in range(OFTEN):
+                ask(game)
 
-        return best(ask_often) / OFTEN / GAMES
+        return [time / OFTEN for time in least(partial(ask_often, game) for game in halfway)]
 
-    text = str(games[0].record())
-    play = best(lambda: [random_game(hv, rulebook, seed) for seed in range(GAMES)])
+    def each_move(works: Iterable[Callable[[], object]]) -> list[float]:
+        return [time / count for time, count in zip(least(works), decisions, strict=True)]
+
     return {
-        f"{rulebook} decision": play / decisions,
-        f"{rulebook} copy": each(lambda game: game.copy()),
-        f"{rulebook} view": each(lambda game: game.view(game.to_move)),
-        f"{rulebook} replayed move": best(lambda: hv.replay(text)) / len(games[0].log),
+        f"{rulebook} decision": each_move(
+            partial(random_game, hv, rulebook, seed) for seed in range(GAMES)
+        ),
+        f"{rulebook} copy": often(lambda game: game.copy()),
+        f"{rulebook} view": often(lambda game: game.view(game.to_move)),
+        f"{rulebook} replayed move": each_move(partial(hv.replay, text) for text in records),
     }
 
 
@@ -136,9 +142,9 @@ def compared(pairs: list[list[Times]], tolerance: float) -> list[str]:
         if what not in pairs[0][1]:
             continue
         times = [[pair[side][what] for pair in pairs] for side in (0, 1)]
-        ratios = [b / a for a, b in zip(*times, strict=True)]
+        ratios = [sum(b) / sum(a) for a, b in zip(*times, strict=True)]
         low, high = interval(ratios)
-        a, b = map(min, times)
+        a, b = (mean(map(min, zip(*each, strict=True))) for each in times)
         late = median(ratios) > 1 + tolerance
         slower += [what] * late
         print(

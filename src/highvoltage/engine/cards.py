@@ -4,6 +4,8 @@
 (4, 4, '4b', 104)
 """
 
+from functools import cache
+
 LAST_CARD = 99
 """The card that changes the game ("Step 3"); it ranks above every number."""
 
@@ -17,6 +19,7 @@ def rank_of(card: int) -> tuple[int, int]:
     return card % 100, card
 
 
+@cache
 def label(card: int) -> str:
     if card == LAST_CARD:
         return "step3"

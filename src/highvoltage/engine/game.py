@@ -120,7 +120,7 @@ class Game:
         return self._check(move, seat)
 
     def _check(self, move: Any, seat: int | None) -> Move:
-        wanted: Move = move if type(move) in self.rules.moves else self._read(move)
+        wanted: Move = move if type(move) in self.rules.kinds else self._read(move)
         s = self.state
         if s.actor is None:
             raise self.rules.refuse("game_over")
@@ -246,20 +246,19 @@ class Game:
 
     def copy(self) -> Self:
         """An independent game at the same point."""
-        return self._beginning(self._start, self.state, self.log[:])
-
-    def branch(self, moves: int | None = None) -> Self:
-        """The position, or that after so many moves, to play on from with an empty log."""
-        there = self.state if moves is None else self.state_after(moves)
-        return self._beginning(there.copy(), there, [])
-
-    def _beginning(self, start: State, now: State, log: list[Row]) -> Self:
         new = object.__new__(type(self))
         new.rules = self.rules
         new.names = self.names
-        new.state = now.copy()
-        new._start = start
-        new.log = log
+        new.state = self.state.copy()
+        new._start = self._start
+        new.log = self.log[:]
+        return new
+
+    def branch(self, moves: int | None = None) -> Self:
+        """The position, or that after so many moves, to play on from with an empty log."""
+        new = self.copy() if moves is None else self.after(moves)
+        new._start = new.state.copy()  # noqa: SLF001  # one of us
+        new.log = []
         return new
 
     def record(self) -> Record:

@@ -25,11 +25,13 @@ class Rulebook(Terms, Generic[S]):
 
     phases: tuple[Phase[S], ...]
     opening: int  # how many of the phases are played only once, before the first round
+    kinds: frozenset[type[Move]]  # of moves; asked at every move
 
     def set_phases(self, opening: tuple[Phase[S], ...], each_round: tuple[Phase[S], ...]) -> None:
         self.phases = opening + each_round
         self.opening = len(opening)
         self.phase_names = tuple(phase.name for phase in self.phases)
+        self.kinds = frozenset(self.moves)
 
     @classmethod
     def make(

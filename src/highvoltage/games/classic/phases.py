@@ -433,10 +433,12 @@ class Bureaucracy(TurnPhase[B]):
         kinds = len(tables.FUELS)
         for shelf, nominal in enumerate(rules.refill(s)):
             free = rules.ladders[shelf].size - stock[shelf]  # A-KOR
-            count = rules.take_out(s, shelf % kinds, min(nominal, free))
+            count = rules.take_out(s, shelf % kinds, min(free, nominal))
             stock[shelf] += count
             came.append(count)
-        for nth, market in enumerate(rules.markets or (None,)):
+        if not rules.markets:
+            s.events.append(Refilled(tuple(came)))
+        for nth, market in enumerate(rules.markets):
             s.events.append(Refilled(tuple(came[nth * kinds : (nth + 1) * kinds]), market))
 
     def renew_market(self, s: B) -> None:

@@ -182,7 +182,7 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
     def sorted_order(self, s: B) -> tuple[int, ...]:
         def standing(seat: int) -> tuple[int, int]:
             player = s.players[seat]
-            return len(player.cities), max(player.cards, default=0)
+            return len(player.cities), player.cards[-1] if player.cards else 0
 
         return tuple(sorted(s.order, key=standing, reverse=True))
 
