@@ -5,11 +5,13 @@ from random import Random
 import pytest
 
 import highvoltage as hv
+from highvoltage import bots
 from highvoltage.bots import Choice
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.clerk.plants import can_run, most, plant_sets, shopping, upkeep
 from highvoltage.bots.clerk.starts import network_cost
 from highvoltage.engine.parts.board import area_of, load_map
+from highvoltage.views.reasons import REASONS
 from positions import bidding_of, classic
 
 COAL = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "powers": 5}
@@ -70,8 +72,42 @@ def test_the_clerk_does_not_pay_more_than_a_plant_is_worth() -> None:
     )
     while (choice := ask(game)).move.verb != "pass":
         game.play(choice.move)
-    assert choice.why.code == "too_dear"
-    assert choice.why.values["price"] == int(choice.why.values["limit"]) + 1
+    told = {name: int(value) for name, value in choice.why.values.items()}
+    assert choice.why.code == "limit_other"
+    assert told["price"] == told["limit"] + 1
+    assert told["limit"] == told["worth"] - (told["other_worth"] - told["other_price"])
+
+
+@pytest.mark.parametrize("name", ["clerk", "engineer"])
+@pytest.mark.parametrize(
+    ("rulebook", "players", "options"),
+    [
+        ("classic", 3, {"regions": "draft"}),
+        ("recharged", 2, {}),
+        ("cardgame", 2, {}),
+        ("outpost", 2, {}),
+    ],
+)
+def test_a_reason_is_true_of_the_move_it_is_given_for(
+    name: str, rulebook: str, players: int, options: dict[str, str]
+) -> None:
+    game = hv.new(rulebook, players=players, seed=4, **options)  # type: ignore[arg-type]
+    seats = [bots.make(name, seat) for seat in range(players)]
+    for _ in range(150):
+        if game.to_move is None:
+            break
+        choice = bots.ask(seats[game.to_move], game)
+        told = choice.why.values
+        assert choice.why.code != "random", choice.move
+        if choice.limit is not None:
+            assert told["limit"] == choice.limit
+            assert (choice.move.verb == "bid") == (int(told["price"]) <= choice.limit)
+        if "runner_up" in told and choice.move.verb == "nominate":
+            assert told["runner_up"] != told["card"]
+            assert f"Next comes {told['runner_up']}," in str(choice.why)
+        for counted in ("more", "housed", "places"):  # nothing is bought for 0 of anything
+            assert f"{{{counted}:" not in REASONS[choice.why.code] or int(told[counted]) > 0
+        game.play(choice.move)
 
 
 def test_the_clerk_buys_fuel_for_one_run() -> None:

@@ -29,6 +29,12 @@ describe('ways', () => {
     expect(ways.reach([], 'c')).toEqual([])
   })
 
+  it('tell where the next cities are near', () => {
+    expect(ways.around('b')).toBe(9)
+    expect(ways.around('a', ['b'])).toBe(9) // to c, past b
+    expect(ways.around('c', [], 1)).toBe(4)
+  })
+
   it('make the wires of a network', () => {
     expect([...ways.wires(['a', 'c'])].sort()).toEqual(['a b', 'b c'])
     expect([...ways.wires(['c', 'b'], ['a'])].sort()).toEqual(['a b', 'b c']) // each once

@@ -8,7 +8,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from highvoltage import bots, rules
-from highvoltage.bots import BotError
+from highvoltage.bots import BotError, Reason
 from highvoltage.cli.notation import fold, read_move, split
 from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
 from highvoltage.cli.show.generic import menu_table
@@ -240,9 +240,7 @@ class TerminalGame:
         if len(words) == 1 and on_sale:
             words = [on_sale, *words]
         if len(words) != 2 or not words[1].isdecimal():
-            raise MoveSyntaxError(
-                "'max 30' bids up to 30 for what is on sale, 'max 13 30' for 13."
-            )
+            raise MoveSyntaxError("'max 30' bids up to 30 for what is on sale, 'max 13 30' for 13.")
         card, limit = words[0], int(words[1])
         bids = [each.bid for each in self.game.legal_moves.choices if isinstance(each, Bid)]
         if card == on_sale and bids and limit < bids[0]:
@@ -259,12 +257,14 @@ class TerminalGame:
         except Exception as error:
             raise BotError(f"The {ADVISER} has no advice here: {error!r}") from error
         self.hinted = choice.move
-        named = [self.words.places.get(word, word) for word in str(choice.move).split()]
+        names = self.words.places
+        named = [names.get(word, word) for word in str(choice.move).split()]
+        told = {key: names.get(str(value), value) for key, value in choice.why.values.items()}
         self.console.print(
             Text.assemble(
                 f"The {ADVISER} says: ",
                 (" ".join(named), "bold"),
-                f". {choice.why}",
+                f". {Reason(choice.why.code, told)}",
                 ("  ok does it", "dim"),
             )
         )

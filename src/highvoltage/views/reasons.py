@@ -11,24 +11,51 @@ REASONS = {
     "forced": "There is no choice.",
     # Clerk, auction
     "plant": (
-        "{card} is worth {worth} to me, and costs {price}: {more:more city|more cities} to supply,"
+        "{card} is worth {worth} to me and costs {price}: {more:more city|more cities} to supply,"
         " {upkeep} for fuel each round, {rounds:round|rounds} to pay for itself."
     ),
     "income": (
-        "{card} is worth {worth} to me, and costs {price}: it earns {more} more, {upkeep} for fuel"
+        "{card} is worth {worth} to me and costs {price}: it earns {more} more, {upkeep} for fuel"
         " each round, {rounds:round|rounds} to pay for itself."
     ),
+    "replaces": (
+        "{card} is worth {worth} to me and costs {price}: it yields no more than the one it"
+        " replaces, for {upkeep} each round."
+    ),
     "card_plant": (
-        "{card} is worth {worth} to me, and costs {price}: {more:more city|more cities} to power,"
-        " {wage} for workers each round, {rounds:round|rounds} to pay for itself."
+        "{card} is worth {worth} to me and costs {price}: {more:more city|more cities} to power,"
+        " {upkeep} for workers each round, {rounds:round|rounds} to pay for itself."
     ),
     "card_habitat": (
-        "{card} is worth {worth} to me, and costs {price}: beds for {housed:worker|workers} "
-        "save {saved} a round, {rounds:round|rounds} to pay for itself."
+        "{card} is worth {worth} to me and costs {price}: beds for {housed:worker|workers}"
+        " save {saved} a round, {rounds:round|rounds} to pay for itself."
     ),
-    "card_technology": "{card} is worth {worth} to me, and costs {price}.",
+    "card_beds": (
+        "{card} is worth {worth} to me and costs {price}: {places:bed|beds}, for workers of plants"
+        " to come."
+    ),
+    "card_technology": "{card} is worth {worth} to me and costs {price}.",
+    "runner_up": "Next comes {runner_up}, worth {second_worth} for {second_price}.",
     "no_card": "Nothing suits me; the best, {card}, costs {price} and is worth {worth} to me.",
-    "too_dear": "I go up to {limit} for {card}, and it would cost {price}.",
+    "no_spare": (
+        "The best, {card}, costs {price} and is worth {worth} to me, but I can spare only {spare};"
+        " the rest of my money is for running it and for cities."
+    ),
+    "limit": (
+        "I go up to {limit} for {card}, which is worth {worth} to me; the next bid is {price}."
+    ),
+    "limit_other": (
+        "I go up to {limit} for {card}, and the next bid is {price}: it is worth {worth} to me, but"
+        " {other} is worth {other_worth} and costs {other_price}."
+    ),
+    "limit_spare": (
+        "I go up to {limit} for {card}, and the next bid is {price}: it is worth {worth} to me, but"
+        " the rest of my money is for running it and for cities."
+    ),
+    "limit_rival": (
+        "I go up to {limit} for {card}, and the next bid is {price}: it is worth {worth} to me, and"
+        " what my only rival pays for it is as good as money earned."
+    ),
     "weakest": "The plant that I miss least: it yields {powers}.",
     # Clerk, fuel
     "fuel": "Fuel for a run that supplies {cities:city|cities}, for {cost} in all.",
@@ -37,6 +64,12 @@ REASONS = {
     "fuel_scarce": "By the next round {fuel} will be sold out.",
     "market": "What is needed costs least in the market {market}.",
     "fuel_enough": "There is enough fuel for this round.",
+    # Clerk, set-up
+    "region": "A connection within {region} costs {cost} on average, less than elsewhere.",
+    "out_of_the_way": (
+        "Around {city} cities lie far apart: the nearest cost {cost} to reach, more than anywhere"
+        " else. There it is least in the way."
+    ),
     # Clerk, building
     "start": "From {city} four more cities cost {cost} to reach.",
     "city": "{city} costs {cost}, and I can supply it: I have {cities}, and power for {supply}.",
@@ -81,6 +114,10 @@ REASONS = {
 }
 
 
+RUNNER_UP = "runner_up"
+"""A value that brings a second sentence: what the move is compared with."""
+
+
 class Counting(Formatter):
     """Puts numbers and what they count into a sentence.
 
@@ -96,7 +133,8 @@ class Counting(Formatter):
 def sentence(code: str, values: Mapping[str, int | str]) -> str:
     """The sentence for a code; one that is not ours is read as words."""
     if code in REASONS:
-        return Counting().format(REASONS[code], **values)
+        compared = f" {REASONS[RUNNER_UP]}" if RUNNER_UP in values else ""
+        return Counting().format(REASONS[code] + compared, **values)
     words = code.replace("_", " ").strip()
     told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
     return f"{words[:1].upper()}{words[1:]}{f' ({told})' if told else ''}."

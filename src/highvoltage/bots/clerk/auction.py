@@ -1,6 +1,6 @@
 """The clerk in an auction: the same for the cards of every family."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from highvoltage.bots.protocol import Choice, Reason, Values
@@ -20,9 +20,22 @@ class Prospect(NamedTuple):
     code: str
     told: Values
 
-    def reason(self, price: int, code: str = "", **more: int) -> Reason:
-        told = {"card": self.card, "worth": max(0, self.worth), "price": price, **self.told, **more}
-        return Reason(code or self.code, told)
+    @property
+    def gain(self) -> int:
+        """What it is worth beyond its lowest price."""
+        return self.worth - self.minimum
+
+    def reason(self, price: int, code: str = "", more: Values | None = None) -> Reason:
+        told: Values = {"card": self.card, "worth": max(0, self.worth), "price": price}
+        return Reason(code or self.code, told | self.told | (more or {}))
+
+
+class Limit(NamedTuple):
+    """How far a bidder goes; `code` and `told` say what keeps it from going further."""
+
+    most: int
+    code: str
+    told: Values
 
 
 def minimum(card: Mapping[str, Any], view: Mapping[str, Any]) -> int:
@@ -32,35 +45,59 @@ def minimum(card: Mapping[str, Any], view: Mapping[str, Any]) -> int:
 
 def auction(on_hammer: str | None, offers: list[Prospect], legal: Moves) -> Choice:
     """Nominate, or bid for the card under the hammer."""
-    known = {str(number_of(parse_card(offer.card))): offer for offer in offers}
-    known |= {offer.card: offer for offer in offers}  # moves may name a card by its number alone
     if on_hammer is None:
-        return _nominate(known, legal)
-    return _bid(known[on_hammer], offers, legal)
+        return _nominate(offers, legal)
+    offer = named(offers)[on_hammer]
+    return bid(offer, limit_for(offer, offers), legal)
 
 
-def _nominate(known: dict[str, Prospect], legal: Moves) -> Choice:
+def named(offers: Sequence[Prospect]) -> dict[str, Prospect]:
+    """Offers by their card; moves may name one by its number alone."""
+    by_number = {str(number_of(parse_card(offer.card))): offer for offer in offers}
+    return by_number | {offer.card: offer for offer in offers}
+
+
+def _nominate(offers: list[Prospect], legal: Moves) -> Choice:
     """Put up the card that is worth most beyond its price, if any is."""
     moves = [move for move in legal.choices if isinstance(move, Nominate)]
-    offers = [known[label(move.card)] for move in moves]
-    surplus = [
-        (move.bid <= offer.spare, offer.worth - move.bid)
-        for move, offer in zip(moves, offers, strict=True)
-    ]
+    known = named(offers)
+    found = [(move.bid, known[label(move.card)]) for move in moves]
+    surplus = [(price <= offer.spare, offer.worth - price) for price, offer in found]
     affordable, gain = best = max(surplus)
     at = surplus.index(best)
-    move, offer = moves[at], offers[at]
+    price, offer = found[at]
     if PASS in legal and not (affordable and gain > 0):
-        return Choice(PASS, offer.reason(move.bid, "no_card"))
-    return Choice(move, offer.reason(move.bid))
+        code = "no_card" if gain <= 0 else "no_spare"
+        return Choice(PASS, offer.reason(price, code, {"spare": max(0, offer.spare)}))
+    others = [each for each in range(len(moves)) if each != at]
+    if not others:
+        return Choice(moves[at], offer.reason(price))
+    cost, second = found[max(others, key=surplus.__getitem__)]
+    told: Values = {
+        "runner_up": second.card,
+        "second_worth": max(0, second.worth),
+        "second_price": cost,
+    }
+    return Choice(moves[at], offer.reason(price, more=told))
 
 
-def _bid(offer: Prospect, offers: list[Prospect], legal: Moves) -> Choice:
-    """Bid as long as no other card on offer is the better buy."""
-    elsewhere = max((each.worth - each.minimum for each in offers if each is not offer), default=0)
-    limit = max(0, min(offer.worth - max(0, elsewhere), offer.spare))
-    move = legal.choices[-1]
-    assert isinstance(move, Bid)
-    if move.bid > limit:
-        return Choice(PASS, offer.reason(move.bid, "too_dear", limit=limit), limit)
-    return Choice(move, offer.reason(move.bid), limit)
+def limit_for(offer: Prospect, offers: Sequence[Prospect]) -> Limit:
+    """The price at which the best other card is as good, if that much can be spared."""
+    others = [each for each in offers if each is not offer and each.gain > 0]
+    other = max(others, key=lambda each: each.gain, default=None)
+    most = offer.worth - (other.gain if other else 0)
+    if most > offer.spare:
+        return Limit(offer.spare, "limit_spare", {})
+    if other is None:
+        return Limit(most, "limit", {})
+    told: Values = {"other": other.card, "other_worth": other.worth, "other_price": other.minimum}
+    return Limit(most, "limit_other", told)
+
+
+def bid(offer: Prospect, limit: Limit, legal: Moves) -> Choice:
+    """Bid as little as possible, as long as that is within the limit."""
+    lowest = legal.choices[-1]
+    assert isinstance(lowest, Bid)
+    most = max(0, limit.most)
+    reason = offer.reason(lowest.bid, limit.code, {"limit": most, **limit.told})
+    return Choice(PASS if lowest.bid > most else lowest, reason, most)

@@ -19,10 +19,22 @@ from highvoltage.bots.clerk.plants import (
     shopping,
     upkeep,
 )
-from highvoltage.bots.clerk.starts import area_seen, network_cost
+from highvoltage.bots.clerk.starts import area_seen, connection_costs, network_cost
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
-from highvoltage.engine.moves import Build, Done, Mark, Market, Move, Moves, Run, Scrap
+from highvoltage.engine.moves import (
+    Build,
+    CityMove,
+    Done,
+    Mark,
+    Market,
+    Move,
+    Moves,
+    PlaceHouse,
+    Region,
+    Run,
+    Scrap,
+)
 from highvoltage.views import BoardView
 
 CHEAP = 2  # a token at this price is worth storing
@@ -64,7 +76,30 @@ class BoardClerk:
     def _set_up(self, desk: Desk, legal: Moves) -> Choice:
         if isinstance(legal[0], Mark):
             return self._start(desk, legal)
-        return self._draw(legal)
+        if isinstance(legal[0], PlaceHouse):
+            return self._out_of_the_way(desk, legal)
+        return self._region(desk, legal)
+
+    def _region(self, desk: Desk, legal: Moves) -> Choice:
+        """The region whose cities lie closest together."""
+        costs = connection_costs(desk.view["map"])
+        regions = [move for move in legal if isinstance(move, Region) and move.region in costs]
+        if not regions:
+            return self._draw(legal)
+        move = min(regions, key=lambda each: costs[each.region])
+        return Choice(move, Reason("region", {"region": move.region, "cost": costs[move.region]}))
+
+    def _out_of_the_way(self, desk: Desk, legal: Moves) -> Choice:
+        """A house of the cartel costs everybody least where a network would cost most."""
+        places = [move for move in legal if isinstance(move, PlaceHouse)]
+        costs = self._network_costs(desk, places)
+        if costs is None:
+            return self._draw([*places])
+        dearest = max(costs)
+        move = self._rng.choice(
+            [place for place, cost in zip(places, costs, strict=True) if cost == dearest]
+        )
+        return Choice(move, Reason("out_of_the_way", {"city": move.city, "cost": dearest}))
 
     def _draw(self, moves: Moves | list[Move]) -> Choice:
         return Choice(self._rng.choice(moves), Reason("random", {"moves": len(moves)}))
@@ -72,16 +107,20 @@ class BoardClerk:
     def _start(self, desk: Desk, legal: Moves) -> Choice:
         """Begin where the cities lie close together."""
         starts = [move for move in legal if isinstance(move, Build | Mark)]
-        view, houses = desk.view, desk.view["houses"]
-        area = area_seen(view["map"], view["regions"], [*houses, *(move.city for move in starts)])
-        if area is None:
+        costs = self._network_costs(desk, starts)
+        if costs is None:
             return self._draw([*starts])
-        costs = [network_cost(area, move.city, houses) for move in starts]
         cheapest = min(costs)
         move = self._rng.choice(
             [start for start, cost in zip(starts, costs, strict=True) if cost == cheapest]
         )
         return Choice(move, Reason("start", {"city": move.city, "cost": cheapest}))
+
+    def _network_costs(self, desk: Desk, moves: Sequence[CityMove]) -> list[int] | None:
+        """What a small network from each city costs; None on a map that is not known."""
+        view, houses = desk.view, desk.view["houses"]
+        area = area_seen(view["map"], view["regions"], [*houses, *(move.city for move in moves)])
+        return None if area is None else [network_cost(area, move.city, houses) for move in moves]
 
     # Auction
 

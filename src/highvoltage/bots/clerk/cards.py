@@ -96,7 +96,8 @@ class CardDesk:
         worth = rounds * max(0, more - cost) + (LATER if left > 1 else POINT) * more
         spare = self.money - max(0, cost)
         told: Values = {"more": more, "upkeep": fuel, "rounds": max(1, rounds)}
-        return Prospect(plant["card"], minimum(plant, self.view), worth, spare, "income", told)
+        code = "income" if more > 0 else "replaces"
+        return Prospect(plant["card"], minimum(plant, self.view), worth, spare, code, told)
 
     def scrap(self, legal: Moves) -> Choice:
         """Give up the plant that earns least."""

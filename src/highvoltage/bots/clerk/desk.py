@@ -91,7 +91,7 @@ class Desk:
             minimum(plant, self.view),
             self.standing.worth(more, cost),
             self.money - max(0, cost) - self.city_for(more),
-            "plant",
+            "plant" if more > 0 else "replaces",
             {"more": more, "upkeep": fuel, "rounds": self.standing.rounds},
         )
 

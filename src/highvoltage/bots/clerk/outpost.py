@@ -39,7 +39,13 @@ class OutpostClerk:
             return Choice(power, Reason("run", {"cities": cities, "pay": desk.pay(cities)}))
         if view["phase"] == "company" and not view["choices"]:
             return self._company(desk, legal)
-        return Choice(self._rng.choice(legal), Reason("random", {"moves": len(legal)}))
+        return self._for_syndicate(desk, legal)
+
+    def _for_syndicate(self, desk: "OutpostDesk", legal: Moves) -> Choice:
+        """The Syndicate builds where it is least in anybody's way: at the longest connections."""
+        far = max(map(desk.ways_from, legal))
+        move: Any = self._rng.choice([each for each in legal if desk.ways_from(each) == far])
+        return Choice(move, Reason("out_of_the_way", {"city": move.city, "cost": far}))
 
     def _company(self, desk: "OutpostDesk", legal: Moves) -> Choice:
         """Build, lay out the board, hire: whatever comes first and is of use."""
@@ -111,8 +117,8 @@ class OutpostDesk:
     def offer(self, place: PlaceView) -> Prospect:
         card = place["card"]
         worth, cost, told = _WORTHS[card["kind"]](self, card)
-        spare = self.money - cost
-        return Prospect(card["card"], place["minimum"], worth, spare, f"card_{card['kind']}", told)
+        code = card_code(card, told)
+        return Prospect(card["card"], place["minimum"], worth, self.money - cost, code, told)
 
     def worth_of_plant(self, card: CardView) -> tuple[int, int, Values]:
         more, workers = card["energy"], card["workers"]
@@ -121,14 +127,20 @@ class OutpostDesk:
             workers -= self.plants[-1]["workers"]
         wage = self.wage(self.lack + workers) - self.wage(self.lack) if workers > 0 else 0
         worth = self.standing.worth(more, wage)
-        return worth, wage + CITY, {"more": more, "wage": wage, "rounds": self.standing.rounds}
+        return worth, wage + CITY, {"more": more, "upkeep": wage, "rounds": self.standing.rounds}
 
     def worth_of_habitat(self, card: CardView) -> tuple[int, int, Values]:
-        housed = min(self.lack, card["places"])
+        told = self.told_of_habitat(card, PAYBACK)
+        saved = 0 if len(self.owned("habitat")) == SPACES else int(told["saved"])
+        return PAYBACK * saved, CITY, told
+
+    def told_of_habitat(self, card: CardView, rounds: int) -> Values:
+        """The workers that have no bed yet and find one there, and what that saves each round."""
+        owned = self.owned("habitat")
+        lost = owned[-1]["places"] if len(owned) == SPACES else 0
+        housed = max(0, min(self.lack, card["places"] - lost))
         saved = self.wage(self.lack) - self.wage(self.lack - housed)
-        if len(self.owned("habitat")) == SPACES:
-            saved = 0
-        return PAYBACK * saved, CITY, {"housed": housed, "saved": saved, "rounds": PAYBACK}
+        return {"housed": housed, "saved": saved, "places": card["places"], "rounds": rounds}
 
     def worth_of_technology(self, _: CardView) -> tuple[int, int, Values]:
         return TECHNOLOGY, 2 * CITY, {}
@@ -227,6 +239,15 @@ class OutpostDesk:
 
     def robot(self, moves: list[Any]) -> Choice | None:
         return Choice(moves[0], Reason("free"))
+
+
+def card_code(card: CardView, told: Values) -> str:
+    """How the worth of a card is told."""
+    if card["kind"] == "plant" and int(told["more"]) <= 0:
+        return "replaces"
+    if card["kind"] == "habitat" and not told["housed"]:
+        return "card_beds"
+    return f"card_{card['kind']}"
 
 
 def energy(plants: Sequence[CardView], workers: int) -> int:

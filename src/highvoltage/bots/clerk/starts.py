@@ -1,6 +1,8 @@
 """Where to begin: the city from which a small network costs least."""
 
 from collections.abc import Iterable
+from functools import cache
+from statistics import fmean
 
 from highvoltage.engine.errors import MapError
 from highvoltage.engine.parts.board import Area, area_of, load_map
@@ -16,6 +18,21 @@ def area_seen(name: str, regions: Iterable[str], cities: Iterable[str]) -> Area 
     except (MapError, ValueError):
         return None
     return area if all(city in area.index for city in cities) else None
+
+
+@cache
+def connection_costs(name: str) -> dict[str, int]:
+    """What a connection within each region costs, on average; nothing for an unknown map."""
+    try:
+        board = load_map(name)
+    except (MapError, ValueError):
+        return {}
+    regions = {city.id: city.region for city in board.cities}
+    costs: dict[str, list[int]] = {}
+    for link in board.connections:
+        if regions[link.a] == regions[link.b]:
+            costs.setdefault(regions[link.a], []).append(link.cost)
+    return {region: round(fmean(each)) for region, each in costs.items()}
 
 
 def network_cost(area: Area, start: str, taken: Iterable[str]) -> int:

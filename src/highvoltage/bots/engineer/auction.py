@@ -4,13 +4,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from highvoltage.bots.clerk.auction import Prospect, auction
+from highvoltage.bots.clerk.auction import Limit, Prospect, auction, bid, limit_for, named
 from highvoltage.bots.protocol import Choice
-from highvoltage.engine.cards import number_of, parse_card
-from highvoltage.engine.moves import Bid, Moves, Pass
+from highvoltage.engine.moves import Moves
 from highvoltage.views import BoardView, CardGameView
-
-PASS = Pass()
 
 Sold = TypeVar("Sold", BoardView, CardGameView)
 
@@ -25,28 +22,14 @@ def bid_or_nominate(
     """
     if on_hammer is None:
         return auction(None, offers, legal)
-    offer, limit = _limit(on_hammer, offers)
+    offer = named(offers)[on_hammer]
+    limit = limit_for(offer, offers)
     if rival:
-        _, theirs = _limit(on_hammer, rival)
-        limit = max(limit, min(offer.spare, (limit + theirs) // 2))
-    limit = max(0, limit)
-    move = legal.choices[-1]
-    assert isinstance(move, Bid)
-    if move.bid > limit:
-        return Choice(PASS, offer.reason(move.bid, "too_dear", limit=limit), limit)
-    return Choice(move, offer.reason(move.bid), limit)
-
-
-def _limit(card: str, offers: Sequence[Prospect]) -> tuple[Prospect, int]:
-    """The offer of a card, and the price at which the best other one is as good."""
-    offer = min(offers, key=lambda each: (each.card != card, _number(each) != card))
-    elsewhere = max((each.worth - each.minimum for each in offers if each is not offer), default=0)
-    return offer, min(offer.worth - max(0, elsewhere), offer.spare)
-
-
-def _number(offer: Prospect) -> str:
-    """Under the hammer a card may be called by its number alone."""
-    return str(number_of(parse_card(offer.card)))
+        theirs = limit_for(named(rival)[on_hammer], rival)
+        halfway = min(offer.spare, (limit.most + theirs.most) // 2)
+        if halfway > limit.most:
+            limit = Limit(halfway, "limit_rival", {})
+    return bid(offer, limit, legal)
 
 
 def worth(price: int, money: int, as_it_is: float, forecast: Callable[[int], float]) -> int:

@@ -189,14 +189,12 @@ class CardPlan(CardDesk):
         plants = self.kept([*self.me["plants"], plant])
         price = minimum(plant, self.view)
         value = worth(price, self.money, self.as_it_is, lambda left: self.forecast(left, plants))
-        told: Values = {
-            "more": sum(each["income"] for each in plants)
-            - sum(each["income"] for each in self.me["plants"]),
-            "upkeep": self.upkeep(plant),
-            "rounds": self.rounds,
-        }
+        own = sum(each["income"] for each in self.me["plants"])
+        more = sum(each["income"] for each in plants) - own
+        told: Values = {"more": more, "upkeep": self.upkeep(plant), "rounds": self.rounds}
+        code = "income" if more > 0 else "replaces"
         bill = sum(map(self.upkeep, plants)) if self.rounds == 1 else self.upkeep(plant)
-        return Prospect(plant["card"], price, value, self.money - bill, "income", told)
+        return Prospect(plant["card"], price, value, self.money - bill, code, told)
 
 
 class CardEngineer(CardClerk):

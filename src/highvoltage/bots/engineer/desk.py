@@ -57,7 +57,7 @@ class Plan(Desk):
             price,
             value,
             self.money - upkeep - self.city_for(more),
-            "plant",
+            "plant" if more > 0 else "replaces",
             {"more": more, "upkeep": upkeep, "rounds": self.outlook.rounds},
         )
 

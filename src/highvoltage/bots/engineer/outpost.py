@@ -5,7 +5,7 @@ from functools import cached_property
 from random import Random
 
 from highvoltage.bots.clerk.auction import Prospect
-from highvoltage.bots.clerk.outpost import CITY, SPACES, OutpostClerk, OutpostDesk
+from highvoltage.bots.clerk.outpost import CITY, SPACES, OutpostClerk, OutpostDesk, card_code
 from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.outlook import Growth, Habits
 from highvoltage.bots.protocol import Choice, Values
@@ -91,28 +91,23 @@ class OutpostPlan(OutpostDesk):
         if card["kind"] == "technology":
             return super().offer(place)
         price = place["minimum"]
-        told: Values = {"rounds": self.rounds}
         if card["kind"] == "plant":
             plants, beds = [*self.plants, card], self.beds
             before = self.plants[SPACES - 1 :]  # the one that it would take the place of
             workers = max(0, card["workers"] - sum(plant["workers"] for plant in before))
             wage = self.wage(self.lack + workers) - self.wage(self.lack)
-            told |= {
-                "more": card["energy"] - sum(plant["energy"] for plant in before),
-                "wage": wage,
-            }
+            more = card["energy"] - sum(plant["energy"] for plant in before)
+            told: Values = {"more": more, "upkeep": wage, "rounds": self.rounds}
         else:
-            housed = min(self.lack, card["places"])
             owned = self.owned("habitat")
             lost = owned[-1]["places"] if len(owned) == SPACES else 0
             plants, beds = self.plants, self.beds + card["places"] - lost
             wage = 0
-            saved = self.wage(self.lack) - self.wage(self.lack - housed)
-            told |= {"housed": housed, "saved": saved}
+            told = self.told_of_habitat(card, self.rounds)
         gain = self.forecast(self.money - price, plants, beds) - self.as_it_is
         worth = max(0, round(price + gain / self.interest))
         spare = self.money - wage - CITY
-        return Prospect(card["card"], price, worth, spare, f"card_{card['kind']}", told)
+        return Prospect(card["card"], price, worth, spare, card_code(card, told), told)
 
 
 class OutpostEngineer(OutpostClerk):

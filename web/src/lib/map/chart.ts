@@ -104,6 +104,19 @@ export class Ways {
     return this.#cost.get(from)?.get(to) ?? Infinity
   }
 
+  /** What it costs to get from a city to the nearest others, each from the nearest already reached. */
+  around(city: string, taken: string[] = [], count = 4): number {
+    const open = new Map([...this.#cost.get(city)!].filter(([to]) => to !== city && !taken.includes(to)))
+    let total = 0
+    for (let n = 0; n < count && open.size; n++) {
+      const [nearest, cost] = [...open].reduce((best, each) => (each[1] < best[1] ? each : best))
+      total += cost
+      open.delete(nearest)
+      for (const [to, way] of open) open.set(to, Math.min(way, this.cost(nearest, to)))
+    }
+    return total
+  }
+
   /** The cities from one to the other, both included. */
   way(from: string, to: string): string[] {
     const cities = [from]
