@@ -17,7 +17,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-fast test-long test-page fuzz kill mutants lint format rules-coverage golden bench bench-compare lock clean
+.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint format rules-coverage golden bench bench-compare lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -46,6 +46,23 @@ test-page: $(PAGE)
 SLOW := web server batch envs plugin
 test-fast: $(READY) ## the rules and what stands on them, in a minute: no browser, no server, no JAX
 	$(PYTEST) $(SLOW:%=--ignore=tests/%)
+
+# Every interpreter from 3.11 on that is here: on the path, or kept by pyenv or uv.
+PYTHONS ?= $(shell for minor in 11 12 13 14 15; do \
+	for one in python3.$$minor ~/.pyenv/versions/3.$$minor.*/bin/python \
+		~/.local/share/uv/python/cpython-3.$$minor.*/bin/python3; do \
+	$$one -c '' 2>/dev/null && echo $$one && break; done; done)
+ENGINE := $(addprefix tests/,engine classic recharged cardgame outpost table corpus golden \
+	test_registry.py test_rules_text.py) src/highvoltage/engine src/highvoltage/games
+test-pythons: $(READY) ## the tests of the engine with every Python that is here (PYTHONS=...)
+	@for python in $(PYTHONS); do \
+		$$python -VV; place=$$(mktemp -d); \
+		$(BIN)/uv venv --quiet --python $$python $$place && \
+		$(BIN)/uv pip install --quiet --python $$place/bin/python --constraint requirements.lock \
+			--editable . pytest pytest-xdist hypothesis && \
+		$$place/bin/python -m pytest -q --numprocesses=auto --maxprocesses=2 $(ENGINE); \
+		code=$$?; rm -rf $$place; [ $$code = 0 ] || exit $$code; \
+	done
 
 SHARD ?= 1/1
 test-long: $(READY) ## every board, edition and number of players, at full size; SHARD=2/8 runs a part

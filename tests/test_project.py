@@ -89,6 +89,15 @@ def test_a_command_whose_extra_is_missing_says_the_line_that_installs_it(
     )
 
 
+@pytest.mark.parametrize(
+    ("module", "extra", "part"), [("gymnasium", "rl", "envs"), ("jax", "batch", "batch")]
+)
+def test_so_does_an_import(module: str, extra: str, part: str) -> None:
+    ended = python(f"import sys; sys.modules[{module!r}] = None\nimport highvoltage.{part}")
+    assert f"MissingExtra: {module} is not installed." in ended.stderr
+    assert f"pip install 'highvoltage[{extra}]'" in ended.stderr
+
+
 def test_the_module_is_the_command() -> None:
     shown = subprocess.run(
         [sys.executable, "-m", "highvoltage", "--help"], capture_output=True, text=True, check=True

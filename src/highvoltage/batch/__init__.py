@@ -12,14 +12,10 @@ seat to move may know. Actions and observations are those of `highvoltage.codec`
 reference: `highvoltage.batch.check` holds every decision against it. docs/batch.md tells more.
 """
 
-try:
-    import jax as _jax  # noqa: F401
-except ModuleNotFoundError as error:  # an extra
-    raise ModuleNotFoundError(
-        "highvoltage.batch needs JAX: pip install 'highvoltage[batch]'"
-    ) from error
+from highvoltage.extras import extra
 
-from highvoltage.batch.env import Env, make, reset
-from highvoltage.batch.state import State
+with extra("batch"):
+    from highvoltage.batch.env import Env, make, reset
+    from highvoltage.batch.state import State
 
 __all__ = ["Env", "State", "make", "reset"]

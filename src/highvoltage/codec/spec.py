@@ -2,14 +2,11 @@
 
 from typing import Any, Protocol
 
+import numpy as np
 from msgspec import Struct
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Move, Moves
-from highvoltage.extras import extra
-
-with extra("rl"):
-    import numpy as np
 
 VERSION = 1
 """Of every action code and observation; it rises when an index or a number changes its meaning."""

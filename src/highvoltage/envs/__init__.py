@@ -20,7 +20,6 @@ One seat learns and bots sit in the others (Gymnasium):
 `gymnasium.make("highvoltage.envs:highvoltage/Classic-v0")` imports this module by itself.
 """
 
-from highvoltage.envs.table import REWARDS, ROUNDS, EnvError
 from highvoltage.extras import extra
 from highvoltage.games import editions
 
@@ -29,6 +28,7 @@ with extra("rl"):
 
     from highvoltage.envs.every_seat import HighVoltageAEC, aec
     from highvoltage.envs.one_seat import HighVoltageEnv, vector
+    from highvoltage.envs.table import REWARDS, ROUNDS, EnvError
 
 __all__ = [
     "REWARDS",
