@@ -102,7 +102,7 @@ lint: $(READY) $(PAGE) ## style, types and layers
 	$(NPM) run lint --silent
 	$(NPM) run check --silent
 
-format: $(READY) $(PACKAGES) ## rewrite the code in the house style
+format: $(READY) $(PAGE) ## rewrite the code in the house style
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(NPM) run format --silent
