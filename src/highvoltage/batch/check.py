@@ -105,13 +105,16 @@ class Checker:
     """Plays games of one setting in lockstep with the engine."""
 
     def __init__(self, setting: Setting, batch: int = 16) -> None:
-        self.setting, self.batch = setting, batch
-        self.env = make(setting.rulebook, setting.map, setting.players, **setting.options)
-        self.code = codec.make(setting.rulebook, setting.map, setting.players, **setting.options)
-        self.lots = many(lambda key: setup.draw_lots(self.env.tables, key))
-        self.start = many(lambda lots: setup.start(self.env.tables, lots))
-        self.step = many(self.env.step)
-        self.observe = many(self.env.observe)
+        self.setting: Setting = setting
+        self.batch: int = batch
+        self.env: Env = make(setting.rulebook, setting.map, setting.players, **setting.options)
+        self.code: codec.Codec = codec.make(
+            setting.rulebook, setting.map, setting.players, **setting.options
+        )
+        self.lots: Any = many(lambda key: setup.draw_lots(self.env.tables, key))
+        self.start: Any = many(lambda lots: setup.start(self.env.tables, lots))
+        self.step: Any = many(self.env.step)
+        self.observe: Any = many(self.env.observe)
 
     def run(self, games: int, seed: int = 0, *, observe: float = 0.05) -> Tally:
         """So many games; Difference with the move, the field and the rule if one differs."""
@@ -177,13 +180,16 @@ class Match:
     """One game of the engine beside its twin."""
 
     def __init__(self, checker: Checker, number: int, lots: setup.Chance) -> None:
-        self.env, self.code, self.setting = checker.env, checker.code, checker.setting
+        self.env: Env = checker.env
+        self.code: codec.Codec = checker.code
+        self.setting: Setting = checker.setting
         self.number = number
-        self.policy = list(POLICIES)[number % len(POLICIES)]
-        self.weights = weights(self.env, POLICIES[self.policy])
+        self.policy: str = list(POLICIES)[number % len(POLICIES)]
+        self.weights: Table = weights(self.env, POLICIES[self.policy])
         names = [f"Player {seat + 1}" for seat in range(self.env.num_players)]
-        self.game = Game(self.env.tables.rules, Follows(self.env.tables, lots), names)
-        self.moves = self.observations = 0
+        self.game: Game = Game(self.env.tables.rules, Follows(self.env.tables, lots), names)
+        self.moves: int = 0
+        self.observations: int = 0
         self.events: Counter[str] = Counter()
         self.view: dict[str, Any] = {}
         self.legal: Table = np.zeros(0, bool)

@@ -21,11 +21,11 @@ class Env:
     def __init__(self, tables: Tables, *, debug: bool = False) -> None:
         self.tables = tables
         self.debug = debug
-        self.facts = Facts(tables)
-        self.id = f"highvoltage_{tables.rules.name}"
-        self.version = str(tables.rules.version)
-        self.num_players = tables.players
-        self.num_actions = tables.actions
+        self.facts: Facts = Facts(tables)
+        self.id: str = f"highvoltage_{tables.rules.name}"
+        self.version: str = str(tables.rules.version)
+        self.num_players: int = tables.players
+        self.num_actions: int = tables.actions
 
     def init(self, key: Array) -> State:
         """A new game, all its chance drawn from `key`."""

@@ -76,25 +76,25 @@ class Tables:
         assert isinstance(rules, BoardRulebook)
         self.rules: BoardRulebook[Any] = rules
         self.players = players
-        self.recharged = isinstance(rules, Recharged)
+        self.recharged: bool = isinstance(rules, Recharged)
         self.check_map()
-        self.limit = rules.plant_limit
+        self.limit: int = rules.plant_limit
         spec = codec.make(name, where, players, **options).spec
-        self.heads = {head.name: head for head in spec.heads}
-        self.actions = spec.actions
-        self.cartel = self.recharged and players == 2
-        self.marks = isinstance(rules, Recharged) and bool(rules.marks)
-        self.draft = rules.options["regions"] == "draft"
-        self.asks_everybody = bool(rules.asks_everybody)
-        self.hidden_money = rules.options["money"] == "hidden"
-        self.step_2_cities = rules.step_2_cities
+        self.heads: dict[str, codec.Head] = {head.name: head for head in spec.heads}
+        self.actions: int = spec.actions
+        self.cartel: bool = self.recharged and players == 2
+        self.marks: bool = isinstance(rules, Recharged) and bool(rules.marks)
+        self.draft: bool = rules.options["regions"] == "draft"
+        self.asks_everybody: bool = bool(rules.asks_everybody)
+        self.hidden_money: bool = rules.options["money"] == "hidden"
+        self.step_2_cities: int = rules.step_2_cities
         self.tokens: Table = np.array(classic.TOKENS, np.int8)
-        self.start_stock = self._start_stock()
+        self.start_stock: Table = self._start_stock()
         self.refills: Table = np.array(rules.refills, np.int8)  # [step, fuel]
         self.payment: Table = np.array(classic.PAYMENT, np.int16)
         self.house_prices: Table = np.array(classic.HOUSE_PRICES, np.int16)
         self.demolition: Table = np.array(rules.demolition, np.int16)  # [card, first or later]
-        self.storage_prices = rules.storage_prices
+        self.storage_prices: tuple[int, ...] = rules.storage_prices
         self._areas()
 
     def check_map(self) -> None:
@@ -123,11 +123,11 @@ class Tables:
         rules = self.rules
         wish = rules.options["regions"]
         if isinstance(wish, str):
-            self.region_sets = region_sets(rules.map, rules.regions)
+            self.region_sets: tuple[tuple[str, ...], ...] = region_sets(rules.map, rules.regions)
         else:
             self.region_sets = (tuple(r for r in rules.map.regions if r in wish),)
-        self.areas = [area_of(rules.map, regions) for regions in self.region_sets]
-        self.cities = max(len(area.cities) for area in self.areas)
+        self.areas: list[Area] = [area_of(rules.map, regions) for regions in self.region_sets]
+        self.cities: int = max(len(area.cities) for area in self.areas)
         if self.cities > layout.CITIES:
             raise OptionError(
                 f"{rules.map.name} has {self.cities} cities in {rules.regions} regions; batched"
@@ -139,7 +139,7 @@ class Tables:
         longest = max(max(map(max, area.distance)) for area in self.areas)
         if longest >= FAR:
             raise OptionError(f"{rules.map.name} has a way of cost {longest}; at most {FAR - 1}.")
-        self.ways = ways.clip(0, 255).astype(np.uint8) if longest < 255 else ways
+        self.ways: Table = ways.clip(0, 255).astype(np.uint8) if longest < 255 else ways
         self.end_cities: Table = np.array(  # [area] all there are, if they are fewer
             [min(rules.end_cities, len(area.cities)) for area in self.areas], np.int8
         )
@@ -246,7 +246,7 @@ class DeckTables:
         self.opening: Table = np.array([card in classic.OPENING_MARKET for card in CARDS])
         self.top: Table = np.array([card == classic.TOP_OF_DECK for card in CARDS])
         self.rest: Table = np.array([card not in opening for card in CARDS])
-        self.left = int(self.rest.sum()) - classic.PLANTS_REMOVED[players]
+        self.left: int = int(self.rest.sum()) - classic.PLANTS_REMOVED[players]
         self.plugs: Table = np.array([card in recharged.PLUGS for card in CARDS])
-        self.plugs_left = len(recharged.PLUGS) - recharged.PLUGS_REMOVED[players]
-        self.sockets_left = len(recharged.SOCKETS) - recharged.SOCKETS_REMOVED[players]
+        self.plugs_left: int = len(recharged.PLUGS) - recharged.PLUGS_REMOVED[players]
+        self.sockets_left: int = len(recharged.SOCKETS) - recharged.SOCKETS_REMOVED[players]

@@ -33,7 +33,7 @@ class Commands(TyperGroup):
             ctx.exit(2 if isinstance(error, OptionError) else 1)
 
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     cls=Commands,
     name="highvoltage",
     help="Every rulebook of the Power Grid family, to play with people and machines.",
@@ -41,7 +41,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-maps = typer.Typer(help="Maps: list, show, check, lay out.", no_args_is_help=True)
+maps: typer.Typer = typer.Typer(help="Maps: list, show, check, lay out.", no_args_is_help=True)
 app.add_typer(maps, name="map")
 
 MapOption = Annotated[

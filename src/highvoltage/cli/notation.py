@@ -19,7 +19,7 @@ class Ambiguous(HighVoltageError):
     """What was typed fits several moves."""
 
     def __init__(self, text: str, moves: Iterable[Move]) -> None:
-        self.moves = tuple(moves)
+        self.moves: tuple[Move, ...] = tuple(moves)
         named = ", ".join(f"'{move}'" for move in self.moves[:MOST_NAMED])
         more = " …" if len(self.moves) > MOST_NAMED else ""
         super().__init__(f"'{text}' could be {named}{more}.")

@@ -59,7 +59,7 @@ class TerminalGame:
     def __init__(self, sitting: Sitting, console: Console) -> None:
         self.sitting = sitting
         self.console = console
-        self.told = len(sitting.game.log)
+        self.told: int = len(sitting.game.log)
         self.shown: tuple[int, str] | None = None  # round and phase of the latest full picture
         self.at_keyboard: int | None = None
         self.refusal: Refused | None = None

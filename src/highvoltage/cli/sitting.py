@@ -24,7 +24,7 @@ class Sitting:
             for number, seat in enumerate(table.seats)
             if seat.bot
         }
-        self.people = [seat for seat in range(len(table.seats)) if seat not in self.bots]
+        self.people: list[int] = [seat for seat in range(len(table.seats)) if seat not in self.bots]
 
     @property
     def game(self) -> Game:

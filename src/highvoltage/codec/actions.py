@@ -14,7 +14,8 @@ from highvoltage.engine.moves import Bid, Done, Move, Moves, Nominate, Pass, Spa
 
 PLACES = 6  # on offer, at most
 DONE, PASS = Done(), Pass()
-parse_card = lru_cache(maxsize=1024)(cards.parse_card)  # there are few cards, asked for often
+# There are few cards, asked for often.
+parse_card: Callable[[str], int] = lru_cache(maxsize=1024)(cards.parse_card)
 SHARED = (
     ("done", 1, "pass, or done"),
     ("nominate", PLACES * BIDS, f"place in the market * {BIDS} + bid"),
@@ -32,8 +33,8 @@ class Actions:
 
     def __init__(self, *own: tuple[str, int, str]) -> None:
         self.heads: tuple[Head, ...] = heads(*SHARED, *own)
-        self.size = self.heads[-1].end
-        self.first = {head.name: head.first for head in self.heads}
+        self.size: int = self.heads[-1].end
+        self.first: dict[str, int] = {head.name: head.first for head in self.heads}
         self.indexers: dict[type[Move], Indexer] = {
             Pass: lambda _, __: 0,
             Done: lambda _, __: 0,

@@ -41,9 +41,9 @@ class PlantActions(Actions):
         self.fuels = fuels
         self.hybrid = hybrid
         self.central = central
-        self.mixed = tuple(fuels[kind] for kind in hybrid)
-        self.indexers |= {Scrap: self._scrap_index, Run: self._run_index}
-        self.namers |= {"scrap": self._scrap_move, "run": self._run_move}
+        self.mixed: tuple[str, ...] = tuple(fuels[kind] for kind in hybrid)
+        self.indexers.update({Scrap: self._scrap_index, Run: self._run_index})
+        self.namers.update(scrap=self._scrap_move, run=self._run_move)
 
     # Scrap
 

@@ -52,7 +52,7 @@ class MapError(HighVoltageError):
 
     def __init__(self, source: str, problems: Sequence[str]) -> None:
         self.source = source
-        self.problems = tuple(problems[:MOST_FAULTS])
+        self.problems: tuple[str, ...] = tuple(problems[:MOST_FAULTS])
         super().__init__("\n".join([f"{source} is not a map that can be played:", *self.problems]))
 
     def __reduce__(self) -> tuple[type["MapError"], tuple[str, tuple[str, ...]]]:
@@ -68,7 +68,7 @@ class CardsError(HighVoltageError):
 
     def __init__(self, source: str, problems: Sequence[str]) -> None:
         self.source = source
-        self.problems = tuple(problems[:MOST_FAULTS])
+        self.problems: tuple[str, ...] = tuple(problems[:MOST_FAULTS])
         super().__init__("\n".join([f"{source} is not a deck that can be played:", *self.problems]))
 
     def __reduce__(self) -> tuple[type["CardsError"], tuple[str, tuple[str, ...]]]:

@@ -67,8 +67,8 @@ class Game:
     __slots__ = ("_start", "log", "names", "rules", "state")
 
     def __init__(self, rules: Rulebook[State], chance: Chance, names: Sequence[str]) -> None:
-        self.rules = rules
-        self.names = tuple(names)
+        self.rules: Rulebook[State] = rules
+        self.names: tuple[str, ...] = tuple(names)
         check_names(self.names)
         if isinstance(chance, Scripted):
             chance.expect(rules.chances, rules.name)

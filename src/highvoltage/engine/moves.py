@@ -282,8 +282,8 @@ class Moves(Sequence[Move]):
     __slots__ = ("plain", "spans")
 
     def __init__(self, plain: list[Move], spans: Sequence[Span] = ()) -> None:
-        self.plain = plain
-        self.spans = spans
+        self.plain: list[Move] = plain
+        self.spans: Sequence[Span] = spans
 
     @property
     def choices(self) -> list[Move]:

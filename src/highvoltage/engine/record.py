@@ -76,10 +76,13 @@ class Recorded:
     """Chance as a record tells it; what was never turned up is drawn from `seed`."""
 
     def __init__(self, record: Record, seed: int | str, back: Callable[[Any], str]) -> None:
-        self.drawn = record.drawn
-        self.top = record.top
+        self.drawn: dict[str, tuple[int | str, ...]] = record.drawn
+        self.top: str = record.top
         self.back = back
-        self.turned = [*record.turned, *(token for line in record.moves for token in line.turned)]
+        self.turned: list[str] = [
+            *record.turned,
+            *(token for line in record.moves for token in line.turned),
+        ]
         self.rest: Chance = Seeded(seed)
 
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:

@@ -30,7 +30,7 @@ class Rulebook(Terms, Generic[S]):
     def set_phases(self, opening: tuple[Phase[S], ...], each_round: tuple[Phase[S], ...]) -> None:
         self.phases = opening + each_round
         self.opening = len(opening)
-        self.phase_names = tuple(phase.name for phase in self.phases)
+        self.phase_names: tuple[str, ...] = tuple(phase.name for phase in self.phases)
         self.kinds = frozenset(self.moves)
 
     @classmethod

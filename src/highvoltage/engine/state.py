@@ -44,7 +44,7 @@ class Player:
     __slots__ = ("cards", "money")
 
     def __init__(self, money: int) -> None:
-        self.money = money
+        self.money: int = money
         self.cards: tuple[int, ...] = ()  # by number
 
     def copy(self) -> Self:
@@ -103,12 +103,12 @@ class State:
         order: tuple[int, ...],
     ) -> None:
         self.rules = rules
-        self.chance = chance
+        self.chance: Chance = chance
         self.players = players
-        self.order = order
-        self.round = 1
-        self.phase = 0  # index into the phases of the rulebook
-        self.turn = 0  # how many have had their turn in this phase
+        self.order: tuple[int, ...] = order
+        self.round: int = 1
+        self.phase: int = 0  # index into the phases of the rulebook
+        self.turn: int = 0  # how many have had their turn in this phase
         self.actor: int | None = None
         self.outcome: Outcome | None = None
         self.events = []

@@ -36,10 +36,12 @@ class Told(Recorded):
         seed: int | str = 0,
         **drawn: Sequence[int | str],
     ) -> None:
-        self.drawn = {event: tuple(result) for event, result in drawn.items()}
-        self.turned = tokens(turned)
+        self.drawn: dict[str, tuple[int | str, ...]] = {
+            event: tuple(result) for event, result in drawn.items()
+        }
+        self.turned: list[str] = tokens(turned)
         self.top = ""
-        self.rest = Seeded(seed)
+        self.rest: Chance = Seeded(seed)
 
     def otherwise(self, rest: Chance) -> Self:
         """The same, with another way to decide what nobody has told."""

@@ -35,8 +35,8 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
         super().__init__()
         self.table = table
         self.render_mode = render_mode
-        self.picture = Picture(render_mode)
-        self.possible_agents = [f"player_{seat}" for seat in range(table.players)]
+        self.picture: Picture = Picture(render_mode)
+        self.possible_agents: list[str] = [f"player_{seat}" for seat in range(table.players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._seen = spaces.Dict(
@@ -45,8 +45,10 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
                 "action_mask": spaces.Box(0, 1, (table.spec.actions,), np.int8),
             }
         )
-        self.observation_spaces = dict.fromkeys(self.possible_agents, self._seen)
-        self.action_spaces = {
+        self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(
+            self.possible_agents, self._seen
+        )
+        self.action_spaces: dict[str, spaces.Discrete] = {
             agent: spaces.Discrete(table.spec.actions) for agent in self.possible_agents
         }
         self._rng = seeding.np_random()[0]
@@ -66,13 +68,13 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
             self._rng = seeding.np_random(seed)[0]
         game = self.table.deal(int(self._rng.integers(2**62)))
         self.agents = self.possible_agents[:]
-        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(self.agents, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         assert game.to_move is not None
-        self.agent_selection = self.agents[game.to_move]
+        self.agent_selection: str = self.agents[game.to_move]
 
     def observe(self, agent: str) -> dict[str, Any]:
         seat = self._seat[agent]

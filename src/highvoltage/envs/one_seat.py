@@ -41,7 +41,7 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
     - Reward, truncation, render: as in the environment for all seats.
     """
 
-    metadata = {"render_modes": [*MODES], "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
+    metadata: dict[str, Any] = {"render_modes": [*MODES], "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
     action_space: Legal
 
     def __init__(
@@ -56,8 +56,8 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.table = Table(rulebook, map, players, reward, rounds, options)
-        self.bots = [bots] * (players - 1) if isinstance(bots, str) else [*bots]
+        self.table: Table = Table(rulebook, map, players, reward, rounds, options)
+        self.bots: list[str] = [bots] * (players - 1) if isinstance(bots, str) else [*bots]
         if len(self.bots) != players - 1:
             raise EnvError(f"{players} players need {players - 1} bots, not {len(self.bots)}.")
         if seat is not None and not 0 <= seat < players:
@@ -65,10 +65,10 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         for name in self.bots:
             players_that_are_programs.make(name, 0)  # tells at once if there is none
         self.wish = seat
-        self.seat = 0
+        self.seat: int = 0
         self.render_mode = render_mode
-        self.picture = Picture(render_mode)
-        self.observation_space = observation_space(self.table.spec)
+        self.picture: Picture = Picture(render_mode)
+        self.observation_space: spaces.Dict = observation_space(self.table.spec)
         self.action_space = Legal(self.table.spec.actions)
 
     def reset(

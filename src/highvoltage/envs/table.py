@@ -73,9 +73,13 @@ class Table:
             raise EnvError(f"There is no reward '{reward}'. Rewards: {', '.join(REWARDS)}.")
         if rounds < 1:
             raise EnvError(f"A game lasts at least 1 round, not {rounds}.")
-        self.rulebook, self.board, self.players, self.options = rulebook, board, players, options
-        self.reward, self.rounds = REWARDS[reward], rounds
-        self.code = codec.make(rulebook, board, players, **options)
+        self.rulebook: str = rulebook
+        self.board: MapWish = board
+        self.players: int = players
+        self.options: dict[str, Any] = options
+        self.reward: Callable[[Outcome, int], list[float]] = REWARDS[reward]
+        self.rounds: int = rounds
+        self.code: codec.Codec = codec.make(rulebook, board, players, **options)
         self.game: hv.Game | None = None
         self._view: tuple[tuple[int, int], codec.View] | None = None
         self._mask: tuple[int, Mask] | None = None

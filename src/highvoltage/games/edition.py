@@ -38,7 +38,7 @@ class Edition:
         self.cover = cover
         self.text = text
         self.data = data
-        self.lineage = (cover.name, *built_on)
+        self.lineage: tuple[str, ...] = (cover.name, *built_on)
         self._rules = rules
         self._invariants = invariants
 

@@ -63,7 +63,7 @@ class UnknownRule(LookupError):
         self.name = name
         by_small_letters = {each.casefold(): each for each in known}
         near = get_close_matches(name.casefold(), by_small_letters)
-        self.near = tuple(by_small_letters[each] for each in near)
+        self.near: tuple[str, ...] = tuple(by_small_letters[each] for each in near)
         hint = f"; did you mean {' or '.join(self.near)}?" if self.near else ""
         super().__init__(f"there is no {name} in the rules{hint}")
 

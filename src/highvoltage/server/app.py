@@ -41,7 +41,7 @@ from highvoltage.server.openapi import openapi
 from highvoltage.server.problems import not_well, problem_of, status_of
 from highvoltage.server.store import Store
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 def build(config: Config, secret: bytes) -> Guard:

@@ -21,7 +21,7 @@ from highvoltage.server.config import Config
 from highvoltage.server.guard.door import Door
 from highvoltage.server.network import EVERYWHERE
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 _PLAIN = {*vars(logging.makeLogRecord({})), "message", "color_message", "taskName"}
 

@@ -39,7 +39,7 @@ class Refused(HighVoltageError):
     ) -> None:
         self.code = code
         self.rule = rule
-        self.values = values or {}
+        self.values: dict[str, object] = values or {}
         super().__init__(message)
 
 
@@ -116,13 +116,13 @@ class Table:
         auto: bool = False,
         at: float = 0,
     ) -> None:
-        self.game = game
-        self.seats = list(seats)
-        self.pace = pace or Pace()
-        self.auto = auto  # moves without an alternative are made by the table
+        self.game: Game = game
+        self.seats: list[Seat] = list(seats)
+        self.pace: Pace = pace or Pace()
+        self.auto: bool = auto  # moves without an alternative are made by the table
         self.clock: Clock = clocks.start(self.pace, len(self.seats), at)
         self.bys: list[By] = []  # who made each move that stands
-        self.lengths = [0]  # how many moves stood after each entry of the journal
+        self.lengths: list[int] = [0]  # how many moves stood after each entry of the journal
         self.max_bids: dict[tuple[int, int], MaxBid] = {}
 
     @property

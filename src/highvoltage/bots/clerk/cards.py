@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from highvoltage.bots.clerk.auction import Prospect, auction, minimum
 from highvoltage.bots.clerk.plants import Plant, PlantSet, plant_sets
@@ -10,6 +10,9 @@ from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Move, Moves, Run, Scrap
 from highvoltage.views import CardGameView
+
+if TYPE_CHECKING:
+    from highvoltage.views.cardgame import PlayerView
 
 PAYBACK = 3  # rounds in which a plant should pay for itself
 LATER = 2  # what one more Elektro of income is worth at the end, while that is far away
@@ -52,11 +55,11 @@ class CardDesk:
         self.view = view
         seat = view["seat"]
         assert seat is not None
-        self.me = view["players"][seat]
+        self.me: PlayerView = view["players"][seat]
         money = self.me["money"]
         assert money is not None
         self.money = money
-        self.cards = sorted(self._cards(), key=lambda card: card.price / card.units)
+        self.cards: list[Card] = sorted(self._cards(), key=lambda card: card.price / card.units)
 
     def _cards(self) -> Iterator[Card]:
         for price, column in enumerate(self.view["fuel"]["columns"], 1):

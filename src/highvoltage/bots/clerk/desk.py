@@ -23,13 +23,13 @@ class Desk:
         self.sets = sets  # every choice of some plants, the strongest first
         seat = view["seat"]
         assert seat is not None
-        self.me = view["players"][seat]
+        self.me: PlayerView = view["players"][seat]
         money = self.me["money"]
         assert money is not None
         self.money = money
-        self.cities = len(self.me["cities"])
+        self.cities: int = len(self.me["cities"])
         self.end: int = view["end_cities"]
-        self.prices = {fuel: self._prices(fuel) for fuel in self.me["room"]}
+        self.prices: dict[str, list[int]] = {fuel: self._prices(fuel) for fuel in self.me["room"]}
 
     def _prices(self, fuel: str) -> list[int]:
         """What each token of a fuel costs, those of a storage among them."""

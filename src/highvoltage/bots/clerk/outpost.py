@@ -13,7 +13,7 @@ from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Moves
 from highvoltage.views import OutpostView
-from highvoltage.views.outpost import CardView, PlaceView
+from highvoltage.views.outpost import CardView, PlaceView, PlayerView
 
 CITY = 15  # what a city costs, roughly
 TECHNOLOGY = 20  # what a technology is worth
@@ -65,7 +65,7 @@ class OutpostDesk:
         self.view = view
         seat = view["seat"]
         assert seat is not None
-        self.me = view["players"][seat]
+        self.me: PlayerView = view["players"][seat]
         money = self.me["money"]
         assert money is not None
         self.money = money

@@ -42,7 +42,7 @@ class CardPlan(CardDesk):
         self.habits = habits
         self.limit: int = view["plant_limit"]
         if view["phase"] == "auction":
-            self.cards = self._left_over()
+            self.cards: list[FuelCard] = self._left_over()
         self._held: dict[tuple[str, ...], list[Yield]] = {}
         self._last_runs: dict[tuple[str, ...], list[Yield]] = {}
 

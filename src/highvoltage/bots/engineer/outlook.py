@@ -80,17 +80,19 @@ class Outlook(Growth):
     def __init__(self, view: BoardView, habits: Habits) -> None:
         super().__init__(view["payment"], view["end_cities"], habits)
         self.view = view
-        self.limit = view["plant_limit"]
-        self.rounds = min(
+        self.limit: int = view["plant_limit"]
+        self.rounds: int = min(
             self.rounds_of(len(player["cities"]), player["money"]) for player in view["players"]
         )
         owners: list[PlayerView | CartelView] = [*view["players"]]
         if "cartel" in view:
             owners.append(view["cartel"])
         fuels = view["players"][0]["room"]
-        self.burned = {fuel: sum([burns(owner, fuel) for owner in owners]) for fuel in fuels}
-        self.prices = {fuel: self._price(fuel) for fuel in fuels}
-        self.course = list(self._course())
+        self.burned: dict[str, float | int] = {
+            fuel: sum([burns(owner, fuel) for owner in owners]) for fuel in fuels
+        }
+        self.prices: dict[str, float] = {fuel: self._price(fuel) for fuel in fuels}
+        self.course: list[Round] = list(self._course())
         self._upkeep: dict[str, float] = {}
 
     # Fuel

@@ -26,11 +26,13 @@ class OutpostPlan(OutpostDesk):
     def __init__(self, view: OutpostView, habits: Habits) -> None:
         super().__init__(view)
         self.habits = habits
-        self.pace = Growth(view["payment"], view["end_cities"], habits)
-        self.rounds = min(
+        self.pace: Growth = Growth(view["payment"], view["end_cities"], habits)
+        self.rounds: int = min(
             self.pace.rounds_of(player["network"], player["money"]) for player in view["players"]
         )
-        self.beds = sum(card["places"] for card in self.owned("habitat")) + int(self.me["robots"])
+        self.beds: int = sum(card["places"] for card in self.owned("habitat")) + int(
+            self.me["robots"]
+        )
 
     @cached_property
     def coming(self) -> tuple[int, int]:

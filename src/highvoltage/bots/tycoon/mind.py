@@ -14,7 +14,7 @@ from highvoltage.codec.board import BoardCodec
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 
-KINDS = {"F16": np.float16, "F32": np.float32}
+KINDS: dict[str, type[np.floating[Any]]] = {"F16": np.float16, "F32": np.float32}
 
 
 class Wish(NamedTuple):
@@ -52,10 +52,11 @@ class Mind:
     """The weights for one rulebook."""
 
     def __init__(self, data: bytes) -> None:
-        self.weights, about = read_weights(data)
+        weights, about = read_weights(data)
+        self.weights: dict[str, Any] = weights
         told = json.loads(about["taught"])
-        self.taught = Taught(told["players"], told["rules"])
-        self.codec_version = int(about["codec"])
+        self.taught: Taught = Taught(told["players"], told["rules"])
+        self.codec_version: int = int(about["codec"])
 
     def think(self, view: View, legal: Moves, most: int = 3) -> Thought:
         """The moves that it wants most, so many at the most, and everybody's chance to win."""

@@ -8,6 +8,7 @@ weaker half of the moves drops out by and by.
 from math import ceil, log2, sqrt
 from random import Random
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 import highvoltage as hv
 from highvoltage.bots.director import Budget, Deadline
@@ -15,6 +16,9 @@ from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.bots.tycoon.mind import Mind, Thought, Wish
 from highvoltage.engine.moves import Move
 from highvoltage.views import View
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 WIDTH = 6  # moves that are tried
 SLIGHT = 0.02  # what it wants less than this is not tried
@@ -30,7 +34,7 @@ class Search:
     def __init__(self, mind: Mind, view: View, rng: Random) -> None:
         self.mind = mind
         self.seat: int = view["seat"]
-        self.worlds = hv.worlds(view, rng)
+        self.worlds: Iterator[hv.Game] = hv.worlds(view, rng)
         self.chances: dict[Move, list[float]] = {}
 
     def best(self, wishes: list[Wish], budget: Budget) -> Move:

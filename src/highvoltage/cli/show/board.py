@@ -41,7 +41,11 @@ ASKED = {
 class BoardShow(AuctionShow):
     """Everything in 80 columns."""
 
-    leave: ClassVar = {"auction": "bid no more", "fuel": "buy no more", "building": "build no more"}
+    leave: ClassVar[dict[str, str]] = {
+        "auction": "bid no more",
+        "fuel": "buy no more",
+        "building": "build no more",
+    }
 
     def words(self, view: View, places: Mapping[str, str]) -> Words:
         return Words(view["names"], places, list(view["fuel"]), "the cartel")

@@ -41,7 +41,7 @@ class CardWords(Words):
 class CardsShow(AuctionShow):
     """Everything in 80 columns."""
 
-    leave: ClassVar = {"auction": "bid no more", "fuel": "buy no more"}
+    leave: ClassVar[dict[str, str]] = {"auction": "bid no more", "fuel": "buy no more"}
 
     def words(self, view: View, places: Mapping[str, str]) -> Words:
         return CardWords(view["names"], places, list(view["fuel"]["singles"]), "the Bank")

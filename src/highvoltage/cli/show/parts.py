@@ -97,7 +97,7 @@ class Flow:
     """
 
     def __init__(self, cells: Iterable[Text], gap: int = 2) -> None:
-        self.cells = list(cells)
+        self.cells: list[Text] = list(cells)
         self.gap = gap
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:

@@ -28,8 +28,8 @@ class BoardActions(PlantActions):
     def __init__(self, grounds: Grounds, plants: int, trade: Trade) -> None:
         super().__init__(FUELS, HYBRID, *action_heads(plants, trade))
         self.grounds = grounds
-        self.markets = trade.markets
-        self.buys = {
+        self.markets: tuple[str, ...] = trade.markets
+        self.buys: dict[str, int] = {
             fuel: self.first["buy"] + kind * MOST_TOKENS - 1 for kind, fuel in enumerate(FUELS)
         }
         if trade.storage:
@@ -37,24 +37,26 @@ class BoardActions(PlantActions):
             self.buys |= {
                 STORED + fuel: first + kind * MOST_TOKENS - 1 for kind, fuel in enumerate(FUELS)
             }
-        self.regions = {
+        self.regions: dict[str, int] = {
             region: self.first["region"] + at for at, region in enumerate(grounds.board.regions)
         }
-        self.indexers |= {
-            Buy: self._buy_index,
-            Market: self._trade_index,
-            Region: self._region_index,
-            Build: self._city_index,
-            PlaceHouse: self._city_index,
-            Mark: self._city_index,
-        }
-        self.namers |= {
-            "buy": self._buy_move,
-            "city": self._city_move,
-            "region": self._region_move,
-            "trade": self._trade_move,
-            "stored": self._stored_move,
-        }
+        self.indexers.update(
+            {
+                Buy: self._buy_index,
+                Market: self._trade_index,
+                Region: self._region_index,
+                Build: self._city_index,
+                PlaceHouse: self._city_index,
+                Mark: self._city_index,
+            }
+        )
+        self.namers.update(
+            buy=self._buy_move,
+            city=self._city_move,
+            region=self._region_move,
+            trade=self._trade_move,
+            stored=self._stored_move,
+        )
 
     def mark(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
         """The same as everywhere, faster where there are many moves of one kind."""

@@ -15,10 +15,10 @@ class BoardCodec:
     def __init__(
         self, rulebook: str, board: Map, players: int, plant_limit: int, trade: Trade = PLAIN
     ) -> None:
-        self.grounds = Grounds(board, rulebook)
-        self.actions = BoardActions(self.grounds, plant_limit, trade)
-        self.sight = BoardSight(self.grounds, trade)
-        self.spec = Spec(rulebook, board.id, players, self.actions.heads, parts_of(trade))
+        self.grounds: Grounds = Grounds(board, rulebook)
+        self.actions: BoardActions = BoardActions(self.grounds, plant_limit, trade)
+        self.sight: BoardSight = BoardSight(self.grounds, trade)
+        self.spec: Spec = Spec(rulebook, board.id, players, self.actions.heads, parts_of(trade))
 
     def mask(self, view: View, legal: Moves) -> Mask:
         return self.actions.mask(view, legal)

@@ -25,8 +25,8 @@ class Ground:
                 f"{area.map.name} has {count} cities in {len(area.regions)} regions;"
                 f" the code has room for {CITIES}"
             )
-        self.cities = area.cities
-        self.row = area.index
+        self.cities: tuple[str, ...] = area.cities
+        self.row: dict[str, int] = area.index
         self.distance: Array = np.array(area.distance, np.float32).reshape(count, count)
         self.blank: Array = np.zeros((CITIES, len(CITY)), np.float32)
         self.blank[:count, 0] = 1
@@ -70,8 +70,8 @@ class Grounds:
                 f"{board.name} has {len(board.regions)} regions; the code has room for {REGIONS}"
             )
         self.board = board
-        self.rules = board.rules_by(rulebook)
-        self.regions = self._regions()
+        self.rules: MapRules = board.rules_by(rulebook)
+        self.regions: Array = self._regions()
         self._known: dict[tuple[str, ...], Ground] = {}
 
     def of(self, regions: Iterable[str]) -> Ground:

@@ -15,7 +15,7 @@ class CardActions(PlantActions):
     def __init__(self) -> None:
         super().__init__(FUELS, HYBRID, *HEADS, central=True)
         first = self.first["buy"] - COLUMNS - 1
-        self.buys = {
+        self.buys: dict[tuple[str, int], int] = {
             (fuel, units): first + (kind * UNITS + units) * COLUMNS
             for kind, fuel in enumerate(FUELS)
             for units in range(1, UNITS + 1)

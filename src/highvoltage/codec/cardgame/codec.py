@@ -18,9 +18,9 @@ class CardCodec:
         for card, plant in plants.items():
             if plant.number >= CARDS:
                 raise CodecError(f"plant {label(card)} is beyond {CARDS - 1}, the last of the code")
-        self.actions = CardActions()
-        self.sight = CardSight()
-        self.spec = Spec(rulebook, None, players, self.actions.heads, PARTS)
+        self.actions: CardActions = CardActions()
+        self.sight: CardSight = CardSight()
+        self.spec: Spec = Spec(rulebook, None, players, self.actions.heads, PARTS)
 
     def mask(self, view: View, legal: Moves) -> Mask:
         return self.actions.mask(view, legal)

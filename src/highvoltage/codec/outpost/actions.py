@@ -37,28 +37,30 @@ class OutpostActions(Actions):
     def __init__(self, deck: Deck) -> None:
         super().__init__(*HEADS)
         self.kinds = deck
-        self.deck = list(deck)
-        self.rank = {card: at for at, card in enumerate(deck)}
-        self.counts = {kind.verb: self.first[kind.verb] for kind in (Hire, Power)}
-        self.indexers |= {
-            Build: self._build_index,
-            Syndicate: self._build_index,
-            Settle: self._settle_index,
-            PlaceCard: self._place_index,
-            Swap: self._swap_index,
-            Hire: self._count_index,
-            Power: self._count_index,
-            Robot: self._robot_index,
-        }
-        self.namers |= {
-            "build": self._build_move,
-            "settle": self._settle_move,
-            "place": self._place_move,
-            "swap": self._swap_move,
-            "hire": self._hire_move,
-            "power": self._power_move,
-            "robot": self._robot_move,
-        }
+        self.deck: list[int] = list(deck)
+        self.rank: dict[int, int] = {card: at for at, card in enumerate(deck)}
+        self.counts: dict[str, int] = {kind.verb: self.first[kind.verb] for kind in (Hire, Power)}
+        self.indexers.update(
+            {
+                Build: self._build_index,
+                Syndicate: self._build_index,
+                Settle: self._settle_index,
+                PlaceCard: self._place_index,
+                Swap: self._swap_index,
+                Hire: self._count_index,
+                Power: self._count_index,
+                Robot: self._robot_index,
+            }
+        )
+        self.namers.update(
+            build=self._build_move,
+            settle=self._settle_move,
+            place=self._place_move,
+            swap=self._swap_move,
+            hire=self._hire_move,
+            power=self._power_move,
+            robot=self._robot_move,
+        )
 
     # Auctions
 

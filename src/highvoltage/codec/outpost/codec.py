@@ -23,9 +23,9 @@ class OutpostCodec:
         deck: Deck = {card: rules.kinds_of(card) for card in cards}
         shown = [dict(card_view(rules, card)) for card in cards]
         check_workers(max(rules.faces[card].workers for card in cards))
-        self.actions = OutpostActions(deck)
-        self.sight = OutpostSight(shown)
-        self.spec = Spec(rules.name, board.id, players, self.actions.heads, PARTS)
+        self.actions: OutpostActions = OutpostActions(deck)
+        self.sight: OutpostSight = OutpostSight(shown)
+        self.spec: Spec = Spec(rules.name, board.id, players, self.actions.heads, PARTS)
 
     def mask(self, view: View, legal: Moves) -> Mask:
         return self.actions.mask(view, legal)

@@ -286,10 +286,10 @@ class Network:
     __slots__ = ("cities", "distance", "index", "neighbours")
 
     def __init__(self, cities: Iterable[str], links: Iterable[Connection]) -> None:
-        self.cities = tuple(cities)
-        self.index = {city: i for i, city in enumerate(self.cities)}
-        self.neighbours = self._neighbours(links)
-        self.distance = self._distance()
+        self.cities: tuple[str, ...] = tuple(cities)
+        self.index: dict[str, int] = {city: i for i, city in enumerate(self.cities)}
+        self.neighbours: tuple[tuple[tuple[int, int], ...], ...] = self._neighbours(links)
+        self.distance: tuple[tuple[int, ...], ...] = self._distance()
 
     def _neighbours(self, links: Iterable[Connection]) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each city the cities one connection away, with its cost."""
@@ -359,11 +359,11 @@ class Area(Network):
     def __init__(self, board: Map, regions: tuple[str, ...]) -> None:
         inside = [city for city in board.cities if city.region in regions]
         super().__init__((city.id for city in inside), board.connections)
-        self.map = board
-        self.regions = regions
-        self.names = tuple(city.name for city in inside)
-        self.regions_of = tuple(city.region for city in inside)
-        self.countries = tuple(city.country for city in inside)
+        self.map: Map = board
+        self.regions: tuple[str, ...] = regions
+        self.names: tuple[str, ...] = tuple(city.name for city in inside)
+        self.regions_of: tuple[str, ...] = tuple(city.region for city in inside)
+        self.countries: tuple[str, ...] = tuple(city.country for city in inside)
 
     def country(self, city: int) -> str:
         return self.countries[city]

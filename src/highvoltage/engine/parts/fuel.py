@@ -4,10 +4,11 @@ Plants of one fuel have a store of their own; hybrids share one store for two fu
 lies on which plant follows from the totals, so a player holds one count per kind.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import permutations, product
 from operator import sub
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -34,6 +35,10 @@ Held = tuple[int, ...]
 Running = tuple[tuple[int, tuple[str, ...]], ...]
 """Plants that run, each with the fuel a hybrid burns."""
 
+T = TypeVar("T")
+Of = Callable[[tuple[int, ...], Held], T]
+"""What follows from the plants of a player and the tokens on them."""
+
 
 class FuelRules:
     """Storage and burning for one set of kinds and plants.
@@ -50,17 +55,17 @@ class FuelRules:
         *,
         central: bool = False,
     ) -> None:
-        self.kinds = tuple(kinds)
-        self.index = {kind: i for i, kind in enumerate(kinds)}
+        self.kinds: tuple[str, ...] = tuple(kinds)
+        self.index: dict[str, int] = {kind: i for i, kind in enumerate(kinds)}
         self.hybrid = hybrid
         self.plants = plants
         self.central = central
         self.none: Held = (0,) * len(self.kinds)
         self._stores: dict[tuple[int, ...], tuple[Held, int]] = {}
         # Asked for the legal moves, and again when one of them is checked and made.
-        self.rooms = lru_cache(maxsize=256)(self.find_rooms)
-        self.missing = lru_cache(maxsize=256)(self.find_missing)
-        self.runs = lru_cache(maxsize=64)(self.find_runs)
+        self.rooms: Of[Held] = lru_cache(maxsize=256)(self.find_rooms)
+        self.missing: Of[Held] = lru_cache(maxsize=256)(self.find_missing)
+        self.runs: Of[tuple[Run, ...]] = lru_cache(maxsize=64)(self.find_runs)
         one, two = (self.kinds[kind] for kind in hybrid)
         self._mixes = {  # of a hybrid, by how much of the first fuel it burns
             card: [(one,) * n + (two,) * (plant.need - n) for n in range(plant.need + 1)]

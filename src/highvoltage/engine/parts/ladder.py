@@ -19,8 +19,8 @@ class Ladder:
     __slots__ = ("_sums", "prices", "size")
 
     def __init__(self, prices: Sequence[int]) -> None:
-        self.prices = tuple(prices)
-        self.size = len(self.prices)
+        self.prices: tuple[int, ...] = tuple(prices)
+        self.size: int = len(self.prices)
         self._sums = (0, *accumulate(self.prices))
 
     def price(self, count: int) -> int | None:

@@ -18,10 +18,10 @@ class CardMarket:
     __slots__ = ("aside", "cards", "deck", "discount", "joins", "removed", "row", "slid", "waiting")
 
     def __init__(self, cards: list[int], deck: list[int], aside: list[int], row: int) -> None:
-        self.cards = sorted(cards, key=number_of)  # twins in the order they came
-        self.deck = deck  # top first
-        self.aside = aside  # removed unseen at set-up
-        self.row = row
+        self.cards: list[int] = sorted(cards, key=number_of)  # twins in the order they came
+        self.deck: list[int] = deck  # top first
+        self.aside: list[int] = aside  # removed unseen at set-up
+        self.row: int = row
         self.removed: list[int] = []  # left the game face up
         self.slid: list[int] = []  # put under the deck; everybody has seen them
         self.discount: int | None = None  # the card that carries the discount token
@@ -132,14 +132,14 @@ class Bidding:
     def __init__(self) -> None:
         self.eligible: tuple[int, ...] = ()  # in turn order: may still buy
         self.card: int | None = None  # under the hammer
-        self.bid = 0
-        self.leader = -1
+        self.bid: int = 0
+        self.leader: int = -1
         self.ring: tuple[int, ...] = ()  # still bidding, clockwise, next to act first
         self.scrapping: int | None = None  # the seat that has a plant too many
-        self.sold = 0
-        self.demolished = False  # somebody has been paid for a plant given up, D-2.2
-        self.third_done = False  # the third party has had its turn
-        self.token_left = False  # the card with the discount token left the game unsold
+        self.sold: int = 0
+        self.demolished: bool = False  # somebody has been paid for a plant given up, D-2.2
+        self.third_done: bool = False  # the third party has had its turn
+        self.token_left: bool = False  # the card with the discount token left the game unsold
 
     @property
     def raising(self) -> int | None:
@@ -210,8 +210,8 @@ class MarketState(State):
     ) -> None:
         super().__init__(rules, chance, players, order)
         self.market = market
-        self.bidding = Bidding()
-        self.demolition = 0  # cards that have left the stack of that expansion
+        self.bidding: Bidding = Bidding()
+        self.demolition: int = 0  # cards that have left the stack of that expansion
 
     def copy(self) -> Self:
         new = object.__new__(type(self))

@@ -108,13 +108,15 @@ class Cards:
         for row in faces.fuel:
             card = fuel_card(tables.FUELS.index(row.kind), row.units)
             self.fuel[row.marking] += [card] * row.count
-        self.demolition = tuple(
+        self.demolition: tuple[tuple[int, int], ...] = tuple(
             (card.first, card.next)
             for card in sorted(faces.demolition["card_game"], key=lambda card: card.number)
         )
-        self.reconstructed = any(map(is_reconstructed, rows(faces)))
-        self.rules = FuelRules(tables.FUELS, tables.HYBRID, self.plants, central=True)
-        self.backs = dict.fromkeys(self.small, "small") | dict.fromkeys(self.large, "large")
+        self.reconstructed: bool = any(map(is_reconstructed, rows(faces)))
+        self.rules: FuelRules = FuelRules(tables.FUELS, tables.HYBRID, self.plants, central=True)
+        self.backs: dict[int, str] = dict.fromkeys(self.small, "small") | dict.fromkeys(
+            self.large, "large"
+        )
 
     def data(self) -> dict[str, Any]:
         """The faces in the form of a file, for a record."""

@@ -1,6 +1,6 @@
 """The card game for one number of players and one choice of options."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from highvoltage.engine.cards import LAST_CARD, label, number_of
 from highvoltage.engine.chance import Chance
@@ -22,10 +22,18 @@ class CardGame(CardTerms, Rulebook[CardState]):
     """Power Grid: The Card Game, 2016."""
 
     name = "cardgame"
-    moves = (Nominate, Bid, Pass, Scrap, BuyCard, Run, Done)
-    cites = tables.CITES
+    moves: ClassVar[tuple[type[Move], ...]] = (Nominate, Bid, Pass, Scrap, BuyCard, Run, Done)
+    cites: ClassVar[dict[str, str]] = tables.CITES
     last_card = "end"
-    chances = ("order", "small", "large", "deck", "fuel", "end", "reshuffle")
+    chances: ClassVar[tuple[str, ...]] = (
+        "order",
+        "small",
+        "large",
+        "deck",
+        "fuel",
+        "end",
+        "reshuffle",
+    )
 
     def __init__(
         self, deck: cards.Cards, players: int, options: dict[str, Any], version: int

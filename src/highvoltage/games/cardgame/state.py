@@ -3,7 +3,7 @@
 from typing import Any, Self
 
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.parts.fuel import Held
+from highvoltage.engine.parts.fuel import FuelRules, Held
 from highvoltage.engine.parts.market import CardMarket, MarketState, MarketTerms
 from highvoltage.engine.state import Player, Terms
 from highvoltage.games.cardgame import tables
@@ -22,7 +22,7 @@ class CardPlayer(Player):
         super().__init__(money)
         self.store: Store = ()
         self.fuel: Held = EMPTY
-        self.income = 0  # of the latest bureaucracy
+        self.income: int = 0  # of the latest bureaucracy
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
@@ -79,14 +79,16 @@ class CardState(MarketState):
         singles: list[int],
     ) -> None:
         super().__init__(rules, chance, players, order, market)
-        self.bank = Bank() if len(players) == 2 else None
+        self.bank: Bank | None = Bank() if len(players) == 2 else None
         self.columns: list[tuple[int, ...]] = [(), (), (), ()]  # fuel cards for 1, 2, 3 and 4
-        self.pile = pile  # fuel cards to come, top first
-        self.discard = discard  # fuel cards used up
-        self.singles = singles  # beside the market, by kind; below 0 more than the box holds
-        self.reshuffles = 0
-        self.end_round = 0  # the round in which END was resolved
-        self.end_in_auction = False  # it was in phase 1
+        self.pile: list[int] = pile  # fuel cards to come, top first
+        self.discard: list[int] = discard  # fuel cards used up
+        self.singles: list[int] = (
+            singles  # beside the market, by kind; below 0 more than the box holds
+        )
+        self.reshuffles: int = 0
+        self.end_round: int = 0  # the round in which END was resolved
+        self.end_in_auction: bool = False  # it was in phase 1
 
     @property
     def last_round(self) -> bool:
@@ -114,9 +116,11 @@ class CardTerms(MarketTerms[CardState]):
         self.version = version
         self.asks_everybody = version > 1 and options["money"] == "hidden"  # KR-06
         self.options = options
-        self.fuel = deck.rules
-        self.column_size = tables.COLUMN_SIZE[players]
-        self.demolition = deck.demolition if options["demolition"] else ()
+        self.fuel: FuelRules = deck.rules
+        self.column_size: int = tables.COLUMN_SIZE[players]
+        self.demolition: tuple[tuple[int, int], ...] = (
+            deck.demolition if options["demolition"] else ()
+        )
 
     def rooms(self, s: CardState, player: CardPlayer) -> Held:
         """The units of each kind that a player may add, K-5.3.2 and K-5.5.2."""

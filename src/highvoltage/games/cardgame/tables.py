@@ -16,7 +16,7 @@ PER_POINT = 10  # Elektro
 SMALL_REMOVED = {2: 1, 3: 2, 4: 1, 5: 0, 6: 0}
 LARGE_REMOVED = {2: 5, 3: 6, 4: 3, 5: 0, 6: 0}
 COLUMN_SIZE = {2: 4, 3: 4, 4: 5, 5: 6, 6: 6}
-MARKINGS = {
+MARKINGS: dict[int, tuple[str, ...]] = {
     2: ("2-6",),
     3: ("2-6",),
     4: ("2-6", "4-6"),

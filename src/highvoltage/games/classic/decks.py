@@ -8,7 +8,7 @@ from highvoltage.engine.parts.fuel import FuelRules, Plant
 from highvoltage.engine.parts.maprules import Deck, PlantCard
 from highvoltage.games.classic import tables
 
-FUELS_OF = {
+FUELS_OF: dict[str, tuple[int, ...]] = {
     "hybrid": tables.HYBRID,
     "eco": tables.NO_FUEL,
     "fusion": tables.NO_FUEL,

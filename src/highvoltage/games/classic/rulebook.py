@@ -64,7 +64,7 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
         Run,
         Done,
     )
-    lots = ("order", "regions")
+    lots: ClassVar[tuple[str, ...]] = ("order", "regions")
     chances: ClassVar[tuple[str, ...]] = (
         "order",
         "regions",
@@ -222,9 +222,9 @@ class Classic(BoardRulebook[BoardState]):
     """Power Grid, 2004."""
 
     name = "classic"
-    cites = tables.CITES
+    cites: ClassVar[dict[str, str]] = tables.CITES
     new_state = BoardState
-    start_stock = tables.START_STOCK
+    start_stock: tuple[int, ...] = tables.START_STOCK
 
     def round_phases(self) -> tuple[Phase[BoardState], ...]:
         return (

@@ -47,12 +47,12 @@ class BoardPlayer(Player):
 
     def __init__(self, money: int, fuel: Held) -> None:
         super().__init__(money)
-        self.fuel = fuel
+        self.fuel: Held = fuel
         self.cities: tuple[int, ...] = ()  # in the order they were connected
-        self.mask = 0  # the same as bits
+        self.mask: int = 0  # the same as bits
         self.reach: list[int] | None = None  # path to each city, CLOSED to own; never changed
         self.starts: tuple[int, ...] = ()  # where the networks began
-        self.supplied = 0  # cities supplied in the latest bureaucracy
+        self.supplied: int = 0  # cities supplied in the latest bureaucracy
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
@@ -104,15 +104,19 @@ class BoardState(MarketState):
         self.area: Area  # the cities in play; none before the regions are chosen
         self.houses: list[tuple[int, ...]] = []  # seats by city of the area, in slot order
         self.slots: list[int] = []  # price of the next house by city; CLOSED if none may be built
-        self.most_cities = 0  # L in the rules
+        self.most_cities: int = 0  # L in the rules
         self.plants: FuelRules  # the plant cards; known with the regions
-        self.stock = stock  # fuel on the market by kind, of several markets one after the other
-        self.supply = supply  # fuel neither on the market nor on a plant nor in the storage
-        self.storage = (0,) * len(supply)  # fuel that was burned and is for sale
-        self.trade = 0  # where the market in use begins in `stock`, or NO_MARKET
-        self.step = 1
-        self.step3_pending = False
-        self.phased_out = False  # the map's fuel that is not refilled any more
+        self.stock: list[int] = (
+            stock  # fuel on the market by kind, of several markets one after the other
+        )
+        self.supply: list[int] = (
+            supply  # fuel neither on the market nor on a plant nor in the storage
+        )
+        self.storage: tuple[int, ...] = (0,) * len(supply)  # fuel that was burned and is for sale
+        self.trade: int = 0  # where the market in use begins in `stock`, or NO_MARKET
+        self.step: int = 1
+        self.step3_pending: bool = False
+        self.phased_out: bool = False  # the map's fuel that is not refilled any more
 
     def copy(self) -> Self:
         new = super().copy()
@@ -150,17 +154,21 @@ class FuelTrade(MarketTerms[B]):
     def set_trade(self) -> None:
         own = self.map_rules
         tokens = zip(tables.FUELS, tables.TOKENS, strict=True)
-        self.tokens = tuple(own.tokens.get(fuel, count) for fuel, count in tokens)
-        self.markets = tuple(own.markets)
+        self.tokens: tuple[int, ...] = tuple(own.tokens.get(fuel, count) for fuel, count in tokens)
+        self.markets: tuple[str, ...] = tuple(own.markets)
         self.market_moves: list[Move] = [Market(name) for name in self.markets]
-        self.ladders = self.all_ladders()
-        self.refills = self.refill_table()
-        self.storage_prices = tuple(  # of fuel beyond the market, 0 where none is sold
-            own.storage_price.get(fuel, 0) for fuel in tables.FUELS
+        self.ladders: tuple[Ladder, ...] = self.all_ladders()
+        self.refills: tuple[tuple[int, ...], ...] = self.refill_table()
+        self.storage_prices: tuple[int, ...] = (
+            tuple(  # of fuel beyond the market, 0 where none is sold
+                own.storage_price.get(fuel, 0) for fuel in tables.FUELS
+            )
         )
-        self.stored_prices = tuple(own.storage.get(fuel, 0) for fuel in tables.FUELS)
-        self.stores = any(self.stored_prices)
-        self.sources = self.all_sources()
+        self.stored_prices: tuple[int, ...] = tuple(
+            own.storage.get(fuel, 0) for fuel in tables.FUELS
+        )
+        self.stores: bool = any(self.stored_prices)
+        self.sources: dict[str, tuple[int, int]] = self.all_sources()
         self.open_market = NO_MARKET if self.markets else 0  # where a turn begins in `stock`
 
     def all_ladders(self) -> tuple[Ladder, ...]:
@@ -405,20 +413,30 @@ class BoardTerms(Sites[B]):
         self.version = version
         self.asks_everybody = version > 1 and options["money"] == "hidden"  # C-4.4.5
         self.options = options
-        self.map_rules = self.rules_of_map()
-        self.deck = self.map_rules.deck or NO_DECK
-        self.plant_market = self.map_rules.plant_market or NO_PLANT_MARKET
-        self.regions = board.in_play(players)
-        self.plant_limit = tables.PLANT_LIMIT[players]
+        self.map_rules: MapRules = self.rules_of_map()
+        self.deck: Deck = self.map_rules.deck or NO_DECK
+        self.plant_market: PlantMarket = self.map_rules.plant_market or NO_PLANT_MARKET
+        self.regions: int = board.in_play(players)
+        self.plant_limit: int = tables.PLANT_LIMIT[players]
         self.set_thresholds(players, tables.STEP_2_CITIES, tables.END_CITIES)
         self.set_trade()
-        self.demolition = tables.DEMOLITION if options["demolition"] else ()
+        self.demolition: (
+            tuple[
+                tuple[int, int],
+                tuple[int, int],
+                tuple[int, int],
+                tuple[int, int],
+                tuple[int, int],
+                tuple[int, int],
+            ]
+            | tuple[()]
+        ) = tables.DEMOLITION if options["demolition"] else ()
 
     def set_thresholds(self, row: int, step_2: Mapping[int, int], end: Mapping[int, int]) -> None:
         """How many cities start Step 2 and end the game; a map may have its own numbers."""
         own = self.map_rules
-        self.step_2_cities = own.step_2_cities.get(row, step_2[self.players])
-        self.end_cities = own.end_cities.get(self.players, end[self.players])
+        self.step_2_cities: int = own.step_2_cities.get(row, step_2[self.players])
+        self.end_cities: int = own.end_cities.get(self.players, end[self.players])
 
     def rules_of_map(self) -> MapRules:
         rules = self.map.rules_by(self.name)

@@ -96,17 +96,21 @@ class Planet(Network):
             (city.id for city in inside),
             [Connection(e.a, e.b, cost) for e, cost in zip(board.edges, tokens, strict=True)],
         )
-        self.areas = areas
-        self.names = tuple(city.name for city in inside)
-        self.spots = tuple((city.x, city.y) for city in inside)
-        self.zones = tuple(city.area for city in inside)
-        self.kinds = tuple(city.slot for city in inside)
-        self.links = tuple(  # connections in play: both ends are, OR-08
-            (edge.a, edge.b, cost)
-            for edge, cost in zip(board.edges, tokens, strict=True)
-            if edge.a in self.index and edge.b in self.index
+        self.areas: tuple[str, ...] = areas
+        self.names: tuple[str, ...] = tuple(city.name for city in inside)
+        self.spots: tuple[tuple[int, int], ...] = tuple((city.x, city.y) for city in inside)
+        self.zones: tuple[str, ...] = tuple(city.area for city in inside)
+        self.kinds: tuple[str, ...] = tuple(city.slot for city in inside)
+        self.links: tuple[tuple[Slug, Slug, int], ...] = (
+            tuple(  # connections in play: both ends are, OR-08
+                (edge.a, edge.b, cost)
+                for edge, cost in zip(board.edges, tokens, strict=True)
+                if edge.a in self.index and edge.b in self.index
+            )
         )
-        self.stations, self.specials = _builds(self.cities, self.kinds)
+        stations, specials = _builds(self.cities, self.kinds)
+        self.stations: tuple[Build, ...] = stations
+        self.specials: tuple[Build, ...] = specials
 
 
 @lru_cache(maxsize=64)

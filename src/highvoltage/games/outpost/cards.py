@@ -59,18 +59,18 @@ class Deck:
     __slots__ = ("cards", "faces", "reconstructed", "technologies")
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
-        self.cards = cards
+        self.cards: tuple[Card, ...] = cards
         self.faces: dict[int, Card] = {}
         copies: Counter[int] = Counter()
         for card in cards:
             if card.number is not None:
                 self.faces[card.number + 100 * copies[card.number]] = card
                 copies[card.number] += 1
-        self.technologies = {
+        self.technologies: dict[str, tuple[int, ...]] = {
             name: tuple(card for card, face in self.faces.items() if face.technology == name)
             for name in tables.TECHNOLOGIES
         }
-        self.reconstructed = any(is_reconstructed(card.source) for card in cards)
+        self.reconstructed: bool = any(is_reconstructed(card.source) for card in cards)
 
     def of_back(self, back: str) -> list[int]:
         return [card for card, face in self.faces.items() if face.back == back]

@@ -26,7 +26,7 @@ class StackMarket(CardMarket):
 
     def __init__(self, cards: list[int], deck: list[int], aside: list[int]) -> None:
         super().__init__([], deck, aside, 0)
-        self.room = tables.PLACES
+        self.room: int = tables.PLACES
         # Both are replaced, never changed, so a copy may share them.
         self.below: dict[int, tuple[int, ...]] = {}  # top card: the cards under it, lowest first
         self.tokens: dict[int, tuple[int, ...]] = {}  # top card: the discount tokens on it
@@ -116,7 +116,7 @@ class StackMarket(CardMarket):
             return None
         highest = self.pop(len(self.cards) - 1)
         self.deck.append(highest)
-        self.slid = [*self.slid, highest]
+        self.slid: list[int] = [*self.slid, highest]
         return highest
 
     # Arriving, O-5.4 and O-5.5
@@ -184,10 +184,10 @@ class StackMarket(CardMarket):
             places = len(self.cards)
             while len(self.cards) == places:  # the whole stack, O-9.3.3
                 gone.append(self.pop(0))
-        self.removed += [LAST_CARD, *gone]
+        self.removed.extend([LAST_CARD, *gone])
         self.room = tables.PLACES_IN_STEP_3
         for at in range(len(self.cards) - 1, 0, -1):
             if self.equal(self.cards[at - 1], self.cards[at]):  # OR-44
                 self.stack(at - 1, self.cards.pop(at))
-        self.row = len(self.cards)
+        self.row: int = len(self.cards)
         return gone

@@ -1,6 +1,6 @@
 """Outpost for one map, one set of cards, one number of players and one choice of options."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -35,14 +35,22 @@ class Outpost(OutpostTerms, Rulebook[OutpostState]):
     """Power Grid: Outpost."""
 
     name = "outpost"
-    moves = (
+    moves: ClassVar[tuple[type[Move], ...]] = (
         *(Nominate, Bid, Pass),
         *(Build, Settle, PlaceCard, Swap, Hire, Robot, Syndicate),
         *(Power, Done),
     )
-    cites = tables.CITES
-    lots = ("order", "area", "tokens")
-    chances = ("order", "area", "tokens", "plugs", "sockets", "deck", "step3")
+    cites: ClassVar[dict[str, str]] = tables.CITES
+    lots: ClassVar[tuple[str, ...]] = ("order", "area", "tokens")
+    chances: ClassVar[tuple[str, ...]] = (
+        "order",
+        "area",
+        "tokens",
+        "plugs",
+        "sockets",
+        "deck",
+        "step3",
+    )
 
     def __init__(
         self, board: Board, deck: Deck, players: int, options: dict[str, Any], version: int

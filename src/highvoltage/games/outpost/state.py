@@ -1,7 +1,7 @@
 """What Outpost keeps beyond what all games keep, O-3.6, and the terms it is played by."""
 
 from functools import lru_cache
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.moves import Move
@@ -10,9 +10,12 @@ from highvoltage.engine.parts.market import MarketState, MarketTerms
 from highvoltage.engine.state import Player, Terms
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.board import Board, Planet
-from highvoltage.games.outpost.cards import Deck
+from highvoltage.games.outpost.cards import Card, Deck
 from highvoltage.games.outpost.market import StackMarket
 from highvoltage.games.outpost.moves import PlaceCard, Swap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 CLOSED = 1_000_000
 """More than anybody can pay."""
@@ -46,22 +49,23 @@ class Company(Player):
         "ways",
     )
 
-    stations = tables.STATIONS  # on the map, on Colony cards and still on the company board
+    stations: int = tables.STATIONS  # on the map, on Colony cards and still on the company board
 
     def __init__(self, money: int, cities: int) -> None:
         super().__init__(money)
         self.cities: tuple[int, ...] = ()  # on the map with a station, in the order of building
-        self.network = 0  # stations on the map and on Colony cards
-        self.structure = 0  # cities with any building, as bits
+        self.network: int = 0  # stations on the map and on Colony cards
+        self.structure: int = 0  # cities with any building, as bits
         # What the way to each city costs; for a station CLOSED where it has one. Never changed.
-        self.reach = self.ways = [0] * cities
-        self.open = (0, 0)  # uncovered spaces for plants and habitats
+        self.reach: list[int] = [0] * cities
+        self.ways: list[int] = self.reach
+        self.open: tuple[int, int] = (0, 0)  # uncovered spaces for plants and habitats
         self.board: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # the cards on them
         self.colonies: tuple[tuple[int, str], ...] = ()  # pieces on Colony cards
-        self.humans = 0
-        self.robots = 0
-        self.busy = ""  # who stands on the Robots card this round: human or robot
-        self.powered = 0  # cities powered in the latest bureaucracy
+        self.humans: int = 0
+        self.robots: int = 0
+        self.busy: str = ""  # who stands on the Robots card this round: human or robot
+        self.powered: int = 0  # cities powered in the latest bureaucracy
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
@@ -101,7 +105,7 @@ class SyndicateCompany(Company):
 
     __slots__ = ()
 
-    stations = tables.SYNDICATE_STATIONS
+    stations: int = tables.SYNDICATE_STATIONS
 
     def uses(self, technology: int) -> bool:
         return False
@@ -141,20 +145,24 @@ class OutpostState(MarketState):
     ) -> None:
         super().__init__(rules, chance, players, order, market)
         cities = len(planet.cities)
-        self.planet = planet
-        self.labour = labour  # workers in the labour market
-        self.robots = tables.ROBOTS  # in the supply
+        self.planet: Planet = planet
+        self.labour: int = labour  # workers in the labour market
+        self.robots: int = tables.ROBOTS  # in the supply
         self.stations: list[tuple[int, ...]] = [()] * cities  # seats by city, in slot order
-        self.specials = [FREE] * cities  # the seat on the special slot
-        self.slots = [tables.STATION_PRICES[0]] * cities  # price of the next station, or CLOSED
-        self.free = tuple(  # cities with a free special slot, by kind; replaced, never changed
-            tuple(city for city, slot in enumerate(planet.kinds) if slot == kind)
-            for kind in tables.KINDS
+        self.specials: list[int] = [FREE] * cities  # the seat on the special slot
+        self.slots: list[int] = [
+            tables.STATION_PRICES[0]
+        ] * cities  # price of the next station, or CLOSED
+        self.free: tuple[tuple[int, ...], ...] = (
+            tuple(  # cities with a free special slot, by kind; replaced, never changed
+                tuple(city for city, slot in enumerate(planet.kinds) if slot == kind)
+                for kind in tables.KINDS
+            )
         )
-        self.stage = BUILDING
+        self.stage: int = BUILDING
         self.choices: tuple[int, ...] = ()  # cities for a building that the Syndicate needs
-        self.step = 1
-        self.step3_pending = False
+        self.step: int = 1
+        self.step3_pending: bool = False
         self.syndicate: Company | None = None
 
     def copy(self) -> Self:
@@ -190,30 +198,34 @@ class OutpostTerms(MarketTerms[OutpostState]):
         self.version = version
         self.asks_everybody = version > 1 and options["money"] == "hidden"  # OR-17
         self.options = options
-        self.faces = deck.faces
-        self.step_2_cities = tables.STEP_2_CITIES[players]
-        self.end_cities = tables.END_CITIES[players]
+        self.faces: dict[int, Card] = deck.faces
+        self.step_2_cities: int = tables.STEP_2_CITIES[players]
+        self.end_cities: int = tables.END_CITIES[players]
         sector = tables.WORKERS_IN_SECTOR[players]
-        self.labour = Ladder(
+        self.labour: Ladder = Ladder(
             [
                 price
                 for price, size in zip(board.labour_prices, tables.SECTOR_SIZES, strict=True)
                 for _ in range(size * sector)
             ]
         )
-        self.cheap_labour = self.labour.cheaper(tables.ECOPLANTS_SAVING)  # O-11.3
-        self.colonies = deck.technologies["colony"]
-        (self.data_library,) = deck.technologies["data_library"]
-        (self.ecoplants,) = deck.technologies["ecoplants"]
-        (self.robots,) = deck.technologies["robots"]
-        (self.hub_module,) = deck.technologies["hub_module"]
-        (self.laboratories,) = deck.technologies["laboratories"]
-        (self.moon_base,) = deck.technologies["moon_base"]
-        self.layings = {card: self.layings_of(card) for card in deck.faces}
+        self.cheap_labour: Ladder = self.labour.cheaper(tables.ECOPLANTS_SAVING)  # O-11.3
+        self.colonies: tuple[int, ...] = deck.technologies["colony"]
+        self.data_library: int = deck.technologies["data_library"][0]
+        self.ecoplants: int = deck.technologies["ecoplants"][0]
+        self.robots: int = deck.technologies["robots"][0]
+        self.hub_module: int = deck.technologies["hub_module"][0]
+        self.laboratories: int = deck.technologies["laboratories"][0]
+        self.moon_base: int = deck.technologies["moon_base"][0]
+        self.layings: dict[int, list[tuple[int, PlaceCard, dict[int, Swap]]]] = {
+            card: self.layings_of(card) for card in deck.faces
+        }
         # What a company board amounts to is asked for all the time and changes seldom.
         self._totals = lru_cache(maxsize=4096)(self.find_totals)
         self._energy = lru_cache(maxsize=4096)(self.find_energy)
-        self.board_moves = lru_cache(maxsize=4096)(self.find_board_moves)
+        self.board_moves: Callable[[tuple[int, ...], Spaces, tuple[int, int]], list[Move]] = (
+            lru_cache(maxsize=4096)(self.find_board_moves)
+        )
 
     def forced(self, s: OutpostState) -> bool:
         """Everybody has to buy a card: the first auction of the game, O-3.3."""

@@ -52,7 +52,7 @@ CARDS_OF_BACK = {PLUG: 13, SOCKET: 32}  # O-1.1
 CARDS_OF_KIND = {"plant": 22, "habitat": 15, "technology": 8, "step3": 1}
 PLUG_NUMBERS = range(2, 15)
 CONNECTIONS = 46
-TECHNOLOGIES = {  # O-13.3: the effect that a card file must agree with
+TECHNOLOGIES: dict[str, dict[str, int]] = {  # O-13.3: the effect that a card file must agree with
     "data_library": {"card_price_discount": 5},
     "ecoplants": {"seasonal_worker_discount_each": 3},
     "robots": {"robots_per_round": 1, "robots_max": 9},

@@ -55,7 +55,7 @@ class CartelHouses(CityChoice):
     """The two players place the first houses of the cartel, R-12.3."""
 
     name = "cartel"
-    kind = PlaceHouse
+    kind: type[CityMove] = PlaceHouse
     taken = "place_taken"
 
     def actor(self, s: RechargedState) -> int | None:
@@ -80,7 +80,7 @@ class StartingCities(CityChoice):
     """Everybody marks a city where somebody will start, R-13.1."""
 
     name = "marks"
-    kind = Mark
+    kind: type[CityMove] = Mark
     taken = "mark_taken"
 
     def settle(self, s: RechargedState, city: int) -> None:

@@ -1,9 +1,9 @@
 """The 2018 edition for one map, one number of players and one choice of options."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.moves import Mark, PlaceHouse
+from highvoltage.engine.moves import Mark, Move, PlaceHouse
 from highvoltage.engine.parts.market import CardMarket, MarketTerms
 from highvoltage.engine.phase import Phase
 from highvoltage.games.classic import phases as classic_phases
@@ -17,9 +17,17 @@ class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
     """Power Grid Recharged, 2018."""
 
     name = "recharged"
-    moves = (*BoardRulebook.moves, PlaceHouse, Mark)
-    cites = tables.CITES
-    chances = ("order", "regions", "plugs", "sockets", "deck", "mixed", "step3")
+    moves: ClassVar[tuple[type[Move], ...]] = (*BoardRulebook.moves, PlaceHouse, Mark)
+    cites: ClassVar[dict[str, str]] = tables.CITES
+    chances: ClassVar[tuple[str, ...]] = (
+        "order",
+        "regions",
+        "plugs",
+        "sockets",
+        "deck",
+        "mixed",
+        "step3",
+    )
     new_state = RechargedState
 
     def opening_phases(self) -> tuple[Phase[RechargedState], ...]:

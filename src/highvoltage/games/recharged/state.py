@@ -1,6 +1,6 @@
 """What the 2018 edition keeps beyond the one of 2004."""
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.mapform import Map
@@ -9,6 +9,9 @@ from highvoltage.engine.state import Terms
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.classic.state import BoardState, BoardTerms
 from highvoltage.games.recharged import tables
+
+if TYPE_CHECKING:
+    from highvoltage.engine.parts.fuel import Held
 
 CARTEL = -1
 """The seat of the cartel's houses, and of what it does."""
@@ -23,8 +26,8 @@ class Cartel:
 
     def __init__(self) -> None:
         self.cards: tuple[int, ...] = ()  # by number
-        self.fuel = classic.FUEL_RULES.none
-        self.reserve = tables.CARTEL_HOUSES  # houses that are not on the map
+        self.fuel: Held = classic.FUEL_RULES.none
+        self.reserve: int = tables.CARTEL_HOUSES  # houses that are not on the map
 
     def copy(self) -> Self:
         new = object.__new__(type(self))
@@ -43,7 +46,7 @@ class RechargedState(BoardState):
 
     def __init__(self, rules: Terms, *rest: Any) -> None:
         super().__init__(rules, *rest)
-        self.cartel = Cartel() if rules.players == 2 else None  # R-12.0
+        self.cartel: Cartel | None = Cartel() if rules.players == 2 else None  # R-12.0
 
     def copy(self) -> Self:
         new = super().copy()
@@ -54,10 +57,10 @@ class RechargedState(BoardState):
 class RechargedTerms(BoardTerms[RechargedState]):
     """What the 2018 edition fixes beyond the one of 2004."""
 
-    start_stock = tables.START_STOCK
+    start_stock: tuple[int, ...] = tables.START_STOCK
 
     def __init__(self, board: Map, players: int, options: dict[str, Any], version: int) -> None:
-        self.marks = options["standard_starting_cities"]
+        self.marks: bool = options["standard_starting_cities"]
         super().__init__(board, players, options, version)
         self.plant_limit = tables.PLANT_LIMIT
         row = 3 if players == 2 else players  # A-GEN-7

@@ -39,7 +39,7 @@ SUBSTITUTE = "clerk"
 MINIMAL = {"pass", "done"}
 SEARCHING, ANALYSING = 5, 10  # by how much they step back behind the others
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 def minimal(legal: Sequence[Offer]) -> str | None:

@@ -19,8 +19,8 @@ LONGEST_HEAD = 32_768
 class Door(HttpToolsProtocol):
     """One HTTP connection, which has to come to an end."""
 
-    limits = Limits()
-    inside = Counts()
+    limits: Limits = Limits()
+    inside: Counts = Counts()
 
     @classmethod
     def of(cls, limits: Limits) -> type["Door"]:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from highvoltage.server.config import Config
+from highvoltage.server.config import Config, Limits
 from highvoltage.server.guard.bucket import Buckets
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.logins import Logins
@@ -44,7 +44,7 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class Guard:
@@ -56,8 +56,8 @@ class Guard:
         self.app = app
         self.identities = identities
         self.logins = logins
-        self.limits = config.limits
-        self.hosts = config.hosts or (LOCAL if is_local(config.host) else ())
+        self.limits: Limits = config.limits
+        self.hosts: tuple[str, ...] = config.hosts or (LOCAL if is_local(config.host) else ())
         self._asking = Buckets(self.limits.requests_per_second, self.limits.burst)
         self._watching = Counts()
 

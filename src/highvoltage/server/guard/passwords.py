@@ -16,7 +16,7 @@ AGAIN = 1 / 30
 """Tries per second, once those that are granted at once are used up."""
 MOST_WAITING = 20
 
-hasher = PasswordHasher()
+hasher: PasswordHasher = PasswordHasher()
 
 
 @cache

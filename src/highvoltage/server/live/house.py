@@ -18,10 +18,10 @@ class House:
         self.store = store
         self.thinkers = thinkers
         self.webhooks = webhooks
-        self.grace = 1.5 * thinkers.seconds  # then another process takes over a bot's move
-        self.since = time()
+        self.grace: float = 1.5 * thinkers.seconds  # then another process takes over a bot's move
+        self.since: float = time()
         self.closing = False
-        self.reports = Buckets(REPORTS / 3_600, REPORTS)
+        self.reports: Buckets = Buckets(REPORTS / 3_600, REPORTS)
 
     def extended(self, deadline: float) -> float:
         """Time that ran out while there was no server: people get a moment to come back."""

@@ -50,8 +50,8 @@ CUT = (WebSocketDisconnect, OSError, RuntimeError)
 MOST_SAID = 10  # lines at once
 HINT = "engineer"
 
-decoder = msgspec.json.Decoder(Message)
-encoder = msgspec.json.Encoder()
+decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+encoder: msgspec.json.Encoder = msgspec.json.Encoder()
 
 
 class Connection:
@@ -62,8 +62,8 @@ class Connection:
         self.room = room
         self.watcher = watcher
         self.answers: deque[ServerMessage] = deque()
-        self.news = False  # there is a state to tell
-        self.words = False  # something was said
+        self.news: bool = False  # there is a state to tell
+        self.words: bool = False  # something was said
         self.talking: asyncio.Task[None] | None = None
         self.hint: asyncio.Task[None] | None = None
         self.ending: asyncio.Task[None] | None = None
@@ -143,7 +143,7 @@ class Connection:
 
     async def listen(self, limits: Limits) -> None:
         bucket = Bucket(limits.messages_per_second, limits.burst)
-        self.saying = Bucket(limits.chat_per_minute / 60, MOST_SAID)
+        self.saying: Bucket = Bucket(limits.chat_per_minute / 60, MOST_SAID)
         with suppress(*CUT):
             while len(self.answers) < MOST_ANSWERS:
                 data = await self.socket.receive_data(mode="text")

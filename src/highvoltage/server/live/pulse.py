@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from time import monotonic, time
+from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -12,9 +13,12 @@ from highvoltage.server.bots.worker import Answer, Question
 from highvoltage.server.live.room import Room
 from highvoltage.table import By, Refused, Table, offers
 
+if TYPE_CHECKING:
+    from highvoltage.server.live.house import House
+
 SOON = 60.0
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class EvenPace:
@@ -39,7 +43,7 @@ class Pulse:
 
     def __init__(self, room: Room) -> None:
         self.room = room
-        self.house = room.house
+        self.house: House = room.house
         self._even = EvenPace()
         self._bot: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None

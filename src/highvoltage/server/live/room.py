@@ -24,7 +24,16 @@ from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import KeptSetup, State, TableInfo
 from highvoltage.server.metrics import MOVES
 from highvoltage.server.problems import not_now, unreadable
-from highvoltage.server.store import CHAT_KEPT, ChatLine, GameRow, News, SeatRow, Write, schema
+from highvoltage.server.store import (
+    CHAT_KEPT,
+    ChatLine,
+    GameRow,
+    News,
+    SeatRow,
+    Store,
+    Write,
+    schema,
+)
 from highvoltage.table import Advance, By, Refused, Seat, Table
 
 if TYPE_CHECKING:
@@ -39,14 +48,14 @@ class Room:
 
     def __init__(self, house: House, row: GameRow, places: list[SeatRow]) -> None:
         self.house = house
-        self.store = house.store
-        self.row = row
-        self.places = places
-        self.setup = msgspec.json.decode(row.setup, type=KeptSetup)
+        self.store: Store = house.store
+        self.row: GameRow = row
+        self.places: list[SeatRow] = places
+        self.setup: KeptSetup = msgspec.json.decode(row.setup, type=KeptSetup)
         self.table: Table | None = None
         self.chat: list[ChatLine] = []
         self.watchers: set[Watcher] = set()
-        self.lock = asyncio.Lock()  # of what changes the journal
+        self.lock: asyncio.Lock = asyncio.Lock()  # of what changes the journal
         self.changed: Callable[[], None] = lambda: None  # what is to happen by itself then
 
     # Who is who

@@ -18,7 +18,7 @@ from highvoltage.server.live.room import Room
 from highvoltage.server.live.watch import Watch
 from highvoltage.server.metrics import ROOMS
 from highvoltage.server.problems import missing, no_rulebook, unreadable
-from highvoltage.server.store import RENEWED, SENT_AWAY, News
+from highvoltage.server.store import RENEWED, SENT_AWAY, News, Store
 
 SWEEP = 2.0
 STAND_BACK = 600.0
@@ -26,7 +26,7 @@ STAND_BACK = 600.0
 MOST_IDLE = 500
 TABLE = re.compile(r"[\w-]{1,40}", re.ASCII)
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class Rooms:
@@ -34,10 +34,10 @@ class Rooms:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.store = house.store
+        self.store: Store = house.store
         self._rooms: dict[str, Room] = {}
         self._pulses: dict[str, Pulse] = {}
-        self.watch = Watch()
+        self.watch: Watch = Watch()
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     @asynccontextmanager

@@ -14,7 +14,7 @@ PATIENCE = 60.0
 """Seconds without a sign of life after which a task counts as dead."""
 REST = 1.0
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class Watch:

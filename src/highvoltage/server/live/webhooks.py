@@ -37,7 +37,7 @@ SECONDS = 10
 MOST_WAITING = 1000
 NAMES = 2  # that are looked up at once
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 def check_address(url: str, *, private: bool) -> SplitResult:

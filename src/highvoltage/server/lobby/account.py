@@ -20,7 +20,7 @@ class Accounts(Controller):
     """Your identity."""
 
     path = "/api"
-    tags = ("me",)
+    tags: tuple[str] = ("me",)
 
     @get("/me")
     async def me(self, visitor: Given[Visitor], config: Given[Config]) -> Me:

@@ -32,7 +32,7 @@ PATIENCE = 2 * STUDY_SECONDS  # then whoever was at work is gone
 SEED = "1"  # the same game is judged alike wherever the budget is one of playouts
 NONE = AnalysisInfo("none", 0.0, None)
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class Analysts:
@@ -41,7 +41,7 @@ class Analysts:
     def __init__(self, store: Store, thinkers: Thinkers, config: Config) -> None:
         self.store = store
         self.thinkers = thinkers
-        self.budget = config.analysis_budget
+        self.budget: str = config.analysis_budget
         each_hour = config.limits.analyses
         self._asked = Buckets(each_hour / HOUR, each_hour)
         self._working: set[asyncio.Task[None]] = set()
@@ -103,7 +103,7 @@ class Analyses(Controller):
     """Finished games under the eyes of the director."""
 
     path = "/api/tables/{table:str}/analysis"
-    tags = ("replay",)
+    tags: tuple[str] = ("replay",)
 
     @get()
     async def analysis(

@@ -24,7 +24,7 @@ class Games(Controller):
     """Rulebooks, maps and rules."""
 
     path = "/api"
-    tags = ("games",)
+    tags: tuple[str] = ("games",)
 
     @get("/games")
     async def games(self) -> Catalogue:

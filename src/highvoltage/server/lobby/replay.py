@@ -34,7 +34,7 @@ class Replay(Controller):
     """Past and imported games."""
 
     path = "/api"
-    tags = ("replay",)
+    tags: tuple[str] = ("replay",)
 
     @get("/tables/{table:str}/record", media_type=MediaType.TEXT)
     async def record(

@@ -47,14 +47,14 @@ from highvoltage.server.problems import (
 from highvoltage.server.store import ChatLine, GameRow, SeatRow, Store
 from highvoltage.server.store.schema import seats
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class Lobby(Controller):
     """The tables of this server."""
 
     path = "/api/tables"
-    tags = ("tables",)
+    tags: tuple[str] = ("tables",)
 
     @get()
     async def public_tables(self, store: Given[Store], visitor: Given[Visitor]) -> list[TableInfo]:

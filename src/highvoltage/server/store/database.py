@@ -11,7 +11,7 @@ from typing import IO, Any, TypeVar
 import msgspec
 from alembic import command
 from alembic.config import Config as AlembicConfig
-from sqlalchemy import Connection, Select, create_engine, event, select, text
+from sqlalchemy import Connection, Engine, Select, create_engine, event, select, text
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
@@ -27,7 +27,7 @@ QUIET = News("", -1, [])
 
 T = TypeVar("T")
 
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class StoreTaken(HighVoltageError):
@@ -40,9 +40,10 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = url
         with extra("postgres"):  # the driver is loaded here
-            self.engine = create_engine(url, hide_parameters=True)  # no names and hashes in logs
-        self.origin = token_hex(4)  # marks what this process tells the others
-        self.shared = self.engine.dialect.name == "postgresql"
+            # no names and hashes in logs
+            self.engine: Engine = create_engine(url, hide_parameters=True)
+        self.origin: str = token_hex(4)  # marks what this process tells the others
+        self.shared: bool = self.engine.dialect.name == "postgresql"
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._lock: IO[str] | None = None

@@ -12,14 +12,14 @@ from sqlalchemy import (
     Text,
 )
 
-metadata = MetaData()
+metadata: MetaData = MetaData()
 
 
 def _of_game() -> Column[str]:
     return Column("game", Text, ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
 
 
-games = Table(
+games: Table = Table(
     "games",
     metadata,
     Column("id", Text, primary_key=True),
@@ -45,7 +45,7 @@ games = Table(
     Index("games_public", "public", "status"),
 )
 
-seats = Table(
+seats: Table = Table(
     "seats",
     metadata,
     _of_game(),
@@ -58,7 +58,7 @@ seats = Table(
     Index("seats_owner", "owner"),
 )
 
-entries = Table(
+entries: Table = Table(
     "entries",
     metadata,
     _of_game(),
@@ -71,7 +71,7 @@ entries = Table(
     Column("top", Text, nullable=False),
 )
 
-max_bids = Table(
+max_bids: Table = Table(
     "wishes",  # the name of the first databases
     metadata,
     _of_game(),
@@ -81,7 +81,7 @@ max_bids = Table(
     Column("limit", Integer, nullable=False),
 )
 
-chat = Table(
+chat: Table = Table(
     "chat",
     metadata,
     _of_game(),
@@ -92,7 +92,7 @@ chat = Table(
     Column("at", Double, nullable=False),
 )
 
-analyses = Table(
+analyses: Table = Table(
     "analyses",
     metadata,
     _of_game(),
@@ -101,7 +101,7 @@ analyses = Table(
     Column("found", Text),  # JSON, once all is done
 )
 
-accounts = Table(
+accounts: Table = Table(
     "accounts",
     metadata,
     Column("login", Text, primary_key=True),
@@ -110,7 +110,7 @@ accounts = Table(
     Column("password", Text, nullable=False),  # argon2
 )
 
-logins = Table(
+logins: Table = Table(
     "logins",
     metadata,
     Column("id", Text, primary_key=True),  # the hash of what is in the cookie
@@ -119,14 +119,14 @@ logins = Table(
     Index("logins_who", "who"),
 )
 
-bans = Table(
+bans: Table = Table(
     "bans",
     metadata,
     _of_game(),
     Column("who", Text, primary_key=True),  # may not take a seat here again
 )
 
-reports = Table(
+reports: Table = Table(
     "reports",
     metadata,
     _of_game(),

@@ -49,7 +49,7 @@ class Store(Database):
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
-        self.people = People(self)
+        self.people: People = People(self)
         self._queue: list[tuple[Write, asyncio.Future[bool]]] = []
         self._flushing: asyncio.Task[None] | None = None
 
