@@ -19,7 +19,8 @@ from highvoltage.games.outpost.cards import TWINS
 from highvoltage.games.outpost.invariants import (
     MOVE_LAWS,
     STATE_LAWS,
-    Change,
+    OutpostChange,
+    actors,
     check,
     market_is_full,
     market_is_in_order,
@@ -330,8 +331,8 @@ def test_laws_about_the_rulebook_notice() -> None:
 
 
 def change(
-    kind: str, wanted: Callable[[Change], bool] = lambda _: True, players: int = 3
-) -> Change:
+    kind: str, wanted: Callable[[OutpostChange], bool] = lambda _: True, players: int = 3
+) -> OutpostChange:
     """A move of a random game that suits, with positions of its own to change."""
     for seed in range(60):
         rng = random.Random(seed)
@@ -342,25 +343,25 @@ def change(
             game.play(move)
             after = state(game).copy()
             after.events = state(game).events[:]
-            found = Change(before, move, after)
+            found = OutpostChange(before, move, after)
             if str(move).startswith(kind) and wanted(found):
                 return found
     raise AssertionError(f"no {kind} in 60 games")
 
 
-def sale(found: Change) -> bool:
+def sale(found: OutpostChange) -> bool:
     return any(event.what == "sold" for event in found.after.events)
 
 
-def same_phase(found: Change) -> bool:
+def same_phase(found: OutpostChange) -> bool:
     return found.before.phase == found.after.phase
 
 
-def new_round(found: Change) -> bool:
+def new_round(found: OutpostChange) -> bool:
     return found.after.round > found.before.round
 
 
-def breaks(law: str, found: Change) -> bool:
+def breaks(law: str, found: OutpostChange) -> bool:
     return not all(each(found) for each in MOVE_LAWS[law])
 
 
@@ -371,7 +372,7 @@ def test_one_robot_a_round_notices() -> None:
     found.after.robots -= 1
     assert breaks("OI-03", found)
     again = change("robot")
-    again.actors[0].busy = "human"
+    actors(again)[0].busy = "human"
     assert breaks("OI-03", again)
 
 
@@ -405,7 +406,7 @@ def test_nothing_is_lost() -> None:
 
 @pytest.mark.rule("OI-09")
 def test_a_wrong_price_is_noticed() -> None:
-    found = change("build station", lambda found: bool(found.actors[0].structure))
+    found = change("build station", lambda found: bool(actors(found)[0].structure))
     assert not breaks("OI-09", found)
     (paid,) = told(found.after, Paid)
     found.after.events.remove(paid)
@@ -459,20 +460,20 @@ def test_the_order_changes_when_due_only() -> None:
 def test_workers_are_watched() -> None:
     found = change("hire")
     assert not breaks("OI-18", found)
-    found.actors[1].humans -= 1
+    actors(found)[1].humans -= 1
     assert breaks("OI-18", found)
     greedy = change("hire 1")
-    greedy.actors[0].robots = 9
+    actors(greedy)[0].robots = 9
     assert breaks("OI-18", greedy)
     left = change("power", new_round)
     assert not breaks("OI-19", left)
     left.after.players[0].humans = 40
     assert breaks("OI-19", left)
-    power = change("power", lambda found: found.actors[1].powered > 0)
+    power = change("power", lambda found: actors(found)[1].powered > 0)
     assert not breaks("OI-21", power)
-    power.actors[0].humans = power.actors[0].robots = 0
+    actors(power)[0].humans = actors(power)[0].robots = 0
     assert breaks("OI-21", power) == bool(
-        [face for face in power.actors[0].board[0] if power.before.rules.faces[face].workers]
+        [face for face in actors(power)[0].board[0] if power.before.rules.faces[face].workers]
     )
 
 

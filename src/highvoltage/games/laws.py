@@ -1,13 +1,50 @@
 """What the invariants of all games are made of."""
 
 from collections import Counter
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Generic, NamedTuple, TypeVar
 
 from highvoltage.engine.events import Demolished, Event, Income, Paid, Sold
+from highvoltage.engine.moves import Move
 from highvoltage.engine.state import State
 
+S = TypeVar("S", bound=State)
+T = TypeVar("T")
 E = TypeVar("E", bound=Event)
 Money = type[Sold] | type[Paid] | type[Income] | type[Demolished]
+
+LawsOf = Mapping[str, tuple[Callable[[T], bool], ...]]
+"""By the id of an invariant, what has to be true of a position or of a change."""
+
+
+class Change(NamedTuple, Generic[S]):
+    """A move and the positions before and after it."""
+
+    before: S
+    move: Move
+    after: S
+
+
+class Laws(NamedTuple, Generic[S]):
+    """The laws of a rulebook: for every position, for the first one, for every move."""
+
+    states: LawsOf[S]
+    starts: LawsOf[S]
+    moves: LawsOf[Change[S]]
+
+    def check(self, before: S | None, move: Move | None, after: S) -> None:
+        """AssertionError with the id of the first law that is broken; `before` None is set-up."""
+        hold(self.states, after, move)
+        if before is None or move is None:
+            hold(self.starts, after, None)
+        else:
+            hold(self.moves, Change(before, move, after), move)
+
+
+def hold(laws: LawsOf[T], of: T, move: Move | None) -> None:
+    for name, each in laws.items():
+        for law in each:
+            assert law(of), f"{name} {law.__name__}: broken by {move or 'set-up'}"
 
 
 def told(s: State, kind: type[E]) -> list[E]:

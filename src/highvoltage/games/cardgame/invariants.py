@@ -6,9 +6,8 @@ kit holds it against a second game and a second process.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from highvoltage.engine.cards import LAST_CARD, label, number_of, parse_card
 from highvoltage.engine.events import (
@@ -22,27 +21,18 @@ from highvoltage.engine.events import (
     Taken,
     Turned,
 )
-from highvoltage.engine.moves import Move, Run, Scrap
+from highvoltage.engine.moves import Run, Scrap
 from highvoltage.engine.parts.fuel import Held
 from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.fuel import Store
 from highvoltage.games.cardgame.moves import BuyCard
 from highvoltage.games.cardgame.state import CardPlayer, CardState
-from highvoltage.games.laws import sums, told
+from highvoltage.games.laws import Change, Laws, LawsOf, sums, told
 
 DECK_SIZES = {2: 28, 3: 26, 4: 30, 5: 34, 6: 34}  # K-1.11, without END
 
 
-class Change(NamedTuple):
-    """A move and the positions before and after it."""
-
-    before: CardState
-    move: Move
-    after: CardState
-
-
-StateLaw = Callable[[CardState], bool]
-MoveLaw = Callable[[Change], bool]
+CardChange = Change[CardState]
 
 
 def phase_of(s: CardState) -> str:
@@ -53,7 +43,7 @@ def stays_in_phase(before: CardState, after: CardState) -> bool:
     return (before.round, before.phase) == (after.round, after.phase)
 
 
-def players_of(change: Change) -> Iterator[tuple[CardPlayer, CardPlayer]]:
+def players_of(change: CardChange) -> Iterator[tuple[CardPlayer, CardPlayer]]:
     return zip(change.before.players, change.after.players, strict=True)
 
 
@@ -218,7 +208,7 @@ def end_comes_nearer(s: CardState) -> bool:
 # Moves
 
 
-def twins_stay_in_order(change: Change) -> bool:
+def twins_stay_in_order(change: CardChange) -> bool:
     before, _, after = change
     old = [card for card in before.market.cards if card in after.market.cards]
     if old != [card for card in after.market.cards if card in old]:
@@ -233,7 +223,7 @@ def twins(cards: list[int]) -> Iterator[tuple[int, int]]:
     return ((low, high) for low, high in pairwise(cards) if number_of(low) == number_of(high))
 
 
-def one_plant_a_round(change: Change) -> bool:
+def one_plant_a_round(change: CardChange) -> bool:
     before, _, after = change
     for seat, (old, new) in enumerate(players_of(change)):
         bought = [card for card in new.cards if card not in old.cards]
@@ -245,7 +235,7 @@ def one_plant_a_round(change: Change) -> bool:
     return not first or all(len(player.cards) == 1 for player in after.players)
 
 
-def money_changes_by_rule(change: Change) -> bool:
+def money_changes_by_rule(change: CardChange) -> bool:
     before, move, after = change
     sold, paid, income, scrapped = (sums(after, kind) for kind in (Sold, Paid, Income, Demolished))
     for seat, (old, new) in enumerate(players_of(change)):
@@ -257,7 +247,7 @@ def money_changes_by_rule(change: Change) -> bool:
     return +paid == due and (not scrapped or isinstance(move, Scrap))
 
 
-def units_are_conserved(change: Change) -> bool:
+def units_are_conserved(change: CardChange) -> bool:
     before, move, after = change
     spent = Counter[int]()
     for seat, (old, new) in enumerate(players_of(change)):
@@ -276,7 +266,7 @@ def units_are_conserved(change: Change) -> bool:
     return +spent == +Counter({actor: due}) and -spent == -Counter({actor: due})
 
 
-def kept(change: Change) -> int:
+def kept(change: CardChange) -> int:
     """The units that stay with the buyer of a card."""
     before, _, after = change
     assert before.actor is not None
@@ -292,7 +282,7 @@ def all_of(s: CardState, units: int, found: int) -> bool:
     return found == units or (s.rules.options["single_stock"] == "printed" and found < units)
 
 
-def bank_units_are_conserved(change: Change) -> bool:
+def bank_units_are_conserved(change: CardChange) -> bool:
     before, _, after = change
     taken = [event for event in told(after, Taken) if event.column is not None]
     if not taken or not after.bank or not before.bank:
@@ -302,7 +292,7 @@ def bank_units_are_conserved(change: Change) -> bool:
     return not before.bank.store and all_of(before, units, stored + surplus(after))
 
 
-def refill_fills_columns(change: Change) -> bool:
+def refill_fills_columns(change: CardChange) -> bool:
     before, _, after = change
     if before.round == after.round:
         return all(len(new) <= len(old) for old, new in columns(change))
@@ -310,7 +300,7 @@ def refill_fills_columns(change: Change) -> bool:
     return full or not (after.pile or after.discard)
 
 
-def columns(change: Change) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+def columns(change: CardChange) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Columns 2 to 4 before and after."""
     return zip(change.before.columns[1:], change.after.columns[1:], strict=True)
 
@@ -322,7 +312,7 @@ def usable(s: CardState, player: CardPlayer) -> int:
     return burned + min(shared, gas + oil)
 
 
-def last_round_fuel_is_needed(change: Change) -> bool:
+def last_round_fuel_is_needed(change: CardChange) -> bool:
     before, move, after = change
     if not before.last_round or not isinstance(move, BuyCard):
         return True
@@ -331,7 +321,7 @@ def last_round_fuel_is_needed(change: Change) -> bool:
     return usable(after, new) - usable(before, old) == kept(change)
 
 
-def order_is_sorted(change: Change) -> bool:
+def order_is_sorted(change: CardChange) -> bool:
     before, _, after = change
     first = before.round == 1 and phase_of(before) == "auction" and before.phase != after.phase
     if not first and before.round == after.round:
@@ -346,7 +336,7 @@ def order_is_sorted(change: Change) -> bool:
     return ranks == sorted(ranks, reverse=True)
 
 
-def price_is_right(change: Change) -> bool:
+def price_is_right(change: CardChange) -> bool:
     before, _, after = change
     for event in told(after, Sold):
         card = parse_card(event.card)
@@ -359,7 +349,7 @@ def price_is_right(change: Change) -> bool:
     return True
 
 
-def income_is_that_of_the_plants(change: Change) -> bool:
+def income_is_that_of_the_plants(change: CardChange) -> bool:
     before, move, after = change
     if not isinstance(move, Run):
         return True
@@ -373,7 +363,7 @@ def income_is_that_of_the_plants(change: Change) -> bool:
     return enough and after.players[before.actor].income == (earned if move.plants else 1)
 
 
-def end_is_drawn_once(change: Change) -> bool:
+def end_is_drawn_once(change: CardChange) -> bool:
     before, _, after = change
     drawn = sum(event.card == after.rules.last_card for event in told(after, Turned))
     if drawn != (LAST_CARD in before.market.deck) - (LAST_CARD in after.market.deck):
@@ -381,7 +371,7 @@ def end_is_drawn_once(change: Change) -> bool:
     return after.end_round == (before.end_round or after.end_round)
 
 
-def reshuffles_remove_plants(change: Change) -> bool:
+def reshuffles_remove_plants(change: CardChange) -> bool:
     before, _, after = change
     happened = after.reshuffles - before.reshuffles
     events = after.events
@@ -395,13 +385,13 @@ def reshuffles_remove_plants(change: Change) -> bool:
     return all(not before.market.cards or isinstance(events[at + 1], Removed) for at in shuffled)
 
 
-def demolition_stack_shrinks_by_one(change: Change) -> bool:
+def demolition_stack_shrinks_by_one(change: CardChange) -> bool:
     before, _, after = change
     gone = after.demolition - before.demolition
     return gone == 0 or (gone == 1 and phase_of(before) == "auction" != phase_of(after))
 
 
-STATE_LAWS: Mapping[str, tuple[StateLaw, ...]] = {
+STATE_LAWS: LawsOf[CardState] = {
     "INV-01": (each_plant_is_in_one_place,),
     "INV-02": (market_is_sorted,),
     "INV-03": (market_is_full,),
@@ -418,7 +408,7 @@ STATE_LAWS: Mapping[str, tuple[StateLaw, ...]] = {
     "INV-19": (demolition_stack_stands,),
     "INV-20": (end_comes_nearer,),
 }
-MOVE_LAWS: Mapping[str, tuple[MoveLaw, ...]] = {
+MOVE_LAWS: LawsOf[CardChange] = {
     "INV-02": (twins_stay_in_order,),
     "INV-05": (one_plant_a_round,),
     "INV-06": (money_changes_by_rule,),
@@ -432,16 +422,4 @@ MOVE_LAWS: Mapping[str, tuple[MoveLaw, ...]] = {
     "INV-18": (reshuffles_remove_plants,),
     "INV-19": (demolition_stack_shrinks_by_one,),
 }
-
-
-def check(before: CardState | None, move: Move | None, after: CardState) -> None:
-    """AssertionError with the id of the first law that does not hold; `before` None is set-up."""
-    for name, laws in STATE_LAWS.items():
-        for law in laws:
-            assert law(after), f"{name} {law.__name__}: broken by {move or 'set-up'}"
-    if before is None or move is None:
-        return
-    change = Change(before, move, after)
-    for name, move_laws in MOVE_LAWS.items():
-        for move_law in move_laws:
-            assert move_law(change), f"{name} {move_law.__name__}: broken by {move}"
+check = Laws(STATE_LAWS, {}, MOVE_LAWS).check

@@ -6,53 +6,23 @@ conformance kit holds it against a second game and a second process.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.engine.events import CannotBuy, Demolished, Income, Paid, Sold
-from highvoltage.engine.moves import Bid, Build, Buy, Move, Nominate, Pass, Run
+from highvoltage.engine.moves import Bid, Build, Buy, Nominate, Pass, Run
 from highvoltage.engine.parts.fuel import Held, Plant
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
-from highvoltage.games.laws import sums, told
+from highvoltage.games.laws import Change, Laws, LawsOf, sums, told
 
-StateLaw = Callable[[BoardState], bool]
-MoveLaw = Callable[["Change"], bool]
+BoardChange = Change[BoardState]
 
 REMOVED = {2: 8, 3: 8, 4: 4, 5: 0, 6: 0}  # C-1.5
 KINDS = len(tables.FUELS)
 PLAIN_SLOTS = ((10, 1), (15, 2), (20, 3))  # C-1.4.1: cost and Step
 MARKED = -2  # on a city that waits for a network of the 2018 edition to start
-
-
-class Change(NamedTuple):
-    """A move and the positions before and after it."""
-
-    before: BoardState
-    move: Move
-    after: BoardState
-
-
-class Laws(NamedTuple):
-    """The laws of a rulebook by id: for every position, for the first one, for every move."""
-
-    states: Mapping[str, StateLaw]
-    starts: Mapping[str, StateLaw]
-    moves: Mapping[str, MoveLaw]
-
-    def check(self, before: BoardState | None, move: Move | None, after: BoardState) -> None:
-        """AssertionError with the id of the first law that is broken; `before` None is set-up."""
-        for name, law in self.states.items():
-            assert law(after), f"{name} {law.__name__}: broken by {move or 'set-up'}"
-        if before is None or move is None:
-            for name, law in self.starts.items():
-                assert law(after), f"{name} {law.__name__}: broken by set-up"
-            return
-        change = Change(before, move, after)
-        for name, move_law in self.moves.items():
-            assert move_law(change), f"{name} {move_law.__name__}: broken by {move}"
 
 
 def phase_of(s: BoardState) -> str:
@@ -231,7 +201,7 @@ def deck_is_whole(s: BoardState, removed: int) -> bool:
 # Moves
 
 
-def money_changes_by_rule(change: Change) -> bool:
+def money_changes_by_rule(change: BoardChange) -> bool:
     before, move, after = change
     sold, paid, income = (sums(after, kind) for kind in (Sold, Paid, Income))
     scrapped = sums(after, Demolished)  # D-2.2
@@ -295,7 +265,7 @@ def bought(before: BoardState, after: BoardState) -> dict[int, int]:
     }
 
 
-def one_plant_a_round(change: Change) -> bool:
+def one_plant_a_round(change: BoardChange) -> bool:
     before, _, after = change
     buyers = bought(before, after)
     if not buyers.keys() <= set(before.bidding.eligible):
@@ -310,7 +280,7 @@ def one_plant_a_round(change: Change) -> bool:
     return not over or all(len(player.cards) == 1 for player in after.players)
 
 
-def cities_are_never_lost(change: Change) -> bool:
+def cities_are_never_lost(change: BoardChange) -> bool:
     before, _, after = change
     return all(
         new.cities[: len(old.cities)] == old.cities
@@ -318,14 +288,14 @@ def cities_are_never_lost(change: Change) -> bool:
     )
 
 
-def steps_go_up_between_phases(change: Change) -> bool:
+def steps_go_up_between_phases(change: BoardChange) -> bool:
     before, _, after = change
     if before.step == after.step:
         return True
     return before.step < after.step <= 3 and not stays_in_phase(before, after)
 
 
-def order_is_sorted(change: Change) -> bool:
+def order_is_sorted(change: BoardChange) -> bool:
     before, _, after = change
     if before.rules.map_rules.order_after_auction:  # A-BAW-2
         if phase_of(before) == "auction" and before.phase != after.phase:
@@ -347,7 +317,7 @@ def standing(s: BoardState) -> tuple[int, ...]:
     return tuple(seat for _, _, seat in ranks)
 
 
-def bids_rise(change: Change) -> bool:
+def bids_rise(change: BoardChange) -> bool:
     before, move, after = change
     if isinstance(move, Bid) and move.bid <= before.bidding.bid:
         return False
@@ -362,7 +332,7 @@ def bids_rise(change: Change) -> bool:
     return True
 
 
-def everybody_buys_or_passes(change: Change) -> bool:
+def everybody_buys_or_passes(change: BoardChange) -> bool:
     before, move, after = change
     passed: set[int | None] = {event.seat for event in told(after, CannotBuy)}
     if phase_of(before) != "auction":
@@ -380,7 +350,7 @@ def everybody_buys_or_passes(change: Change) -> bool:
     )
 
 
-def fuel_market_moves_by_rule(change: Change) -> bool:
+def fuel_market_moves_by_rule(change: BoardChange) -> bool:
     before, move, after = change
     moved = [new - old for old, new in zip(before.stock, after.stock, strict=True)]
     if isinstance(move, Buy):
@@ -395,7 +365,7 @@ def fuel_market_moves_by_rule(change: Change) -> bool:
     return all(0 <= more <= most for more, most in zip(moved, table, strict=True))
 
 
-def runs_burn_their_need(change: Change) -> bool:
+def runs_burn_their_need(change: BoardChange) -> bool:
     before, move, after = change
     if not isinstance(move, Run):
         return True
@@ -406,7 +376,7 @@ def runs_burn_their_need(change: Change) -> bool:
     return new.supplied == most and sum(old.fuel) - sum(new.fuel) == sum(p.need for p in plants)
 
 
-def cities_cost_their_slot(change: Change) -> bool:
+def cities_cost_their_slot(change: BoardChange) -> bool:
     before, move, after = change
     if not isinstance(move, Build):
         return True
@@ -417,13 +387,13 @@ def cities_cost_their_slot(change: Change) -> bool:
     return cost >= slot if player.cities else cost == slot
 
 
-def removed_stays_removed(change: Change) -> bool:
+def removed_stays_removed(change: BoardChange) -> bool:
     before, _, after = change
     gone = before.market.removed
     return after.market.removed[: len(gone)] == gone and before.market.aside == after.market.aside
 
 
-def nuclear_needs_its_country(change: Change) -> bool:
+def nuclear_needs_its_country(change: BoardChange) -> bool:
     before, _, after = change
     countries = before.rules.map_rules.nuclear_countries
     return not countries or all(
@@ -433,38 +403,37 @@ def nuclear_needs_its_country(change: Change) -> bool:
     )
 
 
-STATE_LAWS: Mapping[str, StateLaw] = {
-    "CI-01": tokens_are_conserved,
-    "CI-02": tokens_fill_their_spaces,
-    "CI-03": money_is_never_negative,
-    "CI-05": each_card_is_in_one_place,
-    "CI-06": market_is_sorted_and_full,
-    "CI-07": step_3_card_waits_in_auction_only,
-    "CI-08": market_beats_the_leader,
-    "CI-09": plant_limits_hold,
-    "CI-11": fuel_fits,
-    "CI-12": houses_fill_slots_in_order,
-    "CI-13": houses_stand_in_play,
-    "CI-14": cities_are_houses,
-    "CI-23": somebody_can_move,
-    "CI-24": ends_after_building,
-    "CI-25": slid_plants_wait_for_step_3,
+STATE_LAWS: LawsOf[BoardState] = {
+    "CI-01": (tokens_are_conserved,),
+    "CI-02": (tokens_fill_their_spaces,),
+    "CI-03": (money_is_never_negative,),
+    "CI-05": (each_card_is_in_one_place,),
+    "CI-06": (market_is_sorted_and_full,),
+    "CI-07": (step_3_card_waits_in_auction_only,),
+    "CI-08": (market_beats_the_leader,),
+    "CI-09": (plant_limits_hold,),
+    "CI-11": (fuel_fits,),
+    "CI-12": (houses_fill_slots_in_order,),
+    "CI-13": (houses_stand_in_play,),
+    "CI-14": (cities_are_houses,),
+    "CI-23": (somebody_can_move,),
+    "CI-24": (ends_after_building,),
+    "CI-25": (slid_plants_wait_for_step_3,),
 }
-START_LAWS: Mapping[str, StateLaw] = {"CI-22": set_up_deck}
-MOVE_LAWS: Mapping[str, MoveLaw] = {
-    "CI-04": money_changes_by_rule,
-    "CI-10": one_plant_a_round,
-    "CI-14": cities_are_never_lost,
-    "CI-15": steps_go_up_between_phases,
-    "CI-16": order_is_sorted,
-    "CI-17": bids_rise,
-    "CI-18": everybody_buys_or_passes,
-    "CI-19": fuel_market_moves_by_rule,
-    "CI-20": runs_burn_their_need,
-    "CI-21": cities_cost_their_slot,
-    "CI-25": removed_stays_removed,
-    "CI-27": nuclear_needs_its_country,
+START_LAWS: LawsOf[BoardState] = {"CI-22": (set_up_deck,)}
+MOVE_LAWS: LawsOf[BoardChange] = {
+    "CI-04": (money_changes_by_rule,),
+    "CI-10": (one_plant_a_round,),
+    "CI-14": (cities_are_never_lost,),
+    "CI-15": (steps_go_up_between_phases,),
+    "CI-16": (order_is_sorted,),
+    "CI-17": (bids_rise,),
+    "CI-18": (everybody_buys_or_passes,),
+    "CI-19": (fuel_market_moves_by_rule,),
+    "CI-20": (runs_burn_their_need,),
+    "CI-21": (cities_cost_their_slot,),
+    "CI-25": (removed_stays_removed,),
+    "CI-27": (nuclear_needs_its_country,),
 }
-
 
 check = Laws(STATE_LAWS, START_LAWS, MOVE_LAWS).check

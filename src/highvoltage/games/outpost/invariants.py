@@ -5,42 +5,20 @@ conformance kit holds against a second process; OI-24 is a law about one step an
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import combinations, pairwise
-from typing import NamedTuple
 
 from highvoltage.engine.cards import LAST_CARD, number_of, parse_card
 from highvoltage.engine.events import CannotBuy, Income, Paid, Sold, Turned
-from highvoltage.engine.moves import Bid, Move, Nominate
-from highvoltage.games.laws import sums, told
+from highvoltage.engine.moves import Bid, Nominate
+from highvoltage.games.laws import Change, Laws, LawsOf, sums, told
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.cards import Card
 from highvoltage.games.outpost.moves import Build, Hire, Power, Robot
 from highvoltage.games.outpost.state import CLOSED, FREE, SYNDICATE, Company, OutpostState
 
-StateLaw = Callable[[OutpostState], bool]
-MoveLaw = Callable[["Change"], bool]
-
-
-class Change(NamedTuple):
-    """A move and the positions before and after it."""
-
-    before: OutpostState
-    move: Move
-    after: OutpostState
-
-    @property
-    def actors(self) -> tuple[Company, Company]:
-        """The company that moved, before and after."""
-        seat = self.before.actor
-        assert seat is not None
-        return self.before.players[seat], self.after.players[seat]
-
-    @property
-    def companies(self) -> Iterator[tuple[Company, Company]]:
-        for (_, old), (_, new) in zip(companies(self.before), companies(self.after), strict=True):
-            yield old, new
+OutpostChange = Change[OutpostState]
 
 
 def phase_of(s: OutpostState) -> str:
@@ -49,6 +27,19 @@ def phase_of(s: OutpostState) -> str:
 
 def companies(s: OutpostState) -> list[tuple[int, Company]]:
     return [*enumerate(s.players), *([(SYNDICATE, s.syndicate)] if s.syndicate else [])]
+
+
+def both_of(change: OutpostChange) -> Iterator[tuple[Company, Company]]:
+    """All companies, before and after."""
+    for (_, old), (_, new) in zip(companies(change.before), companies(change.after), strict=True):
+        yield old, new
+
+
+def actors(change: OutpostChange) -> tuple[Company, Company]:
+    """The company that moved, before and after."""
+    seat = change.before.actor
+    assert seat is not None
+    return change.before.players[seat], change.after.players[seat]
 
 
 def faces(s: OutpostState, company: Company) -> list[Card]:
@@ -96,13 +87,13 @@ def robots_are_conserved(s: OutpostState) -> bool:
     return total == tables.ROBOTS and all(owns(s, company, "robots") for company in owned)
 
 
-def one_robot_at_a_time(change: Change) -> bool:
+def one_robot_at_a_time(change: OutpostChange) -> bool:
     before, move, after = change
     return before.robots - after.robots == isinstance(move, Robot)
 
 
-def one_robot_a_round(change: Change) -> bool:
-    old, new = change.actors
+def one_robot_a_round(change: OutpostChange) -> bool:
+    old, new = actors(change)
     return not isinstance(change.move, Robot) or (not old.busy and new.busy == change.move.maker)
 
 
@@ -110,7 +101,7 @@ def money_is_never_negative(s: OutpostState) -> bool:
     return all(type(player.money) is int and player.money >= 0 for player in s.players)
 
 
-def money_changes_by_rule(change: Change) -> bool:
+def money_changes_by_rule(change: OutpostChange) -> bool:
     before, _, after = change
     sold, paid, income = (sums(after, kind) for kind in (Sold, Paid, Income))
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
@@ -119,7 +110,7 @@ def money_changes_by_rule(change: Change) -> bool:
     return True
 
 
-def everybody_earns(change: Change) -> bool:
+def everybody_earns(change: OutpostChange) -> bool:
     _, move, after = change
     income = sums(after, Income)
     if isinstance(move, Power):
@@ -191,7 +182,7 @@ def slots_are_taken_in_order(s: OutpostState) -> bool:
     return True
 
 
-def pieces_never_leave(change: Change) -> bool:
+def pieces_never_leave(change: OutpostChange) -> bool:
     before, _, after = change
     return (
         all(
@@ -200,7 +191,7 @@ def pieces_never_leave(change: Change) -> bool:
         and all(
             old in {FREE, now} for old, now in zip(before.specials, after.specials, strict=True)
         )
-        and all(new.network >= old.network for old, new in change.companies)
+        and all(new.network >= old.network for old, new in both_of(change))
     )
 
 
@@ -216,7 +207,7 @@ def structure_is_where_buildings_are(s: OutpostState) -> bool:
     )
 
 
-def buildings_cost_slot_and_way(change: Change) -> bool:
+def buildings_cost_slot_and_way(change: OutpostChange) -> bool:
     before, move, after = change
     if not isinstance(move, Build):
         return True
@@ -226,7 +217,7 @@ def buildings_cost_slot_and_way(change: Change) -> bool:
         if move.piece == tables.STATION
         else tables.SPECIAL_PRICE
     )
-    way = cheapest_way(before, change.actors[0].structure, move.city)
+    way = cheapest_way(before, actors(change)[0].structure, move.city)
     return sums(after, Paid)[before.actor or 0] == slot + way
 
 
@@ -271,8 +262,8 @@ def step_3_card_waits_in_auctions_only(s: OutpostState) -> bool:
     return LAST_CARD not in s.market.cards or phase_of(s) == "auction"
 
 
-def cards_are_kept(change: Change) -> bool:
-    return all(set(old.cards) <= set(new.cards) for old, new in change.companies)
+def cards_are_kept(change: OutpostChange) -> bool:
+    return all(set(old.cards) <= set(new.cards) for old, new in both_of(change))
 
 
 def market_is_in_order(s: OutpostState) -> bool:
@@ -297,7 +288,7 @@ def stacks_are_of_one_number(s: OutpostState) -> bool:
     )
 
 
-def stacks_form_in_the_current_row(change: Change) -> bool:
+def stacks_form_in_the_current_row(change: OutpostChange) -> bool:
     before, _, after = change
     if len(told(after, Turned)) > 1:
         return True  # a stack may have formed and moved on since
@@ -322,7 +313,7 @@ def tokens_lie_on_cards(s: OutpostState) -> bool:
     )
 
 
-def tokens_come_at_the_end_of_a_round(change: Change) -> bool:
+def tokens_come_at_the_end_of_a_round(change: OutpostChange) -> bool:
     before, _, after = change
     old, new = (
         Counter(value for tokens in s.market.tokens.values() for value in tokens)
@@ -335,12 +326,12 @@ def tokens_come_at_the_end_of_a_round(change: Change) -> bool:
 # Auctions and order
 
 
-def buyers(change: Change) -> dict[int, int]:
+def buyers(change: OutpostChange) -> dict[int, int]:
     """The cards that went to players, by seat."""
     return {event.seat: parse_card(event.card) for event in told(change.after, Sold)}
 
 
-def one_card_an_auction(change: Change) -> bool:
+def one_card_an_auction(change: OutpostChange) -> bool:
     before, _, after = change
     bought = buyers(change)
     if not bought.keys() <= set(before.bidding.eligible):
@@ -353,7 +344,7 @@ def one_card_an_auction(change: Change) -> bool:
     return not forced or broke or all(len(player.cards) == 1 for player in after.players)
 
 
-def prices_are_bid(change: Change) -> bool:
+def prices_are_bid(change: OutpostChange) -> bool:
     before, move, after = change
     for event in told(after, Sold):
         bid = move.bid if isinstance(move, Bid | Nominate) else before.bidding.bid
@@ -371,7 +362,7 @@ def order_is_a_permutation(s: OutpostState) -> bool:
     return sorted(s.order) == list(range(len(s.players)))
 
 
-def order_changes_by_rule(change: Change) -> bool:
+def order_changes_by_rule(change: OutpostChange) -> bool:
     before, _, after = change
     first_auction = before.round == 1 and after.round == 1 and before.phase != after.phase
     if after.round > before.round or (first_auction and phase_of(after) == "auction"):
@@ -382,11 +373,11 @@ def order_changes_by_rule(change: Change) -> bool:
 # Hiring, power, steps, end
 
 
-def hiring_keeps_to_the_need(change: Change) -> bool:
+def hiring_keeps_to_the_need(change: OutpostChange) -> bool:
     before, move, _ = change
     if not isinstance(move, Hire):
         return True
-    old, new = change.actors
+    old, new = actors(change)
     spots = beds(before, old)
     need = sum(face.workers for face in faces(before, old))
     free = new.humans - old.humans - move.count
@@ -395,28 +386,28 @@ def hiring_keeps_to_the_need(change: Change) -> bool:
     )
 
 
-def workers_without_bed_leave(change: Change) -> bool:
+def workers_without_bed_leave(change: OutpostChange) -> bool:
     before, _, after = change
     return after.round == before.round or all(
         company.humans <= beds(after, company) for _, company in companies(after)
     )
 
 
-def steps_go_up(change: Change) -> bool:
+def steps_go_up(change: OutpostChange) -> bool:
     before, _, after = change
     return before.step <= after.step <= 3
 
 
-def nothing_is_recycled_in_step_3(change: Change) -> bool:
+def nothing_is_recycled_in_step_3(change: OutpostChange) -> bool:
     before, _, after = change
     return not before.market.one_row or {*after.market.slid} <= {*before.market.slid}
 
 
-def power_comes_from_workers(change: Change) -> bool:
+def power_comes_from_workers(change: OutpostChange) -> bool:
     before, move, _ = change
     if not isinstance(move, Power):
         return True
-    old, new = change.actors
+    old, new = actors(change)
     plants = [face for face in faces(before, old) if face.energy]
     more = owns(before, old, "laboratories")
     workers = old.humans + old.robots - bool(old.busy)
@@ -436,7 +427,7 @@ def game_ends_after_phase_3(s: OutpostState) -> bool:
     return not reached or phase_of(s) == "company"
 
 
-STATE_LAWS: Mapping[str, tuple[StateLaw, ...]] = {
+STATE_LAWS: LawsOf[OutpostState] = {
     "OI-01": (workers_are_conserved,),
     "OI-02": (labour_fills_from_the_dear_end,),
     "OI-03": (robots_are_conserved,),
@@ -458,7 +449,7 @@ STATE_LAWS: Mapping[str, tuple[StateLaw, ...]] = {
     "OI-17": (order_is_a_permutation,),
     "OI-22": (game_ends_after_phase_3,),
 }
-MOVE_LAWS: Mapping[str, tuple[MoveLaw, ...]] = {
+MOVE_LAWS: LawsOf[OutpostChange] = {
     "OI-03": (one_robot_at_a_time, one_robot_a_round),
     "OI-04": (money_changes_by_rule, everybody_earns),
     "OI-05": (pieces_never_leave,),
@@ -474,16 +465,4 @@ MOVE_LAWS: Mapping[str, tuple[MoveLaw, ...]] = {
     "OI-20": (steps_go_up, nothing_is_recycled_in_step_3),
     "OI-21": (power_comes_from_workers,),
 }
-
-
-def check(before: OutpostState | None, move: Move | None, after: OutpostState) -> None:
-    """AssertionError with the id of the first law that does not hold; `before` None is set-up."""
-    for name, laws in STATE_LAWS.items():
-        for law in laws:
-            assert law(after), f"{name} {law.__name__}: broken by {move or 'set-up'}"
-    if before is None or move is None:
-        return
-    change = Change(before, move, after)
-    for name, move_laws in MOVE_LAWS.items():
-        for move_law in move_laws:
-            assert move_law(change), f"{name} {move_law.__name__}: broken by {move}"
+check = Laws(STATE_LAWS, {}, MOVE_LAWS).check

@@ -6,7 +6,7 @@ from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.engine.events import Removed, Sold, Taken, Turned
 from highvoltage.engine.moves import Build, Buy, Done
 from highvoltage.games.classic import invariants as classic
-from highvoltage.games.classic.invariants import Change, Laws, MoveLaw, StateLaw, phase_of
+from highvoltage.games.classic.invariants import BoardChange, phase_of
 from highvoltage.games.classic.state import CLOSED, BoardState
 from highvoltage.games.classic.tables import (
     COAL,
@@ -15,6 +15,7 @@ from highvoltage.games.classic.tables import (
     PLANTS,
     URANIUM,
 )
+from highvoltage.games.laws import Laws, LawsOf
 from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, RechargedState
 
 UNCHANGED = (  # R-16
@@ -138,7 +139,7 @@ def set_up_deck(s: BoardState) -> bool:
 # Moves
 
 
-def one_card_leaves_for_the_token(change: Change) -> bool:
+def one_card_leaves_for_the_token(change: BoardChange) -> bool:
     """Follow the token through the events of an auction."""
     before, _, after = change
     if not before.rules.plant_market.discount:
@@ -156,7 +157,7 @@ def one_card_leaves_for_the_token(change: Change) -> bool:
     return lost <= 1 and (token == after.market.discount or phase_of(after) != "auction")
 
 
-def token_plant_has_a_fate(change: Change) -> bool:
+def token_plant_has_a_fate(change: BoardChange) -> bool:
     before, _, after = change
     token = before.market.discount
     if token is None or token == after.market.discount:
@@ -168,7 +169,7 @@ def token_plant_has_a_fate(change: Change) -> bool:
     return token in owned or token in gone or any(card < token for card in gone)
 
 
-def cartel_acts_once(change: Change) -> bool:
+def cartel_acts_once(change: BoardChange) -> bool:
     before, _, after = change
     then, now = cartel_of(before), cartel_of(after)
     if then is None or now is None or then.cards == now.cards:
@@ -177,7 +178,7 @@ def cartel_acts_once(change: Change) -> bool:
     return not begun and after.bidding.third_done
 
 
-def building_leaves_the_plants_alone(change: Change) -> bool:
+def building_leaves_the_plants_alone(change: BoardChange) -> bool:
     before, move, after = change
     if not isinstance(move, Build):
         return True
@@ -185,7 +186,7 @@ def building_leaves_the_plants_alone(change: Change) -> bool:
     return (then.cards, then.deck, then.removed) == (now.cards, now.deck, now.removed)
 
 
-def phased_out_fuel_never_rises(change: Change) -> bool:
+def phased_out_fuel_never_rises(change: BoardChange) -> bool:
     before, _, after = change
     if not before.phased_out:
         return True
@@ -195,7 +196,7 @@ def phased_out_fuel_never_rises(change: Change) -> bool:
     return after.phased_out and sum(after.stock[kind::4]) <= sum(before.stock[kind::4])
 
 
-def storage_sells_last(change: Change) -> bool:
+def storage_sells_last(change: BoardChange) -> bool:
     """What beyond the market is bought comes from the storage, if the map has one, at 8 each."""
     before, move, after = change
     if not isinstance(move, Buy) or move.fuel not in FUELS:
@@ -208,7 +209,7 @@ def storage_sells_last(change: Change) -> bool:
     return (kind, prices[kind]) == (COAL, 8) and after.stock[kind] == 0 and stored <= move.count
 
 
-def fuel_market_moves_by_rule(change: Change) -> bool:
+def fuel_market_moves_by_rule(change: BoardChange) -> bool:
     before, move, after = change
     cartel = cartel_of(after)
     if cartel and phase_of(before) == "fuel" and before.turn == 0 and isinstance(move, Done):
@@ -218,7 +219,7 @@ def fuel_market_moves_by_rule(change: Change) -> bool:
     return classic.fuel_market_moves_by_rule(change)
 
 
-def steps_start_at_their_time(change: Change) -> bool:
+def steps_start_at_their_time(change: BoardChange) -> bool:
     before, _, after = change
     if not classic.steps_go_up_between_phases(change):
         return False
@@ -226,29 +227,29 @@ def steps_start_at_their_time(change: Change) -> bool:
     return not started or (phase_of(before), phase_of(after)) == ("building", "bureaucracy")
 
 
-STATE_LAWS: dict[str, StateLaw] = {
+STATE_LAWS: LawsOf[BoardState] = {
     **{name: law for name, law in classic.STATE_LAWS.items() if name in UNCHANGED},
-    "RI-01": tokens_are_conserved,
-    "RI-02": each_card_is_in_one_place,
-    "RI-03": market_is_in_form,
-    "RI-04": plant_limits_hold,
-    "RI-05": token_lies_on_the_lowest,
-    "RI-08": houses_fill_slots_in_order,
-    "RI-09": cartel_keeps_its_houses_and_no_fuel,
-    "RI-10": cartel_is_second,
-    "RI-12": phase_out_is_for_good,
-    "RI-15": marks_wait_for_their_players,
+    "RI-01": (tokens_are_conserved,),
+    "RI-02": (each_card_is_in_one_place,),
+    "RI-03": (market_is_in_form,),
+    "RI-04": (plant_limits_hold,),
+    "RI-05": (token_lies_on_the_lowest,),
+    "RI-08": (houses_fill_slots_in_order,),
+    "RI-09": (cartel_keeps_its_houses_and_no_fuel,),
+    "RI-10": (cartel_is_second,),
+    "RI-12": (phase_out_is_for_good,),
+    "RI-15": (marks_wait_for_their_players,),
 }
-START_LAWS: dict[str, StateLaw] = {"RI-16": set_up_deck}
-MOVE_LAWS: dict[str, MoveLaw] = {
+START_LAWS: LawsOf[BoardState] = {"RI-16": (set_up_deck,)}
+MOVE_LAWS: LawsOf[BoardChange] = {
     **{name: law for name, law in classic.MOVE_LAWS.items() if name in UNCHANGED},
-    "CI-19": fuel_market_moves_by_rule,
-    "RI-06": one_card_leaves_for_the_token,
-    "RI-07": token_plant_has_a_fate,
-    "RI-10": cartel_acts_once,
-    "RI-11": building_leaves_the_plants_alone,
-    "RI-12": phased_out_fuel_never_rises,
-    "RI-13": storage_sells_last,
-    "RI-14": steps_start_at_their_time,
+    "CI-19": (fuel_market_moves_by_rule,),
+    "RI-06": (one_card_leaves_for_the_token,),
+    "RI-07": (token_plant_has_a_fate,),
+    "RI-10": (cartel_acts_once,),
+    "RI-11": (building_leaves_the_plants_alone,),
+    "RI-12": (phased_out_fuel_never_rises,),
+    "RI-13": (storage_sells_last,),
+    "RI-14": (steps_start_at_their_time,),
 }
 check = Laws(STATE_LAWS, START_LAWS, MOVE_LAWS).check
