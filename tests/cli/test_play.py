@@ -7,29 +7,29 @@ import pytest
 
 import highvoltage as hv
 from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
+from highvoltage.cli.kept import KeptTable
 from highvoltage.cli.notation import read_move
 from highvoltage.cli.play import TerminalGame
-from highvoltage.cli.setting import resume_table
 from highvoltage.cli.show import scene_of, show_for
 from highvoltage.cli.show.parts import letter
-from highvoltage.cli.sitting import Sitting
+from highvoltage.cli.wishes import resume_table
 from outpost.laid import laid
 
 
 @pytest.fixture
-def alone(tmp_path: Path) -> Sitting:
+def alone(tmp_path: Path) -> KeptTable:
     """Ann and two clerks; she is the first to decide."""
     names = ["Ann", "Clerk Ada", "Clerk Ben"]
     game = hv.new("classic", players=names, chance=hv.Scripted(order=[0, 1, 2]))
     return sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
 
 
-def people(tmp_path: Path, **options: str) -> Sitting:
+def people(tmp_path: Path, **options: str) -> KeptTable:
     game = hv.new("classic", players=["Ann", "Bob"], chance=hv.Scripted(order=[0, 1]), **options)
     return sit(game, tmp_path / "game.txt")
 
 
-def test_a_whole_game_can_be_played_by_taking_every_hint(alone: Sitting) -> None:
+def test_a_whole_game_can_be_played_by_taking_every_hint(alone: KeptTable) -> None:
     console = Typed(iter(["hint", "ok"] * 1000))
     assert TerminalGame(alone, console).run()
     assert alone.game.outcome
@@ -55,13 +55,13 @@ def test_every_entry_of_every_menu_is_a_move_and_fits_80_columns(
     rulebook: str, players: int, played: int, options: dict[str, object], tmp_path: Path
 ) -> None:
     game = hv.new(rulebook, players=players, seed=2, **options)  # type: ignore[arg-type]
-    sitting = sit(game, tmp_path / "game.txt", dict.fromkeys(range(players), "random"))
-    while len(sitting.game.log) < played:
-        sitting.play_bot()
-    sitting.people = [0]
-    console = Typed(islice(any_entry(sitting, seed=3), 25))
-    TerminalGame(sitting, console).run()
-    assert sum(row.seat == 0 for row in sitting.game.log[played:]) >= 25 or sitting.game.outcome
+    kept = sit(game, tmp_path / "game.txt", dict.fromkeys(range(players), "random"))
+    while len(kept.game.log) < played:
+        kept.play_bot()
+    kept.people = [0]
+    console = Typed(islice(any_entry(kept, seed=3), 25))
+    TerminalGame(kept, console).run()
+    assert sum(row.seat == 0 for row in kept.game.log[played:]) >= 25 or kept.game.outcome
     assert all(len(line) <= WIDTH for line in console.text.splitlines())
     assert "…" not in console.text
     assert "plays '" not in console.text
@@ -74,7 +74,7 @@ def test_the_menu_says_what_ends_a_turn_of_outpost(tmp_path: Path) -> None:
     assert re.search("hire 1 .*then nothing is built or placed", shown)
 
 
-def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: Sitting) -> None:
+def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: KeptTable) -> None:
     shown = type_lines(alone, "nominate 7", "why", "nominate 5", "log")
     assert "Card 7 is not on offer" in shown
     assert "(C-4.2.2)" in shown
@@ -82,18 +82,18 @@ def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: Sitting) -> None:
     assert "Ann puts plant 5 up for auction and bids 5." in shown
 
 
-def test_a_verb_that_may_not_be_played_now_is_refused_by_its_rule(alone: Sitting) -> None:
+def test_a_verb_that_may_not_be_played_now_is_refused_by_its_rule(alone: KeptTable) -> None:
     assert "(C-4" in type_lines(alone, "p")  # Passau lies on the map and is not meant
 
 
-def test_what_is_no_move_is_said_to_be_none(alone: Sitting) -> None:
+def test_what_is_no_move_is_said_to_be_none(alone: KeptTable) -> None:
     shown = type_lines(alone, "xyzzy", "nominate")
     assert "'xyzzy' is no move" in shown
     assert "'nominate' could be 'nominate 3 @3'" in shown
     assert not alone.game.log
 
 
-def test_commands_answer_without_touching_the_game(alone: Sitting) -> None:
+def test_commands_answer_without_touching_the_game(alone: KeptTable) -> None:
     commands = [
         "help",
         "?",
@@ -137,8 +137,8 @@ def test_help_speaks_of_the_game_that_is_played(rulebook: str, tmp_path: Path) -
 
 
 def test_maximum_bids_settle_a_duel_in_one_line_each(tmp_path: Path) -> None:
-    sitting = people(tmp_path)
-    shown = type_lines(sitting, "max", "max 99 5", "4", "max 4", "max 20", "max 10")
+    kept = people(tmp_path)
+    shown = type_lines(kept, "max", "max 99 5", "4", "max 4", "max 20", "max 10")
     assert "'max 30' bids up to 30" in shown
     assert "Card 99 is not in the market." in shown
     assert "The next bid is at least 5" in shown
@@ -146,7 +146,7 @@ def test_maximum_bids_settle_a_duel_in_one_line_each(tmp_path: Path) -> None:
     assert "Bob buys plant 4 for 11." in shown
 
 
-def test_undo_takes_back_what_the_bots_did_since(alone: Sitting) -> None:
+def test_undo_takes_back_what_the_bots_did_since(alone: KeptTable) -> None:
     shown = type_lines(alone, "4", "undo")
     assert "Clerk" in shown.partition("Ann puts plant 4")[2]
     assert "Taken back: nominate 4 @4" in shown
@@ -154,14 +154,14 @@ def test_undo_takes_back_what_the_bots_did_since(alone: Sitting) -> None:
 
 
 def test_among_people_only_what_told_nothing_can_be_taken_back(tmp_path: Path) -> None:
-    sitting = people(tmp_path)
-    shown = type_lines(sitting, "4", "undo", "4", "p", "undo")
+    kept = people(tmp_path)
+    shown = type_lines(kept, "4", "undo", "4", "p", "undo")
     assert "Taken back: nominate 4 @4" in shown
     assert "somebody has learned something" in shown.replace("\n", " ")
-    assert [str(row.move) for row in sitting.game.log] == ["nominate 4 @4", "pass"]
+    assert [str(row.move) for row in kept.game.log] == ["nominate 4 @4", "pass"]
 
 
-def test_the_game_is_saved_whenever_it_is_left(alone: Sitting) -> None:
+def test_the_game_is_saved_whenever_it_is_left(alone: KeptTable) -> None:
     type_lines(alone, "4")  # and then the keyboard is silent
     again = resume_table(alone.file, [], [], alone.file)
     assert again.people == [0]
@@ -172,7 +172,7 @@ def test_the_game_is_saved_whenever_it_is_left(alone: Sitting) -> None:
     assert hv.replay(alone.file).view() == copy.view()
 
 
-def test_ctrl_c_leaves_a_game_that_can_be_resumed(alone: Sitting) -> None:
+def test_ctrl_c_leaves_a_game_that_can_be_resumed(alone: KeptTable) -> None:
     def lines() -> Iterator[str]:
         yield "4"
         raise KeyboardInterrupt
@@ -183,10 +183,10 @@ def test_ctrl_c_leaves_a_game_that_can_be_resumed(alone: Sitting) -> None:
 
 
 def test_hidden_money_is_never_on_the_screen_of_another_player(tmp_path: Path) -> None:
-    sitting = people(tmp_path, money="hidden")
-    sitting.game.state.players[0].money = 41
-    sitting.game.state.players[1].money = 47
-    shown = type_lines(sitting, "4", "", "table")
+    kept = people(tmp_path, money="hidden")
+    kept.game.state.players[0].money = 41
+    kept.game.state.players[1].money = 47
+    shown = type_lines(kept, "4", "", "table")
     ann, bob = shown.split("Hand the keyboard to")
     assert "41" in ann
     assert "47" not in ann
@@ -207,13 +207,13 @@ def test_a_bot_that_fails_is_named_and_the_game_is_saved(tmp_path: Path) -> None
         "    def choose(self, view, legal): raise RuntimeError('no idea')\n"
     )
     game = hv.new("classic", players=["Ann", "Broken Ada"], chance=hv.Scripted(order=[0, 1]))
-    sitting = sit(game, tmp_path / "game.txt", {1: f"{own}:Broken"})
+    kept = sit(game, tmp_path / "game.txt", {1: f"{own}:Broken"})
     with pytest.raises(hv.HighVoltageError, match=r"Broken Ada failed.*no idea"):
-        type_lines(sitting, "4")
-    assert len(hv.replay(sitting.file).log) == 1
+        type_lines(kept, "4")
+    assert len(hv.replay(kept.file).log) == 1
 
 
-def test_bots_are_told_in_plain_words(alone: Sitting) -> None:
+def test_bots_are_told_in_plain_words(alone: KeptTable) -> None:
     shown = type_lines(alone, *["ok"] * 60)
     told = [line for line in shown.splitlines() if line.startswith("· ")]
     assert any(re.fullmatch(r"· Clerk \w+ buys \d+ \w+ for \d+\.", line) for line in told)

@@ -126,7 +126,7 @@ def play(
 
     Without any option on a terminal, the game asks what to play. Type help during the game.
     """
-    from highvoltage.cli import setting
+    from highvoltage.cli import wishes
     from highvoltage.cli.play import TerminalGame
 
     console = terminal()
@@ -136,24 +136,22 @@ def play(
     given = typed_options(option, regions, cards)
     asked = any((rulebook, map_, players, you, hotseat, bots, seed, given, save))
     if not asked and not resume and sys.stdin.isatty():
-        resume = setting.ask_resume(console, autosave)
+        resume = wishes.ask_resume(console, autosave)
     if resume:
-        sitting = setting.resume_table(resume, people, kinds, save or resume)
+        kept = wishes.resume_table(resume, people, kinds, save or resume)
     else:
         if asked or not sys.stdin.isatty():
-            wish = setting.wish_of(
+            wish = wishes.wish_of(
                 rulebook or "classic", map_, players, people, kinds, given, seed, hotseat=hotseat
             )
         else:
-            wish = setting.ask_wish(console)
-        sitting = setting.set_table(wish, save or autosave)
-    over = TerminalGame(sitting, console).run()
+            wish = wishes.ask_wish(console)
+        kept = wishes.set_table(wish, save or autosave)
+    over = TerminalGame(kept, console).run()
     if over:
-        console.print(f"\nThe record: {sitting.file}", soft_wrap=True)
+        console.print(f"\nThe record: {kept.file}", soft_wrap=True)
     else:
-        console.print(
-            f"\nSaved. To go on: highvoltage play --resume {sitting.file}", soft_wrap=True
-        )
+        console.print(f"\nSaved. To go on: highvoltage play --resume {kept.file}", soft_wrap=True)
 
 
 def typed_options(option: list[str] | None, regions: str | None, cards: Path | None) -> list[str]:
@@ -190,8 +188,8 @@ def simulate(
     A list of bots that is shorter than the table starts over. They change seats with every game.
     The same seed gives the same games, however many processes play them.
     """
-    from highvoltage.cli import setting
     from highvoltage.cli import simulate as runs
+    from highvoltage.cli import wishes
     from highvoltage.cli.seats import repeated
     from highvoltage.games import meta as about
 
@@ -199,7 +197,7 @@ def simulate(
     given = typed_options(option, regions, cards)
     seats = repeated(split(bots) or ["clerk"], players or max(4, len(split(bots))))
     series = runs.Series(
-        rulebook, map_, tuple(seats), setting.read_options(meta, given), seed, records
+        rulebook, map_, tuple(seats), wishes.read_options(meta, given), seed, records
     )
     series.check()
     found = runs.simulate(series, games, jobs or os.cpu_count() or 1, terminal(stderr=True))
@@ -242,8 +240,8 @@ def tournament(
     Seats: as many as --players, or as there are bots. With more bots than seats every choice of
     them meets. Each deal is played in every rotation of the seats.
     """
-    from highvoltage.cli import setting
     from highvoltage.cli import tournament as cups
+    from highvoltage.cli import wishes
     from highvoltage.games import meta as about
     from highvoltage.tournament import Tournament, entrants
 
@@ -255,7 +253,7 @@ def tournament(
         players or min(len(line_up), max(about(rulebook).players)),
         games,
         seed,
-        setting.read_options(about(rulebook), option or []),
+        wishes.read_options(about(rulebook), option or []),
     )
     workers = jobs or os.cpu_count() or 1
     table = cups.hold(cup, jobs=workers, ray=ray, file=file, console=Console(stderr=True))

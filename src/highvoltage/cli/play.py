@@ -9,11 +9,11 @@ from rich.text import Text
 
 from highvoltage import bots, rules
 from highvoltage.bots import BotError, Reason
+from highvoltage.cli.kept import KeptTable
 from highvoltage.cli.notation import fold, read_move, split
 from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
 from highvoltage.cli.show.generic import menu_table
 from highvoltage.cli.show.parts import seat_name
-from highvoltage.cli.sitting import Sitting
 from highvoltage.cli.words import Words, listed
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
@@ -54,12 +54,12 @@ class Leave(Exception):  # not an error
 
 
 class TerminalGame:
-    """What is shown and typed in one sitting."""
+    """What is shown and typed at one table."""
 
-    def __init__(self, sitting: Sitting, console: Console) -> None:
-        self.sitting = sitting
+    def __init__(self, kept: KeptTable, console: Console) -> None:
+        self.kept = kept
         self.console = console
-        self.told: int = len(sitting.game.log)
+        self.told: int = len(kept.game.log)
         self.shown: tuple[int, str] | None = None  # round and phase of the latest full picture
         self.at_keyboard: int | None = None
         self.refusal: Refused | None = None
@@ -84,7 +84,7 @@ class TerminalGame:
 
     @property
     def game(self) -> Game:
-        return self.sitting.game
+        return self.kept.game
 
     @property
     def words(self) -> Words:
@@ -94,19 +94,19 @@ class TerminalGame:
 
     def run(self) -> bool:
         """Play until the game is over (True) or the player leaves."""
-        self.sitting.save()
+        self.kept.save()
         self.console.print(Text(title_of(self.game), "bold"))
         self.console.print(Text("Type help at any time.", "dim"))
         try:
             while (seat := self.game.to_move) is not None:
-                if seat in self.sitting.people:
+                if seat in self.kept.people:
                     self.turn(seat)
                 else:
-                    self.sitting.play_bot()
+                    self.kept.play_bot()
         except (Leave, EOFError, KeyboardInterrupt):
             return False
         finally:
-            self.sitting.save()
+            self.kept.save()
         self.tell()
         self.show_end()
         return True
@@ -220,7 +220,7 @@ class TerminalGame:
         return read_move(text, scene.legal, self.game.parse, verbs, names)
 
     def play(self, move: Move) -> None:
-        self.sitting.play(move)
+        self.kept.play(move)
         self.hinted = self.refusal = None
         self.tell()
 
@@ -245,7 +245,7 @@ class TerminalGame:
         bids = [each.bid for each in self.game.legal_moves.choices if isinstance(each, Bid)]
         if card == on_sale and bids and limit < bids[0]:
             raise MoveSyntaxError(f"The next bid is at least {bids[0]}; 'pass' leaves the auction.")
-        self.sitting.bid_up_to(card, limit)
+        self.kept.bid_up_to(card, limit)
         self.console.print(f"In this round the table bids up to {limit} for {card} for you.")
         self.tell()
 
@@ -308,7 +308,7 @@ class TerminalGame:
             self.console.print(Markdown(rules.rule(self.refusal.rule).text))
 
     def do_undo(self, _: str) -> None:
-        undone = self.sitting.undo()
+        undone = self.kept.undo()
         if undone is None:
             self.console.print("There is no move to take back.")
             return
@@ -317,8 +317,8 @@ class TerminalGame:
         self.console.print(f"Taken back: {undone}")
 
     def do_save(self, file: str) -> None:
-        path = Path(file).expanduser() if file else self.sitting.file
-        self.sitting.save(path)
+        path = Path(file).expanduser() if file else self.kept.file
+        self.kept.save(path)
         self.console.print(f"Saved to {path}")
 
     def do_quit(self, _: str) -> None:

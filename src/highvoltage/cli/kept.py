@@ -1,4 +1,4 @@
-"""One sitting at a table: people and bots in their seats, and the file the game is kept in."""
+"""A table in the terminal: people and bots in their seats, and the file the game is kept in."""
 
 import time
 from pathlib import Path
@@ -13,7 +13,7 @@ from highvoltage.games import game_of
 from highvoltage.table import Entry, Seat, Table
 
 
-class Sitting:
+class KeptTable:
     """A table that plays the bots' moves and never loses the people's."""
 
     def __init__(self, table: Table, file: Path, seed: object) -> None:

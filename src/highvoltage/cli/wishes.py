@@ -10,6 +10,7 @@ from rich.text import Text
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.cli.kept import KeptTable, resumed
 from highvoltage.cli.seats import (
     DEFAULT_BOT,
     default_name,
@@ -18,7 +19,6 @@ from highvoltage.cli.seats import (
     seat_names,
     seats_of,
 )
-from highvoltage.cli.sitting import Sitting, resumed
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.engine.record import Record, read_record
 from highvoltage.games import meta as about
@@ -90,23 +90,25 @@ def usual_players(meta: Meta) -> int:
     return 4 if 4 in meta.players else max(meta.players)
 
 
-def set_table(wish: Wish, file: Path) -> Sitting:
+def set_table(wish: Wish, file: Path) -> KeptTable:
     """A new game with everybody in their seats."""
     free = wish.players - len(wish.people)
     kinds = repeated(wish.bots, free)
     names = seat_names(wish.people, kinds)
     game = hv.new(wish.rulebook, map=wish.map, players=names, seed=wish.seed, **wish.options)
     seats = seats_of(names, dict(enumerate(kinds, len(wish.people))))
-    return Sitting(Table(game, seats), file, wish.seed)
+    return KeptTable(Table(game, seats), file, wish.seed)
 
 
-def resume_table(source: Path, people: Sequence[str], kinds: Sequence[str], file: Path) -> Sitting:
+def resume_table(
+    source: Path, people: Sequence[str], kinds: Sequence[str], file: Path
+) -> KeptTable:
     """A saved game with everybody back in their seats."""
     text = read_text(source)
     names = read_record(text)[0].names
     seats = seats_of(names, saved_kinds(names, people, kinds))
     seed = SystemRandom().getrandbits(64)
-    return Sitting(resumed(text, seats, seed), file, seed)
+    return KeptTable(resumed(text, seats, seed), file, seed)
 
 
 def read_text(file: Path) -> str:
