@@ -3,14 +3,14 @@
 import asyncio
 import json
 from pathlib import Path
-from sqlite3 import Connection, connect
+from sqlite3 import connect
 
 import psycopg
 import pytest
 
 from highvoltage.server.live import watch
 from highvoltage.server.live.watch import Watch
-from serving import BOT, ME, OPEN, Person, Server
+from serving import BOT, ME, OPEN, Person, Server, eventually
 
 BREAKS = {
     "journal": "UPDATE entries SET text = 'nonsense' WHERE game = ? AND seq = 0",
@@ -41,7 +41,8 @@ def test_a_table_that_cannot_be_loaded_stops_no_other(tmp_path: Path) -> None:
     with Person(server, "Eve") as eve:
         with eve.live(good) as live:
             assert live.next("state")["table"]["status"] == "running"
-        until_due(store, broken["setup"])
+        due = "SELECT due FROM games WHERE id = ?"  # the sweep puts off what cannot be loaded
+        eventually(lambda: store.execute(due, (broken["setup"],)).fetchone()[0] > 1_000)
         assert eve.get("/healthz").status_code == 200
         assert good in [table["id"] for table in eve.get("/api/tables").json()]
         for name, table in broken.items():
@@ -54,16 +55,6 @@ def test_a_table_that_cannot_be_loaded_stops_no_other(tmp_path: Path) -> None:
         assert "version 99" in message
     assert server.stop() == 0
     assert server.errors() == []
-
-
-def until_due(store: Connection, table: str) -> None:
-    """Until the sweep has put this table off, and with it all that were due before."""
-    for _ in range(1200):
-        due = store.execute("SELECT due FROM games WHERE id = ?", (table,)).fetchone()[0]
-        if due > 1_000:
-            return
-        asyncio.run(asyncio.sleep(0.1))
-    raise AssertionError("the sweep does not come by")
 
 
 def test_a_finished_game_of_rules_that_are_gone_is_still_told(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live.webhooks import _public, check_address
 from highvoltage.server.problems import Sorry
-from serving import BOT, COMMAND, ME, OPEN, PATIENCE, Person, Process, Server
+from serving import BOT, COMMAND, ME, OPEN, PATIENCE, Person, Process, Server, eventually
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_names_are_checked(ann: Person) -> None:
 @pytest.fixture
 def strict(tmp_path: Path) -> Iterator[Server]:
     (tmp_path / "server.toml").write_text(
-        "[limits]\nrequests_per_second = 2\nmessages_per_second = 5\nburst = 12\n"
+        "[limits]\nrequests_per_second = 0.01\nmessages_per_second = 0.5\nburst = 12\n"
         "tables = 2\nwatchers = 2\nconnections = 3\n"
     )
     running = Server(tmp_path)
@@ -134,10 +134,11 @@ def test_there_are_limits_for_everybody(strict: Server) -> None:
         assert ann.post("/api/tables", json=body).json()["code"] == "too_many"
         with ann.live(tables[0]) as live, ann.live(tables[0]):
             live.next("state")
-            for _ in range(40):
+            answer = {"type": "pong"}
+            while answer["type"] == "pong":
                 live.send("ping")
-            answers = [live.next("pong", "error") for _ in range(30)]
-            assert "too_fast" in {answer.get("code") for answer in answers}
+                answer = live.next("pong", "error")
+            assert answer["code"] == "too_fast"
             with ann.live(tables[0]) as third, pytest.raises(ConnectionError):
                 third.next()
         codes = [ann.get("/api/me").status_code for _ in range(20)]
@@ -205,13 +206,11 @@ def test_a_webhook_tells_whose_turn_it_is(tmp_path: Path, chat_program: str, all
             assert told["table"] == table
             assert "Friday: Ann" in told["text"]
         else:
-            with ann.live(table) as live:
-                live.until(lambda s: s["legal"])
+            eventually(lambda: "webhook failed" in (tmp_path / "log").read_text())
             assert Hook.heard.empty()
     assert server.stop() == 0
     log = (tmp_path / "log").read_text()
     assert "token=secret" not in log
-    assert allowed or "webhook failed" in log
 
 
 # The server
@@ -225,8 +224,8 @@ def test_health_and_numbers(ann: Person) -> None:
         live.move(live.state["legal"][0]["move"])
         live.until(lambda s: s["seq"] > 1)
         numbers = ann.get("/metrics").text
-    assert re.search(r'highvoltage_moves_total\{by="person"\} [1-9]', numbers)
-    assert "highvoltage_watchers 1.0" in numbers
+        assert re.search(r'highvoltage_moves_total\{by="person"\} [1-9]', numbers)
+        eventually(lambda: "highvoltage_watchers 1.0" in ann.get("/metrics").text)  # others leave
 
 
 def test_it_ends_in_good_order_with_people_inside(tmp_path: Path) -> None:
@@ -273,4 +272,4 @@ def test_a_port_in_use_is_told(tmp_path: Path) -> None:
             check=False,
         )
     assert ended.returncode > 0
-    assert "address already in use" in ended.stderr
+    assert f"Port {port} is taken" in ended.stderr

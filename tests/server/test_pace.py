@@ -11,21 +11,21 @@ import msgspec
 import pytest
 
 import highvoltage as hv
-from highvoltage.server.bots import worker
+from highvoltage.server.bots import thinking, worker
 from highvoltage.server.bots.thinking import Thinkers
 from highvoltage.server.bots.worker import SEATS, Answer, Question
 from highvoltage.server.live.restore import restore
 from highvoltage.server.messages import KeptSetup
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table, offers
-from serving import BOT, ME, OPEN, Person
+from serving import BOT, ME, OPEN, PATIENCE, Person
 from work import at_most
 
 MOVE_CLOCK = {"kind": "move", "seconds": 1}
 
 
 def test_a_bot_takes_the_seat_of_one_whose_time_ran_out_until_he_is_back(ann: Person) -> None:
-    table = ann.table([ME, BOT], pace=MOVE_CLOCK, timeout="bot", seed=1)["id"]
+    table = ann.table([ME, BOT], pace=MOVE_CLOCK, timeout="bot", auto=False)["id"]
     with ann.live(table) as live:
         state = live.until(lambda s: s["table"]["seats"][0]["bot"])
         assert state["table"]["seats"][0]["bot"] == "clerk"
@@ -38,16 +38,16 @@ def test_a_bot_takes_the_seat_of_one_whose_time_ran_out_until_he_is_back(ann: Pe
 
 
 def test_or_the_table_moves_the_least_it_can(ann: Person) -> None:
-    table = ann.table([ME, ME], pace=MOVE_CLOCK, timeout="minimal", seed=1, auto=False)["id"]
+    table = ann.table([ME, ME], pace=MOVE_CLOCK, timeout="minimal", auto=False)["id"]
     with ann.live(table) as live:
-        live.until(lambda s: s["seq"] >= 3)
+        live.until(lambda s: s["seq"] >= 2)
         assert {row["by"] for row in live.log} == {"clock"}
         assert [row["move"] for row in live.log][1] == "pass"
         assert all(seat["bot"] is None for seat in live.state["table"]["seats"])
 
 
 def test_clocks_are_told_and_moves_in_time_stop_them(ann: Person, bob: Person) -> None:
-    pace = {"kind": "bank", "seconds": 100, "increment": 50}
+    pace = {"kind": "bank", "seconds": 10_000, "increment": 10_000}
     table = ann.table([ME, OPEN], pace=pace)["id"]
     bob.post(f"/api/tables/{table}/join", json={})
     with ann.live(table) as first, bob.live(table) as second:
@@ -57,7 +57,7 @@ def test_clocks_are_told_and_moves_in_time_stop_them(ann: Person, bob: Person) -
         live.until(lambda s: s["legal"])
         live.move(live.state["legal"][0]["move"])
         after = live.until(lambda s: s["seq"] > 0)
-        assert after["clocks"]["left"][mover] > 145
+        assert 10_000 < after["clocks"]["left"][mover] < 20_000
         assert after["clocks"]["running"] == 1 - mover
 
 
@@ -89,11 +89,9 @@ def test_a_long_game_is_loaded_with_little_work() -> None:
 T = TypeVar("T")
 
 
-def think(
-    test: Callable[[Thinkers], Coroutine[Any, Any, T]], seconds: float = 5, workers: int = 1
-) -> T:
+def think(test: Callable[[Thinkers], Coroutine[Any, Any, T]], workers: int = 1) -> T:
     async def run() -> T:
-        thinkers = Thinkers(workers, seconds, 5)
+        thinkers = Thinkers(workers, PATIENCE, 5)
         try:
             return await test(thinkers)
         finally:
@@ -142,7 +140,7 @@ def test_a_bot_lives_as_long_as_its_seat_and_a_hint_is_none_of_its_business(
         ]
         return [answer.values.get("times") for answer in rest]
 
-    times = think(ask, seconds=60, workers=2)
+    times = think(ask, workers=2)
     assert times[:5] == [2, 1, 2, 3, 1]
     assert times[5] is None  # it failed, and the substitute moved
 
@@ -163,7 +161,7 @@ def test_a_bot_that_was_let_go_is_made_anew(tmp_path: Path) -> None:
     [
         ("Raises", "raise RuntimeError('no idea')"),
         ("Exits", "import os; os._exit(3)"),
-        ("Sleeps", "import time; time.sleep(60)"),
+        ("Sleeps", "import time; time.sleep(1_000_000)"),
         (
             "Cheats",
             "from highvoltage.bots import Choice, Reason; return Choice(Bid(1), Reason('x'))",
@@ -184,21 +182,29 @@ def test_a_bot_that_fails_is_replaced_and_the_next_question_is_answered(
     )
 
     async def ask(thinkers: Thinkers) -> Answer:
+        def relent(_: logging.LogRecord) -> bool:
+            thinkers.seconds = PATIENCE  # for the substitute, however busy the machine is
+            return True
+
+        if name == "Sleeps":
+            thinkers.seconds = 0.5
+        thinking.log.addFilter(relent)
         first = await thinkers.choose(question(f"{file}:{name}"), "a")
+        thinking.log.removeFilter(relent)
         second = await thinkers.choose(question("random"), "a")
         assert first.move
         assert not first.error
         return second
 
     with caplog.at_level(logging.WARNING):
-        assert think(ask, seconds=4 if name == "Sleeps" else 60).code == "random"
+        assert think(ask).code == "random"
     ours = [record for record in caplog.records if record.name.startswith("highvoltage")]
     assert [record.getMessage() for record in ours] == ["bot replaced"]
 
 
 def test_should_all_fail_there_is_still_a_legal_move() -> None:
     async def ask(thinkers: Thinkers) -> Answer:
-        thinkers.seconds = 0.001
+        thinkers.seconds = 0
         return await thinkers.choose(question("random"), "a")
 
     assert think(ask).move in {offer.move for offer in question("random").legal}
