@@ -96,7 +96,7 @@ def test_rules_can_be_read(words: list[str], expected: str) -> None:
         (["play", "classic", "--you", "Clerk"], 2, "is how the bot 'clerk' is called"),
         (["play", "classic", "--option", "money=none"], 2, "Option 'money'"),
         (["play", "classic", "--option", "money"], 2, "NAME=VALUE"),
-        (["play", "classic", "-p", "2", "-b", "clerk,clerk"], 2, "2 bots for 1 seats"),
+        (["play", "classic", "-p", "2", "-b", "clerk,clerk"], 2, "2 bots for 1 seat:"),
         (["play", "--resume", "nofile.txt"], 1, "nofile.txt"),
         (["simulate", "classic", "--bots", "nobot", "-g", "1"], 1, "There is no bot 'nobot'"),
         (["simulate", "classic", "--regions", "west", "-g", "1"], 2, "different regions"),
@@ -268,7 +268,7 @@ def test_replay_tells_the_game_and_its_end(record: Path) -> None:
     assert "Round 1, auction" in shown
     assert "up for auction" in shown
     assert "The game is over" in shown
-    assert f"All {moves} moves are according to the rules." in shown
+    assert f"according to the rules: {moves} moves." in shown
 
 
 def test_replay_shows_any_position(record: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 from highvoltage.engine.messages import REFUSALS
 from highvoltage.views.reasons import REASONS
 
-MESSAGES = Path(__file__).parents[2] / "web" / "messages"
+WEB = Path(__file__).parents[2] / "web"
+MESSAGES = WEB / "messages"
+GLOSSARY = tomllib.loads((WEB / "glossary.toml").read_text())
 FORMS = {
     "en": {"one", "other"},
     "de": {"one", "other"},
@@ -53,6 +56,34 @@ def test_numbers_have_all_their_forms(language: str) -> None:
         if not isinstance(text, str):
             forms = {name.partition("=")[2] for name in text[0]["match"]}
             assert forms == FORMS[language], key
+
+
+def _words(text: Any) -> str:
+    """All forms of a message, without the values that are put in."""
+    return " | ".join(re.sub(r"{\w+}", "", form) for form in _forms(text))
+
+
+@pytest.mark.parametrize("term", GLOSSARY)
+@pytest.mark.parametrize("language", FORMS)
+def test_one_word_stands_for_one_thing(language: str, term: str) -> None:
+    texts, entry = _texts(language), GLOSSARY[term]
+    never = "|".join(entry[language]["never"]) or "(?!)"
+    assert [key for key in texts if re.search(never, _words(texts[key]))] == []
+    said = re.compile(entry[language]["is"], re.IGNORECASE)
+    named = [key for key in texts if re.search(rf"\b{term}s?\b", _words(ENGLISH[key]))]
+    free = entry.get("free", [])
+    assert [key for key in named if key not in free and not said.search(_words(texts[key]))] == []
+
+
+COUNTED = "cities|workers|rounds|moves|cards|houses|beds|seats|games|decisions|robots|plants|units"
+
+
+@pytest.mark.parametrize("sentences", [ENGLISH, REFUSALS], ids=["page", "refusals"])
+def test_what_is_counted_is_right_for_one_too(sentences: dict[str, Any]) -> None:
+    """A number before a plural needs forms, or words that fit every number."""
+    plain = {key: text for key, text in sentences.items() if isinstance(text, str)}
+    counted = re.compile(rf"{{(?!city|cards|name)\w+}} (?:more |free |seasonal )?(?:{COUNTED})\b")
+    assert [key for key, text in plain.items() if counted.search(text)] == []
 
 
 @pytest.mark.parametrize("language", sorted(FORMS.keys() - {"en"}))

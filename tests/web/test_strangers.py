@@ -70,7 +70,7 @@ def test_among_strangers(server: Server, browser: Browser) -> None:
         expect(lines.first).to_contain_text("(removed)")
         expect(lines.last).to_contain_text("a second word")
         menu.click()
-        page.get_by_role("button", name="Hear no more from Bob").click()
+        page.get_by_role("button", name="Mute Bob").click()
         expect(lines.last).not_to_contain_text("a second word")
         page.goto("/")
         page.get_by_role("button", name="Account").click()
@@ -100,7 +100,7 @@ def test_links_that_lead_nowhere_say_so(server: Server, browser: Browser) -> Non
     ):
         page.goto(path)
         expect(page.get_by_role("heading", name=says)).to_be_visible()
-        page.get_by_role("link", name="To the first page").last.click()
+        page.get_by_role("link", name="To the home page").last.click()
         page.get_by_test_id("play").wait_for()
     page.context.close()
 

@@ -27,7 +27,7 @@ __all__ = [
 
 
 class BotError(HighVoltageError):
-    """A bot that cannot be had."""
+    """A bot that does not exist or cannot play."""
 
 
 Needs = Literal["nothing", "view", "history"]

@@ -6,6 +6,7 @@ from rich.progress import Progress
 from rich.table import Table as Grid
 
 from highvoltage.analysis import Analysis, Judged, Look, judge, looks, run
+from highvoltage.cli.words import many
 from highvoltage.engine.game import Game
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -24,7 +25,8 @@ def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
 
 
 def show(found: Analysis, most: int, console: Console) -> None:
-    console.print(f"{len(found.decisions)} open decisions. The largest differences:\n")
+    decisions = many(len(found.decisions), "open decision", "open decisions")
+    console.print(f"{decisions}. The largest differences:\n")
     grid = Grid(box=None, pad_edge=False)
     for head in ("loss", "move", "round", "who", "played", "chance", "better", "chance"):
         grid.add_column(head, justify="left" if head in {"who", "played", "better"} else "right")

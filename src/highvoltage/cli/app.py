@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
+from highvoltage.cli.words import many
 from highvoltage.engine.errors import HighVoltageError, OptionError
 
 AUTOSAVE = "last_game.txt"
@@ -329,8 +330,9 @@ def export(
     found = exports.sources(source or [], tournament, server)
     console = terminal(stderr=True)
     told = exports.write(found, rulebook, to, observations=observations, console=console)
-    games = "1 game" if told.games == 1 else f"{told.games:,} games"
-    terminal().print(f"{games}, {told.decisions:,} decisions: {to}", soft_wrap=True)
+    games = many(told.games, "game", "games")
+    decisions = many(told.decisions, "decision", "decisions")
+    terminal().print(f"{games}, {decisions}: {to}", soft_wrap=True)
 
 
 @app.command()
@@ -364,7 +366,8 @@ def replay(
         replaying.step_through(game, at or 0, console)
     elif at is None:
         replaying.show_game(game, console)
-        console.print(f"All {len(game.log)} moves are according to the rules.", style="green")
+        count = many(len(game.log), "move", "moves")
+        console.print(f"The record is according to the rules: {count}.", style="green")
     else:
         replaying.show_position(then, console)
 

@@ -10,7 +10,7 @@ from rich.text import Text
 import highvoltage as hv
 from highvoltage.cli.layout import faults_of, lay_out, write_layout
 from highvoltage.cli.show import places_on
-from highvoltage.cli.words import plain
+from highvoltage.cli.words import many, plain
 from highvoltage.engine.parts.board import check_map, known_maps, load_map
 from highvoltage.engine.parts.maprules import REGIONS_IN_PLAY as PLAYERS
 
@@ -94,8 +94,9 @@ def check_file(file: Path, console: Console) -> bool:
             console.print(Text(f"  {problem}"))
         return False
     board = load_map(file)
-    cities, links = len(board.cities), len(board.connections)
-    console.print(f"{file} is fine: {board.name}, {cities} cities, {links} connections.")
+    cities = many(len(board.cities), "city", "cities")
+    links = many(len(board.connections), "connection", "connections")
+    console.print(f"{file} is fine: {board.name}, {cities}, {links}.")
     return True
 
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 import highvoltage as hv
 from highvoltage.cli.show import scene_of, show_for, title_of, words_of
-from highvoltage.cli.words import listed, plain
+from highvoltage.cli.words import listed, many, plain
 from highvoltage.engine.errors import OptionError, RecordError
 from highvoltage.engine.game import Game
 
@@ -31,7 +31,9 @@ def load(file: Path) -> Game:
 def position(game: Game, moves: int) -> Game:
     """The game as it stood after so many moves."""
     if not 0 <= moves <= len(game.log):
-        raise OptionError(f"The game has {len(game.log)} moves; there is no position {moves}.")
+        raise OptionError(
+            f"The game has {many(len(game.log), 'move', 'moves')}: no position {moves}."
+        )
     return game.after(moves)
 
 

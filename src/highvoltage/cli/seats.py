@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from highvoltage import bots
+from highvoltage.cli.words import many
 from highvoltage.engine.errors import OptionError
 from highvoltage.table import Seat
 
@@ -86,7 +87,8 @@ def repeated(kinds: Sequence[str], count: int) -> list[str]:
     ['clerk', 'random', 'clerk']
     """
     if len(kinds) > count:
-        raise OptionError(f"There are {len(kinds)} bots for {count} seats: {', '.join(kinds)}.")
+        bots_named, seats = many(len(kinds), "bot", "bots"), many(count, "seat", "seats")
+        raise OptionError(f"Too many bots: {bots_named} for {seats}: {', '.join(kinds)}.")
     return [kinds[n % len(kinds)] for n in range(count)]
 
 

@@ -19,6 +19,7 @@ from highvoltage.cli.seats import (
     seat_names,
     seats_of,
 )
+from highvoltage.cli.words import many
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.engine.record import Record, read_record
 from highvoltage.games import meta as about
@@ -70,7 +71,8 @@ def wish_of(
     if hotseat:
         names += [f"Player {n}" for n in range(len(names) + 1, count + 1)]
     if len(names) > count:
-        raise OptionError(f"There are {len(names)} people for {count} seats: {', '.join(names)}.")
+        seats = many(count, "seat", "seats")
+        raise OptionError(f"There are {len(names)} people for {seats}: {', '.join(names)}.")
     return Wish(
         rulebook,
         board,

@@ -298,8 +298,8 @@ def plain(name: object) -> str:
     return str(name).replace("_", " ")
 
 
-def many(count: int | str, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
+def many(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {more}"
 
 
 def counted(mix: Sequence[str]) -> list[str]:

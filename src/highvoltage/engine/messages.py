@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 REFUSALS = {
-    "not_now": "'{move}' is not what is asked for now. Expected: {expected}.",
+    "not_now": "'{move}' is not possible now. Expected: {expected}.",
     "game_over": "The game is over.",
     "not_your_turn": "It is {name}'s turn, not {other}'s.",
     # Auction
@@ -31,7 +31,7 @@ REFUSALS = {
     # Building
     "cannot_pay_city": "Connecting {city} costs {cost}; there is {money}.",
     "unknown_city": "There is no city '{city}' in play.",
-    "already_there": "There is already a house of this player in {city}.",
+    "already_there": "You already have a house in {city}.",
     "city_full": "Step {step} allows {step} in a city, and {city} has {houses}.",
     "start_empty": "A network starts in an empty city, and {city} is not empty.",
     "start_elsewhere": "No network starts in {city}.",
@@ -66,13 +66,13 @@ REFUSALS = {
     "not_on_board": "Card {card} does not lie on the company board. There: {cards}.",
     "swap_kind": "Card {new} does not fit the space of {old}.",
     "swap_better": "Card {new} is not better than {old}.",
-    "hire_over_need": "The plants lack {lack} workers beyond the beds, not {count}.",
-    "hire_idle": "With {count} seasonal workers some would have no plant. Possible: {counts}.",
-    "hire_over_market": "The labour market has {left} workers, not {count}.",
+    "hire_over_need": "Workers that the plants lack beyond the beds: {lack}, not {count}.",
+    "hire_idle": "Some of so many seasonal workers ({count}) would be idle. Possible: {counts}.",
+    "hire_over_market": "Workers left on the labour market: {left}, not {count}.",
     "hire_nobody": "Nobody is hired and no bed is filled; to skip hiring, say done.",
     "no_robots": "No robot can be made: the Robots card and a robot in the supply are needed.",
     "no_maker": "There is no {maker} to make a robot; makers are a human or a robot.",
-    "power_too_many": "At most {most} cities can be powered, not {count}.",
+    "power_too_many": "Cities that can be powered: {most} at most, not {count}.",
     "syndicate_piece": "The Syndicate needs a {piece} now.",
     "syndicate_slot": "The Syndicate does not build in {city}. Possible: {cities}.",
 }

@@ -114,7 +114,7 @@ def expect_free(host: str, port: int) -> None:
     try:
         create_server((host, port), family=AF_INET6 if ":" in host else AF_INET).close()
     except OSError as error:
-        why = "is taken" if error.errno == EADDRINUSE else f"cannot be had ({error.strerror})"
+        why = "is taken" if error.errno == EADDRINUSE else f"cannot be used ({error.strerror})"
         raise HighVoltageError(
             f"Port {port} {why}; perhaps High Voltage runs there already."
             f" Another port can be named: --port {port % 65535 + 1}."

@@ -1,3 +1,4 @@
+import { withNames, withSeatNames } from '../ui/words'
 import { type Choices, readAuction } from './legal'
 import { type Link, Live } from './live'
 import type {
@@ -161,8 +162,8 @@ export class Table<V extends GameView = GameView> {
   #show(state: State) {
     const moved = state.seq !== this.seq
     const mine = state.you === this.you // a plan is for one seat
-    this.info = state.table
-    this.view = state.view as V | null // the rulebook of a table does not change
+    this.info = withSeatNames(state.table)
+    this.view = state.view && withNames(state.view as V) // the rulebook of a table does not change
     this.you = state.you
     this.legal = state.legal
     this.seq = state.seq

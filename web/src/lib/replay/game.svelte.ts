@@ -1,6 +1,7 @@
 import { type Family, familyOf } from '../games/family'
 import { api, Problem } from '../net/api'
 import type { AnalysisInfo, Event, GameView, Judged, Position, Row, TableInfo } from '../net/protocol'
+import { withNames, withSeatNames } from '../ui/words'
 import type { Chart } from './charts'
 
 /** A chance as people say it. */
@@ -48,7 +49,7 @@ export class Replay {
     try {
       const [state, log] = await Promise.all([api.table(this.id), api.log(this.id)])
       this.family = await familyOf(state.table.family)
-      this.info = state.table
+      this.info = withSeatNames(state.table)
       this.rows = log.rows
       this.setup = log.setup
       this.unread = log.unread
@@ -86,7 +87,7 @@ export class Replay {
   #position(n: number): Promise<Position> {
     let found = this.#known.get(n)
     if (!found) {
-      found = api.at(this.id, n)
+      found = api.at(this.id, n).then((position) => ({ ...position, view: withNames(position.view) }))
       this.#known.set(n, found)
       found.catch(() => this.#known.delete(n))
     }

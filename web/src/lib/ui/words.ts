@@ -29,9 +29,33 @@ export const gameName = (game: string) => say(`game_${game}`, tidy(game))
 
 export const botName = (bot: string) => say(`bot_${bot}`, tidy(bot))
 
+/** A name as it is shown: bots and guests are called so in the language of the page. */
+export function personName(name: string): string {
+  const [first = '', ...rest] = name.split(' ')
+  const known = first === 'Guest' ? m.guest() : first === tidy(first) ? say(`bot_${first.toLowerCase()}`, first) : first
+  return [known, ...rest].join(' ')
+}
+
+/** What was sent, with all its names as they are shown. */
+export const withNames = <T extends { names: string[] }>(view: T): T => ({ ...view, names: view.names.map(personName) })
+export const withSeatNames = <T extends { seats: { name: string }[] }>(table: T): T => ({
+  ...table,
+  seats: table.seats.map((seat) => ({ ...seat, name: personName(seat.name) })),
+})
+
 /** "3 coal": languages with cases say how much of something there is in another form. */
 export const fuelAmount = (count: number, ...fuels: string[]) =>
   `${count} ${fuels.map((fuel) => say(`fuel_of_${kindOf(fuel)}`, fuelName(fuel))).join(' / ')}`
+
+/** "2 coal, 3 gas / oil": what plants burn in one run. */
+export function fuelNeeds(plants: { fuels: string[]; need: number }[]): string {
+  const sums = new Map<string, { fuels: string[]; need: number }>()
+  for (const { fuels, need } of plants) {
+    const kinds = fuels.join()
+    if (need) sums.set(kinds, { fuels, need: need + (sums.get(kinds)?.need ?? 0) })
+  }
+  return [...sums.values()].map(({ fuels, need }) => fuelAmount(need, ...fuels)).join(', ')
+}
 
 /** "3 coal, 2 oil" */
 export const fuelList = (fuel: Record<string, number>) =>

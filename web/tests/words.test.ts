@@ -1,0 +1,24 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fuelNeeds, personName } from '../src/lib/ui/words'
+import { overwriteGetLocale } from '../src/paraglide/runtime.js'
+
+describe('words in another language', () => {
+  beforeAll(() => overwriteGetLocale(() => 'de'))
+
+  it('are found for bots and guests, and for nobody else', () => {
+    expect(personName('Clerk 2')).toBe('Sachbearbeiter 2')
+    expect(personName('Guest 309')).toBe('Gast 309')
+    expect(personName('Ann')).toBe('Ann')
+    expect(personName('clerk')).toBe('clerk')
+  })
+
+  it('tell what plants burn, a choice of fuels too', () => {
+    const plants = [
+      { fuels: ['gas', 'oil'], need: 3 },
+      { fuels: ['coal'], need: 2 },
+      { fuels: [], need: 0 },
+      { fuels: ['coal'], need: 1 },
+    ]
+    expect(fuelNeeds(plants)).toBe('3 Gas / Öl, 3 Kohle')
+  })
+})
