@@ -76,7 +76,7 @@ def finish(env: envs.HighVoltageAEC, seed: int) -> dict[str, float]:
 def test_the_winner_gets_one() -> None:
     env = envs.aec("cardgame", players=3)
     got = finish(env, seed=1)
-    outcome = env.table.running.outcome
+    outcome = env.episodes.running.outcome
     assert outcome is not None
     assert sum(got.values()) == pytest.approx(1)
     assert got[f"player_{outcome.winners[0]}"] == 1 / len(outcome.winners)
@@ -90,7 +90,7 @@ def test_places_are_worth_even_steps() -> None:
 def test_a_long_game_is_cut_off_without_a_reward() -> None:
     env = envs.aec("classic", players=2, rounds=2)
     assert set(finish(env, seed=1).values()) == {0.0}
-    assert env.table.cut_off
+    assert env.episodes.cut_off
 
 
 def test_only_the_seat_to_move_has_legal_actions() -> None:
@@ -109,7 +109,7 @@ def test_an_action_that_is_not_legal_is_refused_and_changes_nothing() -> None:
         env.step(0)
     with pytest.raises(envs.EnvError, match="There is no action 377: they are 0 to 376"):
         env.step(377)
-    assert not env.table.running.log
+    assert not env.episodes.running.log
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,12 @@ def test_a_whole_game_among_bots() -> None:
     _, info = env.reset(seed=4)
     over, total = False, 0.0
     while not over:
-        assert env.table.running.to_move == 1 == info["seat"]
+        assert env.episodes.running.to_move == 1 == info["seat"]
         assert (env.action_masks() == info["action_mask"]).all()
         action = int(rng.choice(np.flatnonzero(info["action_mask"])))
         _, reward, terminated, truncated, info = env.step(action)
         total, over = total + reward, terminated or truncated
-    outcome = env.table.running.outcome
+    outcome = env.episodes.running.outcome
     assert outcome is not None
     assert total == (1 in outcome.winners) / len(outcome.winners)
     with pytest.raises(envs.EnvError, match="The game is over"):
@@ -53,7 +53,7 @@ def test_the_same_seed_gives_the_same_game() -> None:
         env.action_space.seed(1)
         for _ in range(10):
             env.step(env.action_space.sample())
-        logs.append([str(row.move) for row in env.table.running.log])
+        logs.append([str(row.move) for row in env.episodes.running.log])
     assert logs[0] == logs[1]
 
 

@@ -13,7 +13,7 @@ from rich.progress import (
 )
 
 from highvoltage import data
-from highvoltage.data import Kept, Source, Told
+from highvoltage.data import Kept, Source, Written
 from highvoltage.engine.errors import OptionError
 from highvoltage.server.config import database_url, load_config
 
@@ -44,7 +44,7 @@ def _database(server: str) -> str:
 
 def write(
     found: list[Source], rulebook: str | None, file: Path, *, observations: bool, console: Console
-) -> Told:
+) -> Written:
     """Write the games and show how far it is."""
     with Progress(
         BarColumn(),
@@ -64,7 +64,7 @@ def write(
                         yield kept
                     bar.advance(task)
 
-        def progress(told: Told) -> None:
+        def progress(told: Written) -> None:
             bar.update(task, decisions=told.decisions)
 
         return data.export(games(), file, observations=observations, progress=progress)

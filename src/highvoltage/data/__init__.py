@@ -18,14 +18,14 @@
 from highvoltage.data.load import Lessons, load
 from highvoltage.data.rows import COLUMNS, Kept, observed_rows, plain_rows
 from highvoltage.data.sources import Source, records, server_games, tournament_games
-from highvoltage.data.write import Told, export
+from highvoltage.data.write import Written, export
 
 __all__ = [
     "COLUMNS",
     "Kept",
     "Lessons",
     "Source",
-    "Told",
+    "Written",
     "export",
     "load",
     "observed_rows",

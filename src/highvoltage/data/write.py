@@ -19,7 +19,7 @@ CODEC = "highvoltage.codec"
 Row = tuple[Any, ...]
 
 
-class Told(NamedTuple):
+class Written(NamedTuple):
     """What was written."""
 
     games: int
@@ -38,8 +38,8 @@ def export(
     file: Path,
     *,
     observations: bool = False,
-    progress: Callable[[Told], None] = lambda _: None,
-) -> Told:
+    progress: Callable[[Written], None] = lambda _: None,
+) -> Written:
     """Write games to a .parquet or a .jsonl file; `progress` is told after every game."""
     kind = WRITERS.get(file.suffix)
     if kind is None:
@@ -49,13 +49,13 @@ def export(
     if first is None:
         raise OptionError("There is no game to export here.")
     code = code_of(first.record) if observations else None
-    told, rows = Told(0, 0), list[Row]()
+    told, rows = Written(0, 0), list[Row]()
     writer = kind(file, code.spec if code else None)
     try:
         for kept in chain([first], queue):
             before = len(rows)
             rows += _observed(kept, code) if code else plain_rows(kept)
-            told = Told(told.games + 1, told.decisions + len(rows) - before)
+            told = Written(told.games + 1, told.decisions + len(rows) - before)
             if len(rows) >= PIECE:
                 writer.write(rows)
                 rows = []

@@ -26,9 +26,9 @@ from highvoltage.games import editions
 with extra("rl"):
     import gymnasium
 
+    from highvoltage.envs.episodes import REWARDS, ROUNDS, EnvError
     from highvoltage.envs.every_seat import HighVoltageAEC, aec
     from highvoltage.envs.one_seat import HighVoltageEnv, vector
-    from highvoltage.envs.table import REWARDS, ROUNDS, EnvError
 
 __all__ = [
     "REWARDS",

@@ -8,8 +8,8 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from highvoltage.engine.rulebook import MapWish
+from highvoltage.envs.episodes import ROUNDS, Episodes, observation_space
 from highvoltage.envs.picture import MODES, Picture
-from highvoltage.envs.table import ROUNDS, Table, observation_space
 
 
 class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
@@ -31,25 +31,25 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
         "render_fps": 2,
     }
 
-    def __init__(self, table: Table, render_mode: str | None) -> None:
+    def __init__(self, episodes: Episodes, render_mode: str | None) -> None:
         super().__init__()
-        self.table = table
+        self.episodes = episodes
         self.render_mode = render_mode
         self.picture: Picture = Picture(render_mode)
-        self.possible_agents: list[str] = [f"player_{seat}" for seat in range(table.players)]
+        self.possible_agents: list[str] = [f"player_{seat}" for seat in range(episodes.players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._seen = spaces.Dict(
             {
-                "observation": observation_space(table.spec),
-                "action_mask": spaces.Box(0, 1, (table.spec.actions,), np.int8),
+                "observation": observation_space(episodes.spec),
+                "action_mask": spaces.Box(0, 1, (episodes.spec.actions,), np.int8),
             }
         )
         self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(
             self.possible_agents, self._seen
         )
         self.action_spaces: dict[str, spaces.Discrete] = {
-            agent: spaces.Discrete(table.spec.actions) for agent in self.possible_agents
+            agent: spaces.Discrete(episodes.spec.actions) for agent in self.possible_agents
         }
         self._rng = seeding.np_random()[0]
 
@@ -66,7 +66,7 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
         """Deal a new game; the same seed gives the same game."""
         if seed is not None:
             self._rng = seeding.np_random(seed)[0]
-        game = self.table.deal(int(self._rng.integers(2**62)))
+        game = self.episodes.deal(int(self._rng.integers(2**62)))
         self.agents = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -78,7 +78,7 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
 
     def observe(self, agent: str) -> dict[str, Any]:
         seat = self._seat[agent]
-        return {"observation": self.table.observe(seat), "action_mask": self.table.mask(seat)}
+        return {"observation": self.episodes.observe(seat), "action_mask": self.episodes.mask(seat)}
 
     def step(self, action: int | None) -> None:
         """Play the action of the agent whose turn it is."""
@@ -87,13 +87,13 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
             self._was_dead_step(action)
             return
         assert action is not None
-        self.table.act(action)
-        game = self.table.running
+        self.episodes.act(action)
+        game = self.episodes.running
         self._cumulative_rewards[agent] = 0.0
-        self.rewards = dict(zip(self.agents, self.table.rewards(), strict=True))
+        self.rewards = dict(zip(self.agents, self.episodes.rewards(), strict=True))
         self._accumulate_rewards()
-        if self.table.over:
-            ended = self.truncations if self.table.cut_off else self.terminations
+        if self.episodes.over:
+            ended = self.truncations if self.episodes.cut_off else self.terminations
             ended.update(dict.fromkeys(self.agents, True))
             self.agent_selection = self.agents[0]
         else:
@@ -103,7 +103,7 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
             self.render()
 
     def render(self) -> Any:
-        return self.picture.of(self.table.running)
+        return self.picture.of(self.episodes.running)
 
     def close(self) -> None:
         self.picture.close()
@@ -120,4 +120,4 @@ def aec(
     **options: Any,
 ) -> HighVoltageAEC:
     """A game with an agent in every seat; `options` are those of the rulebook."""
-    return HighVoltageAEC(Table(rulebook, map, players, reward, rounds, options), render_mode)
+    return HighVoltageAEC(Episodes(rulebook, map, players, reward, rounds, options), render_mode)

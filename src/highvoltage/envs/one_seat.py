@@ -12,8 +12,15 @@ from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv, VectorEnv
 from highvoltage import bots as players_that_are_programs
 from highvoltage.codec import Observation
 from highvoltage.engine.rulebook import MapWish
+from highvoltage.envs.episodes import (
+    ROUNDS,
+    EnvError,
+    Episodes,
+    IllegalAction,
+    Mask,
+    observation_space,
+)
 from highvoltage.envs.picture import MODES, Picture
-from highvoltage.envs.table import ROUNDS, EnvError, IllegalAction, Mask, Table, observation_space
 
 
 class Legal(spaces.Discrete):
@@ -56,7 +63,7 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.table: Table = Table(rulebook, map, players, reward, rounds, options)
+        self.episodes: Episodes = Episodes(rulebook, map, players, reward, rounds, options)
         self.bots: list[str] = [bots] * (players - 1) if isinstance(bots, str) else [*bots]
         if len(self.bots) != players - 1:
             raise EnvError(f"{players} players need {players - 1} bots, not {len(self.bots)}.")
@@ -68,18 +75,18 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         self.seat: int = 0
         self.render_mode = render_mode
         self.picture: Picture = Picture(render_mode)
-        self.observation_space: spaces.Dict = observation_space(self.table.spec)
-        self.action_space = Legal(self.table.spec.actions)
+        self.observation_space: spaces.Dict = observation_space(self.episodes.spec)
+        self.action_space = Legal(self.episodes.spec.actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Deal a new game and play up to the first decision of the learner."""
         super().reset(seed=seed)
-        count = self.table.players
+        count = self.episodes.players
         self.seat = int(self.np_random.integers(count)) if self.wish is None else self.wish
         dealt = int(self.np_random.integers(2**62))
-        self.table.deal(dealt)
+        self.episodes.deal(dealt)
         self._others = {
             (self.seat + at) % count: players_that_are_programs.make(name, f"{dealt}/{at}")
             for at, name in enumerate(self.bots, 1)
@@ -90,38 +97,38 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action, and then the others until it is the learner's turn again."""
         try:
-            self.table.act(action)
+            self.episodes.act(action)
         except IllegalAction as error:
             seen, info = self._seen()
             return seen, -1.0, True, False, info | {"error": str(error)}
         self._play_others()
         seen, info = self._seen()
-        reward = self.table.rewards()[self.seat]
-        ended = self.table.running.outcome is not None
+        reward = self.episodes.rewards()[self.seat]
+        ended = self.episodes.running.outcome is not None
         if self.render_mode == "human":
             self.render()
-        return seen, reward, ended, self.table.cut_off, info
+        return seen, reward, ended, self.episodes.cut_off, info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """What is legal now."""
-        return self.table.mask(self.seat).view(np.bool_)
+        return self.episodes.mask(self.seat).view(np.bool_)
 
     def render(self) -> Any:
-        return self.picture.of(self.table.running)
+        return self.picture.of(self.episodes.running)
 
     def close(self) -> None:
         self.picture.close()
 
     def _play_others(self) -> None:
-        game = self.table.running
-        while not self.table.over and game.to_move != self.seat:
+        game = self.episodes.running
+        while not self.episodes.over and game.to_move != self.seat:
             assert game.to_move is not None
             game.play(players_that_are_programs.ask(self._others[game.to_move], game).move)
 
     def _seen(self) -> tuple[Observation, dict[str, Any]]:
-        mask = self.table.mask(self.seat)
+        mask = self.episodes.mask(self.seat)
         self.action_space.legal = mask if mask.any() else np.ones_like(mask)
-        return self.table.observe(self.seat), {"action_mask": mask, "seat": self.seat}
+        return self.episodes.observe(self.seat), {"action_mask": mask, "seat": self.seat}
 
 
 def vector(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 import highvoltage as hv
-from highvoltage.envs.table import EnvError
+from highvoltage.envs.episodes import EnvError
 from highvoltage.extras import extra
 
 SIZE = (1280, 800)

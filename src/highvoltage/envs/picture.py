@@ -7,7 +7,7 @@ from rich.console import Console
 
 import highvoltage as hv
 from highvoltage.cli.replaying import show_position
-from highvoltage.envs.table import EnvError
+from highvoltage.envs.episodes import EnvError
 
 MODES = ("ansi", "human", "rgb_array")
 WIDTH = 100  # columns of text

@@ -244,7 +244,7 @@ class ServerMessage(Struct, tag_field="type"):
     """One of the messages below."""
 
 
-class State(ServerMessage, tag="state"):
+class StateMessage(ServerMessage, tag="state"):
     """All that you may know of a table."""
 
     table: TableInfo
@@ -260,7 +260,7 @@ class State(ServerMessage, tag="state"):
     max_bids: dict[str, int] = {}
 
     @classmethod
-    def of(cls, table: TableInfo, sight: Sight) -> "State":
+    def of(cls, table: TableInfo, sight: Sight) -> "StateMessage":
         return cls(table, *astuple(sight))
 
 
@@ -311,7 +311,14 @@ class PongMessage(ServerMessage, tag="pong"):
     """The answer to a ping."""
 
 
-SERVER_MESSAGES = (State, RefusedMessage, ChatMessage, HintMessage, ErrorMessage, PongMessage)
+SERVER_MESSAGES = (
+    StateMessage,
+    RefusedMessage,
+    ChatMessage,
+    HintMessage,
+    ErrorMessage,
+    PongMessage,
+)
 
 
 # What a client says over the WebSocket

@@ -16,7 +16,13 @@ from litestar.response import Response
 from litestar.routes import HTTPRoute
 
 from highvoltage import __version__
-from highvoltage.server.messages import CLIENT_MESSAGES, SERVER_MESSAGES, Position, Problem, State
+from highvoltage.server.messages import (
+    CLIENT_MESSAGES,
+    SERVER_MESSAGES,
+    Position,
+    Problem,
+    StateMessage,
+)
 from highvoltage.views import FAMILIES, PlainView
 
 REFS = "#/components/schemas/{name}"
@@ -41,7 +47,7 @@ def openapi(app: Litestar) -> dict[str, Any]:
     refs = [written[_key(view)] for view in views]
     for message in SERVER_MESSAGES:  # what has a default is sent all the same
         components[message.__name__]["required"] = [*components[message.__name__]["properties"]]
-    components[State.__name__]["properties"]["view"] = {"anyOf": [*refs, {"type": "null"}]}
+    components[StateMessage.__name__]["properties"]["view"] = {"anyOf": [*refs, {"type": "null"}]}
     components[Position.__name__]["properties"]["view"] = {"anyOf": refs}
     paths: dict[str, Any] = {}
     for path, method, handler in handlers:

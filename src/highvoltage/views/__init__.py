@@ -14,7 +14,14 @@ from typing import Any, cast
 from highvoltage.views.board import BoardView
 from highvoltage.views.cardgame import CardGameView
 from highvoltage.views.choice import Choice, Reason
-from highvoltage.views.common import AuctionView, DemolitionView, OutcomeView, PlainView, Told, View
+from highvoltage.views.common import (
+    AuctionView,
+    CommonView,
+    DemolitionView,
+    OutcomeView,
+    PlainView,
+    View,
+)
 from highvoltage.views.outpost import OutpostView
 
 __all__ = [
@@ -23,13 +30,13 @@ __all__ = [
     "BoardView",
     "CardGameView",
     "Choice",
+    "CommonView",
     "DemolitionView",
     "KnownView",
     "OutcomeView",
     "OutpostView",
     "PlainView",
     "Reason",
-    "Told",
     "View",
     "known",
 ]

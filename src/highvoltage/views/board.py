@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from highvoltage.views.common import AuctionView, DemolitionView, Told
+from highvoltage.views.common import AuctionView, CommonView, DemolitionView
 
 
 class PlantView(TypedDict):
@@ -73,7 +73,7 @@ class CartelView(TypedDict):
     reserve: int
 
 
-class BoardView(Told):
+class BoardView(CommonView):
     """What a seat knows. `connect` is what each open city costs the viewer, path included.
 
     In `houses` -1 is the cartel and -2 the mark of a starting city. Where there are several fuel

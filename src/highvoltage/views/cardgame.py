@@ -2,7 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from highvoltage.views.common import AuctionView, DemolitionView, Told
+from highvoltage.views.common import AuctionView, CommonView, DemolitionView
 
 
 class PlantView(TypedDict):
@@ -73,7 +73,7 @@ class BankView(TypedDict):
     store: list[CardView]
 
 
-class CardGameView(Told):
+class CardGameView(CommonView):
     """What a seat knows. `last` tells that this is the last round."""
 
     family: Literal["cardgame"]

@@ -6,7 +6,7 @@ View = dict[str, Any]
 """What a seat may know, as plain data. Its `family` tells what is in it."""
 
 
-class Told(TypedDict):
+class CommonView(TypedDict):
     """What every view holds, whatever the game. `names` are the players', `seq` counts the moves.
 
     Whoever asked for the history, a bot that draws worlds, finds the `record` of the game besides.
@@ -23,7 +23,7 @@ class Told(TypedDict):
     names: list[str]
 
 
-class PlainView(Told):
+class PlainView(CommonView):
     """A view of any family, known or not."""
 
     family: str

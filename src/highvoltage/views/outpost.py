@@ -2,7 +2,7 @@
 
 from typing import Literal, TypedDict
 
-from highvoltage.views.common import AuctionView, Told
+from highvoltage.views.common import AuctionView, CommonView
 
 
 class CardView(TypedDict):
@@ -102,7 +102,7 @@ class ConnectionView(TypedDict):
     cost: int
 
 
-class OutpostView(Told):
+class OutpostView(CommonView):
     """What a seat knows. `connect` is what each piece costs the viewer in each city, way included.
 
     `stage` is how far the turn of a company has come; `choices` are cities for a building that the

@@ -15,13 +15,13 @@ from sqlalchemy.exc import SQLAlchemyError
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
-from highvoltage.engine.state import State as GameState
+from highvoltage.engine.state import State
 from highvoltage.games import rulebook
 from highvoltage.server.live.house import House
 from highvoltage.server.live.info import distinct, table_info
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.watcher import Watcher
-from highvoltage.server.messages import KeptSetup, State, TableInfo
+from highvoltage.server.messages import KeptSetup, StateMessage, TableInfo
 from highvoltage.server.metrics import MOVES
 from highvoltage.server.problems import not_now, unreadable
 from highvoltage.server.store import (
@@ -85,16 +85,16 @@ class Room:
         present = {watcher.who for watcher in self.watchers}
         return table_info(self.row, self.places, who, present, self.setup)
 
-    def state(self, watcher: Watcher) -> State:
+    def state(self, watcher: Watcher) -> StateMessage:
         """What a watcher is to be told now."""
         info = watcher.info = watcher.info or self.info(watcher.who)
         info.status, info.to_move, info.moves = self.row.status, self.row.turn, self.row.moves  # type: ignore[assignment]
         if self.table is None:
-            return State(info, you=self.seat_for(watcher.who))
+            return StateMessage(info, you=self.seat_for(watcher.who))
         seat = self.seat_for(watcher.who)
         sight = self.table.sight(seat, watcher.seq, time(), brief=watcher.brief)
         watcher.seq = sight.seq
-        return State.of(info, sight)
+        return StateMessage.of(info, sight)
 
     # Coming to be
 
@@ -326,5 +326,5 @@ class Room:
             raise not_now(f"The game is {self.row.status}.")
 
 
-def _status(state: GameState) -> str:
+def _status(state: State) -> str:
     return "running" if state.outcome is None else "finished"

@@ -35,7 +35,7 @@ from highvoltage.server.messages import (
     Setup,
     StandIn,
     StartWish,
-    State,
+    StateMessage,
     TableInfo,
 )
 from highvoltage.server.problems import (
@@ -95,7 +95,7 @@ class Lobby(Controller):
     @get("/{table:str}")
     async def table(
         self, table: FromPath[str], rooms: Given[Rooms], visitor: Given[Visitor]
-    ) -> State:
+    ) -> StateMessage:
         """All that you may know of a table, with the whole log."""
         room = await rooms.get(table)
         return room.state(Watcher(visitor.who))

@@ -43,7 +43,7 @@ export type GameView = Omit<server.PlainView, 'seq' | 'record'> &
 export type Plant = server.BoardPlantView
 export type Player = server.BoardPlayerView
 
-export type State = Omit<server.State, 'view'> & { view: GameView | null }
+export type State = Omit<server.StateMessage, 'view'> & { view: GameView | null }
 export type Position = Omit<server.Position, 'view'> & { view: GameView }
 
 export type FromServer = State | Refused | server.ChatMessage | Hint | server.ErrorMessage | server.PongMessage

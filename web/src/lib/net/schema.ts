@@ -44,7 +44,7 @@ export interface PingMessage {
   ref?: number | null
 }
 
-export interface State {
+export interface StateMessage {
   type: 'state'
   table: TableInfo
   seq: number

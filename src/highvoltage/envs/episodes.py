@@ -57,7 +57,7 @@ REWARDS: dict[str, Callable[[Outcome, int], list[float]]] = {"win": win, "place"
 Mask = np.ndarray[Any, np.dtype[np.int8]]
 
 
-class Table:
+class Episodes:
     """One game after another, with one setting."""
 
     def __init__(
