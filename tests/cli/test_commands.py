@@ -77,6 +77,8 @@ def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
         ([], "recharged"),
         (["--search", "Vienna garbage"], "C-12.3.6"),
         (["Vienna", "garbage"], "C-12.3.6"),
+        (["classic", "--player", "--language", "sr-Latn"], "Visoki napon (2004): kako se igra"),
+        (["--player", "--language", "en"], "(C-4.3.1)"),
     ],
 )
 def test_rules_can_be_read(words: list[str], expected: str) -> None:
@@ -85,9 +87,18 @@ def test_rules_can_be_read(words: list[str], expected: str) -> None:
     assert expected in result.stdout
 
 
+def test_how_to_play_is_told_in_the_language_of_the_system() -> None:
+    spoken = {"LC_ALL": "", "LC_MESSAGES": "pl_PL.UTF-8", "LANG": "de_DE.UTF-8"}
+    result = CliRunner().invoke(app, ["rules", "classic", "--player"], env=spoken)
+    assert "Wysokie napięcie (2004): jak grać" in result.stdout
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
+        (["rules", "classic", "--player", "--language", "fr"], 2, "choose from en, pl"),
+        (["rules", "atlas", "--player"], 2, "atlas has no player's rulebook"),
+        (["rules", "atlis", "--player"], 1, "did you mean atlas?"),
         (["rules", "C-99.1"], 1, "there is no C-99.1"),
         (["rules", "xyzzy"], 1, "No rule has all of these words"),
         (["play", "nogame"], 2, "There is no rulebook 'nogame'"),

@@ -362,6 +362,13 @@ def test_rules_and_maps_are_there(ann: Person) -> None:
     assert "clerk" in games["bots"]
     assert ann.get("/api/rules/classic").text.startswith("# Power Grid")
     assert ann.get("/api/rule/C-4.5.1").json()["id"] == "C-4.5.1"
+    assert ann.get("/api/rules/classic/player/de").json()[0]["text"].startswith("# Funkenschlag")
+    assert ann.get("/api/rules/atlas/player/de").json() == []
+    assert ann.get("/api/rules/atlantis/player/de").status_code == 404
+    drawing = ann.get("/api/pictures/plant.svg")
+    assert drawing.headers["content-type"].startswith("image/svg+xml")
+    assert drawing.text.startswith("<svg")
+    assert ann.get("/api/pictures/atlantis.svg").status_code == 404
     assert ann.get("/api/rules", params={"words": "Vienna garbage"}).json()[0]["id"] == "C-12.3.6"
     assert ann.get("/api/rule/C-99").status_code == 404
     assert ann.get("/api/maps/atlantis").status_code == 404

@@ -1,4 +1,4 @@
-"""A finished game looked at again, and the rules."""
+"""A finished game looked at again."""
 
 from pathlib import Path
 from typing import Any
@@ -147,17 +147,6 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     expect(better).to_have_text("Better: Pass. 55 % instead of 20 %")
     page.get_by_role("button", name="Forward one move").click()
     expect(better).to_have_count(0)
-    assert complaints(page) == []
-    page.context.close()
-
-
-def test_rules_can_be_searched_and_opened_at_a_rule(page: Page) -> None:
-    page.goto("/rules/classic/C-4.5.1")
-    rule = page.get_by_text("The winner pays the bid to the bank")
-    expect(rule).to_be_in_viewport()
-    page.get_by_role("searchbox").fill("hybrid coal oil")
-    expect(page.get_by_role("status")).to_contain_text("place")
-    expect(rule).to_be_hidden()
     assert complaints(page) == []
     page.context.close()
 

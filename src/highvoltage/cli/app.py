@@ -415,12 +415,21 @@ def rules(
     search: Annotated[
         str | None, typer.Option("--search", help="Find the rules with all these words.")
     ] = None,
+    player: Annotated[
+        bool, typer.Option("--player", help="How a rulebook is played, as players speak.")
+    ] = False,
+    language: Annotated[
+        str | None,
+        typer.Option("--language", help="With --player: en, pl, cs, sr-Latn, de; else yours."),
+    ] = None,
 ) -> None:
     """Read the rules: a rulebook, a rule by its id, or those that have all these words."""
     from highvoltage.cli import reading
 
     console = terminal()
-    if not words and not search:
+    if player:
+        reading.show_player(console, " ".join(words or ["classic"]), language)
+    elif not words and not search:
         reading.show_rulebooks(console)
     elif search:
         raise typer.Exit(not reading.show_found(console, search))

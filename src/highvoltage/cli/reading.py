@@ -9,6 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from highvoltage import rules
+from highvoltage.engine.errors import OptionError
+from highvoltage.rules import player
 
 LIKE_AN_ID = re.compile(r"[A-Za-z]{1,3}-[A-Za-z-]*\d[\d.]*[a-z]?")
 
@@ -21,8 +23,9 @@ def show_rulebooks(console: Console) -> None:
     console.print(table)
     console.print(
         Text(
-            "highvoltage rules classic shows a rulebook, highvoltage rules C-4.5.2 a rule,"
-            " highvoltage rules step 3 finds those with these words.",
+            "highvoltage rules classic --player tells how it is played, highvoltage rules classic"
+            " shows every rule of it, highvoltage rules C-4.5.2 a rule, highvoltage rules step 3"
+            " finds those with these words.",
             "dim",
         )
     )
@@ -42,17 +45,46 @@ def show_asked(console: Console, asked: str, rulebook: str | None = None) -> boo
 def show_rule(console: Console, name: str) -> None:
     """A whole rulebook, or a rule with the sections it stands in; UnknownRule if it is neither."""
     if name in rules.rulebooks():
-        text = Markdown(rules.text(name))
-        if console.is_terminal:
-            os.environ.setdefault("LESS", "-R")  # lets colours through
-            with console.pager(styles=True):
-                console.print(text)
-        else:
-            console.print(text)
+        _page(console, rules.text(name))
         return
     found = rules.rule(name)
     console.print(Text(", ".join([found.rulebook, *found.path]), "dim"))
     console.print(Markdown(found.text))
+
+
+def show_player(console: Console, name: str, language: str | None) -> None:
+    """A player's rulebook, each paragraph with the rules that it tells."""
+    if language and language not in player.LANGUAGES:
+        known = ", ".join(player.LANGUAGES)
+        raise OptionError(f"there is no language '{language}'; choose from {known}")
+    paragraphs = player.read(name, language or _spoken())
+    if not paragraphs:
+        raise OptionError(f"{name} has no player's rulebook; highvoltage rules {name} shows it all")
+    _page(console, "\n\n".join(_told(each) for each in paragraphs))
+
+
+def _told(paragraph: player.Paragraph) -> str:
+    """A paragraph for the terminal: pictures in words, and the rules behind the text."""
+    text = player.PICTURE.sub(r"> \1", paragraph.text)
+    if text.startswith("#"):
+        return text
+    apart = "\n\n" if text.startswith("|") else " "
+    return f"{text}{apart}*({', '.join(paragraph.rules)})*"
+
+
+def _spoken() -> str:
+    """The language of the one who reads, by the variables that say so, first come first served."""
+    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return player.language_of(next(filter(None, named), ""))
+
+
+def _page(console: Console, text: str) -> None:
+    if not console.is_terminal:
+        console.print(Markdown(text))
+        return
+    os.environ.setdefault("LESS", "-R")  # lets colours through
+    with console.pager(styles=True):
+        console.print(Markdown(text))
 
 
 def show_found(console: Console, words: str, rulebook: str | None = None) -> bool:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from highvoltage import registry
 
-__all__ = ["FOLDER", "Rule", "UnknownRule", "ids", "rule", "rulebooks", "search", "text"]
+__all__ = ["FOLDER", "Rule", "UnknownRule", "ids", "place", "rule", "rulebooks", "search", "text"]
 
 _HERE = Path(__file__).parent
 _CHECKOUT = _HERE.parents[2] / "docs" / "rules"
@@ -90,6 +90,17 @@ def _texts() -> dict[str, Path]:
     return ours | {name: each.text for name, each in editions.items() if name not in ours}
 
 
+def place(rulebook: str) -> Path:
+    """Return the file with the text of a rulebook; UnknownRule if there is no such rulebook.
+
+    >>> place("classic").name
+    'classic.md'
+    """
+    if rulebook not in _texts():
+        raise UnknownRule(rulebook, _texts())
+    return _texts()[rulebook]
+
+
 @cache
 def text(rulebook: str) -> str:
     """Return the whole text of a rulebook, in Markdown.
@@ -97,9 +108,7 @@ def text(rulebook: str) -> str:
     >>> text("classic").splitlines()[0]
     '# Power Grid, classic edition (2004): the rules'
     """
-    if rulebook not in _texts():
-        raise UnknownRule(rulebook, _texts())
-    return _texts()[rulebook].read_text(encoding="utf-8")
+    return place(rulebook).read_text(encoding="utf-8")
 
 
 def ids(rulebook: str) -> tuple[str, ...]:

@@ -11,7 +11,8 @@ from litestar.params import FromPath, QueryParameter
 from highvoltage import bots, rules
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import editions, metas
-from highvoltage.rules import Rule, UnknownRule
+from highvoltage.rules import Rule, UnknownRule, player
+from highvoltage.rules.player import Paragraph
 from highvoltage.server.messages import Catalogue
 from highvoltage.server.problems import missing
 
@@ -61,6 +62,21 @@ class Games(Controller):
             return await asyncio.to_thread(rules.text, rulebook[:LONGEST_NAME])
         except UnknownRule:
             raise missing("rulebook") from None
+
+    @get("/rules/{rulebook:str}/player/{language:str}")
+    async def player(self, rulebook: FromPath[str], language: FromPath[str]) -> list[Paragraph]:
+        """The player's rulebook, paragraph by paragraph; empty where there is none."""
+        try:
+            return [*await asyncio.to_thread(player.read, rulebook[:LONGEST_NAME], language)]
+        except UnknownRule:
+            raise missing("rulebook") from None
+
+    @get("/pictures/{name:str}", media_type="image/svg+xml")
+    async def picture(self, name: FromPath[str]) -> str:
+        """A picture of the player's rulebooks."""
+        if found := await asyncio.to_thread(player.picture, name[:LONGEST_NAME]):
+            return found
+        raise missing("picture")
 
     @get("/rule/{name:str}")
     async def rule(self, name: FromPath[str]) -> Rule:

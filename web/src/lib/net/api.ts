@@ -1,4 +1,16 @@
-import type { AnalysisInfo, Catalogue, GameLog, Here, Me, NewTable, Position, Rule, State, TableInfo } from './protocol'
+import type {
+  AnalysisInfo,
+  Catalogue,
+  GameLog,
+  Here,
+  Me,
+  NewTable,
+  Paragraph,
+  Position,
+  Rule,
+  State,
+  TableInfo,
+} from './protocol'
 
 /** What the server says when a request fails. */
 export class Problem extends Error {
@@ -48,6 +60,7 @@ export const api = {
   sendAway: (id: string, seat: number) => post<TableInfo>(`/tables/${id}/remove`, { seat }),
   games: () => (catalogue ??= get<Catalogue>('/games')),
   rules: async (rulebook: string) => (await ask('GET', `/rules/${rulebook}`)).text(),
+  playerRules: (rulebook: string, language: string) => get<Paragraph[]>(`/rules/${rulebook}/player/${language}`),
   rule: (id: string) => get<Rule>(`/rule/${encodeURIComponent(id)}`),
   tables: () => get<TableInfo[]>('/tables'),
   mine: () => get<TableInfo[]>('/tables/mine'),

@@ -11,6 +11,7 @@ export type {
   Me,
   NewTable,
   Pace,
+  Paragraph,
   Rule,
   SeatInfo,
   SeatWish as NewSeat,

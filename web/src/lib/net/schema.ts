@@ -610,6 +610,12 @@ export interface Problem {
   values?: Record<string, unknown>
 }
 
+export interface Paragraph {
+  key: string
+  rules: string[]
+  text: string
+}
+
 export interface Catalogue {
   games: Meta[]
   bots: string[]

@@ -5,13 +5,15 @@ export type Inline =
   | { kind: 'rule'; text: string; id: string }
 
 export interface Block {
-  kind: 'heading' | 'paragraph' | 'item' | 'quote' | 'code' | 'table'
+  kind: 'heading' | 'paragraph' | 'item' | 'quote' | 'code' | 'table' | 'picture'
   /** Of a heading. */
   level: number
   /** The rules that begin here. */
   ids: string[]
   text: string
   rows: string[][]
+  /** Of a picture; its text says what is to be seen. */
+  source: string
 }
 
 const ID = /\b(?:[A-Z]{1,3})-(?:[A-Z]+-?)?\d+(?:\.\d+)*[a-z]?\b/
@@ -21,6 +23,7 @@ const block = (kind: Block['kind'], text: string, more: Partial<Block> = {}): Bl
   text,
   level: 0,
   rows: [],
+  source: '',
   ids: idsOf(kind, text),
   ...more,
 })
@@ -48,6 +51,7 @@ export function readMarkdown(source: string): Block[] {
     const line = lines[i]!
     const heading = /^(#+) (.+)/.exec(line)
     const item = /^(\s*)(?:[-*]|\d+\.) (.+)/.exec(line)
+    const picture = /^!\[(.+)\]\((.+)\)$/.exec(line)
     if (!line.trim() || /^---+\s*$/.test(line)) continue
     if (line.startsWith('```')) {
       const code: string[] = []
@@ -62,6 +66,7 @@ export function readMarkdown(source: string): Block[] {
       const text = rows.map((row) => row.join(' ')).join('\n')
       found.push(block('table', text, { rows }))
     } else if (item) found.push(block('item', item[2]!, { level: item[1]!.length >> 1 }))
+    else if (picture) found.push(block('picture', picture[1]!, { source: picture[2]!, ids: [] }))
     else if (line.startsWith('>')) found.push(block('quote', line.replace(/^>\s?/, '')))
     else {
       const last = found.at(-1)

@@ -1,0 +1,131 @@
+"""The player's rulebooks: the same in every language, and true to the rules that they name."""
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from highvoltage import rules
+from highvoltage.engine.parts.maprules import REGIONS_IN_PLAY
+from highvoltage.games.classic import tables as classic
+from highvoltage.rules import player
+from highvoltage.rules.player import LANGUAGES, Paragraph
+
+BOOKS = [name for name in rules.rulebooks() if player.read(name, "en")]
+OTHERS = [language for language in LANGUAGES if language != "en"]
+PICTURES = rules.FOLDER / "players" / "pictures"
+
+
+def is_heading(paragraph: Paragraph) -> bool:
+    return paragraph.text.startswith("#")
+
+
+def pictures(paragraph: Paragraph) -> list[str]:
+    return [name for _, name in player.PICTURE.findall(paragraph.text)]
+
+
+def kind(paragraph: Paragraph) -> str:
+    found = re.match(r"#+ |!|\|", paragraph.text)
+    return found[0] if found else "text"
+
+
+def numbers(text: str) -> list[str]:
+    return sorted(re.findall(r"\d+", text))
+
+
+def test_every_game_of_ours_has_one() -> None:
+    assert {"classic"} <= {*BOOKS}
+    assert "atlas" not in BOOKS
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_the_same_paragraphs(book: str, language: str) -> None:
+    english, other = player.read(book, "en"), player.read(book, language)
+    assert [each.key for each in other] == [each.key for each in english]
+    assert [each.rules for each in other] == [each.rules for each in english]
+    assert [kind(each) for each in other] == [kind(each) for each in english]
+    assert [pictures(each) for each in other] == [pictures(each) for each in english]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_says_the_same_numbers(book: str, language: str) -> None:
+    pairs = zip(player.read(book, "en"), player.read(book, language), strict=True)
+    assert [
+        (one.key, numbers(one.text), numbers(other.text))
+        for one, other in pairs
+        if numbers(one.text) != numbers(other.text)
+    ] == []
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("language", OTHERS)
+def test_nothing_is_left_in_english(book: str, language: str) -> None:
+    pairs = zip(player.read(book, "en"), player.read(book, language), strict=True)
+    assert [one.key for one, other in pairs if one.text == other.text] == []
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_paragraph_names_rules_that_exist(book: str) -> None:
+    paragraphs = player.read(book, "en")
+    assert len({each.key for each in paragraphs}) == len(paragraphs)
+    for each in paragraphs[1:]:
+        assert each.rules, each.key
+        for name in each.rules:
+            assert rules.rule(name).id == name
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_is_short_and_its_summary_fills_one_page(book: str, language: str) -> None:
+    paragraphs = player.read(book, language)
+    assert [each.text[:2] for each in paragraphs].count("# ") == 1
+    assert paragraphs[0].text.startswith("# ")
+    keys = [each.key for each in paragraphs]
+    summary = paragraphs[keys.index(player.SUMMARY) :]
+    assert [each.key for each in summary if is_heading(each)] == [player.SUMMARY]
+    assert 5 <= len(summary) - 1 <= 12
+    assert sum(len(each.text.split()) for each in summary) <= 350
+    assert sum(len(each.text.split()) for each in paragraphs) <= 2800
+
+
+def test_every_picture_is_shown_and_is_a_drawing_without_words() -> None:
+    shown = {name for book in BOOKS for each in player.read(book, "en") for name in pictures(each)}
+    assert shown == {file.name for file in PICTURES.iterdir()}
+    for name in shown:
+        source = player.picture(name)
+        assert source is not None
+        drawing = ET.fromstring(source)
+        assert {tag.tag.rpartition("}")[2] for tag in drawing.iter()} <= {
+            *("svg", "defs", "g", "path", "rect", "circle", "clipPath", "use", "text")
+        }
+    assert player.picture("../classic.en.md") is None
+
+
+def refill(book: str) -> dict[int, tuple[tuple[int, ...], ...]]:
+    """By number of players, for each Step, what comes of each kind."""
+    found = {}
+    for players, *counts in rows(book, "players-refill-table"):
+        kinds = [counts[i : i + 3] for i in range(0, len(counts), 3)]
+        found[players] = tuple(zip(*kinds, strict=True))
+    return found
+
+
+def rows(book: str, key: str) -> list[list[int]]:
+    """The numbers of a table, row by row."""
+    (found,) = [each for each in player.read(book, "en") if each.key == key]
+    lines = [line for line in found.text.splitlines() if re.search(r"\d", line)]
+    return [[int(number) for number in re.findall(r"\d+", line)] for line in lines]
+
+
+def test_the_tables_of_the_2004_edition_are_those_it_is_played_by() -> None:
+    cities, pay, more, paid = rows("classic", "bureaucracy-table")
+    assert dict(zip(cities + more, pay + paid, strict=True)) == dict(enumerate(classic.PAYMENT))
+    players, regions, removed, owned, (_, *step_2), end = rows("classic", "players-table")
+    assert dict(zip(players, regions, strict=True)) == REGIONS_IN_PLAY
+    assert dict(zip(players, removed, strict=True)) == classic.PLANTS_REMOVED
+    assert dict(zip(players, owned, strict=True)) == classic.PLANT_LIMIT
+    assert dict(zip(players, step_2, strict=True)) == classic.STEP_2_CITIES
+    assert dict(zip(players, end, strict=True)) == classic.END_CITIES
+    assert refill("classic") == classic.REFILL

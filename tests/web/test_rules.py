@@ -1,0 +1,57 @@
+"""The rules on the page: how to play, and one click behind it every rule."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import complaints, open_page
+from serving import Server
+
+
+@pytest.fixture
+def page(server: Server, browser: Browser) -> Page:
+    return open_page(browser, server.url)
+
+
+def test_how_to_play_leads_to_the_rules_and_back(page: Page) -> None:
+    page.goto("/rules/classic")
+    expect(page.get_by_role("heading", name="how to play")).to_be_visible()
+    drawing = page.get_by_role("img", name="Plant 14")
+    drawing.scroll_into_view_if_needed()
+    expect(drawing).to_have_js_property("naturalWidth", 372)
+    page.get_by_role("button", name="C-4.3.1", exact=True).first.click()
+    expect(page).to_have_url("/rules/classic/C-4.3.1")
+    expect(page.get_by_text("If the nominator is the only eligible player")).to_be_in_viewport()
+    page.get_by_role("button", name="How to play").click()
+    expect(page.get_by_role("heading", name="how to play")).to_be_visible()
+    assert complaints(page) == []
+    page.context.close()
+
+
+def test_all_of_it_or_the_summary_alone_is_printed(page: Page) -> None:
+    page.goto("/rules/classic")
+    page.evaluate("window.print = () => undefined")
+    title = page.get_by_role("heading", name="how to play")
+    summary = page.get_by_role("heading", name="In short")
+    for button, whole in (("Print", True), ("Print the summary", False)):
+        page.get_by_role("button", name=button, exact=True).click()
+        page.emulate_media(media="print")
+        expect(summary).to_be_visible()
+        expect(title).to_be_visible(visible=whole)
+        expect(page.get_by_role("button", name=button, exact=True)).to_be_hidden()
+        page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    page.emulate_media(media="print")
+    expect(title).to_be_visible()
+    assert complaints(page) == []
+    page.context.close()
+
+
+def test_rules_can_be_searched_and_opened_at_a_rule(page: Page) -> None:
+    page.goto("/rules/classic/C-4.5.1")
+    rule = page.get_by_text("The winner pays the bid to the bank")
+    expect(rule).to_be_in_viewport()
+    page.get_by_role("searchbox").fill("hybrid coal oil")
+    expect(page.get_by_role("status")).to_contain_text("place")
+    expect(rule).to_be_hidden()
+    assert complaints(page) == []
+    page.context.close()
