@@ -8,6 +8,7 @@ import pytest
 from highvoltage import rules
 from highvoltage.engine.parts.maprules import REGIONS_IN_PLAY
 from highvoltage.games.classic import tables as classic
+from highvoltage.games.recharged import tables as recharged
 from highvoltage.rules import player
 from highvoltage.rules.player import LANGUAGES, Paragraph
 
@@ -34,7 +35,7 @@ def numbers(text: str) -> list[str]:
 
 
 def test_every_game_of_ours_has_one() -> None:
-    assert {"classic"} <= {*BOOKS}
+    assert {"classic", "recharged"} <= {*BOOKS}
     assert "atlas" not in BOOKS
 
 
@@ -129,3 +130,15 @@ def test_the_tables_of_the_2004_edition_are_those_it_is_played_by() -> None:
     assert dict(zip(players, step_2, strict=True)) == classic.STEP_2_CITIES
     assert dict(zip(players, end, strict=True)) == classic.END_CITIES
     assert refill("classic") == classic.REFILL
+
+
+def test_the_tables_of_recharged_are_those_it_is_played_by() -> None:
+    cities, pay, more, paid = rows("recharged", "bureaucracy-table")
+    assert dict(zip(cities + more, pay + paid, strict=True)) == dict(enumerate(classic.PAYMENT))
+    players, regions, plugs, sockets, (_, *step_2), end = rows("recharged", "players-table")
+    assert dict(zip(players, regions, strict=True)) == REGIONS_IN_PLAY
+    assert dict(zip(players, plugs, strict=True)) == recharged.PLUGS_REMOVED
+    assert dict(zip(players, sockets, strict=True)) == recharged.SOCKETS_REMOVED
+    assert dict(zip(players, step_2, strict=True)) == recharged.STEP_2_CITIES
+    assert dict(zip(players, end, strict=True)) == recharged.END_CITIES
+    assert refill("recharged") == classic.REFILL
