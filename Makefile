@@ -17,7 +17,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint format rules-coverage golden bench bench-compare lock clean
+.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs format rules-coverage golden bench bench-compare lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -35,8 +35,8 @@ types: $(READY) ## write the types of the protocol for the page
 PYTEST = $(BIN)/pytest -q --numprocesses=auto --maxprocesses=2 --dist worksteal
 
 # What does not need pytest runs beside it, and is told when both are done.
-test: $(READY) $(PAGE) browser ## everything: lint and the tests of the page beside all other tests
-	@told=$$(mktemp); $(MAKE) --no-print-directory lint test-page >$$told 2>&1 & beside=$$!; \
+test: $(READY) $(PAGE) browser ## everything: lint, documentation and the tests of the page beside all other tests
+	@told=$$(mktemp); $(MAKE) --no-print-directory lint docs test-page >$$told 2>&1 & beside=$$!; \
 	$(PYTEST); tests=$$?; wait $$beside; beside=$$?; cat $$told; rm -f $$told; \
 	exit $$((tests || beside))
 
@@ -101,6 +101,9 @@ lint: $(READY) $(PAGE) ## style, types and layers
 	$(BIN)/lint-imports --no-logo
 	$(NPM) run lint --silent
 	$(NPM) run check --silent
+
+docs: $(READY) ## build the documentation as a site in build/docs; no warning passes
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/docs
 
 format: $(READY) $(PAGE) ## rewrite the code in the house style
 	$(BIN)/ruff check --fix

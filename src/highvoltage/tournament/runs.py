@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context
+from typing import Any
 
 from highvoltage.extras import extra
 from highvoltage.tournament.games import Result, Tournament, play_one
@@ -33,21 +34,22 @@ def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator
 
 
 def play_on_ray(cup: Tournament, address: str, done: Collection[int] = ()) -> Iterator[Result]:
-    """The same on a Ray cluster; `local` starts one on this machine."""
+    """The same on a Ray cluster; `local` starts one on this machine.
+
+    Nodes may come and go meanwhile: a game that is lost with its node is played again on another.
+    """
     with extra("ray"):
         import ray  # noqa: PLC0415
     here: dict[str, bool] = {"include_dashboard": False} if address == "local" else {}
     ray.init(address=None if address == "local" else address, log_to_driver=False, **here)
     try:
-        task = ray.remote(play_one)
-        workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        task = ray.remote(max_retries=-1)(play_one)
         numbers = iter([number for number in range(cup.games) if number not in done])
-        running = []
+        running: list[Any] = []  # what Ray calls references to objects
         while True:
-            for number in numbers:
+            workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
+            while len(running) < AHEAD * workers and (number := next(numbers, None)) is not None:
                 running.append(task.remote(cup, number))
-                if len(running) >= AHEAD * workers:
-                    break
             if not running:
                 return
             ended, running = ray.wait(running)

@@ -1,0 +1,46 @@
+"""The documentation as a site: `make docs`."""
+
+import sys
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+sys.path.append(str(Path(__file__).parent))
+
+import drawings
+
+import highvoltage
+
+project = "High Voltage"
+author = copyright = "The High Voltage contributors"  # noqa: A001
+release = version = highvoltage.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
+html_theme = "furo"
+html_title = f"High Voltage {release}"
+
+myst_heading_anchors = 3
+myst_enable_extensions = ["colon_fence"]
+
+default_role = "code"  # docstrings are written for readers of the code
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+
+
+class Drawing(SphinxDirective):
+    """A drawing made of the code, by name; what it shows is told in words below it."""
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """The drawing as part of the page, so that it takes the colours of day and night."""
+        picture = nodes.raw("", drawings.draw(self.arguments[0]), format="html")
+        return [picture, *self.parse_content_to_nodes()]
+
+
+def setup(app: Sphinx) -> None:
+    app.add_directive("drawing", Drawing)

@@ -1,0 +1,42 @@
+"""What the documents show is true."""
+
+import re
+from functools import cache
+
+import pytest
+from typer.testing import CliRunner
+
+import highvoltage as hv
+from highvoltage.cli.app import app
+from pages import PAGES, ROOT, blocks
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_between_pages_lead_somewhere(page: str) -> None:
+    file = ROOT / page
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", file.read_text("utf-8")):
+        if "://" not in target:
+            assert (file.parent / target).exists(), target
+
+
+@cache
+def helped(command: str) -> str:
+    shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"})
+    assert shown.exit_code == 0, command
+    return shown.stdout
+
+
+def test_commands_that_are_shown_exist() -> None:
+    """Those that are not run, too."""
+    for page in PAGES:
+        for block in blocks(page):
+            shown = re.findall(r"^\W*highvoltage ([a-z]+)(.*?)(?:#.*)?$", block.body, re.MULTILINE)
+            for command, rest in shown if block.kind in {"sh", "console"} else []:
+                for option in re.findall(r" (--[a-z]+)", rest):
+                    assert option in helped(command), f"{page}: {command} {option}"
+
+
+def test_the_reference_lists_the_whole_public_face() -> None:
+    reference = (ROOT / "docs" / "api.rst").read_text("utf-8")
+    listed = set(re.findall(r":: highvoltage\.(\w+)$", reference, re.MULTILINE))
+    assert {*hv.__all__} <= listed
