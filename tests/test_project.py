@@ -65,8 +65,20 @@ def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
 def test_the_package_loads_without_what_only_some_of_it_needs() -> None:
     loaded = python("import sys, highvoltage; print(*sys.modules)").stdout.split()
     heavy = {*names(EXTRAS["server"]), "numpy", "openskill", "rich", "typer", "psycopg"}
+    later = {"importlib.metadata", "highvoltage.engine.parts.board"}  # with the first game
     assert "highvoltage" in loaded
-    assert heavy.isdisjoint(loaded)
+    assert not (heavy | later).intersection(loaded)
+
+
+def test_help_comes_at_once() -> None:
+    code = (
+        "import sys\nfrom highvoltage.cli import app\n"
+        "try: app(['--help'])\nfinally: print('loaded:', *sys.modules)"
+    )
+    helped, _, loaded = python(code).stdout.partition("loaded:")
+    assert "simulate    Let bots play many games." in helped
+    assert "..." not in helped.replace("[ARGS]...", "")  # every line is whole
+    assert not {"numpy", "rich", "importlib.metadata"}.intersection(loaded.split())
 
 
 @pytest.mark.parametrize(

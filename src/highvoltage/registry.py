@@ -17,10 +17,12 @@ a warning and left out; one of ours is a fault that shows.
 
 import warnings
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from highvoltage.engine.errors import HighVoltageError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 OWN = "highvoltage"
 RULEBOOKS = "highvoltage.rulebooks"
@@ -40,22 +42,24 @@ def leave_out(what: str, why: object) -> None:
     warnings.warn(f"{what} is left out: {why}", LeftOut, stacklevel=3)
 
 
-def package(entry: EntryPoint) -> str:
+def package(entry: "EntryPoint") -> str:
     """The name of the package that registers something."""
     return entry.dist.name if entry.dist else "?"
 
 
-def is_ours(entry: EntryPoint) -> bool:
+def is_ours(entry: "EntryPoint") -> bool:
     return package(entry) == OWN
 
 
 @cache
-def entries(group: str) -> dict[str, EntryPoint]:
+def entries(group: str) -> "dict[str, EntryPoint]":
     """What is registered in a group, ours first; nothing is loaded.
 
     >>> "classic" in entries(RULEBOOKS)
     True
     """
+    from importlib.metadata import entry_points  # noqa: PLC0415  # as long as all of our engine
+
     found = [*entry_points(group=group)]
     if not any(map(is_ours, found)):
         raise RegistryError(
@@ -94,7 +98,7 @@ def _bad(group: str) -> frozenset[str]:
 
 
 @cache
-def _load(entry: EntryPoint) -> Any:
+def _load(entry: "EntryPoint") -> Any:
     if is_ours(entry):
         return entry.load()
     try:
@@ -103,6 +107,6 @@ def _load(entry: EntryPoint) -> Any:
         raise RegistryError(f"{entry.value} cannot be loaded: {error!r}") from error
 
 
-def _called(entry: EntryPoint) -> str:
+def _called(entry: "EntryPoint") -> str:
     kind = entry.group.rpartition(".")[2].removesuffix("s")
     return f"The {kind} '{entry.name}' of {package(entry)}"

@@ -104,8 +104,10 @@ def _registered() -> dict[str, type[Bot]]:
 def _kind(name: str) -> tuple[type[Bot], str | None]:
     """The class of a bot, and what is said to it, if anything is."""
     known, colon, wish = name.partition(":")
-    if known in _registered():
-        return _registered()[known], wish if colon else None
+    if known in registry.entries(registry.BOTS):
+        kind = registry.load(registry.BOTS, known)  # the others need not load
+        if _is_bot(kind):
+            return kind, wish if colon else None
     return _own(name), None
 
 

@@ -3,14 +3,16 @@
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
 from typer.core import TyperGroup
 
 from highvoltage.cli.words import many
 from highvoltage.engine.errors import HighVoltageError, OptionError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 AUTOSAVE = "last_game.txt"
 
@@ -40,9 +42,12 @@ app: typer.Typer = typer.Typer(
     help="Every rulebook of the Power Grid family, to play with people and machines.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # plain help: the framed one takes half a second to load
     add_completion=False,
 )
-maps: typer.Typer = typer.Typer(help="Maps: list, show, check, lay out.", no_args_is_help=True)
+maps: typer.Typer = typer.Typer(
+    help="Maps: list, show, check, lay out.", no_args_is_help=True, rich_markup_mode=None
+)
 app.add_typer(maps, name="map")
 
 MapOption = Annotated[
@@ -74,8 +79,10 @@ CardsOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 
 
-def terminal(*, stderr: bool = False) -> Console:
+def terminal(*, stderr: bool = False) -> "Console":
     """Where we write: as it is meant, without reading markup into names and files."""
+    from rich.console import Console
+
     return Console(stderr=stderr, highlight=False, markup=False)
 
 
@@ -123,9 +130,10 @@ def play(
         Path | None, typer.Option("--resume", help="Go on with a saved game.")
     ] = None,
 ) -> None:
-    """Play at the terminal, alone against bots or with friends at one keyboard.
+    """Play at the terminal, against bots or with friends.
 
-    Without any option on a terminal, the game asks what to play. Type help during the game.
+    Friends sit at one keyboard. Without any option on a terminal, the game asks what to play.
+    Type help during the game.
     """
     from highvoltage.cli import wishes
     from highvoltage.cli.play import TerminalGame
@@ -236,10 +244,11 @@ def tournament(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let bots compete: ratings, games won, places, time, each with its 95 % interval.
+    """Let bots compete: ratings, games won, places, time.
 
-    Seats: as many as --players, or as there are bots. With more bots than seats every choice of
-    them meets. Each deal is played in every rotation of the seats.
+    Each stands with its 95 % interval. Seats: as many as --players, or as there are bots. With
+    more bots than seats every choice of them meets. Each deal is played in every rotation of
+    the seats.
     """
     from highvoltage.cli import tournament as cups
     from highvoltage.cli import wishes
@@ -257,13 +266,13 @@ def tournament(
         wishes.read_options(about(rulebook), option or []),
     )
     workers = jobs or os.cpu_count() or 1
-    table = cups.hold(cup, jobs=workers, ray=ray, file=file, console=Console(stderr=True))
+    table = cups.hold(cup, jobs=workers, ray=ray, file=file, console=terminal(stderr=True))
     if report:
         cups.write_report(table, report)
     if as_json:
         typer.echo(cups.as_json(table))
     else:
-        cups.show(table, Console(highlight=False))
+        cups.show(table, terminal())
 
 
 @app.command()
@@ -275,11 +284,12 @@ def bench(
     repeats: Annotated[int, typer.Option("--repeats", min=1, help="The best of so many.")] = 5,
     as_json: JsonOption = False,
 ) -> None:
-    """Measure the engine: one core, 4 players, the first map of each rulebook, random legal play.
+    """Measure the engine on this machine.
 
-    Random legal play draws each move from legal_moves.choices, every one as likely as the next:
-    a bid stands there once, at its lowest. Times are those of the process (time.process_time),
-    the best of several repeats. The ratio holds decisions/s against the first rulebook.
+    One core, 4 players, the first map of each rulebook, random legal play. Random legal play
+    draws each move from legal_moves.choices, every one as likely as the next: a bid stands
+    there once, at its lowest. Times are those of the process (time.process_time), the best of
+    several repeats. The ratio holds decisions/s against the first rulebook.
     """
     import highvoltage as hv
     from highvoltage.cli import bench as figures
@@ -318,9 +328,9 @@ def export(
         bool, typer.Option("--observations", help="Add what the seat saw and what was legal.")
     ] = False,
 ) -> None:
-    """Write games as a data set, one row a decision: docs/machines.md tells what is in it.
+    """Write games as a data set, one row a decision.
 
-    Every game is verified. People at a server stay unnamed.
+    docs/machines.md tells what is in it. Every game is verified. People at a server stay unnamed.
     """
     from highvoltage.extras import extra
 
@@ -382,18 +392,18 @@ def analyse(
     seed: Annotated[str, typer.Option("--seed", "-s", help="With playouts: the same again.")] = "1",
     as_json: JsonOption = False,
 ) -> None:
-    """Hold each decision of a game against what the director would have done.
+    """Hold each decision of a game against the director's.
 
     The largest differences come first; then the chance to win of every player, round by round.
     """
     from highvoltage.cli import analyse as analysis
     from highvoltage.cli import replaying
 
-    found = analysis.analyse(replaying.load(file), budget, seed, Console(stderr=True))
+    found = analysis.analyse(replaying.load(file), budget, seed, terminal(stderr=True))
     if as_json:
         typer.echo(analysis.as_json(found))
     else:
-        analysis.show(found, most, Console(highlight=False))
+        analysis.show(found, most, terminal())
 
 
 @app.command()
@@ -423,7 +433,7 @@ def rules(
         typer.Option("--language", help="With --player: en, pl, cs, sr-Latn, de; else yours."),
     ] = None,
 ) -> None:
-    """Read the rules: a rulebook, a rule by its id, or those that have all these words."""
+    """Read the rules: a rulebook, a rule by its id, or a search."""
     from highvoltage.cli import reading
 
     console = terminal()
@@ -464,9 +474,10 @@ def map_check(file: Annotated[Path, typer.Argument(help="A map file (.json).")])
 
 @maps.command("layout")
 def map_layout(file: Annotated[Path, typer.Argument(help="A map file (.json).")]) -> None:
-    """Lay out the cities of a map file for drawing, from their longitudes and latitudes.
+    """Lay out the cities of a map file for drawing.
 
-    It takes some seconds and puts the positions into the file.
+    It goes by their longitudes and latitudes, takes some seconds and puts the positions into
+    the file.
     """
     from highvoltage.cli import listing
 

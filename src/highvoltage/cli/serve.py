@@ -25,10 +25,10 @@ def serve(
         bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
     ] = False,
 ) -> None:
-    """Serve tables to browsers and programs, on this machine or to the world.
+    """Serve tables to browsers and programs.
 
-    Games are kept in an SQLite file in the data folder, or in the database you name. Several
-    processes may serve the same PostgreSQL database.
+    On this machine, or to the world. Games are kept in an SQLite file in the data folder, or in
+    the database you name. Several processes may serve the same PostgreSQL database.
     """
     from highvoltage.server.config import data_folder, load_config, load_secret
     from highvoltage.server.network import EVERYWHERE, names

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from highvoltage.engine.parts.board import maps_of
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
 from highvoltage.games.meta import Meta
@@ -49,6 +48,8 @@ class Edition:
     @cached_property
     def meta(self) -> Meta:
         """The cover, with all maps that have been found."""
+        from highvoltage.engine.parts.board import maps_of  # noqa: PLC0415  # not before a game
+
         maps = {**self.cover.maps, **maps_of(self.lineage)}
         return msgspec.structs.replace(self.cover, maps=maps)
 
