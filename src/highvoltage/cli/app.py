@@ -200,14 +200,13 @@ def simulate(
     from highvoltage.cli import simulate as runs
     from highvoltage.cli import wishes
     from highvoltage.cli.seats import repeated
+    from highvoltage.cli.series import Series
     from highvoltage.games import meta as about
 
     meta = about(rulebook)
     given = typed_options(option, regions, cards)
     seats = repeated(split(bots) or ["clerk"], players or max(4, len(split(bots))))
-    series = runs.Series(
-        rulebook, map_, tuple(seats), wishes.read_options(meta, given), seed, records
-    )
+    series = Series(rulebook, map_, tuple(seats), wishes.read_options(meta, given), seed, records)
     series.check()
     found = runs.simulate(series, games, jobs or os.cpu_count() or 1, terminal(stderr=True))
     if as_json:

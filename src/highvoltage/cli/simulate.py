@@ -2,99 +2,15 @@
 
 import json
 import time
-import traceback
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from fractions import Fraction
-from multiprocessing import get_context
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-import highvoltage as hv
-from highvoltage import bots
-from highvoltage.bots import BotError
-from highvoltage.cli.seats import bot_title
-
-DECISIONS = 20_000  # a game that lasts longer is given up
-
-
-class Series(NamedTuple):
-    """Which games to play. Everything about game `n` follows from this and from `n`."""
-
-    rulebook: str
-    map: str | None
-    bots: tuple[str, ...]  # one for each seat
-    options: dict[str, Any]
-    seed: str
-    records: Path | None
-
-    def check(self) -> None:
-        """Fail now rather than in the middle: OptionError, MapError, BotError."""
-        names = [f"Player {n}" for n, _ in enumerate(self.bots, 1)]
-        hv.new(self.rulebook, map=self.map, players=names, seed=self.seed, **self.options)
-        for kind in set(self.bots):
-            bots.make(kind, self.seed)
-
-    def seats(self, number: int) -> list[int]:
-        """Which bot of the list sits in each seat: they move on by one seat with every game."""
-        count = len(self.bots)
-        return [(seat + number) % count for seat in range(count)]
-
-
-class Played(NamedTuple):
-    """What is counted of one game."""
-
-    finished: bool
-    decisions: int
-    rounds: int
-    winners: tuple[int, ...]  # of the list of bots
-
-
-def play_one(series: Series, number: int) -> Played:
-    """Play one game of a series."""
-    seats = series.seats(number)
-    seed = f"{series.seed}/{number}"
-    names = [f"{bot_title(series.bots[bot])} {bot + 1}" for bot in seats]
-    players = [bots.make(series.bots[bot], f"{seed}/{bot}") for bot in seats]
-    game = hv.new(series.rulebook, map=series.map, players=names, seed=seed, **series.options)
-    while (seat := game.to_move) is not None and len(game.log) < DECISIONS:
-        try:
-            game.play(bots.ask(players[seat], game).move)
-        except Exception as error:
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            raise BotError(
-                f"The bot '{series.bots[seats[seat]]}' failed in game {number}"
-                f" (move {len(game.log) + 1}, round {game.state.round}, {game.phase}):"
-                f" {type(error).__name__}: {error} [{Path(frame.filename).name}:{frame.lineno}]"
-            ) from error
-    if series.records:
-        (series.records / f"{number:06}.txt").write_text(str(game.record()), encoding="utf-8")
-    won = game.outcome.winners if game.outcome else ()
-    return Played(
-        game.outcome is not None,
-        len(game.log),
-        game.state.round,
-        tuple(seats[seat] for seat in won),
-    )
-
-
-def play_all(series: Series, games: int, jobs: int) -> Iterator[Played]:
-    """The games of a series in order, played by so many processes."""
-    if series.records:
-        series.records.mkdir(parents=True, exist_ok=True)
-    if jobs == 1:
-        yield from (play_one(series, number) for number in range(games))
-        return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    try:
-        chunk = max(1, min(50, games // (4 * jobs)))
-        yield from pool.map(play_one, [series] * games, range(games), chunksize=chunk)
-    finally:
-        pool.shutdown(cancel_futures=True)
+from highvoltage.cli.series import Played, Series, play_all
 
 
 def simulate(series: Series, games: int, jobs: int, console: Console) -> dict[str, Any]:
