@@ -186,8 +186,7 @@ def worlds(view: dict[str, Any], rng: Random) -> Iterator[Game]:
     yield first.copy()
     while True:
         world = _games.game_of(record, rng.getrandbits(64))
-        world.log = first.log[:]  # checked once, and the same in every world
-        world.state = world.state_after(len(world.log))
+        world.take_up(first.log)  # checked once, and the same in every world
         yield world
 
 

@@ -22,6 +22,9 @@ from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import Outcome, State
 from highvoltage.engine.told import Told, objection, spelled_out, tokens, untold
 
+STRIDE = 16
+"""So often a position on the way back is kept: the next undo need not begin at the set-up."""
+
 
 class Row(Struct, frozen=True, gc=False):
     """A line of the log: who decided what, and what it brought about."""
@@ -37,10 +40,22 @@ class Row(Struct, frozen=True, gc=False):
         """The cards that were turned up, as a record writes them."""
         return turned_by(self.events)
 
+    @property
+    def line(self) -> Line:
+        """The same as a record writes it."""
+        return Line(self.round, self.phase, self.seat, str(self.move), self.turned)
+
 
 def lots_in(events: Iterable[Event]) -> dict[str, tuple[int | str, ...]]:
     """What was drawn at set-up, by the names of the lots."""
     return {event.what: event.items for event in events if isinstance(event, Lot)}
+
+
+def same(s: State) -> State:
+    """A copy of a state, with the events that led to it."""
+    new = s.copy()
+    new.events = s.events
+    return new
 
 
 class Chosen(Protocol):
@@ -62,9 +77,13 @@ def check_names(names: tuple[str, ...]) -> None:
 
 
 class Game:
-    """A game in progress. Make one with `highvoltage.new`."""
+    """A game in progress. Make one with `highvoltage.new`.
 
-    __slots__ = ("_start", "log", "names", "rules", "state")
+    What is kept to be quick (positions on the way, lines of the record) stands beside the row of
+    the log that it belongs to, and counts only while that row is in its place.
+    """
+
+    __slots__ = ("_kept", "_lines", "_start", "log", "names", "rules", "state")
 
     def __init__(self, rules: Rulebook[State], chance: Chance, names: Sequence[str]) -> None:
         self.rules: Rulebook[State] = rules
@@ -75,9 +94,10 @@ class Game:
         if isinstance(chance, Told) and (error := untold(chance, rules.lots, self._dealt)):
             raise error
         self.state: State = rules.start(chance)
-        self._start = self.state.copy()
-        self._start.events = self.state.events
+        self._start = same(self.state)
         self.log: list[Row] = []
+        self._kept: dict[int, tuple[Row, State]] = {}  # by the number of moves; copies share it
+        self._lines: tuple[Row | None, tuple[Line, ...]] = None, ()  # up to a row
 
     @property
     def to_move(self) -> int | None:
@@ -174,6 +194,7 @@ class Game:
             if found == tuple(told):
                 row = Row(self.state.round, self.phase, seat, move, tuple(then.events))
                 self._start, self.state = start, then
+                self._kept = {}  # of another deal
                 self.log.append(row)
                 return row.events
             spelled = spelled_out(told, found, last_card)
@@ -185,7 +206,7 @@ class Game:
     def _dealt_anew(self, chance: Chance) -> tuple[State, State]:
         """The set-up and the position, with the unseen cards as this chance has them."""
         start = self.rules.start(chance)
-        return start, self._follow_log(start, len(self.log))
+        return start, self._followed(start)
 
     def _dealt(self, chance: Chance) -> tuple[dict[str, object], tuple[str, ...]]:
         """What a set-up by this chance draws and turns up."""
@@ -202,12 +223,27 @@ class Game:
 
     def state_after(self, moves: int) -> State:
         """The state after so many moves of the log."""
-        return self._follow_log(self._start, moves)
+        at = moves - moves % STRIDE
+        while at and not self._has_kept(at):
+            at -= STRIDE
+        state = same(self._kept[at][1] if at else self._start)
+        for number, row in enumerate(self.log[at:moves], at + 1):
+            self.rules.play(state, row.seat, row.move)
+            if number % STRIDE == 0:
+                self._kept[number] = row, same(state)
+        return state
 
-    def _follow_log(self, start: State, moves: int) -> State:
-        state = start.copy()
-        state.events = start.events
-        for row in self.log[:moves]:
+    def _has_kept(self, moves: int) -> bool:
+        return moves in self._kept and self._kept[moves][0] is self.log[moves - 1]
+
+    def take_up(self, log: Sequence[Row]) -> None:
+        """Make the moves of another game, which has checked them, from the set-up of this one."""
+        self.log = [*log]
+        self.state = self._followed(self._start)
+
+    def _followed(self, start: State) -> State:
+        state = same(start)
+        for row in self.log:
             self.rules.play(state, row.seat, row.move)
         return state
 
@@ -252,6 +288,8 @@ class Game:
         new.state = self.state.copy()
         new._start = self._start
         new.log = self.log[:]
+        new._kept = self._kept
+        new._lines = self._lines
         return new
 
     def branch(self, moves: int | None = None) -> Self:
@@ -272,14 +310,20 @@ class Game:
             options=self.rules.recorded_options(),
             drawn=lots_in(setup),
             turned=turned_by(setup),
-            moves=tuple(
-                Line(row.round, row.phase, row.seat, str(row.move), turned_by(row.events))
-                for row in self.log
-            ),
+            moves=self._written(),
             top=self.rules.top(self.state),
             result=over.ranking if over else (),
             scores=over.scores if over else (),
         )
+
+    def _written(self) -> tuple[Line, ...]:
+        """The lines of the log; those of earlier rows have been written before."""
+        last, lines = self._lines
+        if len(lines) > len(self.log) or (lines and self.log[len(lines) - 1] is not last):
+            lines = ()
+        lines += tuple([row.line for row in self.log[len(lines) :]])
+        self._lines = self.log[-1] if self.log else None, lines
+        return lines
 
     def follow(self, record: Record, lines: Sequence[int]) -> None:
         """Play the moves of a record and hold each against what it tells."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from operator import add
 from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
@@ -60,7 +59,7 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
             for other, player in enumerate(s.players)
         ],
         "houses": {
-            s.area.cities[city]: list(houses) for city, houses in enumerate(s.houses) if houses
+            city: [*houses] for city, houses in zip(s.area.cities, s.houses, strict=True) if houses
         },
         "connect": connect_view(s, viewer),
         "plant_limit": rules.plant_limit,
@@ -88,9 +87,11 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
 def plant_views(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
     """Plants; whoever has a view may change it, so nothing in it is shared."""
     known = faces(s.plants)
-    plants = [known[card].copy() for card in cards]
-    for plant in plants:
-        plant["fuels"] = plant["fuels"].copy()
+    plants = []
+    for card in cards:
+        plant = known[card].copy()
+        plant["fuels"] = plant["fuels"][:]
+        plants.append(plant)
     return plants
 
 
@@ -108,10 +109,10 @@ def market_view(s: BoardState) -> MarketView:
     market = s.market
     seen: MarketView = {
         "current": plant_views(s, market.offer),
-        "future": plant_views(s, (card for card in market.future if card != LAST_CARD)),
+        "future": plant_views(s, market.plants[market.reach :]),
         "step3": LAST_CARD in market.cards,
         "deck": len(market.deck),
-        "slid": list(market.slid),
+        "slid": [*market.slid],
         "removed": [card for card in market.removed if card != LAST_CARD],
     }
     if market.waiting:
@@ -136,22 +137,25 @@ def fuel_views(s: BoardState, viewer: BoardPlayer | None) -> Shelves:
 
 
 def market_shelves(s: BoardState, start: int, viewer: BoardPlayer | None) -> Shelves:
-    return {fuel: fuel_view(s, start + kind, viewer) for kind, fuel in enumerate(tables.FUELS)}
-
-
-def fuel_view(s: BoardState, shelf: int, viewer: BoardPlayer | None) -> FuelView:
+    """The four kinds on one market, at the prices of the viewer."""
     rules = s.rules
-    stock = s.stock[shelf]
-    ladder = rules.ladders[shelf] if viewer is None else rules.ladder(s, viewer, shelf)
-    kind = shelf % len(tables.FUELS)
-    beyond = [rules.storage_prices[kind]] * (rules.for_sale(s, shelf) - stock)
-    return {
-        "stock": stock,
-        "supply": s.supply[kind],
-        "prices": [*ladder.prices[ladder.size - stock :], *beyond],
-        "ladder": list(ladder.prices),
-        "refill": rules.refill(s)[shelf],
-    }
+    refill = rules.refill(s)
+    shelves: Shelves = {}
+    for kind, fuel in enumerate(tables.FUELS):
+        shelf = start + kind
+        stock = s.stock[shelf]
+        ladder = rules.ladders[shelf] if viewer is None else rules.ladder(s, viewer, shelf)
+        prices = [*ladder.prices[ladder.size - stock :]]
+        if beyond := rules.storage_prices[kind]:
+            prices += [beyond] * (rules.for_sale(s, shelf) - stock)
+        shelves[fuel] = {
+            "stock": stock,
+            "supply": s.supply[kind],
+            "prices": prices,
+            "ladder": [*ladder.prices],
+            "refill": refill[shelf],
+        }
+    return shelves
 
 
 def stored_view(stock: int, price: int) -> FuelView:
@@ -178,13 +182,14 @@ def add_markets(s: BoardState, seen: BoardView) -> None:
 
 
 def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -> PlayerView:
+    cities = s.area.cities
     return {
         "seat": seat,
         "money": None if hides else player.money,
         "plants": plant_views(s, player.cards),
         "fuel": by_fuel(player.fuel),
         "room": by_fuel(s.plants.rooms(player.cards, player.fuel)),
-        "cities": [s.area.cities[city] for city in player.cities],
+        "cities": [cities[city] for city in player.cities],
         "supplied": player.supplied,
     }
 
@@ -192,8 +197,8 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
 def connect_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
     if viewer is None:
         return {}
+    cities = s.area.cities
     if viewer.reach is None:
-        cost, starts = s.rules.build_cost, s.rules.starts(s)
-        return {s.area.cities[city]: cost(s, viewer, city) for city in starts}
-    costs = map(add, s.slots, s.rules.ways(s, viewer))
-    return {city: cost for city, cost in zip(s.area.cities, costs, strict=True) if cost < CLOSED}
+        return {cities[city]: s.rules.start_cost(s, city) for city in s.rules.starts(s)}
+    ways = zip(cities, s.slots, s.rules.ways(s, viewer), strict=True)
+    return {city: cost for city, slot, way in ways if (cost := slot + way) < CLOSED}

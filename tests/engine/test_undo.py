@@ -1,0 +1,79 @@
+"""Undo and records begin at what is kept on the way, and yet tell what the whole log tells."""
+
+from random import Random
+
+import pytest
+
+import highvoltage as hv
+from highvoltage.engine.game import STRIDE
+from highvoltage.engine.record import Line
+from highvoltage.testing.snapshot import snapshot
+from work import at_most
+
+SEED = 5
+
+
+def game(rulebook: str) -> hv.Game:
+    return hv.new(rulebook, players=3, seed=SEED)
+
+
+def play_on(game: hv.Game, moves: int, lot: str) -> None:
+    rng = Random(lot)
+    for _ in range(moves):
+        game.play(rng.choice(game.legal_moves.choices))
+
+
+def holds(game: hv.Game) -> None:
+    """Position and record are those of somebody who has kept nothing."""
+    fresh = hv.new(game.rules.name, players=3, seed=SEED)
+    for row in game.log:
+        fresh.play(row.move)
+    shared = ("chance", "planet")  # equal, and never changed
+    assert snapshot(game.state, leaving=shared) == snapshot(fresh.state, leaving=shared)
+    assert game.state.events == fresh.state.events
+    assert game.record() == fresh.record()
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
+def test_copies_go_their_own_ways_and_back(rulebook: str) -> None:
+    one = game(rulebook)
+    play_on(one, 2 * STRIDE + 3, "together")
+    other = one.copy()
+    play_on(one, STRIDE + 5, "one")
+    play_on(other, STRIDE + 5, "other")
+    one.record()
+    for each in (one, other, one):
+        for _ in range(STRIDE):
+            each.undo()
+        holds(each)
+        play_on(each, 2, "again")
+        holds(each)
+
+
+def test_a_line_that_is_like_another_does_not_stand_for_those_before_it() -> None:
+    one = game("classic")
+    for way in ("nominate 4 @4", "nominate 5 @5"):
+        one.play(way)
+        one.play("pass")
+        assert one.record().moves == (Line(1, "auction", 0, way), Line(1, "auction", 1, "pass"))
+        one.undo()
+        one.undo()
+
+
+def test_undo_plays_only_a_few_moves_again() -> None:
+    one = game("classic")
+    play_on(one, 15 * STRIDE - 1, "long")
+    one.undo()
+    for each in (one, one.copy(), one):
+        with at_most(50 * STRIDE):
+            each.undo()
+    with at_most(50):
+        one.after(len(one.log) // STRIDE * STRIDE)
+
+
+def test_a_record_is_written_on() -> None:
+    one = game("classic")
+    play_on(one, 10 * STRIDE, "long")
+    one.record()
+    with at_most(300):
+        one.view(0, history=True)
