@@ -14,7 +14,6 @@ from litestar.di import NamedDependency as Given
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.types import Scope
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage import __version__
@@ -40,6 +39,7 @@ from highvoltage.server.network import address, is_local
 from highvoltage.server.openapi import openapi
 from highvoltage.server.problems import not_well, problem_of, status_of
 from highvoltage.server.store import Store
+from highvoltage.server.window import window
 
 log: logging.Logger = logging.getLogger(__name__)
 
@@ -61,7 +61,8 @@ def build(config: Config, secret: bytes) -> Guard:
         await store.open()
         try:
             async with rooms.running():
-                yield
+                with window(config, rooms.ready):
+                    yield
         finally:
             await analysts.close()
             await webhooks.close()
@@ -82,7 +83,6 @@ def build(config: Config, secret: bytes) -> Guard:
             live,
             healthz,
             here,
-            metrics,
             schema,
             page,
         ],
@@ -123,12 +123,6 @@ async def healthz(rooms: Given[Rooms]) -> Health:
     if missed := rooms.watch.missed():
         raise not_well(f"No sign of life from: {', '.join(missed)}.")
     return Health("ok", __version__)
-
-
-@get("/metrics", tags=["server"], media_type=MediaType.TEXT)
-async def metrics() -> Response[bytes]:
-    """What the server counts, for Prometheus."""
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
 @get("/api/here", tags=["server"])

@@ -45,6 +45,9 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
 
     host: str = "127.0.0.1"
     port: int = 8104
+    operator_host: str = "127.0.0.1"
+    operator_port: int = 0  # of /metrics and /readyz; 0: nowhere
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # believed when they say whom they speak for
     database: str = ""  # SQLite in the data folder
     hosts: tuple[str, ...] = ()  # names under which it is reached; none: any, unless it is local
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes for bots

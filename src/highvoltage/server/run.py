@@ -70,6 +70,7 @@ class Server(uvicorn.Server):
             build(config, secret),
             host=config.host,
             port=config.port,
+            forwarded_allow_ips=list(config.proxies),
             log_config=None,
             access_log=False,  # addresses may carry secrets
             server_header=False,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from highvoltage.server.bots.worker import Answer, Asked, Checked, Imported, Question, Studied
+from highvoltage.server.metrics import BOTS_WAITING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -44,7 +45,8 @@ class Turns:
         called = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(table, deque()).append(called)
         try:
-            await called
+            with BOTS_WAITING.track_inprogress():
+                await called
         except asyncio.CancelledError:
             if called.done() and not called.cancelled():
                 self._next()  # it was let in at the same moment

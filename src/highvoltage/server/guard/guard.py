@@ -73,9 +73,10 @@ class Guard:
         visitor = visitor or self.identities.new()
         scope["highvoltage"] = visitor
         visitor.network = network_of((scope.get("client") or ("", 0))[0])
-        refusal = self._refusal(scope, headers, visitor.network)
-        if refusal is None and visitor.login is not None:
-            refusal = await self._recognise(visitor)
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE
+        refusal = self._refusal(headers, visitor.network, changes=changes)
+        if refusal is None:
+            refusal = await self._recognise(visitor, changes=changes)
         if scope["type"] == "websocket":
             await self._connect(scope, receive, send, refused=refusal is not None)
             return
@@ -99,24 +100,26 @@ class Guard:
             await _refuse(seal, *refusal)
 
     def _refusal(
-        self, scope: Scope, headers: dict[str, str], network: str
+        self, headers: dict[str, str], network: str, *, changes: bool
     ) -> tuple[int, Problem] | None:
         host = headers.get("host", "")
         if self.hosts and _name_of(host) not in {known.strip("[]") for known in self.hosts}:
             return 403, Problem("wrong_host", "This server is not reached by that name.")
-        changes = scope["type"] == "websocket" or scope["method"] not in SAFE
         if changes and not _same_origin(headers, host):
             return 403, Problem("wrong_origin", "This request comes from another site.")
         if self._asking.empty(network):
             return 429, Problem("too_fast", "Too many requests; wait a little.")
         return None
 
-    async def _recognise(self, visitor: Visitor) -> tuple[int, Problem] | None:
+    async def _recognise(self, visitor: Visitor, *, changes: bool) -> tuple[int, Problem] | None:
+        """Make out who it is; somebody who is banned may only look."""
         try:
-            if not await self.logins.recognise(visitor):
+            if visitor.login is not None and not await self.logins.recognise(visitor):
                 self.identities.renew(visitor)
         except SQLAlchemyError:
             return 503, Problem("no_store", "The store cannot be reached; try again in a moment.")
+        if changes and await self.logins.outcast(visitor.who):
+            return 403, Problem("banned", "The operator of this server has banned you.")
         return None
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send, *, refused: bool) -> None:

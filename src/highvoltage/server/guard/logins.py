@@ -2,7 +2,10 @@
 
 import hashlib
 import secrets
+from contextlib import suppress
 from time import monotonic, time
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.store import Account, Store
@@ -18,6 +21,7 @@ class Logins:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._known: dict[str, tuple[float, Account]] = {}
+        self._outcasts: tuple[float, frozenset[str]] = (0.0, frozenset())
 
     async def begin(self, visitor: Visitor, account: Account) -> None:
         """From now on the visitor is this account, by a mark that nobody had before."""
@@ -42,6 +46,13 @@ class Logins:
             self._known[known] = monotonic(), account
         visitor.who, visitor.name, visitor.account = account.who, account.name, account.login
         return True
+
+    async def outcast(self, who: str) -> bool:
+        """Whether the operator has banned somebody."""
+        if self._outcasts[0] < monotonic() - FRESH:
+            with suppress(SQLAlchemyError):  # without a store, as it was
+                self._outcasts = monotonic(), await self.store.people.outcasts()
+        return who in self._outcasts[1]
 
     async def end(self, visitor: Visitor) -> None:
         """This login is worth nothing any more."""

@@ -23,7 +23,7 @@ from highvoltage.server.live.restore import restore
 from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import KeptSetup, StateMessage, TableInfo
 from highvoltage.server.metrics import MOVES
-from highvoltage.server.problems import not_now, unreadable
+from highvoltage.server.problems import missing, not_now, unreadable
 from highvoltage.server.store import (
     CHAT_KEPT,
     ChatLine,
@@ -192,7 +192,8 @@ class Room:
 
     async def _catch_up(self) -> None:
         found = await self.store.game(self.row.id)
-        assert found is not None
+        if found is None:
+            raise missing("table")
         self.row, self.places = found
         self._forget_infos()
         if self.table is None:

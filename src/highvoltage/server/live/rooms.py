@@ -5,7 +5,7 @@ import logging
 import re
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
-from time import time
+from time import monotonic, time
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
@@ -16,13 +16,16 @@ from highvoltage.server.live.house import House
 from highvoltage.server.live.pulse import Pulse
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.watch import Watch
-from highvoltage.server.metrics import ROOMS
-from highvoltage.server.problems import missing, no_rulebook, unreadable
-from highvoltage.server.store import RENEWED, SENT_AWAY, News, Store
+from highvoltage.server.metrics import LAG, ROOMS
+from highvoltage.server.problems import missing, no_rulebook, not_well, unreadable
+from highvoltage.server.store import DELETED, RENEWED, SENT_AWAY, News, Store
 
 SWEEP = 2.0
 STAND_BACK = 600.0
 """Seconds until a table that cannot be loaded is tried again."""
+READY = 15.0
+"""Seconds since the last sweep and the last word from the store, for a server that is ready."""
+LOOK = 0.5
 MOST_IDLE = 500
 TABLE = re.compile(r"[\w-]{1,40}", re.ASCII)
 
@@ -43,8 +46,7 @@ class Rooms:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Let bots go on and clocks run for as long as this lasts."""
-        works = {"sweep": self._sweep} | ({"hear": self._hear} if self.store.shared else {})
-        async with self.watch.over(**works):
+        async with self.watch.over(sweep=self._sweep, hear=self._hear, lag=self._lag):
             try:
                 yield
             finally:
@@ -102,6 +104,28 @@ class Rooms:
                 if watcher.who == who:
                     watcher.leave()
 
+    async def ready(self) -> None:
+        """Sorry unless this server writes now, and has listened and swept a moment ago."""
+        await self.store.sign(time())
+        if missed := self.watch.missed(READY):
+            raise not_well(f"No sign of life from: {', '.join(missed)}.")
+
+    async def _lag(self) -> None:
+        """Measure how late the loop comes to what is due."""
+        while True:
+            due = monotonic() + LOOK
+            await asyncio.sleep(LOOK)
+            LAG.observe(max(0.0, monotonic() - due))
+            self.watch.sign("lag")
+
+    async def drop(self, game: str) -> None:
+        """This table is no more; whoever is there is sent out."""
+        room = self._rooms.pop(game, None)
+        if room is not None:
+            await self._pulses.pop(game).close()
+            for watcher in room.watchers:
+                watcher.leave()
+
     async def _sweep(self) -> None:
         """Take up what is due: at the start all that waits for a bot, later what others left."""
         horizon = self.house.grace
@@ -155,6 +179,8 @@ class Rooms:
                     await known.refresh()
         elif change.seq == SENT_AWAY:
             self.send_away(change.game)
+        elif change.seq == DELETED:
+            await self.drop(change.game)
         elif change.seq == RENEWED:
             await self.renew([change.game])
         elif (room := self._rooms.get(change.game)) is not None:

@@ -47,7 +47,7 @@ class Watch:
         """The task has just done what it is there for."""
         self._signs[name] = monotonic()
 
-    def missed(self) -> list[str]:
+    def missed(self, patience: float | None = None) -> list[str]:
         """Those that have given no sign of life for too long."""
-        late = monotonic() - PATIENCE
+        late = monotonic() - (PATIENCE if patience is None else patience)
         return [name for name, at in self._signs.items() if at < late]

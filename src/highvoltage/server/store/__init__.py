@@ -1,7 +1,7 @@
 """What is kept, in SQLite or PostgreSQL."""
 
 from highvoltage.server.store.database import StoreTaken
-from highvoltage.server.store.people import RENEWED, SENT_AWAY
+from highvoltage.server.store.people import DELETED, RENEWED, SENT_AWAY
 from highvoltage.server.store.rows import (
     Account,
     AnalysisRow,
@@ -15,6 +15,7 @@ from highvoltage.server.store.store import CHAT_KEPT, Store
 
 __all__ = [
     "CHAT_KEPT",
+    "DELETED",
     "RENEWED",
     "SENT_AWAY",
     "Account",

@@ -11,18 +11,34 @@ from typing import IO, Any, TypeVar
 import msgspec
 from alembic import command
 from alembic.config import Config as AlembicConfig
-from sqlalchemy import Connection, Engine, Select, create_engine, event, select, text
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Select,
+    create_engine,
+    delete,
+    event,
+    insert,
+    select,
+    text,
+)
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.extras import extra
+from highvoltage.server.metrics import FAILED_WRITES
 from highvoltage.server.store.rows import News
+from highvoltage.server.store.schema import notes, servers
 from highvoltage.table import Entry
 
 CHANNEL = "highvoltage"
 MIGRATION_LOCK = 4_104_104
 READERS = 4
 LISTEN_SECONDS = 10.0
+LOOK_SECONDS = 2.0
+"""Between two looks at what others have noted in the file of a server."""
+FORGOTTEN = 86_400.0
+"""Seconds after its last sign of life when nothing is kept of a server."""
 QUIET = News("", -1, [])
 
 T = TypeVar("T")
@@ -46,6 +62,7 @@ class Database:
         self.shared: bool = self.engine.dialect.name == "postgresql"
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(READERS, "reader")
+        self.serving = False  # nobody else does, on SQLite
         self._lock: IO[str] | None = None
         if not self.shared:
             event.listen(self.engine, "connect", _prepare_sqlite)
@@ -53,6 +70,7 @@ class Database:
 
     def claim(self) -> None:
         """Make sure that this is the only server on its file; what is in memory would be stale."""
+        self.serving = True
         if not self.shared and self.engine.url.database:
             self._lock = _only_one(Path(f"{self.engine.url.database}.lock"))
 
@@ -85,6 +103,7 @@ class Database:
         except IntegrityError:
             raise  # somebody was faster
         except SQLAlchemyError as error:
+            FAILED_WRITES.inc()
             log.error("not written", extra={"why": told(error)})  # noqa: TRY400  # no parameters
             raise
 
@@ -101,18 +120,45 @@ class Database:
     async def ping(self) -> None:
         await self.rows(select(1))
 
+    async def sign(self, at: float) -> None:
+        """Write down that this server is alive."""
+
+        def work(connection: Connection) -> None:
+            old = servers.c.at < at - FORGOTTEN
+            connection.execute(delete(servers).where(old | (servers.c.id == self.origin)))
+            connection.execute(insert(servers).values(id=self.origin, at=at))
+
+        await self.write(work)
+
     # What other processes do
 
-    def tell(self, connection: Connection, *notes: str) -> None:
+    def tell(self, connection: Connection, *news: str) -> None:
+        told = [f"{self.origin} {note}" for note in news]
         if self.shared:
-            told = [f"{self.origin} {note}" for note in notes]
             connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
+        elif told and not self.serving:
+            connection.execute(insert(notes), [{"note": note} for note in told])
 
-    async def listen(self) -> AsyncIterator[News | None]:
+    def listen(self) -> AsyncIterator[News | None]:
         """What other processes did; None when something may have been missed.
 
         A change of no game is a sign of life while there is nothing to tell.
         """
+        return self._hear() if self.shared else self._look()
+
+    async def _look(self) -> AsyncIterator[News | None]:
+        while True:
+            found = await self.rows(select(notes).order_by(notes.c.n))
+            for row in found:
+                if change := self._read_note(row.note):
+                    yield change
+            if found:
+                read = delete(notes).where(notes.c.n <= found[-1].n)
+                await self.write(lambda connection: connection.execute(read))  # noqa: B023  # done before the next look
+            yield QUIET
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _hear(self) -> AsyncIterator[News | None]:
         import psycopg  # noqa: PLC0415  # an extra
 
         address = self.url.replace("+psycopg", "")

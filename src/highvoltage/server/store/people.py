@@ -3,17 +3,27 @@
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage.engine.record import Record
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.rows import Account, ChatLine
-from highvoltage.server.store.schema import accounts, bans, chat, games, logins, reports, seats
+from highvoltage.server.store.schema import (
+    accounts,
+    bans,
+    chat,
+    games,
+    logins,
+    outcasts,
+    reports,
+    seats,
+)
 
 SUBSTITUTE = "clerk"
-RENEWED, SENT_AWAY = -2, -3
-"""Told to other processes in place of a number: a game is to be read anew, somebody is to leave."""
+RENEWED, SENT_AWAY, DELETED = -2, -3, -4
+"""Told to other processes in place of a number: a game is to be read anew, somebody is to leave,
+a game is no more."""
 
 
 class People:
@@ -38,7 +48,7 @@ class People:
             connection.execute(insert(accounts).values(msgspec.structs.asdict(account)))
             held = select(seats.c.game).where(seats.c.owner == guest)
             concerned = [row.game for row in connection.execute(held)]
-            for column in (seats.c.owner, games.c.host, bans.c.who):
+            for column in (seats.c.owner, games.c.host, bans.c.who, outcasts.c.who):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
             self.database.tell(connection, *(f"{game} -1 []" for game in concerned))
@@ -110,8 +120,40 @@ class People:
             return  # already
 
     async def banned(self, game: str, who: str) -> bool:
-        query = select(bans.c.who).where(bans.c.game == game, bans.c.who == who)
-        return bool(await self.database.rows(query))
+        here = exists().where(bans.c.game == game, bans.c.who == who)
+        anywhere = exists().where(outcasts.c.who == who)
+        return bool((await self.database.rows(select(here | anywhere)))[0][0])
+
+    async def cast_out(self, who: str, at: float) -> list[str]:
+        """Let somebody do nothing here any more; the games in which a bot plays on."""
+
+        def work(connection: Connection) -> list[str]:
+            if not connection.execute(select(outcasts).where(outcasts.c.who == who)).all():
+                connection.execute(insert(outcasts).values(who=who, at=at))
+            connection.execute(delete(logins).where(logins.c.who == who))
+            held = select(seats.c.game, seats.c.seat, games.c.status)
+            held = held.join(games, games.c.id == seats.c.game).where(seats.c.owner == who)
+            left = [row for row in connection.execute(held) if row.status in {"open", "running"}]
+            for row in left:
+                _leave(connection, row.game, row.seat, row.status)
+            found = sorted({row.game for row in left})
+            self.database.tell(connection, f"{who} {SENT_AWAY} []")
+            self.database.tell(connection, *(f"{game} {RENEWED} []" for game in found))
+            return found
+
+        return await self.database.write(work)
+
+    async def pardon(self, who: str) -> bool:
+        """Whether somebody was cast out, and is no longer."""
+        query = delete(outcasts).where(outcasts.c.who == who)
+        return await self.database.write(lambda connection: connection.execute(query).rowcount == 1)
+
+    async def outcasts(self) -> frozenset[str]:
+        return frozenset(row.who for row in await self.database.rows(select(outcasts.c.who)))
+
+    async def accounts(self) -> list[Account]:
+        rows = await self.database.rows(select(accounts).order_by(accounts.c.login))
+        return [Account(*row) for row in rows]
 
     async def report(self, game: str, line: ChatLine, by: str, at: float) -> bool:
         """Whether this was not reported by the same person before."""

@@ -136,3 +136,24 @@ reports: Table = Table(
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
 )
+
+outcasts = Table(
+    "outcasts",
+    metadata,
+    Column("who", Text, primary_key=True),  # may look, and do nothing
+    Column("at", Double, nullable=False),
+)
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("at", Double, nullable=False),  # its last sign of life
+)
+
+notes = Table(
+    "notes",  # SQLite carries no word from one process to another
+    metadata,
+    Column("n", Integer, primary_key=True),
+    Column("note", Text, nullable=False),
+)

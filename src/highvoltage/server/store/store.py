@@ -26,9 +26,9 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from highvoltage.server.metrics import COMMIT_SECONDS
+from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
 from highvoltage.server.store.database import Database
-from highvoltage.server.store.people import RENEWED, People
+from highvoltage.server.store.people import DELETED, RENEWED, People
 from highvoltage.server.store.rows import (
     AnalysisRow,
     ChatLine,
@@ -36,10 +36,20 @@ from highvoltage.server.store.rows import (
     SeatRow,
     Write,
 )
-from highvoltage.server.store.schema import analyses, chat, entries, games, max_bids, seats
+from highvoltage.server.store.schema import (
+    analyses,
+    chat,
+    entries,
+    games,
+    max_bids,
+    metadata,
+    seats,
+)
 from highvoltage.table import Entry, MaxBid
 
 CHAT_KEPT = 200
+OF_GAMES = [table for table in metadata.sorted_tables if "game" in table.c]
+"""What belongs to a table, and goes with it."""
 BREATH = 0.005
 """Seconds between two transactions, in which decisions gather for the next one."""
 
@@ -59,6 +69,7 @@ class Store(Database):
         """Whether these entries are now in the journal; False if others were faster."""
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.append((write, future))
+        WAITING.set(len(self._queue))
         if self._flushing is None:
             self._flushing = asyncio.create_task(self._flush())
         return await future
@@ -67,6 +78,7 @@ class Store(Database):
         """Write what is waiting, and what comes in meanwhile, and tell those who wait."""
         while self._queue:
             batch, self._queue = self._queue, []
+            WAITING.set(0)
             batch.sort(key=lambda item: item[0].game)  # the same order for all: no deadlock
             writes = [write for write, _ in batch]
             for written, (_, future) in zip(await self._written(writes), batch, strict=True):
@@ -185,6 +197,18 @@ class Store(Database):
         """Whether the game was in the condition to be changed, and now is."""
         query = update(games).where(games.c.id == game, *conditions).values(**changes)
         return await self._change(game, query)
+
+    async def delete(self, *ids: str) -> int:
+        """Forget tables with all that belongs to them; how many there were."""
+
+        def work(connection: Connection) -> int:
+            for table in OF_GAMES:
+                connection.execute(delete(table).where(table.c.game.in_(ids)))
+            found = connection.execute(delete(games).where(games.c.id.in_(ids))).rowcount
+            self.tell(connection, *(f"{game} {DELETED} []" for game in ids))
+            return found
+
+        return await self.write(work)
 
     async def tell_once(self, game: str, news: str) -> bool:
         """Whether nobody has told this before; from now on somebody has."""

@@ -1,0 +1,235 @@
+"""`highvoltage admin`: what an operator does with the tables and people of a server."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from highvoltage.engine.errors import OptionError
+from highvoltage.extras import extra
+
+if TYPE_CHECKING:  # loaded when it is used
+    from highvoltage.server.operating import Operator
+    from highvoltage.server.store import GameRow, SeatRow
+
+T = TypeVar("T")
+
+admin = typer.Typer(
+    help="For operators: look after the tables and people of a server, while it runs or not.",
+    no_args_is_help=True,
+)
+console = Console()
+
+STATUSES = ("open", "running", "finished", "broken")
+TableArgument = Annotated[str, typer.Argument(help="A table, by the end of its link.")]
+OlderOption = Annotated[float, typer.Option("--older", metavar="DAYS", help="Made so long ago.")]
+StatusOption = Annotated[
+    str | None, typer.Option("--status", help=f"One of {', '.join(STATUSES)}.")
+]
+
+
+@admin.callback()
+def where(
+    ctx: typer.Context,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The data folder of the server.")
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME."),
+    ] = None,
+) -> None:
+    from highvoltage.server.config import data_folder, load_config
+
+    ctx.obj = load_config(data_folder(data), database=database).database
+
+
+def _do(ctx: typer.Context, work: "Callable[[Operator], Awaitable[T]]") -> T:
+    with extra("server"):
+        from highvoltage.server.operating import operator
+
+    async def done() -> T:
+        async with operator(ctx.obj) as somebody:
+            return await work(somebody)
+
+    return asyncio.run(done())
+
+
+# Tables
+
+
+@admin.command("list")
+def list_tables(
+    ctx: typer.Context,
+    status: StatusOption = None,
+    older: OlderOption = 0,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
+) -> None:
+    """The tables, the latest first."""
+    found = _do(ctx, lambda somebody: somebody.tables(_known(status), older, limit))
+    shown = Table("table", "made", "rulebook", "status", "moves", "seats", box=None)
+    for row, places in found:
+        names = ", ".join(place.name or "-" for place in places)
+        shown.add_row(row.id, _day(row.created), row.rulebook, row.status, str(row.moves), names)
+    console.print(shown)
+
+
+@admin.command()
+def show(ctx: typer.Context, table: TableArgument) -> None:
+    """One table: its seats, who holds them, how far the game is."""
+    row, places = _do(ctx, lambda somebody: somebody.table(table))
+    console.print(_told(row, places))
+
+
+def _told(row: "GameRow", places: "list[SeatRow]") -> Table:
+    shown = Table.grid(padding=(0, 2, 0, 0))
+    shown.add_row("table", row.id)
+    shown.add_row("rulebook", row.rulebook)
+    shown.add_row("status", f"{row.status}, {row.moves} moves")
+    shown.add_row("made", _day(row.created))
+    for place in places:
+        turn = " (to move)" if place.seat == row.turn else ""
+        shown.add_row(f"seat {place.seat + 1}", f"{place.name or '-'}, {place.kind}{turn}")
+    return shown
+
+
+@admin.command()
+def export(
+    ctx: typer.Context,
+    table: TableArgument,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file for it.")] = None,
+) -> None:
+    """The record of a game, as JSON; of one that runs, so far."""
+    record = _do(ctx, lambda somebody: somebody.record(table))
+    if output is None:
+        typer.echo(record)
+    else:
+        output.write_text(f"{record}\n", encoding="utf-8")
+
+
+@admin.command()
+def delete(
+    ctx: typer.Context,
+    tables: Annotated[list[str], typer.Argument(help="Tables, by the end of their links.")],
+) -> None:
+    """Forget tables with all that belongs to them; whoever is there is sent out."""
+    _do(ctx, lambda somebody: somebody.delete(*tables))
+    typer.echo(f"Deleted: {', '.join(tables)}.")
+
+
+@admin.command()
+def purge(
+    ctx: typer.Context,
+    older: Annotated[float, typer.Option("--older", metavar="DAYS", help="Made so long ago.")],
+    status: StatusOption = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell how many.")] = False,
+) -> None:
+    """Delete all tables that were made so many days ago or earlier."""
+
+    async def work(somebody: "Operator") -> int:
+        found = [row.id for row, _ in await somebody.tables(_known(status), older)]
+        if not dry_run:
+            await somebody.delete(*found)
+        return len(found)
+
+    count = _do(ctx, work)
+    typer.echo(f"{'Would delete' if dry_run else 'Deleted'}: {count}.")
+
+
+# People
+
+
+@admin.command()
+def accounts(ctx: typer.Context) -> None:
+    """The logins of all who have an account."""
+    for account in _do(ctx, lambda somebody: somebody.store.people.accounts()):
+        typer.echo(f"{account.login}\t{account.name}")
+
+
+@admin.command()
+def ban(
+    ctx: typer.Context,
+    login: Annotated[str | None, typer.Argument(help="The login of an account.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="TABLE:SEAT", help="Whoever holds this seat instead.")
+    ] = None,
+) -> None:
+    """Let somebody only look from now on; bots play on in all seats he held."""
+    if (login is None) == (seat is None):
+        raise OptionError("Name a login, or with --seat a table and a seat: --seat d3bKx:2.")
+    if login is not None:
+        left = _do(ctx, lambda somebody: somebody.ban(login))
+    else:
+        table, _, number = (seat or "").rpartition(":")
+        if not table or not number.isdigit():
+            raise OptionError(f"{seat} is no table and seat; say for instance --seat d3bKx:2.")
+        left = _do(ctx, lambda somebody: somebody.ban_seat(table, int(number) - 1))
+    typer.echo(f"Banned; bots play on at {len(left)} tables.")
+
+
+@admin.command()
+def banned(ctx: typer.Context) -> None:
+    """Who may only look: logins, and identities of people without one."""
+    for who in _do(ctx, lambda somebody: somebody.banned()):
+        typer.echo(who)
+
+
+@admin.command()
+def pardon(
+    ctx: typer.Context, who: Annotated[str, typer.Argument(help="As `banned` tells it.")]
+) -> None:
+    """Let somebody who was banned act again."""
+    _do(ctx, lambda somebody: somebody.pardon(who))
+    typer.echo(f"{who} may act again.")
+
+
+@admin.command("reset-password")
+def reset_password(
+    ctx: typer.Context, login: Annotated[str, typer.Argument(help="Of which account.")]
+) -> None:
+    """A new password for somebody who has lost his; all his logins end."""
+    password = _do(ctx, lambda somebody: somebody.reset_password(login))
+    typer.echo(f"The new password of {login}: {password}")
+
+
+@admin.command()
+def reports(ctx: typer.Context) -> None:
+    """Lines of the chat that people complained of, the latest first."""
+    for at, table, name, text in _do(ctx, lambda somebody: somebody.reports()):
+        typer.echo(f"{_day(at)}\t{table}\t{name}\t{text}")
+
+
+# The store
+
+
+@admin.command()
+def vacuum(ctx: typer.Context) -> None:
+    """Give back the room of what was deleted."""
+    _do(ctx, lambda somebody: somebody.vacuum())
+
+
+@admin.command()
+def backup(
+    ctx: typer.Context, file: Annotated[Path, typer.Argument(help="Where the copy goes.")]
+) -> None:
+    """Copy an SQLite store as it is at this moment, while games go on."""
+
+    async def work(somebody: "Operator") -> None:
+        somebody.backup(file)
+
+    _do(ctx, work)
+
+
+def _known(status: str | None) -> str | None:
+    if status not in {None, *STATUSES}:
+        raise OptionError(f"There is no status {status}; there are {', '.join(STATUSES)}.")
+    return status
+
+
+def _day(at: float) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M")

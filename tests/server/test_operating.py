@@ -1,0 +1,286 @@
+"""What an operator does, while people play."""
+
+import json
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from socket import create_server
+from time import time
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from typer.testing import CliRunner, Result
+
+import highvoltage as hv
+from highvoltage.cli import app
+from serving import BOT, ME, OPEN, PATIENCE, Person, Server
+
+Admin = Callable[..., Result]
+
+
+def free_port() -> int:
+    with create_server(("127.0.0.1", 0)) as taken:
+        port: int = taken.getsockname()[1]
+    return port
+
+
+@pytest.fixture(scope="module")
+def watched_port() -> int:
+    return free_port()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, watched_port: int) -> Iterator[Server]:
+    running = Server(
+        tmp_path_factory.mktemp("operated"), settings=f"operator_port = {watched_port}"
+    )
+    yield running
+    assert running.stop() == 0
+
+
+@pytest.fixture
+def admin(server: Server) -> Admin:
+    return lambda *words: CliRunner().invoke(
+        app, ["admin", "--data", str(server.folder), *map(str, words)]
+    )
+
+
+def said(result: Result) -> str:
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def credentials(login: str) -> dict[str, str]:
+    return {"login": login, "password": "correct horse battery"}
+
+
+# Tables
+
+
+def test_tables_are_listed_shown_and_exported_while_they_are_played(
+    admin: Admin, ann: Person
+) -> None:
+    table = ann.table([ME, BOT, OPEN])["id"]
+    assert table in said(admin("list", "--status", "open"))
+    assert "has not begun" in admin("export", table).output
+    running = ann.table([ME, BOT])["id"]
+    with ann.live(running) as live:
+        live.until(lambda s: s["legal"])
+    shown = said(admin("show", running))
+    assert "running" in shown
+    assert "Random, bot" in shown
+    exported = said(admin("export", running))
+    told = ann.get(f"/api/tables/{running}/record", params={"form": "json"})
+    assert json.loads(exported) == told.json()
+    hv.replay(exported)
+
+
+def test_a_deleted_table_is_gone_for_those_who_are_there(admin: Admin, ann: Person) -> None:
+    table, other = (ann.table([ME, ME])["id"] for _ in range(2))
+    with ann.live(table) as live:
+        live.next("state")
+        assert table in said(admin("delete", table))
+        with pytest.raises(ConnectionError):
+            live.next("nothing more")
+    assert ann.get(f"/api/tables/{table}").status_code == 404
+    assert ann.get(f"/api/tables/{other}").status_code == 200
+    assert table not in said(admin("list"))
+
+
+def test_old_tables_are_purged(admin: Admin, ann: Person, server: Server) -> None:
+    old, new = (ann.table([ME, OPEN])["id"] for _ in range(2))
+    with closing(sqlite3.connect(server.folder / "highvoltage.db")) as store, store:
+        long_ago = time() - 40 * 86_400
+        store.execute("UPDATE games SET created = ? WHERE id = ?", (long_ago, old))
+    assert "Would delete: 1" in said(admin("purge", "--older", 30, "--dry-run"))
+    assert old in said(admin("list", "--older", 30))
+    assert "Deleted: 1" in said(admin("purge", "--older", 30))
+    kept = said(admin("list"))
+    assert old not in kept
+    assert new in kept
+
+
+# People
+
+
+def test_who_is_banned_may_only_look(admin: Admin, server: Server) -> None:
+    with Person(server) as eve, Person(server) as ann:
+        eve.post("/api/account", json=credentials("eve")).raise_for_status()
+        table = eve.table([ME, OPEN])["id"]
+        ann.post(f"/api/tables/{table}/join", json={}).raise_for_status()
+        assert "eve" in said(admin("accounts"))
+        with eve.live(table) as live:
+            live.next("state")
+            assert "1 tables" in said(admin("ban", "eve"))
+            with pytest.raises(ConnectionError):
+                live.next("nothing more")
+        with ann.live(table) as live:
+            live.until(lambda s: s["table"]["seats"][0]["bot"])
+            live.until(lambda s: s["legal"])
+        refused = settled(lambda: eve.post("/api/login", json=credentials("eve")), 201)
+        assert refused.status_code == 201  # who somebody is may still be proved
+        answer = settled(lambda: eve.post("/api/tables", json=table_of(ME, OPEN)), 403)
+        assert answer.json()["code"] == "banned"
+        assert eve.get("/api/tables").status_code == 200
+        assert said(admin("banned")).strip() == "eve"
+        said(admin("pardon", "eve"))
+        settled(lambda: eve.post("/api/tables", json=table_of(ME, OPEN)), 201)
+
+
+def test_a_guest_is_banned_by_the_seat(admin: Admin, server: Server, ann: Person) -> None:
+    with Person(server) as guest:
+        table = ann.table([ME, OPEN, OPEN])["id"]
+        guest.post(f"/api/tables/{table}/join", json={}).raise_for_status()
+        said(admin("ban", "--seat", f"{table}:2"))
+        settled(lambda: guest.post(f"/api/tables/{table}/join", json={}), 403)
+        said(admin("pardon", said(admin("banned")).strip()))
+    assert "Nobody holds seat 3" in admin("ban", "--seat", f"{table}:3").output
+
+
+def table_of(*seats: dict[str, str]) -> dict[str, Any]:
+    return {"rulebook": "classic", "seats": seats}
+
+
+def settled(ask: Callable[[], httpx.Response], status: int) -> httpx.Response:
+    """The answer, once the server has heard of it; it looks every ten seconds at the latest."""
+    until = time() + PATIENCE
+    while (answer := ask()).status_code != status and time() < until:
+        pass
+    assert answer.status_code == status
+    return answer
+
+
+def test_a_lost_password_is_replaced(admin: Admin, server: Server) -> None:
+    with Person(server) as ann, Person(server) as phone:
+        ann.post("/api/account", json=credentials("forgetful")).raise_for_status()
+        password = said(admin("reset-password", "forgetful")).split()[-1]
+        old = phone.post("/api/login", json=credentials("forgetful"))
+        assert old.json()["code"] == "wrong_password"
+        new = phone.post("/api/login", json={"login": "forgetful", "password": password})
+        assert new.json()["account"] == "forgetful"
+
+
+def test_reports_are_read(admin: Admin, ann: Person) -> None:
+    table = ann.table([ME, ME])["id"]
+    with ann.live(table) as live:
+        live.send("chat", text="something rude")
+        live.next("chat")
+    ann.post(f"/api/tables/{table}/chat/report", json={"n": 1}).raise_for_status()
+    assert f"{table}\tAnn\tsomething rude" in said(admin("reports"))
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["show", "nowhere"], "There is no table nowhere"),
+        (["delete", "nowhere"], "There is no table nowhere"),
+        (["export", "nowhere"], "There is no table nowhere"),
+        (["list", "--status", "odd"], "there are open, running, finished, broken"),
+        (["ban"], "Name a login"),
+        (["ban", "--seat", "2"], "is no table and seat"),
+        (["ban", "nobody"], "Nobody has the login nobody"),
+        (["pardon", "nobody"], "nobody is not banned"),
+        (["reset-password", "nobody"], "Nobody has the login nobody"),
+    ],
+)
+def test_what_is_not_there_is_told(admin: Admin, words: list[str], why: str) -> None:
+    result = admin(*words)
+    assert result.exit_code != 0
+    assert why in result.output
+
+
+# The store
+
+
+def test_a_backup_taken_during_a_game_is_a_whole_store(
+    admin: Admin, ann: Person, tmp_path: Path
+) -> None:
+    table = ann.table([ME, ME])["id"]
+    copy = tmp_path / "restored" / "highvoltage.db"
+    copy.parent.mkdir()
+    with ann.live(table) as live:
+        live.until(lambda s: s["legal"])
+        live.move(live.state["legal"][0]["move"])
+        state = live.until(lambda s: s["seq"] == 1)
+        said(admin("backup", copy))
+        assert "is there already" in admin("backup", copy).output
+    said(admin("vacuum"))
+    (copy.parent / "secret").write_bytes((ann.server.folder / "secret").read_bytes())
+    restored = Server(copy.parent)
+    ann.base_url = restored.url
+    with ann.live(table, server=restored) as again:
+        assert again.next("state")["view"] == state["view"]
+    assert restored.stop() == 0
+
+
+def test_postgresql_is_dumped_restored_and_operated_during_a_game(
+    postgres_server: Any, tmp_path: Path
+) -> None:
+    uri = postgres_server.get_uri()
+    names = ("before", "after")
+    with psycopg.connect(uri, autocommit=True) as connection:
+        for name in names:
+            connection.execute(f"CREATE DATABASE {name}")
+    before, after = (uri.replace("/postgres?", f"/{name}?") for name in names)
+
+    def pg(tool: str, *words: object) -> None:
+        subprocess.run([postgres_server.bin_path / tool, *map(str, words)], check=True)
+
+    server = Server(tmp_path / "a", before)
+    with Person(server) as ann:
+        table, deleted = (ann.table([ME, ME])["id"] for _ in range(2))
+        with ann.live(deleted) as gone, ann.live(table) as live:
+            live.until(lambda s: s["legal"])
+            live.move(live.state["legal"][0]["move"])
+            state = live.until(lambda s: s["seq"] == 1)
+            dump = tmp_path / "dump"
+            pg("pg_dump", "--format=custom", "--file", dump, before)
+            gone.next("state")
+            said(CliRunner().invoke(app, ["admin", "--database", before, "delete", deleted]))
+            with pytest.raises(ConnectionError):
+                gone.next("nothing more")
+            said(CliRunner().invoke(app, ["admin", "--database", before, "vacuum"]))
+        assert server.stop() == 0
+        pg("pg_restore", "--dbname", after, dump)
+        (tmp_path / "b").mkdir()
+        (tmp_path / "b" / "secret").write_bytes((tmp_path / "a" / "secret").read_bytes())
+        restored = Server(tmp_path / "b", after)
+        with ann.live(table, server=restored) as again:
+            assert again.next("state")["view"] == state["view"]
+        assert restored.stop() == 0
+
+
+# Looking in
+
+
+def test_numbers_and_readiness_have_a_port_of_their_own(ann: Person, watched_port: int) -> None:
+    inside = f"http://127.0.0.1:{watched_port}"
+    table = ann.table([ME, BOT])["id"]
+    with ann.live(table) as live:
+        live.until(lambda s: s["legal"])
+        live.move(live.state["legal"][0]["move"])
+        live.until(lambda s: s["seq"] > 1)
+        numbers = httpx.get(f"{inside}/metrics").text
+    assert 'highvoltage_moves_total{by="person"} ' in numbers
+    assert "highvoltage_watchers 1.0" in numbers
+    for counted in ("failed_writes_total", "waiting_writes", "waiting_bots", "loop_lag_seconds"):
+        assert f"highvoltage_{counted}" in numbers
+    assert "metrics" not in ann.get("/metrics").text[:100]
+    assert httpx.get(f"{inside}/readyz").text.startswith("ready")
+    assert httpx.get(f"{inside}/nowhere").status_code == 404
+
+
+def test_a_server_that_cannot_write_is_not_ready(tmp_path: Path) -> None:
+    port = free_port()
+    server = Server(tmp_path, settings=f"operator_port = {port}")
+    assert httpx.get(f"http://127.0.0.1:{port}/readyz").status_code == 200
+    with closing(sqlite3.connect(tmp_path / "highvoltage.db")) as store:
+        store.execute("DROP TABLE servers")
+    ill = httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=PATIENCE)
+    assert ill.status_code == 503
+    assert "cannot be written" in ill.text
+    assert server.stop() == 0
