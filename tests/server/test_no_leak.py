@@ -258,6 +258,8 @@ def provoke(live: Live) -> None:
         {"type": "move", "seq": seq, "move": "nominate 99 @1"},
         {"type": "move", "seq": seq, "move": "no such thing"},
         {"type": "undo", "seq": seq, "to": 9999},
+        {"type": "preview", "seq": seq + 5, "moves": []},
+        *({"type": "preview", "seq": seq, "moves": moves} for moves in plans(live)),
         {"type": "max_bid", "card": "99", "limit": 3},
         {"type": "hint", "bot": "clerk"},
         {"type": "hint", "bot": "random"},
@@ -265,8 +267,15 @@ def provoke(live: Live) -> None:
     ]
     for message in messages:
         live.socket.send(json.dumps(message))
-        if live.next("refused", "error", "hint")["type"] == "refused":
+        if live.next("refused", "error", "hint", "preview")["type"] == "refused":
             live.next("state")
+
+
+def plans(live: Live) -> list[list[str]]:
+    """Whatever could be done now, to the end of the turn."""
+    rest = [f"usual {verb}" for verb in ("place", "swap", "hire", "robot", "run", "done")]
+    offered = [offer["move"] for offer in live.state["legal"]]
+    return [["nominate 99 @1"], *([move, "look", *rest] for move in offered[:8])]
 
 
 def play_until_something_is_turned_up(

@@ -78,6 +78,30 @@ def test_a_refused_move_says_why_and_a_fresh_state_follows(ann: Person) -> None:
         assert live.next("refused")["code"] == "stale"
 
 
+def test_a_preview_tells_what_moves_come_to_and_nothing_is_made(ann: Person, bob: Person) -> None:
+    table = ann.table([ME, ME], public=True)
+    with ann.live(table["id"], "?brief=true") as live, bob.live(table["id"]) as other:
+        state = live.next("state")
+        live.send("preview", seq=state["seq"], moves=["nominate 4 @5", "pass"], ref=7)
+        told = live.next()
+        assert (told["type"], told["seq"], told["ref"]) == ("preview", state["seq"], 7)
+        assert (told["stop"], told["refused"], told["legal"]) == ("turn", None, [])
+        assert told["view"]["auction"]["bid"] == 5
+        live.send("preview", seq=state["seq"], moves=["nominate 4 @3"])
+        assert live.next()["refused"] == {
+            "code": "bid_below_minimum",
+            "rule": "C-4.2.1",
+            "message": "The lowest bid for 4 is 4. (C-4.2.1)",
+            "values": {"card": "4", "minimum": 4},
+        }
+        other.next("state")
+        other.send("preview", seq=state["seq"], moves=[])
+        assert other.next("error")["code"] == "not_allowed"
+        live.send("preview", seq=99, moves=[])
+        assert live.next("refused")["code"] == "stale"
+        assert live.next("state")["seq"] == state["seq"]
+
+
 def test_one_person_in_several_seats_sees_with_the_eyes_of_the_one_to_move(ann: Person) -> None:
     table = ann.table([ME, ME], options={"money": "hidden"})
     with ann.live(table["id"]) as live:

@@ -56,6 +56,22 @@ class Rulebook(Terms, Generic[S]):
         """What a legal move takes from the money of a seat; None where it is no price."""
         return None
 
+    def outlook(self, s: S, seat: int) -> int | None:
+        """What the plants of a seat would bring in if they ran now; None where nothing does."""
+        return None
+
+    def usual(self, s: S, seat: int, verb: str) -> Move | None:
+        """The legal move of a kind that is usually made, to be proposed; None where it is open."""
+        legal = self.phases[s.phase].legal(s, seat).plain
+        moves = [move for move in legal if move.verb == verb]
+        if len(moves) < 2:
+            return moves[0] if moves else None
+        return self.choose_usual(s, seat, moves)
+
+    def choose_usual(self, s: S, seat: int, moves: list[Move]) -> Move | None:
+        """Of several legal moves of one kind the one that is usually made, if any is."""
+        return None
+
     def back(self, card: object) -> str:
         """What the back of a card shows; nothing where all backs are alike."""
         return ""

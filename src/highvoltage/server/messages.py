@@ -9,7 +9,7 @@ from highvoltage.analysis import Analysis
 from highvoltage.engine.events import KnownEvent
 from highvoltage.games.meta import Meta as GameMeta
 from highvoltage.server.store import ChatLine
-from highvoltage.table import LogRow, Offer, Pace, Refused, Sight
+from highvoltage.table import Foreseen, LogRow, Offer, Pace, Preview, Refusal, Refused, Sight
 from highvoltage.table.sight import Clocks
 
 CONTROL = r"\x00-\x1f\x7f-\x9f"
@@ -300,6 +300,27 @@ class HintMessage(ServerMessage, tag="hint"):
     bot: str
 
 
+class PreviewMessage(ServerMessage, tag="preview"):
+    """What moves would come to."""
+
+    seq: int
+    moves: list[Foreseen]
+    cost: int
+    earns: int | None
+    view: dict[str, Any]
+    legal: list[Offer]
+    looks: list[list[Offer]]
+    stop: Literal["turn", "chance"] | None
+    refused: Refusal | None
+    ref: int | None = None
+
+    @classmethod
+    def of(cls, preview: Preview, ref: int | None) -> "PreviewMessage":
+        message = cls(*astuple(preview))
+        message.ref = ref
+        return message
+
+
 class ErrorMessage(ServerMessage, tag="error"):
     """A message that was not understood or not allowed."""
 
@@ -314,6 +335,7 @@ class PongMessage(ServerMessage, tag="pong"):
 SERVER_MESSAGES = (
     StateMessage,
     RefusedMessage,
+    PreviewMessage,
     ChatMessage,
     HintMessage,
     ErrorMessage,
@@ -335,6 +357,13 @@ class MoveMessage(ClientMessage, tag="move"):
 
     seq: Count
     move: Annotated[str, Meta(max_length=400)]
+
+
+class ForeseeMessage(ClientMessage, tag="preview"):
+    """The question what moves would come to, upon the state with this `seq`."""
+
+    seq: Count
+    moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=100)]
 
 
 class UndoMessage(ClientMessage, tag="undo"):
@@ -375,6 +404,7 @@ class PingMessage(ClientMessage, tag="ping"):
 
 CLIENT_MESSAGES = (
     MoveMessage,
+    ForeseeMessage,
     UndoMessage,
     MaxBidMessage,
     PassOnMessage,
@@ -384,6 +414,7 @@ CLIENT_MESSAGES = (
 )
 Message = (
     MoveMessage
+    | ForeseeMessage
     | UndoMessage
     | MaxBidMessage
     | PassOnMessage

@@ -21,6 +21,7 @@ from highvoltage.engine.record import turned_by
 from highvoltage.engine.state import State
 from highvoltage.table import clock as clocks
 from highvoltage.table.clock import Clock, Pace
+from highvoltage.table.preview import Preview, foresee
 from highvoltage.table.sight import Clocks, LogRow, Sight, offers, row_data, sent
 
 By = Literal["person", "bot", "clock", "auto"]
@@ -135,8 +136,8 @@ class Table:
     def move(self, seat: int, seq: int, text: str, at: float, by: By = "person") -> Advance:
         """What a move comes to, with all that follows by itself; Refused if it may not."""
         self._expect(seq)
-        if self.game.outcome is None and self.game.to_move != seat:
-            raise Refused("not_your_turn", "It is not your turn.")
+        if self.game.outcome is None:
+            self._expect_turn(seat)
         branch = self.game.branch()
         try:
             entry = _play(branch, text, at, by)
@@ -145,6 +146,12 @@ class Table:
         except IllegalMove as error:
             raise Refused(error.code, str(error), error.rule, error.values) from None
         return self._follow_up(branch, [entry], at)
+
+    def preview(self, seat: int, seq: int, moves: Sequence[str]) -> Preview:
+        """What moves would come to, as far as nobody else has a say; nothing is changed."""
+        self._expect(seq)
+        self._expect_turn(seat)
+        return foresee(self.game, seq, moves)
 
     def undo(self, seat: int, seq: int, to: int | None, at: float) -> Advance:
         """Back to `to` moves, or one move back."""
@@ -201,6 +208,10 @@ class Table:
     def _expect(self, seq: int) -> None:
         if seq != self.seq:
             raise Refused("stale", "The position has changed since then.")
+
+    def _expect_turn(self, seat: int) -> None:
+        if self.game.to_move != seat:
+            raise Refused("not_your_turn", "It is not your turn.")
 
     def _undoable(self, seat: int) -> list[int]:
         """The counts of moves a seat may go back to: nobody has learned anything new since."""

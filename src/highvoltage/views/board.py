@@ -58,6 +58,7 @@ class PlayerView(TypedDict):
     seat: int
     money: int | None
     plants: list[PlantView]
+    ready: list[str]  # the plants that would supply most with the fuel at hand
     fuel: dict[str, int]
     room: dict[str, int]
     cities: list[str]

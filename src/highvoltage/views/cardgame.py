@@ -60,6 +60,7 @@ class PlayerView(TypedDict):
     seat: int
     money: int | None
     plants: list[PlantView]
+    ready: list[str]  # the plants that would bring in most with the fuel at hand
     fuel: dict[str, int]
     store: list[CardView]
     room: dict[str, int]

@@ -16,6 +16,7 @@ class CardView(TypedDict):
     energy: int
     places: int
     technology: str
+    spaces: list[str]  # the kinds of spaces that it may lie on
     name: str
     reconstructed: bool
 
@@ -70,6 +71,8 @@ class CompanyView(TypedDict):
     robots: int
     busy: str
     energy: int  # the most that the workers at hand can produce
+    powers: int  # the cities that it suffices for
+    saving: int  # taken off what the company bids
     powered: int
 
 
@@ -129,5 +132,7 @@ class OutpostView(CommonView):
     step_2_cities: int
     end_cities: int
     payment: list[int]
+    station_prices: list[int]  # of the slots of a city
+    board_spaces: int  # of each kind on a company board, covered ones too
     reconstructed: bool
     note: str

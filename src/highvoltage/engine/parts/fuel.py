@@ -66,6 +66,7 @@ class FuelRules:
         self.rooms: Of[Held] = lru_cache(maxsize=256)(self.find_rooms)
         self.missing: Of[Held] = lru_cache(maxsize=256)(self.find_missing)
         self.runs: Of[tuple[Run, ...]] = lru_cache(maxsize=64)(self.find_runs)
+        self.ready: Of[tuple[int, ...]] = lru_cache(maxsize=256)(self.find_ready)
         one, two = (self.kinds[kind] for kind in hybrid)
         self._mixes = {  # of a hybrid, by how much of the first fuel it burns
             card: [(one,) * n + (two,) * (plant.need - n) for n in range(plant.need + 1)]
@@ -191,13 +192,21 @@ class FuelRules:
         return sum(self.plants[card].powers for card, _ in run.plants)
 
     def most(self, cards: tuple[int, ...], held: Held) -> int:
-        """The most that the plants can yield in one run; some mix always suits the totals."""
+        """The most that the plants can yield in one run."""
+        return sum(self.plants[card].powers for card in self.ready(cards, held))
+
+    def find_ready(self, cards: tuple[int, ...], held: Held) -> tuple[int, ...]:
+        """The plants that yield most in one run; some mix always suits the totals."""
         one, two = self.hybrid
-        return max(
-            self.yields(Run(running))
-            for running, left, hybrids in self._sets(cards, held)
-            if sum(self.plants[card].need for card in hybrids) <= left[one] + left[two]
+        best = max(
+            (
+                running
+                for running, left, hybrids in self._sets(cards, held)
+                if sum(self.plants[card].need for card in hybrids) <= left[one] + left[two]
+            ),
+            key=lambda running: sum(self.plants[card].powers for card, _ in running),
         )
+        return tuple(card for card, _ in best)
 
     def _sets(
         self, cards: tuple[int, ...], held: Held

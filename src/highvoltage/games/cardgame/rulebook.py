@@ -122,6 +122,14 @@ class CardGame(CardTerms, Rulebook[CardState]):
     def cost(self, s: CardState, seat: int, move: Move) -> int | None:
         return move.column if isinstance(move, BuyCard) else None
 
+    def outlook(self, s: CardState, seat: int) -> int:
+        player = s.players[seat]
+        return self.fuel.most(player.cards, player.fuel) or tables.NOTHING_RUN  # K-6.1.3
+
+    def choose_usual(self, s: CardState, seat: int, moves: list[Move]) -> Move | None:
+        runs = [move for move in moves if isinstance(move, Run)]
+        return max(runs, key=self.fuel.yields, default=None)
+
     def view(self, s: CardState, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
 

@@ -116,6 +116,7 @@ def player_view(
         "seat": seat,
         "money": None if hides else player.money,
         "plants": [plant_view(rules, card) for card in player.cards],
+        "ready": list(map(label, rules.fuel.ready(player.cards, player.fuel))),
         "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
         "store": [card_view(card, left) for card, left in player.store],
         "room": dict(zip(tables.FUELS, rules.rooms(s, player), strict=True)),

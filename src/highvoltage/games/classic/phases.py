@@ -391,6 +391,10 @@ def give_back(s: BoardState, fuel: Held) -> None:
         s.supply = list(map(add, s.supply, fuel))
 
 
+def payment(cities: int) -> int:
+    return tables.PAYMENT[min(cities, len(tables.PAYMENT) - 1)]  # C-1.7.2
+
+
 class Bureaucracy(TurnPhase[B]):
     """Phase 5: run plants, earn, refill, renew the plant market, C-8."""
 
@@ -416,7 +420,7 @@ class Bureaucracy(TurnPhase[B]):
             player.fuel = tuple(map(sub, player.fuel, burned))
             give_back(s, burned)
         player.supplied = min(len(player.cities), s.plants.yields(move))  # C-8.2.2
-        pay = tables.PAYMENT[min(player.supplied, len(tables.PAYMENT) - 1)]  # C-1.7.2
+        pay = payment(player.supplied)
         player.money += pay
         s.events.append(Income(seat, pay, player.supplied))
         self.next_turn(s)

@@ -214,6 +214,28 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
             return self.build_cost(s, player, s.area.index[move.city])
         return None
 
+    def outlook(self, s: B, seat: int) -> int:
+        player = s.players[seat]
+        return phases.payment(min(len(player.cities), s.plants.most(player.cards, player.fuel)))
+
+    def choose_usual(self, s: B, seat: int, moves: list[Move]) -> Move | None:
+        """Of all runs the one that supplies most, and of those the one that burns least."""
+        runs = [move for move in moves if isinstance(move, Run)]
+        cities = len(s.players[seat].cities)
+
+        def merit(run: Run) -> tuple[int, int, int]:
+            supplied = min(cities, s.plants.yields(run))
+            burned = enumerate(s.plants.burned(run))
+            worth = sum(count * self.cheapest(s, kind) for kind, count in burned)
+            return supplied, -worth, -len(run.plants)
+
+        return max(runs, key=merit, default=None)
+
+    def cheapest(self, s: B, kind: int) -> int:
+        """What the next of a fuel costs at the market."""
+        ladder, stock = self.ladders[kind], s.stock[kind]
+        return ladder.price(stock) or max(ladder.prices, default=0)
+
     def view(self, s: B, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
 

@@ -187,6 +187,7 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
         "seat": seat,
         "money": None if hides else player.money,
         "plants": plant_views(s, player.cards),
+        "ready": list(map(label, s.plants.ready(player.cards, player.fuel))),
         "fuel": by_fuel(player.fuel),
         "room": by_fuel(s.plants.rooms(player.cards, player.fuel)),
         "cities": [cities[city] for city in player.cities],

@@ -37,13 +37,10 @@ class CardAuction(Auction[OutpostState]):
 
     def means(self, s: OutpostState, seat: int) -> int:
         player = s.players[seat]
-        return player.money + (
-            tables.DATA_LIBRARY_SAVING if player.uses(s.rules.data_library) else 0
-        )
+        return player.money + s.rules.saving(player)
 
     def price(self, s: OutpostState, seat: int, bid: int) -> int:
-        saving = self.means(s, seat) - s.players[seat].money
-        return max(0, bid - saving)  # OR-48
+        return max(0, bid - s.rules.saving(s.players[seat]))  # OR-48
 
     def replace(self, s: OutpostState) -> None:
         refill(s)

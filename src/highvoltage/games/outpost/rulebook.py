@@ -13,7 +13,7 @@ from highvoltage.engine.parts.deck import draw
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.meta import Meta
-from highvoltage.games.outpost import company, phases, tables, view
+from highvoltage.games.outpost import company, phases, tables, usual, view
 from highvoltage.games.outpost.board import CENTRE, SMALL, Board, Planet, find_board, shipped_board
 from highvoltage.games.outpost.cards import Deck, read_cards, shipped_cards
 from highvoltage.games.outpost.market import StackMarket
@@ -187,6 +187,12 @@ class Outpost(OutpostTerms, Rulebook[OutpostState]):
         if isinstance(move, Hire):
             return self.labour_ladder(player).cost(s.labour, move.count)
         return None
+
+    def outlook(self, s: OutpostState, seat: int) -> int:
+        return tables.PAYMENT[self.most_powered(s.players[seat])]
+
+    def choose_usual(self, s: OutpostState, seat: int, moves: list[Move]) -> Move | None:
+        return usual.choose(s, seat, moves)
 
     def view(self, s: OutpostState, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)

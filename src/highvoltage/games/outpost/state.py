@@ -308,5 +308,9 @@ class OutpostTerms(MarketTerms[OutpostState]):
     def most_powered(self, company: Company) -> int:
         return min(company.network, self.most_energy(company))
 
+    def saving(self, company: Company) -> int:
+        """What is taken off a bid, O-11.2."""
+        return tables.DATA_LIBRARY_SAVING if company.uses(self.data_library) else 0
+
     def labour_ladder(self, company: Company) -> Ladder:
         return self.cheap_labour if company.uses(self.ecoplants) else self.labour

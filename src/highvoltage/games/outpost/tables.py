@@ -22,7 +22,7 @@ SPACES: int = _TABLES["company_board"]["plant_slots"]  # as many for habitats
 STATION_PRICES = tuple(_TABLES["building_costs"]["station_by_position"])
 SPECIAL_PRICE: int = _TABLES["building_costs"]["plant_building"]  # as much for habitats
 ROBOTS: int = _TABLES["robots"]["supply"]
-PAYMENT = tuple(_TABLES["payment"]["elektro"])[: STATIONS + 1]  # O-8.1.3
+PAYMENT: tuple[int, ...] = tuple(_TABLES["payment"]["elektro"])[: STATIONS + 1]  # O-8.1.3
 
 PLACES: int = _TABLES["card_market"]["places"]  # O-5.1
 CURRENT: int = _TABLES["card_market"]["current"]

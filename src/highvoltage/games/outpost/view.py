@@ -86,6 +86,8 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
         "step_2_cities": rules.step_2_cities,
         "end_cities": rules.end_cities,
         "payment": list(tables.PAYMENT),
+        "station_prices": list(tables.STATION_PRICES),
+        "board_spaces": tables.SPACES,
         "reconstructed": reconstructed,
         "note": NOTE if reconstructed else "",
     }
@@ -93,7 +95,9 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
 
 
 def card_view(rules: OutpostTerms, card: int) -> CardView:
-    return _card_view(rules, card).copy()
+    seen = _card_view(rules, card).copy()
+    seen["spaces"] = seen["spaces"].copy()
+    return seen
 
 
 @lru_cache(maxsize=1024)
@@ -109,6 +113,7 @@ def _card_view(rules: OutpostTerms, card: int) -> CardView:
         "energy": face.energy,
         "places": face.places,
         "technology": face.technology,
+        "spaces": [tables.KINDS[kind] for kind in rules.kinds_of(card)],
         "name": face.name,
         "reconstructed": is_reconstructed(face.source),
     }
@@ -172,6 +177,8 @@ def company_view(s: OutpostState, owner: Company, *, hides: bool = False) -> Com
         "robots": owner.robots,
         "busy": owner.busy,
         "energy": rules.most_energy(owner),
+        "powers": rules.most_powered(owner),
+        "saving": rules.saving(owner),
         "powered": owner.powered,
     }
 

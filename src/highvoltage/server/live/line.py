@@ -25,6 +25,7 @@ from highvoltage.server.messages import (
     AskMessage,
     ChatMessage,
     ErrorMessage,
+    ForeseeMessage,
     HintMessage,
     MaxBidMessage,
     Message,
@@ -32,6 +33,7 @@ from highvoltage.server.messages import (
     PassOnMessage,
     PingMessage,
     PongMessage,
+    PreviewMessage,
     RefusedMessage,
     SayMessage,
     ServerMessage,
@@ -161,7 +163,7 @@ class Connection:
     async def handle(self, message: Message) -> None:
         try:
             await self.obey(message)
-            if self.watcher.brief and not isinstance(message, PingMessage):
+            if self.watcher.brief and not isinstance(message, PingMessage | ForeseeMessage):
                 self.ring()  # what came of it
         except Refused as refusal:
             REFUSALS.labels(refusal.code).inc()
@@ -183,20 +185,30 @@ class Connection:
         seat = room.seat_for(self.watcher.who)
         if seat is None:
             raise not_yours("You hold no seat here.", "not_allowed")
-        if isinstance(message, MoveMessage):
-            await room.move(seat, message.seq, message.move)
-        elif isinstance(message, UndoMessage):
-            await room.undo(self.last_mover(seat), message.seq, message.to)
-        elif isinstance(message, MaxBidMessage):
-            await room.max_bid(seat, message.card, message.limit)
-        elif isinstance(message, PassOnMessage):
-            await room.max_bid(seat, message.card, 0)
+        if isinstance(message, ForeseeMessage):
+            foreseen = room.playing().preview(seat, message.seq, message.moves)
+            self.answer(PreviewMessage.of(foreseen, message.ref))
         elif isinstance(message, SayMessage):
             if self.saying.empty():
                 raise too_many("You talk too fast; wait a little.")
             await room.say(seat, message.text)
         elif isinstance(message, AskMessage):
             self.ask(seat, message.bot or HINT)
+        else:
+            await self.decide(seat, message)
+
+    async def decide(
+        self, seat: int, message: MoveMessage | UndoMessage | MaxBidMessage | PassOnMessage
+    ) -> None:
+        room = self.room
+        if isinstance(message, MoveMessage):
+            await room.move(seat, message.seq, message.move)
+        elif isinstance(message, UndoMessage):
+            await room.undo(self.last_mover(seat), message.seq, message.to)
+        elif isinstance(message, MaxBidMessage):
+            await room.max_bid(seat, message.card, message.limit)
+        else:
+            await room.max_bid(seat, message.card, 0)
 
     def last_mover(self, seat: int) -> int:
         """Of several seats of one person the one that moved last takes back."""

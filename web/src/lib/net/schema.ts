@@ -7,6 +7,13 @@ export interface MoveMessage {
   ref?: number | null
 }
 
+export interface ForeseeMessage {
+  type: 'preview'
+  seq: number
+  moves: string[]
+  ref?: number | null
+}
+
 export interface UndoMessage {
   type: 'undo'
   seq: number
@@ -250,6 +257,33 @@ export interface RefusedMessage {
   ref: number | null
 }
 
+export interface PreviewMessage {
+  type: 'preview'
+  seq: number
+  moves: Foreseen[]
+  cost: number
+  earns: number | null
+  view: Record<string, unknown>
+  legal: Offer[]
+  looks: Offer[][]
+  stop: 'chance' | 'turn' | null
+  refused: Refusal | null
+  ref: number | null
+}
+
+export interface Foreseen {
+  move: string
+  cost?: number | null
+  events?: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+}
+
+export interface Refusal {
+  code: string
+  rule: string | null
+  message: string
+  values: Record<string, unknown>
+}
+
 export interface ChatMessage {
   type: 'chat'
   lines: ChatLine[]
@@ -379,6 +413,7 @@ export interface BoardPlayerView {
   fuel: Record<string, number>
   money: number | null
   plants: BoardPlantView[]
+  ready: string[]
   room: Record<string, number>
   seat: number
   starts?: string[]
@@ -461,6 +496,7 @@ export interface CardgamePlayerView {
   income: number
   money: number | null
   plants: CardgamePlantView[]
+  ready: string[]
   room: Record<string, number>
   seat: number
   store: CardgameCardView[]
@@ -469,6 +505,7 @@ export interface CardgamePlayerView {
 export interface OutpostView {
   areas: string[]
   auction: AuctionView
+  board_spaces: number
   canvas: number[]
   choices: string[]
   cities: Record<string, CityView>
@@ -494,6 +531,7 @@ export interface OutpostView {
   seat: number | null
   seq: number
   stage: string
+  station_prices: number[]
   step: number
   step_2_cities: number
   syndicate: CompanyView | null
@@ -548,6 +586,7 @@ export interface OutpostCardView {
   number: number
   places: number
   reconstructed: boolean
+  spaces: string[]
   technology: string
   workers: number
 }
@@ -566,7 +605,9 @@ export interface OutpostPlayerView {
   plants: OutpostCardView[]
   pool: OutpostCardView[]
   powered: number
+  powers: number
   robots: number
+  saving: number
   seat: number
   spaces: Record<string, number>
   stations: number
@@ -586,7 +627,9 @@ export interface CompanyView {
   plants: OutpostCardView[]
   pool: OutpostCardView[]
   powered: number
+  powers: number
   robots: number
+  saving: number
   spaces: Record<string, number>
   stations: number
 }

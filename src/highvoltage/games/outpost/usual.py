@@ -1,0 +1,54 @@
+"""What a company usually does in its turn: lay out the best cards, hire as few as power most."""
+
+from collections.abc import Sequence
+
+from highvoltage.engine.moves import Move
+from highvoltage.games.outpost import company
+from highvoltage.games.outpost.cards import Card
+from highvoltage.games.outpost.moves import Hire, PlaceCard, Power, Robot, Swap
+from highvoltage.games.outpost.state import Company, OutpostState
+
+
+def choose(s: OutpostState, seat: int, moves: Sequence[Move]) -> Move | None:
+    """One of these legal moves of one kind, if one of them is usually made."""
+    player = s.players[seat]
+    match moves[0]:
+        case PlaceCard():
+            return max(moves, key=lambda move: worth(s, move))
+        case Swap():
+            better = (move for move in moves if better_in_every_way(s, move))
+            return next(better, None)
+        case Hire():
+            return max(moves, key=lambda move: (powered(s, player, move), -hired(move)))
+        case Robot() | Power():
+            return moves[0]
+    return None
+
+
+def worth(s: OutpostState, move: Move) -> tuple[int, int, int]:
+    assert isinstance(move, PlaceCard)
+    return strengths(s.rules.faces[move.card])
+
+
+def better_in_every_way(s: OutpostState, move: Move) -> bool:
+    assert isinstance(move, Swap)
+    old, new = (strengths(s.rules.faces[card]) for card in (move.old, move.new))
+    return all(b >= a for a, b in zip(old, new, strict=True))
+
+
+def strengths(face: Card) -> tuple[int, int, int]:
+    return face.energy, face.places, -face.workers
+
+
+def hired(move: Move) -> int:
+    assert isinstance(move, Hire)
+    return move.count
+
+
+def powered(s: OutpostState, player: Company, move: Move) -> int:
+    """The cities that the company can power once it has hired so many."""
+    seasonal = hired(move)
+    _, empty = company.lacking(s, player)
+    then = player.copy()
+    then.humans += seasonal + min(s.labour - seasonal, max(0, empty))
+    return s.rules.most_powered(then)

@@ -1,0 +1,160 @@
+"""What moves would come to. They are made on a copy, as far as it is only up to their player.
+
+Where chance or somebody else would have a say the preview stops, so it tells nothing that the seat
+could not work out by itself.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NoReturn
+
+from msgspec import Struct
+
+from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxError
+from highvoltage.engine.events import Income, KnownEvent
+from highvoltage.engine.game import Game
+from highvoltage.engine.moves import Move
+from highvoltage.engine.record import turned_by
+from highvoltage.table.sight import Offer, offers, sent
+
+USUAL = "usual "
+LOOK = "look"
+MOST_USUAL = 20
+"""More moves of one kind than any turn has."""
+
+
+class Unforeseen(HighVoltageError):
+    """Chance was asked."""
+
+
+class NoChance:
+    """What a preview has in the place of chance."""
+
+    def arrange(self, event: str, items: object, nth: int = 0) -> NoReturn:
+        raise Unforeseen(event)
+
+    def pick(self, event: str, choices: object, nth: int = 0) -> NoReturn:
+        raise Unforeseen(event)
+
+
+class Foreseen(Struct, frozen=True, omit_defaults=True):
+    """A move, what it would cost, and what it would bring about."""
+
+    move: str
+    cost: int | None = None
+    events: tuple[KnownEvent, ...] = ()
+
+
+class Refusal(Struct, frozen=True):
+    """Why a move could not be made; `rule` is null where it is no move at all."""
+
+    code: str
+    rule: str | None
+    message: str
+    values: dict[str, Any]
+
+
+class Preview(Struct, frozen=True):
+    """What moves would come to. The fields are told in docs/protocol.md."""
+
+    seq: int
+    moves: list[Foreseen]
+    cost: int
+    earns: int | None
+    view: dict[str, Any]
+    legal: list[Offer]
+    looks: list[list[Offer]]
+    stop: Literal["turn", "chance"] | None
+    refused: Refusal | None
+
+
+def foresee(game: Game, seq: int, texts: Sequence[str]) -> Preview:
+    """What the seat to move would see after these moves.
+
+    >>> import highvoltage as hv
+    >>> game = hv.new("classic", players=3, seed=1)
+    >>> foreseen = foresee(game, 0, ["nominate 4 @4"])
+    >>> foreseen.stop, foreseen.view["auction"]["bid"], game.view()["auction"]["bid"]
+    ('turn', 4, 0)
+    """
+    plan = _Plan(game)
+    refused = None
+    for text in texts:
+        if plan.stop:
+            break
+        try:
+            plan.follow(text)
+        except MoveSyntaxError as error:
+            refused = Refusal("not_a_move", None, str(error), {})
+        except IllegalMove as error:
+            refused = Refusal(error.code, error.rule, str(error), error.values)
+        if refused:
+            break
+    return Preview(
+        seq=seq,
+        moves=plan.moves,
+        cost=sum(move.cost or 0 for move in plan.moves),
+        earns=plan.earns,
+        view=plan.game.view(plan.seat),
+        legal=[] if plan.stop else offers(plan.game),
+        looks=plan.looks,
+        stop=plan.stop,
+        refused=refused,
+    )
+
+
+class _Plan:
+    """Moves that are made one after the other, and where they have led."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game.branch()
+        self.game.state.chance = NoChance()
+        assert game.to_move is not None
+        self.seat = game.to_move
+        self.moves: list[Foreseen] = []
+        self.looks: list[list[Offer]] = []
+        self.stop: Literal["turn", "chance"] | None = None
+
+    def follow(self, text: str) -> None:
+        if text == LOOK:
+            self.looks.append(offers(self.game))
+        elif text.startswith(USUAL):
+            for move in self._usual(text.removeprefix(USUAL)):
+                self._make(move)
+        else:
+            self._make(self.game.check(text))
+
+    def _usual(self, verb: str) -> Iterator[Move]:
+        for _ in range(MOST_USUAL):
+            move = self.game.rules.usual(self.game.state, self.seat, verb)
+            if move is None or self.stop:
+                return
+            yield move
+
+    def _make(self, move: Move) -> None:
+        """Carry out the move alone, without what follows by itself once the turn is over."""
+        s = self.game.state.copy()
+        phase = self.game.rules.phases[s.phase]
+        cost = self.game.cost(move)
+        try:
+            phase.apply(s, self.seat, move)
+        except Unforeseen:
+            self.stop = "chance"
+        if self.stop or turned_by(s.events):
+            self.stop = "chance"
+            self.moves.append(Foreseen(str(move), cost))
+            return
+        self.moves.append(Foreseen(str(move), cost, sent(tuple(s.events))))
+        self.game.state = s
+        if phase.actor(s) != self.seat:
+            self.stop = "turn"
+
+    @property
+    def earns(self) -> int | None:
+        """What the moves bring in, or else what the plants would when they run."""
+        paid = [
+            event.amount
+            for move in self.moves
+            for event in move.events
+            if isinstance(event, Income) and event.seat == self.seat
+        ]
+        return sum(paid) if paid else self.game.rules.outlook(self.game.state, self.seat)

@@ -1,0 +1,153 @@
+"""The preview: what moves would come to, told without making them and without telling more."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from msgspec import to_builtins
+
+import highvoltage as hv
+from highvoltage.engine.record import turned_by
+from highvoltage.table import Preview, Seat, Table
+from highvoltage.table.preview import foresee
+from highvoltage.testing.kit import random_move, views, world
+from highvoltage.testing.snapshot import snapshot
+from positions import classic
+
+USUAL = [
+    "look",
+    *(f"usual {verb}" for verb in ("place", "swap", "hire", "robot", "run", "power", "done")),
+]
+
+
+def positions(rulebook: str, every: int, seed: int = 5, players: int = 3) -> Iterator[hv.Game]:
+    """Some of the positions of a game by lot, in which money is hidden."""
+    rng = Random(seed)
+    game = hv.new(rulebook, players=players, seed=seed, money="hidden")
+    for moves in range(10_000):
+        if game.to_move is None:
+            return
+        if moves % every == 0:
+            yield game
+        game.play(random_move(game.legal_moves, rng))
+
+
+def seat_of(game: hv.Game) -> int:
+    assert game.to_move is not None
+    return game.to_move
+
+
+def preview(game: hv.Game, *moves: str) -> Preview:
+    return foresee(game, 0, moves)
+
+
+@pytest.mark.parametrize("rulebook", sorted(hv.games()))
+def test_a_preview_agrees_with_the_game_and_changes_nothing(rulebook: str) -> None:
+    for game in positions(rulebook, every=7):
+        before = snapshot(game.state)
+        for move in game.legal_moves.choices:
+            told = preview(game, str(move))
+            after = game.copy()
+            events = after.play(move)
+            assert [each.move for each in told.moves] == [str(move)]
+            assert told.moves[0].cost == game.cost(move)
+            assert (told.stop == "chance") <= bool(turned_by(events))
+            if told.stop is None:
+                assert after.to_move == game.to_move
+                assert told.view == after.view(game.to_move) | {"seq": told.view["seq"]}
+                assert [each.move for each in told.legal] == [
+                    str(each) for each in after.legal_moves.choices
+                ]
+        assert snapshot(game.state) == before
+
+
+@pytest.mark.parametrize("rulebook", sorted(hv.games()))
+def test_worlds_that_look_alike_have_the_same_previews(rulebook: str) -> None:
+    """Only the cards that nobody has seen and the purses of the others differ."""
+    stopped = 0
+    for game in positions(rulebook, every=11):
+        one, two = (world(game.record(), name) for name in ("one", "two"))
+        seat = seat_of(game)
+        for other, player in enumerate(two.state.players):
+            player.money += 0 if other == seat else 300
+        assert views(one)[seat] == views(two)[seat]
+        for move in one.legal_moves.choices:
+            told, other_told = (preview(each, str(move), *USUAL) for each in (one, two))
+            assert to_builtins(told) == to_builtins(other_told), str(move)
+            assert not turned_by(event for each in told.moves for event in each.events)
+            stopped += told.stop == "chance"
+    assert stopped, "nothing would have been turned up, so nothing is proved"
+
+
+def test_a_preview_does_not_show_the_end_of_the_game() -> None:
+    """With hidden money the end tells what is in every purse."""
+    rng, ends = Random(2), 0
+    game = hv.new("outpost", players=2, seed=2, money="hidden")
+    while game.to_move is not None:
+        then = game.copy()
+        move = random_move(game.legal_moves, rng)
+        then.play(move)
+        if then.outcome:
+            told = preview(game, str(move))
+            assert told.view["outcome"] is None
+            assert told.view["players"][1 - seat_of(game)]["money"] is None
+            ends += 1
+        game = then
+    assert ends == 1
+
+
+def test_moves_are_made_one_after_the_other_until_one_is_refused() -> None:
+    game = classic(
+        3,
+        regions=["west", "northwest", "east"],
+        phase="building",
+        money=50,
+        plants={0: [4], 1: [5], 2: [6]},
+        cities={},
+        order=(0, 1, 2),
+    )
+    told = preview(game, "build essen", "build duisburg", "build essen", "build koeln")
+    assert [(each.move, each.cost) for each in told.moves] == [
+        ("build essen", 10),
+        ("build duisburg", 10),
+    ]
+    assert (told.cost, told.view["players"][2]["money"]) == (20, 30)
+    assert told.refused is not None
+    assert (told.refused.code, told.refused.rule) == ("already_there", "C-7.3.6")
+    assert told.earns == 10  # there is no fuel yet
+    assert preview(game, "build where").refused.code == "unknown_city"  # type: ignore[union-attr]
+    assert preview(game, "?").refused.code == "not_a_move"  # type: ignore[union-attr]
+
+
+def test_looks_tell_what_could_be_done_on_the_way() -> None:
+    game = classic(3, phase="fuel", money=50, plants={0: [4], 1: [5], 2: [4]}, order=(0, 1, 2))
+    told = preview(game, "look", "buy coal 3", "look", "usual done", "buy coal 1")
+    assert [len(look) for look in told.looks] == [5, 2]  # one to four coal, or done
+    assert [each.move for each in told.moves] == ["buy coal 3", "done"]
+    assert (told.stop, told.legal) == ("turn", [])
+
+
+@pytest.mark.rule("C-8.2.2")
+def test_the_usual_run_supplies_most_and_burns_least() -> None:
+    game = classic(
+        3,
+        phase="bureaucracy",
+        plants={0: [13, 20, 25]},
+        cities={0: 5},
+        fuel={0: {"coal": 5}},
+        order=(0, 1, 2),
+    )
+    told = preview(game, "usual run")
+    assert [each.move for each in told.moves] == ["run 25"]
+    assert (told.earns, told.stop) == (64, "turn")
+    assert preview(game, "run 13").earns == 22
+
+
+def test_a_preview_is_for_the_seat_to_move_upon_what_it_saw() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    table = Table(game, [Seat("person")] * 3)
+    seat = seat_of(game)
+    assert table.preview(seat, 0, ["nominate 4 @4"]).stop == "turn"
+    for other, seq in (((seat + 1) % 3, 0), (seat, 1)):
+        with pytest.raises(hv.HighVoltageError):
+            table.preview(other, seq, [])
