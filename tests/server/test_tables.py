@@ -89,6 +89,7 @@ def test_a_preview_tells_what_moves_come_to_and_nothing_is_made(ann: Person, bob
         assert told["view"]["auction"]["bid"] == 5
         live.send("preview", seq=state["seq"], moves=["nominate 4 @3"])
         assert live.next()["refused"] == {
+            "move": "nominate 4 @3",
             "code": "bid_below_minimum",
             "rule": "C-4.2.1",
             "message": "The lowest bid for 4 is 4. (C-4.2.1)",

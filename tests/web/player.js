@@ -11,8 +11,14 @@ async ({ stops, seed, most }) => {
   }
   const seen = new Set()
 
-  async function press(bar, what) {
+  /** Until the page knows what the plan comes to. */
+  async function settled() {
+    do await soon()
+    while (document.querySelector('.bar[data-foreseeing]'))
     await soon()
+  }
+  async function press(bar, what) {
+    await settled()
     const button = bar.querySelector(what)
     if (!button) throw Error(`nothing to press: ${what} in ${bar.innerText}`)
     button.click()
@@ -33,7 +39,7 @@ async ({ stops, seed, most }) => {
       for (const more of all('.fuel .more')) {
         for (let i = 0; i < 3 && chance() < 0.8 && !more.disabled; i++) {
           more.click()
-          await soon()
+          await settled()
         }
       }
       await press(bar, '[data-primary]')
@@ -60,7 +66,7 @@ async ({ stops, seed, most }) => {
       const cards = all('.fuelcard.offered')
       if (!cards.length) break
       click(cards[Math.floor(chance() * cards.length)])
-      await soon()
+      await settled()
     }
     await press(bar, '[data-primary]')
     if (bar.querySelector('.doubt')) await press(bar, '[data-primary]')
@@ -72,10 +78,10 @@ async ({ stops, seed, most }) => {
   decide.bid_card = decide.bid
   decide.company = async (bar) => {
     for (let i = 0; i < 5 && chance() < 0.9; i++) {
+      await settled()
       const nearest = bar.querySelector('.suggestion')
       if (!nearest) break
       nearest.click()
-      await soon()
     }
     await press(bar, '[data-key=d]')
   }

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bestRun } from '../src/lib/games/board/desk.svelte'
 import { Camera } from '../src/lib/map/camera.svelte'
 import { type Chart, Ways } from '../src/lib/map/chart'
-import type { BoardView, Player } from '../src/lib/net/protocol'
 
 const chart = {
   cities: ['a', 'b', 'c', 'd'].map((id, i) => ({ id, name: id, region: id === 'd' ? 'out' : 'in', x: i, y: 0 })),
@@ -58,28 +56,5 @@ describe('the camera', () => {
     camera.resize(500, 500)
     camera.pan(-99_999, 0)
     expect(camera.x).toBe(1000)
-  })
-})
-
-describe('the run that is proposed', () => {
-  const plant = (card: string, fuel: string, need: number, powers: number) => ({
-    card,
-    number: Number(card),
-    fuels: fuel ? [fuel] : [],
-    need,
-    powers,
-  })
-  const me = {
-    cities: ['a', 'b', 'c'],
-    plants: [plant('13', '', 0, 1), plant('20', 'coal', 3, 5), plant('25', 'coal', 2, 5)],
-  } as unknown as Player
-  const view = { fuel: { coal: { prices: [4] } } } as unknown as BoardView
-  const runs = [[], ['13'], ['20'], ['25'], ['13', '25'], ['20', '25']].map((cards) => ({
-    move: `run ${cards.join(' ')}`,
-    plants: cards.map((card) => ({ card, mix: [] })),
-  }))
-
-  it('supplies most cities and burns least', () => {
-    expect(bestRun(view, me, runs)?.move).toBe('run 25')
   })
 })

@@ -64,13 +64,11 @@ class Rulebook(Terms, Generic[S]):
         """The legal move of a kind that is usually made, to be proposed; None where it is open."""
         legal = self.phases[s.phase].legal(s, seat).plain
         moves = [move for move in legal if move.verb == verb]
-        if len(moves) < 2:
-            return moves[0] if moves else None
-        return self.choose_usual(s, seat, moves)
+        return self.choose_usual(s, seat, moves) if moves else None
 
     def choose_usual(self, s: S, seat: int, moves: list[Move]) -> Move | None:
-        """Of several legal moves of one kind the one that is usually made, if any is."""
-        return None
+        """Of the legal moves of one kind the one that is usually made, if any is."""
+        return moves[0] if len(moves) == 1 else None
 
     def back(self, card: object) -> str:
         """What the back of a card shows; nothing where all backs are alike."""

@@ -47,6 +47,7 @@ class Foreseen(Struct, frozen=True, omit_defaults=True):
 class Refusal(Struct, frozen=True):
     """Why a move could not be made; `rule` is null where it is no move at all."""
 
+    move: str
     code: str
     rule: str | None
     message: str
@@ -84,9 +85,9 @@ def foresee(game: Game, seq: int, texts: Sequence[str]) -> Preview:
         try:
             plan.follow(text)
         except MoveSyntaxError as error:
-            refused = Refusal("not_a_move", None, str(error), {})
+            refused = Refusal(text, "not_a_move", None, str(error), {})
         except IllegalMove as error:
-            refused = Refusal(error.code, error.rule, str(error), error.values)
+            refused = Refusal(text, error.code, error.rule, str(error), error.values)
         if refused:
             break
     return Preview(

@@ -128,7 +128,9 @@ class CardGame(CardTerms, Rulebook[CardState]):
 
     def choose_usual(self, s: CardState, seat: int, moves: list[Move]) -> Move | None:
         runs = [move for move in moves if isinstance(move, Run)]
-        return max(runs, key=self.fuel.yields, default=None)
+        if not runs:
+            return super().choose_usual(s, seat, moves)
+        return max(runs, key=self.fuel.yields)
 
     def view(self, s: CardState, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)

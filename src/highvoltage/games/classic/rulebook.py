@@ -221,6 +221,8 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
     def choose_usual(self, s: B, seat: int, moves: list[Move]) -> Move | None:
         """Of all runs the one that supplies most, and of those the one that burns least."""
         runs = [move for move in moves if isinstance(move, Run)]
+        if not runs:
+            return super().choose_usual(s, seat, moves)
         cities = len(s.players[seat].cities)
 
         def merit(run: Run) -> tuple[int, int, int]:
@@ -229,7 +231,7 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
             worth = sum(count * self.cheapest(s, kind) for kind, count in burned)
             return supplied, -worth, -len(run.plants)
 
-        return max(runs, key=merit, default=None)
+        return max(runs, key=merit)
 
     def cheapest(self, s: B, kind: int) -> int:
         """What the next of a fuel costs at the market."""

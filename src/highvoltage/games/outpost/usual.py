@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from highvoltage.engine.moves import Move
+from highvoltage.engine.moves import Done, Move
 from highvoltage.games.outpost import company
 from highvoltage.games.outpost.cards import Card
 from highvoltage.games.outpost.moves import Hire, PlaceCard, Power, Robot, Swap
@@ -19,8 +19,8 @@ def choose(s: OutpostState, seat: int, moves: Sequence[Move]) -> Move | None:
             better = (move for move in moves if better_in_every_way(s, move))
             return next(better, None)
         case Hire():
-            return max(moves, key=lambda move: (powered(s, player, move), -hired(move)))
-        case Robot() | Power():
+            return choose_hire(s, player, moves)
+        case Robot() | Power() | Done():
             return moves[0]
     return None
 
@@ -38,6 +38,12 @@ def better_in_every_way(s: OutpostState, move: Move) -> bool:
 
 def strengths(face: Card) -> tuple[int, int, int]:
     return face.energy, face.places, -face.workers
+
+
+def choose_hire(s: OutpostState, player: Company, moves: Sequence[Move]) -> Move | None:
+    best = max(moves, key=lambda move: (powered(s, player, move), -hired(move)))
+    of_use = not hired(best) or powered(s, player, best) > s.rules.most_powered(player)
+    return best if of_use else None
 
 
 def hired(move: Move) -> int:

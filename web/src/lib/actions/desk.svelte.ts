@@ -1,5 +1,5 @@
 import { untrack } from 'svelte'
-import type { GameView } from '../net/protocol'
+import type { GameView, Preview } from '../net/protocol'
 import type { Table } from '../net/table.svelte'
 
 /** What has been chosen but not played. Every rulebook has a card and a bid; each adds its own. */
@@ -17,6 +17,40 @@ export class Desk<V extends GameView = GameView> {
       void decision
       untrack(() => this.clear())
     })
+    // What is planned may hang on what was foreseen: the same question is not asked twice.
+    const asks = $derived(JSON.stringify([table.seq, table.myTurn ? this.planned : []]))
+    $effect(() => {
+      const [, moves] = JSON.parse(asks) as [number, string[]]
+      if (table.link === 'open' && !table.waiting) untrack(() => table.foresee(moves))
+    })
+    $effect(() => {
+      const preview = table.foreseen
+      if (preview) untrack(() => this.heard(preview))
+    })
+  }
+
+  /** The moves that are chosen so far, to be asked about. */
+  get planned(): string[] {
+    return []
+  }
+
+  /** What is planned costs, as foreseen; until then as far as single moves were told. */
+  get cost(): number {
+    const { foreseen, foreseeing, legal } = this.table
+    if (foreseen && !foreseeing) return foreseen.cost
+    return this.planned.reduce((sum, move) => sum + (legal.find((each) => each.move === move)?.cost ?? 0), 0)
+  }
+
+  /** What the server foresees. What cannot be done beside the rest leaves the plan. */
+  protected heard({ refused }: Preview<V>) {
+    if (!refused) return
+    this.table.refusal = { ...refused, type: 'refused', ref: null }
+    this.retract(refused.move)
+  }
+
+  /** Takes a move out of the plan. */
+  protected retract(_move: string) {
+    this.clear()
   }
 
   clear() {

@@ -32,6 +32,12 @@ export type GameLog = server.Log
 export type Values = Record<string, string | number>
 
 export type Refused = Omit<server.RefusedMessage, 'values'> & { values: Values }
+export type Foreseen = server.Foreseen
+/** What moves would come to: the view after them, and what could follow. */
+export type Preview<V extends GameView = GameView> = Omit<server.PreviewMessage, 'view' | 'refused'> & {
+  view: V
+  refused: (Omit<server.Refusal, 'values'> & { values: Values }) | null
+}
 export type Hint = Omit<server.HintMessage, 'why'> & { why: Omit<server.Why, 'values'> & { values: Values } }
 
 export type Outcome = server.OutcomeView
@@ -47,10 +53,18 @@ export type Player = server.BoardPlayerView
 export type State = Omit<server.StateMessage, 'view'> & { view: GameView | null }
 export type Position = Omit<server.Position, 'view'> & { view: GameView }
 
-export type FromServer = State | Refused | server.ChatMessage | Hint | server.ErrorMessage | server.PongMessage
+export type FromServer =
+  | State
+  | Refused
+  | Preview
+  | server.ChatMessage
+  | Hint
+  | server.ErrorMessage
+  | server.PongMessage
 
 export type ToServer =
   | server.MoveMessage
+  | server.ForeseeMessage
   | server.UndoMessage
   | server.MaxBidMessage
   | server.PassOnMessage

@@ -278,6 +278,7 @@ export interface Foreseen {
 }
 
 export interface Refusal {
+  move: string
   code: string
   rule: string | null
   message: string

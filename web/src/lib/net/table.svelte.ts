@@ -1,4 +1,5 @@
 import { withNames, withSeatNames } from '../ui/words'
+import { Foresight } from './foresight'
 import { type Choices, readAuction } from './legal'
 import { type Link, Live } from './live'
 import type {
@@ -8,6 +9,7 @@ import type {
   FromServer,
   GameView,
   Hint,
+  Preview,
   Refused,
   Row,
   Seat,
@@ -41,6 +43,9 @@ export class Table<V extends GameView = GameView> {
   maxBids = $state.raw<Record<string, number>>({})
   refusal = $state.raw<Refused | null>(null)
   hint = $state.raw<Hint | null>(null)
+  /** What the moves that are planned would come to, as the server told last for this position. */
+  foreseen = $state.raw<Preview<V> | null>(null)
+  foreseeing = $state(false)
   /** Something was decided and not answered yet. */
   waiting = $state(false)
   /** What was decided while the line was down: it is sent when the line is back, if it still fits. */
@@ -56,6 +61,15 @@ export class Table<V extends GameView = GameView> {
   /** The line is new: the next state shows what has come through. */
   #back = false
   #live: Live
+  #foresight = new Foresight(
+    (question) => this.#live.send(question),
+    (preview) => {
+      if (preview.seq === this.seq) this.foreseen = preview as Preview<V>
+    },
+    (busy) => {
+      this.foreseeing = busy
+    },
+  )
 
   constructor(readonly id: string) {
     this.#live = new Live(
@@ -64,6 +78,7 @@ export class Table<V extends GameView = GameView> {
       (link) => {
         this.link = link
         this.#back = true
+        this.#foresight.forget()
       },
     )
   }
@@ -71,6 +86,16 @@ export class Table<V extends GameView = GameView> {
   close = () => this.#live.close()
   /** A new connection, with whatever this browser now is. */
   reconnect = () => this.#live.restart()
+
+  /** Asks what these moves would come to; with none there is nothing to be foreseen. */
+  foresee(moves: string[]) {
+    if (moves.length) return this.#foresight.ask(this.seq, moves)
+    this.#foresight.forget()
+    this.foreseen = null
+  }
+
+  /** When `foreseen` is for what was asked last. */
+  settled = () => this.#foresight.settled()
 
   /** Plays moves one after the other, as long as none is refused. */
   play(...moves: string[]) {
@@ -140,7 +165,11 @@ export class Table<V extends GameView = GameView> {
       case 'state':
         this.#show(message)
         break
+      case 'preview':
+        this.#foresight.hear(message)
+        break
       case 'refused':
+        if (this.#foresight.refused(message.ref)) break
         this.refusal = message
         this.#forget()
         break
@@ -151,6 +180,7 @@ export class Table<V extends GameView = GameView> {
         this.hint = message
         break
       case 'error':
+        if (message.code === 'too_fast' && this.#foresight.tooFast()) break
         this.#forget()
         this.refusal = { ...message, type: 'refused', rule: null, values: {}, ref: null }
         break
@@ -172,7 +202,7 @@ export class Table<V extends GameView = GameView> {
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
     this.undoTo = state.undo_to
     this.maxBids = state.max_bids
-    if (moved) this.hint = null
+    if (moved) this.hint = this.foreseen = null
     if (this.#back && this.#resume(mine)) return
     const sent = this.#sent
     if (sent && 'seq' in sent && sent.seq === state.seq) return // something else was told meanwhile

@@ -1,7 +1,7 @@
 import { Desk } from '../../actions/desk.svelte'
 import { type RunPlan, readRuns } from '../../actions/runs'
 import type { CardGameView } from '../../net/protocol'
-import { addable, type Lot, lotsOf, same } from './basket'
+import { type Lot, lotsOf, moveOf, same, surplusOf } from './basket'
 
 /** What has been chosen but not played: a plant and a bid, fuel cards, plants to run. */
 export class CardDesk extends Desk<CardGameView> {
@@ -9,8 +9,13 @@ export class CardDesk extends Desk<CardGameView> {
   basket = $state.raw<Lot[]>([])
   run = $state.raw<RunPlan | null>(null)
   runs: RunPlan[] = $derived(readRuns(this.table.legal))
-  /** Fuel cards that the server offers. */
-  lots: Lot[] = $derived(lotsOf(this.table.legal))
+  /** Fuel cards that could be bought, besides those in the basket. */
+  lots: Lot[] = $derived(lotsOf(this.table.foreseen?.legal ?? this.table.legal))
+  /** What stays with me of each card in the basket. */
+  kept: number[] = $derived.by(() => {
+    const moves = this.table.foreseen?.moves ?? []
+    return this.basket.map(({ units }, i) => units - (moves[i] ? surplusOf(moves[i]) : 0))
+  })
 
   override clear() {
     super.clear()
@@ -24,9 +29,13 @@ export class CardDesk extends Desk<CardGameView> {
   }
 
   /** One more such card finds room and money beside the basket. */
-  fits = (lot: Lot): boolean => {
-    const { view, you } = this.table
-    const me = you === null ? undefined : view?.players[you]
-    return !!me && !!view && this.lots.some((each) => same(each, lot)) && addable(me, view.last, this.basket, lot)
+  fits = (lot: Lot): boolean => this.lots.some((each) => same(each, lot))
+
+  override get planned(): string[] {
+    return this.runs.length ? [this.run?.move ?? 'usual run'] : this.basket.map(moveOf)
+  }
+
+  protected override retract(move: string) {
+    this.basket = this.basket.filter((lot) => moveOf(lot) !== move)
   }
 }

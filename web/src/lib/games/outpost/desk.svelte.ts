@@ -1,6 +1,20 @@
 import { Desk } from '../../actions/desk.svelte'
 import type { OutpostView } from '../../net/protocol'
-import { type Building, NOTHING, type Placing, type Settling, type Wish } from './plan'
+import {
+  asked,
+  type Building,
+  buildMove,
+  hiresIn,
+  NOTHING,
+  type Settling,
+  settleMove,
+  type Turn,
+  turnOf,
+  type Wish,
+} from './plan'
+
+const toggled = (moves: string[], move: string) =>
+  moves.includes(move) ? moves.filter((each) => each !== move) : [...moves, move]
 
 /** What has been chosen in a turn of Outpost and not been played. */
 export class OutpostDesk extends Desk<OutpostView> {
@@ -11,6 +25,17 @@ export class OutpostDesk extends Desk<OutpostView> {
   swapping = $state<string | null>(null)
   powered = $state<number | null>(null)
 
+  /** It is my company's turn. */
+  isMine: boolean = $derived.by(() => {
+    const { view, myTurn } = this.table
+    return !!view && myTurn && view.phase === 'company' && !view.choices.length && !view.outcome
+  })
+  /** My turn as it is planned. */
+  turn: Turn | null = $derived.by(() => {
+    const { foreseen, you } = this.table
+    return this.isMine && foreseen && you !== null ? turnOf(foreseen, you) : null
+  })
+
   override clear() {
     super.clear()
     this.wish = NOTHING
@@ -19,20 +44,16 @@ export class OutpostDesk extends Desk<OutpostView> {
     this.powered = null
   }
 
-  toggleBuilding({ piece, city }: Building) {
-    const { builds } = this.wish
-    const others = builds.filter((each) => each.piece !== piece || each.city !== city)
-    this.wish = { ...this.wish, builds: others.length < builds.length ? others : [...builds, { piece, city }] }
+  toggleBuilding(building: Building) {
+    this.wish = { ...this.wish, builds: toggled(this.wish.builds, buildMove(building)) }
   }
 
-  toggleSettling({ piece, card }: Settling) {
-    const { settled } = this.wish
-    const others = settled.filter((each) => each.piece !== piece || each.card !== card)
-    this.wish = { ...this.wish, settled: others.length < settled.length ? others : [...settled, { piece, card }] }
+  toggleSettling(settling: Settling) {
+    this.wish = { ...this.wish, settled: toggled(this.wish.settled, settleMove(settling)) }
   }
 
   /** From now on cards are placed by hand. */
-  place(placed: Placing[]) {
+  place(placed: string[]) {
     this.swapping = null
     this.wish = { ...this.wish, placed }
   }
@@ -43,5 +64,21 @@ export class OutpostDesk extends Desk<OutpostView> {
 
   makeRobot(robot: boolean) {
     this.wish = { ...this.wish, robot }
+  }
+
+  override get planned(): string[] {
+    return this.isMine ? asked(this.wish, hiresIn(this.table.foreseen?.looks[1])) : []
+  }
+
+  protected override retract(refused: string) {
+    const others = (moves: string[]) => moves.filter((move) => move !== refused)
+    const { builds, settled, placed, hired, robot } = this.wish
+    this.wish = {
+      builds: others(builds),
+      settled: others(settled),
+      placed: placed && others(placed),
+      hired: refused === `hire ${hired}` ? null : hired,
+      robot,
+    }
   }
 }

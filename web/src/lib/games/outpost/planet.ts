@@ -58,3 +58,11 @@ export function planetOf(view: OutpostView): Planet {
   if (latest?.key !== key) latest = { key, planet: draw(view) }
   return latest.planet
 }
+
+/** All cities with a building of a company. */
+export const structureOf = (view: OutpostView, seat: number): string[] => {
+  const built = Object.entries(view.cities).filter(
+    ([, { stations, building }]) => stations.includes(seat) || building === seat,
+  )
+  return built.map(([city]) => city)
+}
