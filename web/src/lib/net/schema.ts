@@ -654,12 +654,6 @@ export interface Problem {
   values?: Record<string, unknown>
 }
 
-export interface Paragraph {
-  key: string
-  rules: string[]
-  text: string
-}
-
 export interface Catalogue {
   games: Meta[]
   bots: string[]
@@ -683,6 +677,12 @@ export interface Option {
   about: string
   takes_list?: boolean
   takes_file?: boolean
+}
+
+export interface Paragraph {
+  key: string
+  rules: string[]
+  text: string
 }
 
 export interface Rule {
