@@ -17,7 +17,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs format rules-coverage golden bench bench-compare lock clean
+.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs format rules-coverage golden bench bench-compare dist release lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -122,6 +122,20 @@ bench: $(READY) ## measure the engine on this machine
 REF ?= HEAD
 bench-compare: $(READY) ## is this tree slower than REF=a commit, a branch or another checkout?
 	@$(BIN)/python benchmarks/compare.py $(REF) .
+
+# The wheel is built from the source distribution alone, in isolation, as an installer would.
+dist: $(READY) $(PAGE) docs ## build what is shipped into dist: source distribution, wheel, documentation
+	rm -rf dist
+	@$(BIN)/python -m hatchling build -t sdist -d dist
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist dist/*.tar.gz
+	@tar -czf dist/documentation.tar.gz --exclude=.doctrees --exclude=.buildinfo -C build docs
+	@$(BIN)/python tests/release.py dist
+	@cat dist/SHA256SUMS
+
+release: $(READY) ## see that a release can be made, test everything, and leave its files in dist
+	@$(BIN)/python tests/release.py
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory dist
 
 # Pinned lists with hashes, and no address in them: pip and uv install them from any index. What is
 # needed to play is a part of what is needed to test, in the same versions.

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+import highvoltage as hv
 from serving import Person, Process
 
 ROOT = Path(__file__).parents[1]
@@ -100,6 +101,7 @@ def test_the_wheel_of_the_source_distribution_plays_where_nothing_else_is(
     built = builder.build("wheel", source, tmp_path)
     assert built.returncode == 0, built.stderr
     (wheel,) = tmp_path.glob("*.whl")
+    assert wheel.name.startswith(f"highvoltage-{hv.__version__}-")
     player = Environment(tmp_path / "player")
     pip = [sys.executable, "-m", "pip", "--python", str(player.python), "install", "--quiet"]
     subprocess.run([*pip, "--no-index", "--no-deps", str(wheel)], check=True)

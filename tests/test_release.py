@@ -1,0 +1,78 @@
+"""No release is made of a checkout that is not ready, nor of files that are not whole."""
+
+import subprocess
+import tarfile
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from release import PARTS, faults_of_checkout, faults_of_files
+
+READY = "# Changelog\n\n## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n\n- A thing.\n"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    (tmp_path / "src" / "highvoltage").mkdir(parents=True)
+    (tmp_path / "src" / "highvoltage" / "__init__.py").write_text('__version__ = "1.2.0"\n')
+    (tmp_path / "CHANGELOG.md").write_text(READY)
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "add", ".")
+    commit(tmp_path)
+    return tmp_path
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.org"]
+    subprocess.run(["git", "-C", str(folder), *who, *words], check=True)
+
+
+def commit(folder: Path) -> None:
+    git(folder, "commit", "--quiet", "--all", "--allow-empty", "--message", "Go on")
+
+
+def test_a_checkout_that_is_ready_has_no_fault(checkout: Path) -> None:
+    git(checkout, "tag", "v1.2.0")
+    assert faults_of_checkout(checkout) == []
+
+
+@pytest.mark.parametrize(
+    ("changelog", "fault"),
+    [
+        (READY.replace("1.2.0", "1.1.0"), "has no section '## [1.2.0]"),
+        (READY.replace(" - 2027-01-31", ""), "has no section '## [1.2.0]"),
+        (READY.replace("[Unreleased]\n", "[Unreleased]\n\n- Another.\n"), "under Unreleased"),
+    ],
+)
+def test_the_changelog_tells_the_version_and_nothing_else(
+    checkout: Path, changelog: str, fault: str
+) -> None:
+    (checkout / "CHANGELOG.md").write_text(changelog)
+    commit(checkout)
+    (told,) = faults_of_checkout(checkout)
+    assert fault in told
+
+
+def test_what_is_not_committed_is_not_released(checkout: Path) -> None:
+    (checkout / "more").write_text("more")
+    assert faults_of_checkout(checkout) == ["Not everything is committed: git status."]
+
+
+def test_a_version_is_released_once(checkout: Path) -> None:
+    git(checkout, "tag", "v1.2.0")
+    commit(checkout)
+    (told,) = faults_of_checkout(checkout)
+    assert "tag of another commit" in told
+
+
+def test_files_that_are_not_whole_are_named(tmp_path: Path) -> None:
+    assert len(faults_of_files(tmp_path, "1.2.0")) == 2
+    with ZipFile(tmp_path / "highvoltage-1.2.0-py3-none-any.whl", "w") as wheel:
+        for part in PARTS[1:]:
+            wheel.writestr(part, "")
+    tarfile.open(tmp_path / "highvoltage-1.2.0.tar.gz", "w:gz").close()
+    assert faults_of_files(tmp_path, "1.2.0") == [
+        f"highvoltage-1.2.0-py3-none-any.whl lacks {PARTS[0]}.",
+        "highvoltage-1.2.0.tar.gz lacks the page.",
+    ]
