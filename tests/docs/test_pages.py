@@ -20,8 +20,8 @@ def test_links_between_pages_lead_somewhere(page: str) -> None:
 
 
 @cache
-def helped(command: str) -> str:
-    shown = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200"})
+def helped(*command: str) -> str:
+    shown = CliRunner().invoke(app, [*command, "--help"], env={"COLUMNS": "200"})
     assert shown.exit_code == 0, command
     return shown.stdout
 
@@ -30,10 +30,12 @@ def test_commands_that_are_shown_exist() -> None:
     """Those that are not run, too."""
     for page in PAGES:
         for block in blocks(page):
-            shown = re.findall(r"^\W*highvoltage ([a-z]+)(.*?)(?:#.*)?$", block.body, re.MULTILINE)
+            shown = re.findall(
+                r"^\W*highvoltage ((?:admin |map )?[a-z-]+)(.*?)(?:#.*)?$", block.body, re.MULTILINE
+            )
             for command, rest in shown if block.kind in {"sh", "console"} else []:
-                for option in re.findall(r" (--[a-z]+)", rest):
-                    assert option in helped(command), f"{page}: {command} {option}"
+                for option in re.findall(r" (--[a-z-]+)", rest):
+                    assert option in helped(*command.split()), f"{page}: {command} {option}"
 
 
 def test_the_reference_lists_the_whole_public_face() -> None:
