@@ -7,6 +7,7 @@ import pytest
 
 from highvoltage import rules
 from highvoltage.engine.parts.maprules import REGIONS_IN_PLAY
+from highvoltage.games.cardgame import tables as cardgame
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.recharged import tables as recharged
 from highvoltage.rules import player
@@ -35,7 +36,7 @@ def numbers(text: str) -> list[str]:
 
 
 def test_every_game_of_ours_has_one() -> None:
-    assert {"classic", "recharged"} <= {*BOOKS}
+    assert {"classic", "recharged", "cardgame"} <= {*BOOKS}
     assert "atlas" not in BOOKS
 
 
@@ -142,3 +143,10 @@ def test_the_tables_of_recharged_are_those_it_is_played_by() -> None:
     assert dict(zip(players, step_2, strict=True)) == recharged.STEP_2_CITIES
     assert dict(zip(players, end, strict=True)) == recharged.END_CITIES
     assert refill("recharged") == classic.REFILL
+
+
+def test_the_table_of_the_card_game_is_that_it_is_played_by() -> None:
+    players, small, large, column = rows("cardgame", "players-table")
+    assert dict(zip(players, small, strict=True)) == cardgame.SMALL_REMOVED
+    assert dict(zip(players, large, strict=True)) == cardgame.LARGE_REMOVED
+    assert dict(zip(players, column, strict=True)) == cardgame.COLUMN_SIZE
