@@ -9,6 +9,7 @@ from highvoltage import rules
 from highvoltage.engine.parts.maprules import REGIONS_IN_PLAY
 from highvoltage.games.cardgame import tables as cardgame
 from highvoltage.games.classic import tables as classic
+from highvoltage.games.outpost import tables as outpost
 from highvoltage.games.recharged import tables as recharged
 from highvoltage.rules import player
 from highvoltage.rules.player import LANGUAGES, Paragraph
@@ -36,8 +37,7 @@ def numbers(text: str) -> list[str]:
 
 
 def test_every_game_of_ours_has_one() -> None:
-    assert {"classic", "recharged", "cardgame"} <= {*BOOKS}
-    assert "atlas" not in BOOKS
+    assert BOOKS == ["cardgame", "classic", "outpost", "recharged"]
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -150,3 +150,17 @@ def test_the_table_of_the_card_game_is_that_it_is_played_by() -> None:
     assert dict(zip(players, small, strict=True)) == cardgame.SMALL_REMOVED
     assert dict(zip(players, large, strict=True)) == cardgame.LARGE_REMOVED
     assert dict(zip(players, column, strict=True)) == cardgame.COLUMN_SIZE
+
+
+def test_the_tables_of_outpost_are_those_it_is_played_by() -> None:
+    cities, pay, more, paid = rows("outpost", "bureaucracy-table")
+    assert dict(zip(cities + more, pay + paid, strict=True)) == dict(enumerate(outpost.PAYMENT))
+    players, areas, workers, plugs, sockets, (_, *step_2), end = rows("outpost", "players-table")
+    assert dict(zip(players, areas, strict=True)) == outpost.SMALL_AREAS
+    assert dict(zip(players, workers, strict=True)) == outpost.WORKERS_IN_SECTOR
+    removed = zip(plugs, sockets, strict=True)
+    assert dict(zip(players, removed, strict=True)) == {
+        count: (each["plug"], each["socket"]) for count, each in outpost.REMOVED.items()
+    }
+    assert dict(zip(players, step_2, strict=True)) == outpost.STEP_2_CITIES
+    assert dict(zip(players, end, strict=True)) == outpost.END_CITIES
