@@ -163,6 +163,27 @@ def test_a_program_hears_of_its_turn_its_own_deeds_and_the_end(ann: Person, bob:
         assert [row["move"] for row in waiting.log] == ["nominate 4 @4"]
 
 
+def test_all_who_only_look_are_told_the_same(server: Server, ann: Person, bob: Person) -> None:
+    table = ann.table([ME, ME])["id"]
+    with ann.live(table) as playing, bob.live(table) as early, Person(server) as eve:
+        early.until(lambda s: s["seq"] == 0)
+        for seq in (1, 2):
+            state = playing.until(lambda s, seq=seq: s["seq"] == seq - 1 and s["legal"])
+            playing.move(state["legal"][0]["move"])
+            early.until(lambda s, seq=seq: s["seq"] == seq)
+        with eve.live(table) as late:  # others come and go while the two are told
+            late.next("state")
+            alike = early.until(lambda s: s["seq"] == 2)
+            assert late.log == early.log
+            assert late.state["view"] == alike["view"]
+            state = playing.until(lambda s: s["seq"] == 2)
+            playing.move(state["legal"][0]["move"])
+            third = [live.until(lambda s: s["seq"] == 3) for live in (early, late)]
+        assert third[0] == third[1]
+        assert [seat["mine"] for seat in third[0]["table"]["seats"]] == [False, False]
+        assert playing.until(lambda s: s["seq"] == 3)["table"]["host"]
+
+
 def test_chat_is_a_stream_of_its_own(ann: Person, bob: Person) -> None:
     table = ann.table([ME, BOT])
     with ann.live(table["id"]) as live:

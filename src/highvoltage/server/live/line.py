@@ -120,7 +120,7 @@ class Connection:
                     await self.send(self.answers.popleft())
                 if self.news:
                     self.news = False
-                    await self.send(self.room.state(self.watcher))
+                    await self.socket.send_data(self.room.told(self.watcher), mode="text")
                     self.words = True
                 if self.words:
                     self.words = False

@@ -39,6 +39,8 @@ from highvoltage.table import Advance, By, Refused, Seat, Table
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+encoder = msgspec.json.Encoder()
+MOST_SHOWN = 20
 LONGEST = 20_000
 """Entries of a journal, with all that was taken back; a game has a few hundred."""
 
@@ -56,6 +58,7 @@ class Room:
         self.chat: list[ChatLine] = []
         self.watchers: set[Watcher] = set()
         self.lock: asyncio.Lock = asyncio.Lock()  # of what changes the journal
+        self._shown: dict[object, bytes] = {}  # to all who only look, as long as nothing changes
         self.changed: Callable[[], None] = lambda: None  # what is to happen by itself then
 
     # Who is who
@@ -78,6 +81,7 @@ class Room:
         self._forget_infos()
 
     def _forget_infos(self) -> None:
+        self._shown.clear()
         for watcher in self.watchers:
             watcher.info = None
 
@@ -95,6 +99,20 @@ class Room:
         sight = self.table.sight(seat, watcher.seq, time(), brief=watcher.brief)
         watcher.seq = sight.seq
         return StateMessage.of(info, sight)
+
+    def told(self, watcher: Watcher) -> bytes:
+        """What a watcher is to be told now, as it is sent; made once for all who only look."""
+        if watcher.who == self.row.host or self.seats_of(watcher.who):
+            return encoder.encode(self.state(watcher))
+        clock = round(time(), 1) if self.setup.pace.kind != "none" else None
+        place = self.row.status, self.row.rematch, self.table and self.table.seq
+        known = watcher.seq, watcher.brief, clock, place
+        if known not in self._shown:
+            if len(self._shown) >= MOST_SHOWN:
+                self._shown.clear()
+            self._shown[known] = encoder.encode(self.state(watcher))
+        watcher.seq = self.table.seq if self.table else None
+        return self._shown[known]
 
     # Coming to be
 
