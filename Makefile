@@ -113,6 +113,10 @@ format: $(READY) $(PAGE) ## rewrite the code in the house style
 rules-coverage: $(READY) ## list the rules that no test proves
 	@$(BIN)/python tests/rules_coverage.py
 
+MAPS ?=
+map-labels: $(PAGE) ## names and costs on a city, on each other or cut off, in every map or in MAPS=my_map.json
+	@PATH="$(NODE_HOME)/bin:$$PATH" node web/scripts/labels.ts $(MAPS)
+
 golden: $(READY) ## write the golden playthroughs anew, to be reviewed by their diff
 	@$(BIN)/python tests/golden/playthrough.py
 

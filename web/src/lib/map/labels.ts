@@ -10,9 +10,13 @@ export interface Box {
   h: number
 }
 
-/** A name and where it stands; a long one may take two lines. */
+/**
+ * A name and where it stands; a long one may take two lines, and one in a crowd smaller letters. Without
+ * lines there is no room for it in this size: it is there when the map is nearer.
+ */
 export interface Name extends Box {
   lines: string[]
+  size: number // of the letters
 }
 
 export interface Sizes {
@@ -21,14 +25,40 @@ export interface Sizes {
   cost: number
 }
 
+/** Levels of detail, in pixels per unit, and those of them at which names are shown. */
+export const LEVELS = [0.31, 0.38, 0.5, 0.63, 0.8]
+export const NAMES_FROM = 0.485
+export const levelOf = (k: number) => LEVELS.findLast((each) => k >= each * 0.97) ?? LEVELS[0]!
+export const NAMED = LEVELS.filter((level) => level > NAMES_FROM)
+
+const between = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value))
+
+/** Marks keep a readable size on a small screen, as far as the cities leave room. */
+export const sizesAt = (level: number): Sizes => ({
+  ring: between(25, 17 / level, 29),
+  name: between(13, 10.7 / level, 18),
+  cost: between(12, 9.5 / level, 22),
+})
+
+/** What of a map its labels depend on. */
+export type Plan = Pick<Chart, 'cities' | 'connections' | 'canvas'>
+
 type Line = [City, City]
 
-const TURNS = 8_000
+const TURNS = 60_000
+const HARD = 40 // of what must not be, against what had better not be
+const SMALLER = [1, 0.86, 0.74, 0.66] // letters, in a crowd
+const NO_ROOM = 600 // what it costs to show no name
+const TOUCH = 1.5 // units by which two labels may touch
+
+/** How far a point lies from a box; 0 inside. */
+export const away = (box: Box, x: number, y: number) =>
+  Math.hypot(Math.max(0, Math.abs(box.x - x) - box.w / 2), Math.max(0, Math.abs(box.y - y) - box.h / 2))
 
 const overlap = (a: Box, b: Box): number => {
   const w = (a.w + b.w) / 2 - Math.abs(a.x - b.x)
   const h = (a.h + b.h) / 2 - Math.abs(a.y - b.y)
-  return w > 0 && h > 0 ? w * h : 0
+  return w > 0 && h > 0 ? Math.min(w, h) : 0
 }
 
 /** How much of a line lies in a box (Liang and Barsky). */
@@ -60,8 +90,21 @@ function broken(name: string): string[][] {
 
 export const nameWidth = (name: string, size: number) => name.length * size * 0.57 + 4
 
+/** The boxes that names take in any size: the frame must not depend on the zoom. */
+export function nameSpan(chart: Plan): Map<string, Box> {
+  const all = NAMED.map((level) => labelsAt(chart, level).names)
+  return new Map(chart.cities.map(({ id }) => [id, around(all.map((names) => names.get(id)!))]))
+}
+
+/** The box around boxes. */
+function around(boxes: Box[]): Box {
+  const [left, right] = [Math.min(...boxes.map((b) => b.x - b.w / 2)), Math.max(...boxes.map((b) => b.x + b.w / 2))]
+  const [top, foot] = [Math.min(...boxes.map((b) => b.y - b.h / 2)), Math.max(...boxes.map((b) => b.y + b.h / 2))]
+  return { x: (left + right) / 2, y: (top + foot) / 2, w: right - left, h: foot - top }
+}
+
 /** All of these cities with their names, and a little around them. */
-export function frameOf(cities: City[], names: Map<string, Name>, reach = 42): Frame {
+export function frameOf(cities: City[], names: Map<string, Box>, reach = 42): Frame {
   const boxes = cities.flatMap(({ id, x, y }) => {
     const { x: nx, y: ny, w, h } = names.get(id)!
     return [
@@ -86,118 +129,143 @@ export interface Placed {
 
 type Spot = { x: number; y: number }
 
-/** Costs sit in the middle of a connection, and slide along it where something else is. */
-function placeCosts(lines: Line[], sizes: Sizes, taken: Box[]): Spot[] {
-  const placed: Spot[] = []
-  const reach = sizes.cost * 1.9
-  const free = sizes.ring + sizes.cost * 0.95 // from the middle of a city
-  for (const [a, b] of lines) {
-    const length = Math.hypot(b.x - a.x, b.y - a.y)
-    const most = Math.max(0, Math.min(0.24, 0.5 - free / length))
-    const spots = [0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1, 1].map((slide) => {
-      const t = 0.5 + slide * most
-      return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t, slide: Math.abs(slide) }
-    })
-    const worth = (spot: Spot & { slide: number }) => {
-      const box = disc(spot, sizes)
-      let cost = spot.slide * 10
-      for (const other of placed) cost += Math.max(0, reach - Math.hypot(spot.x - other.x, spot.y - other.y)) * 20
-      for (const name of taken) cost += overlap(box, name) * 4
-      return cost
+/** A place that a label may take; `round` for the disc of a cost. */
+interface Option extends Name {
+  cost: number // of being there, whatever the others do
+  round: boolean
+}
+
+/** What it costs that something stands so far in something else. */
+const harm = (depth: number) => (depth > 0 ? HARD * depth + (depth > TOUCH ? 1.2 * NO_ROOM : 0) : 0)
+
+/** By how much two labels are in each other's way. */
+function clash(a: Option, b: Option): number {
+  if (!a.w || !b.w) return 0
+  if (a.round && b.round) return Math.max(0, (a.w + b.w) / 2 + 2 - Math.hypot(a.x - b.x, a.y - b.y))
+  if (a.round) return Math.max(0, a.w / 2 - away(b, a.x, a.y))
+  if (b.round) return Math.max(0, b.w / 2 - away(a, b.x, b.y))
+  return overlap(a, b)
+}
+
+/** A cost sits in the middle of its connection, and slides along it where something else is. */
+function costOptions([a, b]: Line, sizes: Sizes, cities: City[], taken: Box[]): Option[] {
+  const w = sizes.cost * 1.76
+  const length = Math.hypot(b.x - a.x, b.y - a.y)
+  const most = Math.max(0, Math.min(0.36, 0.5 - (sizes.ring + w / 2) / length))
+  return [0, -0.15, 0.15, -0.3, 0.3, -0.5, 0.5, -0.7, 0.7, -0.85, 0.85, -1, 1].map((slide) => {
+    const t = 0.5 + slide * most
+    const [x, y] = [a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t]
+    const option = { x, y, w, h: w, lines: [], size: sizes.cost, round: true, cost: slide * slide * 14 }
+    for (const city of cities)
+      if (city !== a && city !== b) option.cost += harm(sizes.ring + w / 2 - Math.hypot(city.x - x, city.y - y))
+    for (const box of taken) option.cost += harm(w / 2 - away(box, x, y))
+    return option
+  })
+}
+
+/** A name stands near its city, off all rings, and rather not across a line or near another city. */
+function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken: Box[]): Option[] {
+  const reach = sizes.ring + 1
+  const [width, height] = chart.canvas
+  const none: Option = { x: city.x, y: city.y, w: 0, h: 0, lines: [], size: 0, round: false, cost: NO_ROOM }
+  const shapes = SMALLER.flatMap((part, i) =>
+    broken(city.name).map((words, j) => ({ words, size: sizes.name * part, dear: i * 25 + j * 4 })),
+  )
+  // What lies near enough to matter.
+  const span = nameWidth(city.name, sizes.name) + sizes.ring + 40
+  const near: Box = { x: city.x, y: city.y, w: 2 * span, h: 2 * span }
+  const cities = chart.cities.filter(({ x, y }) => away(near, x, y) < sizes.ring)
+  const ways = lines.filter((line) => inside(near, line) > 0)
+  const options = shapes.flatMap(({ words, size, dear }) => {
+    const w = Math.max(...words.map((line) => nameWidth(line, size)))
+    const h = size * 1.1 * words.length
+    const found: Spot[] = []
+    for (const gap of [1, 8, 17]) {
+      const far = reach + gap
+      for (const y of [city.y + far + h / 2, city.y - far - h / 2])
+        for (const shift of [0, 0.2, -0.2, 0.4, -0.4, 0.5, -0.5]) found.push({ x: city.x + shift * w, y })
+      for (const x of [city.x + far + w / 2, city.x - far - w / 2])
+        for (const y of [0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9]) found.push({ x, y: city.y + y * reach })
+      for (let angle = Math.PI / 6; angle < 2 * Math.PI; angle += Math.PI / 6) {
+        const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+        found.push({ x: city.x + cos * (far + w / 2), y: city.y + sin * (far + h / 2) })
+      }
     }
-    const { x, y } = spots.reduce((best, spot) => (worth(spot) < worth(best) ? spot : best))
-    placed.push({ x, y })
-  }
+    return found.flatMap(({ x, y }, rank): Option[] => {
+      const box = { x, y, w, h }
+      const apart = away(box, city.x, city.y)
+      if (apart > reach + 19) return []
+      let cost = rank * 0.3 + dear + Math.max(0, apart - reach - 4)
+      for (const other of cities) {
+        const gap = away(box, other.x, other.y)
+        cost += harm(reach - gap)
+        // A name that stands as near to another city could be taken for that one's.
+        if (other !== city) cost += Math.max(0, apart + 8 - gap) * 3
+      }
+      for (const each of taken) cost += harm(overlap(box, each))
+      for (const line of ways) cost += inside(box, line) * 0.5
+      cost += HARD * Math.max(0, w / 2 - x, x + w / 2 - width, h / 2 - y, y + h / 2 - height)
+      return [{ ...box, lines: words, size, round: false, cost }]
+    })
+  })
+  return [...options.sort((a, b) => a.cost - b.cost).slice(0, 60), none]
+}
+
+const known = new WeakMap<Plan, Map<number, Placed>>()
+
+/** The labels of a map at a level of detail, worked out once. */
+export function labelsAt(chart: Plan, level: number): Placed {
+  const levels = known.get(chart) ?? new Map<number, Placed>()
+  known.set(chart, levels)
+  const placed = levels.get(level) ?? placeLabels(chart, sizesAt(level))
+  levels.set(level, placed)
   return placed
 }
 
-const disc = ({ x, y }: Spot, sizes: Sizes): Box => ({ x, y, w: sizes.cost * 1.8, h: sizes.cost * 1.6 })
-
-/** Names keep clear of the rings of cities, and of whatever else stands there. */
-export function placeLabels(chart: Chart, sizes: Sizes, others: Box[] = []): Placed {
+/**
+ * Names and costs by simulated annealing: a label drawn by lot tries another place, and takes it if
+ * that is better or, at first, not much worse. The lots are always the same, so the map is too.
+ */
+export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Placed {
   const cities = new Map(chart.cities.map((city) => [city.id, city]))
   const lines = chart.connections.map(([a, b]): Line => [cities.get(a)!, cities.get(b)!])
-  let costs = placeCosts(lines, sizes, [])
-  let discs = costs.map((spot) => disc(spot, sizes))
-  const reach = sizes.ring + 2
-  const rings = [...chart.cities.map((city): Box => ({ x: city.x, y: city.y, w: 2 * reach, h: 2 * reach })), ...others]
+  const labels = [
+    ...chart.cities.map((city) => nameOptions(city, chart, sizes, lines, others)),
+    ...lines.map((line) => costOptions(line, sizes, chart.cities, others)),
+  ]
+  const spans = labels.map(around)
+  const near = spans.map((span, i) => spans.flatMap((other, j) => (i !== j && overlap(span, other) > 0 ? [j] : [])))
 
-  const candidates = (city: City): Name[] =>
-    broken(city.name).flatMap((words) => {
-      const w = Math.max(...words.map((line) => nameWidth(line, sizes.name)))
-      const h = sizes.name * 1.1 * words.length
-      const found: Box[] = []
-      for (const gap of [2, 9, 18]) {
-        const far = reach + gap
-        const [up, down] = [city.y - far - h / 2, city.y + far + h / 2]
-        const [left, right] = [city.x - far - w / 2, city.x + far + w / 2]
-        for (const y of [down, up])
-          for (const shift of [0, 0.25, -0.25, 0.5, -0.5]) found.push({ x: city.x + shift * w, y, w, h })
-        for (const y of [0, 0.45, -0.45]) for (const x of [right, left]) found.push({ x, y: city.y + y * reach, w, h })
-        for (let angle = Math.PI / 12; angle < 2 * Math.PI; angle += Math.PI / 12) {
-          const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-          found.push({ x: city.x + cos * (far + w / 2), y: city.y + sin * (far + h / 2), w, h })
-        }
-      }
-      return found.map((box) => ({ ...box, lines: words }))
-    })
-
-  const [width, height] = chart.canvas
-  const far = (box: Box, city: City) =>
-    Math.hypot(Math.max(0, Math.abs(box.x - city.x) - box.w / 2), Math.max(0, Math.abs(box.y - city.y) - box.h / 2))
-  const fixed = (box: Box, rank: number, own: City): number => {
-    let cost = rank * 0.6
-    const near = far(box, own)
-    // A name that stands as near to another city could be taken for that one's.
-    for (const city of chart.cities) if (city !== own) cost += Math.max(0, near + 8 - far(box, city)) * 4
-    for (const each of discs) cost += overlap(box, each) * 12
-    for (const ring of rings) cost += overlap(box, ring) * 24
-    for (const line of lines) cost += inside(box, line) * 2
-    const out = Math.max(0, box.w / 2 - box.x, box.x + box.w / 2 - width)
-    return cost + out * 20 + Math.max(0, box.y + box.h / 2 - height) * 20
+  const lot = lots(1)
+  const chosen = labels.map(() => 0)
+  const strain = (i: number, option: Option) => {
+    let sum = option.cost
+    for (const j of near[i]!) sum += harm(clash(option, labels[j]![chosen[j]!]!))
+    return sum
   }
-  const wishes = chart.cities.map(candidates)
-  let names: Name[] = []
-
-  /**
-   * Simulated annealing: a name drawn by lot tries another place, and takes it if that is better or,
-   * at first, not much worse. The lots are always the same, so the map is too.
-   */
-  const settle = () => {
-    const choices = wishes.map((boxes, i) =>
-      boxes
-        .map((box, rank) => ({ box, cost: fixed(box, rank, chart.cities[i]!) }))
-        .sort((a, b) => a.cost - b.cost)
-        .slice(0, 40),
-    )
-    const lot = lots(1)
-    const chosen = choices.map(() => 0)
-    const clash = (i: number, box: Box) => {
-      let sum = 0
-      for (const [j, at] of chosen.entries()) if (j !== i) sum += overlap(box, choices[j]![at]!.box) * 24
-      return sum
+  let total = 0
+  let least = Infinity
+  let best = [...chosen]
+  for (let turn = 0; turn < TURNS; turn++) {
+    const i = Math.floor(lot() * chosen.length)
+    const to = Math.floor(lot() ** 2 * labels[i]!.length)
+    const worse = strain(i, labels[i]![to]!) - strain(i, labels[i]![chosen[i]!]!)
+    const heat = 300 * (1 - turn / TURNS) ** 3
+    if (worse > 0 && lot() >= Math.exp(-worse / (heat + 0.1))) continue
+    chosen[i] = to
+    total += worse
+    if (total < least) [least, best] = [total, [...chosen]]
+  }
+  // At last each in turn takes the best of the places that the others leave.
+  chosen.splice(0, chosen.length, ...best)
+  for (let sweep = 0; sweep < 3; sweep++)
+    for (const [i, options] of labels.entries()) {
+      const strains = options.map((option) => strain(i, option))
+      chosen[i] = strains.indexOf(Math.min(...strains))
     }
-    let total = 0
-    let least = Infinity
-    let best = [...chosen]
-    for (let turn = 0; turn < TURNS; turn++) {
-      const i = Math.floor(lot() * chosen.length)
-      const to = Math.floor(lot() ** 2 * choices[i]!.length)
-      const [now, then] = [choices[i]![chosen[i]!]!, choices[i]![to]!]
-      const worse = then.cost + clash(i, then.box) - now.cost - clash(i, now.box)
-      const heat = 400 * (1 - turn / TURNS) ** 3
-      if (worse > 0 && lot() >= Math.exp(-worse / (heat + 0.1))) continue
-      chosen[i] = to
-      total += worse
-      if (total < least) [least, best] = [total, [...chosen]]
-    }
-    names = best.map((at, i) => choices[i]![at]!.box)
+  const placed = chosen.map((at, i) => labels[i]![at]!)
+  return {
+    names: new Map(chart.cities.map(({ id }, i) => [id, placed[i]!])),
+    costs: placed.slice(chart.cities.length).map(({ x, y }) => ({ x, y })),
   }
-  // Costs make room for names, and names take it.
-  for (let turn = 0; turn < 2; turn++) {
-    settle()
-    costs = placeCosts(lines, sizes, names)
-    discs = costs.map((spot) => disc(spot, sizes))
-  }
-  return { names: new Map(chart.cities.map(({ id }, i) => [id, names[i]!])), costs }
 }
