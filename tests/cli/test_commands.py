@@ -79,6 +79,7 @@ def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
         (["Vienna", "garbage"], "C-12.3.6"),
         (["classic", "--player", "--language", "sr-Latn"], "Visoki napon (2004): kako se igra"),
         (["--player", "--language", "en"], "(C-4.3.1)"),
+        (["outpost", "--summary", "--language", "de"], "Kurz gefasst"),
     ],
 )
 def test_rules_can_be_read(words: list[str], expected: str) -> None:

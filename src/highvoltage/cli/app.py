@@ -427,6 +427,9 @@ def rules(
     player: Annotated[
         bool, typer.Option("--player", help="How a rulebook is played, as players speak.")
     ] = False,
+    summary: Annotated[
+        bool, typer.Option("--summary", help="Of it only the page to lie beside a table.")
+    ] = False,
     language: Annotated[
         str | None,
         typer.Option("--language", help="With --player: en, pl, cs, sr-Latn, de; else yours."),
@@ -436,8 +439,9 @@ def rules(
     from highvoltage.cli import reading
 
     console = terminal()
-    if player:
-        reading.show_player(console, " ".join(words or ["classic"]), language)
+    if player or summary:
+        name = " ".join(words or ["classic"])
+        reading.show_player(console, name, language, summary=summary)
     elif not words and not search:
         reading.show_rulebooks(console)
     elif search:

@@ -52,14 +52,17 @@ def show_rule(console: Console, name: str) -> None:
     console.print(Markdown(found.text))
 
 
-def show_player(console: Console, name: str, language: str | None) -> None:
-    """A player's rulebook, each paragraph with the rules that it tells."""
+def show_player(console: Console, name: str, language: str | None, *, summary: bool) -> None:
+    """A player's rulebook, each paragraph with the rules that it tells; or its last page alone."""
     if language and language not in player.LANGUAGES:
         known = ", ".join(player.LANGUAGES)
         raise OptionError(f"there is no language '{language}'; choose from {known}")
     paragraphs = player.read(name, language or _spoken())
     if not paragraphs:
         raise OptionError(f"{name} has no player's rulebook; highvoltage rules {name} shows it all")
+    if summary:
+        first = [each.key for each in paragraphs].index(player.SUMMARY)
+        paragraphs = paragraphs[first:]
     _page(console, "\n\n".join(_told(each) for each in paragraphs))
 
 
