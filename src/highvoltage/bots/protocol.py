@@ -71,13 +71,28 @@ class Playable(Protocol):
 
 
 def ask(bot: Bot, game: Playable) -> Choice:
-    """What a bot chooses in the seat that is to move."""
+    """What a bot chooses in the seat that is to move.
+
+    >>> import highvoltage as hv
+    >>> from highvoltage import bots
+    >>> game = hv.new("classic", players=3, seed=1)
+    >>> bots.ask(bots.make("clerk", seed=1), game).move
+    Nominate(card=4, bid=4)
+    """
     needs = needs_of(bot)
     view = {} if needs == "nothing" else game.view(game.to_move, history=needs == "history")
     return bot.choose(view, game.legal_moves)
 
 
 def play_game(game: Playable, bots: Sequence[Bot]) -> None:
-    """Play a game to its end, one bot in each seat."""
+    """Play a game to its end, one bot in each seat.
+
+    >>> import highvoltage as hv
+    >>> from highvoltage import bots
+    >>> game = hv.new("cardgame", players=2, seed=1)
+    >>> bots.play_game(game, [bots.make("clerk", seed=1), bots.make("random", seed=1)])
+    >>> game.outcome.winners
+    (0,)
+    """
     while (seat := game.to_move) is not None:
         game.play(ask(bots[seat], game).move)

@@ -68,7 +68,11 @@ __all__ = [
 
 
 def make(rulebook: str, map: MapWish = None, players: int = 4, **options: Any) -> Codec:  # noqa: A002
-    """The codec of a rulebook, for a map (a name, a file or what is in one) and so many players."""
+    """The codec of a rulebook, for a map (a name, a file or what is in one) and so many players.
+
+    >>> make("classic", map="usa", players=3).spec.actions
+    377
+    """
     rules: Any = rulebook_of(rulebook, players, map, options)
     family = edition(rulebook).family
     if family == "board":

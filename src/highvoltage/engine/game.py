@@ -79,6 +79,26 @@ def check_names(names: tuple[str, ...]) -> None:
 class Game:
     """A game in progress. Make one with `highvoltage.new`.
 
+    >>> import highvoltage as hv
+    >>> game = hv.new("classic", players=["Ann", "Bob"], seed=1)
+    >>> game.names[game.to_move], game.phase, game.legal_moves.choices[0]
+    ('Ann', 'auction', Nominate(card=3, bid=3))
+    >>> game.play("nominate 3 @3")
+    ()
+    >>> [row.move for row in game.log], game.names[game.to_move]
+    ([Nominate(card=3, bid=3)], 'Bob')
+
+    A copy goes its own way, and a move that is not legal changes nothing.
+
+    >>> other = game.copy()
+    >>> len(other.play("pass")), len(other.log), len(game.log)
+    (2, 2, 1)
+    >>> game.check("bid 2")
+    Traceback (most recent call last):
+    highvoltage.engine.errors.IllegalMove: The next bid is at least 4. (C-4.4.1)
+    >>> game.undo()
+    Nominate(card=3, bid=3)
+
     What is kept to be quick (positions on the way, lines of the record) stands beside the row of
     the log that it belongs to, and counts only while that row is in its place.
     """
@@ -106,6 +126,7 @@ class Game:
 
     @property
     def phase(self) -> str:
+        """The name of the phase that is played, such as `auction`."""
         return self.rules.phases[self.state.phase].name
 
     @property
@@ -162,6 +183,13 @@ class Game:
 
         With `seat` it is refused unless this seat is to move. `turned` are the cards that it turned
         up at a real table, where chance is `Told`, and `top` the back that now lies on the deck.
+
+        >>> import highvoltage as hv
+        >>> game = hv.new("classic", players=2, seed=1)
+        >>> game.play("nominate 3 @3", seat=0)
+        ()
+        >>> [event.what for event in game.play("pass")]
+        ['sold', 'turned']
         """
         move = self._check(move, seat)
         s, rules = self.state, self.rules
@@ -259,6 +287,11 @@ class Game:
 
         With `history` the record of the game comes along: a bot that thinks ahead needs it to
         draw worlds that fit what it has seen (`highvoltage.resample`).
+
+        >>> import highvoltage as hv
+        >>> game = hv.new("classic", players=2, seed=1, money="hidden")
+        >>> [player["money"] for player in game.view(0)["players"]]
+        [50, None]
         """
         view = self.rules.view(self.state, None if seat is None else self._seat(seat))
         view["seq"] = len(self.log)
@@ -300,7 +333,15 @@ class Game:
         return new
 
     def record(self) -> Record:
-        """The game so far: `str()` gives the text, `.json()` the JSON."""
+        """The game so far: `str()` gives the text, `.json()` the JSON.
+
+        >>> import highvoltage as hv
+        >>> print(str(hv.new("cardgame", players=["Ann", "Bob"], seed=1).record())[:62])
+        High Voltage record 1
+        rulebook: cardgame 2
+        player: Ann
+        player:
+        """
         setup = self.setup_events
         over = self.outcome
         return Record(

@@ -55,6 +55,7 @@ class Record(Struct, frozen=True):
     format: int = FORMAT
 
     def json(self) -> str:
+        """The same as JSON, which `highvoltage.replay` reads as well."""
         return msgspec.json.encode(self).decode()
 
     def __str__(self) -> str:

@@ -15,7 +15,11 @@ from highvoltage.engine.events import Event
 
 
 class Outcome(Struct, frozen=True):
-    """How a game ended. `ranking` lists the places, best first; seats that tie share a place."""
+    """How a game ended. `ranking` lists the places, best first; seats that tie share a place.
+
+    >>> Outcome("cities", ranking=((2,), (0, 1)), scores=({"cities": 9},) * 3).winners
+    (2,)
+    """
 
     reason: str
     ranking: tuple[tuple[int, ...], ...]
@@ -23,6 +27,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[int, ...]:
+        """The seats that won."""
         return self.ranking[0]
 
 
