@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # loaded when it is used
 T = TypeVar("T")
 
 admin = typer.Typer(
-    help="For operators: look after the tables and people of a server, while it runs or not.",
+    help="Look after the tables and people of a server.",
     no_args_is_help=True,
 )
 console = Console()
