@@ -23,7 +23,7 @@ export class Replay {
   charts = $state.raw<Chart[]>([])
   rounds = $state.raw<number[]>([])
   analysis = $state.raw<AnalysisInfo>({ status: 'none', done: 0, found: null })
-  /** Why not all of the game can be shown. */
+  /** Why not all of the game can be shown, in the words of the server. */
   unread = $state('')
   /** Why the game was not analysed. */
   refusal = $state('')
