@@ -1,6 +1,7 @@
 """The rulebooks, one folder each, and how a game of any of them is set up."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,8 @@ from highvoltage.games.aliases import OPTIONS
 from highvoltage.games.edition import Edition
 from highvoltage.games.meta import Meta, Option
 
-_set_up: dict[object, Rulebook[State]] = {}
+MOST_SET_UP = 200
+"""Rulebooks that are kept for the next game with the same options; strangers think of many."""
 
 
 def editions() -> dict[str, Edition]:
@@ -70,13 +72,18 @@ def rulebook(
     named = wish is None or (isinstance(wish, str) and wish in about.maps)
     own = any(chosen[option.name] is not None for option in about.options if option.takes_file)
     shared = named and not own  # a file may change
-    key = (name, version, players, wish, *sorted(chosen.items())) if shared else None
-    known = _set_up.get(key)
-    if known is None:
-        known = edition(name).rules.make(about, players, wish, chosen, version)
-        if key:
-            _set_up[key] = known
-    return known
+    if shared:
+        assert wish is None or isinstance(wish, str)
+        return _set_up(name, version, players, wish, tuple(chosen.items()))
+    return edition(name).rules.make(about, players, wish, chosen, version)
+
+
+@lru_cache(maxsize=MOST_SET_UP)
+def _set_up(
+    name: str, version: int, players: int, wish: str | None, chosen: tuple[tuple[str, Any], ...]
+) -> Rulebook[State]:
+    found = edition(name)
+    return found.rules.make(found.meta, players, wish, dict(chosen), version)
 
 
 def check_version(about: Meta, version: int | None) -> int:
