@@ -11,7 +11,7 @@ from math import ceil, exp, sqrt
 from random import Random
 from statistics import fmean
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
@@ -19,10 +19,6 @@ from highvoltage.bots.protocol import BotError, Choice, Needs, Reason, Values
 from highvoltage.engine.moves import Bid, Move, Moves, Pass
 from highvoltage.engine.parts.market import MarketState
 from highvoltage.views import View
-
-if TYPE_CHECKING:
-    from highvoltage.engine.rulebook import Rulebook
-    from highvoltage.engine.state import State
 
 BUDGET = "500ms"
 HORIZON = 3  # rounds that are played on
@@ -433,7 +429,7 @@ class Playout:
         assert isinstance(world.state, MarketState)
         self.world = world
         self.state: MarketState = world.state
-        self.rules: Rulebook[State] = world.rules
+        self.rules = world.rules
         self.engineer = engineer
         self._sale: tuple[int, int | None] | None = None  # round and card
         self._limits: dict[int, int] = {}
