@@ -30,9 +30,9 @@ from websockets.exceptions import WebSocketException
 import highvoltage as hv
 from serving import BOT, ME, OPEN, PATIENCE, Person, Process, Server
 
-KILLS = int(os.environ.get("KILLS", "4"))
+KILLS = int(os.environ.get("KILLS", "3"))
 ROUND = 10
-GAMES = 8
+GAMES = 8 if "KILLS" in os.environ else 3
 QUICK_BOTS = "bot_seconds = 2"
 FULL = 256 * 1024
 """Bytes of a file on a full disk; enough for the log, not for the games."""
@@ -208,9 +208,10 @@ def test_killed_on_postgresql(
                 players.append(Player(table, who.cookie, partial(one_of, servers, at), seed))
     kill_store = partial(kill_postgresql, postgres_server)
     first, second = (partial(restart, server) for server in servers)
-    order = cycle([first, kill_store, second, kill_store])
+    order = cycle([kill_store, first, kill_store, second])
     asyncio.run(disturb(players, list(islice(order, kills)), number))
-    assert sum(player.cuts for player in players) >= GAMES
+    if kills > 1:  # the first is that of PostgreSQL, which cuts no line
+        assert sum(player.cuts for player in players) >= GAMES
     compare_with_the_store(servers[0], players)
     assert [server.stop() for server in servers] == [0, 0]
     assert {line["what"] for line in servers[0].errors()} <= NOT_WRITTEN  # both write one log
