@@ -17,6 +17,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.live import webhooks
 from highvoltage.server.live.webhooks import _public, check_address
 from highvoltage.server.problems import Sorry
 from serving import BOT, COMMAND, ME, OPEN, PATIENCE, Person, Process, Server, eventually
@@ -210,6 +211,21 @@ def test_a_webhook_tells_whose_turn_it_is(tmp_path: Path, chat_program: str, all
     assert server.stop() == 0
     log = (tmp_path / "log").read_text()
     assert "token=secret" not in log
+
+
+def test_nobody_is_flooded_with_webhooks(
+    tmp_path: Path, chat_program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(webhooks, "CALLS", 0)
+    monkeypatch.setattr(webhooks, "CALLS_AT_ONCE", 3)
+    server = Server(tmp_path, settings="private_webhooks = true")
+    with Person(server, "Ann") as ann:
+        for _ in range(5):
+            ann.table([ME, ME], webhook=chat_program)
+        for _ in range(3):
+            Hook.heard.get(timeout=PATIENCE)
+    assert server.stop() == 0
+    assert Hook.heard.empty()
 
 
 # The server

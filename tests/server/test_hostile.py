@@ -1,7 +1,9 @@
 """Files of strangers that cost the server nothing, and nobody else a moment."""
 
 import json
+import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from string import ascii_lowercase
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from serving import BOT, ME, Person, Watched
+from serving import BOT, ME, PATIENCE, Person, Watched
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +78,85 @@ def test_cards_of_nonsense_are_refused_at_once(eve: Person, rulebook: str) -> No
         assert (refused.status_code, refused.json()["code"]) == (400, "cards_error")
         assert 0 < len(refused.json()["values"]["problems"]) <= 50
         assert len(refused.text) < 30_000
+
+
+def test_a_long_list_of_options_is_not_sent_back(eve: Person) -> None:
+    for options in (
+        {"money": "x" * 90_000},
+        {"x" * 90_000: 1},
+        {"regions": "x" * 90_000},
+        {"regions": [["west"]]},
+    ):
+        body = {"rulebook": "classic", "seats": [ME, BOT], "options": options}
+        refused = eve.post("/api/tables", json=body)
+        assert refused.status_code == 400
+        assert len(refused.text) < 10_000
+
+
+def send(server: Watched, *parts: bytes) -> None:
+    """All of it, or as much as the server takes."""
+    host, port = server.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as line, suppress(OSError):
+        line.settimeout(PATIENCE)
+        for part in parts:
+            line.sendall(part)
+        line.shutdown(socket.SHUT_WR)
+        while line.recv(100_000):
+            pass
+
+
+def test_requests_ahead_of_their_answers_are_few(eve: Person, watched: Watched) -> None:
+    request = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    send(watched, request * (500_000 // len(request)))
+    assert eve.get("/healthz").status_code == 200
+
+
+def test_a_body_of_crumbs_holds_up_nobody(eve: Person, watched: Watched) -> None:
+    head = b"POST /api/import HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    send(watched, head, b"1\r\nx\r\n" * 60_000, b"0\r\n\r\n")
+    assert eve.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "hv=" + "A" * 20_000,
+        "hv=" + "=" * 20_000,
+        'hv="' + "\\101" * 6_000,
+        "; ".join(["a=b"] * 6_000),
+    ],
+)
+def test_a_huge_cookie_is_nobodys(watched: Watched, cookie: str) -> None:
+    with Person(watched) as nobody:
+        nobody.cookies.clear()
+        assert nobody.get("/api/me", headers={"Cookie": cookie}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"\x89\xfd\0\0\0\0" + b"x" * 125,  # pings, whose answers nobody reads
+        b"\x8a\x80\0\0\0\0",  # pongs
+        b"\x00\x80\0\0\0\0",  # more of a message, but nothing of it
+    ],
+)
+def test_frames_that_say_nothing_end_the_line(eve: Person, watched: Watched, frame: bytes) -> None:
+    table = eve.table([ME, ME])["id"]
+    head = (
+        f"GET /api/tables/{table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: {'A' * 22}==\r\nCookie: {eve.cookie}\r\n\r\n"
+    )
+    host, port = watched.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port))) as line:
+        line.settimeout(PATIENCE)
+        line.sendall(head.encode())
+        assert b" 101 " in line.recv(4_096)
+        with suppress(ConnectionError):
+            line.sendall(b"\x01\x80\0\0\0\0" + frame * (400_000 // len(frame)))
+            while line.recv(100_000):
+                pass
+    assert eve.get("/healthz").status_code == 200
 
 
 def test_records_of_nonsense_are_refused_at_once(eve: Person) -> None:

@@ -16,8 +16,9 @@ from litestar.exceptions import HTTPException
 from litestar.types import Scope
 from sqlalchemy.exc import SQLAlchemyError
 
-from highvoltage import __version__
+from highvoltage import __version__, bots
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.games import metas
 from highvoltage.server.bots.thinking import Thinkers
 from highvoltage.server.config import Config
 from highvoltage.server.guard.guard import Guard
@@ -54,11 +55,13 @@ def build(config: Config, secret: bytes) -> Guard:
     thinkers = Thinkers(config.workers, config.bot_seconds, config.bot_budget)
     analysts = Analysts(store, thinkers, config)
     webhooks = Webhooks(store, private=config.private_webhooks)
-    rooms = Rooms(House(store, thinkers, webhooks))
+    rooms = Rooms(House(store, thinkers, webhooks, config.limits))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await store.open()
+        metas()  # which takes a while, the first time
+        bots.names()
         try:
             async with rooms.running():
                 with window(config, rooms.ready):

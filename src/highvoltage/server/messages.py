@@ -8,7 +8,6 @@ from msgspec.structs import astuple
 from highvoltage.analysis import Analysis
 from highvoltage.engine.events import KnownEvent
 from highvoltage.games.meta import Meta as GameMeta
-from highvoltage.server.store import ChatLine
 from highvoltage.table import Foreseen, LogRow, Offer, Pace, Preview, Refusal, Refused, Sight
 from highvoltage.table.sight import Clocks
 
@@ -276,6 +275,16 @@ class RefusedMessage(ServerMessage, tag="refused"):
     @classmethod
     def of(cls, refusal: Refused, ref: int | None) -> "RefusedMessage":
         return cls(refusal.code, refusal.rule, str(refusal), refusal.values, ref)
+
+
+class ChatLine(Struct, frozen=True):
+    """Something said at a table."""
+
+    n: int
+    seat: int
+    name: str
+    text: str
+    at: float
 
 
 class ChatMessage(ServerMessage, tag="chat"):

@@ -5,6 +5,8 @@ from http import HTTPStatus
 from highvoltage.engine.errors import CardsError, HighVoltageError, MapError
 from highvoltage.server.messages import Problem
 
+LONGEST = 5_000  # letters of a message, which may quote what was sent
+
 
 class Sorry(HighVoltageError):
     """A request that is refused."""
@@ -22,7 +24,7 @@ def problem_of(error: HighVoltageError) -> Problem:
     code = "".join(f"_{c.lower()}" if c.isupper() else c for c in type(error).__name__)
     found = error.problems if isinstance(error, CardsError | MapError) else ()
     values = {"problems": found, "count": len(found)} if found else {}
-    return Problem(code.strip("_"), str(error), values)
+    return Problem(code.strip("_"), str(error)[:LONGEST], values)
 
 
 def status_of(error: HighVoltageError) -> HTTPStatus:

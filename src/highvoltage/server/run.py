@@ -18,7 +18,7 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server import network
 from highvoltage.server.app import build
 from highvoltage.server.config import Config
-from highvoltage.server.guard.door import Door
+from highvoltage.server.guard.door import Door, Wire
 from highvoltage.server.network import EVERYWHERE
 
 log: logging.Logger = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class Server(uvicorn.Server):
             access_log=False,  # addresses may carry secrets
             server_header=False,
             http=Door.of(config.limits),
-            ws="websockets-sansio",
+            ws=Wire,
             ws_max_size=config.limits.message_bytes,
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=5,

@@ -3,18 +3,22 @@
 from time import time
 
 from highvoltage.server.bots.thinking import Thinkers
+from highvoltage.server.config import Limits
 from highvoltage.server.guard.bucket import Buckets
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.store import Store
 
 COMING_BACK = 30.0
 REPORTS = 20  # from one address in an hour
+MOST_SAID = 20  # lines at once
 
 
 class House:
     """The store, the bots and the calls that go out; and since when they are there."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, webhooks: Webhooks) -> None:
+    def __init__(
+        self, store: Store, thinkers: Thinkers, webhooks: Webhooks, limits: Limits
+    ) -> None:
         self.store = store
         self.thinkers = thinkers
         self.webhooks = webhooks
@@ -22,6 +26,7 @@ class House:
         self.since: float = time()
         self.closing = False
         self.reports: Buckets = Buckets(REPORTS / 3_600, REPORTS)
+        self.saying: Buckets = Buckets(limits.chat_per_minute / 60, MOST_SAID)
 
     def extended(self, deadline: float) -> float:
         """Time that ran out while there was no server: people get a moment to come back."""

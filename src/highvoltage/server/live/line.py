@@ -49,7 +49,6 @@ MOST_ANSWERS = 200
 GONE, UNREADABLE, CLOSED, TRY_LATER = 4404, 4409, 4401, 1013
 CUT = (WebSocketDisconnect, OSError, RuntimeError)
 """What sending and receiving raise when the line is cut, by whomever."""
-MOST_SAID = 10  # lines at once
 HINT = "engineer"
 
 decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
@@ -59,10 +58,13 @@ encoder: msgspec.json.Encoder = msgspec.json.Encoder()
 class Connection:
     """One open WebSocket."""
 
-    def __init__(self, socket: "WebSocket[Any, Any, Any]", room: Room, watcher: Watcher) -> None:
+    def __init__(
+        self, socket: "WebSocket[Any, Any, Any]", room: Room, watcher: Watcher, network: str
+    ) -> None:
         self.socket = socket
         self.room = room
         self.watcher = watcher
+        self.network = network
         self.answers: deque[ServerMessage] = deque()
         self.news: bool = False  # there is a state to tell
         self.words: bool = False  # something was said
@@ -145,7 +147,6 @@ class Connection:
 
     async def listen(self, limits: Limits) -> None:
         bucket = Bucket(limits.messages_per_second, limits.burst)
-        self.saying: Bucket = Bucket(limits.chat_per_minute / 60, MOST_SAID)
         with suppress(*CUT):
             while len(self.answers) < MOST_ANSWERS:
                 data = await self.socket.receive_data(mode="text")
@@ -189,7 +190,7 @@ class Connection:
             foreseen = room.playing().preview(seat, message.seq, message.moves)
             self.answer(PreviewMessage.of(foreseen, message.ref))
         elif isinstance(message, SayMessage):
-            if self.saying.empty():
+            if room.house.saying.empty(self.network):
                 raise too_many("You talk too fast; wait a little.")
             await room.say(seat, message.text)
         elif isinstance(message, AskMessage):
@@ -256,6 +257,6 @@ async def live(
         return
     watcher = Watcher(visitor.who, brief=brief)
     with WATCHERS.track_inprogress():
-        await Connection(socket, room, watcher).run(config.limits)
+        await Connection(socket, room, watcher, visitor.network).run(config.limits)
     with suppress(*CUT):
         await socket.close()

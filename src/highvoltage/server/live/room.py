@@ -21,12 +21,11 @@ from highvoltage.server.live.house import House
 from highvoltage.server.live.info import distinct, table_info
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.watcher import Watcher
-from highvoltage.server.messages import KeptSetup, StateMessage, TableInfo
+from highvoltage.server.messages import ChatLine, KeptSetup, StateMessage, TableInfo
 from highvoltage.server.metrics import MOVES
 from highvoltage.server.problems import missing, not_now, unreadable
 from highvoltage.server.store import (
     CHAT_KEPT,
-    ChatLine,
     GameRow,
     News,
     SeatRow,

@@ -19,6 +19,7 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from highvoltage.server.guard.bucket import Buckets
 from highvoltage.server.messages import KeptSetup
 from highvoltage.server.metrics import WEBHOOKS
 from highvoltage.server.problems import malformed
@@ -36,6 +37,8 @@ NOT_PUBLIC = [
 SECONDS = 10
 MOST_WAITING = 1000
 NAMES = 2  # that are looked up at once
+CALLS, CALLS_AT_ONCE = 1, 60
+"""A second, for tables made from one address: nobody else is to be flooded from here."""
 
 log: logging.Logger = logging.getLogger(__name__)
 
@@ -85,6 +88,7 @@ class Webhooks:
         self.private = private
         self._names = ThreadPoolExecutor(NAMES, "names")  # a slow one holds up nobody else
         self._calls: set[asyncio.Task[None]] = set()
+        self._calling = Buckets(CALLS, CALLS_AT_ONCE)
 
     def notice(self, row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> None:
         """Something has changed at a table: tell whose turn it is, or that it is over."""
@@ -94,7 +98,8 @@ class Webhooks:
         row.told = news
         if len(self._calls) < MOST_WAITING:
             told = None
-            if row.turn is None or places[row.turn].bot is None:
+            person = row.turn is None or places[row.turn].bot is None
+            if person and not self._calling.empty(row.origin or row.id):
                 told = _news(row, places, setup)
             call = asyncio.create_task(self._call(row.id, news, setup.webhook, told))
             self._calls.add(call)

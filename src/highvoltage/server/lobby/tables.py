@@ -25,6 +25,7 @@ from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.live.webhooks import check_address
 from highvoltage.server.messages import (
+    ChatLine,
     KeptSetup,
     Key,
     LineOf,
@@ -44,7 +45,7 @@ from highvoltage.server.problems import (
     not_yours,
     too_many,
 )
-from highvoltage.server.store import ChatLine, GameRow, SeatRow, Store
+from highvoltage.server.store import GameRow, SeatRow, Store
 from highvoltage.server.store.schema import seats
 
 log: logging.Logger = logging.getLogger(__name__)

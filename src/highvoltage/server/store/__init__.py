@@ -5,7 +5,6 @@ from highvoltage.server.store.people import DELETED, RENEWED, SENT_AWAY
 from highvoltage.server.store.rows import (
     Account,
     AnalysisRow,
-    ChatLine,
     GameRow,
     News,
     SeatRow,
@@ -20,7 +19,6 @@ __all__ = [
     "SENT_AWAY",
     "Account",
     "AnalysisRow",
-    "ChatLine",
     "GameRow",
     "News",
     "SeatRow",

@@ -7,8 +7,9 @@ from sqlalchemy import Connection, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage.engine.record import Record
+from highvoltage.server.messages import ChatLine
 from highvoltage.server.store.database import Database
-from highvoltage.server.store.rows import Account, ChatLine
+from highvoltage.server.store.rows import Account
 from highvoltage.server.store.schema import (
     accounts,
     bans,

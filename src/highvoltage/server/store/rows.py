@@ -42,16 +42,6 @@ class SeatRow(Struct):
     key: str | None = None
 
 
-class ChatLine(Struct, frozen=True):
-    """Something said at a table."""
-
-    n: int
-    seat: int
-    name: str
-    text: str
-    at: float
-
-
 class AnalysisRow(Struct, frozen=True):
     """An analysis of a finished game: under way, or found."""
 
