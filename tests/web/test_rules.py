@@ -1,5 +1,7 @@
 """The rules on the page: how to play, and one click behind it every rule."""
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -16,7 +18,6 @@ def test_how_to_play_leads_to_the_rules_and_back(page: Page) -> None:
     page.goto("/rules/classic")
     expect(page.get_by_role("heading", name="how to play")).to_be_visible()
     drawing = page.get_by_role("img", name="Plant 14")
-    drawing.scroll_into_view_if_needed()
     expect(drawing).to_have_js_property("naturalWidth", 372)
     page.get_by_role("button", name="C-4.3.1", exact=True).first.click()
     expect(page).to_have_url("/rules/classic/C-4.3.1")
@@ -38,6 +39,8 @@ def test_all_of_it_or_the_summary_alone_is_printed(page: Page) -> None:
         expect(summary).to_be_visible()
         expect(title).to_be_visible(visible=whole)
         expect(page.get_by_role("button", name=button, exact=True)).to_be_hidden()
+        sheets = re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))
+        assert (len(sheets) > 1) is whole
         page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="print")
