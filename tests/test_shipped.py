@@ -44,7 +44,7 @@ class Environment:
     """It holds what is put into it, finds no other program, and fetches nothing."""
 
     def __init__(self, folder: Path) -> None:
-        venv.create(folder)
+        venv.create(folder, symlinks=True)
         self.python = folder / "bin" / "python"
         (self.site,) = folder.glob("lib/python3*/site-packages")
 
