@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psutil  # type: ignore[import-untyped]
 import pytest
@@ -59,14 +60,22 @@ def timeless(file: Path) -> list[tuple[object, ...]]:
     return sorted((r.number, r.seats, r.places, r.rounds, r.decisions) for r in results)
 
 
+@pytest.fixture
+def short() -> Iterator[str]:
+    """A folder with a name that is short enough for sockets."""
+    with TemporaryDirectory(prefix="ray") as folder:
+        yield folder
+
+
 @pytest.mark.long  # to start a cluster takes far longer than the games
 def test_a_node_that_dies_in_the_middle_changes_no_result(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, short: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings, make_token = COMMANDS[0].splitlines()
     for name, value in re.findall(r"(\w+)=(\S+)", settings):
         monkeypatch.setenv(name, value.replace("$PWD", str(tmp_path)))
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("RAY_TMPDIR", short)  # or others would take this cluster for theirs
     monkeypatch.setenv("RAY_raylet_start_wait_time_s", str(PATIENCE))
     path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
     subprocess.run(make_token, shell=True, check=True, cwd=tmp_path, env={"PATH": path})

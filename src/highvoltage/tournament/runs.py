@@ -41,7 +41,7 @@ def play_on_ray(cup: Tournament, address: str, done: Collection[int] = ()) -> It
     with extra("ray"):
         import ray  # noqa: PLC0415
     here: dict[str, bool] = {"include_dashboard": False} if address == "local" else {}
-    ray.init(address=None if address == "local" else address, log_to_driver=False, **here)
+    ray.init(address, log_to_driver=False, **here)
     try:
         task = ray.remote(max_retries=-1)(play_one)
         numbers = iter([number for number in range(cup.games) if number not in done])
