@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 encoder = msgspec.json.Encoder()
 MOST_SHOWN = 20
-LONGEST = 20_000
+LONGEST = 5_000
 """Entries of a journal, with all that was taken back; a game has a few hundred."""
 
 
