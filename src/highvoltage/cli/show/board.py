@@ -1,7 +1,7 @@
 """The table of the games that are played on a map: plants, fuel, companies, cities."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -17,13 +17,15 @@ from highvoltage.cli.show.parts import (
     fuel_text,
     held_text,
     letter,
+    mover,
     plant_text,
     seat_mark,
     seat_name,
 )
 from highvoltage.cli.words import Words, many, plain
 from highvoltage.engine.moves import Buy, CityMove, Run
-from highvoltage.views import View
+from highvoltage.views import BoardView, CardGameView, View
+from highvoltage.views.board import FuelView, Shelves
 
 CARTEL = -1  # its seat in a view
 MOST_DRAWN = 4  # tokens at one price
@@ -36,6 +38,11 @@ ASKED = {
     "place": "place a house of the cartel.",
     "mark": "mark a city where somebody will start.",
 }
+
+
+def seen(scene: Scene) -> BoardView:
+    """What the seat knows, for renderers are chosen by the family."""
+    return cast("BoardView", scene.view)
 
 
 class BoardShow(AuctionShow):
@@ -51,17 +58,17 @@ class BoardShow(AuctionShow):
         return Words(view["names"], places, list(view["fuel"]), "the cartel")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
-        return [self.market(scene), fuel_tables(scene.view), players_table(scene)]
+        return [self.market(scene), fuel_tables(seen(scene)), players_table(scene)]
 
     def market(self, scene: Scene) -> RenderableType:
-        return market_table(scene.view)
+        return market_table(seen(scene))
 
     def focus(self, scene: Scene) -> RenderableType | None:
-        return fuel_tables(scene.view) if scene.view["phase"] == "fuel" else super().focus(scene)
+        return fuel_tables(seen(scene)) if seen(scene)["phase"] == "fuel" else super().focus(scene)
 
     def expects(self, scene: Scene) -> str:
-        view = scene.view
-        money = f"You have {view['players'][view['to_move']]['money']}."
+        view = seen(scene)
+        money = f"You have {view['players'][mover(view)]['money']}."
         if view["phase"] == "fuel" and "market" not in {m.verb for m in scene.legal.choices}:
             return f"buy fuel for your plants, then say done. {money}"
         if view["phase"] == "building":
@@ -76,11 +83,11 @@ class BoardShow(AuctionShow):
         if Buy in kinds:
             return buy_menu(scene)
         if Run in kinds:
-            return run_menu(scene, lambda plants: earned(scene.view, plants))
+            return run_menu(scene, lambda plants: earned(seen(scene), plants))
         return super().menu(scene)
 
     def typed(self, scene: Scene) -> list[tuple[str, str]]:
-        city = next(p for p in scene.places.values() if p.region in scene.view["regions"])
+        city = next(p for p in scene.places.values() if p.region in seen(scene)["regions"])
         return [
             *super().typed(scene),
             ("`c3`, `3 coal`, `buy coal 3`", "buy three coal"),
@@ -90,11 +97,11 @@ class BoardShow(AuctionShow):
         ]
 
     def signs(self, scene: Scene) -> str:
-        return fuel_signs(scene.view["fuel"], "coal or oil", "supplies 5 cities")
+        return fuel_signs(seen(scene)["fuel"], "coal or oil", "supplies 5 cities")
 
     def map(self, scene: Scene) -> RenderableType:
         """Every city in play, who is there, and its connections."""
-        view = scene.view
+        view = seen(scene)
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
@@ -112,9 +119,9 @@ class BoardShow(AuctionShow):
         return table
 
 
-def earned(view: View, plants: list[Card]) -> tuple[int, str]:
+def earned(view: BoardView, plants: list[Card]) -> tuple[int, str]:
     """What running these plants earns the seat to move."""
-    cities = len(view["players"][view["to_move"]]["cities"])
+    cities = len(view["players"][mover(view)]["cities"])
     supplied = min(cities, sum(plant["powers"] for plant in plants))
     pay = view["payment"][min(supplied, len(view["payment"]) - 1)]
     return pay, f"supplies {many(supplied, 'city', 'cities')}, earns {pay}"
@@ -123,7 +130,7 @@ def earned(view: View, plants: list[Card]) -> tuple[int, str]:
 # Parts of the table
 
 
-def market_table(view: View) -> RenderableType:
+def market_table(view: BoardView) -> RenderableType:
     market = view["market"]
     back = f", {market['back']} on top" if market.get("back") else ""
     deck = f"{many(market['deck'], 'card', 'cards')}{back}"
@@ -145,7 +152,7 @@ def market_rows(market: Mapping[str, Any], last: str, notes: list[str]) -> Rende
     return Group(table, *(Text(note, "dim") for note in notes))
 
 
-def demolition_note(view: View) -> list[str]:
+def demolition_note(view: BoardView | CardGameView) -> list[str]:
     """What a plant given up is worth now, where that expansion is played."""
     if "demolition" not in view:
         return []
@@ -161,14 +168,14 @@ def market_plant(plant: Mapping[str, Any], discount: str | None) -> Text:
     return text + Text(" from 1", "bold green") if plant["card"] == discount else text
 
 
-def fuel_tables(view: View) -> RenderableType:
+def fuel_tables(view: BoardView) -> RenderableType:
     """The fuel market; where there are several, each with its name."""
     if "markets" not in view:
         return fuel_table(view["fuel"])
     return Group(*(fuel_table(shelves, name) for name, shelves in view["markets"].items()))
 
 
-def fuel_table(fuels: Mapping[str, Any], name: str = "fuel") -> Table:
+def fuel_table(fuels: Shelves, name: str = "fuel") -> Table:
     """The ladder: how much lies at each price, what is left, what comes at the end of the round."""
     fuels = {fuel: shelf for fuel, shelf in fuels.items() if shelf["ladder"]}
     prices = sorted({price for fuel in fuels.values() for price in fuel["ladder"]})
@@ -184,7 +191,7 @@ def fuel_table(fuels: Mapping[str, Any], name: str = "fuel") -> Table:
     return table
 
 
-def shelf_text(fuel: str, shelf: Mapping[str, Any], price: int) -> Text:
+def shelf_text(fuel: str, shelf: FuelView, price: int) -> Text:
     """The tokens at one price and the empty places beside them."""
     places = shelf["ladder"].count(price)
     count = shelf["prices"].count(price)
@@ -195,7 +202,7 @@ def shelf_text(fuel: str, shelf: Mapping[str, Any], price: int) -> Text:
 
 
 def players_table(scene: Scene) -> Table:
-    view = scene.view
+    view = seen(scene)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
     table.add_column("money", justify="right", no_wrap=True, min_width=5)
@@ -225,7 +232,7 @@ def plants_text(owner: Mapping[str, Any]) -> Flow:
     return Flow([plant_text(plant) for plant in owner["plants"]] or [Text("-", "dim")])
 
 
-def houses(view: View, city: str) -> Text:
+def houses(view: BoardView, city: str) -> Text:
     return Text("").join([seat_mark(seat) for seat in view["houses"].get(city, [])])
 
 
@@ -240,7 +247,7 @@ def city_menu(scene: Scene) -> Menu:
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_column(style="dim", no_wrap=True)
     lines.add_column()
-    for region in scene.view["regions"]:
+    for region in seen(scene)["regions"]:
         cells = []
         for move in choices:
             if scene.places[move.city].region == region:
@@ -262,10 +269,10 @@ def city_menu(scene: Scene) -> Menu:
 
 def too_dear(scene: Scene) -> Text | None:
     """The cities that come next, with more money."""
-    connect = scene.view["connect"]
+    connect = seen(scene)["connect"]
     payable = {move.city for move in scene.costs if isinstance(move, CityMove)}
     left = sorted((cost, city) for city, cost in connect.items() if city not in payable)
-    if not left or scene.view["phase"] != "building":
+    if not left or seen(scene)["phase"] != "building":
         return None
     shown = [f"{scene.places[city].name} {cost}" for cost, city in left[:DEARER_SHOWN]]
     return Text(", ".join(shown), "dim")
@@ -275,18 +282,18 @@ def city_cell(scene: Scene, entry: MenuEntry, move: CityMove) -> Text:
     cell = Text.assemble((entry.key, "bold cyan"), f" {entry.what.plain}")
     if move in scene.costs:
         cell.append(f" {scene.costs[move]}", "bold")
-    marks = houses(scene.view, move.city)
+    marks = houses(seen(scene), move.city)
     return Text.assemble(cell, " ", marks) if marks else cell
 
 
 def buy_menu(scene: Scene) -> Menu:
     """For each fuel what every count costs; `c3` buys 3 coal."""
-    view = scene.view
+    view = seen(scene)
     entries: list[MenuEntry] = []
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_column(style="dim", no_wrap=True)
     lines.add_column()
-    room = view["players"][view["to_move"]]["room"]
+    room = view["players"][mover(view)]["room"]
     for fuel in view["fuel"]:
         cells = []
         kind = fuel.removeprefix(STORED)

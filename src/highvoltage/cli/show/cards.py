@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -12,13 +12,18 @@ from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.board import demolition_note, market_rows, plants_text
 from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
-from highvoltage.cli.show.parts import Flow, fuel_text, held_text, seat_mark, seat_name
+from highvoltage.cli.show.parts import Flow, fuel_text, held_text, mover, seat_mark, seat_name
 from highvoltage.cli.words import Own, Words, many
 from highvoltage.engine.events import EndResolved, Surplus
 from highvoltage.engine.moves import Move, Run
-from highvoltage.views import View
+from highvoltage.views import CardGameView, View
 
 BANK = -1  # its seat in a view
+
+
+def seen(scene: Scene) -> CardGameView:
+    """What the seat knows, for renderers are chosen by the family."""
+    return cast("CardGameView", scene.view)
 
 
 class CardWords(Words):
@@ -47,28 +52,30 @@ class CardsShow(AuctionShow):
         return CardWords(view["names"], places, list(view["fuel"]["singles"]), "the Bank")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
-        parts = [self.market(scene), columns_table(scene.view), players_table(scene)]
-        if scene.view["reconstructed"]:
+        parts = [self.market(scene), columns_table(seen(scene)), players_table(scene)]
+        if seen(scene)["reconstructed"]:
             parts.append(Text("Many of these card faces are reconstructed.", "dim"))
         return parts
 
     def market(self, scene: Scene) -> RenderableType:
-        return market_table(scene.view)
+        return market_table(seen(scene))
 
     def focus(self, scene: Scene) -> RenderableType | None:
-        return columns_table(scene.view) if scene.view["phase"] == "fuel" else super().focus(scene)
+        return (
+            columns_table(seen(scene)) if seen(scene)["phase"] == "fuel" else super().focus(scene)
+        )
 
     def expects(self, scene: Scene) -> str:
-        view = scene.view
+        view = seen(scene)
         if view["phase"] == "fuel":
-            money = view["players"][view["to_move"]]["money"]
+            money = view["players"][mover(view)]["money"]
             return f"buy fuel for your plants, then say done. You have {money}."
         if any(isinstance(move, Run) for move in scene.legal.choices):
             return "choose the plants to run."
         return super().expects(scene)
 
     def menu(self, scene: Scene) -> Menu:
-        if scene.view["phase"] == "fuel":
+        if seen(scene)["phase"] == "fuel":
             return fuel_menu(scene)
         if any(isinstance(move, Run) for move in scene.legal.choices):
             return run_menu(scene, earned)
@@ -86,7 +93,7 @@ class CardsShow(AuctionShow):
         ]
 
     def signs(self, scene: Scene) -> str:
-        return fuel_signs(scene.view["fuel"]["singles"], "gas or oil", "earns 5")
+        return fuel_signs(seen(scene)["fuel"]["singles"], "gas or oil", "earns 5")
 
 
 def earned(plants: list[Card]) -> tuple[int, str]:
@@ -95,7 +102,7 @@ def earned(plants: list[Card]) -> tuple[int, str]:
     return pay, f"earns {pay}"
 
 
-def market_table(view: View) -> RenderableType:
+def market_table(view: CardGameView) -> RenderableType:
     market = view["market"]
     back = f", a {market['back']} plant on top" if market["back"] else ""
     end = "" if market["above_end"] is None else f"; END below {market['above_end']} of them"
@@ -104,7 +111,7 @@ def market_table(view: View) -> RenderableType:
     return market_rows(market, "END" if market["end"] else "", notes + demolition_note(view))
 
 
-def columns_table(view: View) -> Table:
+def columns_table(view: CardGameView) -> Table:
     """The fuel cards by their price."""
     fuel = view["fuel"]
     table = Table.grid(padding=(0, 2, 0, 0))
@@ -119,7 +126,7 @@ def columns_table(view: View) -> Table:
 
 
 def players_table(scene: Scene) -> Table:
-    view = scene.view
+    view = seen(scene)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
     table.add_column("money", justify="right", no_wrap=True, min_width=5)

@@ -1,7 +1,7 @@
 """The table of Outpost: cards of three kinds, workers, buildings on a planet."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar, cast
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -10,15 +10,21 @@ from rich.text import Text
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.common import AuctionShow, Card, numbered
 from highvoltage.cli.show.generic import LAST, menu_table
-from highvoltage.cli.show.parts import Flow, seat_mark, seat_name
+from highvoltage.cli.show.parts import Flow, mover, seat_mark, seat_name
 from highvoltage.cli.words import Own, Words, many, plain
 from highvoltage.engine.events import Area, Hired, Income, Labour, Tokens
 from highvoltage.engine.moves import Move
-from highvoltage.views import View
+from highvoltage.views import OutpostView, View
+from highvoltage.views.outpost import CompanyView, PlaceView
 
 SYNDICATE = -1  # its seat in a view
 BUILDS = ("build", "syndicate")
 LEAVES = {"hire": "then nothing is built or placed", "robot": "ends your turn"}
+
+
+def seen(scene: Scene) -> OutpostView:
+    """What the seat knows, for renderers are chosen by the family."""
+    return cast("OutpostView", scene.view)
 
 
 class OutpostWords(Words):
@@ -94,17 +100,17 @@ class OutpostShow(AuctionShow):
         return f"technology: {card['name']}"
 
     def parts(self, scene: Scene) -> list[RenderableType]:
-        view = scene.view
+        view = seen(scene)
         parts = [self.market(scene), labour_text(view), players_table(scene)]
         if view["reconstructed"]:
             parts.append(Text("Cards, map and prices are partly reconstructed.", "dim"))
         return parts
 
     def market(self, scene: Scene) -> RenderableType:
-        return market_table(scene.view)
+        return market_table(seen(scene))
 
     def expects(self, scene: Scene) -> str:
-        view = scene.view
+        view = seen(scene)
         verbs = {move.verb for move in scene.legal.choices}
         if verbs & {"nominate", "bid", "scrap"}:
             return super().expects(scene)
@@ -112,7 +118,7 @@ class OutpostShow(AuctionShow):
             return "choose where the Syndicate builds."
         if "power" in verbs:
             return "choose how many cities to power."
-        money = view["players"][view["to_move"]]["money"]
+        money = view["players"][mover(view)]["money"]
         return f"run your company, then say done. You have {money}."
 
     def menu(self, scene: Scene) -> Menu:
@@ -134,7 +140,7 @@ class OutpostShow(AuctionShow):
         return Menu(entries, Group(lines, menu_table(rest)), "")
 
     def typed(self, scene: Scene) -> list[tuple[str, str]]:
-        city = next(iter(scene.view["cities"]))
+        city = next(iter(seen(scene)["cities"]))
         return [
             *super().typed(scene),
             (f"`build station {city}`", "build a station, a plant or a habitat in a city"),
@@ -156,7 +162,7 @@ class OutpostShow(AuctionShow):
     def entry(self, scene: Scene, move: Move) -> MenuEntry:
         if move.verb == "power":
             cities = int(str(move).split()[1])
-            earns = f"earns {scene.view['payment'][cities]}"
+            earns = f"earns {seen(scene)['payment'][cities]}"
             return MenuEntry("", move, Text(f"power {many(cities, 'city', 'cities')}"), earns)
         if move.verb in LEAVES:
             entry = super().entry(scene, move)
@@ -174,7 +180,7 @@ class OutpostShow(AuctionShow):
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
         table.add_column(style="dim")
-        for city, about in scene.view["cities"].items():
+        for city, about in seen(scene)["cities"].items():
             stations = Text("").join([seat_mark(seat) for seat in about["stations"]])
             slot = Text(f"{about['slot']} ", "dim")
             if about["building"] is not None:
@@ -197,7 +203,7 @@ def card_text(card: Card) -> Text:
     return Text.assemble((card["card"], "bold"), f" {said}")
 
 
-def market_table(view: View) -> RenderableType:
+def market_table(view: OutpostView) -> RenderableType:
     market = view["market"]
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
@@ -215,7 +221,7 @@ def market_table(view: View) -> RenderableType:
     return table
 
 
-def place_text(place: Mapping[str, Any]) -> Text:
+def place_text(place: PlaceView) -> Text:
     text = card_text(place["card"])
     if place["below"]:
         text.append(f" on {len(place['below'])} more")
@@ -224,7 +230,7 @@ def place_text(place: Mapping[str, Any]) -> Text:
     return text
 
 
-def labour_text(view: View) -> Text:
+def labour_text(view: OutpostView) -> Text:
     labour = view["labour"]
     prices = labour["prices"]
     each = ", ".join(f"{prices.count(price)} for {price}" for price in sorted(set(prices)))
@@ -233,7 +239,7 @@ def labour_text(view: View) -> Text:
 
 
 def players_table(scene: Scene) -> Table:
-    view = scene.view
+    view = seen(scene)
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
     table.add_column("money", justify="right", no_wrap=True, min_width=5)
@@ -245,13 +251,13 @@ def players_table(scene: Scene) -> Table:
         company = view["players"][seat]
         name = Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat)
         table.add_row(name, *company_cells(company))
-    if view.get("syndicate"):
+    if syndicate := view["syndicate"]:
         name = Text.assemble("  ", seat_mark(SYNDICATE), " the Syndicate")
-        table.add_row(name, *company_cells(view["syndicate"]))
+        table.add_row(name, *company_cells(syndicate))
     return table
 
 
-def company_cells(company: Mapping[str, Any]) -> list[RenderableType]:
+def company_cells(company: CompanyView) -> list[RenderableType]:
     cards = [card_text(card) for card in [*company["plants"], *company["habitats"]]]
     cards += [Text.assemble(("+ ", "dim"), card_text(card)) for card in company["pool"]]
     robots = f" +{company['robots']}r" if company["robots"] else ""

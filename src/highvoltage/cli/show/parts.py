@@ -7,6 +7,8 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.text import Text
 
+from highvoltage.views import CommonView
+
 FUELS = {  # letter and style, of the 256 colours; letters alone must do where there are none
     "coal": ("C", "bold white on #875f00"),
     "oil": ("O", "bold white on #444444"),
@@ -71,6 +73,13 @@ def held_text(held: Mapping[str, int]) -> Text:
         if count
     ]
     return Text(" ").join(parts) if parts else Text("-", "dim")
+
+
+def mover(view: CommonView) -> int:
+    """The seat to move, where somebody is asked."""
+    seat = view["to_move"]
+    assert seat is not None
+    return seat
 
 
 def seat_mark(seat: int) -> Text:
