@@ -7,7 +7,7 @@ from highvoltage.codec.spec import CodecError, Mask, Observation, Spec, View
 from highvoltage.engine.cards import LAST_CARD, rank_of
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.games.outpost.rulebook import Outpost
-from highvoltage.games.outpost.view import card_view
+from highvoltage.games.outpost.view import card_views
 
 
 class OutpostCodec:
@@ -21,7 +21,7 @@ class OutpostCodec:
             )
         cards = sorted((card for card in rules.faces if card != LAST_CARD), key=rank_of)
         deck: Deck = {card: rules.kinds_of(card) for card in cards}
-        shown = [dict(card_view(rules, card)) for card in cards]
+        shown = [dict(card) for card in card_views(rules, cards)]
         check_workers(max(rules.faces[card].workers for card in cards))
         self.actions: OutpostActions = OutpostActions(deck)
         self.sight: OutpostSight = OutpostSight(shown)

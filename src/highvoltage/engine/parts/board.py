@@ -6,7 +6,7 @@ distances of the play area, worked out once.
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from heapq import heappop, heappush
 from itertools import combinations
 from pathlib import Path
@@ -283,13 +283,10 @@ class Network:
     (0, 4, 7)
     """
 
-    __slots__ = ("cities", "distance", "index", "neighbours")
-
     def __init__(self, cities: Iterable[str], links: Iterable[Connection]) -> None:
         self.cities: tuple[str, ...] = tuple(cities)
         self.index: dict[str, int] = {city: i for i, city in enumerate(self.cities)}
         self.neighbours: tuple[tuple[tuple[int, int], ...], ...] = self._neighbours(links)
-        self.distance: tuple[tuple[int, ...], ...] = self._distance()
 
     def _neighbours(self, links: Iterable[Connection]) -> tuple[tuple[tuple[int, int], ...], ...]:
         """For each city the cities one connection away, with its cost."""
@@ -301,7 +298,8 @@ class Network:
                 near[b].append((a, link.cost))
         return tuple(tuple(sorted(row)) for row in near)
 
-    def _distance(self) -> tuple[tuple[int, ...], ...]:
+    @cached_property
+    def distance(self) -> tuple[tuple[int, ...], ...]:
         """The cheapest way between any two cities (C-7.3.1), city by city.
 
         A city that joins those before it reaches them through its neighbours; if it has more than
@@ -353,8 +351,6 @@ class Area(Network):
     >>> [area.names[city] for city in area.path([essen], aachen)]
     ['Essen', 'Düsseldorf', 'Aachen']
     """
-
-    __slots__ = ("countries", "map", "names", "regions", "regions_of")
 
     def __init__(self, board: Map, regions: tuple[str, ...]) -> None:
         inside = [city for city in board.cities if city.region in regions]

@@ -88,8 +88,6 @@ class Planet(Network):
     (21, 'Dawn Harbor', 'plant', 'build station c08')
     """
 
-    __slots__ = ("areas", "kinds", "links", "names", "specials", "spots", "stations", "zones")
-
     def __init__(self, board: Board, areas: tuple[str, ...], tokens: Sequence[int]) -> None:
         inside = [city for city in board.cities if city.area in areas]
         super().__init__(

@@ -6,6 +6,7 @@ from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.games.outpost import company, pieces, tables
+from highvoltage.games.outpost.board import Planet
 from highvoltage.games.outpost.files import is_reconstructed
 from highvoltage.games.outpost.state import (
     CLOSED,
@@ -20,6 +21,7 @@ from highvoltage.games.outpost.state import (
 from highvoltage.games.view import auction_view, outcome_view
 from highvoltage.views.outpost import (
     CardView,
+    CityView,
     CompanyView,
     LabourView,
     MarketView,
@@ -68,18 +70,7 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
         ],
         "syndicate": company_view(s, s.syndicate) if s.syndicate else None,
         "canvas": list(rules.map.canvas),
-        "cities": {
-            name: {
-                "name": s.planet.names[city],
-                "x": s.planet.spots[city][0],
-                "y": s.planet.spots[city][1],
-                "area": s.planet.zones[city],
-                "slot": s.planet.kinds[city],
-                "stations": list(s.stations[city]),
-                "building": None if s.specials[city] == FREE else s.specials[city],
-            }
-            for city, name in enumerate(s.planet.cities)
-        },
+        "cities": cities_view(s),
         "connections": [{"a": a, "b": b, "cost": cost} for a, b, cost in s.planet.links],
         "connect": connect_view(s, viewer),
         "choices": [s.planet.cities[city] for city in s.choices],
@@ -94,14 +85,40 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
-def card_view(rules: OutpostTerms, card: int) -> CardView:
-    seen = _card_view(rules, card).copy()
-    seen["spaces"] = seen["spaces"].copy()
-    return seen
+def cities_view(s: OutpostState) -> dict[str, CityView]:
+    cities: dict[str, CityView] = {}
+    places = zip(s.planet.cities, sites(s.planet), s.stations, s.specials, strict=True)
+    for city, site, stations, building in places:
+        cities[city] = seen = site.copy()
+        seen["stations"] = [*stations]
+        seen["building"] = None if building == FREE else building
+    return cities
 
 
-@lru_cache(maxsize=1024)
-def _card_view(rules: OutpostTerms, card: int) -> CardView:
+@lru_cache(maxsize=64)
+def sites(planet: Planet) -> list[CityView]:
+    """The cities as they are before anybody builds; to be copied."""
+    return [
+        {
+            "name": planet.names[city],
+            "x": planet.spots[city][0],
+            "y": planet.spots[city][1],
+            "area": planet.zones[city],
+            "slot": planet.kinds[city],
+            "stations": [],
+            "building": None,
+        }
+        for city in range(len(planet.cities))
+    ]
+
+
+@lru_cache(maxsize=64)
+def faces(rules: OutpostTerms) -> dict[int, CardView]:
+    """All cards; to be copied."""
+    return {card: face_view(rules, card) for card in rules.faces}
+
+
+def face_view(rules: OutpostTerms, card: int) -> CardView:
     face = rules.faces[card]
     assert face.number is not None
     return {
@@ -120,19 +137,25 @@ def _card_view(rules: OutpostTerms, card: int) -> CardView:
 
 
 def card_views(rules: OutpostTerms, cards: Iterable[int]) -> list[CardView]:
-    return [card_view(rules, card) for card in cards]
+    known = faces(rules)
+    seen = []
+    for card in cards:
+        face = known[card].copy()
+        face["spaces"] = face["spaces"][:]
+        seen.append(face)
+    return seen
 
 
 def market_view(rules: OutpostTerms, s: OutpostState) -> MarketView:
     market = s.market
     places: list[PlaceView] = [
         {
-            "card": card_view(rules, card),
+            "card": face,
             "below": card_views(rules, market.below.get(card, ())),
             "tokens": list(market.tokens.get(card, ())),
             "minimum": market.minimum(card),
         }
-        for card in market.plants
+        for card, face in zip(market.plants, card_views(rules, market.plants), strict=True)
     ]
     return {
         "current": places[: market.row],
@@ -162,7 +185,7 @@ def company_view(s: OutpostState, owner: Company, *, hides: bool = False) -> Com
         "network": owner.network,
         "cities": [s.planet.cities[city] for city in owner.cities],
         "stations": pieces.left(owner, tables.STATION),
-        "spaces": dict(zip(tables.KINDS, owner.open, strict=True)),
+        "spaces": {"plant": owner.open[PLANT], "habitat": owner.open[HABITAT]},
         "plants": card_views(rules, owner.board[PLANT]),
         "habitats": card_views(rules, owner.board[HABITAT]),
         "pool": card_views(rules, owner.pool),
@@ -189,13 +212,13 @@ def connect_view(s: OutpostState, viewer: Company | None) -> dict[str, dict[str,
         return {}
     owned = [piece for piece in pieces.PIECES if pieces.left(viewer, piece)]
     costs: dict[str, dict[str, int]] = {}
-    for city, name in enumerate(s.planet.cities):
-        free = [tables.STATION] if s.slots[city] + viewer.ways[city] < CLOSED else []
-        if s.specials[city] == FREE:
-            free.append(s.planet.kinds[city])
-        prices = {
-            piece: company.build_cost(s, viewer, piece, city) for piece in free if piece in owned
-        }
+    cities = zip(s.planet.cities, s.planet.kinds, s.slots, s.specials, viewer.ways, strict=True)
+    for city, (name, kind, slot, special, way) in enumerate(cities):
+        prices = {}
+        if slot + way < CLOSED and tables.STATION in owned:
+            prices[tables.STATION] = company.build_cost(s, viewer, tables.STATION, city)
+        if special == FREE and kind in owned:
+            prices[kind] = company.build_cost(s, viewer, kind, city)
         if prices:
             costs[name] = prices
     return costs
