@@ -266,9 +266,13 @@ def test_bench_measures_every_rulebook() -> None:
     assert found["results"][0]["ratio"] == 1
     assert found["machine"]["python"]
     for each in found["results"]:
-        for key in ("decisions_per_second", "games_per_second", "copy_us", "legal_moves_us"):
+        speeds = ("decisions_per_second", "games_per_second", "simulate")
+        times = ("copy", "legal_moves", "new", "view", "history", "undo", "resample")
+        for key in (*speeds, *(f"{what}_us" for what in times)):
             assert each[key] > 0
-    assert "decisions/s" in run("bench", "-r", "classic", "-g", 1, "--repeats", 1).stdout
+    shown = run("bench", "-r", "classic", "-g", 1, "--repeats", 1).stdout
+    assert "decisions/s" in shown
+    assert "view with history" in shown
 
 
 # Replaying

@@ -8,9 +8,10 @@ import json
 import platform
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from shutil import which
-from statistics import median
+from statistics import fmean, median
 from subprocess import run
 from time import perf_counter_ns, process_time
 from typing import Any
@@ -19,10 +20,14 @@ from rich.console import Console
 from rich.table import Table
 
 import highvoltage as hv
+from highvoltage.bots.director import read_budget, weigh
+from highvoltage.cli.series import Series, play_one
 
 PLAYERS = 4
 RECORD_MOVES = 500
 COPIES = 100
+HALFWAY = 10  # games in which it is asked what a view costs, and so on
+PLAYOUTS = read_budget("12")  # for each decision of the director
 
 
 def random_game(
@@ -42,33 +47,87 @@ def random_game(
 def measure(rulebooks: Sequence[str], games: int, repeats: int) -> list[dict[str, Any]]:
     """The figures of each rulebook. They take turns, so that a busy machine slows all alike."""
     seconds: dict[str, list[float]] = {rulebook: [] for rulebook in rulebooks}
+    simulated: dict[str, list[float]] = {rulebook: [] for rulebook in rulebooks}
     played: dict[str, list[hv.Game]] = {}
     for _ in range(repeats):
         for rulebook in rulebooks:
             began = process_time()
             played[rulebook] = [random_game(rulebook, seed) for seed in range(games)]
-            seconds[rulebook].append(process_time() - began)
-    found = [figures(name, played[name], min(seconds[name]), repeats) for name in rulebooks]
+            seconds[rulebook].append((process_time() - began) / decisions_of(played[rulebook]))
+            simulated[rulebook].append(simulated_decision(rulebook, -(-games // 4)))
+    found = []
+    for name in rulebooks:
+        best = min(seconds[name])
+        each = figures(name, played[name], best, repeats)
+        each["simulate"] = round(best / min(simulated[name]), 2)
+        found.append(each | asked(name, played[name][:HALFWAY], repeats))
     for each in found:
         speeds = each["decisions_per_second"], found[0]["decisions_per_second"]
         each["ratio"] = round(speeds[0] / speeds[1], 2)
     return found
 
 
+def decisions_of(played: list[hv.Game]) -> int:
+    return sum(len(game.log) for game in played)
+
+
+def simulated_decision(rulebook: str, games: int) -> float:
+    """Seconds for a decision of bots that draw lots, as `highvoltage simulate` plays them."""
+    series = Series(rulebook, None, ("random",) * PLAYERS, {}, "1", None)
+    began = process_time()
+    decisions = sum(play_one(series, number).decisions for number in range(games))
+    return (process_time() - began) / decisions
+
+
 def figures(rulebook: str, played: list[hv.Game], best: float, repeats: int) -> dict[str, Any]:
-    decisions = sum(len(game.log) for game in played)
+    """The figures of a rulebook; `best` are the seconds of one decision."""
+    decisions = decisions_of(played)
     moves, replay = replay_time(played, repeats)
     return {
         "rulebook": rulebook,
         "games": len(played),
         "decisions": decisions,
-        "decisions_per_second": round(decisions / best),
-        "games_per_second": round(len(played) / best, 1),
+        "decisions_per_second": round(1 / best),
+        "games_per_second": round(len(played) / decisions / best, 1),
         "copy_us": round(copy_time(played, repeats), 2),
         "legal_moves_us": round(legal_time(rulebook, min(10, len(played))), 2),
         "replay_moves": moves,
         "replay_ms": round(replay, 2),
     }
+
+
+def asked(rulebook: str, played: list[hv.Game], repeats: int) -> dict[str, Any]:
+    """What else a game is asked for: microseconds in the middle of play, playouts in a second."""
+    games = [game.after(len(game.log) // 2) for game in played]
+
+    def least(ask: Callable[[hv.Game], object]) -> float:
+        """Of every game the least time, then the mean."""
+        times = [min(time_of(partial(ask, game)) for _ in range(3 * repeats)) for game in games]
+        return round(fmean(times) * 1e6, 1)
+
+    return {
+        "new_us": least(lambda _: hv.new(rulebook, players=PLAYERS, seed=1)),
+        "view_us": least(lambda game: game.view(game.to_move)),
+        "history_us": least(lambda game: game.view(game.to_move, history=True)),
+        "undo_us": least(lambda game: game.copy().undo()),
+        "resample_us": least(
+            lambda game: hv.resample(game.view(game.to_move, history=True), Random(1))
+        ),
+        "playouts_per_second": round(playouts(games), 1),
+    }
+
+
+def playouts(games: list[hv.Game]) -> float:
+    """How many the director makes in a second, in decisions that are worth a thought."""
+    made, seconds = 0, 0.0
+    for seed, game in enumerate(games):
+        view = game.view(game.to_move, history=True)
+        began = process_time()
+        search = weigh(view, game.legal_moves, game.legal_moves[0], PLAYOUTS, Random(seed))
+        if search is not None:
+            seconds += process_time() - began
+            made += search.clock.played
+    return made / seconds if seconds else 0.0
 
 
 def copy_time(played: list[hv.Game], repeats: int) -> float:
@@ -154,6 +213,40 @@ def show_bench(found: dict[str, Any], console: Console) -> None:
             f"{each['replay_ms']:.1f} ms ({each['replay_moves']} moves)",
         )
     console.print(table)
+    console.print("\nWhat else is asked for, in µs (and in decisions of the same rulebook)")
+    console.print(asked_table(found["results"]))
+
+
+ASKED = {
+    "new game": "new_us",
+    "view": "view_us",
+    "view with history": "history_us",
+    "undo": "undo_us",
+    "resample": "resample_us",
+}
+
+
+def asked_table(results: list[dict[str, Any]]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for title in ("", *(each["rulebook"] for each in results)):
+        table.add_column(title, justify="left" if not title else "right")
+    for what, key in ASKED.items():
+        table.add_row(
+            what, *(f"{each[key]:,.0f} ({in_decisions(each[key], each)})" for each in results)
+        )
+    table.add_row("simulate random", *(f"{each['simulate']:.0%}" for each in results))
+    table.add_row("director", *map(director_pace, results))
+    return table
+
+
+def in_decisions(microseconds: float, each: dict[str, Any]) -> str:
+    decisions = microseconds * each["decisions_per_second"] / 1e6
+    return f"{decisions:,.0f}" if decisions >= 10 else f"{decisions:.1f}"
+
+
+def director_pace(each: dict[str, Any]) -> str:
+    pace = each["playouts_per_second"]
+    return f"{pace:.0f}/s ({in_decisions(1e6 / pace, each)})" if pace else "-"
 
 
 def as_json(found: dict[str, Any]) -> str:
