@@ -17,7 +17,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs format rules-coverage golden bench bench-compare dist release lock clean
+.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs format rules-coverage golden bench bench-compare bench-growth dist release lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -126,6 +126,9 @@ bench: $(READY) ## measure the engine on this machine
 REF ?= HEAD
 bench-compare: $(READY) ## is this tree slower than REF=a commit, a branch or another checkout?
 	@$(BIN)/python benchmarks/compare.py $(REF) .
+
+bench-growth: $(READY) ## measure speed by players, memory and tournaments, for benchmarks/README.md
+	@$(BIN)/python benchmarks/growth.py
 
 # The wheel is built from the source distribution alone, in isolation, as an installer would.
 dist: $(READY) $(PAGE) docs ## build what is shipped into dist: source distribution, wheel, documentation

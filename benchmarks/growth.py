@@ -1,0 +1,152 @@
+"""How speed and memory grow: `python benchmarks/growth.py`, or `make bench-growth`.
+
+Random legal play of every rulebook with two to six players, what a game takes of the memory, and
+what a tournament costs in one process and in two. Times are processor times, of every game the best
+of several. Puts the tables into README.md, between the marks, and the plot beside it.
+"""
+
+import gc
+import re
+import resource
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from time import perf_counter, process_time
+
+import highvoltage as hv
+from highvoltage.cli.bench import machine
+from highvoltage.tournament import Tournament, play
+
+HERE = Path(__file__).parent
+PLAYERS = range(2, 7)
+GAMES = 12
+REPEATS = 5
+COLOURS = ("#0a5", "#05a", "#a50", "#a05")
+CUP_GAMES = 24
+
+Speeds = dict[str, dict[int, float]]
+"""Games a second, by rulebook and number of players."""
+
+
+def random_game(rulebook: str, players: int, seed: int, most: int = 10_000) -> hv.Game:
+    """A game of random legal play, or so many moves of it."""
+    game = hv.new(rulebook, players=players, seed=seed)
+    draw = Random(seed).random
+    while game.to_move is not None and len(game.log) < most:
+        choices = game.legal_moves.choices
+        game.play(choices[int(draw() * len(choices))])
+    return game
+
+
+def games_per_second(rulebook: str, players: int) -> float:
+    best = [float("inf")] * GAMES
+    for _ in range(REPEATS):
+        for seed in range(GAMES):
+            began = process_time()
+            random_game(rulebook, players, seed)
+            best[seed] = min(best[seed], process_time() - began)
+    return 1 / fmean(best)
+
+
+def kilobytes(rulebook: str, share: float) -> float:
+    """What a game of four keeps of the memory; maps and caches, which games share, do not count."""
+    most = int(share * len(random_game(rulebook, 4, seed=1).log))
+    gc.collect()
+    tracemalloc.start()
+    game = random_game(rulebook, 4, 1, most)
+    gc.collect()
+    held = tracemalloc.get_traced_memory()[0]
+    del game
+    gc.collect()
+    left = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    return (held - left) / 1000
+
+
+def processor_time() -> float:
+    """Of this process and of all that it has started and that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+def cup_seconds(jobs: int) -> tuple[float, float]:
+    """A short tournament of clerks: seconds of all processors, and by the clock on the wall."""
+    cup = Tournament("classic", ("clerk",) * 4, games=CUP_GAMES)
+    began, used = perf_counter(), processor_time()
+    for _ in play(cup, jobs):
+        pass
+    return processor_time() - used, perf_counter() - began
+
+
+def told(speeds: Speeds) -> Iterator[str]:
+    about = machine()
+    yield f"On one core of {about['cpu']} ({about['system']}) with {about['python']}.\n"
+    yield "| games/s with players | " + " | ".join(map(str, PLAYERS)) + " |"
+    yield "| --- |" + " --: |" * len(PLAYERS)
+    for rulebook, row in speeds.items():
+        yield f"| {rulebook} | " + " | ".join(f"{speed:.0f}" for speed in row.values()) + " |"
+    yield "\n![Games a second by the number of players](growth.svg)\n"
+    yield "| kB of one game of four | " + " | ".join(speeds) + " |"
+    yield "| --- |" + " --: |" * len(speeds)
+    for name, share in (("in the middle", 0.5), ("finished", 1.0)):
+        sizes = " | ".join(f"{kilobytes(rulebook, share):.0f}" for rulebook in speeds)
+        yield f"| {name} | {sizes} |"
+    yield f"\n| {CUP_GAMES} games of four clerks | processor | clock |\n| --- | --: | --: |"
+    for jobs in (1, 2):
+        used, lasted = cup_seconds(jobs)
+        yield f"| {jobs} process{'es' * (jobs > 1)} | {used:.1f} s | {lasted:.1f} s |"
+
+
+def plot(speeds: Speeds) -> str:
+    high = 1.1 * max(speed for row in speeds.values() for speed in row.values())
+    lines = []
+    for (rulebook, row), colour in zip(speeds.items(), COLOURS, strict=False):
+        spots = [
+            (60 + 100 * (players - PLAYERS[0]), 260 - 220 * speed / high)
+            for players, speed in row.items()
+        ]
+        path = " ".join(f"{x:.0f},{y:.0f}" for x, y in spots)
+        dots = "".join(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="3"/>' for x, y in spots)
+        x, y = spots[-1]
+        lines.append(
+            f'<g fill="{colour}"><polyline points="{path}" fill="none" stroke="{colour}"'
+            f' stroke-width="2"/>{dots}<text x="{x + 12:.0f}" y="{y + 4:.0f}">{rulebook}</text></g>'
+        )
+    marks = "".join(
+        f'<text x="{60 + 100 * (players - PLAYERS[0])}" y="280">{players}</text>'
+        for players in PLAYERS
+    )
+    scale = "".join(
+        f'<text x="20" y="{264 - 220 * speed / high:.0f}">{speed}</text>'
+        for speed in range(0, int(high), 100)
+    )
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 310" font-family="sans-serif"'
+        ' font-size="12"><rect width="560" height="310" fill="#fff"/>'
+        f'{"".join(lines)}{marks}{scale}<line x1="50" y1="260" x2="470" y2="260" stroke="#999"/>'
+        '<text x="60" y="20">games a second of random legal play</text>'
+        '<text x="240" y="300">players</text></svg>\n'
+    )
+
+
+def main() -> None:
+    speeds = {
+        rulebook: {players: games_per_second(rulebook, players) for players in PLAYERS}
+        for rulebook in hv.games()
+    }
+    tables = "\n".join(told(speeds))
+    readme = HERE / "README.md"
+    text = re.sub(
+        r"(?s)(<!-- growth -->\n).*(<!-- end -->)",
+        lambda marks: f"{marks[1]}{tables}\n{marks[2]}",
+        readme.read_text("utf-8"),
+    )
+    readme.write_text(text, "utf-8")
+    (HERE / "growth.svg").write_text(plot(speeds), "utf-8")
+    print(tables)
+
+
+if __name__ == "__main__":
+    main()
