@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
+from highvoltage.cli.app import terminal
 from highvoltage.engine.errors import OptionError
 from highvoltage.extras import extra
 
 if TYPE_CHECKING:  # loaded when it is used
+    from rich.table import Table
+
     from highvoltage.server.operating import Operator
     from highvoltage.server.store import GameRow, SeatRow
 
@@ -22,8 +23,8 @@ T = TypeVar("T")
 admin = typer.Typer(
     help="Look after the tables and people of a server.",
     no_args_is_help=True,
+    rich_markup_mode=None,
 )
-console = Console()
 
 STATUSES = ("open", "running", "finished", "broken")
 TableArgument = Annotated[str, typer.Argument(help="A table, by the end of its link.")]
@@ -71,22 +72,26 @@ def list_tables(
     limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 50,
 ) -> None:
     """The tables, the latest first."""
+    from rich.table import Table
+
     found = _do(ctx, lambda somebody: somebody.tables(_known(status), older, limit))
     shown = Table("table", "made", "rulebook", "status", "moves", "seats", box=None)
     for row, places in found:
         names = ", ".join(place.name or "-" for place in places)
         shown.add_row(row.id, _day(row.created), row.rulebook, row.status, str(row.moves), names)
-    console.print(shown)
+    terminal().print(shown)
 
 
 @admin.command()
 def show(ctx: typer.Context, table: TableArgument) -> None:
     """One table: its seats, who holds them, how far the game is."""
     row, places = _do(ctx, lambda somebody: somebody.table(table))
-    console.print(_told(row, places))
+    terminal().print(_told(row, places))
 
 
-def _told(row: "GameRow", places: "list[SeatRow]") -> Table:
+def _told(row: "GameRow", places: "list[SeatRow]") -> "Table":
+    from rich.table import Table
+
     shown = Table.grid(padding=(0, 2, 0, 0))
     shown.add_row("table", row.id)
     shown.add_row("rulebook", row.rulebook)
