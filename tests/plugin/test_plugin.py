@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -10,7 +11,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
+from browsing import Player, chromium, complaints, open_page
 from serving import Person, Process
 
 HERE = Path(__file__).parent
@@ -177,3 +180,33 @@ def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
     finally:
         assert plain.stop() == 0
     assert plain.errors() == []
+
+
+# The page
+
+
+def test_the_page_plays_a_whole_game_of_it_and_draws_its_map(server: Installed) -> None:
+    with chromium() as browser:
+        page = open_page(browser, server.url)
+        page.goto("/new")
+        page.get_by_label("Rulebook").select_option("greenfield")
+        expect(page.locator("option[value=lattice]")).to_have_text("Lattice")
+        player = Player(page)
+        player.sit_down("greenfield", 2, map="lattice", seed=2)
+        player.wait()
+        expect(page.locator(".land .ground")).to_have_attribute("d", re.compile("^M"))
+        assert player.play() == "over"
+        assert complaints(page) == []
+
+
+def test_a_family_that_the_page_does_not_know_gets_the_plain_table(server: Installed) -> None:
+    with chromium() as browser:
+        page = open_page(browser, server.url)
+        player = Player(page)
+        player.sit_down("bare", 2, seed=2)
+        player.wait()
+        expect(page.locator(".facts dt", has_text="Purses")).to_be_visible()
+        before = player.seq()
+        player.play(most=8)
+        assert int(player.seq()) >= int(before) + 8
+        assert complaints(page) == []

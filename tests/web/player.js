@@ -90,6 +90,13 @@ async ({ stops, seed, most }) => {
     await press(bar, '[data-primary]')
   }
 
+  // A game that the page does not know
+  decide.plain = async (bar) => {
+    const buttons = all('.moves .button', bar)
+    buttons[Math.floor(chance() * buttons.length)].click()
+    await soon()
+  }
+
   let played = null
   let made = 0
   for (;;) {

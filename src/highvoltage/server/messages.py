@@ -155,11 +155,22 @@ class Here(Struct):
     origin: str | None
 
 
+class Cover(Struct, omit_defaults=True):
+    """What a map file says of its board to those who choose one, by language."""
+
+    names: dict[str, str]
+    about: dict[str, str] = {}
+    difficulty: int | None = None
+    section: str | None = None
+    doubts: tuple[str, ...] = ()
+
+
 class Catalogue(Struct):
-    """What can be played, and against which bots, weakest first."""
+    """What can be played, on which maps, and against which bots, weakest first."""
 
     games: list[GameMeta]
     bots: tuple[str, ...]
+    covers: dict[str, Cover]
 
 
 class SeatInfo(Struct):

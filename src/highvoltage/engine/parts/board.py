@@ -54,6 +54,11 @@ class Label(Struct, frozen=True):
     name: str = ""
     played_by: tuple[str, ...] = ()
     called: str = ""
+    names: dict[str, str] = {}
+    about: dict[str, str] = {}
+    difficulty: int | None = None
+    section: str | None = None
+    doubts: tuple[str, ...] = ()
     path: Path = Path()
     ours: bool = False
 

@@ -126,8 +126,9 @@ def _content_faults(data: dict[str, object]) -> Iterator[str]:
         *((f"city {show(city['id'])}", "region", city.get("region"), regions) for city in cities),
         *((link_name(link), "city", city, ids) for link in links for city in link[:2]),
         *(
-            ("region_colours", "region", key, regions)
-            for key in _object(data.get("region_colours"))
+            (field, "region", key, regions)
+            for field in ("region_colours", "region_names")
+            for key in _object(data.get(field))
         ),
         *(("rules.discounts", "city", item.get("city"), ids) for item in discounts),
         *(

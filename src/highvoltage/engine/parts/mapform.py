@@ -79,6 +79,7 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
     played_by: tuple[Slug, ...] = ()  # the rulebooks that list it among their maps
     called: Slug = ""  # its name there; the id if none is given
     region_colours: dict[Slug, Colour] = {}
+    region_names: dict[Slug, dict[Language, Line]] = {}  # where the id does not tell
     rules: MapRules = NO_RULES
     rulebooks: dict[Slug, MapRules] = {}  # what else it changes, played by one of them
     regions_in_play: dict[Players, Number] = {}

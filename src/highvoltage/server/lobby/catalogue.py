@@ -13,7 +13,7 @@ from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import editions, metas
 from highvoltage.rules import Rule, UnknownRule, player
 from highvoltage.rules.player import Paragraph
-from highvoltage.server.messages import Catalogue
+from highvoltage.server.messages import Catalogue, Cover
 from highvoltage.server.problems import missing
 
 Words = Annotated[str, QueryParameter(max_length=100)]
@@ -29,8 +29,18 @@ class Games(Controller):
 
     @get("/games")
     async def games(self) -> Catalogue:
-        """The rulebooks and the bots."""
-        return Catalogue(list(metas().values()), bots.names())
+        """The rulebooks, the maps and the bots."""
+        covers = {
+            name: Cover(
+                {"en": label.name, **label.names},
+                label.about,
+                label.difficulty,
+                label.section,
+                label.doubts,
+            )
+            for name, label in known_maps().items()
+        }
+        return Catalogue(list(metas().values()), bots.names(), covers)
 
     @get("/maps/{name:str}")
     async def map_file(self, name: FromPath[str]) -> dict[str, Any]:

@@ -58,7 +58,8 @@ export interface Family<V extends GameView = GameView> {
   /** What the replay draws, from the views at the end of each round and all moves. */
   charts: (views: V[], rows: Row[]) => Chart[]
   lessons: Lesson<V>[]
-  firstGame: NewTable
+  /** Null where there is none. */
+  firstGame: NewTable | null
 }
 
 const FAMILIES: Record<string, () => Promise<{ default: Family<never> }>> = {
@@ -67,8 +68,8 @@ const FAMILIES: Record<string, () => Promise<{ default: Family<never> }>> = {
   outpost: () => import('./outpost'),
 }
 
-/** The tags of the views that this page can lay out. */
-export const DRAWN = Object.keys(FAMILIES)
-
-/** The family with this tag; each is loaded when it is first needed. */
-export const familyOf = async (tag: string): Promise<Family> => (await FAMILIES[tag]!()).default as unknown as Family
+/** The family with this tag, loaded when it is first needed; one that is not known gets the plain table. */
+export async function familyOf(tag: string): Promise<Family> {
+  const load = FAMILIES[tag] ?? (() => import('./plain'))
+  return (await load()).default as unknown as Family
+}

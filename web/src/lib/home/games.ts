@@ -1,9 +1,4 @@
-import { DRAWN } from '../games/family'
-import type { Catalogue, GameInfo, NewSeat } from '../net/protocol'
-
-/** The rulebooks that this page can lay out. */
-export const playable = (catalogue: Catalogue): GameInfo[] =>
-  catalogue.games.filter(({ family }) => DRAWN.includes(family))
+import type { Catalogue, NewSeat } from '../net/protocol'
 
 export const botNames = (catalogue: Catalogue): string[] => [...catalogue.bots]
 

@@ -1,4 +1,6 @@
 /** A drawn map and what can be read off it: neighbours, ways, where a player's wires run. */
+import { learnRegions } from '../ui/covers.svelte'
+import type { Atlas, Atlases, MapFile } from './draw'
 
 export interface City {
   id: string
@@ -17,51 +19,48 @@ export interface Chart {
   around: string
   borders: string
   regions: Record<string, string>
+  /** By region and language, where the id does not tell. */
+  region_names: Record<string, Record<string, string>>
   cities: City[]
   connections: [string, string, number][]
 }
 
-interface MapFile {
-  id?: string
-  name: string
-  regions: string[]
-  cities: { id: string; name: string; region: string; lon: number; lat: number }[]
-  connections: [string, string, number][]
-  layout?: { canvas: [number, number]; cities: Record<string, [number, number]> }
+/** A map in small. */
+export interface Stamp {
+  canvas: [number, number]
+  land: string
+  wires: string
+  dots: [number, number][]
 }
 
 const shipped = import.meta.glob<Chart>('../../maps/*.json', { import: 'default' })
 
-/** The map of a table: one that was drawn when the page was built, or the table's own. */
+/** The map of a table: drawn when the page was built, or now, if it came from elsewhere. */
 export async function loadChart(id: string, ownMap: () => Promise<unknown>): Promise<Chart> {
   const drawn = shipped[`../../maps/${id}.json`]
-  return drawn ? drawn() : { ...plain((await ownMap()) as MapFile), id }
+  const chart = drawn ? await drawn() : await drawNow((await ownMap()) as MapFile, id)
+  learnRegions(chart.region_names)
+  return chart
 }
 
-/** A map that came from elsewhere has no outlines; without a layout it is drawn by degrees. */
-function plain(map: MapFile): Chart {
-  const lons = map.cities.map((city) => city.lon)
-  const lats = map.cities.map((city) => city.lat)
-  const [west, north] = [Math.min(...lons), Math.max(...lats)]
-  const squeeze = Math.cos((((north + Math.min(...lats)) / 2) * Math.PI) / 180)
-  const scale = 1000 / Math.max((Math.max(...lons) - west) * squeeze, north - Math.min(...lats))
-  const place = (city: MapFile['cities'][number]): [number, number] =>
-    map.layout?.cities[city.id] ?? [60 + (city.lon - west) * squeeze * scale, 60 + (north - city.lat) * scale]
-  const cities = map.cities.map((city) => {
-    const [x, y] = place(city)
-    return { id: city.id, name: city.name, region: city.region, x, y }
-  })
-  return {
-    id: map.id ?? map.name,
-    name: map.name,
-    canvas: map.layout?.canvas ?? [1120, 1120],
-    land: '',
-    inner: '',
-    around: '',
-    borders: '',
-    regions: Object.fromEntries(map.regions.map((region) => [region, ''])),
-    cities,
-    connections: map.connections,
+async function drawNow(map: MapFile, id: string): Promise<Chart> {
+  const { draw } = await import('./draw')
+  return draw({ ...map, id }, await world())
+}
+
+export async function drawStamp(load: () => Promise<unknown>): Promise<Stamp> {
+  const { stamp } = await import('./draw')
+  return stamp((await load()) as MapFile, null)
+}
+
+/** The outlines of the countries, fetched when they are first needed; without them the ground is plain. */
+async function world(): Promise<Atlases | null> {
+  const { default: address } = await import('world-atlas/countries-50m.json?url')
+  try {
+    const coarse = (await (await fetch(address)).json()) as Atlas
+    return { coarse, fine: coarse }
+  } catch {
+    return null
   }
 }
 

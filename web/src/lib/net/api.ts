@@ -1,3 +1,4 @@
+import { learnCovers } from '../ui/covers.svelte'
 import type {
   AnalysisInfo,
   Catalogue,
@@ -45,6 +46,13 @@ const post = async <T>(path: string, body: unknown = {}) => (await (await ask('P
 
 let catalogue: Promise<Catalogue> | undefined
 
+/** What can be played; from then on the names of all maps are known. */
+async function told(): Promise<Catalogue> {
+  const found = await get<Catalogue>('/games')
+  learnCovers(found.covers)
+  return found
+}
+
 export const api = {
   here: () => get<Here>('/here'),
   me: () => get<Me>('/me'),
@@ -58,7 +66,7 @@ export const api = {
   removeLine: (id: string, n: number) => post<TableInfo>(`/tables/${id}/chat/remove`, { n }),
   reportLine: (id: string, n: number) => post<TableInfo>(`/tables/${id}/chat/report`, { n }),
   sendAway: (id: string, seat: number) => post<TableInfo>(`/tables/${id}/remove`, { seat }),
-  games: () => (catalogue ??= get<Catalogue>('/games')),
+  games: () => (catalogue ??= told()),
   rules: async (rulebook: string) => (await ask('GET', `/rules/${rulebook}`)).text(),
   playerRules: (rulebook: string, language: string) => get<Paragraph[]>(`/rules/${rulebook}/player/${language}`),
   rule: (id: string) => get<Rule>(`/rule/${encodeURIComponent(id)}`),
@@ -68,6 +76,7 @@ export const api = {
   /** A map that came with the table; the record carries it. */
   ownMap: async (id: string) =>
     (await get<{ options: { map: unknown } }>(`/tables/${id}/record?form=json`)).options.map,
+  map: (id: string) => get<unknown>(`/maps/${id}`),
   log: (id: string) => get<GameLog>(`/tables/${id}/log`),
   at: (id: string, n: number) => get<Position>(`/tables/${id}/at/${n}`),
   analysis: (id: string) => get<AnalysisInfo>(`/tables/${id}/analysis`),

@@ -657,6 +657,7 @@ export interface Problem {
 export interface Catalogue {
   games: Meta[]
   bots: string[]
+  covers: Record<string, Cover>
 }
 
 export interface Meta {
@@ -677,6 +678,14 @@ export interface Option {
   about: string
   takes_list?: boolean
   takes_file?: boolean
+}
+
+export interface Cover {
+  names: Record<string, string>
+  about?: Record<string, string>
+  difficulty?: number | null
+  section?: string | null
+  doubts?: string[]
 }
 
 export interface Paragraph {

@@ -1,4 +1,4 @@
-import { withNames, withSeatNames } from '../ui/words'
+import { withSeatNames } from '../ui/words'
 import { Foresight } from './foresight'
 import { type Choices, readAuction } from './legal'
 import { type Link, Live } from './live'
@@ -17,6 +17,7 @@ import type {
   TableInfo,
   ToServer,
 } from './protocol'
+import { whole } from './view'
 
 type Decision = Extract<ToServer, { type: 'move' | 'undo' | 'max_bid' | 'pass_on' }>
 
@@ -64,7 +65,7 @@ export class Table<V extends GameView = GameView> {
   #foresight = new Foresight(
     (question) => this.#live.send(question),
     (preview) => {
-      if (preview.seq === this.seq) this.foreseen = preview as Preview<V>
+      if (preview.seq === this.seq) this.foreseen = { ...preview, view: whole(preview.view as V) }
     },
     (busy) => {
       this.foreseeing = busy
@@ -193,7 +194,7 @@ export class Table<V extends GameView = GameView> {
     const moved = state.seq !== this.seq
     const mine = state.you === this.you // a plan is for one seat
     this.info = withSeatNames(state.table)
-    this.view = state.view && withNames(state.view as V) // the rulebook of a table does not change
+    this.view = state.view && whole(state.view as V) // the rulebook of a table does not change
     this.you = state.you
     this.legal = state.legal
     this.seq = state.seq

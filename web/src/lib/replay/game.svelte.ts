@@ -1,7 +1,8 @@
 import { type Family, familyOf } from '../games/family'
 import { api, Problem } from '../net/api'
 import type { AnalysisInfo, Event, GameView, Judged, Position, Row, TableInfo } from '../net/protocol'
-import { withNames, withSeatNames } from '../ui/words'
+import { whole } from '../net/view'
+import { withSeatNames } from '../ui/words'
 import type { Chart } from './charts'
 
 /** A chance as people say it. */
@@ -87,7 +88,7 @@ export class Replay {
   #position(n: number): Promise<Position> {
     let found = this.#known.get(n)
     if (!found) {
-      found = api.at(this.id, n).then((position) => ({ ...position, view: withNames(position.view) }))
+      found = api.at(this.id, n).then((position) => ({ ...position, view: whole(position.view) }))
       this.#known.set(n, found)
       found.catch(() => this.#known.delete(n))
     }

@@ -1,6 +1,6 @@
 /** Words for things that the server names by id. */
 import { m } from '../../paraglide/messages.js'
-import { coverOf, inWords } from './covers'
+import { coverOf, inWords, regionWords } from './covers.svelte'
 
 type Values = Record<string, string | number>
 const texts = m as unknown as Record<string, ((values?: Values) => string) | undefined>
@@ -12,7 +12,7 @@ export const say = (key: string, otherwise: string, values: Values = {}): string
 export const sayIn = (rulebook: string, key: string, otherwise: string, values: Values = {}): string =>
   say(`${key}_${rulebook}`, '', values) || say(key, otherwise, values)
 
-const tidy = (id: string) => {
+export const tidy = (id: string) => {
   const words = id.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -21,7 +21,7 @@ const tidy = (id: string) => {
 export const kindOf = (fuel: string) => fuel.replace('stored_', '')
 export const fuelName = (fuel: string): string =>
   fuel === kindOf(fuel) ? say(`fuel_${fuel}`, fuel) : m.fuel_stored({ fuel: fuelName(kindOf(fuel)) })
-export const regionName = (region: string) => say(`region_${region}`, tidy(region))
+export const regionName = (region: string) => regionWords(region) || say(`region_${region}`, tidy(region))
 export const mapName = (map: string) => inWords(coverOf(map)?.names) || say(`map_${map}`, tidy(map))
 export const marketName = (market: string) => say(`market_${market}`, tidy(market))
 export const phaseName = (phase: string) => say(`phase_${phase}`, tidy(phase))

@@ -38,6 +38,7 @@ function draw(view: OutpostView): Planet {
     around: '',
     borders: '',
     regions: {},
+    region_names: {},
     cities: cities.map(([id, { name, area, x, y }]) => ({ id, name, region: area, x: x * stretchX, y: y * stretchY })),
     connections: view.connections.map(({ a, b, cost }) => [a, b, cost]),
     globe: {

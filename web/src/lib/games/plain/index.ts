@@ -1,0 +1,17 @@
+/** A game of a kind that this page does not know: what its view holds, and its moves as buttons. */
+import type { Family } from '../family'
+import PlainScene from './PlainScene.svelte'
+
+export default {
+  Scene: PlainScene,
+  phases: [],
+  stage: () => '',
+  question: () => 'plain',
+  stranger: () => '',
+  decision: () => undefined,
+  happening: () => undefined,
+  moveWords: () => undefined,
+  charts: () => [],
+  lessons: [],
+  firstGame: null,
+} satisfies Family

@@ -1,0 +1,299 @@
+/** Draws a map: outlines of land projected as its layout says, and the area of every region. */
+import { contours } from 'd3-contour'
+import {
+  type GeoContext,
+  type GeoPermissibleObjects,
+  type GeoProjection,
+  geoAlbers,
+  geoAzimuthalEqualArea,
+  geoBounds,
+  geoCentroid,
+  geoConicConformal,
+  geoContains,
+  geoPath,
+} from 'd3-geo'
+import { feature, merge, mesh } from 'topojson-client'
+import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojson-specification'
+
+import type { Chart, Stamp } from './chart'
+
+type Point = [number, number]
+type Area = Polygon | MultiPolygon
+export type Atlas = Topology<Record<string, GeometryCollection>>
+
+export interface MapFile {
+  id: string
+  name: string
+  called?: string
+  regions: string[]
+  cities: { id: string; name: string; region: string; lon: number; lat: number }[]
+  connections: [string, string, number][]
+  region_names?: Record<string, Record<string, string>>
+  names?: Record<string, string>
+  about?: Record<string, string>
+  difficulty?: number
+  section?: string
+  doubts?: string[]
+  layout?: Layout
+}
+
+export interface Layout {
+  canvas: Point
+  projection?: string
+  cities: Record<string, Point>
+}
+
+// Country codes of the atlas; a map whose cities name no country is the one of its id.
+const COUNTRIES: Record<string, string[]> = {
+  germany: ['276'],
+  central_europe: ['616', '203', '703', '040', '348'],
+}
+const NOT_LOWER_48 = new Set(['02', '15', '60', '66', '69', '72', '78'])
+
+const pick = (source: Atlas, object: string, wanted: (id: string) => boolean) =>
+  source.objects[object]!.geometries.filter((each) => wanted(String(each.id))) as Area[]
+
+/** The outlines of the world: roughly, in detail, and of the states of the USA. */
+export interface Atlases {
+  coarse: Atlas
+  fine: Atlas
+  states?: Atlas
+}
+
+/** The countries, roughly, to tell which of them a city lies in. */
+const shapesOf = (coarse: Atlas) =>
+  coarse.objects.countries!.geometries.map((country) => {
+    const shape = feature(coarse, country)
+    return { id: String(country.id), shape, bounds: geoBounds(shape) }
+  })
+
+interface Land {
+  projection: GeoProjection
+  outline: GeoPermissibleObjects
+  inner: GeoPermissibleObjects // borders inside the land
+}
+
+/** The projection that the layout names in words, fitted as the positions were. */
+function landOf(map: MapFile, { canvas, projection: words = '' }: Layout, atlases: Atlases): Land | undefined {
+  const { coarse, fine, states } = atlases
+  const frame: [Point, Point] = [
+    [40, 40],
+    [canvas[0] - 40, canvas[1] - 40],
+  ]
+  if (words.startsWith('Albers') && states) {
+    const lower = pick(states, 'states', (id) => !NOT_LOWER_48.has(id))
+    const outline = merge(states, lower as never)
+    const inner = mesh(states, { type: 'GeometryCollection', geometries: lower }, (a, b) => a !== b)
+    return { projection: geoAlbers().fitExtent(frame, outline), outline, inner }
+  }
+  const azimuthal = /^azimuthal equal area, centre (\S+) (\S+), scale (\S+), origin (\S+) (\S+);/.exec(words)
+  if (azimuthal) return landBelow(map, canvas, azimuthal.slice(1).map(Number), atlases)
+  const conic = /parallels (\d+)\/(\d+), central meridian ([\d.]+) E/.exec(words)
+  const countries = COUNTRIES[map.id.replace('_recharged', '')]
+  if (!conic || !countries) return undefined
+  const within = (source: Atlas) => pick(source, 'countries', (id) => countries.includes(id))
+  const projection = geoConicConformal()
+    .parallels([Number(conic[1]), Number(conic[2])])
+    .rotate([-Number(conic[3]), 0])
+    .fitExtent(frame, merge(coarse, within(coarse) as never))
+  const outline = merge(fine, within(fine) as never)
+  const inner = mesh(fine, { type: 'GeometryCollection', geometries: within(fine) }, (a, b) => a !== b)
+  return { projection, outline, inner }
+}
+
+/** The countries that the cities of a map lie in, as far as one can pan. */
+function landBelow(map: MapFile, canvas: Point, [lon, lat, scale, x, y]: number[], { coarse, fine }: Atlases): Land {
+  const projection = geoAzimuthalEqualArea()
+    .rotate([-lon!, -lat!])
+    .scale(scale!)
+    .translate([x!, y!])
+    .clipExtent([
+      [-canvas[0] * 0.6, -canvas[1] * 0.5],
+      [canvas[0] * 1.6, canvas[1] * 1.5],
+    ])
+  const ids = shapesOf(coarse)
+    .filter(({ shape, bounds: [[west, south], [east, north]] }) =>
+      map.cities.some(
+        ({ lon, lat }) =>
+          lat > south && lat < north && (east < west || (lon > west && lon < east)) && geoContains(shape, [lon, lat]),
+      ),
+    )
+    .map(({ id }) => id)
+  const countries = pick(fine, 'countries', (id) => ids.includes(id))
+  return {
+    projection,
+    outline: merge(fine, countries as never),
+    inner: mesh(fine, { type: 'GeometryCollection', geometries: countries }, (a, b) => a !== b),
+  }
+}
+
+/** The rings and lines of a shape on the canvas. */
+function lines(shape: GeoPermissibleObjects, projection: GeoProjection): Point[][] {
+  const found: Point[][] = []
+  const pen: GeoContext = {
+    beginPath: () => undefined,
+    moveTo: (x, y) => void found.push([[x, y]]),
+    lineTo: (x, y) => void found.at(-1)!.push([x, y]),
+    arc: () => undefined,
+    closePath: () => void found.at(-1)!.push(found.at(-1)![0]!),
+  }
+  geoPath(projection, pen)(shape)
+  return found
+}
+
+const distance = ([px, py]: Point, [ax, ay]: Point, [bx, by]: Point): number => {
+  const [dx, dy] = [bx - ax, by - ay]
+  const length = dx * dx + dy * dy
+  const t = length ? Math.max(0, Math.min(1, ((px - ax) * dx + (py - ay) * dy) / length)) : 0
+  return Math.hypot(px - ax - t * dx, py - ay - t * dy)
+}
+
+/** Leaves out points that nobody would miss (Ramer, Douglas, Peucker). */
+function simplify(line: Point[], tolerance: number): Point[] {
+  if (line.length < 3) return line
+  const [first, last] = [line[0]!, line.at(-1)!]
+  let farthest = 0
+  let worst = tolerance
+  for (let i = 1; i < line.length - 1; i++) {
+    const off = distance(line[i]!, first, last)
+    if (off > worst) [worst, farthest] = [off, i]
+  }
+  if (!farthest) return [first, last]
+  const left = simplify(line.slice(0, farthest + 1), tolerance)
+  return [...left.slice(0, -1), ...simplify(line.slice(farthest), tolerance)]
+}
+
+const area = (ring: Point[]): number => {
+  let sum = 0
+  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++)
+    sum += ring[j]![0] * ring[i]![1] - ring[i]![0] * ring[j]![1]
+  return Math.abs(sum / 2)
+}
+
+const round = (n: number) => Math.round(n * 10) / 10
+
+/** An SVG path with relative steps, which is half as long. */
+function path(shapes: Point[][], tolerance: number, smallest = 0): string {
+  let text = ''
+  for (const shape of shapes) {
+    const closed = shape.length > 3 && shape[0]!.join() === shape.at(-1)!.join()
+    if (closed && area(shape) < smallest) continue
+    const half = closed ? shape.length >> 1 : 0 // a ring has no ends to hold on to
+    const kept = half
+      ? [...simplify(shape.slice(0, half + 1), tolerance).slice(0, -1), ...simplify(shape.slice(half), tolerance)]
+      : simplify(shape, tolerance)
+    if (kept.length < (closed ? 4 : 2)) continue
+    let [x, y] = [round(kept[0]![0]), round(kept[0]![1])]
+    text += `M${x} ${y}l`
+    const steps = (closed ? kept.slice(1, -1) : kept.slice(1)).map(([nx, ny]) => {
+      const step = [round(round(nx) - x), round(round(ny) - y)]
+      ;[x, y] = [round(nx), round(ny)]
+      return step.join(' ')
+    })
+    text += steps.join(' ') + (closed ? 'z' : '')
+  }
+  return text.replaceAll(' -', '-').replaceAll(/(?<![\d.])0\./g, '.')
+}
+
+/** A region is the ground that lies nearest to its own cities and the lines between them. */
+function regionAreas(map: MapFile, canvas: Point, at: Record<string, Point>): Record<string, string> {
+  const step = 6
+  const margin = 120
+  const [columns, rows] = canvas.map((size) => Math.ceil((size + 2 * margin) / step)) as Point
+  const home = new Map(map.cities.map((city) => [city.id, city.region]))
+  const skeletons = map.regions.map((region) => [
+    ...map.cities.filter((c) => c.region === region).map((c): [Point, Point] => [at[c.id]!, at[c.id]!]),
+    ...map.connections
+      .filter(([a, b]) => home.get(a) === region && home.get(b) === region)
+      .map(([a, b]): [Point, Point] => [at[a]!, at[b]!]),
+  ])
+  const fields = map.regions.map(() => new Float64Array(columns * rows))
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const here: Point = [(column + 0.5) * step - margin, (row + 0.5) * step - margin]
+      const near = skeletons.map((bones) => Math.min(...bones.map(([a, b]) => distance(here, a, b))))
+      near.forEach((own, i) => {
+        const other = Math.min(...near.filter((_, j) => j !== i))
+        fields[i]![row * columns + column] = other - own
+      })
+    }
+  }
+  const shapes = contours().size([columns, rows]).thresholds([0])
+  return Object.fromEntries(
+    map.regions.map((region, i) => {
+      const rings = shapes(fields[i] as unknown as number[])[0]!.coordinates.flat() as Point[][]
+      const placed = rings.map((ring) => ring.map(([x, y]): Point => [x * step - margin, y * step - margin]))
+      return [region, path(placed, 1, 400)]
+    }),
+  )
+}
+
+const WIDTH = 1000
+const MARGIN = 60
+
+/** Where the cities of a map lie that has no layout: as on a globe, seen from above their middle. */
+export function laidOut(map: MapFile): Layout {
+  const cities = { type: 'MultiPoint' as const, coordinates: map.cities.map(({ lon, lat }) => [lon, lat]) }
+  const [lon, lat] = geoCentroid(cities).map((degrees) => Math.round(degrees)) as Point
+  const projection = geoAzimuthalEqualArea().rotate([-lon, -lat]).fitWidth(WIDTH, cities)
+  const [, [, high]] = geoPath(projection).bounds(cities)
+  const [x, y] = projection.translate().map((at) => at + MARGIN) as Point
+  projection.translate([x, y])
+  return {
+    canvas: [WIDTH + 2 * MARGIN, Math.round(high) + 2 * MARGIN],
+    projection: `azimuthal equal area, centre ${lon} ${lat}, scale ${projection.scale()}, origin ${x} ${y};`,
+    cities: Object.fromEntries(map.cities.map(({ id, lon, lat }) => [id, projection([lon, lat]) as Point])),
+  }
+}
+
+/** A map with the land below it, as far as it is known how the positions came about. */
+export function draw(map: MapFile, atlases: Atlases | null): Chart {
+  const layout = map.layout ?? laidOut(map)
+  const { canvas, cities: at } = layout
+  const land = atlases && landOf(map, layout, atlases)
+  const drawn = { land: '', inner: '', around: '', borders: '' }
+  if (land) {
+    const { projection, outline, inner } = land
+    drawn.land = path(lines(outline, projection), 0.7, 12)
+    drawn.inner = path(lines(inner, projection), 0.7)
+    // What lies around is only background: coarse, and no farther than one can pan.
+    projection.clipExtent([
+      [-canvas[0] * 0.6, -canvas[1] * 0.5],
+      [canvas[0] * 1.6, canvas[1] * 1.5],
+    ])
+    const { coarse } = atlases
+    const countries = coarse.objects.countries!
+    drawn.around = path(lines(merge(coarse, countries.geometries as never), projection), 1.5, 60)
+    drawn.borders = path(
+      lines(
+        mesh(coarse, countries, (a, b) => a !== b),
+        projection,
+      ),
+      1.5,
+    )
+  }
+  return {
+    id: map.id,
+    name: map.name,
+    canvas,
+    ...drawn,
+    regions: regionAreas(map, canvas, at),
+    region_names: map.region_names ?? {},
+    cities: map.cities.map(({ id, name, region }) => ({ id, name, region, x: at[id]![0], y: at[id]![1] })),
+    connections: map.connections,
+  }
+}
+
+/** The map as a stamp: a rough outline, dots and lines. */
+export function stamp(map: MapFile, atlases: Atlases | null): Stamp {
+  const layout = map.layout ?? laidOut(map)
+  const { canvas, cities: at } = layout
+  const land = atlases && landOf(map, layout, atlases)
+  const wires = map.connections.map(([a, b]) => [at[a]!, at[b]!])
+  return {
+    canvas,
+    land: land ? path(lines(land.outline, land.projection), 5, 300) : '',
+    wires: wires.map(([a, b]) => `M${a!.join(' ')}L${b!.join(' ')}`).join(''),
+    dots: Object.values(at),
+  }
+}
