@@ -2,12 +2,24 @@
 import { withNames } from '../ui/words'
 import type { GameView } from './protocol'
 
-const NO_AUCTION = { eligible: [], card: null, bid: 0, leader: null, bidders: [], scrapping: null, sold: 0 }
+const added = new WeakSet<object>()
+/** The game itself did not tell it. */
+export const isAdded = (part: unknown): boolean => typeof part === 'object' && part !== null && added.has(part)
+
+function adding<T extends object>(part: T): T {
+  added.add(part)
+  return part
+}
+
+const noAuction = (seats: number[]): GameView['auction'] =>
+  adding({ eligible: seats, card: null, bid: 0, leader: null, bidders: [], scrapping: null, sold: 0 })
 
 /** A view of a family of its own may lack auctions and players as we know them. */
-export const whole = <V extends GameView>(view: V): V =>
-  withNames({
+export function whole<V extends GameView>(view: V): V {
+  const seats = view.names.map((_, seat) => seat)
+  return withNames({
     ...view,
-    auction: view.auction ?? NO_AUCTION,
-    players: view.players ?? view.names.map((_, seat) => ({ seat, money: null })),
+    auction: view.auction ?? noAuction(seats),
+    players: view.players ?? adding(seats.map((seat) => ({ seat, money: null }))),
   })
+}
