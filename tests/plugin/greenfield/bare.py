@@ -1,14 +1,14 @@
-"""The same game with a view of its own kind, which nobody else knows how to draw."""
+"""The 2004 edition with a view of its own kind, which nobody else knows how to draw."""
 
 from typing import Any
 
-from greenfield.rules import TEXT, Greenfield
 from highvoltage.games.classic import EDITION as CLASSIC
+from highvoltage.games.classic.rulebook import Classic
 from highvoltage.games.classic.state import BoardState
 from highvoltage.views.common import PlainView
 
 
-class Bare(Greenfield):
+class Bare(Classic):
     """Told in plain figures."""
 
     name = "bare"
@@ -20,4 +20,4 @@ class Bare(Greenfield):
         return told | {"family": "bare", "purses": purses}
 
 
-EDITION = CLASSIC.variant(Bare, title="Bare", about="In plain figures.", family="bare", text=TEXT)
+EDITION = CLASSIC.variant(Bare, title="Bare", about="In plain figures.", family="bare")
