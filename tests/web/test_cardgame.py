@@ -225,7 +225,7 @@ def test_own_cards_are_played_with(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")
     page.get_by_label("Rulebook").select_option("cardgame")
-    page.get_by_label("Seat 2").select_option("bot")
+    page.get_by_label("Seat 2").select_option("clerk")
     chosen = page.get_by_label("Choose a file")
     chosen.set_input_files({"name": "no.json", "mimeType": "application/json", "buffer": b"{"})
     expect(page.get_by_role("alert")).to_contain_text("no.json is not a JSON file.")

@@ -39,6 +39,7 @@ __all__ = [
     "Needs",
     "Playable",
     "Reason",
+    "about",
     "ask",
     "make",
     "names",
@@ -54,6 +55,17 @@ def names() -> tuple[str, ...]:
     ('random', 'tycoon')
     """
     return tuple(_registered())
+
+
+def about(name: str) -> str:
+    """How a bot plays and how strong it is, in a sentence or two, as its class says.
+
+    >>> about("engineer")
+    'Reckons its company through to the end of the game. At a table with three clerks it ...'
+    """
+    kind = _kind(name)[0]
+    said: str = getattr(kind, "about", "") or (inspect.getdoc(kind) or "").partition("\n")[0]
+    return said
 
 
 def needs(name: str) -> Needs:

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 import highvoltage as hv
+from highvoltage import bots
 from highvoltage.cli.layout import faults_of, lay_out, write_layout
 from highvoltage.cli.show import places_on
 from highvoltage.cli.words import many, plain
@@ -33,6 +34,18 @@ def show_games(console: Console) -> None:
         console.print(table)
         console.print()
     show_boards(console)
+    console.print()
+    show_bots(console)
+
+
+def show_bots(console: Console) -> None:
+    """The bots, weakest first: how each plays and how often it wins."""
+    console.print(Text("bots", "bold"))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    for name in bots.names():
+        table.add_row(f"  {name}", bots.about(name))
+    console.print(table)
 
 
 LEVELS = {1: "easy", 2: "medium", 3: "hard"}

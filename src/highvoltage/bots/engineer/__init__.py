@@ -13,6 +13,10 @@ class Engineer(Clerk):
     """Values what is on offer by what it brings until the end of the game."""
 
     level = 2
+    about = (
+        "Reckons its company through to the end of the game. At a table with three clerks it "
+        "wins 57 of 100 games."
+    )
 
     _board: BoardEngineer
     _cards: CardEngineer

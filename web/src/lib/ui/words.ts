@@ -28,6 +28,8 @@ export const phaseName = (phase: string) => say(`phase_${phase}`, tidy(phase))
 export const gameName = (game: string) => say(`game_${game}`, tidy(game))
 
 export const botName = (bot: string) => say(`bot_${bot}`, tidy(bot))
+/** How a bot plays and how often it wins, where it is one of ours. */
+export const botAbout = (bot: string) => say(`bot_${bot.split(':')[0]}_about`, '')
 
 /** A name as it is shown: bots and guests are called so in the language of the page. */
 export function personName(name: string): string {

@@ -1,0 +1,53 @@
+"""What a level says of itself, here and on the page, is what was measured."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from highvoltage import bots
+
+ROOT = Path(__file__).parents[2]
+MEASURED = dict(
+    re.findall(
+        r"^\| classic \| `([^`]+)` \| \d+ \| ([\d.]+) % \|",
+        (ROOT / "docs" / "bots.md").read_text("utf-8"),
+        re.MULTILINE,
+    )
+)
+LINE_UPS = {
+    "clerk": "clerk,random*3",
+    "engineer": "engineer,clerk*3",
+    "director": "director:1s,engineer*3",
+    "tycoon": "tycoon,engineer*3",
+}
+LANGUAGES = [file.stem for file in sorted((ROOT / "web" / "messages").glob("*.json"))]
+
+
+def said(language: str, bot: str) -> str:
+    texts = json.loads((ROOT / "web" / "messages" / f"{language}.json").read_text("utf-8"))
+    found: str = texts[f"bot_{bot}_about"]
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("bot", LINE_UPS)
+def test_it_wins_as_often_as_it_says(bot: str, language: str) -> None:
+    won = round(float(MEASURED[LINE_UPS[bot]]))
+    numbers = [int(number) for number in re.findall(r"\d+", said(language, bot))]
+    assert sorted(numbers)[:2] == sorted([won, 100])
+
+
+@pytest.mark.parametrize("bot", ["random", *LINE_UPS])
+def test_the_page_says_what_the_bot_says(bot: str) -> None:
+    assert said("en", bot) == bots.about(bot)
+
+
+def test_a_bot_that_says_nothing_is_told_by_its_docstring(tmp_path: Path) -> None:
+    own = tmp_path / "own_and_silent.py"
+    own.write_text(
+        'class Silent:\n    """Passes.\n\n    Always."""\n\n    def __init__(self, rng): ...\n\n'
+        "    def choose(self, view, legal): ...\n"
+    )
+    assert bots.about(f"{own}:Silent") == "Passes."

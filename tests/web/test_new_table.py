@@ -1,0 +1,23 @@
+"""A table made for friends, with bots of several levels."""
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from browsing import complaints, open_page
+from serving import Server
+
+
+def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/new")
+    page.get_by_label("Seat 3").select_option("clerk")
+    page.get_by_label("Seat 4").select_option("engineer")
+    expect(page.get_by_text("with three clerks it wins 57 of 100")).to_be_visible()
+    page.get_by_role("button", name="Make the table").click()
+    expect(page.get_by_text("Goes by rules of thumb")).to_be_visible()
+    expect(page).to_have_url(re.compile("/table/"))
+    state = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()
+    assert [seat["bot"] for seat in state["table"]["seats"]] == [None, None, "clerk", "engineer"]
+    assert complaints(page) == []
+    page.context.close()
