@@ -42,5 +42,12 @@ class Drawing(SphinxDirective):
         return [picture, *self.parse_content_to_nodes()]
 
 
+def shorten(app: Sphinx, _doctree: nodes.document) -> None:
+    """Of the rules the contents list sections only: every page carries the contents of all."""
+    if app.env.docname.startswith("rules/"):
+        app.env.metadata[app.env.docname]["tocdepth"] = 2
+
+
 def setup(app: Sphinx) -> None:
     app.add_directive("drawing", Drawing)
+    app.connect("doctree-read", shorten)
