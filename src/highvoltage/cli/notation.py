@@ -38,7 +38,7 @@ def read_move(
 
     >>> from highvoltage.engine.moves import Buy, Done, parse_move
     >>> legal = Moves([Buy("coal", 1), Buy("coal", 2), Buy("oil", 1), Done()])
-    >>> parse = lambda text: parse_move(text, [Buy, Done])
+    >>> parse = lambda text: parse_move(text, (Buy, Done))
     >>> [str(read_move(text, legal, parse, ["buy", "done"])) for text in ("2 coal", "b o 1", "d")]
     ['buy coal 2', 'buy oil 1', 'done']
     >>> read_move("coal", legal, parse)

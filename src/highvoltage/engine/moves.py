@@ -5,7 +5,8 @@ a position are a `Moves`: a sequence that keeps long runs of bids as spans.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import ClassVar, Self, overload
 
 from msgspec import Struct
@@ -234,12 +235,13 @@ def word(text: str) -> str:
     return text
 
 
-def parse_move(text: str, kinds: Iterable[type[Move]]) -> Move:
+@lru_cache(maxsize=4096)  # a few hundred texts are most of any record
+def parse_move(text: str, kinds: tuple[type[Move], ...]) -> Move:
     """The move that `text` writes, one of the given kinds.
 
-    >>> parse_move("nominate 13 @14", [Nominate, Pass])
+    >>> parse_move("nominate 13 @14", (Nominate, Pass))
     Nominate(card=13, bid=14)
-    >>> parse_move("bid high", [Bid, Pass])
+    >>> parse_move("bid high", (Bid, Pass))
     Traceback (most recent call last):
     highvoltage.engine.errors.MoveSyntaxError: 'bid high' is not written as: bid AMOUNT
     """
