@@ -16,6 +16,8 @@ SUMS = "SHA256SUMS"
 PARTS = (
     "highvoltage/web_dist/index.html",
     "highvoltage/rules/classic.md",
+    "highvoltage/rules/players/classic.de.md",
+    "highvoltage/rules/players/pictures/plant.svg",
     "highvoltage/maps/germany.json",
     "highvoltage/bots/tycoon/weights/classic.safetensors",
     "highvoltage/server/store/migrations/env.py",

@@ -112,6 +112,9 @@ def test_the_wheel_of_the_source_distribution_plays_where_nothing_else_is(
     assert "1, finished 1" in played.stdout, played.stderr
     rule = player.run("-m", "highvoltage", "rules", "C-4.5.1", cwd=tmp_path)
     assert "pays the bid to the bank" in rule.stdout, rule.stderr
+    words = ["rules", "outpost", "--summary", "--language", "de"]
+    summary = player.run("-m", "highvoltage", *words, cwd=tmp_path)
+    assert "Kurz gefasst" in summary.stdout, summary.stderr
 
     player.put("highvoltage[server]")
     store = tmp_path / "data"
