@@ -9,6 +9,8 @@ export const SCREENS = {
   low: '(max-height: 500px) and (min-width: 560px)',
   /** Room for everything, but not for everything in full size. */
   tight: '(max-height: 820px) and (min-height: 501px) and (min-width: 721px)',
+  /** No phone, but not broad enough for all figures of a company. */
+  narrow: '(max-width: 1320px) and (min-width: 721px)',
   /** A desk broad enough for the players to have a side of their own. */
   wide: '(min-width: 1200px) and (min-height: 501px)',
 } as const
