@@ -18,9 +18,11 @@ from highvoltage.cli.show.parts import (
     held_text,
     letter,
     mover,
+    name_in_order,
     plant_text,
+    players_frame,
+    purse,
     seat_mark,
-    seat_name,
 )
 from highvoltage.cli.words import Words, many, plain
 from highvoltage.engine.moves import Buy, CityMove, Run
@@ -203,18 +205,12 @@ def shelf_text(fuel: str, shelf: FuelView, price: int) -> Text:
 
 def players_table(scene: Scene) -> Table:
     view = seen(scene)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
-    table.add_column("money", justify="right", no_wrap=True, min_width=5)
-    table.add_column("plants")
-    table.add_column("fuel", no_wrap=True)
-    table.add_column("cities", justify="right", no_wrap=True, min_width=6)
-    table.add_column("power", justify="right", no_wrap=True, min_width=5)
+    table = players_frame("plants", "fuel", "cities", "power")
     for seat in view["order"]:
         player = view["players"][seat]
         table.add_row(
-            Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat),
-            "hidden" if player["money"] is None else str(player["money"]),
+            name_in_order(view, seat),
+            purse(player["money"]),
             plants_text(player),
             held_text(player["fuel"]),
             str(len(player["cities"])),

@@ -12,7 +12,16 @@ from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.board import demolition_note, market_rows, plants_text
 from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
-from highvoltage.cli.show.parts import Flow, fuel_text, held_text, mover, seat_mark, seat_name
+from highvoltage.cli.show.parts import (
+    Flow,
+    fuel_text,
+    held_text,
+    mover,
+    name_in_order,
+    players_frame,
+    purse,
+    seat_mark,
+)
 from highvoltage.cli.words import Own, Words, many
 from highvoltage.engine.events import EndResolved, Surplus
 from highvoltage.engine.moves import Move, Run
@@ -127,17 +136,12 @@ def columns_table(view: CardGameView) -> Table:
 
 def players_table(scene: Scene) -> Table:
     view = seen(scene)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
-    table.add_column("money", justify="right", no_wrap=True, min_width=5)
-    table.add_column("plants")
-    table.add_column("fuel", no_wrap=True)
-    table.add_column("earned", justify="right", no_wrap=True, min_width=6)
+    table = players_frame("plants", "fuel", "earned")
     for seat in view["order"]:
         player = view["players"][seat]
         table.add_row(
-            Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat),
-            "hidden" if player["money"] is None else str(player["money"]),
+            name_in_order(view, seat),
+            purse(player["money"]),
             plants_text(player),
             held_text(player["fuel"]),
             str(player["income"]),

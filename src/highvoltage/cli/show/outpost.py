@@ -10,7 +10,7 @@ from rich.text import Text
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.common import AuctionShow, Card, numbered
 from highvoltage.cli.show.generic import LAST, menu_table
-from highvoltage.cli.show.parts import Flow, mover, seat_mark, seat_name
+from highvoltage.cli.show.parts import Flow, mover, name_in_order, players_frame, purse, seat_mark
 from highvoltage.cli.words import Own, Words, many, plain
 from highvoltage.engine.events import Area, Hired, Income, Labour, Tokens
 from highvoltage.engine.moves import Move
@@ -240,17 +240,9 @@ def labour_text(view: OutpostView) -> Text:
 
 def players_table(scene: Scene) -> Table:
     view = seen(scene)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
-    table.add_column("money", justify="right", no_wrap=True, min_width=5)
-    table.add_column("cards, + in the pool")
-    table.add_column("workers", no_wrap=True)
-    table.add_column("cities", justify="right", no_wrap=True, min_width=6)
-    table.add_column("energy", justify="right", no_wrap=True, min_width=6)
+    table = players_frame("cards, + in the pool", "workers", "cities", "energy")
     for seat in view["order"]:
-        company = view["players"][seat]
-        name = Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat)
-        table.add_row(name, *company_cells(company))
+        table.add_row(name_in_order(view, seat), *company_cells(view["players"][seat]))
     if syndicate := view["syndicate"]:
         name = Text.assemble("  ", seat_mark(SYNDICATE), " the Syndicate")
         table.add_row(name, *company_cells(syndicate))
@@ -263,7 +255,7 @@ def company_cells(company: CompanyView) -> list[RenderableType]:
     robots = f" +{company['robots']}r" if company["robots"] else ""
     beds = many(company["beds"], "bed", "beds")
     return [
-        Text("hidden" if company["money"] is None else str(company["money"])),
+        Text(purse(company["money"])),
         Flow(cards or [Text("-", "dim")]),
         Text(f"{company['humans']}/{company['need']}{robots}, {beds}"),
         Text(str(company["network"])),

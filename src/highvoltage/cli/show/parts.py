@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
+from rich.table import Table
 from rich.text import Text
 
 from highvoltage.views import CommonView
@@ -85,6 +86,27 @@ def mover(view: CommonView) -> int:
 def seat_mark(seat: int) -> Text:
     """Who is there: a player, the party that is none, or nobody yet."""
     return Text.assemble(OTHERS[seat] if seat < 0 else SEATS[seat % len(SEATS)])
+
+
+def players_frame(owned: str, held: str, *figures: str) -> Table:
+    """A table for the players in turn order: their money, what they own and hold, and figures."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
+    table.add_column("money", justify="right", no_wrap=True, min_width=5)
+    table.add_column(owned)
+    table.add_column(held, no_wrap=True)
+    for figure in figures:
+        table.add_column(figure, justify="right", no_wrap=True, min_width=len(figure))
+    return table
+
+
+def name_in_order(view: CommonView, seat: int) -> Text:
+    """A player, marked if it is his turn."""
+    return Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat)
+
+
+def purse(money: int | None) -> str:
+    return "hidden" if money is None else str(money)
 
 
 def seat_name(names: Sequence[str], seat: int) -> Text:
