@@ -103,7 +103,8 @@ lint: $(READY) $(PAGE) ## style, types and layers
 	$(NPM) run check --silent
 
 docs: $(READY) ## build the documentation as a site in build/docs; no warning passes
-	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/docs
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/docs \
+		|| { rm -rf build/docs; exit 1; } # what it has read it would not warn of again
 
 format: $(READY) $(PAGE) ## rewrite the code in the house style
 	$(BIN)/ruff check --fix

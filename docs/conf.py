@@ -1,5 +1,6 @@
 """The documentation as a site: `make docs`."""
 
+import re
 import sys
 from pathlib import Path
 
@@ -48,6 +49,20 @@ def shorten(app: Sphinx, _doctree: nodes.document) -> None:
         app.env.metadata[app.env.docname]["tocdepth"] = 2
 
 
+def stay(app: Sphinx, docname: str, source: list[str]) -> None:
+    """A page of the repository that the site does not have is named instead of linked."""
+    folder = Path(app.srcdir, docname).parent
+
+    def named(link: re.Match[str]) -> str:
+        target = (folder / link[2]).resolve()
+        if target.is_relative_to(app.srcdir) or not (target.is_dir() or target.suffix == ".md"):
+            return link[0]
+        return f"{link[1]} (`{target.relative_to(Path(app.srcdir).parent)}`)"
+
+    source[0] = re.sub(r"(?<!!)\[([^]\n]+)\]\((\.\./[^)#\s]+)[^)\n]*\)", named, source[0])
+
+
 def setup(app: Sphinx) -> None:
+    app.connect("source-read", stay)
     app.add_directive("drawing", Drawing)
     app.connect("doctree-read", shorten)
