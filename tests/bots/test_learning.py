@@ -35,8 +35,8 @@ def test_advantages_follow_one_line_of_time_and_stop_where_a_game_ends() -> None
 def test_learning_goes_on_from_its_file_with_the_moments(tmp_path: Path) -> None:
     weights = untaught(jax.random.key(0))
     rule = optimiser()
-    slopes = jax.tree.map(lambda array: 1e-3 * jnp.ones_like(array), weights)
-    _, moments = rule.update(slopes, rule.init(weights))
+    slopes = jax.tree.map(lambda array: np.full_like(array, 1e-3), weights)
+    _, moments = jax.jit(lambda each: rule.update(each, rule.init(weights)))(slopes)
     save_resume(tmp_path / "classic.safetensors", weights, moments[1], {"rulebook": "classic"})
     assert (tmp_path / "classic.safetensors").stat().st_size < 12_000_000
     loaded, kept = load_resume(tmp_path / "classic.safetensors", moments[1])
