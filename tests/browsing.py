@@ -1,6 +1,6 @@
 """A real browser and somebody who plays in it, for tests."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
@@ -16,6 +16,10 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+import highvoltage as hv
+from seating import asks, cookie, lay
+from serving import Server
+
 CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
@@ -23,8 +27,10 @@ FLAGS = (
 )
 DESKTOP = (1440, 900)
 PHONE = (360, 740)
+SCREENS = {"desktop": DESKTOP, "phone": PHONE}
 PATIENCE = 60_000  # milliseconds; the machines that test are busy
 AXE = Path(__file__).parents[1] / "web/node_modules/axe-core/axe.min.js"
+NO_COLOURS = {"rules": {"color-contrast": {"enabled": False}}}
 PLAYER = (Path(__file__).parent / "web" / "player.js").read_text()
 
 Size = tuple[int, int]
@@ -83,23 +89,39 @@ def complaints(page: Page) -> list[str]:
     return COMPLAINTS[page]
 
 
-def check_access(page: Page, where: str) -> None:
-    """axe-core finds no violation that keeps somebody out, by day and by night."""
+def check_access(
+    page: Page, where: str, part: str = "html", themes: tuple[str, ...] = ("night", "day")
+) -> None:
+    """axe-core finds no violation that keeps somebody out, in a part of the page or in all of it.
+
+    By day only colours differ, and on a phone they are the same as on a desktop.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    for theme, rules in (("night", []), ("day", ["color-contrast"])):  # all else is the same by day
+    size = page.viewport_size or {"width": 0}
+    phone = size["width"] <= PHONE[0]
+    for theme in themes[:1] if phone else themes:
+        colours = theme != themes[0]
         page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
         found: list[list[str]] = page.evaluate(
-            """async (rules) => {
-                const only = rules.length ? { runOnly: rules } : {}
-                const { violations } = await axe.run({ resultTypes: ['violations'], ...only })
+            """async ([part, options]) => {
+                const only = { resultTypes: ['violations'], ...options }
+                const { violations } = await axe.run(part, only)
                 return violations
                   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
                   .map(({ id, nodes }) => [id, ...nodes.map((n) => n.html + n.failureSummary)])
             }""",
-            rules,
+            [part, {"runOnly": ["color-contrast"]} if colours else NO_COLOURS if phone else {}],
         )
         assert found == [], f"{where}, {theme}"
+
+
+def imported(page: Page, record: str) -> str:
+    """The table of a game that was played elsewhere."""
+    page.request.get("/api/me")
+    answer = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
+    table: str = answer.json()["id"]
+    return table
 
 
 class Player:
@@ -116,10 +138,40 @@ class Player:
         bots = [{"kind": "bot", "bot": "clerk"}] * (seats - 1)
         return self.make(rulebook=rulebook, seats=[{"kind": "me"}, *bots], **setup)
 
+    def sit_at(
+        self,
+        server: Server,
+        kind: str,
+        rulebook: str = "classic",
+        seats: int = 3,
+        when: Callable[[hv.Game], bool] = lambda _: True,
+        **setup: Any,
+    ) -> str:
+        """In the middle of a game, where a decision of this kind is due."""
+        self.page.context.add_cookies([cookie(server)])
+        table = lay(server, lambda at: asks(at) == kind and when(at), rulebook, seats, **setup)
+        self.go(f"/table/{table}")
+        assert self.wait() == kind
+        return table
+
+    def go(self, path: str) -> None:
+        """As a link does it: the page is not loaded anew."""
+        if self.page.url == "about:blank":
+            self.page.goto(path)
+        else:
+            self.page.evaluate(
+                """async (path) => {
+                    history.pushState(null, '', path)
+                    dispatchEvent(new PopStateEvent('popstate'))
+                    await new Promise((shown) => setTimeout(shown))
+                }""",
+                path,
+            )
+
     def make(self, **setup: Any) -> str:
         """A table with these seats, and go there."""
         self.page.request.get("/api/me")
-        answer = self.page.request.post("/api/tables", data=setup)
+        answer = self.page.request.post("/api/tables", data={"seed": 5, **setup})
         assert answer.ok, answer.text()
         table: str = answer.json()["id"]
         self.page.goto(f"/table/{table}")

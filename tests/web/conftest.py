@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
+import highvoltage as hv
 from browsing import Player, chromium, complaints, open_page
 from serving import Server
 
@@ -24,22 +25,41 @@ def browser() -> Iterator[Browser]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def screens() -> dict[str, Page]:
+    """A page in each language that stays: to load one takes longer than most tests."""
+    return {}
+
+
 @pytest.fixture
 def player_at(
-    server: Server, browser: Browser, request: pytest.FixtureRequest
+    server: Server,
+    browser: Browser,
+    screens: dict[str, Page],
+    request: pytest.FixtureRequest,
 ) -> Iterator[Callable[..., Player]]:
-    """Somebody who has to make such a decision, at a table of the rulebook that a module names."""
+    """Ann, who has to make such a decision, at a table of the rulebook that a module names."""
     rulebook: str = getattr(request.module, "RULEBOOK", "classic")
-    players: list[Player] = []
+    used: list[Page] = []
 
-    def sit(kind: str, *, seats: int = 3, language: str = "en", **setup: Any) -> Player:
-        player = Player(open_page(browser, server.url, language=language))
-        players.append(player)
-        player.sit_down(rulebook, seats, **setup)
-        assert player.play(kind) == kind
+    def sit(
+        kind: str,
+        *,
+        seats: int = 3,
+        when: Callable[[hv.Game], bool] = lambda _: True,
+        language: str = "en",
+        **setup: Any,
+    ) -> Player:
+        if language not in screens:
+            screens[language] = open_page(browser, server.url, language=language)
+        page = screens[language]
+        complaints(page).clear()
+        used.append(page)
+        page.mouse.move(0, 0)
+        player = Player(page)
+        player.sit_at(server, kind, rulebook, seats, when=when, **setup)
         return player
 
     yield sit
-    for player in players:
-        assert complaints(player.page) == []
-        player.page.context.close()
+    for page in used:
+        assert complaints(page) == []

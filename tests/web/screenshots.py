@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page
 
-from browsing import DESKTOP, PHONE, Player, Size, chromium, open_page
+from browsing import DESKTOP, PHONE, Player, Size, chromium, imported, open_page
 from serving import Server
 
 ROOT = Path(__file__).parents[2]
@@ -104,10 +104,8 @@ def outpost_replay(page: Page, name: str) -> None:
 
 
 def replay(page: Page, name: str, rulebook: str = "classic", move: int = 330) -> None:
-    page.goto("/")
-    record = (CORPUS / f"{rulebook}-4-players.txt").read_text()
-    answer = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
-    page.goto(f"/replay/{answer.json()['id']}?move={move}")
+    table = imported(page, (CORPUS / f"{rulebook}-4-players.txt").read_text())
+    page.goto(f"/replay/{table}?move={move}")
     page.get_by_role("tab", name="Charts").click()
     page.get_by_role("img", name="Money at the end").wait_for()
     take(page, name)

@@ -3,14 +3,18 @@
 The result of a game is looked at where whole games are played.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from playwright.sync_api import Browser
 
-from browsing import DESKTOP, PHONE, Player, Size, check_access, open_page
+from browsing import SCREENS, Player, check_access, imported, open_page
 from serving import Server
+from spread import some
 
+T = TypeVar("T")
 CORPUS = Path(__file__).parents[1] / "corpus"
 MISTAKE = {
     "move": 150,
@@ -29,14 +33,23 @@ ANALYSED = {
 }
 
 
-@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
-def size(request: pytest.FixtureRequest) -> Size:
-    found: Size = request.param
-    return found
+PANEL = "[role=tablist], [role=tabpanel]"
+REPLAYS = ["classic-3-players", "cardgame-3-players", "outpost-4-players"]
+PHASES = {
+    ("classic", 3): "nominate fuel building bureaucracy",
+    ("cardgame", 2): "nominate bid fuel_cards run scrap",
+    ("outpost", 2): "syndicate nominate_forced nominate_card bid_card company bureaucracy",
+}
+WHAT_A_PHASE_CHANGES = ".bar, .offered, .fuel, .company, main button"
 
 
-def test_pages(server: Server, browser: Browser, size: Size) -> None:
-    page = open_page(browser, server.url, size)
+def on_screens(things: Iterable[T]) -> list[tuple[str, T]]:
+    return [(screen, thing) for thing in things for screen in SCREENS]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_pages(server: Server, browser: Browser, screen: str) -> None:
+    page = open_page(browser, server.url, SCREENS[screen])
     page.goto("/")
     page.get_by_test_id("play").wait_for()
     check_access(page, "home")
@@ -53,51 +66,44 @@ def test_pages(server: Server, browser: Browser, size: Size) -> None:
     page.context.close()
 
 
-@pytest.mark.parametrize("record", ["classic-3-players", "cardgame-3-players", "outpost-4-players"])
-def test_replay(server: Server, browser: Browser, size: Size, record: str) -> None:
-    page = open_page(browser, server.url, size)
-    page.goto("/")
-    text = (CORPUS / f"{record}.txt").read_text()
-    table = page.request.post("/api/import", data=text, headers={"content-type": "text/plain"})
+@pytest.mark.parametrize(
+    ("screen", "record"),
+    some(*zip(("desktop", "phone", "desktop"), REPLAYS, strict=True), of=on_screens(REPLAYS)),
+)
+def test_replay(server: Server, browser: Browser, screen: str, record: str) -> None:
+    page = open_page(browser, server.url, SCREENS[screen])
+    table = imported(page, (CORPUS / f"{record}.txt").read_text())
     page.route("**/analysis", lambda route: route.fulfill(json=ANALYSED))
-    page.goto(f"/replay/{table.json()['id']}?move=150")
+    page.goto(f"/replay/{table}?move=150")
     page.get_by_role("slider").wait_for()
     check_access(page, "replay")
     page.get_by_role("tab", name="Charts").click()
     page.get_by_role("img", name="Money").first.wait_for()
-    check_access(page, "charts")
+    check_access(page, "charts", PANEL)
     page.get_by_role("tab", name="Log").click()
-    check_access(page, "log")
+    check_access(page, "log", PANEL)
     page.get_by_role("tab", name="Analysis").click()
     page.get_by_role("img", name="Chance").wait_for()
-    check_access(page, "analysis")
+    check_access(page, "analysis", PANEL)
     page.context.close()
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "seats", "kinds", "options"),
-    [
-        ("classic", 3, ("nominate", "fuel", "building", "bureaucracy"), {"demolition": True}),
-        ("cardgame", 2, ("nominate", "bid", "fuel_cards", "run", "scrap"), {"demolition": True}),
-        ("outpost", 2, ("syndicate", "nominate_forced", "company"), {}),
-    ],
+    ("screen", "game"),
+    some(*(("desktop", game) for game in PHASES), ("phone", ("classic", 3)), of=on_screens(PHASES)),
 )
-def test_each_phase(
-    server: Server,
-    browser: Browser,
-    size: Size,
-    rulebook: str,
-    seats: int,
-    kinds: tuple[str, ...],
-    options: dict[str, bool],
-) -> None:
-    page = open_page(browser, server.url, size)
+def test_each_phase(server: Server, browser: Browser, screen: str, game: tuple[str, int]) -> None:
+    """The whole page in the first phase; then what each phase changes, by turns by day."""
+    page = open_page(browser, server.url, SCREENS[screen])
     player = Player(page)
-    player.sit_down(rulebook, seats, options=options, seed=5)
-    for kind in kinds:
-        assert player.play(kind) == kind
-        check_access(page, kind)
+    options = {} if game[0] == "outpost" else {"demolition": True}
+    for n, kind in enumerate(PHASES[game].split()):
+        player.sit_at(server, kind, *game, options=options)
+        if n == 0:
+            check_access(page, kind)
+        else:
+            check_access(page, kind, WHAT_A_PHASE_CHANGES, (("night", "day")[n % 2],))
     player.button("[data-key=h]").click()
     player.bar.get_by_role("button", name="Do that").wait_for()
-    check_access(page, "hint")
+    check_access(page, "hint", ".bar")
     page.context.close()

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import DESKTOP, PHONE, Player, complaints, open_page
+from browsing import DESKTOP, PHONE, SCREENS, Player, complaints, imported, open_page
 from serving import Server
+from spread import some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 RULEBOOK = "cardgame"
@@ -17,7 +18,7 @@ Sit = Callable[..., Player]
 
 
 def test_the_basket_tells_what_it_costs_and_leaves(player_at: Sit) -> None:
-    player = player_at("fuel_cards", seed=5)
+    player = player_at("fuel_cards")
     page = player.page
     money = int(page.locator(".tableau dd .money").inner_text().split()[0].rstrip("Ɇ"))
     card = page.locator(".column:nth-child(n+2) .fuelcard.offered").last
@@ -59,7 +60,7 @@ def test_what_finds_no_room_is_shown_where_it_will_lie(server: Server, browser: 
 
 
 def test_a_card_that_does_not_fit_tells_why(player_at: Sit) -> None:
-    player = player_at("fuel_cards", seed=5)
+    player = player_at("fuel_cards")
     page = player.page
     page.locator(".fuelcard.dim").first.click()
     notice = page.get_by_role("alert")
@@ -77,7 +78,7 @@ def test_a_plant_of_the_future_market_tells_why_not(player_at: Sit) -> None:
 
 
 def test_ending_a_turn_with_idle_plants_is_asked_twice(player_at: Sit) -> None:
-    player = player_at("fuel_cards", seed=5)
+    player = player_at("fuel_cards")
     seq = player.seq()
     player.page.keyboard.press("d")
     expect(player.bar.locator(".doubt")).to_contain_text("will not run")
@@ -87,7 +88,7 @@ def test_ending_a_turn_with_idle_plants_is_asked_twice(player_at: Sit) -> None:
 
 
 def test_plants_run_for_the_income_that_is_told(player_at: Sit) -> None:
-    player = player_at("run", seed=5)
+    player = player_at("run")
     page = player.page
     run = player.button("[data-primary]")
     best = run.inner_text()
@@ -104,7 +105,7 @@ def test_plants_run_for_the_income_that_is_told(player_at: Sit) -> None:
 
 
 def test_a_hint_can_be_followed_and_taken_back(player_at: Sit) -> None:
-    player = player_at("fuel_cards", seed=5, auto=False)
+    player = player_at("fuel_cards", auto=False)
     money = player.page.locator(".tableau dd .money")
     before = money.inner_text()
     player.page.keyboard.press("h")
@@ -119,25 +120,18 @@ def test_a_hint_can_be_followed_and_taken_back(player_at: Sit) -> None:
 
 def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
+    page.add_init_script("addEventListener('mousedown', () => { throw Error('no mouse') })")
     player = Player(page)
-    player.sit_down("cardgame", 3, seed=5)
-    page.evaluate("addEventListener('mousedown', () => { throw Error('no mouse') })")
-    decided: set[str] = set()
-    while not decided >= {"nominate", "bid", "fuel_cards", "run"}:
-        kind, seq = player.wait(), player.seq()
-        assert kind != "over"
+    for kind in ("nominate", "bid", "fuel_cards", "run", "scrap"):
+        player.sit_at(server, kind, "cardgame")
+        seq = player.seq()
         if kind == "bid":
             page.keyboard.press("p")
         elif kind in {"nominate", "fuel_cards"}:
-            offer = ".card.offered" if kind == "nominate" else ".fuelcard.offered"
-            if kind == "fuel_cards" and not page.locator(offer).count():
-                page.keyboard.press("d")
-                page.keyboard.press("d")
-            else:
-                player.tab_to(offer)
-                page.keyboard.press("Enter")
-                player.tab_to(".bar [data-primary]")
-                page.keyboard.press("Enter")
+            player.tab_to(".card.offered" if kind == "nominate" else ".fuelcard.offered")
+            page.keyboard.press("Enter")
+            player.tab_to(".bar [data-primary]")
+            page.keyboard.press("Enter")
         elif kind == "scrap":
             player.tab_to(".bar .moves button")
             page.keyboard.press("Enter")
@@ -145,13 +139,12 @@ def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
             page.evaluate("document.activeElement?.blur()")
             page.keyboard.press("Enter")
         player.until_moved(seq)
-        decided.add(kind)
     assert complaints(page) == []
     page.context.close()
 
 
 def test_two_players_see_what_the_bank_takes_and_why(player_at: Sit) -> None:
-    player = player_at("fuel_cards", seats=2, seed=5)
+    player = player_at("fuel_cards", seats=2)
     page = player.page
     bank = page.locator(".stranger")
     expect(page.locator(".director").nth(1)).to_contain_text("Bank")
@@ -184,9 +177,9 @@ def test_the_end_is_announced_and_counted(server: Server, browser: Browser) -> N
     page.context.close()
 
 
-@pytest.mark.parametrize("language", ["pl", "cs", "sr-Latn", "de"])
+@pytest.mark.parametrize("language", some("cs", "de", of=("pl", "cs", "sr-Latn", "de")))
 def test_nothing_is_said_in_english(player_at: Sit, language: str) -> None:
-    player = player_at("run", language=language, seed=5)
+    player = player_at("run", language=language)
     player.page.get_by_role("tab").nth(1).click()
     said = player.page.locator("main, .bar").all_inner_texts()
     for english in ("column", "market", "plant", "earn", "round", "buys"):
@@ -196,12 +189,8 @@ def test_nothing_is_said_in_english(player_at: Sit, language: str) -> None:
 def test_a_replay_shows_the_table_and_charts_that_fit(server: Server, browser: Browser) -> None:
     for size in (DESKTOP, PHONE):
         page = open_page(browser, server.url, size)
-        page.goto("/")
-        record = (CORPUS / "cardgame-4-players.txt").read_text()
-        answer = page.request.post(
-            "/api/import", data=record, headers={"content-type": "text/plain"}
-        )
-        page.goto(f"/replay/{answer.json()['id']}")
+        table = imported(page, (CORPUS / "cardgame-4-players.txt").read_text())
+        page.goto(f"/replay/{table}")
         page.get_by_role("table", name="Score sheet").wait_for()
         page.get_by_role("tab", name="Charts").click()
         for title in ("Income of the round", "What all plants could earn", "Money at the end"):
@@ -252,24 +241,24 @@ def test_own_cards_are_played_with(server: Server, browser: Browser) -> None:
     page.context.close()
 
 
-def test_a_first_game_is_led_through(server: Server, browser: Browser) -> None:
-    for size in (DESKTOP, PHONE):
-        page = open_page(browser, server.url, size)
-        page.goto("/tutorial/cardgame")
-        player = Player(page)
-        coach = page.get_by_role("complementary", name="First game")
-        coach.wait_for()
-        heard: list[str] = []
-        for kind in ("nominate", "fuel_cards", "run", *("nominate", "run") * 2, "nominate"):
-            assert player.play(kind) == kind
-            heard += player.listen()
-            player.play(most=1)
-        assert heard[0] == "Welcome"
-        for title in ("Put a plant up for auction", "Buy fuel cards", "How it ends"):
-            assert title in heard
-        assert heard[-1] == "You know the game"
-        assert complaints(page) == []
-        page.context.close()
+@pytest.mark.parametrize("screen", some("phone", of=SCREENS))
+def test_a_first_game_is_led_through(server: Server, browser: Browser, screen: str) -> None:
+    page = open_page(browser, server.url, SCREENS[screen])
+    page.goto("/tutorial/cardgame")
+    player = Player(page)
+    coach = page.get_by_role("complementary", name="First game")
+    coach.wait_for()
+    heard: list[str] = []
+    for kind in ("nominate", "fuel_cards", "run", *("nominate", "run") * 2, "nominate"):
+        assert player.play(kind) == kind
+        heard += player.listen()
+        player.play(most=1)
+    assert heard[0] == "Welcome"
+    for title in ("Put a plant up for auction", "Buy fuel cards", "How it ends"):
+        assert title in heard
+    assert heard[-1] == "You know the game"
+    assert complaints(page) == []
+    page.context.close()
 
 
 def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
@@ -289,16 +278,15 @@ def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser
     page.context.close()
 
 
-def test_the_action_bar_never_moves(server: Server, browser: Browser) -> None:
-    for size in (DESKTOP, PHONE):
-        page = open_page(browser, server.url, size)
-        player = Player(page)
-        player.sit_down("cardgame", 6, seed=5)
-        player.bar.wait_for()
-        box = player.bar.bounding_box()
-        for kind in ("nominate", "fuel_cards", "run"):
-            assert player.play(kind) == kind
-            assert player.bar.bounding_box() == box
-            assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.context.close()
+@pytest.mark.parametrize("screen", some("phone", of=SCREENS))
+def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
+    page = open_page(browser, server.url, SCREENS[screen])
+    player = Player(page)
+    boxes = []
+    for kind in ("nominate", "fuel_cards", "run"):
+        player.sit_at(server, kind, "cardgame", 6)
+        boxes.append(player.bar.bounding_box())
+        assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert boxes == boxes[:1] * 3
+    page.context.close()

@@ -4,17 +4,18 @@ Whether something is seen is asked of the browser: its box lies in the window, i
 it, and above the bar, and nothing lies over it.
 """
 
-from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from browsing import open_page
-from serving import Person, Server
+import highvoltage as hv
+from browsing import PATIENCE, Player, open_page
+from seating import cookie, lay
+from serving import Server
 
 LAPTOPS = ((1280, 720), (1366, 768), (1440, 900))
 ON_ITS_SIDE = (844, 390)
-CLERK = {"kind": "bot", "bot": "clerk"}
 LATE = 4  # rounds: everybody owns something
 HIDDEN = """(what) => {
     const within = (box, frame) =>
@@ -66,22 +67,13 @@ ASKED = {
 """What the phase asks to choose from, with its prices."""
 
 
-def late_turns(person: Person, table: str, phases: list[str]) -> Iterator[str]:
-    """Play as the clerk would, until these phases, late enough, have asked for a decision."""
-    with person.live(table) as live:
-        while phases:
-            state = live.until(lambda state: state["legal"], timeout=60)
-            if state["view"]["round"] >= LATE and state["view"]["phase"] in phases:
-                phases.remove(state["view"]["phase"])
-                yield state["view"]["phase"]
-            live.send("hint", bot="clerk")
-            live.move(live.next("hint")["move"])
-            live.until(lambda state, seq=state["seq"]: state["seq"] > seq, timeout=60)
+def late(phase: str, game: hv.Game) -> bool:
+    return game.state.round >= LATE and game.phase == phase
 
 
 def _faults(page: Page, size: tuple[int, int], wanted: list[str]) -> list[str]:
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    for _ in range(40):  # until the page has taken it in
+    for _ in range(PATIENCE // 50):  # until the page has taken it in
         faults: list[str] = [fault for what in wanted for fault in page.evaluate(HIDDEN, what)]
         if not faults:
             break
@@ -107,20 +99,17 @@ def test_a_decision_has_everything_in_view(
     server: Server, browser: Browser, rulebook: str, seats: int, wanted: list[str]
 ) -> None:
     page = open_page(browser, server.url)
-    with Person(server, "Ann") as ann:
-        name, _, value = ann.cookie.partition("=")
-        page.context.add_cookies([{"name": name, "value": value, "url": server.url}])
-        others = [CLERK] * (seats - 1)
-        table = ann.table([{"kind": "me"}, *others], rulebook=rulebook, seed=7)["id"]
-        phases = [phase for book, phase in ASKED if book == rulebook]
-        faults: dict[str, list[str]] = {}
-        for phase in late_turns(ann, table, phases):
-            page.goto(f"/table/{table}")
-            page.locator(".bar .moves .button").first.wait_for()
-            buttons = ".bar .moves .button:not(.suggestion)"
-            for size in LAPTOPS:
-                faults[f"{phase} {size}"] = _faults(page, size, [*wanted, buttons])
-            mine = [*LOW[rulebook], ASKED[rulebook, phase], buttons]
-            faults[f"{phase} {ON_ITS_SIDE}"] = _faults(page, ON_ITS_SIDE, mine)
+    player = Player(page)
+    page.context.add_cookies([cookie(server)])
+    faults: dict[str, list[str]] = {}
+    for phase in (phase for book, phase in ASKED if book == rulebook):
+        table = lay(server, partial(late, phase), rulebook, seats)
+        player.go(f"/table/{table}")
+        page.locator(".bar .moves .button").first.wait_for()
+        buttons = ".bar .moves .button:not(.suggestion)"
+        for size in LAPTOPS:
+            faults[f"{phase} {size}"] = _faults(page, size, [*wanted, buttons])
+        mine = [*LOW[rulebook], ASKED[rulebook, phase], buttons]
+        faults[f"{phase} {ON_ITS_SIDE}"] = _faults(page, ON_ITS_SIDE, mine)
     assert {where: found for where, found in faults.items() if found} == {}
     page.context.close()

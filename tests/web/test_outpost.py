@@ -5,13 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from browsing import DESKTOP, PHONE, Player, complaints, open_page
+import highvoltage as hv
+from browsing import SCREENS, Player, complaints, imported, open_page
 from serving import Server
+from spread import some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 RULEBOOK = "outpost"
+RICH = 11  # the seed of a game in which Ann has 54 left after the first auction
 Sit = Callable[..., Player]
 
 
@@ -23,12 +27,22 @@ def _view(page: Page, table: str) -> Any:
     return page.request.get(f"/api/tables/{table}").json()["view"]
 
 
+def _discount(game: hv.Game) -> bool:
+    view: Any = game.view(0)
+    return any(stall["tokens"] for stall in view["market"]["current"])
+
+
+def _built(game: hv.Game) -> bool:
+    view: Any = game.view(0)
+    return any(city["building"] for city in view["cities"].values())
+
+
 def _suggest(player: Player) -> None:
     player.button(".suggestion").first.click()
 
 
 def test_enter_never_throws_a_turn_away(player_at: Sit) -> None:
-    player = player_at("company", seed=5)
+    player = player_at("company")
     nothing = player.button("[data-key=d]")
     expect(nothing).to_have_text("Do nothing this turn")
     player.page.locator("body").evaluate("() => document.activeElement?.blur()")
@@ -41,7 +55,7 @@ def test_enter_never_throws_a_turn_away(player_at: Sit) -> None:
 
 
 def test_a_turn_is_planned_as_one_with_a_running_total(player_at: Sit) -> None:
-    player = player_at("company", seed=5)
+    player = player_at("company", seed=RICH)
     page = player.page
     cash = page.locator(".player.you .cash .money")
     money = _amount(cash)
@@ -73,7 +87,7 @@ def test_a_turn_is_planned_as_one_with_a_running_total(player_at: Sit) -> None:
 
 
 def test_cities_and_slots_are_picked_on_the_map(player_at: Sit) -> None:
-    player = player_at("company", seed=5)
+    player = player_at("company")
     page = player.page
     slot = page.locator(".special.plant.offered").first
     city = (slot.get_attribute("data-city") or "").split()[0]
@@ -89,30 +103,25 @@ def test_cities_and_slots_are_picked_on_the_map(player_at: Sit) -> None:
     expect(page.locator(".sheet li:has(button)")).to_have_count(1)
 
 
-def test_only_the_areas_in_play_are_drawn(server: Server, browser: Browser) -> None:
-    for seats, cities in ((3, 21), (4, 28), (5, 35)):
-        page = open_page(browser, server.url)
-        player = Player(page)
-        table = player.sit_down("outpost", seats)
-        player.wait()
-        expect(page.locator(".city")).to_have_count(cities)
-        expect(page.locator(".special")).to_have_count(cities)
-        view = _view(page, table)
-        expect(page.locator(".costs circle")).to_have_count(len(view["connections"]))
-        for city in view["cities"].values():
-            label = page.get_by_role("button", name=f"{city['name']}, {city['slot']}")
-            expect(label).to_have_count(1)
-        page.context.close()
+@pytest.mark.parametrize(("seats", "cities"), some((4, 28), of=((3, 21), (4, 28), (5, 35))))
+def test_only_the_areas_in_play_are_drawn(
+    server: Server, browser: Browser, seats: int, cities: int
+) -> None:
+    page = open_page(browser, server.url)
+    player = Player(page)
+    table = player.sit_at(server, "nominate_forced", "outpost", seats)
+    expect(page.locator(".city")).to_have_count(cities)
+    expect(page.locator(".special")).to_have_count(cities)
+    view = _view(page, table)
+    expect(page.locator(".costs circle")).to_have_count(len(view["connections"]))
+    for city in view["cities"].values():
+        label = page.get_by_role("button", name=f"{city['name']}, {city['slot']}")
+        expect(label).to_have_count(1)
+    page.context.close()
 
 
 def test_the_market_shows_stacks_discounts_and_lowest_bids(player_at: Sit) -> None:
-    player = player_at("nominate_card", seed=5)
-    page = player.page
-    for _ in range(12):
-        if page.locator(".least").count():
-            break
-        player.play(most=1)
-        assert player.play("nominate_card") == "nominate_card"
+    page = player_at("nominate_card", when=_discount).page
     stall = page.locator(".stall:has(.least)").first
     stall.hover()
     number = int(stall.locator(".number").text_content() or 0)
@@ -122,32 +131,29 @@ def test_the_market_shows_stacks_discounts_and_lowest_bids(player_at: Sit) -> No
 
 
 def test_technologies_say_what_they_do(player_at: Sit) -> None:
-    page = player_at("nominate_forced", seed=5).page
+    page = player_at("nominate_forced").page
     page.locator(".market [data-card='10']").hover()
     expect(page.locator(".words")).to_contain_text("Each card you buy costs 5 less than your bid.")
 
 
 def test_workers_are_hired_on_the_ladder(player_at: Sit) -> None:
-    player = player_at("company", seed=5)
+    player = player_at("company", seed=RICH)
     page = player.page
-    for _ in range(6):
-        while player.button(".suggestion[data-piece=plant]").count():
-            player.button(".suggestion[data-piece=plant]").first.click()
-        if page.locator(".labour button.token").count():
-            break
-        player.play(most=1)
-        assert player.play("company") == "company"
-    hire = player.button("input")
-    page.locator(".labour button.token").first.click()
-    hired = int(hire.input_value())
-    total = _amount(page.locator(".sheet .total .money").first)
-    page.locator(".labour button.token").nth(hired - 1 if hired else 0).click()
-    expect(hire).not_to_have_value(str(hired))
-    assert _amount(page.locator(".sheet .total .money").first) != total
+    player.button(".suggestion[data-piece=plant]").first.click()
+    hire, token = player.button("input"), page.locator(".labour button.token").first
+    total = page.locator(".sheet .total .money").first
+    expect(hire).to_have_value("0")
+    alone = total.inner_text()
+    token.click()
+    expect(hire).to_have_value("1")
+    expect(total).not_to_have_text(alone, use_inner_text=True)
+    token.click()
+    expect(hire).to_have_value("0")
+    expect(total).to_have_text(alone, use_inner_text=True)
 
 
 def test_refusals_tell_why_and_lead_to_the_rule(player_at: Sit) -> None:
-    player = player_at("nominate_forced", seed=5)
+    player = player_at("nominate_forced")
     page = player.page
     page.locator(".stall.future .card").last.click()
     notice = page.get_by_role("alert")
@@ -157,13 +163,7 @@ def test_refusals_tell_why_and_lead_to_the_rule(player_at: Sit) -> None:
 
 
 def test_a_slot_that_is_taken_tells_why_not(player_at: Sit) -> None:
-    player = player_at("company", seats=4, seed=5)
-    page = player.page
-    for _ in range(5):
-        if page.locator(".special.built").count():
-            break
-        player.play(most=1)
-        player.play("company")
+    page = player_at("company", seats=4, when=_built).page
     page.locator(".special.built").first.click(force=True)
     notice = page.get_by_role("alert")
     expect(notice).to_contain_text("is taken")
@@ -171,7 +171,7 @@ def test_a_slot_that_is_taken_tells_why_not(player_at: Sit) -> None:
 
 
 def test_hints_speak_in_words_and_can_be_taken_back(player_at: Sit) -> None:
-    player = player_at("company", seed=5)
+    player = player_at("company")
     cash = player.page.locator(".player.you .cash")
     before = cash.inner_text()
     player.page.keyboard.press("h")
@@ -189,7 +189,7 @@ def test_any_company_can_be_looked_at(player_at: Sit) -> None:
     page.get_by_role("button", name="Company of Syndicate").click()
     expect(page.get_by_role("region", name="Company of Syndicate")).to_be_visible()
     expect(page.get_by_role("group", name="This turn")).to_be_hidden()
-    page.get_by_role("button", name="Company of Guest").click()
+    page.get_by_role("button", name="Company of Ann").click()
     expect(page.get_by_role("group", name="This turn")).to_be_visible()
 
 
@@ -209,20 +209,13 @@ def test_people_place_the_stations_of_the_syndicate(player_at: Sit) -> None:
 
 def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
+    page.add_init_script("addEventListener('mousedown', () => { throw Error('no mouse') })")
     player = Player(page)
-    player.sit_down("outpost", 3, seed=5)
-    page.evaluate("addEventListener('mousedown', () => { throw Error('no mouse') })")
-    decided: set[str] = set()
-    for _ in range(40):
-        kind = player.wait()
-        if {"nominate_forced", "nominate_card", "company", "bureaucracy"} <= decided:
-            break
+    for kind in ("nominate_forced", "nominate_card", "bid_card", "company", "bureaucracy"):
+        player.sit_at(server, kind, "outpost")
         seq = player.seq()
         _with_keys(player, kind)
         player.until_moved(seq)
-        page.wait_for_function("() => !document.querySelector('.busy')")
-        decided.add(kind)
-    assert {"nominate_forced", "nominate_card", "company", "bureaucracy"} <= decided
     assert complaints(page) == []
     page.context.close()
 
@@ -249,7 +242,7 @@ def _with_keys(player: Player, kind: str) -> None:
 
 
 def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
-    page = player_at("nominate_forced", seed=5).page
+    page = player_at("nominate_forced").page
     page.mouse.move(5, 5)
     expect(page.locator(".words")).to_contain_text("are reconstructed")
     with page.expect_popup() as opened:
@@ -260,10 +253,7 @@ def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
 
 def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    page.goto("/")
-    record = (CORPUS / "outpost-4-players.txt").read_text()
-    answer = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
-    table = answer.json()["id"]
+    table = imported(page, (CORPUS / "outpost-4-players.txt").read_text())
     page.goto(f"/replay/{table}")
     page.get_by_role("tab", name="Charts").click()
     moves = len(page.request.get(f"/api/tables/{table}/log").json()["rows"])
@@ -282,24 +272,24 @@ def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser)
     page.context.close()
 
 
-def test_a_first_game_is_led_through(server: Server, browser: Browser) -> None:
-    for size in (DESKTOP, PHONE):
-        page = open_page(browser, server.url, size)
-        page.goto("/tutorial/outpost")
-        player = Player(page)
-        coach = page.get_by_role("complementary", name="First game")
-        coach.wait_for()
-        heard: list[str] = []
-        for kind in ("nominate_forced", *("nominate_card", "company") * 3, "nominate_card"):
-            assert player.play(kind) == kind
-            heard += player.listen()
-            player.play(most=1)
-        assert heard[0] == "Welcome to the outpost"
-        for title in ("Your company", "Plan your turn", "Beds save wages", "Technologies"):
-            assert title in heard
-        assert heard[-1] == "You know the game"
-        assert complaints(page) == []
-        page.context.close()
+@pytest.mark.parametrize("screen", some("phone", of=SCREENS))
+def test_a_first_game_is_led_through(server: Server, browser: Browser, screen: str) -> None:
+    page = open_page(browser, server.url, SCREENS[screen])
+    page.goto("/tutorial/outpost")
+    player = Player(page)
+    coach = page.get_by_role("complementary", name="First game")
+    coach.wait_for()
+    heard: list[str] = []
+    for kind in ("nominate_forced", *("nominate_card", "company") * 3, "nominate_card"):
+        assert player.play(kind) == kind
+        heard += player.listen()
+        player.play(most=1)
+    assert heard[0] == "Welcome to the outpost"
+    for title in ("Your company", "Plan your turn", "Beds save wages", "Technologies"):
+        assert title in heard
+    assert heard[-1] == "You know the game"
+    assert complaints(page) == []
+    page.context.close()
 
 
 def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
@@ -319,31 +309,27 @@ def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser
     page.context.close()
 
 
-def test_the_action_bar_never_moves(server: Server, browser: Browser) -> None:
-    for size in (DESKTOP, PHONE):
-        page = open_page(browser, server.url, size)
-        player = Player(page)
-        player.sit_down("outpost", 5, seed=5, auto=False)
-        player.bar.wait_for()
-        box = player.bar.bounding_box()
-        for kind in ("nominate_forced", "nominate_card", "company", "bureaucracy"):
-            assert player.play(kind) == kind
-            if kind == "company" and player.button(".suggestion").count():
-                player.button(".suggestion").first.evaluate("button => button.click()")
-            assert player.bar.bounding_box() == box
-            assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.context.close()
+@pytest.mark.parametrize("screen", some("phone", of=SCREENS))
+def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
+    page = open_page(browser, server.url, SCREENS[screen])
+    player = Player(page)
+    boxes = []
+    for kind in ("nominate_forced", "nominate_card", "company", "bureaucracy"):
+        player.sit_at(server, kind, "outpost", 5, auto=False)
+        if kind == "company":
+            player.button(".suggestion").first.evaluate("button => button.click()")
+        boxes.append(player.bar.bounding_box())
+        assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert boxes == boxes[:1] * 4
+    page.context.close()
 
 
-def test_every_language_is_spoken(player_at: Sit) -> None:
-    words = {
-        "pl": "Zagraj turę",
-        "cs": "Zahrát tah",
-        "sr-Latn": "Odigraj potez",
-        "de": "Zug spielen",
-    }
-    for language, play in words.items():
-        player = player_at("company", language=language, seed=5)
-        player.button(".suggestion").first.evaluate("button => button.click()")
-        expect(player.button("[data-primary]")).to_contain_text(play)
+PLAY = {"pl": "Zagraj turę", "cs": "Zahrát tah", "sr-Latn": "Odigraj potez", "de": "Zug spielen"}
+
+
+@pytest.mark.parametrize("language", some("sr-Latn", of=PLAY))
+def test_every_language_is_spoken(player_at: Sit, language: str) -> None:
+    player = player_at("company", language=language)
+    player.button(".suggestion").first.evaluate("button => button.click()")
+    expect(player.button("[data-primary]")).to_contain_text(PLAY[language])

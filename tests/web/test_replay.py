@@ -1,5 +1,6 @@
 """A finished game looked at again."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import highvoltage as hv
-from browsing import DESKTOP, PHONE, Player, complaints, open_page
+from browsing import SCREENS, Player, complaints, imported, open_page
 from serving import Server
+from spread import some
 
 RECORD = (Path(__file__).parents[1] / "corpus" / "classic-money-hidden.txt").read_text()
 
@@ -18,15 +20,8 @@ def page(server: Server, browser: Browser) -> Page:
     return open_page(browser, server.url)
 
 
-def _import(page: Page, record: str = RECORD) -> str:
-    page.goto("/")
-    answer = page.request.post("/api/import", data=record, headers={"content-type": "text/plain"})
-    table: str = answer.json()["id"]
-    return table
-
-
 def test_move_by_move(page: Page) -> None:
-    table = _import(page)
+    table = imported(page, RECORD)
     page.goto(f"/replay/{table}?move=100")
     slider = page.get_by_role("slider", name="Move")
     expect(slider).to_have_value("100")
@@ -59,7 +54,7 @@ def _moves(page: Page, table: str) -> int:
 
 
 def test_the_link_to_a_position_can_be_shared(page: Page) -> None:
-    table = _import(page)
+    table = imported(page, RECORD)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"/replay/{table}?move=41")
     page.get_by_role("slider").wait_for()
@@ -71,7 +66,7 @@ def test_the_link_to_a_position_can_be_shared(page: Page) -> None:
 
 
 def test_charts_tell_the_same_as_the_table(page: Page) -> None:
-    table = _import(page)
+    table = imported(page, RECORD)
     page.goto(f"/replay/{table}")
     page.get_by_role("tab", name="Charts").click()
     chart = page.get_by_role("img", name="Cities.")
@@ -86,7 +81,7 @@ def test_charts_tell_the_same_as_the_table(page: Page) -> None:
 
 
 def test_a_game_is_analysed(page: Page) -> None:
-    table = _import(page, _begun())
+    table = imported(page, _begun())
     page.goto(f"/replay/{table}")
     page.get_by_role("tab", name="Analysis").click()
     page.get_by_role("button", name="Analyse the game").click()
@@ -121,12 +116,12 @@ def _percent(found: dict[str, Any]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_what_would_have_been_better_is_shown_at_the_decision(
-    server: Server, browser: Browser, size: tuple[int, int]
+    server: Server, browser: Browser, screen: str
 ) -> None:
-    page = open_page(browser, server.url, size=size)
-    table = _import(page)
+    page = open_page(browser, server.url, SCREENS[screen])
+    table = imported(page, RECORD)
     row = page.request.get(f"/api/tables/{table}/log").json()["rows"][6]
     judged = {key: row[key] for key in ("round", "phase", "seat")}
     judged |= {"move": 7, "played": row["move"], "chance": 0.2, "best": "pass"}
@@ -151,20 +146,17 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     page.context.close()
 
 
-def test_every_language_is_spoken(server: Server, browser: Browser) -> None:
-    words = {
-        "en": "Auction",
-        "pl": "Licytacja",
-        "cs": "Dražba",
-        "sr-Latn": "Aukcija",
-        "de": "Auktion",
-    }
-    for language, auction in words.items():
-        page = open_page(browser, server.url, language=language)
-        player = Player(page)
-        player.sit_down()
-        assert player.play("nominate") == "nominate"
-        expect(page.locator(".phases .now")).to_have_text(auction)
-        expect(page.locator("html")).to_have_attribute("lang", language)
-        assert complaints(page) == []
-        page.context.close()
+AUCTION = {
+    "en": "Auction",
+    "pl": "Licytacja",
+    "cs": "Dražba",
+    "sr-Latn": "Aukcija",
+    "de": "Auktion",
+}
+
+
+@pytest.mark.parametrize("language", some("en", "pl", of=AUCTION))
+def test_every_language_is_spoken(player_at: Callable[..., Player], language: str) -> None:
+    page = player_at("nominate", language=language).page
+    expect(page.locator(".phases .now")).to_have_text(AUCTION[language])
+    expect(page.locator("html")).to_have_attribute("lang", language)

@@ -1,0 +1,115 @@
+"""Sit somebody down in the middle of a game, without the way there.
+
+The game is played here, by clerks in all seats, and its journal laid into the store of a server. So
+the way costs neither a browser nor a message, and leads to the same position every time.
+"""
+
+from collections.abc import Callable
+from secrets import token_urlsafe
+from time import time
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import asdict
+from sqlalchemy import insert
+
+import highvoltage as hv
+from highvoltage import bots
+from highvoltage.engine.chance import Seeded
+from highvoltage.engine.game import Game
+from highvoltage.games import rulebook as rulebook_of
+from highvoltage.server.config import load_secret
+from highvoltage.server.guard.identity import COOKIE, Identities, Visitor
+from highvoltage.server.messages import KeptSetup
+from highvoltage.server.store import GameRow, SeatRow, Store, Write, schema
+from highvoltage.table import Entry, Seat, Table
+from serving import Server
+
+if TYPE_CHECKING:
+    from playwright._impl._api_structures import SetCookieParam
+
+ANN = Visitor("somebody", "Ann")
+CARD_GAME = {"fuel": "fuel_cards", "bureaucracy": "run"}
+
+
+def cookie(server: Server) -> "SetCookieParam":
+    """What makes a browser Ann's."""
+    told = Identities(load_secret(server.folder)).cookie(ANN, secure=False)
+    return {"name": COOKIE, "value": told.partition("=")[2].partition(";")[0], "url": server.url}
+
+
+def asks(game: hv.Game) -> str:
+    """What the seat to move has to decide, in the words of the page."""
+    view: dict[str, Any] = game.view(game.to_move)
+    family, phase = view["family"], str(view["phase"])
+    if phase == "auction":
+        auction = view["auction"]
+        if auction["scrapping"] is not None:
+            return "scrap"
+        asked = "nominate" if auction["card"] is None else "bid"
+        if family != "outpost":
+            return asked
+        return "nominate_forced" if asked == "nominate" and view["forced"] else f"{asked}_card"
+    return CARD_GAME.get(phase, phase) if family == "cardgame" else phase
+
+
+def lay(
+    server: Server,
+    until: Callable[[hv.Game], bool],
+    rulebook: str = "classic",
+    seats: int = 3,
+    *,
+    seed: int = 5,
+    **setup: Any,
+) -> str:
+    """A table where Ann, in seat 0 and against clerks, has to make a decision of this kind."""
+    kept = KeptSetup(rulebook=rulebook, seeded=True, **setup)
+    names = ["Ann", *(f"Clerk {name}" for name in ("Bea", "Cid", "Dov", "Eli", "Fay"))][:seats]
+    game = Game(rulebook_of(rulebook, seats, kept.map, kept.options), Seeded(str(seed)), names)
+    opening = game.record().json()
+    places = [Seat("person", "Ann"), *(Seat("bot", name, "clerk") for name in names[1:])]
+    table = Table(game, places, auto=kept.auto)
+    journal = _played(table, until)
+    row = GameRow(
+        id=token_urlsafe(9),
+        status="running",
+        rulebook=rulebook,
+        setup=msgspec.json.encode(kept).decode(),
+        seed=str(seed),
+        public=False,
+        host=ANN.who,
+        created=time(),
+        started=0,
+        opening=opening,
+        turn=0,
+    )
+    _keep(server, row, places, journal)
+    return row.id
+
+
+def _played(table: Table, until: Callable[[hv.Game], bool]) -> list[Entry]:
+    clerks = [bots.make("clerk", seat) for seat in range(len(table.seats))]
+    journal: list[Entry] = []
+    while not (table.game.to_move == 0 and until(table.game)):
+        seat = table.game.to_move
+        assert seat is not None, "nothing of the kind came up in this game"
+        move = str(bots.ask(clerks[seat], table.game).move)
+        step = table.move(seat, table.seq, move, 0, "person" if seat == 0 else "bot")
+        table.commit(step)
+        journal += step.entries
+    return journal
+
+
+def _keep(server: Server, row: GameRow, places: list[Seat], journal: list[Entry]) -> None:
+    held = [
+        SeatRow(row.id, at, seat.kind, seat.name, ANN.who if at == 0 else None, seat.bot)
+        for at, seat in enumerate(places)
+    ]
+    changes = {"turn": 0, "due": None, "moves": len(journal), "status": "running", "record": None}
+    store = Store(f"sqlite:///{server.folder / 'highvoltage.db'}")
+    with store.engine.begin() as connection:
+        connection.execute(insert(schema.games), [asdict(row)])
+        connection.execute(insert(schema.seats), [asdict(seat) for seat in held])
+        if journal:
+            store._commit(connection, [Write(row.id, 0, journal, changes)])
+    store.engine.dispose()
