@@ -78,7 +78,7 @@ def test_help_comes_at_once() -> None:
     helped, _, loaded = python(code).stdout.partition("loaded:")
     assert "simulate    Let bots play many games." in helped
     assert "..." not in helped.replace("[ARGS]...", "")  # every line is whole
-    assert not {"numpy", "rich", "importlib.metadata"}.intersection(loaded.split())
+    assert not {"asyncio", "numpy", "rich", "importlib.metadata"}.intersection(loaded.split())
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """`highvoltage admin`: what an operator does with the tables and people of a server."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -51,6 +50,8 @@ def where(
 
 
 def _do(ctx: typer.Context, work: "Callable[[Operator], Awaitable[T]]") -> T:
+    import asyncio
+
     with extra("server"):
         from highvoltage.server.operating import operator
 
