@@ -272,7 +272,7 @@ def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser)
     page.context.close()
 
 
-@pytest.mark.parametrize("screen", some("phone", of=SCREENS))
+@pytest.mark.parametrize("screen", some("desktop", of=SCREENS))
 def test_a_first_game_is_led_through(server: Server, browser: Browser, screen: str) -> None:
     page = open_page(browser, server.url, SCREENS[screen])
     page.goto("/tutorial/outpost")
