@@ -192,7 +192,10 @@ def test_chat_is_a_stream_of_its_own(ann: Person, bob: Person) -> None:
     with bob.live(table["id"]) as watching:
         heard = watching.next("chat")["lines"]
         assert [(line["name"], line["text"]) for line in heard] == [("Ann", "good luck")]
-        watching.send("chat", text="may I?")
+        watching.send("chat", text="who is ahead?")  # whoever watches may talk along
+        line = watching.next("chat")["lines"][-1]
+        assert (line["seat"], line["name"], line["text"]) == (-1, "Bob", "who is ahead?")
+        watching.send("move", seq=0, move="pass")
         assert watching.next("error")["code"] == "not_allowed"
 
 
@@ -222,16 +225,33 @@ def test_lobby_shows_public_tables_and_mine(ann: Person, bob: Person) -> None:
     assert ann.get("/api/tables/mine").json()[0]["id"] == waiting["id"]
 
 
-def test_leave_before_the_start_only(ann: Person, bob: Person) -> None:
+def test_whoever_leaves_a_game_leaves_it_to_a_bot_for_good(ann: Person, bob: Person) -> None:
     table = ann.table([ME, OPEN, OPEN])["id"]
     bob.post(f"/api/tables/{table}/join", json={"seat": 2})
     left = bob.post(f"/api/tables/{table}/leave", json={}).json()
     assert [seat["kind"] for seat in left["seats"]] == ["person", "open", "open"]
+    bob.post(f"/api/tables/{table}/join", json={"seat": 2})
     assert bob.post(f"/api/tables/{table}/start", json={}).status_code == 403
     started = ann.post(f"/api/tables/{table}/start", json={"bot": "random"}).json()
     assert started["status"] == "running"
-    assert ann.post(f"/api/tables/{table}/leave", json={}).status_code == 409
-    assert bob.post(f"/api/tables/{table}/join", json={}).status_code == 409
+    assert ann.delete(f"/api/tables/{table}").status_code == 409  # it is Bob's, too
+    left = bob.post(f"/api/tables/{table}/leave", json={}).json()
+    assert [seat["left"] for seat in left["seats"]] == [False, False, True]
+    assert (left["seats"][2]["kind"], left["seats"][2]["name"]) == ("bot", "Bob")
+    assert bob.post(f"/api/tables/{table}/stand-in", json={"seat": 2}).status_code == 403
+    assert bob.delete(f"/api/tables/{table}").status_code == 403
+    assert ann.delete(f"/api/tables/{table}").status_code == 204
+    assert ann.get(f"/api/tables/{table}").status_code == 404
+    assert table not in {each["id"] for each in ann.get("/api/tables/mine").json()}
+
+
+def test_people_at_one_screen_have_names_and_each_bot_its_kind(ann: Person) -> None:
+    cleo = {"kind": "me", "name": "Cleo"}
+    bots = [{"kind": "bot", "bot": bot} for bot in ("random", "clerk")]
+    table = ann.table([ME, cleo, *bots])
+    assert [seat["name"] for seat in table["seats"]] == ["Ann", "Cleo", "Random", "Clerk"]
+    assert [seat["bot"] for seat in table["seats"]] == [None, None, "random", "clerk"]
+    assert not any(seat["left"] for seat in table["seats"])
 
 
 def test_a_seat_goes_to_whoever_brings_its_key(ann: Person, bob: Person) -> None:

@@ -68,10 +68,14 @@ class NewPassword(Struct):
 
 
 class SeatWish(Struct, forbid_unknown_fields=True):
-    """Who is to sit here: you, whoever comes, or a bot."""
+    """Who is to sit here: you, whoever comes, or a bot.
+
+    Of several people at one screen each may have a name.
+    """
 
     kind: Literal["me", "open", "bot"]
     bot: BotName | None = None
+    name: Name | None = None
 
 
 class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
@@ -182,6 +186,7 @@ class SeatInfo(Struct):
     mine: bool
     bot: str | None
     online: bool
+    left: bool  # whoever sat here has gone, and a bot plays on
 
 
 class TableInfo(Struct):

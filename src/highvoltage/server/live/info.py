@@ -43,6 +43,7 @@ def table_info(
                 mine=who is not None and place.owner == who,
                 bot=place.bot,
                 online=place.kind == "bot" or (place.owner or "") in present,
+                left=_left(place),
             )
             for place in places
         ],
@@ -53,6 +54,21 @@ def table_info(
         moves=row.moves,
         rematch=row.rematch,
     )
+
+
+def bot_name(bot: str) -> str:
+    """What a bot is called at a table.
+
+    >>> bot_name("director:500ms")
+    'Director 500ms'
+    """
+    return bot.replace(":", " ").capitalize()
+
+
+def _left(place: SeatRow) -> bool:
+    """A seat that nobody owns, played by a bot it is not named after, was somebody's."""
+    bot = place.bot if place.owner is None else None
+    return bot is not None and not place.name.startswith(bot_name(bot))
 
 
 def _short(value: Any) -> Any:

@@ -20,7 +20,7 @@ from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.pulse import ask
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.live.watcher import Watcher
+from highvoltage.server.live.watcher import SPECTATOR, Watcher
 from highvoltage.server.messages import (
     AskMessage,
     ChatMessage,
@@ -184,19 +184,30 @@ class Connection:
             self.answer(PongMessage())
             return
         seat = room.seat_for(self.watcher.who)
+        if isinstance(message, SayMessage):
+            await self.say(seat, message.text)
+            return
         if seat is None:
             raise not_yours("You hold no seat here.", "not_allowed")
         if isinstance(message, ForeseeMessage):
             foreseen = room.playing().preview(seat, message.seq, message.moves)
             self.answer(PreviewMessage.of(foreseen, message.ref))
-        elif isinstance(message, SayMessage):
-            if room.house.saying.empty(self.network):
-                raise too_many("You talk too fast; wait a little.")
-            await room.say(seat, message.text)
         elif isinstance(message, AskMessage):
             self.ask(seat, message.bot or HINT)
         else:
             await self.decide(seat, message)
+
+    async def say(self, seat: int | None, words: str) -> None:
+        """Whoever holds no seat talks along, unless the host has sent him away."""
+        if self.room.house.saying.empty(self.network):
+            raise too_many("You talk too fast; wait a little.")
+        room, who = self.room, self.watcher.who
+        if seat is None:
+            if who is None or await room.store.people.banned(room.row.id, who):
+                raise not_yours("The host has sent you away from this table.", "not_allowed")
+            await room.say(SPECTATOR, self.watcher.name, words)
+        else:
+            await room.say(seat, room.places[seat].name, words)
 
     async def decide(
         self, seat: int, message: MoveMessage | UndoMessage | MaxBidMessage | PassOnMessage
@@ -255,7 +266,7 @@ async def live(
     if len(room.watchers) >= config.limits.watchers:
         await socket.close(TRY_LATER)
         return
-    watcher = Watcher(visitor.who, brief=brief)
+    watcher = Watcher(visitor.who, visitor.name, brief=brief)
     with WATCHERS.track_inprogress():
         await Connection(socket, room, watcher, visitor.network).run(config.limits)
     with suppress(*CUT):

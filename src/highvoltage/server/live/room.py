@@ -301,8 +301,8 @@ class Room:
             return time() + self.house.grace
         return table.deadline_after(advance)
 
-    async def say(self, seat: int, words: str) -> None:
-        await self.store.say(self.row.id, seat, self.places[seat].name, words, time())
+    async def say(self, seat: int, name: str, words: str) -> None:
+        await self.store.say(self.row.id, seat, name, words, time())
         async with self.lock:
             await self._listen()
         self._whisper()

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from highvoltage.server.messages import TableInfo
 
 
+SPECTATOR = -1  # in the place of a seat, for what is said from none
+
+
 def nothing() -> None:
     """For a watcher who only looks once."""
 
@@ -15,8 +18,9 @@ def nothing() -> None:
 class Watcher:
     """Somebody who looks at a room: what he has been told, and bells for what is new."""
 
-    def __init__(self, who: str | None, *, brief: bool = False) -> None:
+    def __init__(self, who: str | None, name: str = "", *, brief: bool = False) -> None:
         self.who = who
+        self.name = name
         self.brief = brief
         self.ring: Callable[[], None] = nothing  # there is a state to tell
         self.whisper: Callable[[], None] = nothing  # something was said

@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import time
 
 import msgspec
-from litestar import Controller, get, post
+from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, JSONBody
 from msgspec.structs import astuple
@@ -19,7 +19,7 @@ from highvoltage.server.bots.thinking import SUBSTITUTE, Thinkers
 from highvoltage.server.bots.worker import Check
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.live.info import table_infos
+from highvoltage.server.live.info import bot_name, table_infos
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.watcher import Watcher
@@ -138,15 +138,25 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Leave a seat before the start."""
+        """Leave a seat; once the game has begun, a bot plays on in it for good."""
         room = await rooms.get(table)
-        room.require("open")
+        room.require("open", "running")
         seat = _own_seat(room, visitor, data.seat)
-        await rooms.store.change_seat(
-            table, seat, seats.c.owner == visitor.who, kind="open", owner=None, name="", key=None
-        )
-        await room.refresh()
+        await _vacate(room, seat, visitor.who)
         return room.info(visitor.who)
+
+    @delete("/{table:str}")
+    async def delete_table(
+        self, table: FromPath[str], rooms: Given[Rooms], visitor: Given[Visitor]
+    ) -> None:
+        """Delete a table that you made, with its game, while nobody else sits there."""
+        room = await rooms.get(table)
+        if room.row.host != visitor.who:
+            raise not_yours("Only the host deletes a table.")
+        if any(place.owner not in {None, visitor.who} for place in room.places):
+            raise not_now("Others sit at this table; it is theirs, too.")
+        await rooms.store.delete(table)
+        await rooms.drop(table)
 
     @post("/{table:str}/start")
     async def start(
@@ -169,7 +179,7 @@ class Lobby(Controller):
                 seats.c.kind == "open",
                 kind="bot",
                 bot=data.bot,
-                name=_bot_name(data.bot),
+                name=bot_name(data.bot),
             )
         await room.refresh()
         await _start_if_full(room)
@@ -259,14 +269,7 @@ class Lobby(Controller):
         if place is None or place.kind != "person" or place.owner in {None, visitor.who}:
             raise not_now("Nobody sits there who could be sent away.")
         await rooms.store.people.ban(table, place.owner or "")
-        begun = room.row.status != "open"
-        left = {"kind": "bot", "bot": SUBSTITUTE} if begun else {"kind": "open", "name": ""}
-        mine = seats.c.owner == place.owner
-        await rooms.store.change_seat(table, data.seat, mine, owner=None, key=None, **left)
-        if begun:
-            await room.stand_in(data.seat, SUBSTITUTE)
-        else:
-            await room.refresh()
+        await _vacate(room, data.seat, place.owner or "")
         return room.info(visitor.who)
 
     @post("/{table:str}/chat/remove")
@@ -343,12 +346,12 @@ async def _room_for_one_more(rooms: Rooms, visitor: Visitor, origin: str, config
 
 def _place(seat: int, wish: SeatWish, visitor: Visitor, thinkers: Thinkers) -> SeatRow:
     if wish.kind == "me":
-        return SeatRow("", seat, "person", visitor.name, visitor.who)
+        return SeatRow("", seat, "person", wish.name or visitor.name, visitor.who)
     if wish.kind == "open":
         return SeatRow("", seat, "open")
     bot = wish.bot or "clerk"
     thinkers.check_bot(bot)
-    return SeatRow("", seat, "bot", _bot_name(bot), bot=bot)
+    return SeatRow("", seat, "bot", bot_name(bot), bot=bot)
 
 
 def _again(place: SeatRow, visitor: Visitor) -> SeatRow:
@@ -357,10 +360,6 @@ def _again(place: SeatRow, visitor: Visitor) -> SeatRow:
         stays = place.bot if place.kind == "bot" else None
         return SeatRow("", place.seat, place.kind, place.name, place.owner, stays)
     return SeatRow("", place.seat, "open")
-
-
-def _bot_name(bot: str) -> str:
-    return bot.replace(":", " ").capitalize()
 
 
 async def _open(
@@ -394,6 +393,18 @@ async def _open(
 async def _start_if_full(room: Room) -> None:
     if room.row.status == "open" and all(place.kind != "open" for place in room.places):
         await room.start()
+
+
+async def _vacate(room: Room, seat: int, owner: str) -> None:
+    """Free a seat; in a game that has begun a bot plays on under the name of whoever sat there."""
+    begun = room.row.status != "open"
+    left = {"kind": "bot", "bot": SUBSTITUTE} if begun else {"kind": "open", "name": ""}
+    mine = seats.c.owner == owner
+    await room.store.change_seat(room.row.id, seat, mine, owner=None, key=None, **left)
+    if begun:
+        await room.stand_in(seat, SUBSTITUTE)
+    else:
+        await room.refresh()
 
 
 async def _not_banned(room: Room, visitor: Visitor) -> None:

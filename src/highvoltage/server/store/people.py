@@ -77,10 +77,11 @@ class People:
                 _leave(connection, row.game, row.seat, row.status)
                 for written in ("opening", "record"):
                     _blacken(connection, row.game, row.seat, written)
+            unsaid = _unsay(connection, who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))
             for column in (accounts.c.who, logins.c.who, bans.c.who, reports.c.by):
                 connection.execute(delete(column.table).where(column == who))
-            found = sorted({row.game for row in concerned})
+            found = sorted({*(row.game for row in concerned), *unsaid})
             self.database.tell(connection, f"{who} {SENT_AWAY} []")
             self.database.tell(connection, *(f"{game} {RENEWED} []" for game in found))
             return found
@@ -175,6 +176,15 @@ class People:
 def gone(seat: int) -> str:
     """The name of one who is not known any more."""
     return f"Gone {seat + 1}"
+
+
+def _unsay(connection: Connection, who: str) -> list[str]:
+    """Take out what was said under the name of an account from no seat; the tables concerned."""
+    named = select(accounts.c.name).where(accounts.c.who == who).scalar_subquery()
+    said = chat.c.seat < 0, chat.c.name == named
+    found = connection.execute(select(chat.c.game).where(*said).distinct()).scalars().all()
+    connection.execute(update(chat).where(*said).values(name="", text=""))
+    return [str(game) for game in found]
 
 
 def _leave(connection: Connection, game: str, seat: int, status: str) -> None:

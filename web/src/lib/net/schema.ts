@@ -94,6 +94,7 @@ export interface SeatInfo {
   mine: boolean
   bot: string | null
   online: boolean
+  left: boolean
 }
 
 export interface Pace {
@@ -751,6 +752,7 @@ export interface NewTable {
 export interface SeatWish {
   kind: 'bot' | 'me' | 'open'
   bot?: string | null
+  name?: string | null
 }
 
 export interface SeatOf {
