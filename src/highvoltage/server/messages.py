@@ -167,6 +167,7 @@ class Cover(Struct, omit_defaults=True):
     difficulty: int | None = None
     section: str | None = None
     doubts: tuple[str, ...] = ()
+    ruled: bool = False  # it brings rules of its own, which may be left out
 
 
 class Catalogue(Struct):

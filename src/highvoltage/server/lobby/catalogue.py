@@ -37,6 +37,7 @@ class Games(Controller):
                 label.difficulty,
                 label.section,
                 label.doubts,
+                ruled=bool(label.rules),
             )
             for name, label in known_maps().items()
         }

@@ -34,6 +34,7 @@ export interface MapFile {
   difficulty?: number
   section?: string
   doubts?: string[]
+  rules?: object
   layout?: Layout
 }
 

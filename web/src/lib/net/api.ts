@@ -84,6 +84,7 @@ export const api = {
   newTable: (table: NewTable) => post<TableInfo>('/tables', table),
   join: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/join`, { seat }),
   leave: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/leave`, { seat }),
+  deleteTable: (id: string) => ask('DELETE', `/tables/${id}`),
   start: (id: string, bot: string) => post<TableInfo>(`/tables/${id}/start`, { bot }),
   rematch: (id: string) => post<TableInfo>(`/tables/${id}/rematch`),
   key: (id: string, seat: number) => post<{ key: string }>(`/tables/${id}/key`, { seat }),

@@ -687,6 +687,7 @@ export interface Cover {
   difficulty?: number | null
   section?: string | null
   doubts?: string[]
+  ruled?: boolean
 }
 
 export interface Paragraph {

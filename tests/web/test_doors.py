@@ -1,0 +1,79 @@
+"""How people come in, are called, and go: the first page, new tables and the lobby, on a phone too."""
+
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import Player, open_page
+from serving import Person, Server
+
+SMALL = (390, 844)
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+
+
+def mine(page: Page) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = page.request.get("/api/tables/mine").json()
+    return found
+
+
+def test_a_phone_shows_all_of_the_first_page_and_the_lobby(
+    browser: Browser, server: Server
+) -> None:
+    page = open_page(browser, server.url, SMALL)
+    page.goto("/")
+    bots = page.get_by_role("combobox", name="Bots", exact=True)
+    bots.wait_for()
+    box = bots.bounding_box()
+    assert box is not None
+    assert box["width"] > 120  # a name can be read, not only the arrow
+    assert page.evaluate(FITS)
+    with Person(server, "Ann") as ann:
+        seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "open"}]
+        table = ann.table(seats, title="A rather long title of a table for friends")["id"]
+        page.goto(f"/table/{table}")
+        page.get_by_label("Your name").fill("Dora")
+        assert page.evaluate(FITS)
+        page.get_by_role("button", name="Sit here").first.click()
+        expect(page.locator(".lobby li").nth(1)).to_contain_text("Dora")
+    page.goto("/rules/martian")
+    expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
+    page.goto("/tutorial/martian")
+    expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
+
+
+def test_seats_have_names_and_bots_of_their_own_and_can_be_left(
+    browser: Browser, server: Server
+) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/new")
+    page.get_by_role("combobox", name="Map", exact=True).wait_for()
+    expect(page.get_by_text("The map's own rules")).to_have_count(0)  # Germany has none
+    page.get_by_role("combobox", name="Map", exact=True).select_option("central_europe")
+    expect(page.get_by_text("The map's own rules")).to_have_count(1)
+    page.get_by_label("Seat 2", exact=True).select_option("me")
+    page.get_by_label("Name, Seat 1").fill("Ann")
+    page.get_by_label("Name, Seat 2").fill("Bob")
+    page.get_by_label("Seat 3", exact=True).select_option("random")
+    page.get_by_label("Seat 4", exact=True).select_option("clerk")
+    page.get_by_role("button", name="Make the table").click()
+    page.get_by_role("button", name="The table").click()
+    seats = mine(page)[0]["seats"]
+    assert [seat["name"] for seat in seats] == ["Ann", "Bob", "Random", "Clerk"]
+    page.get_by_role("button", name="Leave the game").first.click()
+    page.get_by_text("A bot plays on for you until the end").wait_for()
+    page.get_by_role("button", name="Leave the game").first.click()
+    expect(page.get_by_role("heading", name="Ann", exact=True)).to_have_count(0)
+    assert [seat["left"] for seat in mine(page)[0]["seats"]] == [True, False, False, False]
+    page.get_by_role("button", name="Delete the table").click()
+    page.get_by_role("button", name="Delete the table").click()
+    page.get_by_test_id("play").wait_for()
+    assert mine(page) == []
+
+
+def test_a_first_game_is_one_by_its_rulebook(browser: Browser, server: Server) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/tutorial/recharged")
+    Player(page).bar.wait_for()
+    assert mine(page)[0]["rulebook"] == "recharged"
+    page.goto("/")
+    expect(page.locator("li small").first).to_contain_text("20")  # the year of its date
