@@ -1,4 +1,4 @@
-"""How people come in, are called, and go: the first page, new tables and the lobby, on a phone too."""
+"""How people come in, are called, and go: the first page, new tables, the lobby."""
 
 from typing import Any
 
@@ -16,9 +16,7 @@ def mine(page: Page) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_phone_shows_all_of_the_first_page_and_the_lobby(
-    browser: Browser, server: Server
-) -> None:
+def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Server) -> None:
     page = open_page(browser, server.url, SMALL)
     page.goto("/")
     bots = page.get_by_role("combobox", name="Bots", exact=True)
