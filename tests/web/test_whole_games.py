@@ -43,7 +43,7 @@ def test_a_whole_game_can_be_played(
     player = Player(page)
     assert player.play() == "over"
     expect(page.get_by_role("dialog")).to_contain_text("Play again")
-    check_access(page, "result", "[role=dialog]")
+    check_access(page, "result", "dialog[open]")
     asked = {"auction" if kind.startswith(AUCTION) else kind for kind in player.seen}
     assert decisions <= asked
     assert complaints(page) == []

@@ -119,6 +119,8 @@ _REFUSALS = (
 
 
 def _success(handler: HTTPRouteHandler, written: dict[str, Any]) -> dict[str, Any]:
+    if handler.status_code == HTTPStatus.NO_CONTENT:
+        return {"description": "Done"}
     answer = _answer(handler)
     if answer is None:
         content = {"text/plain": {"schema": {"type": "string"}}}
