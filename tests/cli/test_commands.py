@@ -50,6 +50,23 @@ def test_games_lists_every_rulebook_with_maps_and_options() -> None:
             assert word in shown
 
 
+@pytest.mark.parametrize(
+    ("words", "players"),
+    [
+        (["--bots", "clerk,clerk,random"], 4),
+        (["--bots", "engineer"], 4),
+        (["--you", "Ann", "--bots", "clerk,clerk"], 3),
+        (["--you", "Ann", "--you", "Bob"], 2),
+    ],
+)
+def test_there_are_as_many_players_as_are_named(
+    tmp_path: Path, words: list[str], players: int
+) -> None:
+    kept = tmp_path / "game.txt"
+    run("play", "classic", *words, "--save", kept, typed="quit\n")
+    assert len(hv.replay(kept.read_text()).names) == players
+
+
 def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
     assert "central_europe" in run("map", "list").stdout
     shown = run("map", "show", "germany").stdout

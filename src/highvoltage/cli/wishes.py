@@ -64,7 +64,8 @@ def wish_of(
     """Complete what the command line leaves open: you and three clerks, or people alone."""
     meta = about(rulebook)
     named = len(people) + len(kinds)
-    count = players or (named if named > 1 else usual_players(meta))
+    you = not people and not hotseat  # who has no name yet
+    count = players or (named + you if named > 1 else usual_players(meta))
     if count not in meta.players:
         raise OptionError(f"{meta.title} is for {counts(meta)} players, not {count}.")
     names = list(people) or [default_name()]
