@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from socket import create_server
-from time import time
+from time import sleep, time
 from typing import Any
 
 import httpx
@@ -17,6 +17,8 @@ from typer.testing import CliRunner, Result
 
 import highvoltage as hv
 from highvoltage.cli import app
+from highvoltage.server.guard import logins
+from highvoltage.server.store import rows
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server
 
 Admin = Callable[..., Result]
@@ -35,10 +37,11 @@ def watched_port() -> int:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, watched_port: int) -> Iterator[Server]:
-    running = Server(
-        tmp_path_factory.mktemp("operated"), settings=f"operator_port = {watched_port}"
-    )
-    yield running
+    folder = tmp_path_factory.mktemp("operated")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(logins, "FRESH", 0.1)  # seconds until a ban is heard of
+        running = Server(folder, settings=f"operator_port = {watched_port}")
+        yield running
     assert running.stop() == 0
 
 
@@ -77,6 +80,17 @@ def test_tables_are_listed_shown_and_exported_while_they_are_played(
     told = ann.get(f"/api/tables/{running}/record", params={"form": "json"})
     assert json.loads(exported) == told.json()
     hv.replay(exported)
+
+
+def test_an_id_is_no_option_and_a_name_no_markup(
+    admin: Admin, ann: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = iter(["-oops", "fine_id"])
+    monkeypatch.setattr(rows, "token_urlsafe", lambda _: next(made))
+    ann.patch("/api/me", json={"name": "[/b] Ann"}).raise_for_status()
+    assert ann.table([ME, OPEN])["id"] == "fine_id"
+    assert "[/b] Ann" in said(admin("show", "fine_id"))
+    assert "[/b] Ann" in said(admin("list"))
 
 
 def test_a_deleted_table_is_gone_for_those_who_are_there(admin: Admin, ann: Person) -> None:
@@ -146,10 +160,10 @@ def table_of(*seats: dict[str, str]) -> dict[str, Any]:
 
 
 def settled(ask: Callable[[], httpx.Response], status: int) -> httpx.Response:
-    """The answer, once the server has heard of it; it looks every ten seconds at the latest."""
+    """The answer, once the server has heard of it."""
     until = time() + PATIENCE
     while (answer := ask()).status_code != status and time() < until:
-        pass
+        sleep(0.1)
     assert answer.status_code == status
     return answer
 

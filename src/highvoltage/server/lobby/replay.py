@@ -1,7 +1,6 @@
 """Games to be looked at: their record, their log, any position of them; records from elsewhere."""
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -24,7 +23,7 @@ from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.messages import Log, Position, TableInfo
 from highvoltage.server.problems import malformed, missing, not_now, too_many, unreadable
-from highvoltage.server.store import GameRow, SeatRow
+from highvoltage.server.store import GameRow, SeatRow, new_id
 from highvoltage.table.sight import row_data, sent
 
 T = TypeVar("T")
@@ -103,7 +102,7 @@ class Replay(Controller):
 
 
 def _rows(kept: Imported, visitor: Visitor, origin: str) -> tuple[GameRow, list[SeatRow]]:
-    table = secrets.token_urlsafe(9)
+    table = new_id()
     row = GameRow(
         id=table,
         status="finished" if kept.over else "broken",

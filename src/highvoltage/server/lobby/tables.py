@@ -45,7 +45,7 @@ from highvoltage.server.problems import (
     not_yours,
     too_many,
 )
-from highvoltage.server.store import GameRow, SeatRow, Store
+from highvoltage.server.store import GameRow, SeatRow, Store, new_id
 from highvoltage.server.store.schema import seats
 
 log: logging.Logger = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ class Lobby(Controller):
         )
         seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
         places = [_place(seat, wish, visitor, thinkers) for seat, wish in enumerate(data.seats)]
-        return await _open(rooms, secrets.token_urlsafe(9), setup, seed, places, visitor, origin)
+        return await _open(rooms, new_id(), setup, seed, places, visitor, origin)
 
     @get("/{table:str}")
     async def table(

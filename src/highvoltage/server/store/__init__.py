@@ -9,6 +9,7 @@ from highvoltage.server.store.rows import (
     News,
     SeatRow,
     Write,
+    new_id,
 )
 from highvoltage.server.store.store import CHAT_KEPT, Store
 
@@ -25,4 +26,5 @@ __all__ = [
     "Store",
     "StoreTaken",
     "Write",
+    "new_id",
 ]

@@ -1,11 +1,19 @@
 """What the store keeps and tells, row by row."""
 
 from collections.abc import Sequence
+from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from highvoltage.table import Entry
+
+
+def new_id() -> str:
+    """An id that nobody guesses, for a table; no command takes it for an option."""
+    while (made := token_urlsafe(9)).startswith("-"):
+        pass
+    return made
 
 
 class GameRow(Struct):
