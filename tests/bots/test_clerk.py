@@ -1,6 +1,7 @@
 """What the clerk does, and why."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -89,9 +90,9 @@ def test_the_clerk_does_not_pay_more_than_a_plant_is_worth() -> None:
     ],
 )
 def test_a_reason_is_true_of_the_move_it_is_given_for(
-    name: str, rulebook: str, players: int, options: dict[str, str]
+    name: str, rulebook: str, players: int, options: dict[str, Any]
 ) -> None:
-    game = hv.new(rulebook, players=players, seed=4, **options)  # type: ignore[arg-type]
+    game = hv.new(rulebook, players=players, seed=4, **options)
     seats = [bots.make(name, seat) for seat in range(players)]
     for _ in range(150):
         if game.to_move is None:

@@ -1,5 +1,7 @@
 """What is proposed for the turn of a company."""
 
+from typing import Any
+
 import highvoltage as hv
 from highvoltage.table.preview import foresee
 from outpost.files import card_file, card_in
@@ -32,20 +34,30 @@ def test_the_best_cards_go_to_the_spaces_that_are_free() -> None:
 
 def test_only_what_is_better_in_every_way_is_exchanged() -> None:
     hungry = faces(plant_40_1={"workers": 4, "energy": 5}, plant_36_1={"workers": 3, "energy": 2})
-    told = {"own": {2: "40"}, "plants": {2: "36"}, "uncovered": {2: (1, 0)}, "labour": 0}
-    assert proposed(laid(cards=hungry, **told)) == ["done"]  # type: ignore[arg-type]
+    told: dict[str, Any] = {
+        "own": {2: "40"},
+        "plants": {2: "36"},
+        "uncovered": {2: (1, 0)},
+        "labour": 0,
+    }
+    assert proposed(laid(cards=hungry, **told)) == ["done"]
     better = faces(plant_40_1={"workers": 3, "energy": 5}, plant_36_1={"workers": 3, "energy": 2})
-    assert proposed(laid(cards=better, **told)) == ["swap 36 for 40", "done"]  # type: ignore[arg-type]
+    assert proposed(laid(cards=better, **told)) == ["swap 36 for 40", "done"]
 
 
 def test_as_few_are_hired_as_power_most() -> None:
     data = faces(plant_40_1={"workers": 4, "energy": 5}, plant_36_1={"workers": 2, "energy": 2})
-    told = {"cards": data, "plants": {2: "36 40"}, "uncovered": {2: (2, 0)}, "labour": 10}
-    game = laid(networks={2: 2}, money=50, **told)  # type: ignore[arg-type]
+    told: dict[str, Any] = {
+        "cards": data,
+        "plants": {2: "36 40"},
+        "uncovered": {2: (2, 0)},
+        "labour": 10,
+    }
+    game = laid(networks={2: 2}, money=50, **told)
     foreseen = foresee(game, 0, WHOLE_TURN)
     assert [each.move for each in foreseen.moves] == ["hire 2"]
     assert (foreseen.earns, foreseen.view["players"][2]["powers"]) == (33, 2)
-    assert proposed(laid(networks={2: 0}, **told)) == ["done"]  # type: ignore[arg-type]
+    assert proposed(laid(networks={2: 0}, **told)) == ["done"]
 
 
 def test_a_robot_is_made_and_ends_the_turn() -> None:

@@ -115,8 +115,10 @@ def test_moves_are_made_one_after_the_other_until_one_is_refused() -> None:
     assert told.refused is not None
     assert (told.refused.code, told.refused.rule) == ("already_there", "C-7.3.6")
     assert told.earns == 10  # there is no fuel yet
-    assert preview(game, "build where").refused.code == "unknown_city"  # type: ignore[union-attr]
-    assert preview(game, "?").refused.code == "not_a_move"  # type: ignore[union-attr]
+    for words, code in (("build where", "unknown_city"), ("?", "not_a_move")):
+        refused = preview(game, words).refused
+        assert refused is not None
+        assert refused.code == code
 
 
 def test_looks_tell_what_could_be_done_on_the_way() -> None:

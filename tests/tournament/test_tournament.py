@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import msgspec
-import psutil  # type: ignore[import-untyped]
+import psutil  # type: ignore[import-untyped]  # it brings none
 import pytest
 from typer.testing import CliRunner
 

@@ -28,6 +28,7 @@ from highvoltage.bots.protocol import (
     Playable,
     Reason,
     ask,
+    failure,
     needs_of,
     play_game,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "Reason",
     "about",
     "ask",
+    "failure",
     "make",
     "names",
     "needs",

@@ -3,7 +3,9 @@
 A bot never meets the game. It is given what its seat may see and the moves that are legal.
 """
 
+import traceback
 from collections.abc import Sequence
+from pathlib import Path
 from random import Random
 from typing import Literal, Protocol
 
@@ -21,6 +23,7 @@ __all__ = [
     "Reason",
     "Values",
     "ask",
+    "failure",
     "needs_of",
     "play_game",
 ]
@@ -66,6 +69,10 @@ class Playable(Protocol):
     def to_move(self) -> int | None: ...
     @property
     def legal_moves(self) -> Moves: ...
+    @property
+    def phase(self) -> str: ...
+    @property
+    def log(self) -> Sequence[object]: ...
     def view(self, seat: int | None = None, *, history: bool = False) -> View: ...
     def play(self, move: Move | str) -> object: ...
 
@@ -82,6 +89,16 @@ def ask(bot: Bot, game: Playable) -> Choice:
     needs = needs_of(bot)
     view = {} if needs == "nothing" else game.view(game.to_move, history=needs == "history")
     return bot.choose(view, game.legal_moves)
+
+
+def failure(bot: str, number: int, game: Playable, error: Exception) -> BotError:
+    """That a bot failed in a game of many, and where: in which move, and in which line of it."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return BotError(
+        f"The bot '{bot}' failed in game {number}"
+        f" (move {len(game.log) + 1}, round {game.view()['round']}, {game.phase}):"
+        f" {type(error).__name__}: {error} [{Path(frame.filename).name}:{frame.lineno}]"
+    )
 
 
 def play_game(game: Playable, bots: Sequence[Bot]) -> None:

@@ -131,7 +131,7 @@ def delete(
 @admin.command()
 def purge(
     ctx: typer.Context,
-    older: Annotated[float, typer.Option("--older", metavar="DAYS", help="Made so long ago.")],
+    older: OlderOption,
     status: StatusOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell how many.")] = False,
 ) -> None:

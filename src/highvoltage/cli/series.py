@@ -3,7 +3,6 @@
 The processes that play them load this and no more: what shows the results is in `simulate`.
 """
 
-import traceback
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -12,7 +11,6 @@ from typing import Any, NamedTuple
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots import BotError
 from highvoltage.cli.seats import bot_title
 
 DECISIONS = 20_000  # a game that lasts longer is given up
@@ -61,12 +59,7 @@ def play_one(series: Series, number: int) -> Played:
         try:
             game.play(bots.ask(players[seat], game).move)
         except Exception as error:
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            raise BotError(
-                f"The bot '{series.bots[seats[seat]]}' failed in game {number}"
-                f" (move {len(game.log) + 1}, round {game.state.round}, {game.phase}):"
-                f" {type(error).__name__}: {error} [{Path(frame.filename).name}:{frame.lineno}]"
-            ) from error
+            raise bots.failure(series.bots[seats[seat]], number, game, error) from error
     if series.records:
         (series.records / f"{number:06}.txt").write_text(str(game.record()), encoding="utf-8")
     won = game.outcome.winners if game.outcome else ()

@@ -1,9 +1,7 @@
 """The games of a tournament: who sits where, and what is kept of each game."""
 
-import traceback
 from itertools import combinations
 from math import comb
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -12,7 +10,6 @@ from msgspec import Struct
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots import BotError
 from highvoltage.engine.errors import OptionError
 
 DECISIONS = 20_000  # a game that lasts longer is given up
@@ -99,12 +96,7 @@ def play_out(cup: Tournament, number: int) -> tuple[hv.Game, list[list[float]]]:
         try:
             game.play(bots.ask(players[seat], game).move)
         except Exception as error:
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            raise BotError(
-                f"The bot '{cup.bots[seats[seat]]}' failed in game {number}"
-                f" (move {len(game.log) + 1}, round {game.state.round}, {game.phase}):"
-                f" {type(error).__name__}: {error} [{Path(frame.filename).name}:{frame.lineno}]"
-            ) from error
+            raise bots.failure(cup.bots[seats[seat]], number, game, error) from error
         times[seat].append(perf_counter() - began)
     return game, times
 

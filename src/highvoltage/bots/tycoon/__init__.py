@@ -29,7 +29,7 @@ class Tycoon:
 
     def choose(self, view: View, legal: Moves) -> Choice:
         # Whoever only lists the bots waits for no NumPy and no weights.
-        from highvoltage.bots.tycoon.choosing import choice_of  # noqa: PLC0415
+        from highvoltage.bots.tycoon.choosing import choice_of  # noqa: PLC0415  # brings NumPy
 
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))

@@ -5,6 +5,7 @@ quarter of a megabyte, which is what comes in at once, may hold thousands of tin
 frames: so it is read sip by sip.
 """
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -27,7 +28,7 @@ FRAMES, FRAMES_AT_ONCE = 10, 200  # a second, of those that are no message
 PIPELINED = "Too many requests ahead of their answers."
 
 
-class Sips:
+class Sips(ABC):
     """Reads what has come in a little at a time; between two sips it is somebody else's turn."""
 
     transport: Any
@@ -38,13 +39,13 @@ class Sips:
         self._waiting = bytearray()
         self._stopped = False
 
+    @abstractmethod
     def read(self, data: bytes) -> None:
         """Take a sip."""
-        raise NotImplementedError
 
+    @abstractmethod
     def full(self) -> bool:
         """Whether there is enough to do without reading on."""
-        raise NotImplementedError
 
     def data_received(self, data: bytes) -> None:
         idle = not self._waiting
