@@ -5,7 +5,7 @@ the advantage of a move is the component of the seat that made it. In some of th
 but one are played by a past self, against running in circles; only the learner's decisions teach.
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -13,6 +13,9 @@ import optax
 
 from highvoltage import batch
 from highvoltage.bots.tycoon.network import NEVER, forward
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Arrays = dict[str, jax.Array]
 
@@ -88,7 +91,11 @@ class Lesson:
         self.settings = settings
         self.players = env.num_players
         self._adam = optimiser()
-        self._run = jax.jit(self.run)
+        self._run: Callable[..., Any] = jax.jit(self.run)
+
+    def compile(self, learner: Learner, past: Arrays, urge: Urge) -> None:
+        """Get ready for calls like this one; it may be done beside lessons of other settings."""
+        self._run = jax.jit(self.run).lower(learner, past, urge).compile()
 
     def __call__(self, learner: Learner, past: Arrays, urge: Urge) -> tuple[Learner, Arrays]:
         learned: tuple[Learner, Arrays] = self._run(learner, past, urge)

@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 import time
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,27 @@ from learn.ppo import Arrays, Learner, Lesson, Settings, Urge, optimiser
 
 HERE = Path(__file__).parent
 POOL = 12  # past selves that are remembered
+OPENING = 5  # tables that are compiled at once
 EVEN = {"plain", "run", "value", "city_wish"}  # what they say is all alike at first
 
 
+class Table:
+    """A setting in which games are played, and its games."""
+
+    def __init__(self, rulebook: str, board: str, players: int, settings: Settings) -> None:
+        self.name = f"{board} with {players}"
+        self.env = batch.make(rulebook, map=board, players=players)
+        self.lesson = Lesson(self.env, settings)
+        self.states: Any = None
+
+    def open(self, weights: Arrays, moments: Any, key: jax.Array) -> None:
+        """Deal, and compile a lesson: half a minute in which other tables can be learned at."""
+        self.states = jax.jit(self.lesson.games)(key)
+        self.lesson.compile(Learner(weights, moments, self.states, key), weights, Urge(0.0, 0.0))
+
+
 class Training:
-    """One piece of learning: the settings take turns, and past selves are remembered."""
+    """One piece of learning: the tables take turns, and past selves are remembered."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
@@ -37,12 +54,13 @@ class Training:
         self.key = jax.random.key(args.seed)
         self.rng = random.Random(args.seed)
         settings = Settings(games=args.games, past=args.games // 4, steps=args.steps)
-        tables = [(board, players) for board in args.map for players in args.players]
-        self.envs = [batch.make(args.rulebook, map=board, players=n) for board, n in tables]
-        self.lessons = [Lesson(env, settings) for env in self.envs]
+        self.tables = [
+            Table(args.rulebook, board, players, settings)
+            for players in args.players
+            for board in args.map
+        ]
         self.decisions = settings.games * settings.steps  # of one lesson
         self.weights, self.moments = self.resumed()
-        self.states = [jax.jit(lesson.games)(self.drawn()) for lesson in self.lessons]
         self.pool = [self.weights]
 
     @property
@@ -64,47 +82,62 @@ class Training:
         return weights, (clip, adam)
 
     def run(self) -> None:
-        for at in range(len(self.envs)):
-            self.learn(at)
-            self.weights["city.w"].block_until_ready()
-            print(f"{self.envs[at].tables.rules.map.name}: ready after {self.seconds:.0f} s")
-        since, remembered, told = self.seconds, self.seconds, list[dict[str, Any]]()
-        while self.seconds < self.args.minutes * 60:
-            told.append(self.learn(len(told) % len(self.envs)))
-            if self.seconds - since > self.args.every:
-                self.tell(told, since)
-                since, told = self.seconds, []
-                if since - remembered > self.args.remember:
-                    self.pool, remembered = [*self.pool[1 - POOL :], self.weights], since
-                self.keep()
+        begun = self.weights, self.moments
+        with ThreadPoolExecutor(OPENING) as pool:
+            opened = {pool.submit(each.open, *begun, self.drawn()): each for each in self.tables}
+            wait(opened, return_when=FIRST_COMPLETED)
+            since, remembered, told = self.seconds, self.seconds, list[dict[str, Any]]()
+            while self.seconds < self.args.minutes * 60:
+                ready = [table for future, table in opened.items() if done(future)]
+                told.append(self.learn(ready[len(told) % len(ready)]))
+                if self.seconds - since > self.args.every:
+                    self.tell(told, since)
+                    since, told = self.seconds, []
+                    if since - remembered > self.args.remember:
+                        self.pool, remembered = [*self.pool[1 - POOL :], self.weights], since
+                    self.keep()
         self.keep()
 
-    def learn(self, at: int) -> dict[str, Any]:
+    def learn(self, table: Table) -> dict[str, Any]:
         """One lesson in games of one setting."""
         left = max(0.0, 1 - self.seconds / (self.args.minutes * 60)) if self.args.fade else 1.0
         urge = Urge(self.args.rate * max(0.05, left), self.args.entropy * max(0.1, left))
-        learner = Learner(self.weights, self.moments, self.states[at], self.drawn())
-        learner, told = self.lessons[at](learner, self.rng.choice(self.pool), urge)
-        self.weights, self.moments, self.states[at] = learner[:3]
-        return told
+        learner = Learner(self.weights, self.moments, table.states, self.drawn())
+        learner, told = table.lesson(learner, self.rng.choice(self.pool), urge)
+        self.weights, self.moments, table.states = learner[:3]
+        return {"table": table.name} | told
 
     def tell(self, told: list[dict[str, Any]], since: float) -> None:
-        line = {name: float(np.mean([one[name] for one in told])) for name in told[0]}
+        names = [name for name in told[0] if name != "table"]
+        line: dict[str, Any] = {name: mean(told, name) for name in names}
         line["decisions"] = len(told) * self.decisions
         line["per_second"] = line["decisions"] / (self.seconds - since)
         line["seconds"] = self.seconds
         print(" ".join(f"{name} {value:.4g}" for name, value in line.items()), flush=True)
+        line["against_past"] = {
+            name: mean([one for one in told if one["table"] == name], "against_past")
+            for name in dict.fromkeys(one["table"] for one in told)
+        }
         with (self.args.out / f"{self.args.rulebook}.jsonl").open("a") as file:
             print(json.dumps(line), file=file)
 
     def keep(self) -> None:
         """What the next piece goes on from, and what the bot plays with."""
         name, out = self.args.rulebook, self.args.out
-        rules = {field for env in self.envs for field in env.tables.rules.map.rules.used()}
+        rules = {rule for each in self.tables for rule in each.env.tables.rules.map.rules.used()}
         taught = {"players": sorted(set(self.args.players)), "rules": sorted(rules)}
         about = {"rulebook": name, "codec": str(VERSION), "taught": json.dumps(taught)}
         save_resume(out / f"{name}.safetensors", self.weights, self.moments[1], about)
         save_weights(out / f"tycoon-{name}.safetensors", self.weights, about)
+
+
+def done(opening: Future[None]) -> bool:
+    """Whether a table is open; what went wrong there is raised here."""
+    return opening.done() and opening.result() is None
+
+
+def mean(told: list[dict[str, Any]], name: str) -> float:
+    return float(np.mean([one[name] for one in told]))
 
 
 def untaught(key: jax.Array) -> Arrays:
