@@ -1,10 +1,27 @@
-/** Draws the maps that come along once, when the page is built: one small JSON per map in src/maps. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+/**
+ * Draws the maps that come along once, when the page is built: one small JSON per map in src/maps, with
+ * its labels in place. Nothing is done while no map and no way of drawing has changed since.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type Atlas, draw, type MapFile, stamp } from '../src/lib/map/draw.ts'
+import { allLabels } from '../src/lib/map/labels.ts'
 
 const HERE = import.meta.dirname
 const MAPS = `${HERE}/../../src/highvoltage/maps`
 const OUT = `${HERE}/../src/maps`
+const LAST = `${OUT}/stamps/covers.json` // written when all others are
+
+const MADE_OF = [
+  MAPS,
+  ...readdirSync(MAPS).map((name) => `${MAPS}/${name}`),
+  ...['scripts/geo.ts', 'src/lib/map/draw.ts', 'src/lib/map/labels.ts', 'package-lock.json'].map(
+    (name) => `${HERE}/../${name}`,
+  ),
+]
+const age = (path: string) => statSync(path).mtimeMs
+const isFresh = () => existsSync(LAST) && MADE_OF.every((path) => age(path) < age(LAST))
+if (isFresh()) process.exit()
+rmSync(OUT, { recursive: true, force: true })
 
 const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf-8')) as T
 const atlas = (path: string): Atlas => read(`${HERE}/../node_modules/${path}`)
@@ -30,8 +47,9 @@ const stamps: Record<string, object> = {}
 for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
   const map = read<MapFile>(`${MAPS}/${file}`)
   covers[map.id] = cover(map)
-  writeFileSync(`${OUT}/${file}`, JSON.stringify(draw(map, atlases)))
+  const chart = draw(map, atlases)
+  writeFileSync(`${OUT}/${file}`, JSON.stringify({ ...chart, labels: allLabels(chart) }))
   stamps[map.called ?? map.id] = stamp(map, atlases)
 }
 writeFileSync(`${OUT}/stamps/all.json`, JSON.stringify(stamps))
-writeFileSync(`${OUT}/stamps/covers.json`, JSON.stringify(covers))
+writeFileSync(LAST, JSON.stringify(covers))

@@ -1,6 +1,7 @@
 /** A drawn map and what can be read off it: neighbours, ways, where a player's wires run. */
 import { learnRegions } from '../ui/covers.svelte'
 import type { Atlas, Atlases, MapFile } from './draw'
+import type { Placed } from './labels'
 
 export interface City {
   id: string
@@ -23,6 +24,8 @@ export interface Chart {
   region_names: Record<string, Record<string, string>>
   cities: City[]
   connections: [string, string, number][]
+  /** Where names and costs stand at each level of detail, if that has been worked out. */
+  labels?: Placed[]
 }
 
 /** A map in small. */

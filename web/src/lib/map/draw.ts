@@ -142,11 +142,21 @@ function lines(shape: GeoPermissibleObjects, projection: GeoProjection): Point[]
   return found
 }
 
-const distance = ([px, py]: Point, [ax, ay]: Point, [bx, by]: Point): number => {
-  const [dx, dy] = [bx - ax, by - ay]
+/** How far a point lies from a line, squared: this is asked millions of times for one map. */
+function squared(p: Point, a: Point, b: Point): number {
+  const dx = b[0] - a[0]
+  const dy = b[1] - a[1]
   const length = dx * dx + dy * dy
-  const t = length ? Math.max(0, Math.min(1, ((px - ax) * dx + (py - ay) * dy) / length)) : 0
-  return Math.hypot(px - ax - t * dx, py - ay - t * dy)
+  const t = length ? Math.max(0, Math.min(1, ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length)) : 0
+  const x = p[0] - a[0] - t * dx
+  const y = p[1] - a[1] - t * dy
+  return x * x + y * y
+}
+
+function nearest(p: Point, bones: [Point, Point][]): number {
+  let least = Infinity
+  for (const bone of bones) least = Math.min(least, squared(p, bone[0], bone[1]))
+  return Math.sqrt(least)
 }
 
 /** Leaves out points that nobody would miss (Ramer, Douglas, Peucker). */
@@ -154,9 +164,9 @@ function simplify(line: Point[], tolerance: number): Point[] {
   if (line.length < 3) return line
   const [first, last] = [line[0]!, line.at(-1)!]
   let farthest = 0
-  let worst = tolerance
+  let worst = tolerance * tolerance
   for (let i = 1; i < line.length - 1; i++) {
-    const off = distance(line[i]!, first, last)
+    const off = squared(line[i]!, first, last)
     if (off > worst) [worst, farthest] = [off, i]
   }
   if (!farthest) return [first, last]
@@ -212,9 +222,10 @@ function regionAreas(map: MapFile, canvas: Point, at: Record<string, Point>): Re
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const here: Point = [(column + 0.5) * step - margin, (row + 0.5) * step - margin]
-      const near = skeletons.map((bones) => Math.min(...bones.map(([a, b]) => distance(here, a, b))))
+      const near = skeletons.map((bones) => nearest(here, bones))
+      const order = near.toSorted((a, b) => a - b)
       near.forEach((own, i) => {
-        const other = Math.min(...near.filter((_, j) => j !== i))
+        const other = own === order[0] ? (order[1] ?? Infinity) : order[0]!
         fields[i]![row * columns + column] = other - own
       })
     }

@@ -21,7 +21,7 @@ const meet = (a: Box, b: Box) =>
 /** The faults of labels placed in these sizes, in words. */
 export function faultsIn(chart: Plan, sizes: Sizes, { names, costs }: Placed): string[] {
   const found: string[] = []
-  const boxes = chart.cities.map((city) => ({ city, box: names.get(city.id)! })).filter(({ box }) => box.lines.length)
+  const boxes = chart.cities.map((city) => ({ city, box: names[city.id]! })).filter(({ box }) => box.lines.length)
   for (const [i, { city, box }] of boxes.entries()) {
     const near = away(box, city.x, city.y)
     if (near > sizes.ring + FAR) found.push(`${city.name} stands far from its city`)
@@ -45,7 +45,7 @@ export function labelFaults(chart: Plan): string[] {
     const sizes = sizesAt(level)
     const placed = labelsAt(chart, level)
     const found = faultsIn(chart, sizes, placed)
-    for (const [id, { x, y, w, h, lines }] of placed.names) {
+    for (const [id, { x, y, w, h, lines }] of Object.entries(placed.names)) {
       if (x - w / 2 < pane.x || x + w / 2 > pane.x + pane.w || y - h / 2 < pane.y || y + h / 2 > pane.y + pane.h)
         found.push(`${id} is cut off`)
       if (!lines.length && level === NAMED.at(-1)) found.push(`${id} has no room for its name`)

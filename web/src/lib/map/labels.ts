@@ -1,5 +1,5 @@
 /** Where the names of cities and the costs of connections stand, so that nothing covers anything. */
-import { lots } from '../ui/lots'
+import { lots } from '../ui/lots.ts'
 import type { Frame } from './camera.svelte'
 import type { Chart, City } from './chart'
 
@@ -41,7 +41,7 @@ export const sizesAt = (level: number): Sizes => ({
 })
 
 /** What of a map its labels depend on. */
-export type Plan = Pick<Chart, 'cities' | 'connections' | 'canvas'>
+export type Plan = Pick<Chart, 'cities' | 'connections' | 'canvas' | 'labels'>
 
 type Line = [City, City]
 
@@ -52,8 +52,11 @@ const NO_ROOM = 600 // what it costs to show no name
 const TOUCH = 1.5 // units by which two labels may touch
 
 /** How far a point lies from a box; 0 inside. */
-export const away = (box: Box, x: number, y: number) =>
-  Math.hypot(Math.max(0, Math.abs(box.x - x) - box.w / 2), Math.max(0, Math.abs(box.y - y) - box.h / 2))
+export function away(box: Box, x: number, y: number): number {
+  const dx = Math.max(0, Math.abs(box.x - x) - box.w / 2)
+  const dy = Math.max(0, Math.abs(box.y - y) - box.h / 2)
+  return Math.sqrt(dx * dx + dy * dy)
+}
 
 const overlap = (a: Box, b: Box): number => {
   const w = (a.w + b.w) / 2 - Math.abs(a.x - b.x)
@@ -62,21 +65,15 @@ const overlap = (a: Box, b: Box): number => {
 }
 
 /** How much of a line lies in a box (Liang and Barsky). */
-function inside(box: Box, [a, b]: Line): number {
+function inside({ x, y, w, h }: Box, [a, b]: Line): number {
+  const [left, right, top, foot] = [x - w / 2, x + w / 2, y - h / 2, y + h / 2]
+  if ((a.x < left && b.x < left) || (a.x > right && b.x > right)) return 0
+  if ((a.y < top && b.y < top) || (a.y > foot && b.y > foot)) return 0
   const [dx, dy] = [b.x - a.x, b.y - a.y]
-  let [enter, leave] = [0, 1]
-  const edges: [number, number][] = [
-    [-dx, a.x - (box.x - box.w / 2)],
-    [dx, box.x + box.w / 2 - a.x],
-    [-dy, a.y - (box.y - box.h / 2)],
-    [dy, box.y + box.h / 2 - a.y],
-  ]
-  for (const [step, room] of edges) {
-    if (step === 0) {
-      if (room < 0) return 0
-    } else if (step < 0) enter = Math.max(enter, room / step)
-    else leave = Math.min(leave, room / step)
-  }
+  const [x1, x2] = [(left - a.x) / dx, (right - a.x) / dx]
+  const [y1, y2] = [(top - a.y) / dy, (foot - a.y) / dy]
+  const enter = Math.max(0, dx ? Math.min(x1, x2) : 0, dy ? Math.min(y1, y2) : 0)
+  const leave = Math.min(1, dx ? Math.max(x1, x2) : 1, dy ? Math.max(y1, y2) : 1)
   return leave > enter ? (leave - enter) * Math.hypot(dx, dy) : 0
 }
 
@@ -91,9 +88,9 @@ function broken(name: string): string[][] {
 export const nameWidth = (name: string, size: number) => name.length * size * 0.57 + 4
 
 /** The boxes that names take in any size: the frame must not depend on the zoom. */
-export function nameSpan(chart: Plan): Map<string, Box> {
+export function nameSpan(chart: Plan): Record<string, Box> {
   const all = NAMED.map((level) => labelsAt(chart, level).names)
-  return new Map(chart.cities.map(({ id }) => [id, around(all.map((names) => names.get(id)!))]))
+  return Object.fromEntries(chart.cities.map(({ id }) => [id, around(all.map((names) => names[id]!))]))
 }
 
 /** The box around boxes. */
@@ -104,9 +101,9 @@ function around(boxes: Box[]): Box {
 }
 
 /** All of these cities with their names, and a little around them. */
-export function frameOf(cities: City[], names: Map<string, Box>, reach = 42): Frame {
+export function frameOf(cities: City[], names: Record<string, Box>, reach = 42): Frame {
   const boxes = cities.flatMap(({ id, x, y }) => {
-    const { x: nx, y: ny, w, h } = names.get(id)!
+    const { x: nx, y: ny, w, h } = names[id]!
     return [
       { x, y, w: 2 * reach, h: 2 * reach },
       { x: nx, y: ny, w: w + 12, h: h + 16 },
@@ -123,7 +120,7 @@ export function frameOf(cities: City[], names: Map<string, Box>, reach = 42): Fr
 }
 
 export interface Placed {
-  names: Map<string, Name>
+  names: Record<string, Name>
   costs: Spot[] // in the order of the connections
 }
 
@@ -211,10 +208,26 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
   return [...options.sort((a, b) => a.cost - b.cost).slice(0, 60), none]
 }
 
+const round = (n: number) => Math.round(n * 10) / 10
+
+const toName = ({ x, y, w, h, lines, size }: Option): Name => ({
+  x: round(x),
+  y: round(y),
+  w: round(w),
+  h: round(h),
+  lines,
+  size: round(size),
+})
+
 const known = new WeakMap<Plan, Map<number, Placed>>()
 
-/** The labels of a map at a level of detail, worked out once. */
+/** The labels of a map at every level of detail, to be kept with it. */
+export const allLabels = (chart: Plan): Placed[] => LEVELS.map((level) => labelsAt(chart, level))
+
+/** The labels of a map at a level of detail: those that came with it, or worked out once. */
 export function labelsAt(chart: Plan, level: number): Placed {
+  const kept = chart.labels?.[LEVELS.indexOf(level)]
+  if (kept) return kept
   const levels = known.get(chart) ?? new Map<number, Placed>()
   known.set(chart, levels)
   const placed = levels.get(level) ?? placeLabels(chart, sizesAt(level))
@@ -265,7 +278,7 @@ export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Plac
     }
   const placed = chosen.map((at, i) => labels[i]![at]!)
   return {
-    names: new Map(chart.cities.map(({ id }, i) => [id, placed[i]!])),
-    costs: placed.slice(chart.cities.length).map(({ x, y }) => ({ x, y })),
+    names: Object.fromEntries(chart.cities.map(({ id }, i) => [id, toName(placed[i]!)])),
+    costs: placed.slice(chart.cities.length).map(({ x, y }) => ({ x: round(x), y: round(y) })),
   }
 }
