@@ -90,8 +90,10 @@ kill: $(READY) ## kill servers and PostgreSQL, and fill disks, in games in progr
 
 COUNT ?= 300
 SEED ?= 1
-mutants: $(READY) ## make small faults in the rules and see whether the tests notice
-	PYTHONPATH=tests $(BIN)/python tests/mutation/run.py --count $(COUNT) --seed $(SEED)
+KEPT ?=
+mutants: $(READY) ## make small faults in the rules and see whether the tests notice; KEPT=a file goes on later
+	PYTHONPATH=tests $(BIN)/python tests/mutation/run.py --count $(COUNT) --seed $(SEED) --shard $(SHARD) \
+		$(if $(KEPT),--kept $(KEPT))
 
 lint: $(READY) $(PAGE) ## style, types and layers
 	$(BIN)/ruff check

@@ -7,6 +7,8 @@ import pytest
 
 def pytest_configure(config: pytest.Config) -> None:
     """What JAX compiles is compiled once: for all processes of the tests, and for the next run."""
+    if not config.pluginmanager.hasplugin("cacheprovider"):
+        return
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(config.cache.mkdir("jax")))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.2")
 

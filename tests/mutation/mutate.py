@@ -2,6 +2,7 @@
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -37,11 +38,13 @@ class Mutant(NamedTuple):
     before: str
     after: str
     number: int  # among all faults of its file
+    nth: int  # among those of the same words in the same place
 
     @property
     def name(self) -> str:
         """The same as long as the code around it is, whatever its line."""
-        return f"{self.path} {self.place}: {self.before} -> {self.after}"
+        again = f" ({self.nth})" if self.nth > 1 else ""
+        return f"{self.path} {self.place}: {self.before} -> {self.after}{again}"
 
 
 class Fault(NamedTuple):
@@ -126,13 +129,16 @@ def mutants(path: Path, root: Path) -> list[Mutant]:
     """All faults that can be made in a file."""
     tree = ast.parse(path.read_text("utf-8"))
     found = []
+    came: Counter[tuple[str, str, str]] = Counter()
     for number, fault in enumerate(faults(tree)):
         changed = copy.deepcopy(fault.node)
         fault.mutate(changed)
         before, after = (_first_line(node) for node in (fault.node, changed))
         line = getattr(fault.node, "lineno", 0)
         name = str(path.relative_to(root))
-        found.append(Mutant(name, line, fault.place, before, after, number))
+        came[fault.place, before, after] += 1
+        nth = came[fault.place, before, after]
+        found.append(Mutant(name, line, fault.place, before, after, number, nth))
     return found
 
 

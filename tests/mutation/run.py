@@ -1,11 +1,15 @@
 """Mutation: makes small faults in the rules and asks the tests whether they notice.
 
     python tests/mutation/run.py [--count 300] [--seed 1] [--only PART-OF-A-PATH]
+                                 [--shard 1/16] [--kept FILE]
 
 Each fault is made in memory, in a process of its own, and run against the tests of its module until
 one fails; whole games, which notice much and explain little, are played only by what survives the
 others. What survives them too is printed at the end; `equivalent.toml` lists the faults that change
 nothing anybody could see, with the reason.
+
+Every verdict is written to FILE as it falls, and what was noticed is not tried again: a run that was
+stopped goes on where it was, and one after a new test tries what survived.
 """
 
 import argparse
@@ -41,8 +45,11 @@ TESTS = {  # by the start of a module's path; the quickest first
     "table": ("table", "engine"),
 }
 WHOLE_GAMES = ("invariants", "test_games", "test_play", "test_corpus")
-SECONDS = 240
+SURVIVED = "SURVIVED"
+SECONDS = 120
 """Of processor time: a fault that makes the tests run on and on is noticed too."""
+MEMORY = 4 << 30
+"""In bytes: the same for one that heaps things up."""
 
 
 def candidates(only: str) -> list[Mutant]:
@@ -98,6 +105,7 @@ def fails(tests: list[str], mutant: Mutant | None) -> bool:
         os.dup2(quiet, 1)
         os.dup2(quiet, 2)
         resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if mutant is not None:
             sys.meta_path.insert(0, Faulty(mutant))
         options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist"]
@@ -110,7 +118,7 @@ def judge(mutant: Mutant) -> str:
     tests, games = tests_of(part_of(mutant), Path(mutant.path).stem)
     if fails(tests, mutant):
         return "noticed"
-    return "noticed by whole games" if games and fails(games, mutant) else "SURVIVED"
+    return "noticed by whole games" if games and fails(games, mutant) else SURVIVED
 
 
 def equivalent() -> dict[str, str]:
@@ -119,25 +127,51 @@ def equivalent() -> dict[str, str]:
     return {each["fault"]: each["reason"] for each in tomllib.loads(text).get("equivalent", [])}
 
 
+def chosen(wish: argparse.Namespace) -> list[Mutant]:
+    """The faults of this shard of the lot."""
+    every = candidates(wish.only)
+    drawn = random.Random(wish.seed).sample(every, min(wish.count, len(every)))
+    part, parts = map(int, wish.shard.split("/"))
+    print(f"{len(every)} faults can be made; {len(drawn)} are tried, in {parts} shards", flush=True)
+    return drawn[part - 1 :: parts]
+
+
+def verdicts(kept: Path | None) -> dict[str, str]:
+    """What was noticed before, by the name of the fault."""
+    if kept is None or not kept.exists():
+        return {}
+    lines = (line.split("\t") for line in kept.read_text("utf-8").splitlines())
+    return {name: verdict for verdict, _line, name in lines if verdict != SURVIVED}
+
+
+def refuse_broken(parts: set[str]) -> None:
+    for part in sorted(parts):
+        if fails(tests_of(part, "")[0], None):
+            sys.exit(f"The tests of {part} fail as it is: mend that first.")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--only", default="")
+    parser.add_argument("--shard", default="1/1")
+    parser.add_argument("--kept", type=Path)
     wish = parser.parse_args()
-    known = equivalent()
-    every = candidates(wish.only)
-    chosen = random.Random(wish.seed).sample(every, min(wish.count, len(every)))
-    for part in sorted({part_of(mutant) for mutant in chosen}):
-        if fails(tests_of(part, "")[0], None):
-            sys.exit(f"The tests of {part} fail as it is: mend that first.")
-    survivors = []
-    for number, mutant in enumerate(chosen, 1):
-        verdict = "equivalent" if mutant.name in known else judge(mutant)
-        if verdict == "SURVIVED":
-            survivors.append(mutant)
-        print(f"{number}/{len(chosen)} {verdict} line {mutant.line} {mutant.name}", flush=True)
-    print(f"{len(every)} faults can be made; of {len(chosen)} tried {len(survivors)} survived")
+    lot = chosen(wish)
+    found = verdicts(wish.kept) | dict.fromkeys(equivalent(), "equivalent")
+    refuse_broken({part_of(mutant) for mutant in lot if mutant.name not in found})
+    for number, mutant in enumerate(lot, 1):
+        if mutant.name not in found:
+            found[mutant.name] = judge(mutant)
+            if wish.kept:
+                with wish.kept.open("a", encoding="utf-8") as file:
+                    file.write(f"{found[mutant.name]}\t{mutant.line}\t{mutant.name}\n")
+        print(
+            f"{number}/{len(lot)} {found[mutant.name]} line {mutant.line} {mutant.name}", flush=True
+        )
+    survivors = [mutant for mutant in lot if found[mutant.name] == SURVIVED]
+    print(f"{len(survivors)} survived")
     for mutant in survivors:
         print(f"  line {mutant.line} {mutant.name}")
     return 1 if survivors else 0
