@@ -8,8 +8,8 @@ one fails; whole games, which notice much and explain little, are played only by
 others. What survives them too is printed at the end; `equivalent.toml` lists the faults that change
 nothing anybody could see, with the reason.
 
-Every verdict is written to FILE as it falls, and what was noticed is not tried again: a run that was
-stopped goes on where it was, and one after a new test tries what survived.
+Every verdict is written to FILE as it falls, and what was noticed is not tried again: a run that
+was stopped goes on where it was, and one after a new test tries what survived.
 """
 
 import argparse
