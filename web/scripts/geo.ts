@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type Atlas, draw, type MapFile, stamp } from '../src/lib/map/draw.ts'
-import { allLabels } from '../src/lib/map/labels.ts'
+import { keepLabels } from '../src/lib/map/labels.ts'
 
 const HERE = import.meta.dirname
 const MAPS = `${HERE}/../../src/highvoltage/maps`
@@ -48,7 +48,7 @@ for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
   const map = read<MapFile>(`${MAPS}/${file}`)
   covers[map.id] = cover(map)
   const chart = draw(map, atlases)
-  writeFileSync(`${OUT}/${file}`, JSON.stringify({ ...chart, labels: allLabels(chart) }))
+  writeFileSync(`${OUT}/${file}`, JSON.stringify({ ...chart, labels: keepLabels(chart) }))
   stamps[map.called ?? map.id] = stamp(map, atlases)
 }
 writeFileSync(`${OUT}/stamps/all.json`, JSON.stringify(stamps))

@@ -1,7 +1,7 @@
 /** A drawn map and what can be read off it: neighbours, ways, where a player's wires run. */
 import { learnRegions } from '../ui/covers.svelte'
 import type { Atlas, Atlases, MapFile } from './draw'
-import type { Placed } from './labels'
+import type { Kept } from './labels'
 
 export interface City {
   id: string
@@ -25,7 +25,7 @@ export interface Chart {
   cities: City[]
   connections: [string, string, number][]
   /** Where names and costs stand at each level of detail, if that has been worked out. */
-  labels?: Placed[]
+  labels?: Kept[]
 }
 
 /** A map in small. */

@@ -87,6 +87,11 @@ function broken(name: string): string[][] {
 
 export const nameWidth = (name: string, size: number) => name.length * size * 0.57 + 4
 
+const extent = (lines: string[], size: number) => ({
+  w: Math.max(0, ...lines.map((line) => nameWidth(line, size))),
+  h: size * 1.1 * lines.length,
+})
+
 /** The boxes that names take in any size: the frame must not depend on the zoom. */
 export function nameSpan(chart: Plan): Record<string, Box> {
   const all = NAMED.map((level) => labelsAt(chart, level).names)
@@ -174,8 +179,7 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
   const cities = chart.cities.filter(({ x, y }) => away(near, x, y) < sizes.ring)
   const ways = lines.filter((line) => inside(near, line) > 0)
   const options = shapes.flatMap(({ words, size, dear }) => {
-    const w = Math.max(...words.map((line) => nameWidth(line, size)))
-    const h = size * 1.1 * words.length
+    const { w, h } = extent(words, size)
     const found: Spot[] = []
     for (const gap of [1, 8, 17]) {
       const far = reach + gap
@@ -208,29 +212,44 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
   return [...options.sort((a, b) => a.cost - b.cost).slice(0, 60), none]
 }
 
-const round = (n: number) => Math.round(n * 10) / 10
+/** Placed labels in short, as they come with a map: in the order of its cities and connections. */
+export interface Kept {
+  names: [x: number, y: number, size: number, lines: number][]
+  costs: [x: number, y: number][]
+}
 
-const toName = ({ x, y, w, h, lines, size }: Option): Name => ({
-  x: round(x),
-  y: round(y),
-  w: round(w),
-  h: round(h),
-  lines,
-  size: round(size),
+/** The labels of a map at every level of detail, to be kept with it. */
+export const keepLabels = (chart: Plan): Kept[] =>
+  LEVELS.map((level) => {
+    const { names, costs } = placeLabels(chart, sizesAt(level))
+    return {
+      names: chart.cities.map(({ id }) => {
+        const { x, y, size, lines } = names[id]!
+        return [Math.round(x), Math.round(y), Math.round(size * 10) / 10, lines.length]
+      }),
+      costs: costs.map(({ x, y }) => [Math.round(x), Math.round(y)]),
+    }
+  })
+
+const unfold = (chart: Plan, { names, costs }: Kept): Placed => ({
+  names: Object.fromEntries(
+    chart.cities.map(({ id, name }, i) => {
+      const [x, y, size, count] = names[i]!
+      const lines = broken(name).find((each) => each.length === count) ?? []
+      return [id, { x, y, lines, size, ...extent(lines, size) }]
+    }),
+  ),
+  costs: costs.map(([x, y]) => ({ x, y })),
 })
 
 const known = new WeakMap<Plan, Map<number, Placed>>()
 
-/** The labels of a map at every level of detail, to be kept with it. */
-export const allLabels = (chart: Plan): Placed[] => LEVELS.map((level) => labelsAt(chart, level))
-
 /** The labels of a map at a level of detail: those that came with it, or worked out once. */
 export function labelsAt(chart: Plan, level: number): Placed {
-  const kept = chart.labels?.[LEVELS.indexOf(level)]
-  if (kept) return kept
   const levels = known.get(chart) ?? new Map<number, Placed>()
   known.set(chart, levels)
-  const placed = levels.get(level) ?? placeLabels(chart, sizesAt(level))
+  const kept = chart.labels?.[LEVELS.indexOf(level)]
+  const placed = levels.get(level) ?? (kept ? unfold(chart, kept) : placeLabels(chart, sizesAt(level)))
   levels.set(level, placed)
   return placed
 }
@@ -278,7 +297,7 @@ export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Plac
     }
   const placed = chosen.map((at, i) => labels[i]![at]!)
   return {
-    names: Object.fromEntries(chart.cities.map(({ id }, i) => [id, toName(placed[i]!)])),
-    costs: placed.slice(chart.cities.length).map(({ x, y }) => ({ x: round(x), y: round(y) })),
+    names: Object.fromEntries(chart.cities.map(({ id }, i) => [id, placed[i]!])),
+    costs: placed.slice(chart.cities.length).map(({ x, y }) => ({ x, y })),
   }
 }
