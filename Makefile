@@ -80,13 +80,16 @@ browser: ## install the browser that the page is tested in, where there is none
 screenshots: $(READY) $(PAGE) browser ## make the pictures in docs/screenshots anew
 	PYTHONPATH=tests $(BIN)/python tests/web/screenshots.py
 
+# Both go on where they were broken off, by MINUTES=... or by hand, until build/*.jsonl is removed.
 FUZZ ?= 1000000
-fuzz: $(READY) ## send the server a million messages of nonsense (FUZZ=...)
+fuzz: $(READY) ## send the server a million messages of nonsense (FUZZ=..., MINUTES=...)
 	FUZZ=$(FUZZ) $(BIN)/pytest -q tests/server/test_bad_input.py
+	@$(BIN)/python tests/pieces.py fuzz
 
 KILLS ?= 1000
-kill: $(READY) ## kill servers and PostgreSQL, and fill disks, in games in progress, a thousand times (KILLS=...)
-	KILLS=$(KILLS) $(BIN)/pytest -q --numprocesses=auto --maxprocesses=2 tests/server/test_nothing_lost.py tests/server/test_migrations.py
+kill: $(READY) ## kill servers and PostgreSQL, and fill disks, in games in progress, a thousand times (KILLS=..., MINUTES=...)
+	KILLS=$(KILLS) $(PYTEST) tests/server/test_nothing_lost.py tests/server/test_migrations.py
+	@$(BIN)/python tests/pieces.py kill
 
 COUNT ?= 300
 SEED ?= 1

@@ -10,9 +10,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Queue
 from random import Random
+from secrets import token_hex
 from threading import Event, Thread
 from time import sleep
-from typing import TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from httpx import Client, Limits
 from websockets.exceptions import ConnectionClosed
@@ -109,37 +110,90 @@ class Process(Server):
     """`highvoltage serve`, as people start it."""
 
     command: tuple[str, ...] = COMMAND
+    pid: int
+    out: IO[str]
 
     def start(self) -> None:
         database = ["--database", self.database] if self.database else []
-        self.log = (self.folder / "log").open("a")
-        self.process = subprocess.Popen(
-            [*self.command, "--data", str(self.folder), "--port", "0", *database],
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            text=True,
-            env={**os.environ, "PYTHONWARNINGS": "ignore"},
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
+        self.begin(["--data", str(self.folder), "--port", "0", *database])
+        line = self.out.readline()
         assert "http://" in line, (self.folder / "log").read_text()[-2000:]
         self.url = line.split("at ")[1].split("/ ")[0]
 
+    def begin(self, arguments: list[str]) -> None:
+        with (self.folder / "log").open("a") as log:
+            self.process = subprocess.Popen(
+                [*self.command, *arguments],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONWARNINGS": "ignore"},
+            )
+        assert self.process.stdout is not None
+        self.pid = self.process.pid
+        self.out = self.process.stdout
+
+    def wait(self) -> int:
+        return self.process.wait(PATIENCE)
+
     def kill(self) -> None:
         """As if somebody had pulled the plug of the process."""
-        self.process.kill()
+        os.kill(self.pid, signal.SIGKILL)
         self.reap()
 
     def stop(self) -> int:
-        self.process.send_signal(signal.SIGINT)
+        os.kill(self.pid, signal.SIGINT)
         return self.reap()
 
     def reap(self) -> int:
-        code = self.process.wait(PATIENCE)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        self.log.close()
+        code = self.wait()
+        self.out.close()
         return code
+
+
+class Forks:
+    """Starts servers that have loaded everything already."""
+
+    def __init__(self) -> None:
+        script = str(Path(__file__).with_name("forked.py"))
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(
+            [sys.executable, script], stdin=pipe, stdout=pipe, text=True, bufsize=1
+        )
+        self._answer()
+
+    def ask(self, asked: object) -> int:
+        """Start a command, whose id is the answer; or wait for one, and get its exit status."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(asked) + "\n")
+        return int(self._answer())
+
+    def _answer(self) -> str:
+        assert self._process.stdout is not None
+        return self._process.stdout.readline()
+
+    def end(self) -> None:
+        self._process.communicate()
+
+
+class Forked(Process):
+    """A process of its own like any `highvoltage serve`, but for what it takes to load one."""
+
+    def __init__(self, forks: Forks, *given: Any) -> None:
+        self.forks = forks
+        super().__init__(*given)
+
+    def begin(self, arguments: list[str]) -> None:
+        out = self.folder / f"out-{token_hex(4)}"
+        log = self.folder / "log"
+        log.touch()
+        os.mkfifo(out)
+        self.pid = self.forks.ask([["serve", *arguments], str(out), str(log)])
+        self.out = out.open()
+        out.unlink()
+
+    def wait(self) -> int:
+        return self.forks.ask(self.pid)
 
 
 class Watched(Process):

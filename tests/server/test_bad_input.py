@@ -1,6 +1,7 @@
 """Bad input: no failure of the server, no crash, no change.
 
-`make fuzz` sends a million messages; without FUZZ in the environment it is a small share of them.
+`make fuzz` sends a million messages, in pieces, and goes on where it was broken off; without FUZZ
+in the environment it is a small share of them.
 """
 
 import json
@@ -22,11 +23,13 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from pieces import piece, sizes
 from serving import ME, OPEN, PATIENCE, Live, Person, Server, Watched
 
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 FUZZ = int(os.environ.get("FUZZ", "9000"))
-PARTS = 4 if "FUZZ" in os.environ else 1  # of the operations, each with a server of its own
+PIECE = 30_000
+PARTS = 8 if "FUZZ" in os.environ else 1  # of the operations, each with a server of its own
 
 
 # The WebSocket
@@ -85,14 +88,16 @@ def message(rng: Random, seq: int, old: list[str]) -> str:
     return json.dumps([odd_value(rng) for _ in range(rng.randrange(5))])
 
 
-def fuzz(live: Live, rng: Random, count: int, seq: int, old: list[str]) -> None:
-    """Send so many messages; each is answered, and none comes to anything."""
-    for _ in range(count // 50):
+def fuzz(live: Live, rng: Random, count: int, seq: int, old: list[str]) -> int:
+    """Send about so many messages; each is answered, and none comes to anything."""
+    rounds = -(-count // 50)
+    for _ in range(rounds):
         for _ in range(50):
             live.socket.send(message(rng, seq, old))
         live.send("ping")
         live.next("pong")
     live.until(lambda s: s["seq"] == seq)
+    return 50 * rounds
 
 
 def view_of(person: Person, table: str) -> dict[str, Any]:
@@ -108,11 +113,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     assert running.errors() == []
 
 
-def test_a_fuzzed_websocket_changes_nothing(ann: Person, bob: Person) -> None:
+@pytest.mark.parametrize(("number", "count"), sizes(FUZZ, PIECE))
+def test_a_fuzzed_websocket_changes_nothing(
+    ann: Person, bob: Person, number: int, count: int
+) -> None:
+    with piece("fuzz", f"messages {number}") as told:
+        told["messages"] = fuzz_a_table(ann, bob, Random(f"messages {number}"), count)
+        assert ann.server.errors() == []
+
+
+def fuzz_a_table(ann: Person, bob: Person, rng: Random, count: int) -> int:
+    """How many messages were sent to the players and to a stranger."""
     table = ann.table([ME, OPEN], seed=5)["id"]
     bob.post(f"/api/tables/{table}/join", json={})
     people = [ann, bob]
     old: list[str] = []
+    sent = 0
     with ann.live(table, "?brief=true") as first, bob.live(table, "?brief=true") as second:
         lives = [first, second]
         for _ in range(2):  # something to be repeated by the fuzzer
@@ -123,15 +139,15 @@ def test_a_fuzzed_websocket_changes_nothing(ann: Person, bob: Person) -> None:
             mover.socket.send(old[-1])
             mover.until(lambda s, seq=state["seq"]: s["seq"] > seq)
         before = [view_of(person, table) for person in people]
-        rng = Random(7)
         with Person(ann.server) as stranger, stranger.live(table, "?brief=true") as watching:
             watching.next("state")
             for live in (first, second, watching):
-                fuzz(live, rng, FUZZ // 3, before[0]["seq"], old)
+                sent += fuzz(live, rng, count // 3, before[0]["seq"], old)
         assert [view_of(person, table) for person in people] == before
         seat = before[0]["view"]["to_move"]
         lives[seat].move(before[seat]["legal"][0]["move"])  # and the game goes on
         lives[seat].until(lambda s: s["seq"] > before[0]["seq"])
+    return sent
 
 
 def test_a_message_too_large_ends_the_line_and_nothing_else(ann: Person) -> None:
@@ -163,21 +179,25 @@ def test_binary_messages_and_unknown_tables(ann: Person) -> None:
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_http_keeps_to_its_schema_and_nobody_waits(tmp_path: Path, part: int) -> None:
-    server = Watched(tmp_path)
-    schema = schemathesis.openapi.from_url(f"{server.url}/schema")
-    operations: list[Any] = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
-    assert len(operations) > 25
-    with Person(server) as ann:
-        for operation in operations[part::PARTS]:
-            tables = [ann.table(seats)["id"] for seats in ([ME, ME], [ME, OPEN])]
-            check(operation, tables, ann.cookie)
-    assert server.stop() == 0
-    assert server.errors() == []
+    with piece("fuzz", f"requests {part}") as told:
+        server = Watched(tmp_path)
+        schema = schemathesis.openapi.from_url(f"{server.url}/schema")
+        operations: list[Any] = [result.ok() for result in schema.get_all_operations()]  # type: ignore[union-attr]
+        assert len(operations) > 25
+        sent = 0
+        with Person(server) as ann:
+            for operation in operations[part::PARTS]:
+                tables = [ann.table(seats)["id"] for seats in ([ME, ME], [ME, OPEN])]
+                sent += check(operation, tables, ann.cookie)
+        assert server.stop() == 0
+        assert server.errors() == []
+        told["requests"] = sent
 
 
-def check(operation: Any, tables: list[str], cookie: str) -> None:
-    """Ask for everything that the schema allows, and for some that it does not."""
+def check(operation: Any, tables: list[str], cookie: str) -> int:
+    """Ask for everything that the schema allows, and for some that it does not; how often."""
     rng = Random(1)
+    asked = 0
 
     @settings(
         max_examples=max(6, FUZZ // 10_000),
@@ -188,6 +208,8 @@ def check(operation: Any, tables: list[str], cookie: str) -> None:
     )
     @given(case=strategies.one_of(*(operation.as_strategy(mode) for mode in MODES)))
     def ask(case: Any) -> None:
+        nonlocal asked
+        asked += 1
         if "table" in (case.path_parameters or {}) and rng.random() < 0.7:
             case.path_parameters["table"] = rng.choice(tables)
         case.call_and_validate(
@@ -201,6 +223,7 @@ def check(operation: Any, tables: list[str], cookie: str) -> None:
         )
 
     ask()
+    return asked
 
 
 def test_bodies_too_large_or_too_deep_are_refused(ann: Person) -> None:

@@ -1,9 +1,9 @@
 """Kill servers and stores at any moment: what was acknowledged is there, once, and bots go on.
 
 On SQLite the server is killed, and the disk is full; on PostgreSQL one of two servers is killed,
-and PostgreSQL itself. `make kill` does so a thousand times, in rounds of ten; without KILLS in the
-environment they are few. Stores are killed at every statement of a migration in
-`test_migrations.py`.
+and PostgreSQL itself. `make kill` does so a thousand times, in rounds of ten, and goes on where it
+was broken off; without KILLS in the environment they are few. Stores are killed at every statement
+of a migration in `test_migrations.py`.
 
 A move counts as acknowledged as soon as anybody was told of it. So each of the players below keeps
 the log as it was told and holds every later one against it.
@@ -15,7 +15,8 @@ import os
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -28,7 +29,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 import highvoltage as hv
-from serving import BOT, ME, OPEN, PATIENCE, Person, Process, Server
+from pieces import piece, sizes
+from serving import BOT, ME, OPEN, PATIENCE, Forked, Forks, Person, Process, Server
 
 KILLS = int(os.environ.get("KILLS", "3"))
 ROUND = 10
@@ -40,10 +42,11 @@ NOT_WRITTEN = {"not written", "move not written", "store failed", "begun again"}
 """What a server may complain of while its store is full or gone."""
 
 
-def rounds(kills: int) -> list[tuple[int, int]]:
+def rounds(store: str, kills: int) -> list[Any]:
     """So many kills in rounds: the number of each, and how many kills are in it."""
-    sizes = [ROUND] * (kills // ROUND) + [kills % ROUND] * (kills % ROUND > 0)
-    return list(enumerate(sizes))
+    return [
+        pytest.param(number, size, id=f"{store}-{number}") for number, size in sizes(kills, ROUND)
+    ]
 
 
 class Player:
@@ -99,12 +102,14 @@ class Player:
                 )
 
 
-async def disturb(players: list[Player], disturbances: list[Callable[[], None]], seed: int) -> None:
+async def disturb(
+    players: list[Player], disturbances: Sequence[tuple[str, Callable[[], None]]], seed: int
+) -> None:
     """Let all play, disturb them now and then, and see that all go on."""
     rng = Random(seed)
     tasks = [asyncio.create_task(player.play()) for player in players]
     async with asyncio.timeout(2 * PATIENCE * (len(disturbances) + 1)):
-        for disturbance in disturbances:
+        for _, disturbance in disturbances:
             start = sum(len(player.told) for player in players)
             while sum(len(player.told) for player in players) < start + len(players):
                 await check(tasks)
@@ -147,7 +152,7 @@ def restart(server: Process) -> None:
 
 def fill_disk(server: Process, ann: Person, players: list[Player]) -> None:
     """Let there be no room until people were told so, in games and in the lobby."""
-    limit = partial(resource.prlimit, server.process.pid, resource.RLIMIT_FSIZE)
+    limit = partial(resource.prlimit, server.pid, resource.RLIMIT_FSIZE)
     before, most = sum(player.refused for player in players), limit()
     limit((FULL, most[1]))
     while sum(player.refused for player in players) == before:
@@ -171,50 +176,63 @@ def kill_postgresql(running: Any) -> None:
     running.ensure_postgres_running()
 
 
-def one_of(servers: list[Process], n: int) -> Process:
+def one_of(servers: Sequence[Process], n: int) -> Process:
     return servers[n % len(servers)]
 
 
-@pytest.mark.parametrize(("number", "kills"), rounds(KILLS - KILLS // 2))
-def test_killed_on_sqlite(tmp_path: Path, number: int, kills: int) -> None:
-    server = Process(tmp_path, settings=QUICK_BOTS)
-    with Person(server, "Ann") as ann:
-        players = []
-        for seed in range(number * GAMES, (number + 1) * GAMES):
-            seats = [ME, BOT] if seed % GAMES else [ME, ME]  # at one no bot is waited for
-            table = ann.table(seats, seed=seed)["id"]
-            players.append(Player(table, ann.cookie, lambda: server, seed))
-        kill, fill = partial(restart, server), partial(fill_disk, server, ann, players)
-        asyncio.run(disturb(players, list(islice(cycle([kill, fill, kill]), kills)), number))
-    assert sum(player.cuts for player in players) >= GAMES
-    compare_with_the_store(server, players)
-    assert server.stop() == 0
-    assert {line["what"] for line in server.errors()} <= NOT_WRITTEN
+@pytest.fixture(scope="module")
+def forks() -> Iterator[Forks]:
+    running = Forks()
+    yield running
+    running.end()
 
 
-@pytest.mark.parametrize(("number", "kills"), rounds(KILLS // 2))
-def test_killed_on_postgresql(
-    postgres_server: Any, tmp_path: Path, number: int, kills: int
-) -> None:
-    postgres = postgres_server.get_uri()
-    servers = [Process(tmp_path / "data", postgres, QUICK_BOTS) for _ in range(2)]
-    with Person(servers[0], "Ann") as ann, Person(servers[1], "Bob") as bob:
-        players = []
-        for seed in range(number * GAMES, (number + 1) * GAMES):
-            table = ann.table([ME, OPEN, BOT], seed=seed)["id"]
-            assert bob.post(f"/api/tables/{table}/join", json={}).status_code == 201
-            # Ann and Bob are always at different servers
-            for who, at in ((ann, seed), (bob, seed + 1)):
-                players.append(Player(table, who.cookie, partial(one_of, servers, at), seed))
-    kill_store = partial(kill_postgresql, postgres_server)
-    first, second = (partial(restart, server) for server in servers)
-    order = cycle([kill_store, first, kill_store, second])
-    asyncio.run(disturb(players, list(islice(order, kills)), number))
-    if kills > 1:  # the first is that of PostgreSQL, which cuts no line
+@pytest.mark.parametrize(("number", "kills"), rounds("sqlite", KILLS - KILLS // 2))
+def test_killed_on_sqlite(forks: Forks, tmp_path: Path, number: int, kills: int) -> None:
+    with piece("kill", f"sqlite {number}") as told:
+        server = Forked(forks, tmp_path, None, QUICK_BOTS)
+        with Person(server, "Ann") as ann:
+            players = []
+            for seed in range(number * GAMES, (number + 1) * GAMES):
+                seats = [ME, BOT] if seed % GAMES else [ME, ME]  # at one no bot is waited for
+                table = ann.table(seats, seed=seed)["id"]
+                players.append(Player(table, ann.cookie, lambda: server, seed))
+            kill = "servers", partial(restart, server)
+            fill = "disks", partial(fill_disk, server, ann, players)
+            order = list(islice(cycle([kill, fill, kill]), kills))
+            asyncio.run(disturb(players, order, number))
         assert sum(player.cuts for player in players) >= GAMES
-    compare_with_the_store(servers[0], players)
-    assert [server.stop() for server in servers] == [0, 0]
-    assert {line["what"] for line in servers[0].errors()} <= NOT_WRITTEN  # both write one log
+        compare_with_the_store(server, players)
+        assert server.stop() == 0
+        assert {line["what"] for line in server.errors()} <= NOT_WRITTEN
+        told.update(Counter(what for what, _ in order))
+
+
+@pytest.mark.parametrize(("number", "kills"), rounds("postgresql", KILLS // 2))
+def test_killed_on_postgresql(
+    forks: Forks, postgres_server: Any, tmp_path: Path, number: int, kills: int
+) -> None:
+    with piece("kill", f"postgresql {number}") as told:
+        postgres = postgres_server.get_uri()
+        servers = [Forked(forks, tmp_path / "data", postgres, QUICK_BOTS) for _ in range(2)]
+        with Person(servers[0], "Ann") as ann, Person(servers[1], "Bob") as bob:
+            players = []
+            for seed in range(number * GAMES, (number + 1) * GAMES):
+                table = ann.table([ME, OPEN, BOT], seed=seed)["id"]
+                assert bob.post(f"/api/tables/{table}/join", json={}).status_code == 201
+                # Ann and Bob are always at different servers
+                for who, at in ((ann, seed), (bob, seed + 1)):
+                    players.append(Player(table, who.cookie, partial(one_of, servers, at), seed))
+        kill_store = "postgresqls", partial(kill_postgresql, postgres_server)
+        first, second = (("servers", partial(restart, server)) for server in servers)
+        order = list(islice(cycle([kill_store, first, kill_store, second]), kills))
+        asyncio.run(disturb(players, order, number))
+        if kills > 1:  # the first is that of PostgreSQL, which cuts no line
+            assert sum(player.cuts for player in players) >= GAMES
+        compare_with_the_store(servers[0], players)
+        assert [server.stop() for server in servers] == [0, 0]
+        assert {line["what"] for line in servers[0].errors()} <= NOT_WRITTEN  # both write one log
+        told.update(Counter(what for what, _ in order))
 
 
 def test_a_bot_that_misses_its_server_says_nothing() -> None:
