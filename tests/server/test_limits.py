@@ -279,6 +279,11 @@ def test_the_name_of_an_own_map_is_short_in_a_list(ann: Person, bob: Person) -> 
     listed = bob.get("/api/tables").text
     assert table["id"] in listed
     assert "x" * 61 not in listed
+    store = Store(f"sqlite:///{ann.server.folder / 'highvoltage.db'}")
+    rows = [row for row, _ in asyncio.run(store.public()) if row.id == table["id"]]
+    assert [row.id for row in rows] == [table["id"]]
+    assert len(rows[0].setup) < 1_000  # nor is the map read for a list
+    store.engine.dispose()
 
 
 # Of what is kept

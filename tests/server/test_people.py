@@ -36,6 +36,21 @@ def test_a_key_hands_a_seat_over_once(ann: Person, bob: Person, eve: Person) -> 
     assert bob.get(f"/api/tables/{table}").json()["you"] == 0
 
 
+def test_nobody_takes_the_name_of_another_seat(ann: Person, bob: Person, eve: Person) -> None:
+    bob.patch("/api/me", json={"name": "\u0410nn"})  # it looks the same, and is Cyrillic
+    eve.patch("/api/me", json={"name": "ANN"})
+    table = ann.table([ME, OPEN, OPEN, BOT])["id"]
+    with eve.live(table) as live:
+        live.send("chat", text="as a guest")
+        assert live.next("chat")["lines"][0]["name"] == "ANN 2"
+    bob.post(f"/api/tables/{table}/join", json={})
+    seats = eve.post(f"/api/tables/{table}/join", json={}).json()["seats"]
+    assert [seat["name"] for seat in seats[:3]] == ["Ann", "\u0410nn 2", "ANN 3"]
+    key = ann.post(f"/api/tables/{table}/key", json={}).json()
+    seats = bob.post(f"/api/tables/{table}/claim", json=key).json()["seats"]
+    assert seats[0]["name"] == "\u0410nn"  # nobody else is called so now but himself, "Ann 2"
+
+
 def test_a_planted_cookie_is_worth_nothing_once_there_is_an_account(ann: Person) -> None:
     table = ann.table([ME, OPEN])["id"]
     with twin(ann) as planter:

@@ -8,7 +8,15 @@ from typing import Any
 import msgspec
 
 from highvoltage.games import editions
-from highvoltage.server.messages import CONTROL, TURNING, UNSEEN, KeptSetup, SeatInfo, TableInfo
+from highvoltage.server.messages import (
+    CONTROL,
+    TURNING,
+    UNSEEN,
+    KeptSetup,
+    SeatInfo,
+    Setup,
+    TableInfo,
+)
 from highvoltage.server.store import GameRow, SeatRow
 
 LONGEST = 60  # letters of the name of an own map
@@ -27,8 +35,8 @@ def table_info(
         id=row.id,
         rulebook=row.rulebook,
         family=editions()[row.rulebook].family if row.rulebook in editions() else "",
-        map=_short(setup.map.get("name", "")) if isinstance(setup.map, dict) else setup.map,
-        options={name: _short(value) for name, value in setup.options.items()},
+        map=short_map(setup),
+        options=short_options(setup),
         title=setup.title,
         status=row.status,  # type: ignore[arg-type]  # the store keeps what was set here
         public=row.public,
@@ -71,6 +79,22 @@ def _left(place: SeatRow) -> bool:
     return bot is not None and not place.name.startswith(bot_name(bot))
 
 
+def short_map(setup: Setup) -> str | None:
+    return _short(setup.map.get("name", "")) if isinstance(setup.map, dict) else setup.map
+
+
+def short_options(setup: Setup) -> dict[str, Any]:
+    return {name: _short(value) for name, value in setup.options.items()}
+
+
+def listed(setup: KeptSetup) -> str | None:
+    """The setup for a list, if something long in it is only named there."""
+    if not any(isinstance(own, dict) for own in (setup.map, *setup.options.values())):
+        return None
+    brief = msgspec.structs.replace(setup, map=short_map(setup), options=short_options(setup))
+    return msgspec.json.encode(brief).decode()
+
+
 def _short(value: Any) -> Any:
     """What a stranger wrote, as everybody may be shown it."""
     if isinstance(value, dict):
@@ -87,16 +111,3 @@ def table_infos(found: Sequence[tuple[GameRow, Sequence[SeatRow]]], who: str) ->
         with suppress(msgspec.MsgspecError):
             infos.append(table_info(row, places, who, set()))
     return infos
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """The names, with numbers where two are the same.
-
-    >>> distinct(["Ann", "Clerk", "Clerk"])
-    ['Ann', 'Clerk', 'Clerk 2']
-    """
-    found: list[str] = []
-    for name in names:
-        numbered = (name, *(f"{name} {n}" for n in range(2, 9)))
-        found.append(next(each for each in numbered if each not in found))
-    return found

@@ -205,7 +205,7 @@ class Connection:
         if seat is None:
             if who is None or await room.store.people.banned(room.row.id, who):
                 raise not_yours("The host has sent you away from this table.", "not_allowed")
-            await room.say(SPECTATOR, self.watcher.name, words)
+            await room.say(SPECTATOR, room.name_for(self.watcher.name), words)
         else:
             await room.say(seat, room.places[seat].name, words)
 

@@ -18,7 +18,8 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.state import State
 from highvoltage.games import rulebook
 from highvoltage.server.live.house import House
-from highvoltage.server.live.info import distinct, table_info
+from highvoltage.server.live.info import table_info
+from highvoltage.server.live.names import distinct, unlike
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import ChatLine, KeptSetup, StateMessage, TableInfo
@@ -70,6 +71,10 @@ class Room:
         mine = self.seats_of(who)
         to_move = self.table.game.to_move if self.table else None
         return to_move if to_move in mine else mine[0] if mine else None
+
+    def name_for(self, name: str, seat: int | None = None) -> str:
+        """A name as it is told here, so that nobody is taken for somebody in another seat."""
+        return unlike(name, [place.name for place in self.places if place.seat != seat])
 
     def watch(self, watcher: Watcher) -> None:
         self.watchers.add(watcher)

@@ -19,7 +19,7 @@ from highvoltage.server.bots.thinking import SUBSTITUTE, Thinkers
 from highvoltage.server.bots.worker import Check
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.live.info import bot_name, table_infos
+from highvoltage.server.live.info import bot_name, listed, table_infos
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.watcher import Watcher
@@ -121,7 +121,7 @@ class Lobby(Controller):
                 seats.c.kind == "open",
                 kind="person",
                 owner=visitor.who,
-                name=visitor.name,
+                name=room.name_for(visitor.name, seat),
             ):
                 break
         else:
@@ -245,7 +245,7 @@ class Lobby(Controller):
                     place.seat,
                     seats.c.key == held,
                     owner=visitor.who,
-                    name=visitor.name,
+                    name=room.name_for(visitor.name, place.seat),
                     bot=None,
                     key=None,  # it opens once
                 )
@@ -378,6 +378,7 @@ async def _open(
         status="open",
         rulebook=setup.rulebook,
         setup=msgspec.json.encode(setup).decode(),
+        listed=listed(setup),
         seed=seed,
         public=setup.public,
         host=visitor.who,

@@ -36,6 +36,7 @@ class GameRow(Struct):
     rematch: str | None = None
     origin: str = ""
     told: str = ""
+    listed: str | None = None
 
 
 class SeatRow(Struct):

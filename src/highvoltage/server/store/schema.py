@@ -26,6 +26,7 @@ games: Table = Table(
     Column("status", Text, nullable=False),  # open, running, finished, broken
     Column("rulebook", Text, nullable=False),
     Column("setup", Text, nullable=False),  # JSON: what the table was made with
+    Column("listed", Text),  # the same for a list, where a map or cards make it long
     Column("seed", Text, nullable=False),  # secret: the hidden rest of the deck
     Column("public", Boolean, nullable=False),
     Column("host", Text, nullable=False),

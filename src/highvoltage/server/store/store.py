@@ -338,8 +338,9 @@ def _forget_max_bids(connection: Connection, game: str, seat: int) -> None:
     connection.execute(delete(max_bids).where(max_bids.c.game == game, max_bids.c.seat == seat))
 
 
-_LONG = {"seed", "opening", "record"}
-_LISTED = [
-    null().label(column.name) if column.name in _LONG else column for column in games.columns
-]
+_LONG = {
+    **{name: null().label(name) for name in ("seed", "opening", "record")},
+    "setup": func.coalesce(games.c.listed, games.c.setup).label("setup"),
+}
+_LISTED = [_LONG.get(column.name, column) for column in games.columns]
 """A list of tables needs neither their secrets nor all that was written down of them."""

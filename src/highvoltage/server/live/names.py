@@ -1,0 +1,54 @@
+"""Names that nobody takes for another's: told apart by what they look like, not by letters."""
+
+# ruff: noqa: RUF001  # that is what it is about
+
+import unicodedata
+from collections.abc import Collection, Sequence
+
+_LOOKS = str.maketrans(
+    "АВЕЗКМНОРСТУХІЈЅԚԜҺӀ" + "авекмнорстухіјѕԛԝһӏѵгпьԁ"  # Cyrillic
+    "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "αβγεηικνορστυχω"  # Greek
+    "ՕՍԼՏ" + "օսոհցզ"  # Armenian
+    "łŁøØđĐıɡɑ01l",
+    "ABE3KMHOPCTYXIJSQWhI" + "abekmhopctyxijsqwhivrnbd"
+    "ABEZHIKMNOPTYX" + "abyenikvopotuxw"
+    "OULS" + "ounhgq"
+    "iioOdDigaoii",
+)
+"""Letters and what they look like; of i, l and 1 all are i, whatever their case."""
+
+
+def likeness(name: str) -> str:
+    r"""What a name looks like at a glance; of two that are easily confused it is the same.
+
+    >>> [likeness(name) for name in ("\u0410nn", "ANN", "Ánn.", "Anna")]  # the first is Cyrillic
+    ['ann', 'ann', 'ann', 'anna']
+    >>> likeness("Bill") == likeness("BI1L"), likeness("Bernd") == likeness("Bemd")
+    (True, True)
+    """
+    plain = unicodedata.normalize("NFKD", name).translate(_LOOKS).casefold().translate(_LOOKS)
+    look = "".join(letter for letter in plain if letter.isalnum())
+    return look.replace("rn", "m").replace("vv", "w") or name
+
+
+def unlike(name: str, others: Collection[str]) -> str:
+    """The name, with a number if it looks like one of the others.
+
+    >>> unlike("Bob", ["Ann"]), unlike("aNN", ["Ann", "Ann 2"])
+    ('Bob', 'aNN 3')
+    """
+    taken = {likeness(other) for other in others}
+    numbered = (name, *(f"{name} {n}" for n in range(2, len(others) + 2)))
+    return next(each for each in numbered if likeness(each) not in taken)
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """The names, with numbers where two look the same.
+
+    >>> distinct(["Ann", "Clerk", "Clerk"])
+    ['Ann', 'Clerk', 'Clerk 2']
+    """
+    found: list[str] = []
+    for name in names:
+        found.append(unlike(name, found))
+    return found
