@@ -1,6 +1,6 @@
 /** A move as one would say it: "Build in Essen". */
 import { m } from '../../paraglide/messages.js'
-import type { Teller } from '../log/tell'
+import type { Teller } from '../family/family'
 
 export function moveWords(move: string, { family, places }: Teller): string {
   const own = family.moveWords(move, places)

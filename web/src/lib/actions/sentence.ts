@@ -1,6 +1,6 @@
 /** One sentence that says whose turn it is and what is expected. */
 import { m } from '../../paraglide/messages.js'
-import type { Family } from '../games/family'
+import type { Family } from '../family/family'
 import type { GameView, TableInfo } from '../net/protocol'
 import { phaseName, say } from '../ui/words'
 

@@ -1,16 +1,9 @@
 /** The log in plain words: those that all rulebooks share. */
 import { m } from '../../paraglide/messages.js'
-import type { Family } from '../games/family'
-import type { Places } from '../games/places.svelte'
+import type { Teller } from '../family/family'
 import { pairs } from '../net/legal'
 import type { Event, Of, Row } from '../net/protocol'
 import { fuelList, plantName, say } from '../ui/words'
-
-export interface Teller {
-  family: Family
-  names: string[]
-  places: Places
-}
 
 export interface Line {
   seat: number | null

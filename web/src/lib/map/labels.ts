@@ -1,7 +1,7 @@
 /** Where the names of cities and the costs of connections stand, so that nothing covers anything. */
 import { lots } from '../ui/lots.ts'
 import type { Frame } from './camera.svelte'
-import type { Chart, City } from './chart'
+import type { Chart, City, Kept } from './chart'
 
 export interface Box {
   x: number // centre
@@ -210,12 +210,6 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
     })
   })
   return [...options.sort((a, b) => a.cost - b.cost).slice(0, 60), none]
-}
-
-/** Placed labels in short, as they come with a map: in the order of its cities and connections. */
-export interface Kept {
-  names: [x: number, y: number, size: number, lines: number][]
-  costs: [x: number, y: number][]
 }
 
 /** The labels of a map at every level of detail, to be kept with it. */

@@ -1,21 +1,6 @@
 /** What the replay draws. */
 import type { Event, Of, Row } from '../net/protocol'
 
-/** Lines by round, one for each player. */
-export interface Lines {
-  title: string
-  lines: (number | null)[][]
-}
-
-/** Bars of several parts, one bar for each player. */
-export interface Bars {
-  title: string
-  parts: string[]
-  bars: number[][]
-}
-
-export type Chart = Lines | Bars
-
 type Money = 'paid' | 'sold' | 'income' | 'demolished'
 const isMoney = (event: Event, what: Money): event is Of<Money> => event.what === what
 

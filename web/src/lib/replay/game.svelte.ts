@@ -1,9 +1,9 @@
-import { type Family, familyOf } from '../games/family'
+import type { Chart, Family } from '../family/family'
+import { familyOf } from '../games'
 import { api, Problem } from '../net/api'
 import type { AnalysisInfo, Event, GameView, Judged, Position, Row, TableInfo } from '../net/protocol'
 import { whole } from '../net/view'
 import { withSeatNames } from '../ui/words'
-import type { Chart } from './charts'
 
 /** A chance as people say it. */
 export const percent = (chance: number) => Math.round(100 * chance)

@@ -1,6 +1,7 @@
 import { m } from '../../../paraglide/messages.js'
+import type { Chart } from '../../family/family'
 import type { BoardView, Row } from '../../net/protocol'
-import { type Chart, total } from '../../replay/charts'
+import { total } from '../../replay/charts'
 
 export function charts(views: BoardView[], rows: Row[]): Chart[] {
   const seats = views[0]!.players.map(({ seat }) => seat)

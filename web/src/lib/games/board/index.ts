@@ -1,7 +1,7 @@
 import { m } from '../../../paraglide/messages.js'
 import { question } from '../../actions/sentence'
+import type { Family } from '../../family/family'
 import type { BoardView } from '../../net/protocol'
-import type { Family } from '../family'
 import BoardScene from './BoardScene.svelte'
 import { charts } from './charts'
 import { firstGame, lessons } from './lessons'

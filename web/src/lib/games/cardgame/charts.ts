@@ -1,6 +1,7 @@
 import { m } from '../../../paraglide/messages.js'
+import type { Chart } from '../../family/family'
 import type { CardGameView, Row } from '../../net/protocol'
-import { type Chart, total } from '../../replay/charts'
+import { total } from '../../replay/charts'
 import { incomeOf } from './running'
 
 export function charts(views: CardGameView[], rows: Row[]): Chart[] {

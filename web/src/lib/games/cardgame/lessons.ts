@@ -1,6 +1,7 @@
 /** The first card game: a remark for every decision that is new, and what to look at. */
+
+import type { Lesson } from '../../family/family'
 import type { CardGameView, NewTable } from '../../net/protocol'
-import type { Lesson } from '../family'
 
 const always = () => true
 const asks =

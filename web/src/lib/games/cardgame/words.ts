@@ -1,9 +1,9 @@
 /** The card game in plain words: what the log and the hints say of its own moves. */
 import { m } from '../../../paraglide/messages.js'
+import type { Family } from '../../family/family'
 import { ownOf } from '../../log/tell'
 import type { Event, Of } from '../../net/protocol'
 import { fuelList, fuelName } from '../../ui/words'
-import type { Family } from '../family'
 import { type Lot, readLot } from './basket'
 
 /** "coal 3": a fuel card by what is on it. */

@@ -1,7 +1,7 @@
 import { m } from '../../../paraglide/messages.js'
 import { question } from '../../actions/sentence'
+import type { Family } from '../../family/family'
 import type { OutpostView } from '../../net/protocol'
-import type { Family } from '../family'
 import { charts } from './charts'
 import { firstGame, lessons } from './lessons'
 import OutpostScene from './OutpostScene.svelte'

@@ -1,6 +1,7 @@
 /** The first game of Outpost: a remark for every decision that is new, and what to look at. */
+
+import type { Lesson } from '../../family/family'
 import type { NewTable, OutpostView } from '../../net/protocol'
-import type { Lesson } from '../family'
 
 const always = () => true
 const asks =

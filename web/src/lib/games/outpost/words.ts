@@ -1,11 +1,11 @@
 /** Outpost in plain words: pieces, cards, and what the log and the hints say of its moves. */
 import { m } from '../../../paraglide/messages.js'
+import type { Family } from '../../family/family'
+import type { Places } from '../../family/places.svelte'
 import { ownOf, paidIn } from '../../log/tell'
 import type { OutpostView } from '../../net/protocol'
 import type { OutpostCardView as Card } from '../../net/schema'
 import { plantName, say } from '../../ui/words'
-import type { Family } from '../family'
-import type { Places } from '../places.svelte'
 
 export const pieceName = (piece: string) => say(`piece_${piece}`, piece)
 export const areaName = (area: string) => say(`area_${area}`, area)

@@ -1,5 +1,5 @@
 /** A game of a kind that this page does not know: what its view holds, and its moves as buttons. */
-import type { Family } from '../family'
+import type { Family } from '../../family/family'
 import PlainScene from './PlainScene.svelte'
 
 export default {

@@ -1,11 +1,21 @@
 /** What a family of rulebooks brings to the page: its table, its words, its charts, its first game. */
 import type { Component, Snippet } from 'svelte'
-import type { Teller } from '../log/tell'
 import type { Clocks, Event, GameView, NewTable, Row, SeatInfo } from '../net/protocol'
 import type { Table } from '../net/table.svelte'
-import type { Chart } from '../replay/charts'
-import type { Tab } from '../table/GameLayout.svelte'
+import type { IconName } from '../ui/Icon.svelte'
 import type { Places } from './places.svelte'
+
+/** A panel of the table. */
+export interface Tab {
+  id: string
+  icon: IconName
+  label: string
+  body: Snippet
+  badge?: number
+  pad?: boolean
+  /** Whoever reads it is not turned away from it by a new phase. */
+  stays?: boolean
+}
 
 export interface SceneProps<V extends GameView> {
   id: string
@@ -24,6 +34,28 @@ export interface SceneProps<V extends GameView> {
   /** What the page adds to the tabs: the log, chat, charts. */
   tabs: Tab[]
   tab: string
+}
+
+/** Lines by round, one for each player. */
+export interface Lines {
+  title: string
+  lines: (number | null)[][]
+}
+
+/** Bars of several parts, one bar for each player. */
+export interface Bars {
+  title: string
+  parts: string[]
+  bars: number[][]
+}
+
+export type Chart = Lines | Bars
+
+/** What it takes to tell a game in words. */
+export interface Teller {
+  family: Family
+  names: string[]
+  places: Places
 }
 
 export interface Lesson<V extends GameView = GameView> {
@@ -60,16 +92,4 @@ export interface Family<V extends GameView = GameView> {
   lessons: Lesson<V>[]
   /** Null where there is none. */
   firstGame: NewTable | null
-}
-
-const FAMILIES: Record<string, () => Promise<{ default: Family<never> }>> = {
-  board: () => import('./board'),
-  cardgame: () => import('./cardgame'),
-  outpost: () => import('./outpost'),
-}
-
-/** The family with this tag, loaded when it is first needed; one that is not known gets the plain table. */
-export async function familyOf(tag: string): Promise<Family> {
-  const load = FAMILIES[tag] ?? (() => import('./plain'))
-  return (await load()).default as unknown as Family
 }
