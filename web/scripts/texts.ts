@@ -1,8 +1,12 @@
-/** Compiles messages/*.json into src/paraglide, after checking that every language says everything. */
-import { readFileSync } from 'node:fs'
+/**
+ * Compiles messages/*.json into src/paraglide, after checking that every language says everything.
+ * Each language is a module of its own, of which the page loads the one that is spoken.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { compile } from '@inlang/paraglide-js'
 
 const HERE = import.meta.dirname
+const OUT = `${HERE}/../src/paraglide`
 const read = (path: string): object => JSON.parse(readFileSync(`${HERE}/../${path}`, 'utf-8')) as object
 
 const { baseLocale, locales } = read('project.inlang/settings.json') as {
@@ -20,7 +24,22 @@ for (const locale of locales) {
 
 await compile({
   project: `${HERE}/../project.inlang`,
-  outdir: `${HERE}/../src/paraglide`,
+  outdir: OUT,
+  outputStructure: 'locale-modules',
   strategy: ['localStorage', 'preferredLanguage', 'baseLocale'],
 })
+const loads = locales.map((locale) => `  '${locale}': () => import('./messages/${locale}.js'),`)
+writeFileSync(
+  `${OUT}/messages.js`,
+  `const LOADS = {
+${loads.join('\n')}
+}
+/** All texts, in the language that was loaded last. @type {typeof import('./messages/_index.js')} */
+export let m
+/** @param {import('./runtime.js').Locale} locale */
+export const speak = async (locale) => {
+  m = await LOADS[locale]()
+}
+`,
+)
 process.exit() // the compiler keeps a timer running for half a minute

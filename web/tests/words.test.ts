@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fuelNeeds, personName } from '../src/lib/ui/words'
-import { overwriteGetLocale } from '../src/paraglide/runtime.js'
+import { speak } from '../src/paraglide/messages.js'
 
 describe('words in another language', () => {
-  beforeAll(() => overwriteGetLocale(() => 'de'))
+  beforeAll(() => speak('de'))
 
   it('are found for bots and guests, and for nobody else', () => {
     expect(personName('Clerk 2')).toBe('Sachbearbeiter 2')

@@ -17,12 +17,24 @@ export interface Tab {
   stays?: boolean
 }
 
+/** What has happened, and how much of it has been shown. */
+export interface Course {
+  rows: Row[]
+  /** So many rows have been shown. */
+  at: number
+  /** Something is being shown that has happened before. */
+  moving: boolean
+  /** Shows the present. */
+  skip: () => void
+}
+
 export interface SceneProps<V extends GameView> {
   id: string
   /** Null in a replay, where there is nothing to decide. */
   table: Table<V> | null
   /** What is shown: the view of the table, or of a position of the replay. */
   view: V
+  course: Course
   places: Places
   seats: SeatInfo[]
   clocks: (Clocks & { at: number }) | null

@@ -117,6 +117,13 @@ export class Replay {
     void this.go(to < 0 ? (step > 0 ? this.rows.length : 0) : to)
   }
 
+  /** To the first move of the next phase. */
+  leavePhase = () => {
+    const now = this.rows[this.at - 1]?.phase
+    const next = this.rows.findIndex(({ phase }, i) => i >= this.at && phase !== now)
+    void this.go(next < 0 ? this.rows.length : next)
+  }
+
   toggle() {
     this.playing = !this.playing
     if (this.playing && this.at >= this.rows.length) this.at = 0

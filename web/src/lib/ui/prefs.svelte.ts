@@ -1,3 +1,4 @@
+import { speak } from '../../paraglide/messages.js'
 import { getLocale, type Locale, setLocale } from '../../paraglide/runtime.js'
 
 export type Theme = 'night' | 'day'
@@ -23,6 +24,8 @@ class Prefs {
   )
   locale = $state<Locale>(getLocale())
   sound = $state(read('hv-sound') === 'on')
+  /** What happens is staged; without it the table only shows how things are. */
+  stage = $state(read('hv-stage') !== 'off')
 
   constructor() {
     this.#apply()
@@ -34,7 +37,8 @@ class Prefs {
     this.#apply()
   }
 
-  setLocale(locale: Locale) {
+  async setLocale(locale: Locale) {
+    await speak(locale)
     void setLocale(locale, { reload: false })
     this.locale = locale
     this.#apply()
@@ -43,6 +47,11 @@ class Prefs {
   setSound(on: boolean) {
     this.sound = on
     write('hv-sound', on ? 'on' : 'off')
+  }
+
+  setStage(on: boolean) {
+    this.stage = on
+    write('hv-stage', on ? 'on' : 'off')
   }
 
   #apply() {

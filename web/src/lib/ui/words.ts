@@ -3,10 +3,11 @@ import { m } from '../../paraglide/messages.js'
 import { coverOf, inWords, regionWords } from './covers.svelte'
 
 type Values = Record<string, string | number>
-const texts = m as unknown as Record<string, ((values?: Values) => string) | undefined>
+type Texts = Record<string, ((values?: Values) => string) | undefined>
 
 /** The text of a key that is put together at run time, or what stands for it. */
-export const say = (key: string, otherwise: string, values: Values = {}): string => texts[key]?.(values) ?? otherwise
+export const say = (key: string, otherwise: string, values: Values = {}): string =>
+  (m as unknown as Texts)[key]?.(values) ?? otherwise
 
 /** The same, in the words of one rulebook where it has its own. */
 export const sayIn = (rulebook: string, key: string, otherwise: string, values: Values = {}): string =>

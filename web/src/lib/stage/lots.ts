@@ -1,0 +1,54 @@
+/** An auction as it is seen: what the rows of the log say of one card. No rule: only the texts, read. */
+import type { GameView, Of, Row, Seat } from '../net/protocol'
+
+export interface Lot {
+  card: string
+  bid: number
+  leader: Seat
+  /** What each seat said last; null is out. */
+  calls: Map<Seat, number | null>
+  /** Whom something is still heard of, or who may still bid. */
+  waiting: Set<Seat>
+  sold: Of<'sold'> | null
+}
+
+const isNomination = ({ phase, move }: Row) => phase === 'auction' && move.startsWith('nominate ')
+const saleIn = (row: Row) => row.events.find((event): event is Of<'sold'> => event.what === 'sold')
+
+/** The card that the last of the first `at` rows is about, if it is about one. */
+export function lotAt(rows: Row[], at: number, { auction }: Pick<GameView, 'auction'>): Lot | null {
+  const from = rows.slice(0, at).findLastIndex(isNomination)
+  const first = rows[from]
+  if (!first || rows.slice(from, at).some(({ phase }) => phase !== 'auction')) return null
+  const [, card = '', bid = ''] = first.move.split(' ')
+  const opening = Number(bid.slice(1))
+  const lot: Lot = { card, bid: opening, leader: first.seat, calls: new Map(), waiting: new Set(), sold: null }
+  for (const [i, row] of rows.slice(from).entries()) {
+    const past = from + i < at
+    if (lot.sold || (i > 0 && isNomination(row))) return past ? null : lot
+    if (past) call(lot, row)
+    else lot.waiting.add(row.seat)
+    const sold = saleIn(row)
+    if (sold && past) lot.sold = sold
+    else if (sold) return lot
+  }
+  if (!lot.sold && auction.card === card) for (const seat of auction.bidders) lot.waiting.add(seat)
+  return lot
+}
+
+function call(lot: Lot, { seat, move }: Row) {
+  const [verb, first] = move.split(' ')
+  if (verb === 'bid') lot.bid = Number(first)
+  if (verb !== 'pass') lot.leader = seat
+  lot.calls.set(seat, verb === 'pass' ? null : lot.bid)
+}
+
+export type Standing = 'leads' | 'in' | 'out' | 'away'
+
+/** How a seat stands in a lot: `away` is who has nothing to say to it. */
+export function standing(lot: Lot, seat: Seat): Standing {
+  if (lot.leader === seat) return 'leads'
+  const said = lot.calls.get(seat)
+  if (said === null || (lot.sold && said !== undefined)) return 'out'
+  return said !== undefined || lot.waiting.has(seat) ? 'in' : 'away'
+}

@@ -1,0 +1,74 @@
+import { untrack } from 'svelte'
+import { prefersReducedMotion } from 'svelte/motion'
+import type { Course } from '../family/family'
+import type { Row } from '../net/protocol'
+import { prefs } from '../ui/prefs.svelte'
+import { beats } from './beats'
+
+/** What lies behind is caught up with in this time, and sooner when a bid is asked for. */
+const PATIENCE = 18_000
+const HURRY = 3_500
+
+/** Shows what has happened at a pace that the eye can follow. Nothing waits for it. */
+export class Playback implements Course {
+  at = $state(0)
+  moving = $state(false)
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #until = 0
+
+  /** Made while a component is set up. */
+  constructor(
+    private readonly log: () => Row[] | null,
+    private readonly isBidding: () => boolean,
+  ) {
+    let known = false
+    $effect(() => {
+      const rows = this.log()
+      if (!rows) return
+      untrack(() => (known && this.#canMove() && rows.length > this.at ? this.#start() : this.skip()))
+      known = true
+    })
+    $effect(() => {
+      document.addEventListener('visibilitychange', this.#look)
+      return () => {
+        document.removeEventListener('visibilitychange', this.#look)
+        clearTimeout(this.#timer)
+      }
+    })
+  }
+
+  get rows(): Row[] {
+    return this.log() ?? []
+  }
+
+  skip = () => {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.moving = false
+    this.at = this.rows.length
+  }
+
+  /** Behind a hidden tab nothing moves. */
+  #look = () => document.hidden && this.skip()
+  #canMove = () => prefs.stage && !prefersReducedMotion.current && !document.hidden
+
+  #start() {
+    this.#until = performance.now() + (this.isBidding() ? HURRY : PATIENCE)
+    if (this.#timer === undefined) this.#next()
+  }
+
+  #next = () => {
+    this.#timer = undefined
+    while (this.at < this.rows.length) {
+      const [time = 0, ...later] = beats(this.rows).slice(this.at)
+      this.at++
+      if (!time) continue
+      const left = later.reduce((sum, each) => sum + each, time)
+      const pace = Math.max(0.1, Math.min(1, (this.#until - performance.now()) / left))
+      this.moving = true
+      this.#timer = setTimeout(this.#next, time * pace)
+      return
+    }
+    this.moving = false
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Event, Row } from '../src/lib/net/protocol'
+import { beats } from '../src/lib/stage/beats'
+import { lotAt, standing } from '../src/lib/stage/lots'
+
+const row = (seat: number, move: string, events: Event[] = [], phase = 'auction'): Row => ({
+  round: 1,
+  phase,
+  seat,
+  move,
+  events,
+  by: 'bot',
+})
+const sold = (seat: number, card: string, amount: number): Event => ({ what: 'sold', seat, card, amount })
+const auction = (card: string | null, bidders: number[] = []) => ({
+  auction: { bid: 0, bidders, card, eligible: [], leader: null, scrapping: null, sold: 0 },
+})
+
+const ROWS = [
+  row(0, 'nominate 5 @5'),
+  row(1, 'bid 6'),
+  row(2, 'pass'),
+  row(0, 'pass', [sold(1, '5', 6)]),
+  row(2, 'pass'),
+  row(0, 'nominate 4 @4'),
+]
+
+test('a lot is what has been said to a card so far', () => {
+  const lot = lotAt(ROWS, 2, auction('4', [0]))!
+  expect([lot.card, lot.bid, lot.leader, lot.sold]).toEqual(['5', 6, 1, null])
+  expect([0, 1, 2, 3].map((seat) => standing(lot, seat))).toEqual(['in', 'leads', 'in', 'away'])
+})
+
+test('the hammer falls with the last who goes out', () => {
+  const lot = lotAt(ROWS, 4, auction('4', [0]))!
+  expect(lot.sold).toEqual(sold(1, '5', 6))
+  expect([0, 1, 2].map((seat) => standing(lot, seat))).toEqual(['out', 'leads', 'out'])
+})
+
+test('between two cards there is none', () => {
+  expect(lotAt(ROWS, 0, auction(null))).toBeNull()
+  expect(lotAt(ROWS, 5, auction('4', [0]))).toBeNull()
+  expect(lotAt([...ROWS, row(0, 'done', [], 'fuel')], 7, auction(null))).toBeNull()
+})
+
+test('of the card that is up now the server says who may still bid', () => {
+  const lot = lotAt(ROWS, 6, auction('4', [0, 3]))!
+  expect([lot.card, lot.bid]).toEqual(['4', 4])
+  expect([0, 1, 3].map((seat) => standing(lot, seat))).toEqual(['leads', 'away', 'in'])
+})
+
+test('calls are given time, the more of them the less; what is not staged takes none', () => {
+  const calls = Array.from({ length: 20 }, (_, i) => row(i % 2, `bid ${i + 6}`))
+  const long = beats([
+    row(0, 'nominate 5 @5'),
+    ...calls,
+    row(0, 'pass', [sold(1, '5', 25)]),
+    row(1, 'done', [], 'fuel'),
+  ])
+  const short = beats(ROWS)
+  expect(long[1]!).toBeLessThan(short[1]!)
+  expect(long.slice(1, 21).every((time) => time === long[1] && time > 0)).toBe(true)
+  expect([long[21], long[22]]).toEqual([short[3], 0])
+})
