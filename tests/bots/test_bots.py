@@ -1,7 +1,10 @@
 """Bots: they are had by name or from a file, see only a view, and end their games."""
 
 import json
+import os
+import sys
 from pathlib import Path
+from subprocess import run
 from typing import Any
 
 import pytest
@@ -85,6 +88,31 @@ def test_the_same_seeds_give_the_same_game(name: str) -> None:
     for game in games:
         bots.play_game(game, players([name] * 3, 2))
     assert games[0].log == games[1].log
+
+
+REPEATED = """
+import highvoltage as hv
+from highvoltage import bots
+for rulebook in hv.games():
+    game = hv.new(rulebook, players=2, seed=1)
+    bots.play_game(game, [bots.make("clerk", 1), bots.make("engineer", 2)])
+    print(game.record())
+"""
+
+
+def test_the_same_seeds_give_the_same_game_in_every_process() -> None:
+    """The order of a set of words differs from one process to the next."""
+    told = [
+        run(
+            [sys.executable, "-c", REPEATED],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert told[0]
+    assert told[0] == told[1]
 
 
 def test_hidden_money_does_not_stop_a_clerk() -> None:

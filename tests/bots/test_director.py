@@ -11,6 +11,8 @@ from highvoltage import bots
 from highvoltage.bots import director
 from highvoltage.bots.director import (
     LEAST,
+    PACE,
+    SPARSE,
     Budget,
     Deadline,
     Director,
@@ -323,3 +325,7 @@ def test_with_little_time_only_this_round_is_played_on() -> None:
 def test_a_budget_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(bots.BotError, match="is no budget"):
         bots.make(f"director:{text}", 1)
+
+
+def test_half_a_second_is_enough_to_look_ahead_in_the_first_rounds() -> None:
+    assert read_budget("500ms").effort(PACE).playouts >= 2 * SPARSE

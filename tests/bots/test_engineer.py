@@ -8,12 +8,11 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots.clerk.auction import Prospect
-from highvoltage.bots.clerk.plants import plant_sets
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.cards import CARD_HABITS, CardPlan
 from highvoltage.bots.engineer.desk import Plan
-from highvoltage.bots.engineer.outlook import HABITS, Outlook
+from highvoltage.bots.engineer.outlook import HABITS, Notes
 from highvoltage.games import editions
 from work import at_most
 
@@ -25,6 +24,10 @@ def after(rounds: int, rulebook: str = "classic", players: int = 4) -> hv.Game:
     while game.state.round <= rounds and (seat := game.to_move) is not None:
         game.play(bots.ask(seats[seat], game).move)
     return game
+
+
+def plan_of(view: Any) -> Plan:
+    return Plan(view, Notes(HABITS))
 
 
 def shares(rulebook: str, line_up: list[str], games: int) -> float:
@@ -56,27 +59,27 @@ def test_engineers_end_every_game(rulebook: str, players: int) -> None:
 
 def test_the_end_comes_nearer() -> None:
     views: list[Any] = [after(rounds).view(0) for rounds in (2, 5, 8)]
-    left = [Outlook(view, HABITS).rounds for view in views]
+    left = [plan_of(view).outlook.rounds for view in views]
     assert left == sorted(left, reverse=True)
     assert left[-1] <= 4
 
 
 def test_a_better_plant_is_worth_more_and_a_spare_one_nothing() -> None:
     view: Any = after(4).view(0)
-    plan = Plan(view, plant_sets, HABITS)
+    plan = plan_of(view)
     wind = {"card": "44", "number": 44, "fuels": [], "need": 0, "powers": 5}
-    mill = wind | {"powers": 1}
+    mill = wind | {"card": "44b", "powers": 1}
     assert plan.offer(wind).worth > plan.offer(mill).worth
     assert plan.offer(mill).worth <= 44
 
 
 def test_fuel_that_everybody_burns_is_thought_dear() -> None:
     view: Any = after(3).view(0)
-    before = Outlook(view, HABITS).prices["garbage"]
+    before = plan_of(view).outlook.prices["garbage"]
     view["players"][1]["plants"] += [
         {"card": "38", "number": 38, "fuels": ["garbage"], "need": 3, "powers": 7}
     ] * 2
-    assert Outlook(view, HABITS).prices["garbage"] > before
+    assert plan_of(view).outlook.prices["garbage"] > before
 
 
 def test_a_bidder_tells_the_limit_and_keeps_it() -> None:
@@ -118,11 +121,11 @@ def test_fuel_that_will_be_sold_out_is_laid_in_and_thought_dear() -> None:
     view["cartel"]["plants"] = []
     view["players"][1]["plants"] = []
     view["fuel"]["coal"] |= {"stock": 9, "refill": 3, "prices": [6, 6, 6, 7, 7, 7, 8, 8, 8]}
-    assert Plan(view, plant_sets, HABITS).lay_in("coal") == 0
-    before = Outlook(view, HABITS).prices["coal"]
+    assert plan_of(view).lay_in("coal") == 0
+    before = plan_of(view).outlook.prices["coal"]
     view["cartel"]["plants"] = [plant] * 3
-    assert Plan(view, plant_sets, HABITS).lay_in("coal") == 3
-    assert Outlook(view, HABITS).prices["coal"] > max(before, 8)
+    assert plan_of(view).lay_in("coal") == 3
+    assert plan_of(view).outlook.prices["coal"] > max(before, 8)
 
 
 @pytest.mark.parametrize(("theirs", "limit"), [(8, 10), (16, 13), (40, 20)])

@@ -31,7 +31,7 @@ AMPLE = 100  # playouts; with fewer, fuel is bought as the engineer would
 SPARSE = 24  # playouts; with fewer, the first rounds are left to the engineer: much luck is to come
 FIRST = 4  # rounds of that kind
 FEW = 4  # playouts; with time for fewer, only the rest of this round is played on
-PACE = 0.008  # seconds that a round of a playout takes, before one has been played
+PACE = 0.004  # seconds that a round of a playout takes, before one has been played
 SURE = 1.0  # standard errors by which a plan has to be better than the engineer's
 LOST = 1.25  # standard errors by which a plan may still improve
 LITTLE = 0.005  # a gain in chance that is not worth another playout
@@ -442,7 +442,7 @@ class Playout:
         self.rules.play(self.state, seat, move)  # engineers need no check
 
     def view(self, seat: int) -> dict[str, Any]:
-        return self.rules.view(self.state, seat)
+        return self.rules.glance(self.state, seat)
 
     def move(self, seat: int) -> Move:
         legal = self.world.legal_moves

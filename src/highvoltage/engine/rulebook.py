@@ -52,6 +52,10 @@ class Rulebook(Terms, Generic[S]):
         """What a seat may know; a spectator for None."""
         raise NotImplementedError
 
+    def glance(self, s: S, seat: int) -> dict[str, Any]:
+        """The view for one who reads it before the next move and changes nothing in it."""
+        return self.view(s, seat)
+
     def cost(self, s: S, seat: int, move: Move) -> int | None:
         """What a legal move takes from the money of a seat; None where it is no price."""
         return None

@@ -47,21 +47,22 @@ def auction(on_hammer: str | None, offers: list[Prospect], legal: Moves) -> Choi
     """Nominate, or bid for the card under the hammer."""
     if on_hammer is None:
         return _nominate(offers, legal)
-    offer = named(offers)[on_hammer]
+    offer = named(offers, on_hammer)
     return bid(offer, limit_for(offer, offers), legal)
 
 
-def named(offers: Sequence[Prospect]) -> dict[str, Prospect]:
-    """Offers by their card; moves may name one by its number alone."""
-    by_number = {str(number_of(parse_card(offer.card))): offer for offer in offers}
-    return by_number | {offer.card: offer for offer in offers}
+def named(offers: Sequence[Prospect], card: str) -> Prospect:
+    """The offer of a card; it may be named by its number alone."""
+    for offer in offers:
+        if offer.card == card:
+            return offer
+    return [offer for offer in offers if str(number_of(parse_card(offer.card))) == card][-1]
 
 
 def _nominate(offers: list[Prospect], legal: Moves) -> Choice:
     """Put up the card that is worth most beyond its price, if any is."""
     moves = [move for move in legal.choices if isinstance(move, Nominate)]
-    known = named(offers)
-    found = [(move.bid, known[label(move.card)]) for move in moves]
+    found = [(move.bid, named(offers, label(move.card))) for move in moves]
     surplus = [(price <= offer.spare, offer.worth - price) for price, offer in found]
     affordable, gain = best = max(surplus)
     at = surplus.index(best)

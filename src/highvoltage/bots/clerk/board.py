@@ -15,6 +15,7 @@ from highvoltage.bots.clerk.plants import (
     Plant,
     PlantSet,
     Shopping,
+    by_cards,
     plant_sets,
     shopping,
     upkeep,
@@ -49,7 +50,7 @@ class BoardClerk:
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._sets: dict[tuple[str, ...], list[PlantSet]] = {}
+        self._sets: Callable[[Sequence[Plant]], list[PlantSet]] = by_cards(plant_sets)
         self._phases: dict[str, Chooser] = {
             "auction": self._auction,
             "fuel": self._fuel,
@@ -62,14 +63,7 @@ class BoardClerk:
         return phase(self._desk(view), legal)
 
     def _desk(self, view: BoardView) -> Desk:
-        return Desk(view, self._sets_of)
-
-    def _sets_of(self, plants: Sequence[Plant]) -> list[PlantSet]:
-        cards = tuple([plant["card"] for plant in plants])
-        known = self._sets.get(cards)
-        if known is None:
-            known = self._sets[cards] = plant_sets(plants)
-        return known
+        return Desk(view, self._sets)
 
     # Set-up: regions, and in some editions houses of a third party and starting cities
 
@@ -160,10 +154,11 @@ class BoardClerk:
         """Of several fuel markets the one where the run of this round pays best."""
         if not any(desk.me["room"].values()):
             return Choice(DONE, Reason("fuel_enough"))
-        profits = {
-            name: self._best_run(self._desk({**desk.view, "fuel": shelves}))[0]
-            for name, shelves in desk.view["markets"].items()
-        }
+        profits = {}
+        for name, shelves in desk.view["markets"].items():
+            there = desk.view.copy()
+            there["fuel"] = shelves
+            profits[name] = self._best_run(self._desk(there))[0]
         market = max(profits, key=profits.__getitem__)
         return Choice(Market(market), Reason("market", {"market": market}))
 
@@ -171,16 +166,23 @@ class BoardClerk:
         """What this round brings in, the plants to run for it, and what to buy for them."""
         best = -1
         chosen = None
+        most = desk.cities + desk.reachable(desk.money)
         for plants in desk.sets(desk.me["plants"]):
+            if chosen is not None and self._earned(desk, min(plants.powers, most)) <= best:
+                break  # nor do those that supply less
             buys = shopping(plants, desk.me["fuel"], desk.prices)
             if buys is None or buys.cost > desk.money:
                 continue
             cities = min(plants.powers, desk.cities + desk.reachable(desk.money - buys.cost))
-            earned = 1000 * cities if desk.closing else desk.pay(cities)
+            earned = self._earned(desk, cities)
             if chosen is None or earned - buys.cost > best:
                 best, chosen = earned - buys.cost, (plants, buys)
         assert chosen is not None  # no plants at all can always run
         return best, *chosen
+
+    def _earned(self, desk: Desk, cities: int) -> int:
+        """What a run is for: money, or all the cities it can supply when the game may end."""
+        return 1000 * cities if desk.closing else desk.pay(cities)
 
     def _store(self, desk: Desk, legal: Moves) -> Choice:
         """Fuel for another round, as long as it is cheap and there is money to spare."""
@@ -233,10 +235,12 @@ class BoardClerk:
 
     def _run(self, desk: Desk, legal: Moves) -> Choice:
         """Supply cities as long as they pay more than half the price of the fuel."""
-        powers = {plant["card"]: plant["powers"] for plant in desk.me["plants"]}
+        plants = desk.me["plants"]
+        price = {fuel: _price(desk, fuel) for plant in plants for fuel in plant["fuels"]}
+        powers = {plant["card"]: plant["powers"] for plant in plants}
         burns = {
-            plant["card"]: plant["need"] * _price(desk, plant["fuels"][0])
-            for plant in desk.me["plants"]
+            plant["card"]: plant["need"] * price[plant["fuels"][0]]
+            for plant in plants
             if len(plant["fuels"]) == 1
         }
 
@@ -246,7 +250,7 @@ class BoardClerk:
             for card, mix in move.plants:
                 name = label(card)
                 cities += powers[name]
-                cost += sum(_price(desk, fuel) for fuel in mix) if mix else burns.get(name, 0)
+                cost += sum([price[fuel] for fuel in mix]) if mix else burns.get(name, 0)
             return 2 * desk.pay(min(cities, desk.cities)) - cost
 
         move = max(legal, key=profit)

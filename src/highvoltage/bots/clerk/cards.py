@@ -141,7 +141,7 @@ class CardDesk:
         held = self.me["fuel"]
         chosen: list[Card] = []
         spare = 0
-        for fuel in {*plants.needs, *plants.pair}:
+        for fuel in dict.fromkeys((*plants.needs, *plants.pair)):
             missing = plants.needs.get(fuel, 0) - held[fuel]
             if missing > 0:
                 cards = basket(self.cards, (fuel,), missing)

@@ -29,7 +29,11 @@ class Desk:
         self.money = money
         self.cities: int = len(self.me["cities"])
         self.end: int = view["end_cities"]
-        self.prices: dict[str, list[int]] = {fuel: self._prices(fuel) for fuel in self.me["room"]}
+
+    @cached_property
+    def prices(self) -> dict[str, list[int]]:
+        """What each token of each fuel costs, the cheapest first."""
+        return {fuel: self._prices(fuel) for fuel in self.me["room"]}
 
     def _prices(self, fuel: str) -> list[int]:
         """What each token of a fuel costs, those of a storage among them."""
@@ -50,7 +54,8 @@ class Desk:
         return Standing(self.cities, self.powers, self.most_cities, self.end, pays, CITY)
 
     def pay(self, cities: int) -> int:
-        return self.standing.pay(cities)
+        pays = self.view["payment"]
+        return pays[min(cities, len(pays) - 1)]
 
     @cached_property
     def most_cities(self) -> int:

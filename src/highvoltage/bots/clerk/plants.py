@@ -1,8 +1,8 @@
 """What a set of plants can supply, and what its fuel costs: sums every clerk does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 SCARCE = 9
 """What a token is thought to cost that the market does not have."""
@@ -10,6 +10,20 @@ SCARCE = 9
 Plant = Mapping[str, Any]  # as a view shows it
 Held = Mapping[str, int]
 Prices = Mapping[str, Sequence[int]]
+T = TypeVar("T")
+
+
+def by_cards(work: Callable[[Sequence[Plant]], T]) -> Callable[[Sequence[Plant]], T]:
+    """The same, worked out once for each set of plants of a game."""
+    known: dict[tuple[str, ...], T] = {}
+
+    def found(plants: Sequence[Plant]) -> T:
+        cards = tuple([plant["card"] for plant in plants])
+        if cards not in known:
+            known[cards] = work(plants)
+        return known[cards]
+
+    return found
 
 
 class PlantSet(NamedTuple):

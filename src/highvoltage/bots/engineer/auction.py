@@ -22,10 +22,10 @@ def bid_or_nominate(
     """
     if on_hammer is None:
         return auction(None, offers, legal)
-    offer = named(offers)[on_hammer]
+    offer = named(offers, on_hammer)
     limit = limit_for(offer, offers)
     if rival:
-        theirs = limit_for(named(rival)[on_hammer], rival)
+        theirs = limit_for(named(rival, on_hammer), rival)
         halfway = min(offer.spare, (limit.most + theirs.most) // 2)
         if halfway > limit.most:
             limit = Limit(halfway, "limit_rival", {})

@@ -6,7 +6,7 @@ from highvoltage.bots.clerk.board import BoardClerk
 from highvoltage.bots.clerk.desk import Desk
 from highvoltage.bots.engineer.auction import bid_or_nominate, seen_by_rival
 from highvoltage.bots.engineer.desk import Plan
-from highvoltage.bots.engineer.outlook import HABITS, Habits
+from highvoltage.bots.engineer.outlook import HABITS, Habits, Notes
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.engine.moves import Moves, Scrap
 from highvoltage.views import BoardView
@@ -18,16 +18,17 @@ class BoardEngineer(BoardClerk):
     def __init__(self, rng: Random, habits: Habits = HABITS) -> None:
         super().__init__(rng)
         self.habits = habits
+        self._notes: Notes = Notes(habits)
 
-    def _desk(self, view: BoardView) -> Desk:
-        return Plan(view, self._sets_of, self.habits)
+    def _desk(self, view: BoardView) -> Plan:
+        return Plan(view, self._notes)
 
     def _auction(self, desk: Desk, legal: Moves) -> Choice:
         if isinstance(legal[0], Scrap):
             return self._scrap(desk, legal)
         assert isinstance(desk, Plan)
         rival = seen_by_rival(desk.view)
-        theirs = Plan(rival, self._sets_of, self.habits).offers() if rival else []
+        theirs = self._desk(rival).offers() if rival else []
         return bid_or_nominate(desk.view["auction"]["card"], desk.offers(), legal, theirs)
 
     def _store(self, desk: Desk, legal: Moves) -> Choice:
@@ -48,4 +49,4 @@ class BoardEngineer(BoardClerk):
 
     def promise(self, view: BoardView) -> float:
         """The cities that the viewer comes to supply, and money as parts of a city."""
-        return Plan(view, self._sets_of, self.habits).as_it_is / self.habits.last
+        return self._desk(view).as_it_is / self.habits.last

@@ -1,64 +1,57 @@
 """What the engineer works out from the view of a board game."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate
 from math import ceil
 
 from highvoltage.bots.clerk.auction import Prospect, minimum
-from highvoltage.bots.clerk.desk import CITY, Desk
-from highvoltage.bots.clerk.plants import Plant, PlantSet
-from highvoltage.bots.engineer.auction import worth
-from highvoltage.bots.engineer.outlook import Habits, Outlook, burns
+from highvoltage.bots.clerk.desk import CITY, STORED, Desk
+from highvoltage.bots.clerk.plants import SCARCE, Plant
+from highvoltage.bots.engineer.outlook import Notes, Outlook
 from highvoltage.views.board import BoardView, PlayerView
 
 
 class Plan(Desk):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(
-        self,
-        view: BoardView,
-        sets: Callable[[Sequence[Plant]], list[PlantSet]],
-        habits: Habits,
-    ) -> None:
-        super().__init__(view, sets)
-        self.habits = habits
+    def __init__(self, view: BoardView, notes: Notes) -> None:
+        super().__init__(view, notes.sets)
+        self.notes = notes
 
     @cached_property
     def outlook(self) -> Outlook:
-        return Outlook(self.view, self.habits)
+        """The rest of the game, as the fastest network and everybody's plants will have it."""
+        view = self.view
+        growth = self.notes.growth(tuple(view["payment"]), self.end)
+        rounds = min(
+            [growth.rounds_of(len(each["cities"]), each["money"]) for each in view["players"]]
+        )
+        prices = tuple([(fuel, self._price_of(fuel)) for fuel in self.me["room"]])
+        return self.notes.outlook(growth, view["plant_limit"], rounds, self._coming(), prices)
+
+    def _coming(self) -> tuple[int, int]:
+        """What the best plant supplies that comes up soon, and its number."""
+        market = self.view["market"]
+        plants = market["future"] or market["current"]
+        return max([(plant["powers"], plant["number"]) for plant in plants], default=(6, 36))
 
     @cached_property
     def as_it_is(self) -> float:
         return self.outlook.forecast(self.money, self.cities, self.me["plants"])
 
-    def kept(self, plants: list[Plant]) -> list[Plant]:
-        """As many plants as may be kept: the weakest goes."""
-        if len(plants) <= self.view["plant_limit"]:
-            return plants
-        weakest = min(plants, key=lambda each: (each["powers"], -self.outlook.upkeep(each)))
-        return [plant for plant in plants if plant is not weakest]
-
     def offer(self, plant: Plant) -> Prospect:
-        plants = self.kept([*self.me["plants"], plant])
+        outlook = self.outlook
         price = minimum(plant, self.view)
-        value = worth(
-            price,
-            self.money,
-            self.as_it_is,
-            lambda left: self.outlook.forecast(left, self.cities, plants),
-        )
-        upkeep = round(self.outlook.upkeep(plant))
-        more = sum(each["powers"] for each in plants) - self.powers
+        value, more = outlook.value(plant, price, self.money, self.cities, self.me["plants"])
+        upkeep = round(outlook.upkeep(plant))
         return Prospect(
             plant["card"],
             price,
             value,
             self.money - upkeep - self.city_for(more),
             "plant" if more > 0 else "replaces",
-            {"more": more, "upkeep": upkeep, "rounds": self.outlook.rounds},
+            {"more": more, "upkeep": upkeep, "rounds": outlook.rounds},
         )
 
     def offers(self) -> list[Prospect]:
@@ -66,13 +59,43 @@ class Plan(Desk):
 
     # Fuel
 
+    @cached_property
+    def appetites(self) -> list[dict[str, float]]:
+        """What the plants of everybody burn in a round."""
+        view = self.view
+        owners = [player["plants"] for player in view["players"]]
+        if "cartel" in view:
+            owners.append(view["cartel"]["plants"])
+        return list(map(self.notes.burns, owners))
+
+    def burned(self, fuel: str) -> float:
+        """Tokens of a fuel that all plants burn in a round."""
+        return sum([each.get(fuel, 0.0) for each in self.appetites])
+
+    def _price_of(self, fuel: str) -> float:
+        """What a token will cost on average, from what all plants burn and what comes back."""
+        habits = self.notes.habits
+        shelf = self.view["fuel"][fuel]
+        burned = self.burned(fuel)
+        ladder = shelf["ladder"]
+        stock = shelf["stock"] + habits.drift * (shelf["refill"] - burned) - burned / 2
+        at = len(ladder) - round(stock)
+        if ladder and at < len(ladder):
+            return float(ladder[max(0, at)])
+        beyond = max(0, at - len(ladder) + 1)
+        stored = self.view["fuel"].get(STORED + fuel)
+        if beyond and stored and stored["stock"] >= beyond:
+            return float(stored["prices"][0])
+        highest = ladder[-1] if ladder else SCARCE  # not sold on this market
+        return float(highest) + habits.sold_out * beyond
+
     def lay_in(self, fuel: str) -> int:
         """Tokens to store for the next run, if they will be sold out by then."""
         shelf = self.view["fuel"][fuel]
-        burned = self.outlook.burned[fuel]
-        if burned < shelf["stock"] + shelf["refill"]:
+        if self.burned(fuel) < shelf["stock"] + shelf["refill"]:
             return 0
-        missing = ceil(2 * burns(self.me, fuel)) - self.me["fuel"][fuel]
+        burned = self.notes.burns(self.me["plants"]).get(fuel, 0.0)
+        missing = ceil(2 * burned) - self.me["fuel"][fuel]
         prices = self.prices[fuel][: max(0, min(missing, self.me["room"][fuel]))]
         return bisect_right(list(accumulate(prices)), self.spare)
 

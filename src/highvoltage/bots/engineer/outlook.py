@@ -1,11 +1,11 @@
 """How a company will fare until the end of the game: a small forecast, the same for everybody."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import NamedTuple
 
-from highvoltage.bots.clerk.desk import STORED
-from highvoltage.bots.clerk.plants import SCARCE, Plant
-from highvoltage.views.board import BoardView, CartelView, PlayerView
+from highvoltage.bots.clerk.plants import Plant, PlantSet, by_cards, plant_sets
+from highvoltage.bots.engineer.auction import worth
 
 
 class Habits(NamedTuple):
@@ -28,12 +28,12 @@ STRONGEST = 7  # cities that the best plants supply
 FUEL = 8  # what a run of a plant costs that comes up later
 
 
-def burns(owner: PlayerView | CartelView, fuel: str) -> float:
-    """Tokens of a fuel that all plants of an owner burn in a round; hybrids half of either."""
-    tokens = 0.0
-    for plant in owner["plants"]:
-        if fuel in plant["fuels"]:
-            tokens += plant["need"] / len(plant["fuels"])
+def burns(plants: Sequence[Plant]) -> dict[str, float]:
+    """Tokens of each fuel that plants burn in a round; hybrids half of either."""
+    tokens: dict[str, float] = {}
+    for plant in plants:
+        for fuel in plant["fuels"]:
+            tokens[fuel] = tokens.get(fuel, 0.0) + plant["need"] / len(plant["fuels"])
     return tokens
 
 
@@ -49,10 +49,11 @@ class Round(NamedTuple):
 class Growth:
     """How fast networks grow, and when that ends the game."""
 
-    def __init__(self, pays: Sequence[int], end: int, habits: Habits) -> None:
+    def __init__(self, pays: tuple[int, ...], end: int, habits: Habits) -> None:
         self.habits = habits
         self.pays = pays
         self.end = end
+        self.rounds_of: Callable[[int, int | None], int] = lru_cache(maxsize=1024)(self.find_rounds)
 
     def pay(self, cities: float) -> float:
         """What supplying cities pays; a fraction of a city its fraction."""
@@ -62,11 +63,11 @@ class Growth:
             return pays[-1]
         return pays[whole] + (cities - whole) * (pays[whole + 1] - pays[whole])
 
-    def rounds_of(self, cities: float, money: int | None) -> int:
+    def find_rounds(self, network: int, money: int | None) -> int:
         """In how many rounds, this one included, a network could be large enough for the end."""
         habits = self.habits
         spare = 0 if money is None else max(0, money - self.pays[2])
-        cities += spare / (2 * habits.city)
+        cities = network + spare / (2 * habits.city)
         rounds = 1
         while cities < self.end and rounds < LONGEST:
             cities += max(1, habits.share * self.pay(cities) / habits.city)
@@ -74,65 +75,42 @@ class Growth:
         return rounds
 
 
-class Outlook(Growth):
-    """The rest of the game as seen from one view of a board game."""
+class Value(NamedTuple):
+    """What a plant means to a company."""
 
-    def __init__(self, view: BoardView, habits: Habits) -> None:
-        super().__init__(view["payment"], view["end_cities"], habits)
-        self.view = view
-        self.limit: int = view["plant_limit"]
-        self.rounds: int = min(
-            self.rounds_of(len(player["cities"]), player["money"]) for player in view["players"]
-        )
-        owners: list[PlayerView | CartelView] = [*view["players"]]
-        if "cartel" in view:
-            owners.append(view["cartel"])
-        fuels = view["players"][0]["room"]
-        self.burned: dict[str, float | int] = {
-            fuel: sum([burns(owner, fuel) for owner in owners]) for fuel in fuels
-        }
-        self.prices: dict[str, float] = {fuel: self._price(fuel) for fuel in fuels}
-        self.course: list[Round] = list(self._course())
+    worth: int
+    more: int  # cities that all plants supply then
+
+
+class Outlook:
+    """The rest of a game: how long it lasts, which plants come up, what fuel will cost.
+
+    It is the same for everybody at the table, so what one has asked it knows for the others.
+    """
+
+    def __init__(
+        self,
+        growth: Growth,
+        limit: int,
+        rounds: int,
+        coming: tuple[int, int],
+        prices: tuple[tuple[str, float], ...],
+    ) -> None:
+        self.habits: Habits = growth.habits
+        self.pays: tuple[int, ...] = growth.pays
+        self.end: int = growth.end
+        self.limit = limit  # of plants
+        self.rounds = rounds
+        self.prices: dict[str, float] = dict(prices)  # of a token, on average
+        self.course: list[Round] = list(self._course(*coming))
         self._upkeep: dict[str, float] = {}
+        self._forecasts: dict[tuple[object, ...], float] = {}
+        self._values: dict[tuple[object, ...], Value] = {}
 
-    # Fuel
-
-    def _price(self, fuel: str) -> float:
-        """What a token will cost on average, from what all plants burn and what comes back."""
-        shelf = self.view["fuel"][fuel]
-        burned = self.burned[fuel]
-        ladder = shelf["ladder"]
-        stock = shelf["stock"] + self.habits.drift * (shelf["refill"] - burned) - burned / 2
-        at = len(ladder) - round(stock)
-        beyond: int = max(0, at - len(ladder) + 1)
-        stored = self.view["fuel"].get(STORED + fuel)
-        if beyond and stored and stored["stock"] >= beyond:
-            return float(stored["prices"][0])
-        if not ladder:  # not sold on this market
-            return SCARCE + self.habits.sold_out * beyond
-        return float(ladder[max(0, min(len(ladder) - 1, at))]) + self.habits.sold_out * beyond
-
-    def upkeep(self, plant: Plant) -> float:
-        """What a run of the plant costs at the prices to come."""
-        card = plant["card"]
-        if card not in self._upkeep:
-            price = min((self.prices[fuel] for fuel in plant["fuels"]), default=0.0)
-            self._upkeep[card] = price * int(plant["need"])
-        return self._upkeep[card]
-
-    # Plants
-
-    def _coming(self) -> tuple[int, int]:
-        """What the best plant supplies that comes up soon, and its number."""
-        market = self.view["market"]
-        plants = market["future"] or market["current"]
-        return max(((plant["powers"], plant["number"]) for plant in plants), default=(6, 36))
-
-    def _course(self) -> Iterator[Round]:
-        """The rounds to come."""
+    def _course(self, strength: int, number: int) -> Iterator[Round]:
+        """The rounds to come, from what the best plant supplies that comes up soon."""
         habits = self.habits
         price: float = habits.city
-        strength, number = self._coming()
         for later in range(self.rounds):
             yield Round(price, strength, number + habits.premium, later + 1 < self.rounds)
             price += habits.dearer
@@ -140,17 +118,60 @@ class Outlook(Growth):
                 strength += later % 2
                 number += 3
 
-    def forecast(self, money: float, cities: int, plants: Sequence[Plant]) -> float:
-        """What a company with these plants comes to: money at the end, and cities supplied.
+    def upkeep(self, plant: Plant) -> float:
+        """What a run of the plant costs at the prices to come."""
+        card = plant["card"]
+        known = self._upkeep.get(card)
+        if known is None:
+            price = min((self.prices[fuel] for fuel in plant["fuels"]), default=0.0)
+            known = self._upkeep[card] = price * int(plant["need"])
+        return known
 
-        Written for speed, with few calls: the engineer asks for hundreds of forecasts in a round.
-        """
+    def value(
+        self, plant: Plant, price: int, money: int, cities: int, plants: Sequence[Plant]
+    ) -> Value:
+        """What a plant at its lowest price means to a company with these plants."""
+        key = plant["card"], price, money, cities, *[each["card"] for each in plants]
+        known = self._values.get(key)
+        if known is None:
+            powers, upkeep = self._fleet(self._kept([*plants, plant]))
+            value = worth(
+                price,
+                money,
+                self.forecast(money, cities, plants),
+                lambda left: self._comes_to(left, cities, powers, upkeep),
+            )
+            more = sum(powers) - sum([each["powers"] for each in plants])
+            known = self._values[key] = Value(value, more)
+        return known
+
+    def _kept(self, plants: Sequence[Plant]) -> Sequence[Plant]:
+        """As many plants as may be kept: the weakest goes."""
+        if len(plants) <= self.limit:
+            return plants
+        weakest = min(plants, key=lambda each: (each["powers"], -self.upkeep(each)))
+        return [plant for plant in plants if plant is not weakest]
+
+    def forecast(self, money: int, cities: int, plants: Sequence[Plant]) -> float:
+        """What a company with these plants comes to: money at the end, and cities supplied."""
+        key = money, cities, *[each["card"] for each in plants]
+        known = self._forecasts.get(key)
+        if known is None:
+            known = self._forecasts[key] = self._comes_to(money, cities, *self._fleet(plants))
+        return known
+
+    def _fleet(self, plants: Sequence[Plant]) -> tuple[list[int], float]:
+        """What each plant supplies, and what a city costs to supply."""
+        powers = [plant["powers"] for plant in plants]
+        total = sum(powers)
+        return powers, sum([self.upkeep(plant) for plant in plants]) / total if total else 0.0
+
+    def _comes_to(self, money: float, cities: int, powers: list[int], upkeep: float) -> float:
+        """Written for speed, with few calls: the engineer asks for hundreds of these in a round."""
         pays, end = self.pays, self.end
         every, slack = self.habits.every, self.habits.slack + 1
         most = len(pays) - 1
-        powers = [plant["powers"] for plant in plants]
-        total: float = sum(powers)
-        upkeep = sum([self.upkeep(plant) for plant in plants]) / total if total else 0.0
+        total = sum(powers)
         have: float = cities
         reach = min(end, total)
         waited = 0  # rounds since the last plant
@@ -167,12 +188,11 @@ class Outlook(Growth):
                     reach = min(end, total)
             if have < reach and (spare := money - upkeep * have) > 0:
                 # Fuel for a city is paid together with its connection.
-                built = min(reach - have, spare / (price + upkeep))
+                built = spare / (price + upkeep)
+                built = min(built, reach - have)
                 have += built
                 money -= built * price
-            supplied = total
-            if have < total:
-                supplied = have
+            supplied = min(total, have)
             money -= upkeep * supplied
             if paid:
                 whole = int(supplied)
@@ -181,3 +201,16 @@ class Outlook(Growth):
                 else:
                     money += pays[most]
         return self.habits.last * min(have, total) + money
+
+
+class Notes:
+    """What an engineer has worked out in its game and need not work out again."""
+
+    def __init__(self, habits: Habits) -> None:
+        self.habits = habits
+        self.sets: Callable[[Sequence[Plant]], list[PlantSet]] = by_cards(plant_sets)
+        self.burns: Callable[[Sequence[Plant]], dict[str, float]] = by_cards(burns)
+        self.growth: Callable[[tuple[int, ...], int], Growth] = lru_cache(maxsize=8)(
+            partial(Growth, habits=habits)
+        )
+        self.outlook: Callable[..., Outlook] = lru_cache(maxsize=256)(Outlook)

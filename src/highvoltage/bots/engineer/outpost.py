@@ -26,7 +26,7 @@ class OutpostPlan(OutpostDesk):
     def __init__(self, view: OutpostView, habits: Habits) -> None:
         super().__init__(view)
         self.habits = habits
-        self.pace: Growth = Growth(view["payment"], view["end_cities"], habits)
+        self.pace: Growth = Growth(tuple(view["payment"]), view["end_cities"], habits)
         self.rounds: int = min(
             self.pace.rounds_of(player["network"], player["money"]) for player in view["players"]
         )

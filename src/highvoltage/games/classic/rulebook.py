@@ -36,6 +36,7 @@ from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.games.classic import phases, tables, view
 from highvoltage.games.classic.decks import named, part, plant_table, stack
+from highvoltage.games.classic.glance import Glance
 from highvoltage.games.classic.state import B, BoardPlayer, BoardState, BoardTerms
 from highvoltage.games.meta import Meta
 
@@ -240,6 +241,9 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
 
     def view(self, s: B, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
+
+    def glance(self, s: B, seat: int) -> dict[str, Any]:
+        return Glance(s, seat, self.view)
 
 
 class Classic(BoardRulebook[BoardState]):

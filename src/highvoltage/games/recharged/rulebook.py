@@ -80,3 +80,9 @@ class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
 
     def view(self, s: RechargedState, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
+
+    def glance(self, s: RechargedState, seat: int) -> dict[str, Any]:
+        seen = super().glance(s, seat)
+        if s.cartel:
+            seen["cartel"] = view.cartel_view(s, s.cartel)
+        return seen
