@@ -2,7 +2,7 @@
 
 import pytest
 
-from highvoltage.batch.check import Checker
+from highvoltage.batch.lockstep import Checker
 from highvoltage.testing import Setting
 
 

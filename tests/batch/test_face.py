@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from highvoltage import batch, codec
-from highvoltage.batch import State, check
-from highvoltage.batch.check import Checker
+from highvoltage.batch import State
+from highvoltage.batch.lockstep import Checker
+from highvoltage.batch.reading import in_haste
 from highvoltage.engine.errors import OptionError
 
 
@@ -84,7 +85,7 @@ def test_a_step_keeps_every_shape_and_type_so_that_it_can_be_scanned(classic: Ch
 def test_reset_begins_anew_where_a_game_is_over(classic: Checker) -> None:
     state = starts(classic).replace(round=jnp.full(4, 9, jnp.int16))
     over = jnp.array([True, False, False, True])
-    reset = jax.jit(partial(batch.reset, classic.env), compiler_options=check.IN_HASTE)
+    reset = in_haste(partial(batch.reset, classic.env))
     fresh = reset(state.replace(terminated=over), jax.random.key(5))
     assert fresh.round.tolist() == [1, 9, 9, 1]
     assert not fresh.terminated.any()

@@ -1,6 +1,7 @@
 """Between a twin state and the engine: the same position in both forms."""
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import Any
 
 import jax
@@ -72,9 +73,8 @@ def codes_of(cards: Sequence[int], size: int) -> list[int]:
 def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
     """The fields of a twin state that stand for this position, save for the deck."""
     b, players, seats = s.bidding, s.players, range(t.players)
-    placed = [tuple(OWNERS.get(seat, seat) for seat in houses) for houses in s.houses]
-    placed += [()] * (t.cities - len(placed))
-    slots = range(len(t.house_prices))
+    slots = [owners_of(houses, len(t.house_prices)) for houses in s.houses]
+    slots += [owners_of((), len(t.house_prices))] * (t.cities - len(slots))
     selling = b.card is not None
     fields = {
         "mode": mode_of(s),
@@ -86,7 +86,7 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
         "fuel": [player.fuel for player in players],
         "cities": [len(player.cities) for player in players],
         "supplied": [player.supplied for player in players],
-        "slots": [[row[slot] if slot < len(row) else EMPTY for row in placed] for slot in slots],
+        "slots": list(zip(*slots, strict=True)),
         "most": s.most_cities,
         "stock": s.stock,
         "supply": s.supply,
@@ -121,19 +121,31 @@ def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
     return fields
 
 
+@cache
+def owners_of(houses: tuple[int, ...], size: int) -> tuple[int, ...]:
+    """The owners of the slots of one city, cheapest first."""
+    return (*(OWNERS.get(seat, seat) for seat in houses), *[EMPTY] * (size - len(houses)))
+
+
 def last_of(s: BoardState) -> int:
     if LAST_CARD in s.market.deck:
         return IN_DECK
     return IN_MARKET if LAST_CARD in s.market.cards else USED
 
 
-def reach_of(t: Tables, s: BoardState) -> Table:
-    """[seat, city] the cheapest way from each network; 0 in one's own cities."""
-    reach = np.zeros((t.players, t.cities), t.ways.dtype)
-    for row, player in zip(reach, s.players, strict=True):
-        if player.cities:
-            row[:] = t.ways[t.region_sets.index(s.regions)][list(player.cities)].min(axis=0)
-    return reach
+def reach_of(t: Tables, s: BoardState) -> list[list[int]]:
+    """[seat, city] the cheapest way from each network; 0 in one's own cities, or without any."""
+    area = t.region_sets.index(s.regions)
+    return [ways_from(t, area, player.cities) for player in s.players]
+
+
+@lru_cache(maxsize=4096)
+def ways_from(t: Tables, area: int, cities: tuple[int, ...]) -> list[int]:
+    """The cheapest way from a network to every city."""
+    if not cities:
+        return [0] * t.cities
+    ways: list[int] = t.ways[area][list(cities)].min(axis=0).tolist()
+    return ways
 
 
 def deck_of(pile: Table, last: int) -> list[int]:
@@ -180,8 +192,9 @@ class Follows:
 def to_game(t: Tables, state: State) -> Game:
     """The engine's game at the position of a twin state, to play on from; its log is empty.
 
-    What the position does not tell is put in order: cards that have left the game and the cities
-    of a player stand by number.
+    What the position does not tell is put in order: cards that have left the game, those that were
+    shuffled at the Step 3 card and the cities of a player stand by number, and regions named so
+    far in a draft as on the map.
     """
     told: State = jax.device_get(state)
     if np.ndim(told.mode):
@@ -252,8 +265,10 @@ def settle_market(s: BoardState, told: State) -> None:
     market.discount = market.cards[0] if told.token else None
     market.aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
     in_deck = [card for card, place in zip(CARDS, pile, strict=True) if place < ASIDE]
-    under = [card for card in in_deck if last != IN_DECK or pile[INDEX[card]] >= UNDER]
-    market.slid = sorted(under, key=lambda card: int(pile[INDEX[card]]))
+    market.slid = in_deck  # shuffled
+    if last == IN_DECK:
+        under = [card for card in in_deck if pile[INDEX[card]] >= UNDER]
+        market.slid = sorted(under, key=lambda card: int(pile[INDEX[card]]))
     owned = {number_of(int(code)) for code in np.ravel(told.plants)}
     if told.cartel is not None:
         owned |= {number_of(int(code)) for code in told.cartel.plants}

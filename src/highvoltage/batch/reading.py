@@ -56,7 +56,13 @@ def from_view(t: Tables, view: View, key: Array) -> State:
 @lru_cache(maxsize=16)
 def compiled(t: Tables) -> tuple[Any, Any]:
     """What is needed for each view, compiled when the first one is read."""
-    return jax.jit(partial(setup.start, t)), jax.jit(partial(play.ready, t))
+    start, ready = partial(setup.start, t), partial(play.ready, t)
+    return in_haste(start), in_haste(ready)
+
+
+def in_haste(function: Any) -> Any:
+    """Compiled fast rather than well, for what few calls would not repay."""
+    return jax.jit(function, compiler_options={"xla_backend_optimization_level": 0})
 
 
 def filled(part: Any, told: Told) -> Any:

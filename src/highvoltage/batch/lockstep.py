@@ -1,0 +1,377 @@
+"""The twin held against the engine, move by move, with the same chance.
+
+Many games are stepped at once in the twin and one by one in the engine. At every decision actor,
+legal moves and every field must agree, at the end the places. At some decisions the observation is
+compared too, and one of the games goes from the twin to the engine and from a view to the twin.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from itertools import chain
+from typing import Any
+
+import jax
+import numpy as np
+
+from highvoltage import codec
+from highvoltage.batch import setup
+from highvoltage.batch.env import Env, make
+from highvoltage.batch.exchange import Follows, deck_of, fields_of, reach_of
+from highvoltage.batch.policies import POLICIES, Policy
+from highvoltage.batch.reading import in_haste
+from highvoltage.batch.state import ASIDE, REGION
+from highvoltage.batch.tables import CARDS, Table
+from highvoltage.codec.board import layout
+from highvoltage.engine.events import Event, StepBegins
+from highvoltage.engine.game import Game
+from highvoltage.engine.moves import Move, Nominate
+from highvoltage.games.classic.state import BoardState
+from highvoltage.testing.settings import Setting
+
+RULES = {  # where to look when a field differs
+    "current_player": "C-14",
+    "legal_action_mask": "C-14",
+    "mode": "C-3.1",
+    "order": "C-3.3",
+    "money": "C-1.7.1",
+    "plants": "C-4.5.1",
+    "fuel": "C-6.2.1",
+    "cities": "C-7.1.1",
+    "slots": "C-7.3.1",
+    "reach": "C-7.3.1",
+    "most": "C-5.3.3",
+    "supplied": "C-8.2.2",
+    "stock": "C-8.3.1",
+    "supply": "C-8.3.1",
+    "phased_out": "R-11.1.1",
+    "market": "C-5.1.1",
+    "token": "R-4.1.1",
+    "last": "C-9.3.2",
+    "pending": "C-9.3.3",
+    "deck": "C-8.4.1",
+    "aside": "C-2.5",
+    "step": "C-9.2",
+    "eligible": "C-4.1.1",
+    "ring": "C-4.3.1",
+    "demolition": "D-2.4",
+    "demolished": "D-2.2",
+    "place": "C-10.7",
+    "cartel.plants": "R-12.5",
+    "cartel.fuel": "R-12.6",
+    "cartel.reserve": "R-12.7.4",
+    "observation": "C-13",
+}
+LONGEST = 20_000  # decisions of a game
+LOOKS = 0.05  # of the decisions are looked at more closely
+ROWS = (list, tuple)
+RARE = ("cannot_buy", "demolished", "placed", "taken", "stocked", "slid", "removed")
+
+
+class Difference(AssertionError):
+    """The twin and the engine do not agree."""
+
+
+class Tally:
+    """What was compared, and what happened in the games."""
+
+    def __init__(self) -> None:
+        self.games = self.decisions = self.moves = self.observations = self.exchanges = 0
+        self.events: Counter[str] = Counter()
+
+    def add(self, match: "Match") -> None:
+        """A game that is over."""
+        self.games += 1
+        self.decisions += len(match.game.log)
+        self.moves += match.moves
+        self.observations += match.observations
+        self.exchanges += match.exchanges
+        self.events += match.events
+
+
+class Checker:
+    """Plays games of one setting in lockstep with the engine."""
+
+    def __init__(self, setting: Setting, batch: int = 16, *, haste: bool = True) -> None:
+        self.setting: Setting = setting
+        self.batch: int = batch
+        self.env: Env = make(setting.rulebook, setting.map, setting.players, **setting.options)
+        self.code: codec.Codec = codec.make(
+            setting.rulebook, setting.map, setting.players, **setting.options
+        )
+        self.policies: list[Policy] = [Policy(name, self.env, self.code) for name in POLICIES]
+        self.lots: Any = many(lambda key: setup.draw_lots(self.env.tables, key))
+        self.start: Any = many(lambda lots: setup.start(self.env.tables, lots))
+        self.step: Any = many(self.env.step, haste=haste)
+        self.observe: Any = many(self.env.observe)
+
+    def run(self, games: int, seed: int = 0, first: int = 0) -> Tally:
+        """So many games; Difference with the move, the field and the rule if one differs."""
+        rng = np.random.default_rng((seed, first))
+        tally = Tally()
+        waiting = iter(range(first, first + games))
+        seats: list[Match | None] = [None] * self.batch
+        state: Any = None
+        while True:
+            if any(match is None for match in seats):
+                seats, state = self.seat(seats, state, waiting, seed)
+                if not any(seats):
+                    return tally
+            sheet = Sheet(state)
+            looks = rng.random() < LOOKS
+            seen = jax.device_get(self.observe(state)) if looks else None
+            looked_at = rng.integers(self.batch) if looks else self.batch
+            actions = np.zeros(self.batch, np.int16)
+            for at, match in enumerate(seats):
+                if match is None:
+                    continue
+                match.compare(sheet, at)
+                if at == looked_at:
+                    match.exchange(row_of(jax.device_get(state), at))
+                if match.game.to_move is None:
+                    tally.add(match)
+                    seats[at] = None
+                    continue
+                if seen is not None:
+                    match.look(row_of(seen, at))
+                actions[at] = match.play()
+            state = self.step(state, actions)
+
+    def seat(
+        self, seats: list["Match | None"], state: Any, waiting: Iterator[int], seed: int
+    ) -> tuple[list["Match | None"], Any]:
+        """New games in the places of those that are over."""
+        numbers = [None if match else next(waiting, None) for match in seats]
+        if all(number is None for number in numbers):
+            return seats, state
+        keys = jax.vmap(jax.random.fold_in, (None, 0))(
+            jax.random.key(seed), np.array([number or 0 for number in numbers])
+        )
+        lots = jax.device_get(self.lots(keys))
+        fresh = jax.device_get(self.start(lots))
+        state = jax.tree.map(np.array, fresh if state is None else jax.device_get(state))
+        for at, number in enumerate(numbers):
+            if number is not None:
+                rng = np.random.default_rng((seed, number))
+                seats[at] = Match(self, number, row_of(lots, at), rng)
+                for old, new in zip(jax.tree.leaves(state), jax.tree.leaves(fresh), strict=True):
+                    old[at] = new[at]
+        return seats, state
+
+
+def many(function: Any, *, haste: bool = True) -> Any:
+    """The function over a batch; few games do not repay a good compilation."""
+    return (in_haste if haste else jax.jit)(jax.vmap(function))
+
+
+def row_of(tree: Any, at: int) -> Any:
+    return jax.tree.map(lambda leaf: leaf[at], tree)
+
+
+class Sheet:
+    """A batch of states as plain numbers, read once for all its games."""
+
+    def __init__(self, state: Any) -> None:
+        parts = [("", state)] + [("cartel.", state.cartel)] * (state.cartel is not None)
+        self.arrays: dict[str, Table] = {
+            prefix + field.name: np.asarray(getattr(part, field.name))
+            for prefix, part in parts
+            for field in fields(part)
+            if field.name != "cartel"
+        }
+        networks = self.arrays["cities"] > 0
+        self.arrays["reach"] = self.arrays["reach"] * networks[:, :, None]
+        self.lists: dict[str, list[list[Any]]] = {
+            name: array.reshape(len(array), -1).tolist()
+            for name, array in self.arrays.items()
+            if name not in ("legal_action_mask", "pile", "shuffle")
+        }
+
+
+class Match:
+    """One game of the engine beside its twin."""
+
+    def __init__(
+        self, checker: Checker, number: int, lots: setup.Chance, rng: np.random.Generator
+    ) -> None:
+        self.env: Env = checker.env
+        self.code: codec.Codec = checker.code
+        self.setting: Setting = checker.setting
+        self.number = number
+        self.rng = rng
+        self.policy: Policy = checker.policies[number % len(POLICIES)]
+        names = [f"Player {seat + 1}" for seat in range(self.env.num_players)]
+        self.game: Game = Game(self.env.tables.rules, Follows(self.env.tables, lots), names)
+        self.moves = self.observations = self.exchanges = 0
+        self.events: Counter[str] = Counter()
+        self.view: dict[str, Any] = {}
+        self.legal: Table = np.zeros(0, bool)
+        self.pile: tuple[bytes, int] = (b"", 0)  # the latest that was read, and what it says
+        self.cards: tuple[list[int], list[int]] = ([], [])
+
+    @property
+    def state(self) -> BoardState:
+        state = self.game.state
+        assert isinstance(state, BoardState)
+        return state
+
+    def compare(self, sheet: Sheet, at: int) -> None:
+        """Everything about one position."""
+        t, s, lists = self.env.tables, self.state, sheet.lists
+        told = fields_of(t, s)
+        told["terminated"] = s.outcome is not None
+        if s.actor is not None:
+            told["current_player"] = s.actor
+        if told["mode"] != REGION:
+            told["reach"] = reach_of(t, s)
+        for name, value in told.items():
+            if lists[name][at] != flat(value):
+                self.differ(name, value, sheet.arrays[name][at])
+        self.compare_cards(sheet.arrays["pile"][at], int(sheet.arrays["last"][at]))
+        self.legal = sheet.arrays["legal_action_mask"][at]
+        if s.outcome is None:
+            self.view = self.game.view(s.actor)
+            self.hold_mask(self.code.mask(self.view, self.game.legal_moves))
+            self.moves += int(self.legal.sum())
+        else:
+            self.compare_end(sheet, at)
+
+    def compare_cards(self, pile: Table, last: int) -> None:
+        """The deck and what was removed at set-up."""
+        if (read := (pile.tobytes(), last)) != self.pile:
+            aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
+            self.pile, self.cards = read, (deck_of(pile, last), aside)
+        market = self.state.market
+        deck, aside = self.cards
+        if market.deck != deck:
+            self.differ("deck", market.deck, deck)
+        if sorted(market.aside) != aside:
+            self.differ("aside", market.aside, aside)
+
+    def compare_end(self, sheet: Sheet, at: int) -> None:
+        """The places, and what a finished game shows."""
+        over = self.game.outcome
+        assert over is not None
+        self.hold_mask(np.ones(self.env.num_actions, bool))
+        before = [sum(map(len, over.ranking[:at])) for at in range(len(over.ranking))]
+        places = {s: n for n, tied in zip(before, over.ranking, strict=True) for s in tied}
+        ranked = [place for _, place in sorted(places.items())]
+        if ranked != sheet.lists["place"][at]:
+            self.differ("place", ranked, sheet.lists["place"][at])
+        share = np.array([(place == 0) / len(over.winners) for place in ranked], np.float32)
+        if not np.array_equal(share, sheet.arrays["rewards"][at]):
+            self.differ("rewards", share, sheet.arrays["rewards"][at])
+        self.events[f"ends in step {self.state.step}"] += 1
+        self.events["phased out"] += self.state.phased_out
+        self.events["tie"] += len(over.winners) > 1
+
+    def hold_mask(self, theirs: Table) -> None:
+        if not np.array_equal(theirs, self.legal):
+            missing, beyond = theirs & ~self.legal, self.legal & ~theirs
+            self.differ("legal_action_mask", np.flatnonzero(missing), np.flatnonzero(beyond))
+
+    def look(self, seen: dict[str, Table]) -> None:
+        """What the seat to move is shown."""
+        self.observations += 1
+        for name, array in self.code.observe(self.view).items():
+            apart = np.abs(array - seen[name]) > 1e-6
+            if apart.any():
+                at = tuple(np.argwhere(apart)[0])
+                part = next(part for part in layout.PARTS if part.name == name)
+                where = f"observation, {name} {part.columns[at[-1]]} at {at}"
+                self.differ(where, array[at], seen[name][at])
+
+    def exchange(self, state: Any) -> None:
+        """The way to the engine, and the way back from a view."""
+        self.exchanges += 1
+        there = self.env.to_game(state)
+        seat = int(self.rng.integers(self.env.num_players))
+        for viewer in (seat, None):
+            theirs, ours = in_order(self.game.view(viewer)), in_order(there.view(viewer))
+            for name, value in theirs.items():
+                if ours[name] != value:
+                    self.differ(f"to_game, {name}", value, ours[name])
+        if list(there.legal_moves) != list(self.game.legal_moves):
+            self.differ("to_game, legal moves", self.game.legal_moves, there.legal_moves)
+        if not self.env.tables.hidden_money:
+            self.read_back(state, self.game.view(seat))
+
+    def read_back(self, state: Any, view: dict[str, Any]) -> None:
+        t, s = self.env.tables, self.state
+        read = jax.device_get(self.env.from_view(view, jax.random.key(self.number)))
+        told = fields_of(t, s) | {"legal_action_mask": self.legal.tolist()}
+        told |= {name: getattr(state, name).tolist() for name in ("cheap", "nuclear")}
+        if told["mode"] != REGION:
+            told["reach"] = reach_of(t, s)
+        for name, value in told.items():
+            if flat(value) != np.ravel(part_of(read, name)).tolist():
+                self.differ(f"from_view, {name}", value, part_of(read, name))
+        deck = deck_of(read.pile, int(read.last))
+        if len(deck) != len(s.market.deck):
+            self.differ("from_view, deck", len(s.market.deck), len(deck))
+
+    def differ(self, name: str, theirs: Any, ours: Any) -> None:
+        moves = "\n  ".join(str(row.move) for row in self.game.log[-6:])
+        rule = RULES.get(name.split(",", maxsplit=1)[0], "C-14")
+        raise Difference(
+            f"{name} ({rule}): the engine has {theirs}, the twin {ours}\n"
+            f"{self.setting}, game {self.number} ({self.policy.name}), after move"
+            f" {len(self.game.log)} in round {self.game.state.round}, the latest moves:\n  {moves}"
+        )
+
+    def play(self) -> int:
+        """Choose a legal action and play it in the engine."""
+        action = self.policy.choose(self.rng, self.view, self.legal)
+        move = self.code.move(self.view, action)
+        phase = self.state.phase_name
+        events = self.game.play(move)
+        self.events.update(notable(move, phase, events))
+        assert len(self.game.log) < LONGEST, "the game does not end"
+        return action
+
+
+def notable(move: Move, phase: str, events: Iterable[Event]) -> Iterator[str]:
+    """What happened, by name; what happens all the time is not told."""
+    yield move.verb
+    if isinstance(move, Nominate) and move.bid < move.card:
+        yield "discount"  # R-4.1.1
+    for event in events:
+        if isinstance(event, StepBegins):
+            yield f"step {event.step}"
+        elif event.what == "shuffled":
+            yield f"step 3 card in {phase}"
+        elif event.what in RARE:
+            yield event.what
+
+
+def in_order(view: dict[str, Any]) -> dict[str, Any]:
+    """A view without what a position does not tell: in which order things came about."""
+    view["regions"].sort()
+    market = view["market"]
+    market["removed"].sort()
+    if len(market["slid"]) == market["deck"]:  # shuffled
+        market["slid"].sort()
+    for player in view["players"]:
+        player["cities"].sort()
+    if view["auction"]["card"] is None:
+        view["auction"]["bid"] = 0
+    return {name: value for name, value in view.items() if name != "seq"}
+
+
+def flat(value: Any) -> list[Any]:
+    """The numbers of a field in a row.
+
+    >>> flat(3), flat([1, 2]), flat([[1, 2], (3, 4)])
+    ([3], [1, 2], [1, 2, 3, 4])
+    """
+    if not isinstance(value, ROWS):
+        return [value]
+    if isinstance(value[0], ROWS):
+        return list(chain.from_iterable(value))
+    return list(value)
+
+
+def part_of(state: Any, name: str) -> Any:
+    for part in name.split("."):
+        state = getattr(state, part)
+    return state

@@ -1,0 +1,109 @@
+"""Ways to play for what random play seldom brings about: late games, Step 2, poor companies."""
+
+from typing import Any
+
+import numpy as np
+
+from highvoltage import codec
+from highvoltage.batch.env import Env
+from highvoltage.batch.tables import Table
+from highvoltage.codec.bids import BIDS
+from highvoltage.engine.moves import Build, Run
+from highvoltage.games.classic.tables import FUEL_RULES
+
+WEIGHTS: dict[str, dict[str, float]] = {  # of kinds of actions, 1 where nothing is said
+    "even": {},
+    "builder": {"city": 40, "done": 0.3, "buy": 3},
+    "idler": {"done": 30, "nominate": 0.2},
+    "spender": {"bid": 30, "buy": 5, "done": 0.5},
+    "merchant": {"buy": 8, "run": 0.1, "city": 4},
+    "steady": {},
+    "thrifty": {},
+}
+POLICIES = tuple(WEIGHTS)
+
+
+class Policy:
+    """Chooses legal actions of one setting."""
+
+    def __init__(self, name: str, env: Env, code: codec.Codec) -> None:
+        self.name = name
+        self.env = env
+        self.code = code
+        self.weights: Table = np.ones(env.num_actions)
+        for kind, weight in WEIGHTS[name].items():
+            head = env.tables.heads[kind]
+            self.weights[head.first : head.end] = weight
+
+    def choose(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
+        if self.name not in ("steady", "thrifty"):
+            return self.drawn(rng, legal)
+        first = self.env.tables.heads["run"].first
+        if legal[first]:
+            return self.best_run(view, first + np.flatnonzero(legal[first:]))
+        if self.name == "thrifty":
+            return self.thrifty(rng, view, legal)
+        return self.steady(rng, legal)
+
+    def drawn(self, rng: np.random.Generator, choices: Table) -> int:
+        """One of the choices, by the weights."""
+        chances = np.cumsum(self.weights * choices)
+        return int(np.searchsorted(chances, rng.random() * chances[-1], side="right"))
+
+    def best_run(self, view: dict[str, Any], runs: Table) -> int:
+        """The run that supplies most."""
+
+        def supplies(run: int) -> int:
+            move = self.code.move(view, run)
+            assert isinstance(move, Run)
+            return FUEL_RULES.yields(move)
+
+        best: int = max(runs.tolist(), key=supplies)
+        return best
+
+    def at_lowest(self, legal: Table) -> Table:
+        """The same actions, with no bid but the lowest."""
+        choices = legal.copy()
+        for name in ("nominate", "bid"):
+            head = self.env.tables.heads[name]
+            choices[head.first : head.end] &= np.arange(head.size) % BIDS == 0
+        return choices
+
+    def steady(self, rng: np.random.Generator, legal: Table) -> int:
+        """A company that grows: cheap plants, full stores, as many cities as it can."""
+        choices, heads = self.at_lowest(legal), self.env.tables.heads
+        if choices[1:].any() and rng.random() < 0.9 - 0.5 * choices[heads["bid"].first]:
+            choices[0] = False
+        buy = heads["buy"]
+        if choices[buy.first : buy.end].any():
+            choices[buy.first : buy.end - 1] &= ~choices[buy.first + 1 : buy.end]  # the most
+        return self.drawn(rng, choices)
+
+    def thrifty(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
+        """A company that wastes nothing: few plants, fuel for one round, the nearest city."""
+        heads, me = self.env.tables.heads, view["players"][view["seat"]]
+        nominate, bid, buy, city = (heads[name] for name in ("nominate", "bid", "buy", "city"))
+        if view["phase"] == "building" and (cities := self.of(city, legal)):
+            return min(cities, key=lambda at: self.cost(view, at))
+        waits = view["phase"] == "fuel" and len(me["ready"]) < len(me["plants"])
+        if waits and (buys := self.of(buy, legal)):
+            return buys[0] if rng.random() < 0.5 else int(rng.choice(buys))
+        if view["phase"] == "auction" and legal[0]:
+            short = sum(plant["powers"] for plant in me["plants"]) <= len(me["cities"]) + 1
+            if short and (openings := self.of(nominate, self.at_lowest(legal))):
+                return openings[-1]
+            if short and legal[bid.first] and rng.random() < 0.3:
+                return bid.first
+        return 0 if legal[0] else self.drawn(rng, self.at_lowest(legal))
+
+    def cost(self, view: dict[str, Any], city: int) -> int:
+        """What a city costs with the way to it."""
+        move = self.code.move(view, city)
+        assert isinstance(move, Build)
+        cost: int = view["connect"][move.city]
+        return cost
+
+    def of(self, head: codec.Head, legal: Table) -> list[int]:
+        """The legal actions of one kind."""
+        found: list[int] = (head.first + np.flatnonzero(legal[head.first : head.end])).tolist()
+        return found
