@@ -16,6 +16,9 @@ PAGE := src/highvoltage/web_dist/index.html
 PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node_modules/*' \
 	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
 
+# What is compiled is kept: tests start Python hundreds of times.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs format rules-coverage golden bench bench-compare bench-growth dist release lock clean
 
