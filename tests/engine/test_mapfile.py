@@ -178,6 +178,10 @@ FAULTS = [
         'region_colours.r0 is "Red!"; it must be a colour such as "green" or "#00aa66"',
     ),
     (
+        put("countries", ["Germany"]),
+        'countries[1] is "Germany"; it must be three digits as in ISO 3166-1: "276" for Germany',
+    ),
+    (
         put("connections", 0, ["c0", "c1"]),
         'connection number 1 is ["c0", "c1"]; it must be a list such as ["kiel", "hamburg", 8]',
     ),

@@ -3,7 +3,8 @@
  * its labels in place. Nothing is done while no map and no way of drawing has changed since.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { type Atlas, draw, type MapFile, stamp } from '../src/lib/map/draw.ts'
+import { type Atlas, draw, stamp } from '../src/lib/map/draw.ts'
+import type { MapFile } from '../src/lib/map/file.ts'
 import { keepLabels } from '../src/lib/map/labels.ts'
 
 const HERE = import.meta.dirname
@@ -14,9 +15,9 @@ const LAST = `${OUT}/stamps/covers.json` // written when all others are
 const MADE_OF = [
   MAPS,
   ...readdirSync(MAPS).map((name) => `${MAPS}/${name}`),
-  ...['scripts/geo.ts', 'src/lib/map/draw.ts', 'src/lib/map/labels.ts', 'package-lock.json'].map(
-    (name) => `${HERE}/../${name}`,
-  ),
+  ...['draw', 'labels', 'layout'].map((name) => `${HERE}/../src/lib/map/${name}.ts`),
+  `${HERE}/geo.ts`,
+  `${HERE}/../package-lock.json`,
 ]
 const age = (path: string) => statSync(path).mtimeMs
 const isFresh = () => existsSync(LAST) && MADE_OF.every((path) => age(path) < age(LAST))

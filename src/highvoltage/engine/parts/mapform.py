@@ -35,6 +35,7 @@ Point = Annotated[tuple[Count, Count], Meta(description="two whole numbers [x, y
 Language = Annotated[str, text("|".join(LANGUAGES), f"a language: {', '.join(LANGUAGES)}")]
 Difficulty = Annotated[int, Meta(ge=1, le=3, description="1 (easy), 2 or 3 (hard)")]
 RuleId = Annotated[str, text(r"[A-Z]+-[A-Z0-9.-]+[a-z]?", "the id of a rule, such as A-FRA-3")]
+Country = Annotated[str, text("[0-9]{3}", 'three digits as in ISO 3166-1: "276" for Germany')]
 Regions = Annotated[
     tuple[Slug, ...], Meta(min_length=1, description="a list of regions, not empty")
 ]
@@ -64,7 +65,7 @@ class Layout(Struct, frozen=True, omit_defaults=True):
 
     canvas: Point
     cities: dict[Slug, Point]
-    projection: Text = ""
+    projection: Text = ""  # how they came about, so that land can be drawn to match
 
 
 class Map(Struct, frozen=True, omit_defaults=True, eq=False):
@@ -85,6 +86,7 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
     regions_in_play: dict[Players, Number] = {}
     islands: tuple[Regions, ...] = ()  # regions that no connection joins to the others
     layout: Layout | None = None
+    countries: tuple[Country, ...] = ()  # the land below; else those that its cities lie in
     names: dict[Language, Line] = {}  # where a language calls it otherwise
     about: dict[Language, Line] = {}  # what is special, in a sentence
     difficulty: Difficulty | None = None

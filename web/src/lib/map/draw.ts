@@ -7,7 +7,6 @@ import {
   geoAlbers,
   geoAzimuthalEqualArea,
   geoBounds,
-  geoCentroid,
   geoConicConformal,
   geoContains,
   geoPath,
@@ -16,39 +15,14 @@ import { feature, merge, mesh } from 'topojson-client'
 import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojson-specification'
 
 import type { Chart, Stamp } from './chart'
+import type { Layout, MapFile, Point } from './file'
+import { laidOut } from './layout.ts'
 
-type Point = [number, number]
 type Area = Polygon | MultiPolygon
 export type Atlas = Topology<Record<string, GeometryCollection>>
 
-export interface MapFile {
-  id: string
-  name: string
-  called?: string
-  regions: string[]
-  cities: { id: string; name: string; region: string; lon: number; lat: number }[]
-  connections: [string, string, number][]
-  region_names?: Record<string, Record<string, string>>
-  names?: Record<string, string>
-  about?: Record<string, string>
-  difficulty?: number
-  section?: string
-  doubts?: string[]
-  rules?: object
-  layout?: Layout
-}
-
-export interface Layout {
-  canvas: Point
-  projection?: string
-  cities: Record<string, Point>
-}
-
-// Country codes of the atlas; a map whose cities name no country is the one of its id.
-const COUNTRIES: Record<string, string[]> = {
-  germany: ['276'],
-  central_europe: ['616', '203', '703', '040', '348'],
-}
+/** The projection that needs the states of the USA. */
+export const ALBERS = 'Albers'
 const NOT_LOWER_48 = new Set(['02', '15', '60', '66', '69', '72', '78'])
 
 const pick = (source: Atlas, object: string, wanted: (id: string) => boolean) =>
@@ -74,37 +48,37 @@ interface Land {
   inner: GeoPermissibleObjects // borders inside the land
 }
 
-/** The projection that the layout names in words, fitted as the positions were. */
+/** The projection that the layout names in words (docs/maps.md), and the land that its cities lie on. */
 function landOf(map: MapFile, { canvas, projection: words = '' }: Layout, atlases: Atlases): Land | undefined {
   const { coarse, fine, states } = atlases
   const frame: [Point, Point] = [
     [40, 40],
     [canvas[0] - 40, canvas[1] - 40],
   ]
-  if (words.startsWith('Albers') && states) {
+  if (words.startsWith(ALBERS)) {
+    if (!states) return undefined
     const lower = pick(states, 'states', (id) => !NOT_LOWER_48.has(id))
     const outline = merge(states, lower as never)
     const inner = mesh(states, { type: 'GeometryCollection', geometries: lower }, (a, b) => a !== b)
     return { projection: geoAlbers().fitExtent(frame, outline), outline, inner }
   }
-  const azimuthal = /^azimuthal equal area, centre (\S+) (\S+), scale (\S+), origin (\S+) (\S+);/.exec(words)
-  if (azimuthal) return landBelow(map, canvas, azimuthal.slice(1).map(Number), atlases)
-  const conic = /parallels (\d+)\/(\d+), central meridian ([\d.]+) E/.exec(words)
-  const countries = COUNTRIES[map.id.replace('_recharged', '')]
-  if (!conic || !countries) return undefined
-  const within = (source: Atlas) => pick(source, 'countries', (id) => countries.includes(id))
-  const projection = geoConicConformal()
-    .parallels([Number(conic[1]), Number(conic[2])])
-    .rotate([-Number(conic[3]), 0])
-    .fitExtent(frame, merge(coarse, within(coarse) as never))
-  const outline = merge(fine, within(fine) as never)
-  const inner = mesh(fine, { type: 'GeometryCollection', geometries: within(fine) }, (a, b) => a !== b)
-  return { projection, outline, inner }
+  const azimuthal = /^azimuthal equal area, centre (\S+) (\S+), scale (\S+), origin (\S+) ([^\s;]+)/.exec(words)
+  const conic = /^conic conformal, parallels (\S+)\/(\S+), central meridian (\S+) E/.exec(words)
+  if (!azimuthal && !conic) return undefined
+  const ids = map.countries?.length ? map.countries : countriesOf(map, coarse)
+  const within = (source: Atlas) => pick(source, 'countries', (id) => ids.includes(id))
+  return {
+    projection: azimuthal
+      ? seenFromAbove(canvas, azimuthal.slice(1).map(Number))
+      : onCone(conic!.slice(1).map(Number), frame, merge(coarse, within(coarse) as never)),
+    outline: merge(fine, within(fine) as never),
+    inner: mesh(fine, { type: 'GeometryCollection', geometries: within(fine) }, (a, b) => a !== b),
+  }
 }
 
-/** The countries that the cities of a map lie in, as far as one can pan. */
-function landBelow(map: MapFile, canvas: Point, [lon, lat, scale, x, y]: number[], { coarse, fine }: Atlases): Land {
-  const projection = geoAzimuthalEqualArea()
+/** As far as one can pan. */
+const seenFromAbove = (canvas: Point, [lon, lat, scale, x, y]: number[]) =>
+  geoAzimuthalEqualArea()
     .rotate([-lon!, -lat!])
     .scale(scale!)
     .translate([x!, y!])
@@ -112,7 +86,13 @@ function landBelow(map: MapFile, canvas: Point, [lon, lat, scale, x, y]: number[
       [-canvas[0] * 0.6, -canvas[1] * 0.5],
       [canvas[0] * 1.6, canvas[1] * 1.5],
     ])
-  const ids = shapesOf(coarse)
+
+const onCone = ([south, north, meridian]: number[], frame: [Point, Point], outline: GeoPermissibleObjects) =>
+  geoConicConformal().parallels([south!, north!]).rotate([-meridian!, 0]).fitExtent(frame, outline)
+
+/** The countries that the cities of a map lie in, by their codes in the atlas. */
+const countriesOf = (map: MapFile, coarse: Atlas): string[] =>
+  shapesOf(coarse)
     .filter(({ shape, bounds: [[west, south], [east, north]] }) =>
       map.cities.some(
         ({ lon, lat }) =>
@@ -120,13 +100,6 @@ function landBelow(map: MapFile, canvas: Point, [lon, lat, scale, x, y]: number[
       ),
     )
     .map(({ id }) => id)
-  const countries = pick(fine, 'countries', (id) => ids.includes(id))
-  return {
-    projection,
-    outline: merge(fine, countries as never),
-    inner: mesh(fine, { type: 'GeometryCollection', geometries: countries }, (a, b) => a !== b),
-  }
-}
 
 /** The rings and lines of a shape on the canvas. */
 function lines(shape: GeoPermissibleObjects, projection: GeoProjection): Point[][] {
@@ -238,24 +211,6 @@ function regionAreas(map: MapFile, canvas: Point, at: Record<string, Point>): Re
       return [region, path(placed, 1, 400)]
     }),
   )
-}
-
-const WIDTH = 1000
-const MARGIN = 60
-
-/** Where the cities of a map lie that has no layout: as on a globe, seen from above their middle. */
-export function laidOut(map: MapFile): Layout {
-  const cities = { type: 'MultiPoint' as const, coordinates: map.cities.map(({ lon, lat }) => [lon, lat]) }
-  const [lon, lat] = geoCentroid(cities).map((degrees) => Math.round(degrees)) as Point
-  const projection = geoAzimuthalEqualArea().rotate([-lon, -lat]).fitWidth(WIDTH, cities)
-  const [, [, high]] = geoPath(projection).bounds(cities)
-  const [x, y] = projection.translate().map((at) => at + MARGIN) as Point
-  projection.translate([x, y])
-  return {
-    canvas: [WIDTH + 2 * MARGIN, Math.round(high) + 2 * MARGIN],
-    projection: `azimuthal equal area, centre ${lon} ${lat}, scale ${projection.scale()}, origin ${x} ${y};`,
-    cities: Object.fromEntries(map.cities.map(({ id, lon, lat }) => [id, projection([lon, lat]) as Point])),
-  }
 }
 
 /** A map with the land below it, as far as it is known how the positions came about. */

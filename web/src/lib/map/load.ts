@@ -1,7 +1,8 @@
 /** Where the drawing of a map comes from. */
 import { learnRegions } from '../ui/covers.svelte'
 import type { Chart, Stamp } from './chart'
-import type { Atlas, Atlases, MapFile } from './draw'
+import type { Atlas, Atlases } from './draw'
+import type { MapFile } from './file'
 
 const shipped = import.meta.glob<Chart>('../../maps/*.json', { import: 'default' })
 
@@ -15,7 +16,7 @@ export async function loadChart(id: string, ownMap: () => Promise<unknown>): Pro
 
 async function drawNow(map: MapFile, id: string): Promise<Chart> {
   const { draw } = await import('./draw')
-  return draw({ ...map, id }, await world())
+  return draw({ ...map, id }, await world(map))
 }
 
 export async function drawStamp(load: () => Promise<unknown>): Promise<Stamp> {
@@ -23,12 +24,16 @@ export async function drawStamp(load: () => Promise<unknown>): Promise<Stamp> {
   return stamp((await load()) as MapFile, null)
 }
 
-/** The outlines of the countries, fetched when they are first needed; without them the ground is plain. */
-async function world(): Promise<Atlases | null> {
-  const { default: address } = await import('world-atlas/countries-50m.json?url')
+/** The outlines that a map needs, fetched when they are first needed; without them the ground is plain. */
+async function world({ layout }: MapFile): Promise<Atlases | null> {
+  const { default: countries } = await import('world-atlas/countries-50m.json?url')
+  const { default: states } = await import('us-atlas/states-10m.json?url')
+  const { ALBERS } = await import('./draw')
+  const read = async (address: string) => (await (await fetch(address)).json()) as Atlas
   try {
-    const coarse = (await (await fetch(address)).json()) as Atlas
-    return { coarse, fine: coarse }
+    const coarse = await read(countries)
+    const american = layout?.projection?.startsWith(ALBERS)
+    return { coarse, fine: coarse, ...(american && { states: await read(states) }) }
   } catch {
     return null
   }

@@ -1,0 +1,27 @@
+/** A map file (docs/maps.md), as far as the page draws and tells of it. */
+
+export type Point = [number, number]
+
+export interface MapFile {
+  id: string
+  name: string
+  called?: string
+  regions: string[]
+  cities: { id: string; name: string; region: string; lon: number; lat: number }[]
+  connections: [string, string, number][]
+  region_names?: Record<string, Record<string, string>>
+  names?: Record<string, string>
+  about?: Record<string, string>
+  difficulty?: number
+  section?: string
+  doubts?: string[]
+  rules?: object
+  layout?: Layout
+  countries?: string[]
+}
+
+export interface Layout {
+  canvas: Point
+  projection?: string
+  cities: Record<string, Point>
+}
