@@ -26,7 +26,7 @@ from learn.ppo import Arrays, Learner, Lesson, Settings, Urge, optimiser
 
 HERE = Path(__file__).parent
 POOL = 12  # past selves that are remembered
-OPENING = 5  # tables that are compiled at once
+OPENING = 8  # tables that are compiled at once
 EVEN = {"plain", "run", "value", "city_wish"}  # what they say is all alike at first
 
 
@@ -54,11 +54,8 @@ class Training:
         self.key = jax.random.key(args.seed)
         self.rng = random.Random(args.seed)
         settings = Settings(games=args.games, past=args.games // 4, steps=args.steps)
-        self.tables = [
-            Table(args.rulebook, board, players, settings)
-            for players in args.players
-            for board in args.map
-        ]
+        self.turns = [(board, players) for players in args.players for board in args.map]
+        self.tables = {turn: Table(args.rulebook, *turn, settings) for turn in self.turns}
         self.decisions = settings.games * settings.steps  # of one lesson
         self.weights, self.moments = self.resumed()
         self.pool = [self.weights]
@@ -84,12 +81,15 @@ class Training:
     def run(self) -> None:
         begun = self.weights, self.moments
         with ThreadPoolExecutor(OPENING) as pool:
-            opened = {pool.submit(each.open, *begun, self.drawn()): each for each in self.tables}
-            wait(opened, return_when=FIRST_COMPLETED)
+            opened = {
+                turn: pool.submit(table.open, *begun, self.drawn())
+                for turn, table in self.tables.items()
+            }
+            wait(opened.values(), return_when=FIRST_COMPLETED)
             since, remembered, told = self.seconds, self.seconds, list[dict[str, Any]]()
             while self.seconds < self.args.minutes * 60:
-                ready = [table for future, table in opened.items() if done(future)]
-                told.append(self.learn(ready[len(told) % len(ready)]))
+                ready = [turn for turn in self.turns if done(opened[turn])]
+                told.append(self.learn(self.tables[ready[len(told) % len(ready)]]))
                 if self.seconds - since > self.args.every:
                     self.tell(told, since)
                     since, told = self.seconds, []
@@ -124,7 +124,9 @@ class Training:
     def keep(self) -> None:
         """What the next piece goes on from, and what the bot plays with."""
         name, out = self.args.rulebook, self.args.out
-        rules = {rule for each in self.tables for rule in each.env.tables.rules.map.rules.used()}
+        rules = {
+            rule for each in self.tables.values() for rule in each.env.tables.rules.map.rules.used()
+        }
         taught = {"players": sorted(set(self.args.players)), "rules": sorted(rules)}
         about = {"rulebook": name, "codec": str(VERSION), "taught": json.dumps(taught)}
         save_resume(out / f"{name}.safetensors", self.weights, self.moments[1], about)
@@ -157,7 +159,9 @@ def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Teach a network by self-play.")
     parser.add_argument("rulebook")
     parser.add_argument("--map", nargs="+", default=["germany"])
-    parser.add_argument("--players", nargs="+", type=int, default=[4])
+    parser.add_argument(
+        "--players", nargs="+", type=int, default=[4], help="a number given twice has two turns"
+    )
     parser.add_argument("--minutes", type=float, default=8)
     parser.add_argument("--games", type=int, default=8192)
     parser.add_argument("--steps", type=int, default=64)
