@@ -55,7 +55,7 @@ def covered(rulebook: str, where: str | None) -> bool:
 def checker(name: str) -> Checker:
     """Compiled once in every process that plays this setting."""
     setting = next(setting for setting in every() if str(setting) == name)
-    return Checker(setting, PORTION, haste=bool(setting.options))
+    return Checker(setting, PORTION)
 
 
 def play(name: str, first: int, games: int) -> Line:

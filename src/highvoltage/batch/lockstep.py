@@ -92,7 +92,7 @@ class Tally:
 class Checker:
     """Plays games of one setting in lockstep with the engine."""
 
-    def __init__(self, setting: Setting, batch: int = 16, *, haste: bool = True) -> None:
+    def __init__(self, setting: Setting, batch: int = 16) -> None:
         self.setting: Setting = setting
         self.batch: int = batch
         self.env: Env = make(setting.rulebook, setting.map, setting.players, **setting.options)
@@ -102,7 +102,7 @@ class Checker:
         self.policies: list[Policy] = [Policy(name, self.env, self.code) for name in POLICIES]
         self.lots: Any = many(lambda key: setup.draw_lots(self.env.tables, key))
         self.start: Any = many(lambda lots: setup.start(self.env.tables, lots))
-        self.step: Any = many(self.env.step, haste=haste)
+        self.step: Any = many(self.env.step)
         self.observe: Any = many(self.env.observe)
 
     def run(self, games: int, seed: int = 0, first: int = 0) -> Tally:
@@ -159,9 +159,9 @@ class Checker:
         return seats, state
 
 
-def many(function: Any, *, haste: bool = True) -> Any:
-    """The function over a batch; few games do not repay a good compilation."""
-    return (in_haste if haste else jax.jit)(jax.vmap(function))
+def many(function: Any) -> Any:
+    """The function over a batch; even a thousand games hardly repay a good compilation."""
+    return in_haste(jax.vmap(function))
 
 
 def row_of(tree: Any, at: int) -> Any:

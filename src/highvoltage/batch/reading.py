@@ -5,7 +5,6 @@ from functools import lru_cache, partial
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from highvoltage.batch import play, setup
@@ -39,25 +38,23 @@ Told = dict[str, Any]
 def from_view(t: Tables, view: View, key: Array) -> State:
     """The position of a view; the order of the deck, which nobody knows, is drawn from `key`."""
     check_view(t, view)
-    lots = setup.draw_lots(t, key)
+    draw, form, ready = compiled(t)
+    lots = jax.device_get(draw(key))
     told = {**moment(t, view), **players(t, view), **board(t, view), **auction(t, view)}
-    told |= market(t, view, np.asarray(lots.deck), np.asarray(lots.backs))
-    start, ready = compiled(t)
-    state = start(lots)
-    if state.cartel is not None:
-        state = state.replace(cartel=filled(state.cartel, cartel(t, view)))
-    state = filled(state, told)
-    if view["outcome"] is not None:
-        state = state.replace(terminated=jnp.ones((), bool))
-    found: State = ready(state)
+    told |= {"shuffle": lots.shuffle, "terminated": view["outcome"] is not None}
+    told |= market(t, view, lots.deck, lots.backs)
+    if form.cartel is not None:
+        told["cartel"] = filled(form.cartel, cartel(t, view))
+    found: State = ready(filled(form, told))
     return found
 
 
 @lru_cache(maxsize=16)
-def compiled(t: Tables) -> tuple[Any, Any]:
-    """What is needed for each view, compiled when the first one is read."""
-    start, ready = partial(setup.start, t), partial(play.ready, t)
-    return in_haste(start), in_haste(ready)
+def compiled(t: Tables) -> tuple[Any, State, Any]:
+    """What is needed for each view: the lots, the form of a state, and its mask."""
+    draw = in_haste(partial(setup.draw_lots, t))
+    form = jax.eval_shape(lambda key: setup.start(t, setup.draw_lots(t, key)), jax.random.key(0))
+    return draw, form, in_haste(partial(play.ready, t))
 
 
 def in_haste(function: Any) -> Any:
@@ -65,13 +62,14 @@ def in_haste(function: Any) -> Any:
     return jax.jit(function, compiler_options={"xla_backend_optimization_level": 0})
 
 
-def filled(part: Any, told: Told) -> Any:
-    """The same with what is told in it, each in the form it has there."""
+def filled(form: Any, told: Told) -> Any:
+    """A state, or a part of one, with what is told in it; what is not told is zero."""
+    zero = jax.tree.map(lambda leaf: np.zeros(leaf.shape, leaf.dtype), form)
     changes = {
-        name: jnp.asarray(np.asarray(value), getattr(part, name).dtype)
+        name: np.asarray(value, getattr(form, name).dtype) if name != "cartel" else value
         for name, value in told.items()
     }
-    return replace(part, **changes)
+    return replace(zero, **changes)
 
 
 def check_view(t: Tables, view: View) -> None:
@@ -144,9 +142,11 @@ def players(t: Tables, view: View) -> Told:
 def board(t: Tables, view: View) -> Told:
     """Houses and what follows from them."""
     shelves = [view["fuel"][fuel] for fuel in classic.FUELS]
+    slots = np.full((len(t.house_prices), t.cities), EMPTY)
     told: Told = {
         "stock": [shelf["stock"] for shelf in shelves],
         "supply": [shelf["supply"] for shelf in shelves],
+        "slots": slots,
     }
     if t.phase_out is not None:
         _, fuel = t.phase_out
@@ -155,7 +155,6 @@ def board(t: Tables, view: View) -> Told:
         return told
     at = t.region_sets.index(tuple(view["regions"]))
     index = t.areas[at].index
-    slots = np.full((len(t.house_prices), t.cities), EMPTY)
     for city, seats in view["houses"].items():
         slots[: len(seats), index[city]] = [OWNERS.get(seat, seat) for seat in seats]
     own = [[index[city] for city in player["cities"]] for player in view["players"]]
@@ -167,7 +166,7 @@ def board(t: Tables, view: View) -> Told:
         sum(int(where[at, cities].any()) << n for n, where in enumerate(t.discount_cities))
         for cities in own
     ]
-    told |= {"slots": slots, "reach": reach, "cheap": cheap}
+    told |= {"reach": reach, "cheap": cheap}
     if t.nuclear is not None:
         told["nuclear"] = [bool(t.nuclear[at, cities].any()) for cities in own]
     return told
