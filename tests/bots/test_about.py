@@ -17,7 +17,8 @@ MEASURED = dict(
     )
 )
 LINE_UPS = {
-    "clerk": "clerk,random*3",
+    "apprentice": "apprentice,random*3",
+    "clerk": "clerk,apprentice*3",
     "engineer": "engineer,clerk*3",
     "director": "director:1s,engineer*3",
     "tycoon": "tycoon,engineer*3",

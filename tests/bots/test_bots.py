@@ -82,7 +82,9 @@ def test_a_clerk_beats_three_random_bots(rulebook: str) -> None:
     assert wins >= 8  # of 12; 3 would be par
 
 
-@pytest.mark.parametrize("name", ["random", "clerk", "engineer"])  # the director has its own
+@pytest.mark.parametrize(
+    "name", ["random", "apprentice", "clerk", "engineer"]
+)  # the director has its own
 def test_the_same_seeds_give_the_same_game(name: str) -> None:
     games = [hv.new("classic", map="usa", players=3, seed=2) for _ in range(2)]
     for game in games:
@@ -151,7 +153,7 @@ def test_a_bot_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
     [
         (
             "hal",
-            "There is no bot 'hal'. Take random, clerk, engineer, director, tycoon, FILE.py:CLASS",
+            "There is no bot 'hal'. Take random, apprentice, clerk, engineer, director, tycoon",
         ),
         ("{path}:Nobody", "has no class 'Nobody' with a method 'choose'"),
         ("{path}:nothing", "has no class 'nothing' with a method 'choose'"),

@@ -156,7 +156,7 @@ def test_a_game_is_played_saved_and_resumed(tmp_path: Path) -> None:
     )
     assert begun.exit_code == 0
     assert f"highvoltage play --resume {file}" in begun.stdout.replace("\n", "")
-    assert hv.replay(file).names == ("Ann", "Clerk Ada", "Clerk Ben")
+    assert hv.replay(file).names == ("Ann", "Apprentice Ada", "Apprentice Ben")
     moves = len(hv.replay(file).log)
     assert run("play", "--resume", file, typed="ok\n" * 4).exit_code == 0
     assert len(hv.replay(file).log) > moves
@@ -190,7 +190,7 @@ def test_enter_all_the_way_on_a_terminal_is_a_good_game(tmp_path: Path) -> None:
     assert "Power Grid (2004), Germany" in shown
     assert "Eve, " in shown
     assert all(f" {name}  " in shown for name in bots.names())
-    assert [shown.count(f"Clerk {name} ") > 0 for name in ("Ada", "Ben", "Cleo")] == [True] * 3
+    assert [shown.count(f"Apprentice {name} ") > 0 for name in ("Ada", "Ben", "Cleo")] == [True] * 3
 
 
 def _until(terminal: int, expected: str | None, seconds: float = 120) -> str:

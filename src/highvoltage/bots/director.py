@@ -45,7 +45,7 @@ class Director:
     """Searches within a budget: `500ms`, `2s`, or a number of playouts."""
 
     needs: Needs = "history"
-    level = 3
+    level = 4
     about = (
         "Tries moves out and looks ahead. Given a second for each, it wins 63 of 100 games at a "
         "table with three engineers."

@@ -59,8 +59,8 @@ BotsOption = Annotated[
     typer.Option(
         "--bots",
         "-b",
-        help="Bots, weakest first: random, clerk, engineer, director, tycoon, or FILE.py:CLASS;"
-        " several by commas. director:2s thinks for up to two seconds.",
+        help="Bots, weakest first: random, apprentice, clerk, engineer, director, tycoon, or"
+        " FILE.py:CLASS; several by commas. director:2s thinks for up to two seconds.",
     ),
 ]
 SeedOption = Annotated[

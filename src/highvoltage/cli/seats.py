@@ -13,7 +13,7 @@ from highvoltage.engine.errors import OptionError
 from highvoltage.table import Seat
 
 FIRST_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
-DEFAULT_BOT = "clerk"
+STAND_IN = "clerk"  # for a seat whose bot is not known
 
 
 def bot_title(kind: str) -> str:
@@ -77,7 +77,7 @@ def saved_kinds(
         seats = list(named)
     if kinds:
         return dict(zip(seats, repeated(kinds, len(seats)), strict=True))
-    return {seat: named.get(seat, DEFAULT_BOT) for seat in seats}
+    return {seat: named.get(seat, STAND_IN) for seat in seats}
 
 
 def repeated(kinds: Sequence[str], count: int) -> list[str]:

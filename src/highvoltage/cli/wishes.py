@@ -12,7 +12,6 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.kept import KeptTable, resumed
 from highvoltage.cli.seats import (
-    DEFAULT_BOT,
     default_name,
     repeated,
     saved_kinds,
@@ -30,7 +29,8 @@ Answer = TypeVar("Answer")
 
 STRENGTHS = {
     "random": "any move, each as likely as the next",
-    "clerk": "rules of thumb: a fair first opponent",
+    "apprentice": "rules of thumb, and lets a chance pass by now and then",
+    "clerk": "rules of thumb, and today's prices",
     "engineer": "forecasts its company to the end of the game",
     "director": "looks ahead and thinks for half a second at most",
     "tycoon": "taught itself; where it was not taught it plays as the engineer",
@@ -61,7 +61,7 @@ def wish_of(
     *,
     hotseat: bool,
 ) -> Wish:
-    """Complete what the command line leaves open: you and three clerks, or people alone."""
+    """Complete what the command line leaves open: you and three bots, or people alone."""
     meta = about(rulebook)
     named = len(people) + len(kinds)
     you = not people and not hotseat  # who has no name yet
@@ -79,7 +79,7 @@ def wish_of(
         board,
         count,
         tuple(names),
-        tuple(kinds) or (DEFAULT_BOT,) * (count > len(names)),
+        tuple(kinds) or (bots.first_opponent(rulebook),) * (count > len(names)),
         read_options(meta, options),
         seed,
     )
@@ -176,6 +176,7 @@ def ask_wish(console: Console) -> Wish:
         console, "Which rulebook?", {name: each.title for name, each in known.items()}
     )
     meta = known[rulebook]
+    first = bots.first_opponent(rulebook)
     board = None
     if meta.maps:
         board = ask_one(console, "Which map?", dict.fromkeys(meta.maps, ""))
@@ -186,13 +187,13 @@ def ask_wish(console: Console) -> Wish:
         return int(text)
 
     def name(text: str) -> str:
-        hv.new(rulebook, map=board, players=seat_names([text], [DEFAULT_BOT] * (players - 1)))
+        hv.new(rulebook, map=board, players=seat_names([text], [first] * (players - 1)))
         return text
 
     players = ask(console, f"How many players, {counts(meta)}?", str(usual_players(meta)), count)
     you = ask(console, "Your name?", default_name(), name)
     known_bots = {bot: STRENGTHS.get(bot, "") for bot in bots.names()}
-    bot = ask_one(console, "Against which bots?", known_bots, DEFAULT_BOT)
+    bot = ask_one(console, "Against which bots?", known_bots, first)
     return Wish(rulebook, board, players, (you,), (bot,), {}, None)
 
 

@@ -9,6 +9,7 @@ from string import Formatter
 REASONS = {
     "random": "One of {moves:move|moves}, drawn by lot.",
     "forced": "There is no choice.",
+    "hesitates": "I let this chance pass by.",
     # Clerk, auction
     "plant": (
         "{card} is worth {worth} to me and costs {price}: {more:more city|more cities} to supply,"

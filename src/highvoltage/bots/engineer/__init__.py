@@ -12,7 +12,7 @@ from highvoltage.views import View, known
 class Engineer(Clerk):
     """Values what is on offer by what it brings until the end of the game."""
 
-    level = 2
+    level = 3
     about = (
         "Reckons its company through to the end of the game. At a table with three clerks it "
         "wins 57 of 100 games."

@@ -16,7 +16,7 @@ class Tycoon:
     """
 
     needs: Needs = "history"
-    level = 4
+    level = 5
     about = (
         "Taught itself by playing. At a table with three engineers it wins 71 of 100 games of "
         "the 2004 edition with four players; elsewhere it plays as the engineer."

@@ -41,7 +41,9 @@ class Games(Controller):
             )
             for name, label in known_maps().items()
         }
-        return Catalogue(list(metas().values()), bots.names(), covers)
+        games = metas()
+        first = {rulebook: bots.first_opponent(rulebook) for rulebook in games}
+        return Catalogue(list(games.values()), bots.names(), first, covers)
 
     @get("/maps/{name:str}")
     async def map_file(self, name: FromPath[str]) -> dict[str, Any]:

@@ -2,8 +2,8 @@ import type { Catalogue, NewSeat } from '../net/protocol'
 
 export const botNames = (catalogue: Catalogue): string[] => [...catalogue.bots]
 
-/** The strongest bot there is. */
-export const bestBot = (catalogue: Catalogue) => botNames(catalogue).at(-1) ?? 'clerk'
+/** The bot that a newcomer meets. */
+export const firstOpponent = (catalogue: Catalogue, rulebook: string) => catalogue.first_opponents[rulebook] ?? 'clerk'
 
 export const againstBots = (bots: number, bot: string): NewSeat[] => [
   { kind: 'me' },

@@ -658,6 +658,7 @@ export interface Problem {
 export interface Catalogue {
   games: Meta[]
   bots: string[]
+  first_opponents: Record<string, string>
   covers: Record<string, Cover>
 }
 
