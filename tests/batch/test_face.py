@@ -17,6 +17,8 @@ from highvoltage.batch.lockstep import Checker
 from highvoltage.batch.reading import in_haste
 from highvoltage.engine.errors import OptionError
 
+REGIONS = ("west", "middle", "east")
+
 
 def starts(checker: Checker) -> State:
     keys = jax.random.split(jax.random.key(1), checker.batch)
@@ -40,6 +42,9 @@ def test_a_new_game_has_a_legal_action_and_no_reward(classic: Checker) -> None:
     assert start.legal_action_mask.shape == (classic.batch, env.num_actions)
     assert start.legal_action_mask.dtype == jnp.bool_
     assert start.legal_action_mask.any(axis=1).all()
+    assert start.env_id == env.id
+    assert start.current_player.dtype == jnp.int32
+    assert start.terminated.dtype == jnp.bool_
     assert start.rewards.dtype == jnp.float32
     assert not start.rewards.any()
     assert not start.terminated.any()
@@ -100,6 +105,33 @@ def test_what_is_not_covered_is_refused_by_name() -> None:
         batch.make("classic", map="france")
 
 
+def row_of_cities(cities: int, cost: int = 5, **rules: Any) -> dict[str, Any]:
+    """A map with its cities in a row, in three regions."""
+    names = [f"c{n}" for n in range(cities)]
+    return {
+        "id": "row",
+        "name": "Row",
+        "regions": list(REGIONS),
+        "cities": [
+            {"id": name, "name": name, "region": REGIONS[n * 3 // cities], "lon": n, "lat": 50}
+            for n, name in enumerate(names)
+        ],
+        "connections": [[*pair, cost] for pair in pairwise(names)],
+        "rules": rules,
+    }
+
+
+def test_a_map_that_is_too_large_is_refused() -> None:
+    assert batch.make("classic", map=row_of_cities(49), players=3).tables.cities == 49
+    with pytest.raises(OptionError, match=r"Row has 51 cities in 3 regions; .* room for 49"):
+        batch.make("classic", map=row_of_cities(51), players=3)
+    with pytest.raises(OptionError, match="Row has a way of cost 14400; at most 9999"):
+        batch.make("classic", map=row_of_cities(49, 300), players=3)
+    cheap = [{"city": f"c{n}", "fuel": "oil", "amount": 1} for n in range(7)]
+    with pytest.raises(OptionError, match="Row has 7 'discounts'; batched games have room for 6"):
+        batch.make("classic", map=row_of_cities(30, discounts=cheap), players=3)
+
+
 def test_jax_loads_only_when_asked_for() -> None:
     code = "import sys, highvoltage as hv; assert 'jax' not in sys.modules; hv.batch.make"
     subprocess.run([sys.executable, "-c", code], check=True)
@@ -107,12 +139,20 @@ def test_jax_loads_only_when_asked_for() -> None:
 
 def test_debug_refuses_what_is_not_legal(classic: Checker) -> None:
     start = jax.tree.map(lambda leaf: leaf[0], starts(classic))
-    refuse = batch.env.refuse
-    refuse(1, start.legal_action_mask, 0, over=False)
-    with pytest.raises(ValueError, match="there is no action 377: they are 0 to 376"):
-        refuse(377, start.legal_action_mask, 0, over=False)
-    with pytest.raises(ValueError, match="action 0 is not legal for seat 2; see legal_action_mask"):
-        refuse(0, start.legal_action_mask, 2, over=False)
+    env = batch.make("classic", map="central_europe", players=3, demolition=True, debug=True)
+    refused = {
+        377: "there is no action 377: they are 0 to 376",
+        -1: "there is no action -1",
+        0: f"action 0 is not legal for seat {start.current_player}; see legal_action_mask",
+    }
+    for action, why in refused.items():
+        with pytest.raises(ValueError, match=why):
+            env.step(start, jnp.asarray(action))
+    with pytest.raises(ValueError, match="there is no seat 3: they are 0 to 2"):
+        env.observe(start, jnp.asarray(3))
+
+
+def test_debug_is_part_of_a_compiled_step() -> None:
     env = batch.make("classic", map="germany", players=3, debug=True)
-    traced = str(jax.make_jaxpr(env.step)(jax.eval_shape(env.init, jax.random.key(0)), 5))
-    assert "debug_callback" in traced
+    traced = jax.make_jaxpr(env.step)(jax.eval_shape(env.init, jax.random.key(0)), 5)
+    assert "debug_callback" in str(traced)

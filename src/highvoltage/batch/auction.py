@@ -70,7 +70,7 @@ def bid(
     Whoever cannot raise leaves without being asked when it is their turn, C-4.4.5. Also tells
     whether the seat that bought is done: it is not while it has a plant too many.
     """
-    me = s.current_player
+    me = s.current_player.astype(jnp.int8)
     mine = jnp.arange(t.players) == me
     money = choose(s.money, mine)
     place, opening = at // BIDS, at % BIDS

@@ -60,17 +60,18 @@ def prices(t: Tables, s: State, mine: Array) -> Array:
 
 def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
     """Connect a city, C-7.3; tells also whether the largest network has grown."""
-    mine = jnp.arange(t.players) == s.current_player
+    owner = s.current_player.astype(jnp.uint8)
+    mine = jnp.arange(t.players) == owner
     here = (jnp.arange(t.cities) == city) & when
     cost = jnp.sum(jnp.where(here, prices(t, s, mine), 0), dtype=jnp.int16)
     starting = choose(s.cities, mine) == 0
     marked = here & (s.slots[0] == MARKED) & starting  # R-13.2
     empty = jnp.any(here & (s.slots[0] == EMPTY))
-    s = s.replace(slots=settle(s.slots, here & ~marked, s.current_player))
+    s = s.replace(slots=settle(s.slots, here & ~marked, owner))
     if t.marks:
         first = jnp.arange(s.slots.shape[0])[:, None] == 0
         s = s.replace(
-            slots=jnp.where(first & marked, s.current_player, s.slots).astype(jnp.uint8),
+            slots=jnp.where(first & marked, owner, s.slots),
             supply=s.supply.at[URANIUM].add(jnp.any(marked)),
         )
     if s.cartel is not None:

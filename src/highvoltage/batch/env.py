@@ -1,5 +1,6 @@
 """The environment: many games at once, with the face that pgx has made familiar."""
 
+from functools import partial
 from typing import Any
 
 import jax
@@ -22,7 +23,7 @@ class Env:
         self.tables = tables
         self.debug = debug
         self.facts: Facts = Facts(tables)
-        self.id: str = f"highvoltage_{tables.rules.name}"
+        self.id: str = tables.id
         self.version: str = str(tables.rules.version)
         self.num_players: int = tables.players
         self.num_actions: int = tables.actions
@@ -41,7 +42,9 @@ class Env:
 
     def observe(self, state: State, player: Array | None = None) -> Observation:
         """What a seat may know, the one to move if none is named; the codec says what is what."""
-        seat = state.current_player if player is None else jnp.asarray(player, jnp.int8)
+        seat = jnp.asarray(state.current_player if player is None else player)
+        if self.debug:
+            jax.debug.callback(partial(refuse_seat, self.num_players), seat)
         return observe(self.tables, self.facts, state, seat)
 
     def to_game(self, state: State) -> Game:
@@ -61,6 +64,12 @@ def refuse(action: Any, mask: Any, seat: Any, over: Any) -> None:
         raise ValueError(f"action {action} is not legal for seat {seat}; see legal_action_mask")
 
 
+def refuse_seat(players: int, seat: Any) -> None:
+    """Raise if nobody sits there."""
+    if not 0 <= seat < players:
+        raise ValueError(f"there is no seat {seat}: they are 0 to {players - 1}")
+
+
 def make(
     rulebook: str,
     map: MapWish = None,  # noqa: A002
@@ -71,7 +80,8 @@ def make(
 ) -> Env:
     """The environment of a rulebook, for a map (a name, a file or what is in one).
 
-    An action that is not legal leads anywhere; with `debug` it is refused, at the cost of speed.
+    An action that is not legal leads anywhere, and so does a seat that is not there; with `debug`
+    they are refused, at the cost of speed.
     """
     return Env(Tables(rulebook, map, players, options), debug=debug)
 

@@ -177,7 +177,7 @@ class Sheet:
             prefix + field.name: np.asarray(getattr(part, field.name))
             for prefix, part in parts
             for field in fields(part)
-            if field.name != "cartel"
+            if field.name not in ("cartel", "env_id")
         }
         networks = self.arrays["cities"] > 0
         self.arrays["reach"] = self.arrays["reach"] * networks[:, :, None]

@@ -109,7 +109,7 @@ def actor(t: Tables, s: State) -> Array:
     seats = jnp.arange(t.players, dtype=jnp.int8)
     found = jnp.sum(jnp.where(seat, seats, 0), dtype=jnp.int8)
     found = jnp.where(s.mode == SCRAP, s.leader, found)
-    return jnp.where(s.mode == OVER, s.current_player, found).astype(jnp.int8)
+    return jnp.where(s.mode == OVER, s.current_player, found).astype(jnp.int32)
 
 
 def named(s: State) -> Array:

@@ -89,7 +89,8 @@ def start(t: Tables, chance: Chance) -> State:
     first = REGION if t.draft else PLACE if t.cartel else MARK if t.marks else NOMINATE
     stock = jnp.asarray(t.start_stock)
     s = State(
-        current_player=zero,
+        env_id=t.id,
+        current_player=jnp.zeros((), jnp.int32),
         legal_action_mask=jnp.zeros(t.actions, bool),
         rewards=jnp.zeros(seats, jnp.float32),
         terminated=no,

@@ -4,7 +4,7 @@ Chance has spoken when a game begins: `pile` is the place of every card in the d
 its place after the shuffle at the Step 3 card, so a draw is the lowest number in a row.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeVar
 
 import jax
@@ -43,6 +43,7 @@ class Cartel:
 class State:
     """One game. The first fields are the face that other programs know."""
 
+    env_id: str = field(metadata={"static": True})
     current_player: Array
     legal_action_mask: Array
     rewards: Array  # [seat] a share of 1 to the winners, when the game ends

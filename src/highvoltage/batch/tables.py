@@ -75,6 +75,7 @@ class Tables:
         rules = rulebook(name, players, where, options)
         assert isinstance(rules, BoardRulebook)
         self.rules: BoardRulebook[Any] = rules
+        self.id: str = f"highvoltage_{rules.name}"
         self.players = players
         self.recharged: bool = isinstance(rules, Recharged)
         self.check_map()
