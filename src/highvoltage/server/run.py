@@ -101,6 +101,8 @@ class Server(uvicorn.Server):
 
     def opened(self) -> None:
         """The server can be reached."""
+        gc.collect()
+        gc.freeze()  # what is there by now is here to stay; looking through it stops everybody
         log.info("opened", extra={"version": __version__})
         print(f"High Voltage is at {self.address}/ (Ctrl+C ends it)", flush=True)  # noqa: T201
         if self.config.host == EVERYWHERE and (found := network.address()):
@@ -126,7 +128,6 @@ def run(config: Config, secret: bytes, *, browse: bool = False) -> None:
     """Serve until told to end."""
     set_up_logs()
     expect_free(config.host, config.port)
-    gc.freeze()  # what is loaded now is here to stay
-    gc.set_threshold(5_000)  # tables leave little garbage, and looking for it stops everybody
+    gc.set_threshold(5_000)  # tables leave little garbage
     with suppress(KeyboardInterrupt):
         Server(config, secret, browse=browse).run()
