@@ -4,15 +4,23 @@ Whoever kills a thousand servers would otherwise mostly load modules. What is as
 lines of JSON: a command with the files for its output, or the id of a process to be waited for.
 """
 
+import gc
 import json
 import os
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
 import highvoltage.server.run  # noqa: F401  # what `serve` loads when it is called
 from highvoltage import bots
 from highvoltage.cli import app
 from highvoltage.games import metas
+from highvoltage.server.app import build
+from highvoltage.server.config import load_config
+from highvoltage.server.guard.passwords import nobody
+from highvoltage.server.store import Store
+from highvoltage.server.store.database import migrate
 
 
 def become(command: list[str], out: str, log: str) -> NoReturn:
@@ -30,9 +38,23 @@ def become(command: list[str], out: str, log: str) -> NoReturn:
         os._exit(code)
 
 
-def main() -> None:
+def warm_up() -> None:
+    """What a server does once, at its start, and finds done if it is a fork of this."""
     metas()
     bots.names()
+    nobody()
+    with TemporaryDirectory() as folder:
+        build(load_config(Path(folder)), b"")
+    store = Store("sqlite://")
+    with store.engine.begin() as connection:
+        migrate(connection)
+    store.engine.dispose()
+    gc.collect()
+    gc.freeze()
+
+
+def main() -> None:
+    warm_up()
     print("ready", flush=True)
     for line in iter(sys.stdin.readline, ""):
         asked: Any = json.loads(line)

@@ -47,6 +47,7 @@ def package(entry: "EntryPoint") -> str:
     return entry.dist.name if entry.dist else "?"
 
 
+@cache  # who brings it is read from a file
 def is_ours(entry: "EntryPoint") -> bool:
     return package(entry) == OWN
 

@@ -18,7 +18,8 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server import network
 from highvoltage.server.app import build
 from highvoltage.server.config import Config
-from highvoltage.server.guard.door import Door, Wire
+from highvoltage.server.guard.door import Door
+from highvoltage.server.guard.wire import Wire
 from highvoltage.server.network import EVERYWHERE
 
 log: logging.Logger = logging.getLogger(__name__)

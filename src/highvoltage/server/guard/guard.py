@@ -7,6 +7,7 @@ cookie that somebody else could misuse.
 
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from highvoltage.server.guard.bucket import Buckets
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.logins import Logins
 from highvoltage.server.guard.origin import Counts, network_of
+from highvoltage.server.guard.wire import WIRE
 from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
 from highvoltage.server.network import LOCAL, is_local
@@ -129,10 +131,8 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
         self._watching.enter(network)
-        try:
-            await self.app(scope, receive, send)
-        finally:
-            self._watching.leave(network)
+        scope[WIRE].at_the_end(partial(self._watching.leave, network))
+        await self.app(scope, receive, send)
 
 
 def _name_of(host: str) -> str | None:

@@ -1,15 +1,12 @@
 """The WebSocket of a table: states out, decisions in."""
 
 import asyncio
-from collections import deque
-from contextlib import suppress
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.di import NamedDependency as Given
-from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -17,10 +14,11 @@ from highvoltage.bots import BotError
 from highvoltage.server.config import Config, Limits
 from highvoltage.server.guard.bucket import Bucket
 from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.guard.wire import WIRE, Wire, frame
 from highvoltage.server.live.pulse import ask
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.live.watcher import SPECTATOR, Watcher
+from highvoltage.server.live.watcher import SPECTATOR, Watcher, nothing
 from highvoltage.server.messages import (
     AskMessage,
     ChatMessage,
@@ -47,8 +45,6 @@ from highvoltage.table import Refused
 MOST_ANSWERS = 200
 """Answers that may wait for a slow client before it is sent away."""
 GONE, UNREADABLE, CLOSED, TRY_LATER = 4404, 4409, 4401, 1013
-CUT = (WebSocketDisconnect, OSError, RuntimeError)
-"""What sending and receiving raise when the line is cut, by whomever."""
 HINT = "engineer"
 
 decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
@@ -56,110 +52,142 @@ encoder: msgspec.json.Encoder = msgspec.json.Encoder()
 
 
 class Connection:
-    """One open WebSocket."""
+    """One open WebSocket: idle, it is no more than this."""
+
+    __slots__ = (
+        "_answers",
+        "_bucket",
+        "_due",
+        "_hint",
+        "_inbox",
+        "_limits",
+        "_news",
+        "_words",
+        "_working",
+        "network",
+        "room",
+        "watcher",
+        "wire",
+    )
 
     def __init__(
-        self, socket: "WebSocket[Any, Any, Any]", room: Room, watcher: Watcher, network: str
+        self, wire: Wire, room: Room, watcher: Watcher, network: str, limits: Limits
     ) -> None:
-        self.socket = socket
+        self.wire = wire
         self.room = room
         self.watcher = watcher
         self.network = network
-        self.answers: deque[ServerMessage] = deque()
-        self.news: bool = False  # there is a state to tell
-        self.words: bool = False  # something was said
-        self.talking: asyncio.Task[None] | None = None
-        self.hint: asyncio.Task[None] | None = None
-        self.ending: asyncio.Task[None] | None = None
-        watcher.ring = self.ring
-        watcher.whisper = self.whisper
-        watcher.leave = self.leave
+        self._limits = limits
+        self._bucket = Bucket(limits.messages_per_second, limits.burst)
+        self._inbox: list[bytes] = []
+        self._working: asyncio.Task[None] | None = None
+        self._hint: asyncio.Task[None] | None = None
+        self._answers: list[ServerMessage] = []
+        self._news = False  # there is a state to tell
+        self._words = False  # something was said
+        self._due = False  # it is about to be told
 
-    async def run(self, limits: Limits) -> None:
-        self.room.watch(self.watcher)
+    def begin(self) -> None:
+        watcher = self.watcher
+        watcher.ring, watcher.whisper, watcher.leave = self.ring, self.whisper, self.leave
+        WATCHERS.inc()
+        self.room.watch(watcher)
         self.ring()
-        try:
-            await self.listen(limits)
-        finally:
-            self.room.unwatch(self.watcher)
-            tasks = [task for task in (self.talking, self.hint) if task]
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        self.wire.take(self)
+
+    def lost(self) -> None:
+        """The line is cut; what was being decided is decided."""
+        WATCHERS.dec()
+        self.room.unwatch(self.watcher)
+        self.watcher.ring = self.watcher.whisper = self.watcher.leave = nothing
+        self._inbox.clear()
+        self._answers.clear()
+        if self._hint is not None:
+            self._hint.cancel()
 
     # Out
 
     def ring(self) -> None:
-        self.news = True
+        self._news = True
         self.speak()
 
     def whisper(self) -> None:
-        self.words = True
+        self._words = True
         if not self.watcher.brief:  # a program hears of it with the next state
             self.speak()
 
     def leave(self) -> None:
         """The login that this line was opened with has ended."""
-        self.ending = asyncio.create_task(self.end(CLOSED))
-
-    async def end(self, code: int) -> None:
-        with suppress(*CUT):
-            await self.socket.close(code)
+        self.wire.do(self.wire.end(CLOSED))
 
     def answer(self, message: ServerMessage) -> None:
-        self.answers.append(message)
+        self._answers.append(message)
         self.speak()
 
     def speak(self) -> None:
-        if self.talking is None:
-            self.talking = asyncio.create_task(self.talk())
+        if not self._due:
+            self._due = True
+            self.wire.loop.call_soon(self._talk)
 
-    async def talk(self) -> None:
-        """Say what there is to say; what has been overtaken meanwhile is never said."""
-        try:
-            while self.answers or self.news or (self.words and not self.watcher.brief):
-                while self.answers:
-                    await self.send(self.answers.popleft())
-                if self.news:
-                    self.news = False
-                    await self.socket.send_data(self.room.told(self.watcher), mode="text")
-                    self.words = True
-                if self.words:
-                    self.words = False
-                    await self.pass_on()
-        except CUT:
-            self.answers.clear()  # nobody is there; the listener hears of it too
-        finally:
-            self.talking = None
+    def _talk(self) -> None:
+        """Say what there is to say; what has been overtaken meanwhile is never said.
 
-    async def pass_on(self) -> None:
+        Whoever is slow to read is told the rest when he has read some.
+        """
+        self._due = False
+        wire = self.wire
+        while self._answers and wire.has_room:
+            self._send(self._answers.pop(0))
+        if self._news and wire.has_room:
+            self._news = False
+            wire.tell(self.room.told(self.watcher))
+            self._words = True
+        if self._words and wire.has_room and not (self._news or self._answers):
+            self._words = False
+            self._pass_on()
+
+    def _pass_on(self) -> None:
         """Tell what was said at the table."""
         chat = self.room.chat
         if chat and chat[-1].n > self.watcher.chat:
             lines = [line for line in chat if line.n > self.watcher.chat]
             self.watcher.chat = lines[-1].n
-            await self.send(ChatMessage(lines))
+            self._send(ChatMessage(lines))
 
-    async def send(self, message: ServerMessage) -> None:
-        await self.socket.send_data(encoder.encode(message), mode="text")
+    def _send(self, message: ServerMessage) -> None:
+        self.wire.tell(frame(encoder.encode(message)))
 
     # In
 
-    async def listen(self, limits: Limits) -> None:
-        bucket = Bucket(limits.messages_per_second, limits.burst)
-        with suppress(*CUT):
-            while len(self.answers) < MOST_ANSWERS:
-                data = await self.socket.receive_data(mode="text")
-                if bucket.empty():
-                    self.answer(ErrorMessage("too_fast", "Too many messages; wait a little."))
-                    await asyncio.sleep(1 / limits.messages_per_second)
-                    continue
-                try:
-                    message = decoder.decode(data)
-                except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-                    self.answer(ErrorMessage("malformed", str(error)[:200]))
-                else:
-                    await self.handle(message)
+    def hear(self, message: bytes) -> None:
+        """Take up messages one after the other; those who send more than that are not read."""
+        self._inbox.append(message)
+        if self._working is None:
+            self._working = self.wire.do(self._work())
+        else:
+            self.wire.pause()
+
+    async def _work(self) -> None:
+        try:
+            while self._inbox:
+                await self._take_up(self._inbox.pop(0))
+                if len(self._answers) >= MOST_ANSWERS:
+                    self.wire.transport.abort()
+        finally:
+            self._working = None
+            self.wire.resume()
+
+    async def _take_up(self, told: bytes) -> None:
+        if self._bucket.empty():
+            self.answer(ErrorMessage("too_fast", "Too many messages; wait a little."))
+            await asyncio.sleep(1 / self._limits.messages_per_second)
+            return
+        try:
+            message = decoder.decode(told)
+        except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
+            self.answer(ErrorMessage("malformed", str(error)[:200]))
+        else:
+            await self.handle(message)
 
     async def handle(self, message: Message) -> None:
         try:
@@ -232,8 +260,8 @@ class Connection:
         self.room.house.thinkers.check_bot(bot)
         if self.room.playing().game.to_move != seat:
             raise Refused("not_your_turn", "It is not your turn.")
-        if self.hint is None or self.hint.done():
-            self.hint = asyncio.create_task(self.think(seat, bot))
+        if self._hint is None or self._hint.done():
+            self._hint = self.wire.do(self.think(seat, bot))
 
     async def think(self, seat: int, bot: str) -> None:
         answer = await ask(self.room, bot, seat)
@@ -252,22 +280,18 @@ async def live(
 ) -> None:
     """Watch a table and play at it."""
     await socket.accept()
+    wire: Wire = socket.scope[WIRE]  # type: ignore[literal-required]  # put there by itself
     try:
         room = await rooms.get(table)
     except Sorry as sorry:
-        await socket.send_data(
-            encoder.encode(ErrorMessage(sorry.problem.code, sorry.problem.message)), mode="text"
-        )
-        await socket.close(GONE if sorry.status == HTTPStatus.NOT_FOUND else UNREADABLE)
+        wire.tell(frame(encoder.encode(ErrorMessage(sorry.problem.code, sorry.problem.message))))
+        await wire.end(GONE if sorry.status == HTTPStatus.NOT_FOUND else UNREADABLE)
         return
     except SQLAlchemyError:
-        await socket.close(TRY_LATER)
+        await wire.end(TRY_LATER)
         return
     if len(room.watchers) >= config.limits.watchers:
-        await socket.close(TRY_LATER)
+        await wire.end(TRY_LATER)
         return
     watcher = Watcher(visitor.who, visitor.name, brief=brief)
-    with WATCHERS.track_inprogress():
-        await Connection(socket, room, watcher, visitor.network).run(config.limits)
-    with suppress(*CUT):
-        await socket.close()
+    Connection(wire, room, watcher, visitor.network, config.limits).begin()

@@ -17,6 +17,7 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.engine.state import State
 from highvoltage.games import rulebook
+from highvoltage.server.guard.wire import frame
 from highvoltage.server.live.house import House
 from highvoltage.server.live.info import table_info
 from highvoltage.server.live.names import distinct, unlike
@@ -107,14 +108,14 @@ class Room:
     def told(self, watcher: Watcher) -> bytes:
         """What a watcher is to be told now, as it is sent; made once for all who only look."""
         if watcher.who == self.row.host or self.seats_of(watcher.who):
-            return encoder.encode(self.state(watcher))
+            return frame(encoder.encode(self.state(watcher)))
         clock = round(time(), 1) if self.setup.pace.kind != "none" else None
         place = self.row.status, self.row.rematch, self.table and self.table.seq
         known = watcher.seq, watcher.brief, clock, place
         if known not in self._shown:
             if len(self._shown) >= MOST_SHOWN:
                 self._shown.clear()
-            self._shown[known] = encoder.encode(self.state(watcher))
+            self._shown[known] = frame(encoder.encode(self.state(watcher)))
         watcher.seq = self.table.seq if self.table else None
         return self._shown[known]
 
