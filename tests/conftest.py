@@ -1,8 +1,14 @@
-"""Tests in shards: `--shard 2/5` runs the second fifth of them. And what is compiled is kept."""
+"""Tests in shards: `--shard 2/5` runs the second fifth of them. And what they share."""
 
 import os
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -25,3 +31,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = items[part - 1 :: parts]
+
+
+@pytest.fixture(scope="session")
+def browser() -> "Iterator[Browser]":
+    """One for all: it takes a second to start, and cannot be started twice in a process."""
+    from browsing import chromium  # noqa: PLC0415
+
+    with chromium() as running:
+        yield running

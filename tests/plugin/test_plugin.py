@@ -11,10 +11,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, Page, expect
 
-from browsing import Player, chromium, complaints, open_page
+from browsing import Player, complaints, open_page
 from serving import Person, Process
+from spread import sizes
 
 HERE = Path(__file__).parent
 Run = Callable[..., str]
@@ -185,28 +186,34 @@ def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
 # The page
 
 
-def test_the_page_plays_a_whole_game_of_it_and_draws_its_map(server: Installed) -> None:
-    with chromium() as browser:
-        page = open_page(browser, server.url)
-        page.goto("/new")
-        page.get_by_label("Rulebook").select_option("greenfield")
-        expect(page.locator("option[value=lattice]")).to_have_text("Lattice")
-        player = Player(page)
-        player.sit_down("greenfield", 2, map="lattice", seed=2)
-        player.wait()
-        expect(page.locator(".land .ground")).to_have_attribute("d", re.compile("^M"))
-        assert player.play() == "over"
-        assert complaints(page) == []
+@pytest.fixture
+def page(server: Installed, browser: Browser) -> Iterator[Page]:
+    opened = open_page(browser, server.url)
+    yield opened
+    assert complaints(opened) == []
+    opened.context.close()
 
 
-def test_a_family_that_the_page_does_not_know_gets_the_plain_table(server: Installed) -> None:
-    with chromium() as browser:
-        page = open_page(browser, server.url)
-        player = Player(page)
-        player.sit_down("bare", 2, seed=2)
-        player.wait()
-        expect(page.locator(".facts dt", has_text="Purses")).to_be_visible()
-        before = player.seq()
-        player.play(most=8)
-        assert int(player.seq()) >= int(before) + 8
-        assert complaints(page) == []
+@pytest.mark.parametrize("decisions", sizes(16, 10_000))
+def test_the_page_plays_it_and_draws_its_map(page: Page, decisions: int) -> None:
+    """Sixteen decisions take two rounds; the full number a whole game."""
+    page.goto("/new")
+    page.get_by_label("Rulebook").select_option("greenfield")
+    expect(page.locator("option[value=lattice]")).to_have_text("Lattice")
+    player = Player(page)
+    player.sit_down("greenfield", 2, map="lattice", seed=2)
+    player.wait()
+    expect(page.locator(".land .ground")).to_have_attribute("d", re.compile("^M"))
+    ended = player.play(most=decisions) == "over"
+    assert ended == (decisions > 16)
+    assert player.seen >= {"nominate", "fuel", "building", "bureaucracy"}
+
+
+def test_a_family_that_the_page_does_not_know_gets_the_plain_table(page: Page) -> None:
+    player = Player(page)
+    player.sit_down("bare", 2, seed=2)
+    player.wait()
+    expect(page.locator(".facts dt", has_text="Purses")).to_be_visible()
+    before = player.seq()
+    player.play(most=8)
+    assert int(player.seq()) >= int(before) + 8

@@ -1,4 +1,4 @@
-"""A server and a browser for the tests of the page."""
+"""A server for the tests of the page, and somebody who sits at it."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import highvoltage as hv
-from browsing import Player, chromium, complaints, open_page
+from browsing import Player, complaints, open_page
 from serving import Server
 
 
@@ -17,12 +17,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield running
     running.stop()
     assert running.errors() == []
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+import highvoltage as hv
 from browsing import DESKTOP, PHONE, SCREENS, Player, complaints, imported, open_page
 from serving import Server
 from spread import some
@@ -157,12 +158,17 @@ def test_two_players_see_what_the_bank_takes_and_why(player_at: Sit) -> None:
     expect(log).to_contain_text("the highest on offer")
 
 
+def before_the_end(game: hv.Game) -> bool:
+    return bool(game.state.round == 6)
+
+
 def test_the_end_is_announced_and_counted(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     player = Player(page)
-    player.sit_down("cardgame", 2, seed=5, options={"demolition": True})
+    options = {"demolition": True}
+    player.sit_at(server, "nominate", "cardgame", 2, when=before_the_end, options=options)
     while player.play(most=1) != "over":
-        last = page.locator(".last").is_visible()
+        last = page.locator(".last", has_text="Last round.").is_visible()
         assert last == (page.locator(".head .round").inner_text().endswith("Last round"))
     assert last
     sheet = page.get_by_role("dialog").locator("tbody tr")

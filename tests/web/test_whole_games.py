@@ -1,4 +1,9 @@
-"""Whole games against bots, played with the mouse."""
+"""Games against bots to their end, played with the mouse.
+
+Two are played from the first page on in every run, all others by `make test-long`. Of the 2004
+edition and of Outpost every run plays the last rounds; their first ones are played where a first
+game is led through.
+"""
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -15,15 +20,15 @@ AUCTION = ("nominate", "bid")
 
 
 GAMES = [
-    ("Power Grid (2004)", 4, DESKTOP, BOARD),
     ("Power Grid Recharged (2018)", 2, PHONE, BOARD),
     ("Power Grid: The Card Game", 4, PHONE, CARDS),
-    ("Power Grid: Outpost", 2, DESKTOP, OUTPOST | {"syndicate"}),
 ]
 MORE = [
     ("Power Grid (2004)", 2, PHONE, BOARD),
+    ("Power Grid (2004)", 4, DESKTOP, BOARD),
     ("Power Grid Recharged (2018)", 4, DESKTOP, BOARD),
     ("Power Grid: The Card Game", 2, DESKTOP, CARDS),
+    ("Power Grid: Outpost", 2, DESKTOP, OUTPOST | {"syndicate"}),
     ("Power Grid: Outpost", 4, PHONE, OUTPOST),
 ]
 
@@ -40,7 +45,34 @@ def test_a_whole_game_can_be_played(
     page.get_by_role("radio", name=str(players - 1), exact=True).click()
     page.get_by_role("combobox", name="Bots").select_option("clerk")
     page.get_by_test_id("play").click()
-    player = Player(page)
+    play_to_the_end(Player(page), decisions)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "kind", "rounds", "decisions"),
+    [
+        ("classic", 4, "building", 10, BOARD),
+        ("outpost", 2, "company", 7, OUTPOST),
+    ],
+)
+def test_the_last_rounds_of_a_game_can_be_played(
+    server: Server,
+    browser: Browser,
+    rulebook: str,
+    players: int,
+    kind: str,
+    rounds: int,
+    decisions: set[str],
+) -> None:
+    player = Player(open_page(browser, server.url))
+    player.sit_at(
+        server, kind, rulebook, players, when=lambda game: bool(game.state.round >= rounds)
+    )
+    play_to_the_end(player, decisions)
+
+
+def play_to_the_end(player: Player, decisions: set[str]) -> None:
+    page = player.page
     assert player.play() == "over"
     expect(page.get_by_role("dialog")).to_contain_text("Play again")
     check_access(page, "result", "dialog[open]")
