@@ -9,6 +9,15 @@ import highvoltage as hv
 from browsing import Player
 from highvoltage import bots
 
+WATCH = """(what) => {
+    window.staged = false
+    const look = () => { window.staged ||= !!document.querySelector(what) }
+    new MutationObserver(look).observe(document.body, {
+        subtree: true, childList: true, attributes: true, characterData: true,
+    })
+}"""
+"""Notices that something was there, however short: a busy machine may look too late."""
+
 
 def test_the_card_under_the_hammer_comes_forward(player_at: Callable[..., Player]) -> None:
     player = player_at("bid")
@@ -30,12 +39,30 @@ def test_bids_fall_one_by_one_and_nothing_waits_for_them(player_at: Callable[...
     player = player_at("bid")
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(WATCH, ".stage.sold")
     player.button("[data-key=p]").click()
-    expect(page.locator(".stage.sold")).to_be_visible()
+    page.wait_for_function("() => staged")
     page.keyboard.press("s")
     expect(page.locator(".stage").get_by_role("button", name="Skip")).to_have_count(0)
     player.wait()
     page.emulate_media(reduced_motion="reduce")
+
+
+def test_pay_comes_in_and_everybodys_last_turn_can_be_read(
+    player_at: Callable[..., Player],
+) -> None:
+    player = player_at("bureaucracy")
+    page = player.page
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(WATCH, "[aria-label=Payday] .now .windows")
+    player.button("[data-primary]").click()
+    page.wait_for_function("() => staged")
+    page.emulate_media(reduced_motion="reduce")
+    player.wait()
+    page.get_by_role("button", name="What just happened").click()
+    turns = page.locator(".happened li")
+    expect(turns).to_have_count(3)
+    expect(turns.filter(has_text="Ann")).to_have_count(1)
 
 
 def _is_last(game: hv.Game) -> bool:

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Event, Row } from '../src/lib/net/protocol'
 import { beats } from '../src/lib/stage/beats'
 import { lotAt, standing } from '../src/lib/stage/lots'
+import { lastTurns, paydayAt } from '../src/lib/stage/payday'
 
 const row = (seat: number, move: string, events: Event[] = [], phase = 'auction'): Row => ({
   round: 1,
@@ -61,4 +62,30 @@ test('calls are given time, the more of them the less; what is not staged takes 
   expect(long[1]!).toBeLessThan(short[1]!)
   expect(long.slice(1, 21).every((time) => time === long[1] && time > 0)).toBe(true)
   expect([long[21], long[22]]).toEqual([short[3], 0])
+})
+
+const run = (seat: number, move: string, amount: number, supplied: number): Row =>
+  row(seat, move, [{ what: 'income', seat, amount, supplied }], 'bureaucracy')
+
+const PAID = [
+  row(1, 'build essen', [], 'building'),
+  row(1, 'done', [], 'building'),
+  row(0, 'done', [], 'building'),
+  run(1, 'run 8 5:coal,oil', 33, 2),
+  run(0, 'run nothing', 10, 0),
+]
+
+test('pay is told one after the other, as far as it has been shown', () => {
+  expect(paydayAt(PAID, 3)).toEqual([])
+  expect(paydayAt(PAID, 4)).toEqual([{ seat: 1, amount: 33, supplied: 2, ran: ['8', '5'] }])
+  expect(paydayAt(PAID, 5).map(({ seat }) => seat)).toEqual([1, 0])
+})
+
+test('the last turn of everybody is what they did in their last phase', () => {
+  const turns = lastTurns(PAID.slice(0, 4), [0, 1, 2])
+  expect(turns.map(({ seat, rows }) => [seat, ...rows.map(({ move }) => move)])).toEqual([
+    [0, 'done'],
+    [1, 'run 8 5:coal,oil'],
+  ])
+  expect(lastTurns(PAID.slice(0, 3), [1])[0]!.rows.map(({ move }) => move)).toEqual(['build essen'])
 })

@@ -41,6 +41,10 @@ export interface SceneProps<V extends GameView> {
   head: Snippet
   /** The bar below, given the buttons of the decision. */
   bar: Snippet<[Snippet]>
+  /** What just happened, in a line below the ground. */
+  news: Snippet
+  /** What is staged over the ground. */
+  stage: Snippet
   /** Drawn over the ground. */
   coach?: Snippet | undefined
   /** What the page adds to the tabs: the log, chat, charts. */

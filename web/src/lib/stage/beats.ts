@@ -1,10 +1,14 @@
 /** How long what happened is looked at. */
-import type { Row } from '../net/protocol'
+import type { Event, Row } from '../net/protocol'
+import { incomeIn } from './payday'
 
 const isSale = ({ events }: Row) => events.some(({ what }) => what === 'sold')
 const CALLS: Record<string, number> = { nominate: 1000, bid: 700, pass: 550 }
 /** In so many calls a card is sold without haste. */
 const UNHURRIED = 7
+
+/** What is said large: a Step, a card that leaves. */
+export const isNews = ({ what }: Event) => what === 'step' || what === 'removed' || what === 'end_resolved'
 
 /** How long each row is looked at, in milliseconds; what nobody stages takes no time. */
 export function beats(rows: Row[]): number[] {
@@ -12,11 +16,17 @@ export function beats(rows: Row[]): number[] {
   let lot: number[] = []
   for (const [i, row] of rows.entries()) {
     const verb = row.move.split(' ')[0]!
-    const time = row.phase === 'auction' ? (CALLS[verb] ?? 0) : 0
-    found.push(isSale(row) ? 1900 : time)
+    found.push(beat(row, verb) + (row.events.some(isNews) ? 1400 : 0))
     if (verb === 'nominate') lot = []
     if (!isSale(row)) lot.push(i)
     else for (const call of lot) found[call]! *= Math.min(1, UNHURRIED / lot.length)
   }
   return found
+}
+
+function beat(row: Row, verb: string): number {
+  if (isSale(row)) return 1900
+  if (row.phase === 'auction') return CALLS[verb] ?? 0
+  const income = incomeIn(row)
+  return income ? 800 + Math.min(900, 60 * (income.supplied ?? 0)) : 0
 }

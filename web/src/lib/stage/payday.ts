@@ -1,0 +1,46 @@
+/** Pay as it is seen: what the rows of the log say of one round's incomes. No rule: only the texts, read. */
+import type { Of, Row, Seat } from '../net/protocol'
+
+export interface Pay {
+  seat: Seat
+  amount: number
+  /** Cities that were supplied, where there are cities. */
+  supplied: number
+  /** The cards that ran. */
+  ran: string[]
+}
+
+/** What the one who moved earned with it. */
+export const incomeIn = (row: Row | undefined) =>
+  row?.events.find((event): event is Of<'income'> => event.what === 'income' && event.seat === row.seat)
+
+/** Everybody's pay of a round, up to the last of the first `at` rows, if that one paid somebody. */
+export function paydayAt(rows: Row[], at: number): Pay[] {
+  const last = rows[at - 1]
+  if (!last || !incomeIn(last)) return []
+  const from = rows.slice(0, at).findLastIndex(({ round, phase }) => round !== last.round || phase !== last.phase)
+  return rows.slice(from + 1, at).flatMap((row) => {
+    const income = incomeIn(row)
+    return income ? [{ seat: row.seat, amount: income.amount, supplied: income.supplied ?? 0, ran: ranIn(row) }] : []
+  })
+}
+
+const ranIn = ({ move }: Row) =>
+  move.startsWith('run ')
+    ? move
+        .split(' ')
+        .slice(1)
+        .map((word) => word.split(':')[0]!)
+    : []
+
+/** What everybody did when they acted last: the rows of that turn. */
+export function lastTurns(rows: Row[], order: Seat[]): { seat: Seat; rows: Row[] }[] {
+  return order.flatMap((seat) => {
+    const last = rows.findLast((row) => row.seat === seat)
+    if (!last) return []
+    const from = rows.findLastIndex(({ round }) => round < last.round) + 1
+    const turn = rows.slice(from).filter((row) => row.seat === seat && row.phase === last.phase)
+    const told = turn.filter(({ move }) => move !== 'done')
+    return [{ seat, rows: told.length ? told : turn }]
+  })
+}
