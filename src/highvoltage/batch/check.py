@@ -26,7 +26,7 @@ from queue import Empty, Queue
 from typing import Any
 
 from highvoltage.batch.env import make
-from highvoltage.batch.lockstep import Checker, Difference, Tally
+from highvoltage.batch.lockstep import Checker, Tally
 from highvoltage.engine.errors import OptionError
 from highvoltage.testing.settings import Setting, settings
 
@@ -65,8 +65,8 @@ def play(name: str, first: int, games: int) -> Line:
     gc.disable()  # a collection would walk through everything that was compiled
     try:
         tally = checker(name).run(games, first=first)
-    except Difference as difference:
-        tally, line["difference"] = Tally(), str(difference)
+    except Exception as failure:  # noqa: BLE001  # told, so that other settings are played
+        tally, line["difference"] = Tally(), f"{type(failure).__name__}: {failure}"
     gc.collect()
     line |= {count: getattr(tally, count) for count in COUNTED}
     line["events"] = dict(sorted(tally.events.items()))

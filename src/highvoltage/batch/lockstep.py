@@ -62,7 +62,7 @@ RULES = {  # where to look when a field differs
     "cartel.reserve": "R-12.7.4",
     "observation": "C-13",
 }
-LONGEST = 20_000  # decisions of a game
+LONGEST = 4_000  # decisions of a game; one that is not over by then is left
 LOOKS = 0.05  # of the decisions are looked at more closely
 ROWS = (list, tuple)
 RARE = ("cannot_buy", "demolished", "placed", "taken", "stocked", "slid", "removed")
@@ -86,7 +86,23 @@ class Tally:
         self.moves += match.moves
         self.observations += match.observations
         self.exchanges += match.exchanges
+        self.events["left"] += match.game.to_move is not None
         self.events += match.events
+
+
+class Glance(dict[str, Any]):
+    """The view of the seat to move; most of it is seldom read, and looked at only then."""
+
+    def __init__(self, game: Game) -> None:
+        s = game.state
+        assert isinstance(s, BoardState)
+        seat, regions = s.actor, list(s.regions)
+        super().__init__(seat=seat, to_move=seat, phase=s.phase_name, regions=regions)
+        self.game: Game = game
+
+    def __missing__(self, name: str) -> Any:
+        self.update(self.game.view(self["seat"]))
+        return self[name]
 
 
 class Checker:
@@ -128,7 +144,7 @@ class Checker:
                 match.compare(sheet, at)
                 if at == looked_at:
                     match.exchange(row_of(jax.device_get(state), at))
-                if match.game.to_move is None:
+                if match.over:
                     tally.add(match)
                     seats[at] = None
                     continue
@@ -204,10 +220,14 @@ class Match:
         self.game: Game = Game(self.env.tables.rules, Follows(self.env.tables, lots), names)
         self.moves = self.observations = self.exchanges = 0
         self.events: Counter[str] = Counter()
-        self.view: dict[str, Any] = {}
+        self.view: Glance = Glance(self.game)
         self.legal: Table = np.zeros(0, bool)
         self.pile: tuple[bytes, int] = (b"", 0)  # the latest that was read, and what it says
         self.cards: tuple[list[int], list[int]] = ([], [])
+
+    @property
+    def over(self) -> bool:
+        return self.game.to_move is None or len(self.game.log) == LONGEST
 
     @property
     def state(self) -> BoardState:
@@ -230,7 +250,7 @@ class Match:
         self.compare_cards(sheet.arrays["pile"][at], int(sheet.arrays["last"][at]))
         self.legal = sheet.arrays["legal_action_mask"][at]
         if s.outcome is None:
-            self.view = self.game.view(s.actor)
+            self.view = Glance(self.game)
             self.hold_mask(self.code.mask(self.view, self.game.legal_moves))
             self.moves += int(self.legal.sum())
         else:
@@ -273,7 +293,7 @@ class Match:
     def look(self, seen: dict[str, Table]) -> None:
         """What the seat to move is shown."""
         self.observations += 1
-        for name, array in self.code.observe(self.view).items():
+        for name, array in self.code.observe(self.game.view(self.state.actor)).items():
             apart = np.abs(array - seen[name]) > 1e-6
             if apart.any():
                 at = tuple(np.argwhere(apart)[0])
@@ -326,7 +346,6 @@ class Match:
         phase = self.state.phase_name
         events = self.game.play(move)
         self.events.update(notable(move, phase, events))
-        assert len(self.game.log) < LONGEST, "the game does not end"
         return action
 
 

@@ -21,6 +21,7 @@ WEIGHTS: dict[str, dict[str, float]] = {  # of kinds of actions, 1 where nothing
     "thrifty": {},
 }
 POLICIES = tuple(WEIGHTS)
+DOUBT = 0.01  # of the choices of a thrifty company, so that none is stuck for ever
 
 
 class Policy:
@@ -81,11 +82,14 @@ class Policy:
 
     def thrifty(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
         """A company that wastes nothing: few plants, fuel for one round, the nearest city."""
+        if rng.random() < DOUBT:
+            return self.drawn(rng, legal)
         heads, me = self.env.tables.heads, view["players"][view["seat"]]
         nominate, bid, buy, city = (heads[name] for name in ("nominate", "bid", "buy", "city"))
         if view["phase"] == "building" and (cities := self.of(city, legal)):
             return min(cities, key=lambda at: self.cost(view, at))
-        waits = view["phase"] == "fuel" and len(me["ready"]) < len(me["plants"])
+        ready = sum(plant["powers"] for plant in me["plants"] if plant["card"] in me["ready"])
+        waits = view["phase"] == "fuel" and ready < len(me["cities"])
         if waits and (buys := self.of(buy, legal)):
             return buys[0] if rng.random() < 0.5 else int(rng.choice(buys))
         if view["phase"] == "auction" and legal[0]:
