@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
@@ -18,23 +19,44 @@ from highvoltage.server.live.restore import restore
 from highvoltage.server.messages import KeptSetup
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table, offers
-from serving import BOT, ME, OPEN, PATIENCE, Person
+from serving import BOT, ME, OPEN, PATIENCE, Person, Server
 from work import at_most
 
 MOVE_CLOCK = {"kind": "move", "seconds": 1}
 
 
-def test_a_bot_takes_the_seat_of_one_whose_time_ran_out_until_he_is_back(ann: Person) -> None:
-    table = ann.table([ME, BOT], pace=MOVE_CLOCK, timeout="bot", auto=False)["id"]
-    with ann.live(table) as live:
-        state = live.until(lambda s: s["table"]["seats"][0]["bot"])
-        assert state["table"]["seats"][0]["bot"] == "clerk"
-        while not any(row["seat"] == 0 for row in live.log):
-            live.next("state")
-        first = next(row for row in live.log if row["seat"] == 0)
-        assert first["by"] == "clock"
-        ann.post(f"/api/tables/{table}/stand-in", json={"bot": None})
-        assert live.until(lambda s: s["legal"] or s["table"]["status"] == "finished")
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Nothing but the clock itself wakes bots here: who looks after late ones comes much later."""
+    running = Server(tmp_path_factory.mktemp("patient"), settings="bot_seconds = 1000")
+    yield running
+    assert running.stop() == 0
+    assert running.errors() == []
+
+
+def test_a_bot_takes_the_seat_of_one_whose_time_ran_out_until_he_is_back(patient: Server) -> None:
+    with Person(patient, "Ann") as ann:
+        table = ann.table([ME, BOT], pace=MOVE_CLOCK, timeout="bot", auto=False)["id"]
+        with ann.live(table) as live:
+            state = live.until(lambda s: s["table"]["seats"][0]["bot"])
+            assert state["table"]["seats"][0]["bot"] == "clerk"
+            while not any(row["seat"] == 0 for row in live.log):
+                live.next("state")
+            first = next(row for row in live.log if row["seat"] == 0)
+            assert first["by"] == "clock"
+            ann.post(f"/api/tables/{table}/stand-in", json={"bot": None})
+            assert live.until(lambda s: s["legal"] or s["table"]["status"] == "finished")
+
+
+def test_a_bot_goes_on_after_a_move_of_the_clock(patient: Server) -> None:
+    with Person(patient, "Ann") as ann:
+        table = ann.table([ME, BOT], pace=MOVE_CLOCK, timeout="minimal", auto=False)["id"]
+        with ann.live(table) as live:
+            while not any(
+                (before["by"], after["by"]) == ("clock", "bot")
+                for before, after in pairwise(live.log)
+            ):
+                live.next("state")
 
 
 def test_or_the_table_moves_the_least_it_can(ann: Person) -> None:

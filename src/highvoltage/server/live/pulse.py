@@ -108,13 +108,17 @@ class Pulse:
             return
         if room.setup.timeout == "bot":
             await room.stand_in(seat, SUBSTITUTE)
-            return
+        else:
+            await self._move_for_absent(table, seat, seq)
+        await self._let_bots_play(table)  # they were not woken while this was under way
+
+    async def _move_for_absent(self, table: Table, seat: int, seq: int) -> None:
         move = minimal(offers(table.game))
-        move = move or (await ask(room, SUBSTITUTE, seat)).move
+        move = move or (await ask(self.room, SUBSTITUTE, seat)).move
         try:
-            await room.move(seat, seq, move, "clock")
+            await self.room.move(seat, seq, move, "clock")
         except Refused:
-            log.info("moved in the last moment", extra={"game": room.row.id})
+            log.info("moved in the last moment", extra={"game": self.room.row.id})
 
     async def close(self) -> None:
         if self._alarm is not None:
