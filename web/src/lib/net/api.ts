@@ -73,9 +73,11 @@ export const api = {
   tables: () => get<TableInfo[]>('/tables'),
   mine: () => get<TableInfo[]>('/tables/mine'),
   table: (id: string) => get<State>(`/tables/${id}`),
-  /** A map that came with the table; the record carries it. */
-  ownMap: async (id: string) =>
-    (await get<{ options: { map: unknown } }>(`/tables/${id}/record?form=json`)).options.map,
+  /** The map of a table: the record carries one that came with it, the server has all others. */
+  mapOf: async (id: string, map: string) => {
+    const { options } = await get<{ options: { map?: unknown } }>(`/tables/${id}/record?form=json`)
+    return typeof options.map === 'object' ? options.map : get<unknown>(`/maps/${map}`)
+  },
   map: (id: string) => get<unknown>(`/maps/${id}`),
   log: (id: string) => get<GameLog>(`/tables/${id}/log`),
   at: (id: string, n: number) => get<Position>(`/tables/${id}/at/${n}`),
