@@ -114,6 +114,9 @@ def test_an_account_is_deleted_with_all_that_tells_of_it(tmp_path: Path) -> None
         bob.post(f"/api/tables/{running}/join", json={})
         waiting = bob.table([ME, OPEN, OPEN])["id"]
         ann.post(f"/api/tables/{waiting}/join", json={})
+        left = ann.table([ME, OPEN], seed=1, auto=False)["id"]
+        bob.post(f"/api/tables/{left}/join", json={})
+        assert ann.post(f"/api/tables/{left}/leave", json={}).json()["seats"][0]["left"]
         ann.post("/api/account", json=credentials("ann_unusual"))
         with bob.live(running) as live, ann.live(running) as own:
             own.next("state")
@@ -127,6 +130,8 @@ def test_an_account_is_deleted_with_all_that_tells_of_it(tmp_path: Path) -> None
         assert ann.post("/api/login", json=credentials("ann_unusual")).status_code == 400
         for path in (f"/api/tables/{running}", f"/api/tables/{running}/record", "/api/tables"):
             assert "Unusual" not in bob.get(path).text
+        place = bob.get(f"/api/tables/{left}").json()["table"]["seats"][0]
+        assert (place["name"], place["left"]) == ("Gone 1", True)  # though that was another's now
         seats = bob.get(f"/api/tables/{waiting}").json()["table"]["seats"]
         assert [seat["kind"] for seat in seats] == ["person", "open", "open"]
     server.stop()

@@ -399,7 +399,8 @@ async def _start_if_full(room: Room) -> None:
 async def _vacate(room: Room, seat: int, owner: str) -> None:
     """Free a seat; in a game that has begun a bot plays on under the name of whoever sat there."""
     begun = room.row.status != "open"
-    left = {"kind": "bot", "bot": SUBSTITUTE} if begun else {"kind": "open", "name": ""}
+    by_bot = {"kind": "bot", "bot": SUBSTITUTE, "left_by": owner}
+    left = by_bot if begun else {"kind": "open", "name": ""}
     mine = seats.c.owner == owner
     await room.store.change_seat(room.row.id, seat, mine, owner=None, key=None, **left)
     if begun:

@@ -49,7 +49,13 @@ class People:
             connection.execute(insert(accounts).values(msgspec.structs.asdict(account)))
             held = select(seats.c.game).where(seats.c.owner == guest)
             concerned = [row.game for row in connection.execute(held)]
-            for column in (seats.c.owner, games.c.host, bans.c.who, outcasts.c.who):
+            for column in (
+                seats.c.owner,
+                seats.c.left_by,
+                games.c.host,
+                bans.c.who,
+                outcasts.c.who,
+            ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
             self.database.tell(connection, *(f"{game} -1 []" for game in concerned))
@@ -71,7 +77,8 @@ class People:
             held = select(
                 seats.c.game, seats.c.seat, games.c.status, games.c.opening, games.c.record
             )
-            held = held.join(games, games.c.id == seats.c.game).where(seats.c.owner == who)
+            held = held.join(games, games.c.id == seats.c.game)
+            held = held.where((seats.c.owner == who) | (seats.c.left_by == who))
             concerned = connection.execute(held).all()
             for row in concerned:
                 _leave(connection, row.game, row.seat, row.status)
@@ -190,7 +197,7 @@ def _unsay(connection: Connection, who: str) -> list[str]:
 def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
     """Free a seat, or let a bot play on in it; what was said from it is unsaid."""
     place = seats.c.game == game, seats.c.seat == seat
-    left: dict[str, object] = {"owner": None, "key": None, "name": gone(seat)}
+    left: dict[str, object] = {"owner": None, "key": None, "left_by": None, "name": gone(seat)}
     if status == "open":
         left |= {"kind": "open", "name": ""}
     elif status == "running":

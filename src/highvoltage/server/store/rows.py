@@ -49,6 +49,7 @@ class SeatRow(Struct):
     owner: str | None = None
     bot: str | None = None
     key: str | None = None
+    left_by: str | None = None
 
 
 class AnalysisRow(Struct, frozen=True):

@@ -56,6 +56,7 @@ seats: Table = Table(
     Column("owner", Text),
     Column("bot", Text),
     Column("key", Text),  # the hash of the secret that hands the seat over
+    Column("left_by", Text),  # who played here until a bot took over for good
     Index("seats_owner", "owner"),
 )
 
