@@ -20,6 +20,7 @@ PARTS = (
     "highvoltage/rules/players/pictures/plant.svg",
     "highvoltage/maps/germany.json",
     "highvoltage/bots/tycoon/weights/classic.safetensors",
+    "highvoltage/bots/tycoon/weights/recharged.safetensors",
     "highvoltage/server/store/migrations/env.py",
     "highvoltage/py.typed",
 )

@@ -13,6 +13,7 @@ import highvoltage as hv
 from highvoltage import bots, codec
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon
+from highvoltage.bots.tycoon.choosing import SETTING_UP
 from highvoltage.bots.tycoon.mind import mind_of
 from highvoltage.bots.tycoon.network import forward, shapes
 
@@ -37,6 +38,32 @@ def test_it_plays_by_its_network_and_tells_the_chances() -> None:
     assert choice.move in game.legal_moves
     assert choice.why.code in {"tycoon", "tycoon_sure"}
     assert 0 <= int(choice.why.values["chance"]) <= 100
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "map_", "players"),
+    [
+        ("classic", "germany", 2),
+        ("classic", "central_europe", 3),
+        ("recharged", "usa", 2),
+        ("recharged", "germany", 4),
+        ("classic", "usa", 5),
+        ("recharged", "italy", 6),
+    ],
+)
+def test_it_was_taught_both_editions_with_every_number_of_players(
+    rulebook: str, map_: str, players: int
+) -> None:
+    game = hv.new(rulebook, map=map_, players=players, seed=3)
+    tycoon = Tycoon(Random(1))
+    codes = set()
+    while game.state.round == 1:
+        playing = game.phase not in SETTING_UP
+        choice = bots.ask(tycoon, game)
+        codes |= {choice.why.code} if playing else set()
+        game.play(choice.move)
+    assert codes & {"tycoon", "tycoon_sure"}
+    assert codes <= {"tycoon", "tycoon_sure", "forced"}
 
 
 def test_the_chances_of_all_seats_add_up() -> None:
@@ -77,11 +104,10 @@ def test_it_beats_players_who_draw_lots() -> None:
 @pytest.mark.parametrize(
     ("rulebook", "options"),
     [
-        ("classic", {"players": 3}),
-        ("classic", {"map": "central_europe"}),
+        ("classic", {"map": "france"}),
+        ("recharged", {"map": "korea"}),
         ("classic", {"money": "hidden"}),
         ("classic", {"demolition": True}),
-        ("recharged", {}),
         ("cardgame", {}),
         ("outpost", {}),
     ],

@@ -14,6 +14,7 @@ from highvoltage.codec.board import BoardCodec
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 
+SEEN = {"start"}  # a rule of a map that needs no teaching: it is seen in the fuel market
 KINDS: dict[str, type[np.floating[Any]]] = {"F16": np.float16, "F32": np.float32}
 
 
@@ -42,7 +43,7 @@ class Taught(NamedTuple):
         players = view["players"]
         return (
             len(players) in self.players
-            and set(code.grounds.rules.used()) <= set(self.rules)
+            and set(code.grounds.rules.used()) <= {*self.rules, *SEEN}
             and all(player["money"] is not None for player in players)
             and view.get("demolition") is None
         )
