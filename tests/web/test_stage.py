@@ -65,6 +65,19 @@ def test_pay_comes_in_and_everybodys_last_turn_can_be_read(
     expect(turns.filter(has_text="Ann")).to_have_count(1)
 
 
+def test_a_key_shows_what_every_city_costs(player_at: Callable[..., Player]) -> None:
+    player = player_at("building", when=lambda game: game.state.round > 1)
+    page = player.page
+    expect(page.locator(".track .mine em")).to_have_text(re.compile(r"^\d+$"))
+    costs = page.get_by_role("button", name="Costs for me")
+    before = page.locator(".map .tag").count()
+    page.keyboard.press("c")
+    expect(costs).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".map .tag").count() > before + 5
+    costs.click()
+    expect(page.locator(".map .tag")).to_have_count(before)
+
+
 def _is_last(game: hv.Game) -> bool:
     """If Ann builds no more the game is over before she is asked again."""
     if max(len(player["cities"]) for player in game.view()["players"]) < 12:

@@ -13,6 +13,8 @@ export interface Tab {
   body: Snippet
   badge?: number
   pad?: boolean
+  /** What is mine stays in sight beside it. */
+  mine?: boolean
   /** Whoever reads it is not turned away from it by a new phase. */
   stays?: boolean
 }

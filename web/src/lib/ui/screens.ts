@@ -11,6 +11,8 @@ export const SCREENS = {
   tight: '(max-height: 820px) and (min-height: 501px) and (min-width: 721px)',
   /** No phone, but not broad enough for all figures of a company. */
   narrow: '(max-width: 1320px) and (min-width: 721px)',
+  /** A tablet that is held upright. */
+  upright: '(max-width: 1000px) and (min-width: 721px) and (min-height: 501px)',
   /** A desk broad enough for the players to have a side of their own. */
   wide: '(min-width: 1200px) and (min-height: 501px)',
 } as const
