@@ -195,6 +195,7 @@ def test_a_second_network_starts_once_and_both_grow() -> None:
     play(game, "build osaka")
     s = board(game)
     assert (s.players[0].money, len(s.players[0].starts)) == (90, 2)
+    assert game.view()["players"][0]["starts"] == ["tokyo", "osaka"]
     kobe = s.area.distance[s.area.index["osaka"]][s.area.index["kobe"]]
     assert game.view(0)["connect"]["kobe"] == 10 + kobe
     kyoto = cost("japan", "osaka", "kyoto")

@@ -125,6 +125,10 @@ def test_the_shipped_deck_has_every_stated_card() -> None:
         (lambda d: plant(d, "s05").update(back="red"), "plants, id s05: Invalid enum value 'red'"),
         (lambda d: d["plants"].append(7), "plants, row 43: Expected `object`, got `int`"),
         (
+            lambda d: d["plants"].extend([7] * 1000),
+            f"plants: 1042 rows; there are at most {cards.MOST_ROWS} (A-1).",
+        ),
+        (
             lambda d: d["demolition"]["card_game"]["cards"][2].update(first=None),
             "demolition.card_game.cards, number 3: Expected `int`, got `null`",
         ),

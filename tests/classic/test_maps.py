@@ -1,5 +1,7 @@
 """C-12: the special rules of the maps; C-1.2.6."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -285,6 +287,19 @@ def test_without_its_rules_central_europe_plays_like_germany(step: int) -> None:
     )
     position(game, cities={0: ["wien"]}, plants={0: [14]}, phase="fuel", order=[1, 2, 0])
     assert game.view(0)["fuel"]["garbage"]["prices"][0] == 7
+
+
+def test_a_map_of_the_folder_one_is_in_is_named_by_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    data = hv.games()["classic"].map("germany")
+    Path("heath.json").write_text(json.dumps({**data, "id": "heath"}), encoding="utf-8")
+    assert hv.new("classic", map="heath.json", players=2).view()["map"] == "heath"
+    with pytest.raises(hv.MapError, match="there is no map of this name"):
+        hv.new("classic", map="heath", players=2)
+    with pytest.raises(hv.MapError, match="cannot be read"):
+        hv.new("classic", map="below/heath", players=2)
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged"])

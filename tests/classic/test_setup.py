@@ -116,6 +116,7 @@ def test_everybody_starts_with_money_and_nothing_else(players: int) -> None:
     for player in view["players"]:
         assert (player["money"], player["plants"], player["cities"]) == (50, [], [])
         assert not any(player["fuel"].values())
+        assert player["supplied"] == 0
 
 
 @pytest.mark.rule("C-2.3", "C-13.3")

@@ -114,6 +114,20 @@ def test_a_text_says_the_line() -> None:
     assert str(error) == f"line {at}: move 3, 'bid 4': The next bid is at least 5. (R-4.3.1)"
 
 
+@pytest.mark.parametrize(
+    ("first", "message"),
+    [
+        ("Power Grid record 1", "a record starts with 'High Voltage record 1', not with {!r}"),
+        ("High Voltage record", "a record starts with 'High Voltage record 1', not with {!r}"),
+        ("High Voltage record 2", "this program reads format 1, not {!r}"),
+    ],
+)
+def test_a_record_says_what_it_is(first: str, message: str) -> None:
+    lines = str(RECORD).splitlines()
+    error = failure("\n".join([first, *lines[1:]]))
+    assert str(error) == f"line 1: {message.format(first)}"
+
+
 def test_a_version_that_is_not_carried_is_read_as_far_as_ours_goes() -> None:
     newest = hv.games()["recharged"].versions[-1]
     error = failure(changed(version=newest + 1))

@@ -27,6 +27,8 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
 }
 SKIPPED = (ast.Assert, ast.Raise, ast.Import, ast.ImportFrom)
 """Statements without behaviour of their own, and the words of errors."""
+ARGUMENTS = {"frozen", "gc", "maxsize", "stacklevel", "strict"}
+"""How a value is kept and what is made sure of, not what comes of it; mypy sees what is frozen."""
 
 
 class Mutant(NamedTuple):
@@ -73,6 +75,8 @@ def _in_body(node: ast.AST, place: str) -> Iterator[Fault]:
 def _is_skipped(node: ast.AST) -> bool:
     if isinstance(node, SKIPPED):
         return True
+    if isinstance(node, ast.keyword):
+        return node.arg in ARGUMENTS
     if isinstance(node, ast.If):
         return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)  # a docstring

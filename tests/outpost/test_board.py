@@ -69,6 +69,16 @@ def test_nothing_else_moves_cards() -> None:
     assert company(game, 2).board == ((12,), (26,))
 
 
+@pytest.mark.rule("O-7.2.2")
+def test_a_refused_swap_names_what_is_on_the_board() -> None:
+    for plants, named in (("12", "12"), ("", "none")):
+        game = laid(3, plants={2: plants}, own={2: "8"}, uncovered={2: (1, 0)})
+        with pytest.raises(hv.IllegalMove) as refused:
+            game.play("swap 14 for 8")
+        assert refused.value.code == "not_on_board"
+        assert refused.value.values["cards"] == named
+
+
 @pytest.mark.rule("O-7.2.6")
 def test_workers_move_to_a_larger_habitat() -> None:
     game = laid(3, habitats={2: "14"}, own={2: "26"}, humans={2: 2})

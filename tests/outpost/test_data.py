@@ -309,6 +309,10 @@ def test_too_many_twins() -> None:
             each["number"] = 20
     with pytest.raises(CardsError, match="number 20 stands on 32 cards"):
         hv.new("outpost", players=3, cards=data)
+    sockets = [each for each in data["cards"] if each["back"] == "socket"]
+    for number, each in enumerate(sockets[26:], 21):
+        each["number"] = number
+    hv.new("outpost", players=3, cards=data)  # a letter is left for each of 26
 
 
 def bad_city(name: str, **fields: Any) -> dict[str, Any]:
@@ -323,6 +327,9 @@ def bad_edge(number: int, **fields: Any) -> dict[str, Any]:
     return data
 
 
+NO_SOUTH = [city for city in MAP["cities"] if city["area"] != "south"]
+
+
 @pytest.mark.rule("O-13.2")
 @pytest.mark.parametrize(
     ("data", "problem"),
@@ -331,6 +338,8 @@ def bad_edge(number: int, **fields: Any) -> dict[str, Any]:
         (bad_city("c08", area="west"), "city c08: area: invalid enum value 'west'"),
         (bad_city("c08", id="Dawn Harbor"), "city Dawn Harbor: id: expected str matching regex"),
         (bad_city("c08", id="c09"), "city c09: the id stands more than once"),
+        (bad_city("c08", colour="red"), "city c08: object contains unknown field colour"),
+        ({**MAP, "cities": NO_SOUTH}, "area south has no city"),
         (bad_city("c08", code="COP"), "city code COP stands more than once"),
         (bad_edge(1, b="c99"), "connection e01: there is no city c99"),
         (bad_edge(1, b="c01"), "connection e01 leads back to its own city c01"),
@@ -362,6 +371,12 @@ def test_a_part_that_nothing_joins() -> None:
         data["edges"][number - 1] |= {"a": city, "b": "c07" if number == 1 else "c03"}
     with pytest.raises(hv.MapError, match="no connection joins c01 to the other cities"):
         hv.new("outpost", players=5, map=data)
+
+
+def test_a_board_without_a_canvas_has_one_of_1000_by_1000() -> None:
+    data = map_file()
+    del data["canvas"]
+    assert read_board(data, "mine").canvas == (1000, 1000)
 
 
 @pytest.mark.rule("O-13.2")
@@ -417,6 +432,10 @@ def test_files_of_an_owner_are_played_and_stay_in_the_record(tmp_path: Path) -> 
         replayed = hv.replay(record)
         assert replayed.view() == game.view()
         assert rules(replayed).faces[12].energy == 7
+        kept = replayed.record().options["cards"]
+        assert set(kept) == {"cards"} < set(data)  # what is played with, and no more
+        assert "places" not in card_in(kept, "plant-12-1")
+        assert "source" not in city_in(replayed.record().options["map"], "c01")
 
 
 def test_what_is_reconstructed_is_said() -> None:

@@ -145,6 +145,24 @@ def test_the_usual_run_supplies_most_and_burns_least() -> None:
     assert preview(game, "run 13").earns == 22
 
 
+@pytest.mark.rule("C-8.2.2")
+@pytest.mark.parametrize(("cheap", "dear"), [("coal", "oil"), ("oil", "coal")])
+def test_the_usual_run_burns_the_fuel_that_is_cheap_to_buy(cheap: str, dear: str) -> None:
+    game = classic(
+        3,
+        phase="bureaucracy",
+        plants={0: [5]},
+        cities={0: 1},
+        fuel={0: {"coal": 2, "oil": 2}},
+        stock={cheap: 20, dear: 3},
+        order=(0, 1, 2),
+    )
+    (run,) = preview(game, "usual run").moves
+    assert game.legal_moves  # other mixes could be burned
+    game.play(run.move)
+    assert game.view()["players"][0]["fuel"] == {cheap: 0, dear: 2, "garbage": 0, "uranium": 0}
+
+
 def test_a_preview_is_for_the_seat_to_move_upon_what_it_saw() -> None:
     game = hv.new("classic", players=3, seed=1)
     table = Table(game, [Seat("person")] * 3)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 import highvoltage as hv
 from highvoltage.engine.record import turned_by
-from highvoltage.table import Entry, Pace, Refused, Seat, Table, moves_of, offers
+from highvoltage.table import Entry, Offer, Pace, Refused, Seat, Table, moves_of, offers
 from positions import IDLE, bidding_of, board, classic
 
 
@@ -61,6 +61,18 @@ def test_a_stale_or_foreign_or_illegal_move_changes_nothing_and_says_why() -> No
     assert error.value.rule == "C-4.2.1"
     assert error.value.values == {"card": "4", "minimum": 4}
     assert to_builtins(table.sight(0)) == before
+
+
+def test_what_comes_after_a_move_is_seen_before_it_is_committed() -> None:
+    table = table_of()
+    seat = table.game.to_move
+    assert seat is not None
+    step = table.move(seat, 0, "nominate 4 @4", 0)
+    after = table.after(step)
+    assert table.seq == 0
+    table.commit(step)
+    assert (after.log, after.view()) == (table.game.log, table.game.view())
+    assert len(after.log) == 1
 
 
 def test_undo_ends_where_somebody_learned_something() -> None:
@@ -338,6 +350,11 @@ def test_offers_are_the_legal_moves_with_their_costs() -> None:
                 costs += 1
         play_randomly(table, rng, moves=1)
     assert costs > 100
+
+
+def test_an_offer_is_sent_without_what_it_does_not_have() -> None:
+    assert to_builtins(offers(table_of().game)[0]) == {"move": "nominate 3 @3", "to": 50}
+    assert to_builtins(Offer("done", cost=0)) == {"move": "done", "cost": 0}
 
 
 def test_a_program_is_spared_views_that_it_need_not_see() -> None:
