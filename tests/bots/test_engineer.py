@@ -10,7 +10,7 @@ from highvoltage import bots
 from highvoltage.bots.clerk.auction import Prospect
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.engineer.auction import bid_or_nominate
-from highvoltage.bots.engineer.cards import CARD_HABITS, CardPlan
+from highvoltage.bots.engineer.cards import CARD_HABITS, CardNotes, CardPlan
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Notes
 from highvoltage.games import editions
@@ -142,5 +142,5 @@ def test_against_one_rival_a_bidder_goes_halfway(theirs: int, limit: int) -> Non
 def test_who_buys_fuel_last_counts_on_what_the_others_leave() -> None:
     view: Any = after(4, "cardgame", 2).view(0)
     order = view["order"]
-    plans = [CardPlan(view | {"seat": seat}, CARD_HABITS) for seat in order]
+    plans = [CardPlan(view | {"seat": seat}, CardNotes(CARD_HABITS)) for seat in order]
     assert len(plans[0].cards) < len(plans[1].cards)

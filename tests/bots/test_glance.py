@@ -16,8 +16,10 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("classic", 4, {"map": "germany", "money": "hidden", "regions": "draft"}),
     ("recharged", 2, {"map": "usa"}),  # the cartel
     ("recharged", 3, {"map": "germany", "demolition": True}),
-    ("cardgame", 3, {}),
-    ("outpost", 2, {}),
+    ("cardgame", 2, {}),  # the Bank
+    ("cardgame", 4, {"money": "hidden"}),
+    ("outpost", 2, {}),  # the Syndicate
+    ("outpost", 4, {"money": "hidden"}),
 ]
 
 

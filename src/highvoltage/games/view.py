@@ -1,9 +1,31 @@
 """The parts of a view that the games share."""
 
+from collections.abc import Callable
+from typing import Any
+
 from highvoltage.engine.cards import label
 from highvoltage.engine.parts.market import Bidding, MarketState
 from highvoltage.engine.state import Outcome
 from highvoltage.views.common import AuctionView, DemolitionView, OutcomeView
+
+
+class Glance(dict[str, Any]):
+    """A view for one who reads some of it at once and changes nothing.
+
+    It begins with what costs nothing; the rest is worked out when it is read. What it shows may be
+    shared with other glances, and holds as long as nobody moves.
+    """
+
+    def __init__(self, known: dict[str, Any], later: Callable[[str], Any]) -> None:
+        super().__init__(known)
+        self.later = later
+
+    def __missing__(self, part: str) -> Any:
+        found = self[part] = self.later(part)
+        return found
+
+    def copy(self) -> "Glance":
+        return Glance(self, self.later)
 
 
 def outcome_view(outcome: Outcome | None) -> OutcomeView | None:

@@ -167,16 +167,17 @@ class BoardClerk:
         best = -1
         chosen = None
         most = desk.cities + desk.reachable(desk.money)
+        held, prices, money = desk.me["fuel"], desk.prices, desk.money
         for plants in desk.sets(desk.me["plants"]):
             if chosen is not None and self._earned(desk, min(plants.powers, most)) <= best:
                 break  # nor do those that supply less
-            buys = shopping(plants, desk.me["fuel"], desk.prices)
-            if buys is None or buys.cost > desk.money:
+            buys = shopping(plants, held, prices)
+            if buys is None or buys.cost > money:
                 continue
-            cities = min(plants.powers, desk.cities + desk.reachable(desk.money - buys.cost))
-            earned = self._earned(desk, cities)
-            if chosen is None or earned - buys.cost > best:
-                best, chosen = earned - buys.cost, (plants, buys)
+            cities = min(plants.powers, desk.cities + desk.reachable(money - buys.cost))
+            profit = self._earned(desk, cities) - buys.cost
+            if chosen is None or profit > best:
+                best, chosen = profit, (plants, buys)
         assert chosen is not None  # no plants at all can always run
         return best, *chosen
 

@@ -87,6 +87,8 @@ def shopping(plants: PlantSet, held: Held, prices: Prices) -> Shopping | None:
                 return None
             tokens[fuel] = missing
             cost += sum(prices[fuel][:missing])
+    if not plants.shared:
+        return Shopping(cost, tokens)
     spare = sum(max(0, held[fuel] - plants.needs.get(fuel, 0)) for fuel in plants.pair)
     for _ in range(plants.shared - spare):
         offers = [

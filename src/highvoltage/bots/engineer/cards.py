@@ -1,7 +1,7 @@
 """The engineer's way to play the card game: money is for plants, plants are for the last run."""
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -34,12 +34,23 @@ LAST = 30  # number of a plant to be had in the last round
 Yield = tuple[float, float]  # what plants bring, and what their fuel costs
 
 
+class CardNotes:
+    """What an engineer has worked out in its game and need not work out again."""
+
+    def __init__(self, habits: CardHabits) -> None:
+        self.habits = habits
+        self.prospects: Callable[..., dict[tuple[object, ...], Prospect]] = lru_cache(maxsize=256)(
+            lambda *_: {}  # by all that the rest of the game depends on
+        )
+
+
 class CardPlan(CardDesk):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(self, view: CardGameView, habits: CardHabits) -> None:
+    def __init__(self, view: CardGameView, notes: CardNotes) -> None:
         super().__init__(view)
-        self.habits = habits
+        self.notes = notes
+        self.habits = notes.habits
         self.limit: int = view["plant_limit"]
         if view["phase"] == "auction":
             self.cards: list[FuelCard] = self._left_over()
@@ -75,10 +86,14 @@ class CardPlan(CardDesk):
         return 2 + round(above / self.habits.turned)
 
     @cached_property
+    def best(self) -> int:
+        """The highest number on offer."""
+        return max([plant["number"] for plant in self.view["market"]["current"]], default=0)
+
+    @cached_property
     def coming(self) -> list[tuple[float, float]]:
         """What the best plant will earn that is on offer in each round to come, and its number."""
-        best = max((plant["number"] for plant in self.view["market"]["current"]), default=0)
-        habits = self.habits
+        best, habits = self.best, self.habits
         numbers = [
             max(best, min(habits.highest, best + habits.dearer * later))
             for later in range(self.rounds)
@@ -185,9 +200,22 @@ class CardPlan(CardDesk):
     def offers(self) -> list[Prospect]:
         return list(map(self.offer, self.view["market"]["current"]))
 
+    @cached_property
+    def known(self) -> dict[tuple[object, ...], Prospect]:
+        """Prospects of companies that look at the same rest of the game."""
+        held = tuple(self.me["fuel"].values()) if self.rounds == 1 else ()  # for the last run
+        return self.notes.prospects(self.rounds, self.best, tuple(self.cards), held)
+
     def offer(self, plant: Plant) -> Prospect:
-        plants = self.kept([*self.me["plants"], plant])
         price = minimum(plant, self.view)
+        key = plant["card"], price, self.money, *[each["card"] for each in self.me["plants"]]
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = self.prospect(plant, price)
+        return known
+
+    def prospect(self, plant: Plant, price: int) -> Prospect:
+        plants = self.kept([*self.me["plants"], plant])
         value = worth(price, self.money, self.as_it_is, lambda left: self.forecast(left, plants))
         own = sum(each["income"] for each in self.me["plants"])
         more = sum(each["income"] for each in plants) - own
@@ -202,10 +230,10 @@ class CardEngineer(CardClerk):
 
     def __init__(self, rng: Random, habits: CardHabits = CARD_HABITS) -> None:
         super().__init__(rng)
-        self.habits = habits
+        self._notes: CardNotes = CardNotes(habits)
 
     def choose(self, view: CardGameView, legal: Moves) -> Choice:
-        plan = CardPlan(view, self.habits)
+        plan = CardPlan(view, self._notes)
         if view["phase"] == "fuel":
             return plan.buy(legal)
         if view["phase"] != "auction":
@@ -213,12 +241,12 @@ class CardEngineer(CardClerk):
         if isinstance(legal[0], Scrap):
             return plan.scrap(legal)
         rival = seen_by_rival(view)
-        theirs = CardPlan(rival, self.habits).offers() if rival else []
+        theirs = CardPlan(rival, self._notes).offers() if rival else []
         return bid_or_nominate(view["auction"]["card"], plan.offers(), legal, theirs)
 
     def promise(self, view: CardGameView) -> float:
         """The points that the viewer comes to; three of them count as much as a city."""
-        return CardPlan(view, self.habits).as_it_is / (3 * self.habits.point)
+        return CardPlan(view, self._notes).as_it_is / (3 * self._notes.habits.point)
 
 
 def cost_of(cards: list[FuelCard], units: int) -> int:

@@ -7,7 +7,7 @@ from random import Random
 from highvoltage.bots.clerk.auction import Prospect
 from highvoltage.bots.clerk.outpost import CITY, SPACES, OutpostClerk, OutpostDesk, card_code
 from highvoltage.bots.engineer.auction import bid_or_nominate
-from highvoltage.bots.engineer.outlook import Growth, Habits
+from highvoltage.bots.engineer.outlook import Growth, Habits, Notes
 from highvoltage.bots.protocol import Choice, Values
 from highvoltage.engine.moves import Moves
 from highvoltage.views import OutpostView
@@ -23,10 +23,10 @@ POCKET = 10  # small change, to see what money is worth
 class OutpostPlan(OutpostDesk):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(self, view: OutpostView, habits: Habits) -> None:
+    def __init__(self, view: OutpostView, notes: Notes) -> None:
         super().__init__(view)
-        self.habits = habits
-        self.pace: Growth = Growth(tuple(view["payment"]), view["end_cities"], habits)
+        self.habits = notes.habits
+        self.pace: Growth = notes.growth(tuple(view["payment"]), self.end)
         self.rounds: int = min(
             self.pace.rounds_of(player["network"], player["money"]) for player in view["players"]
         )
@@ -117,15 +117,15 @@ class OutpostEngineer(OutpostClerk):
 
     def __init__(self, rng: Random, habits: Habits = OUTPOST_HABITS) -> None:
         super().__init__(rng)
-        self.habits = habits
+        self._notes: Notes = Notes(habits)
 
     def choose(self, view: OutpostView, legal: Moves) -> Choice:
         if view["phase"] != "auction":
             return super().choose(view, legal)
-        plan = OutpostPlan(view, self.habits)
+        plan = OutpostPlan(view, self._notes)
         offers = list(map(plan.offer, view["market"]["current"]))
         return bid_or_nominate(view["auction"]["card"], offers, legal)
 
     def promise(self, view: OutpostView) -> float:
         """The cities that the viewer comes to power, and money as parts of a city."""
-        return OutpostPlan(view, self.habits).as_it_is / self.habits.last
+        return OutpostPlan(view, self._notes).as_it_is / self._notes.habits.last

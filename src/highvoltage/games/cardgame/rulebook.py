@@ -135,6 +135,9 @@ class CardGame(CardTerms, Rulebook[CardState]):
     def view(self, s: CardState, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
 
+    def glance(self, s: CardState, seat: int) -> dict[str, Any]:
+        return view.glance(s, seat)
+
 
 def highest(player: CardPlayer) -> int:
     """The number of a player's highest plant, KR-25."""

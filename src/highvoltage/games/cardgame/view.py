@@ -1,11 +1,13 @@
 """What a seat may know of the card game, as plain data (KR-02)."""
 
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.state import Bank, CardPlayer, CardState, CardTerms
-from highvoltage.games.view import auction_view, demolition_view, outcome_view
+from highvoltage.games.view import Glance, auction_view, demolition_view, outcome_view
 from highvoltage.views.cardgame import (
     BankView,
     CardGameView,
@@ -56,34 +58,105 @@ def view(s: CardState, seat: int | None) -> dict[str, Any]:
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
-def plant_view(rules: CardTerms, card: int) -> PlantView:
-    plant = rules.cards.plants[card]
+def glance(s: CardState, seat: int) -> Glance:
+    """The view of a seat, part by part."""
+    rules = s.rules
+
+    def later(part: str) -> Any:
+        make = PARTS.get(part)
+        return make(s, seat) if make else view(s, seat)[part]
+
+    known = {
+        "family": "cardgame",
+        "seat": seat,
+        "phase": s.phase_name,
+        "order": s.order,
+        "last": s.last_round,
+        "plant_limit": tables.PLANT_LIMIT,
+    }
+    seen = Glance(known, later)
+    if s.bank:
+        seen["bank"] = bank_view(rules, s.bank)
+    return seen
+
+
+def players_seen(s: CardState, seat: int) -> list[dict[str, Any]]:
+    hides = s.rules.options["money"] == "hidden" and s.outcome is None
+    return [
+        {
+            "seat": other,
+            "money": None if hides and other != seat else player.money,
+            "plants": plants_seen(s.rules, player.cards),
+            "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
+        }
+        for other, player in enumerate(s.players)
+    ]
+
+
+@lru_cache(maxsize=4096)
+def plants_seen(rules: CardTerms, cards: tuple[int, ...]) -> list[PlantView]:
+    known = faces(rules)
+    return [known[card] for card in cards]
+
+
+@lru_cache(maxsize=64)
+def faces(rules: CardTerms) -> dict[int, PlantView]:
+    """All plants; to be copied."""
     return {
-        "card": label(card),
-        "number": plant.number,
-        "fuels": [tables.FUELS[kind] for kind in plant.fuels],
-        "need": plant.need,
-        "income": plant.powers,
-        "back": rules.back(card),
+        card: {
+            "card": label(card),
+            "number": plant.number,
+            "fuels": [tables.FUELS[kind] for kind in plant.fuels],
+            "need": plant.need,
+            "income": plant.powers,
+            "back": rules.back(card),
+        }
+        for card, plant in rules.cards.plants.items()
     }
 
 
-def card_view(card: int, left: int | None = None) -> CardView:
-    face = fuel.units(card)
-    return {
+def plant_views(rules: CardTerms, cards: Iterable[int]) -> list[PlantView]:
+    known = faces(rules)
+    plants = []
+    for card in cards:
+        plant = known[card].copy()
+        plant["fuels"] = plant["fuels"][:]
+        plants.append(plant)
+    return plants
+
+
+FUEL_CARDS: list[CardView] = [
+    {
         "fuel": tables.FUELS[fuel.kind(card)],
-        "units": face if left is None else left,
-        "face": face,
+        "units": fuel.units(card),
+        "face": fuel.units(card),
         "single": fuel.is_single(card),
     }
+    for card in range(len(fuel.NAMES))
+]
+"""All fuel cards; to be copied."""
+
+
+def card_views(cards: Iterable[int]) -> list[CardView]:
+    return [FUEL_CARDS[card].copy() for card in cards]
+
+
+def store_view(store: Iterable[tuple[int, int]]) -> list[CardView]:
+    """Fuel cards with the units that are left on them."""
+    seen = []
+    for card, left in store:
+        shown = FUEL_CARDS[card].copy()
+        shown["units"] = left
+        seen.append(shown)
+    return seen
 
 
 def market_view(rules: CardTerms, s: CardState) -> MarketView:
     market = s.market
     deck = market.deck
     return {
-        "current": [plant_view(rules, card) for card in market.offer],
-        "future": [plant_view(rules, card) for card in market.future if card != LAST_CARD],
+        "current": plant_views(rules, market.offer),
+        "future": plant_views(rules, market.plants[market.reach :]),
         "end": LAST_CARD in market.cards,
         "deck": len(deck),
         "above_end": deck.index(LAST_CARD) if LAST_CARD in deck else None,
@@ -97,11 +170,11 @@ def market_view(rules: CardTerms, s: CardState) -> MarketView:
 def fuel_view(rules: CardTerms, s: CardState) -> FuelMarketView:
     waiting = [] if s.reshuffles else rules.cards.fuel["++"]
     return {
-        "columns": [[card_view(card) for card in column] for column in s.columns],
+        "columns": list(map(card_views, s.columns)),
         "column_size": rules.column_size,
         "pile": len(s.pile),
-        "discard": [card_view(card) for card in sorted(s.discard)],
-        "waiting": [card_view(card) for card in waiting],
+        "discard": card_views(sorted(s.discard)),
+        "waiting": card_views(waiting),
         "singles": {
             kind: max(0, count) for kind, count in zip(tables.FUELS, s.singles, strict=True)
         },
@@ -115,10 +188,10 @@ def player_view(
     return {
         "seat": seat,
         "money": None if hides else player.money,
-        "plants": [plant_view(rules, card) for card in player.cards],
+        "plants": plant_views(rules, player.cards),
         "ready": list(map(label, rules.fuel.ready(player.cards, player.fuel))),
         "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
-        "store": [card_view(card, left) for card, left in player.store],
+        "store": store_view(player.store),
         "room": dict(zip(tables.FUELS, rules.rooms(s, player), strict=True)),
         "income": player.income,
     }
@@ -126,6 +199,25 @@ def player_view(
 
 def bank_view(rules: CardTerms, bank: Bank) -> BankView:
     return {
-        "plants": [plant_view(rules, card) for card in bank.cards],
-        "store": [card_view(card, left) for card, left in bank.store],
+        "plants": plant_views(rules, bank.cards),
+        "store": store_view(bank.store),
     }
+
+
+def market_seen(s: CardState, _: int) -> dict[str, Any]:
+    market = s.market
+    deck, discount = market.deck, market.discount
+    return {
+        "current": plants_seen(s.rules, tuple(market.offer)),
+        "above_end": deck.index(LAST_CARD) if LAST_CARD in deck else None,
+        "discount": None if discount is None else label(discount),
+    }
+
+
+PARTS: dict[str, Callable[[CardState, int], Any]] = {
+    "players": players_seen,
+    "market": market_seen,
+    "fuel": lambda s, _: {"columns": [[FUEL_CARDS[card] for card in col] for col in s.columns]},
+    "auction": lambda s, _: auction_view(s.bidding),
+}
+"""What bots ask for often; the rest comes from a whole view."""

@@ -1,4 +1,4 @@
-"""The view of a board game for one who reads some of it at once and changes nothing."""
+"""The view of a board game for bots that play on in worlds of their own."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -9,42 +9,29 @@ from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.classic.view import by_fuel, connect_view, faces, fuel_views
-from highvoltage.games.view import auction_view
+from highvoltage.games.view import Glance, auction_view
 from highvoltage.views.board import PlantView
 
 
-class Glance(dict[str, Any]):
-    """Begins with what costs nothing; anything else is worked out when it is read.
+def glance(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]) -> Glance:
+    """The view of a seat, part by part; `whole` makes the view itself."""
+    rules = s.rules
 
-    Glances share their plants, and hold as long as nobody moves.
-    """
-
-    def __init__(self, s: BoardState, seat: int, whole: Callable[..., dict[str, Any]]) -> None:
-        rules = s.rules
-        super().__init__(
-            family="board",
-            seat=seat,
-            round=s.round,
-            phase=s.phase_name,
-            order=s.order,
-            plant_limit=rules.plant_limit,
-            end_cities=rules.end_at(s),
-            payment=tables.PAYMENT,
-        )
-        self.state = s
-        self.viewer = seat
-        self.whole = whole  # makes the view itself
-
-    def __missing__(self, part: str) -> Any:
+    def later(part: str) -> Any:
         make = PARTS.get(part)
-        state, seat = self.state, self.viewer
-        found = self[part] = make(state, seat) if make else self.whole(state, seat)[part]
-        return found
+        return make(s, seat) if make else whole(s, seat)[part]
 
-    def copy(self) -> "Glance":
-        new = Glance(self.state, self.viewer, self.whole)
-        new.update(self)
-        return new
+    known = {
+        "family": "board",
+        "seat": seat,
+        "round": s.round,
+        "phase": s.phase_name,
+        "order": s.order,
+        "plant_limit": rules.plant_limit,
+        "end_cities": rules.end_at(s),
+        "payment": tables.PAYMENT,
+    }
+    return Glance(known, later)
 
 
 @lru_cache(maxsize=4096)

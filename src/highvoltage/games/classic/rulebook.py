@@ -36,7 +36,7 @@ from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.games.classic import phases, tables, view
 from highvoltage.games.classic.decks import named, part, plant_table, stack
-from highvoltage.games.classic.glance import Glance
+from highvoltage.games.classic.glance import glance
 from highvoltage.games.classic.state import B, BoardPlayer, BoardState, BoardTerms
 from highvoltage.games.meta import Meta
 
@@ -243,7 +243,7 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
         return view.view(s, seat)
 
     def glance(self, s: B, seat: int) -> dict[str, Any]:
-        return Glance(s, seat, self.view)
+        return glance(s, seat, self.view)
 
 
 class Classic(BoardRulebook[BoardState]):

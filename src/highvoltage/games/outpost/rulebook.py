@@ -196,3 +196,6 @@ class Outpost(OutpostTerms, Rulebook[OutpostState]):
 
     def view(self, s: OutpostState, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
+
+    def glance(self, s: OutpostState, seat: int) -> dict[str, Any]:
+        return view.glance(s, seat)

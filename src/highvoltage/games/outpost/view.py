@@ -1,6 +1,6 @@
 """What a seat may know of Outpost, as plain data, O-0.5."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from highvoltage.games.outpost.state import (
     OutpostState,
     OutpostTerms,
 )
-from highvoltage.games.view import auction_view, outcome_view
+from highvoltage.games.view import Glance, auction_view, outcome_view
 from highvoltage.views.outpost import (
     CardView,
     CityView,
@@ -83,6 +83,50 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
         "note": NOTE if reconstructed else "",
     }
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
+
+
+def glance(s: OutpostState, seat: int) -> Glance:
+    """The view of a seat, part by part."""
+
+    def later(part: str) -> Any:
+        make = PARTS.get(part)
+        return make(s, seat) if make else view(s, seat)[part]
+
+    known = {
+        "family": "outpost",
+        "seat": seat,
+        "round": s.round,
+        "phase": s.phase_name,
+        "end_cities": s.rules.end_cities,
+        "payment": tables.PAYMENT,
+        "choices": s.choices,
+    }
+    return Glance(known, later)
+
+
+def players_seen(s: OutpostState, seat: int) -> list[Glance]:
+    hides = s.rules.options["money"] == "hidden" and s.outcome is None
+    return [
+        company_seen(s, owner, hides=hides and other != seat)
+        for other, owner in enumerate(s.players)
+    ]
+
+
+def company_seen(s: OutpostState, owner: Company, *, hides: bool) -> Glance:
+    def later(part: str) -> Any:
+        cards = CARDS.get(part)
+        if cards is None:
+            return company_view(s, owner, hides=hides)[part]  # type: ignore[literal-required]
+        return cards_seen(s.rules, cards(owner))
+
+    money = None if hides else owner.money
+    return Glance({"money": money, "network": owner.network, "robots": owner.robots}, later)
+
+
+@lru_cache(maxsize=4096)
+def cards_seen(rules: OutpostTerms, cards: tuple[int, ...]) -> list[CardView]:
+    known = faces(rules)
+    return [known[card] for card in cards]
 
 
 def cities_view(s: OutpostState) -> dict[str, CityView]:
@@ -222,3 +266,18 @@ def connect_view(s: OutpostState, viewer: Company | None) -> dict[str, dict[str,
         if prices:
             costs[name] = prices
     return costs
+
+
+CARDS: dict[str, Callable[[Company], tuple[int, ...]]] = {
+    "plants": lambda owner: owner.board[PLANT],
+    "habitats": lambda owner: owner.board[HABITAT],
+    "pool": lambda owner: owner.pool,
+}
+PARTS: dict[str, Callable[[OutpostState, int], Any]] = {
+    "players": players_seen,
+    "market": lambda s, _: market_view(s.rules, s),
+    "auction": lambda s, _: auction_view(s.bidding),
+    "labour": lambda s, seat: labour_view(s.rules, s, s.players[seat]),
+    "connect": lambda s, seat: connect_view(s, s.players[seat]),
+}
+"""What bots ask for often; the rest comes from a whole view."""
