@@ -14,7 +14,9 @@ from alembic.config import Config as AlembicConfig
 from sqlalchemy import (
     Connection,
     Engine,
+    Insert,
     Select,
+    Update,
     create_engine,
     delete,
     event,
@@ -22,6 +24,7 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
@@ -106,6 +109,11 @@ class Database:
             FAILED_WRITES.inc()
             log.error("not written", extra={"why": told(error)})  # noqa: TRY400  # no parameters
             raise
+
+    def written_out(self, statement: Insert | Update) -> str:
+        """A statement for the driver, which is given its values by name."""
+        dialect = self.engine.dialect if self.shared else sqlite.dialect(paramstyle="named")
+        return str(statement.compile(dialect=dialect))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         def found() -> T:

@@ -60,6 +60,7 @@ class Store(Database):
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.people: People = People(self)
+        self._append, self._advance = self.written_out(_APPEND), self.written_out(_ADVANCE)
         self._queue: list[tuple[Write, asyncio.Future[bool]]] = []
         self._flushing: asyncio.Task[None] | None = None
 
@@ -118,8 +119,10 @@ class Store(Database):
             for write in batch
             for n, entry in enumerate(write.entries)
         ]
-        connection.execute(_APPEND, rows)
-        connection.execute(_ADVANCE, [{"of": write.game, **write.changes} for write in batch])
+        # as the driver takes it: SQLAlchemy's own way with them takes three times as long
+        connection.exec_driver_sql(self._append, rows)
+        changes = [{"of": write.game, **write.changes} for write in batch]
+        connection.exec_driver_sql(self._advance, changes)
         for write in batch:
             if write.forgets is not None:
                 _forget_max_bids(connection, write.game, write.forgets)
