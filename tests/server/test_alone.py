@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from pathlib import Path
 from sqlite3 import connect
 
@@ -133,3 +135,33 @@ def test_health_is_bad_when_a_task_gives_no_sign_of_life(
         ill = ann.get("/healthz")
         assert (ill.status_code, ill.json()["code"]) == (503, "not_well")
         assert "sweep" in ill.json()["message"]
+
+
+def test_tables_can_be_loaded_all_at_once_after_a_start() -> None:
+    """Whoever is first to read something is interrupted at every call, so that all are."""
+    script = """
+import sys, threading, time
+import highvoltage as hv
+from highvoltage.games import metas, rulebook
+from highvoltage.server.app import prepare
+from highvoltage.server.live.restore import RECORDS
+from highvoltage.server.messages import SETUPS
+prepare()
+told = hv.new("classic", players=2, seed=1).record().json()
+def interrupted(*_):
+    time.sleep(0.0005)
+def load():
+    sys.setprofile(interrupted)
+    RECORDS.decode(told)
+    SETUPS.decode('{"rulebook": "classic"}')
+    sys.setprofile(None)
+    for name, about in metas().items():
+        rulebook(name, max(about.players), None, {})
+threads = [threading.Thread(target=load) for _ in range(30)]
+for thread in threads:
+    thread.start()
+    time.sleep(0.002)
+for thread in threads:
+    thread.join()
+"""
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

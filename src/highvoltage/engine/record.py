@@ -62,6 +62,11 @@ class Record(Struct, frozen=True):
         return "\n".join([*_head(self), *_body(self), *_foot(self)]) + "\n"
 
 
+RECORDS: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
+"""Made before there are threads: msgspec looks at a class when it first reads one, and crashes if
+two threads do so at once."""
+
+
 def turned_by(events: Iterable[Event]) -> tuple[str, ...]:
     """What a record keeps of the events of a move."""
     turned = []
@@ -173,7 +178,7 @@ def read_record(text: str) -> tuple[Record, list[int]]:
     """The record in a text or in JSON, and the line of each move (0 for JSON)."""
     if text.lstrip().startswith("{"):
         try:
-            record = msgspec.json.decode(text, type=Record)
+            record = RECORDS.decode(text)
         except (msgspec.DecodeError, UnicodeError) as error:
             raise RecordError(f"this JSON is no record: {error}") from None
         _check_form(record)

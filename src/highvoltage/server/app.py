@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage import __version__, bots
 from highvoltage.engine.errors import HighVoltageError
-from highvoltage.games import metas
+from highvoltage.games import metas, rulebook
 from highvoltage.server.bots.thinking import Thinkers
 from highvoltage.server.config import Config
 from highvoltage.server.guard.guard import Guard
@@ -45,6 +45,16 @@ from highvoltage.server.window import window
 log: logging.Logger = logging.getLogger(__name__)
 
 
+def prepare() -> None:
+    """Do before anybody comes what takes a while or, done by two threads at once, would crash.
+
+    msgspec looks at a class when it first reads one. So each rulebook reads its files once, here.
+    """
+    for name, about in metas().items():
+        rulebook(name, min(about.players), None, {})
+    bots.names()
+
+
 def build(config: Config, secret: bytes) -> Guard:
     """The application, guarded, ready for uvicorn."""
     identities = Identities(secret)
@@ -60,8 +70,7 @@ def build(config: Config, secret: bytes) -> Guard:
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
         await store.open()
-        metas()  # which takes a while, the first time
-        bots.names()
+        prepare()
         try:
             async with rooms.running():
                 with window(config, rooms.ready):

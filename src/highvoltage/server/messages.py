@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
@@ -103,6 +104,9 @@ class KeptSetup(Setup, kw_only=True):
     """What the store keeps of it."""
 
     seeded: bool = False  # by the host, who may know the deck
+
+
+SETUPS: msgspec.json.Decoder[KeptSetup] = msgspec.json.Decoder(KeptSetup)
 
 
 class SeatChoice(Struct):

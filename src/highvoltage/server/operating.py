@@ -10,13 +10,12 @@ from pathlib import Path
 from secrets import token_urlsafe
 from time import time
 
-import msgspec
 from sqlalchemy import Connection, delete, select
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server.guard.passwords import hasher
 from highvoltage.server.live.restore import restore
-from highvoltage.server.messages import KeptSetup
+from highvoltage.server.messages import SETUPS
 from highvoltage.server.store import Account, GameRow, SeatRow, Store
 from highvoltage.server.store.schema import games, reports
 from highvoltage.server.store.store import OF_GAMES
@@ -61,7 +60,7 @@ class Operator:
         if row.opening is None:
             raise NoSuch(f"The game at {table} has not begun.")
         seats = [Seat(place.kind, place.name, place.bot) for place in places]  # type: ignore[arg-type]  # the store keeps what the table named
-        setup = msgspec.json.decode(row.setup, type=KeptSetup)
+        setup = SETUPS.decode(row.setup)
         return restore(row, seats, setup, await self.store.journal(table)).game.record().json()
 
     async def delete(self, *tables: str) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from highvoltage.games import editions
 from highvoltage.server.messages import (
     CONTROL,
+    SETUPS,
     TURNING,
     UNSEEN,
     KeptSetup,
@@ -30,7 +31,7 @@ def table_info(
     present: set[str | None],
     setup: KeptSetup | None = None,
 ) -> TableInfo:
-    setup = setup or msgspec.json.decode(row.setup, type=KeptSetup)
+    setup = setup or SETUPS.decode(row.setup)
     return TableInfo(
         id=row.id,
         rulebook=row.rulebook,

@@ -7,7 +7,7 @@ import msgspec
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError, RecordError
 from highvoltage.engine.game import Game
-from highvoltage.engine.record import Line, Record, Recorded
+from highvoltage.engine.record import RECORDS, Line, Recorded
 from highvoltage.games import meta, rulebook
 from highvoltage.server.messages import KeptSetup
 from highvoltage.server.store import GameRow
@@ -17,7 +17,7 @@ from highvoltage.table import Entry, Seat, Table
 def restore(row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[Entry]) -> Table:
     """The table of a journal: from its seed, or, should that deal otherwise now, from itself."""
     assert row.opening is not None
-    opening = msgspec.json.decode(row.opening, type=Record)
+    opening = RECORDS.decode(row.opening)
     options = dict(opening.options)
     wish = options.pop("map", None)
     if isinstance(wish, str):  # by the name it has in the rulebook, so that tables share it

@@ -23,7 +23,7 @@ from highvoltage.server.live.info import table_info
 from highvoltage.server.live.names import distinct, unlike
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.watcher import Watcher
-from highvoltage.server.messages import ChatLine, KeptSetup, StateMessage, TableInfo
+from highvoltage.server.messages import SETUPS, ChatLine, KeptSetup, StateMessage, TableInfo
 from highvoltage.server.metrics import MOVES
 from highvoltage.server.problems import missing, not_now, unreadable
 from highvoltage.server.store import (
@@ -54,7 +54,7 @@ class Room:
         self.store: Store = house.store
         self.row: GameRow = row
         self.places: list[SeatRow] = places
-        self.setup: KeptSetup = msgspec.json.decode(row.setup, type=KeptSetup)
+        self.setup: KeptSetup = SETUPS.decode(row.setup)
         self.table: Table | None = None
         self.chat: list[ChatLine] = []
         self.watchers: set[Watcher] = set()

@@ -7,7 +7,6 @@ from functools import lru_cache
 from time import time
 from typing import Annotated, Any, Literal, TypeVar
 
-import msgspec
 from litestar import Controller, MediaType, Request, Response, get, post
 from litestar.di import NamedDependency as Given
 from litestar.params import FromPath, FromQuery, PathParameter
@@ -22,7 +21,7 @@ from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live.info import listed, table_info
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.messages import KeptSetup, Log, Position, TableInfo
+from highvoltage.server.messages import SETUPS, Log, Position, TableInfo
 from highvoltage.server.problems import malformed, missing, not_now, too_many, unreadable
 from highvoltage.server.store import GameRow, SeatRow, new_id
 from highvoltage.table.sight import row_data, sent
@@ -109,7 +108,7 @@ def _rows(kept: Imported, visitor: Visitor, origin: str) -> tuple[GameRow, list[
         status="finished" if kept.over else "broken",
         rulebook=kept.rulebook,
         setup=kept.setup,
-        listed=listed(msgspec.json.decode(kept.setup, type=KeptSetup)),
+        listed=listed(SETUPS.decode(kept.setup)),
         seed="0",
         public=False,
         host=visitor.who,

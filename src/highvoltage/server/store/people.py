@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import Connection, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from highvoltage.engine.record import Record
+from highvoltage.engine.record import RECORDS
 from highvoltage.server.messages import ChatLine
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.rows import Account
@@ -215,7 +215,7 @@ def _blacken(connection: Connection, game: str, seat: int, column: str) -> None:
     row = connection.execute(select(games.c[column]).where(games.c.id == game)).scalar()
     if row is None:
         return
-    record = msgspec.json.decode(row, type=Record)
+    record = RECORDS.decode(row)
     names = tuple(gone(seat) if n == seat else name for n, name in enumerate(record.names))
     text = msgspec.structs.replace(record, names=names).json()
     connection.execute(update(games).where(games.c.id == game).values({column: text}))
