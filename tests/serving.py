@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Queue
@@ -110,6 +111,7 @@ class Process(Server):
     """`highvoltage serve`, as people start it."""
 
     command: tuple[str, ...] = COMMAND
+    environment: Mapping[str, str] = {}
     pid: int
     out: IO[str]
 
@@ -127,7 +129,7 @@ class Process(Server):
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={**os.environ, "PYTHONWARNINGS": "ignore"},
+                env={**os.environ, "PYTHONWARNINGS": "ignore", **self.environment},
             )
         assert self.process.stdout is not None
         self.pid = self.process.pid
