@@ -220,17 +220,3 @@ class Player:
                 return
             self.page.keyboard.press("Tab")
         raise AssertionError(f"the Tab key does not lead to {what}")
-
-    def listen(self) -> list[str]:
-        """Put aside all lessons that are only to be read; what was said, by its title."""
-        said = []
-        coach = self.page.get_by_role("complementary", name="First game")
-        further = coach.get_by_role("button", name="Next")
-        while further.is_visible():
-            title = coach.locator("b").inner_text()
-            said.append(title)
-            further.click()
-            expect(coach.locator("b").filter(has_text=title)).to_have_count(0)
-        if coach.is_visible():
-            said.append(coach.locator("b").inner_text())
-        return said

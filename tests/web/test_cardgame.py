@@ -247,26 +247,6 @@ def test_own_cards_are_played_with(server: Server, browser: Browser) -> None:
     page.context.close()
 
 
-@pytest.mark.parametrize("screen", some("phone", of=SCREENS))
-def test_a_first_game_is_led_through(server: Server, browser: Browser, screen: str) -> None:
-    page = open_page(browser, server.url, SCREENS[screen])
-    page.goto("/tutorial/cardgame")
-    player = Player(page)
-    coach = page.get_by_role("complementary", name="First game")
-    coach.wait_for()
-    heard: list[str] = []
-    for kind in ("nominate", "fuel_cards", "run", *("nominate", "run") * 2, "nominate"):
-        assert player.play(kind) == kind
-        heard += player.listen()
-        player.play(most=1)
-    assert heard[0] == "Welcome"
-    for title in ("Put a plant up for auction", "Buy fuel cards", "How it ends"):
-        assert title in heard
-    assert heard[-1] == "You know the game"
-    assert complaints(page) == []
-    page.context.close()
-
-
 def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     player = Player(page)

@@ -1,47 +1,71 @@
 """The guided first game, and several people at one screen."""
 
+import json
+from itertools import product
+from pathlib import Path
+
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from browsing import SCREENS, Player, complaints, open_page
 from serving import Server
 from spread import some
 
+MESSAGES = Path(__file__).parents[2] / "web" / "messages"
+LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
+PUPIL = (Path(__file__).parent / "pupil.js").read_text()
+CHOSEN = (
+    ("classic", "phone", "pl"),
+    ("recharged", "desktop", "de"),
+    ("cardgame", "phone", "cs"),
+    ("outpost", "desktop", "sr-Latn"),
+)
+OPENS = {"classic": 3, "recharged": 4, "cardgame": 3, "outpost": 3}  # lessons before the first move
 
-@pytest.mark.parametrize("screen", some("desktop", of=SCREENS))
-def test_a_first_game_is_led_through(server: Server, browser: Browser, screen: str) -> None:
-    page = open_page(browser, server.url, SCREENS[screen])
-    page.goto("/")
-    page.get_by_role("link", name="New to the game?").click()
+
+def follow(page: Page, last: str, most: int = 400) -> list[str]:
+    """Press what the coach points at until it says this; the titles of what was heard."""
+    found = page.evaluate(PUPIL, {"last": last, "most": most})
+    titles: list[str] = found["heard"]
+    return titles
+
+
+def title(language: str, lesson: str) -> str:
+    texts = json.loads((MESSAGES / f"{language}.json").read_text("utf-8"))
+    found: str = texts[f"lesson_{lesson}_title"]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "screen", "language"),
+    some(*CHOSEN, of=product(OPENS, SCREENS, LANGUAGES)),
+)
+def test_a_first_game_is_played_by_what_it_points_at(
+    server: Server, browser: Browser, rulebook: str, screen: str, language: str
+) -> None:
+    page = open_page(browser, server.url, SCREENS[screen], language=language)
+    page.goto(f"/tutorial/{rulebook}")
+    page.locator(".coach").wait_for()
+    table = page.url
+    begun = follow(page, "", most=OPENS[rulebook])
+    assert len(begun) == OPENS[rulebook]
+    page.goto("/")  # left, and taken up again where it was
+    page.goto(f"/tutorial/{rulebook}")
+    page.locator(".coach").wait_for()
+    assert page.url == table
+    heard = follow(page, "alone")
+    assert not {*begun} & {*heard}
+    assert heard[-1] == title(language, "alone")
+    assert page.locator(".bar").get_attribute("data-seq") != "0"
     player = Player(page)
-    player.bar.wait_for()
-    page.get_by_role("complementary", name="First game").wait_for()
-    heard = []
-    for kind in ("nominate", "fuel", "building", "bureaucracy"):
-        assert player.play(kind) == kind
-        heard += player.listen()
-    assert heard[0] == "Welcome"
-    for title in (
-        "Put a plant up for auction",
-        "Buy fuel",
-        "Your first city",
-        "Power your cities",
-    ):
-        assert title in heard
-    page.reload()  # what was heard is not told again
-    player.wait()
-    assert "Welcome" not in player.listen()
-    player.button("[data-primary]").click()
-    for _ in range(3):
-        player.play("nominate")
-        heard += player.listen()
-        player.play("bureaucracy")
-        heard += player.listen()
-        player.button("[data-primary]").click()
-    player.wait()
-    heard += player.listen()
-    assert heard[-1] == "You know the game"
-    expect(page.get_by_role("complementary", name="First game")).to_be_hidden()
+    end = page.locator("[data-lesson=on_your_own]")
+    for _ in range(60):  # a round alone
+        if end.is_visible():
+            break
+        player.play(most=1)
+        player.wait()
+    assert follow(page, "on_your_own")[-1] == title(language, "on_your_own")
+    expect(page.locator(".coach")).to_be_hidden()
     assert complaints(page) == []
     page.context.close()
 

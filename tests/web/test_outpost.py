@@ -272,26 +272,6 @@ def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser)
     page.context.close()
 
 
-@pytest.mark.parametrize("screen", some("desktop", of=SCREENS))
-def test_a_first_game_is_led_through(server: Server, browser: Browser, screen: str) -> None:
-    page = open_page(browser, server.url, SCREENS[screen])
-    page.goto("/tutorial/outpost")
-    player = Player(page)
-    coach = page.get_by_role("complementary", name="First game")
-    coach.wait_for()
-    heard: list[str] = []
-    for kind in ("nominate_forced", *("nominate_card", "company") * 3, "nominate_card"):
-        assert player.play(kind) == kind
-        heard += player.listen()
-        player.play(most=1)
-    assert heard[0] == "Welcome to the outpost"
-    for title in ("Your company", "Plan your turn", "Beds save wages", "Technologies"):
-        assert title in heard
-    assert heard[-1] == "You know the game"
-    assert complaints(page) == []
-    page.context.close()
-
-
 def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     player = Player(page)

@@ -47,8 +47,6 @@ export interface SceneProps<V extends GameView> {
   news: Snippet
   /** What is staged over the ground. */
   stage: Snippet
-  /** Drawn over the ground. */
-  coach?: Snippet | undefined
   /** What the page adds to the tabs: the log, chat, charts. */
   tabs: Tab[]
   tab: string
@@ -78,12 +76,14 @@ export interface Teller {
 
 export interface Lesson<V extends GameView = GameView> {
   id: string
-  /** What is pointed at, as a selector. */
-  at: string
+  /** What is pointed at, as selectors: the first that can be seen. */
+  at?: string[]
   /** It can be said now. */
   when: (view: V, asked: string | null, mine: boolean) => boolean
-  /** It is about a decision, and goes away when that is made. */
+  /** It is about a decision: the move that a bot would make is pointed at, until one is made. */
   decision?: boolean
+  /** It may not come in every game, and is not counted. */
+  aside?: boolean
 }
 
 export interface Family<V extends GameView = GameView> {
@@ -107,7 +107,12 @@ export interface Family<V extends GameView = GameView> {
   moveWords: (move: string, places: Places) => string | undefined
   /** What the replay draws, from the views at the end of each round and all moves. */
   charts: (views: V[], rows: Row[]) => Chart[]
-  lessons: Lesson<V>[]
+  /** What is told in the first game by these rules. */
+  lessons: (rulebook: string) => Lesson<V>[]
+  /** What to press for a move, as selectors: the first that can be seen is next. */
+  aims: (move: string) => string[]
+  /** What the coach says of a move that is part of a larger one. */
+  adviceWords?: (move: string) => string | undefined
   /** Null where there is none. */
-  firstGame: NewTable | null
+  firstGame: (rulebook: string) => NewTable | null
 }

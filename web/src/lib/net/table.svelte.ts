@@ -44,6 +44,10 @@ export class Table<V extends GameView = GameView> {
   maxBids = $state.raw<Record<string, number>>({})
   refusal = $state.raw<Refused | null>(null)
   hint = $state.raw<Hint | null>(null)
+  /** A hint that the one who teaches has asked for, in this position. */
+  advice = $state.raw<Hint | null>(null)
+  /** The position that advice was asked for, while it has not come. */
+  advising = $state<number | null>(null)
   /** What the moves that are planned would come to, as the server told last for this position. */
   foreseen = $state.raw<Preview<V> | null>(null)
   foreseeing = $state(false)
@@ -79,6 +83,7 @@ export class Table<V extends GameView = GameView> {
       (link) => {
         this.link = link
         this.#back = true
+        this.advising = null
         this.#foresight.forget()
       },
     )
@@ -118,6 +123,10 @@ export class Table<V extends GameView = GameView> {
   passOn = (card: string) => this.#ask({ type: 'pass_on', card })
   say = (text: string) => this.#live.send({ type: 'chat', text })
   askHint = () => this.#live.send({ type: 'hint' })
+  askAdvice() {
+    this.advising = this.seq
+    this.askHint()
+  }
   dismiss() {
     this.refusal = null
     this.hint = null
@@ -178,7 +187,9 @@ export class Table<V extends GameView = GameView> {
         this.chat = merged(this.chat, message.lines)
         break
       case 'hint':
-        this.hint = message
+        if (this.advising === null) this.hint = message
+        else if (this.advising === this.seq) this.advice = message
+        this.advising = null
         break
       case 'error':
         if (message.code === 'too_fast' && this.#foresight.tooFast()) break
@@ -203,7 +214,7 @@ export class Table<V extends GameView = GameView> {
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
     this.undoTo = state.undo_to
     this.maxBids = state.max_bids
-    if (moved) this.hint = this.foreseen = null
+    if (moved) this.hint = this.advice = this.foreseen = null
     if (this.#back && this.#resume(mine)) return
     const sent = this.#sent
     if (sent && 'seq' in sent && sent.seq === state.seq) return // something else was told meanwhile

@@ -4,7 +4,7 @@ import type { Family } from '../../family/family'
 import type { BoardView } from '../../net/protocol'
 import BoardScene from './BoardScene.svelte'
 import { charts } from './charts'
-import { firstGame, lessons } from './lessons'
+import { aims, firstGame, lessons } from './lessons'
 import { decision, happening, moveWords } from './words'
 
 export default {
@@ -18,5 +18,6 @@ export default {
   moveWords,
   charts,
   lessons,
+  aims,
   firstGame,
 } satisfies Family<BoardView>

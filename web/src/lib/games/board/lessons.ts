@@ -1,5 +1,6 @@
 /** The first game: a remark for every decision that is new, and what to look at. */
 
+import { after, PLAY, sharedAims } from '../../family/aims'
 import type { Lesson } from '../../family/family'
 import type { BoardView, NewTable } from '../../net/protocol'
 
@@ -9,33 +10,48 @@ const asks =
   (view: BoardView, asked: string | null, mine: boolean) =>
     mine && asked === wanted && test(view)
 const started = (view: BoardView) => (view.players[view.seat ?? 0]?.cities.length ?? 0) > 0
+const inRound = (round: number) => (view: BoardView) => view.round === round
+const auction = (view: BoardView) => view.phase === 'auction'
 
-export const lessons: Lesson<BoardView>[] = [
-  { id: 'welcome', at: '', when: always },
-  { id: 'map', at: '.map', when: always },
-  { id: 'players', at: '[role=tablist]', when: always },
-  { id: 'plants', at: '.market', when: (view) => view.phase === 'auction' },
-  { id: 'nominate', at: '.market', when: asks('nominate'), decision: true },
-  { id: 'bid', at: '.bar', when: asks('bid'), decision: true },
-  { id: 'fuel_market', at: '.fuel', when: (view) => view.phase === 'fuel' },
-  { id: 'fuel', at: '.fuel', when: asks('fuel'), decision: true },
-  { id: 'start', at: '.map', when: asks('building', (view) => !started(view)), decision: true },
-  { id: 'connect', at: '.map', when: asks('building', started), decision: true },
-  { id: 'run', at: '.bar', when: asks('bureaucracy'), decision: true },
-  { id: 'round', at: '.track', when: (view) => view.round === 2 },
-  { id: 'order', at: '[role=tablist]', when: (view) => view.round === 2 },
-  { id: 'future', at: '.market', when: (view) => view.round === 2 && view.phase === 'auction' },
-  { id: 'scrap', at: '.bar', when: asks('scrap'), decision: true },
-  { id: 'steps', at: '.track', when: (view) => view.round === 3 },
-  { id: 'hints', at: '.bar', when: (view) => view.round === 3 },
-  { id: 'on_your_own', at: '', when: (view) => view.round >= 4 },
+const MARKET = ['.market', '#tab-plants']
+const FUEL = ['.fuel', '#tab-fuel']
+const PLAYERS = ['.play .players', '#tab-players']
+
+export const lessons = (rulebook: string): Lesson<BoardView>[] => [
+  { id: 'welcome', when: always },
+  { id: 'map', at: ['.map'], when: always },
+  { id: 'plants', at: MARKET, when: auction },
+  ...(rulebook === 'recharged' ? [{ id: 'discount', at: MARKET, when: auction }] : []),
+  { id: 'nominate', when: asks('nominate'), decision: true },
+  { id: 'bid', when: asks('bid'), decision: true, aside: true },
+  { id: 'fuel_market', at: FUEL, when: asks('fuel') },
+  { id: 'fuel', when: asks('fuel'), decision: true },
+  { id: 'start', when: asks('building', (view) => !started(view)), decision: true },
+  { id: 'connect', when: asks('building', started), decision: true, aside: true },
+  { id: 'run', when: asks('bureaucracy'), decision: true },
+  { id: 'round', at: ['.track'], when: inRound(2) },
+  { id: 'order', at: PLAYERS, when: inRound(2) },
+  { id: 'future', at: MARKET, when: (view) => view.round === 2 && auction(view) },
+  { id: 'scrap', when: asks('scrap'), decision: true, aside: true },
+  { id: 'steps', at: ['.track'], when: inRound(3) },
+  { id: 'hints', at: ['.bar .tools'], when: inRound(3) },
+  { id: 'alone', when: inRound(3) },
+  { id: 'on_your_own', when: (view) => view.round >= 4 },
 ]
 
-/** The same deal for everybody, a friendly one. */
-export const firstGame: NewTable = {
-  rulebook: 'classic',
-  map: 'germany',
-  options: { regions: ['northwest', 'west', 'east'] },
-  seats: [{ kind: 'me' }, { kind: 'bot', bot: 'clerk' }, { kind: 'bot', bot: 'clerk' }],
-  seed: 8,
+export function aims(move: string): string[] {
+  const [verb = '', what = '', count = ''] = move.split(' ')
+  if (verb === 'build') return after(`.city[data-city="${what}"] .ghost`, `.city[data-city="${what}"]`)
+  if (verb !== 'buy') return sharedAims(move, 'plants')
+  const shelf = `.shelf[data-fuel="${what}"]`
+  const fewer = Array.from({ length: Number(count) }, (_, n) => `${shelf}[data-basket="${n}"] .more:not(:disabled)`)
+  return [...fewer, `body:has(${shelf}) ${PLAY}`, '#tab-fuel']
 }
+
+/** The same deal for everybody: a plant to put up and one to bid for, and two cities to begin with. */
+export const firstGame = (rulebook: string): NewTable => ({
+  rulebook,
+  map: 'germany',
+  seats: [{ kind: 'me' }, { kind: 'bot', bot: 'clerk' }, { kind: 'bot', bot: 'clerk' }],
+  ...(rulebook === 'recharged' ? { seed: 23 } : { seed: 8, options: { regions: ['northwest', 'west', 'east'] } }),
+})

@@ -4,7 +4,7 @@ import type { Family } from '../../family/family'
 import type { CardGameView } from '../../net/protocol'
 import CardScene from './CardScene.svelte'
 import { charts } from './charts'
-import { firstGame, lessons } from './lessons'
+import { aims, firstGame, lessons } from './lessons'
 import ScoreSheet from './ScoreSheet.svelte'
 import { decision, happening, moveWords, together } from './words'
 
@@ -24,5 +24,6 @@ export default {
   moveWords,
   charts,
   lessons,
+  aims,
   firstGame,
 } satisfies Family<CardGameView>

@@ -1,5 +1,6 @@
 /** The first card game: a remark for every decision that is new, and what to look at. */
 
+import { after, sharedAims } from '../../family/aims'
 import type { Lesson } from '../../family/family'
 import type { CardGameView, NewTable } from '../../net/protocol'
 
@@ -9,26 +10,37 @@ const asks =
   (_view: CardGameView, asked: string | null, mine: boolean): boolean =>
     mine && asked === wanted
 
-export const lessons: Lesson<CardGameView>[] = [
-  { id: 'cards_welcome', at: '', when: always },
-  { id: 'cards_directors', at: '.directors', when: always },
-  { id: 'cards_plants', at: '.market', when: ({ phase }) => phase === 'auction' },
-  { id: 'cards_nominate', at: '.market', when: asks('nominate'), decision: true },
-  { id: 'bid', at: '.bar', when: asks('bid'), decision: true },
-  { id: 'cards_columns', at: '.fuel', when: ({ phase }) => phase === 'fuel' },
-  { id: 'cards_fuel', at: '.fuel', when: asks('fuel_cards'), decision: true },
-  { id: 'cards_run', at: '.bar', when: asks('run'), decision: true },
-  { id: 'cards_order', at: '.directors', when: ({ round }) => round === 2 },
-  { id: 'cards_market', at: '.market', when: ({ round, phase }) => round === 2 && phase === 'auction' },
-  { id: 'cards_hints', at: '.bar', when: ({ round }) => round === 3 },
-  { id: 'cards_scrap', at: '.bar', when: asks('scrap'), decision: true },
-  { id: 'cards_end', at: '.market', when: ({ round }) => round >= 4 },
-  { id: 'cards_on_your_own', at: '', when: ({ round }) => round >= 4 },
+const MARKET = ['.market', '#tab-plants']
+const FUEL = ['.fuel', '#tab-fuel']
+
+export const lessons = (): Lesson<CardGameView>[] => [
+  { id: 'cards_welcome', when: always },
+  { id: 'cards_directors', at: ['.directors'], when: always },
+  { id: 'cards_plants', at: MARKET, when: ({ phase }) => phase === 'auction' },
+  { id: 'cards_nominate', when: asks('nominate'), decision: true },
+  { id: 'bid', when: asks('bid'), decision: true, aside: true },
+  { id: 'cards_columns', at: FUEL, when: asks('fuel_cards') },
+  { id: 'cards_fuel', when: asks('fuel_cards'), decision: true },
+  { id: 'cards_run', when: asks('run'), decision: true },
+  { id: 'cards_order', at: ['.directors'], when: ({ round }) => round === 2 },
+  { id: 'cards_market', at: MARKET, when: ({ round, phase }) => round === 2 && phase === 'auction' },
+  { id: 'cards_scrap', when: asks('scrap'), decision: true, aside: true },
+  { id: 'cards_end', at: MARKET, when: ({ round }) => round === 3 },
+  { id: 'hints', at: ['.bar .tools'], when: ({ round }) => round === 3 },
+  { id: 'alone', when: ({ round }) => round === 3 },
+  { id: 'on_your_own', when: ({ round }) => round >= 4 },
 ]
 
-/** The same deal for everybody, a friendly one. */
-export const firstGame: NewTable = {
-  rulebook: 'cardgame',
+export function aims(move: string): string[] {
+  const [verb = '', ...lot] = move.split(' ')
+  if (verb !== 'buy') return sharedAims(move, 'plants')
+  const card = `.fuelcard[data-lot="${lot.join(' ')}"]`
+  return after(`${card}.chosen`, `${card}.offered`, '#tab-fuel')
+}
+
+/** The same deal for everybody: a plant to put up, one to bid for, and fuel for two kinds. */
+export const firstGame = (rulebook: string): NewTable => ({
+  rulebook,
   seats: [{ kind: 'me' }, { kind: 'bot', bot: 'clerk' }, { kind: 'bot', bot: 'clerk' }],
   seed: 8,
-}
+})

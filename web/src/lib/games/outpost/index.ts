@@ -3,7 +3,7 @@ import { question } from '../../actions/sentence'
 import type { Family } from '../../family/family'
 import type { OutpostView } from '../../net/protocol'
 import { charts } from './charts'
-import { firstGame, lessons } from './lessons'
+import { adviceWords, aims, firstGame, lessons } from './lessons'
 import OutpostScene from './OutpostScene.svelte'
 import { decision, happening, moveWords } from './words'
 
@@ -26,5 +26,7 @@ export default {
   moveWords,
   charts,
   lessons,
+  aims,
+  adviceWords,
   firstGame,
 } satisfies Family<OutpostView>

@@ -1,5 +1,6 @@
 /** The first game of Outpost: a remark for every decision that is new, and what to look at. */
-
+import { m } from '../../../paraglide/messages.js'
+import { sharedAims } from '../../family/aims'
 import type { Lesson } from '../../family/family'
 import type { NewTable, OutpostView } from '../../net/protocol'
 
@@ -8,35 +9,53 @@ const asks =
   (wanted: string, test: (view: OutpostView) => boolean = always) =>
   (view: OutpostView, asked: string | null, mine: boolean) =>
     mine && asked === wanted && test(view)
-const isFirst = (view: OutpostView) => view.round === 1
+const inRound = (round: number) => (view: OutpostView) => view.round === round
 
-export const lessons: Lesson<OutpostView>[] = [
-  { id: 'outpost_welcome', at: '', when: always },
-  { id: 'outpost_map', at: '.map', when: always },
-  { id: 'outpost_cards', at: '.market', when: (view) => view.phase === 'auction' },
+const MARKET = ['.market', '#tab-cards']
+
+export const lessons = (): Lesson<OutpostView>[] => [
+  { id: 'outpost_welcome', when: always },
+  { id: 'outpost_map', at: ['.map'], when: always },
+  { id: 'outpost_cards', at: MARKET, when: (view) => view.phase === 'auction' },
   {
     id: 'outpost_nominate',
-    at: '.market',
     when: (_, asked, mine) => mine && !!asked?.startsWith('nominate'),
     decision: true,
   },
-  { id: 'outpost_bid', at: '.bar', when: asks('bid_card'), decision: true },
-  { id: 'outpost_board', at: '.company', when: asks('company') },
-  { id: 'outpost_labour', at: '.labour', when: asks('company') },
-  { id: 'outpost_turn', at: '.map', when: asks('company', isFirst), decision: true },
-  { id: 'outpost_power', at: '.bar', when: asks('bureaucracy'), decision: true },
-  { id: 'outpost_order', at: '.track', when: (view) => view.round === 2 },
-  { id: 'outpost_tokens', at: '.market', when: (view) => view.round === 2 && view.phase === 'auction' },
-  { id: 'outpost_workers', at: '.company', when: asks('company', (view) => view.round === 2), decision: true },
-  { id: 'outpost_steps', at: '.track', when: (view) => view.round === 3 },
-  { id: 'outpost_technologies', at: '.market', when: (view) => view.round === 3 },
-  { id: 'hints', at: '.bar', when: (view) => view.round === 3 },
-  { id: 'on_your_own', at: '', when: (view) => view.round >= 4 },
+  { id: 'outpost_bid', when: asks('bid_card'), decision: true, aside: true },
+  { id: 'outpost_board', at: ['.company', '#tab-company'], when: asks('company') },
+  { id: 'outpost_labour', at: ['.labour', '#tab-company'], when: asks('company') },
+  { id: 'outpost_turn', when: asks('company', inRound(1)), decision: true },
+  { id: 'outpost_power', when: asks('bureaucracy'), decision: true, aside: true },
+  { id: 'outpost_order', at: ['.track'], when: inRound(2) },
+  { id: 'outpost_tokens', at: MARKET, when: (view) => view.round === 2 && view.phase === 'auction' },
+  { id: 'outpost_workers', when: asks('company', inRound(2)), decision: true },
+  { id: 'outpost_steps', at: ['.track'], when: inRound(3) },
+  { id: 'outpost_technologies', at: MARKET, when: (view) => view.round === 3 && view.phase === 'auction' },
+  { id: 'hints', at: ['.bar .tools'], when: inRound(3) },
+  { id: 'alone', when: inRound(3) },
+  { id: 'on_your_own', when: (view) => view.round >= 4 },
 ]
 
-/** The same deal for everybody, a friendly one. */
-export const firstGame: NewTable = {
-  rulebook: 'outpost',
+/** A turn of a company is planned as a whole: slots for cards that wait, a station, then the turn. */
+const TURN = ['build', 'settle', 'place', 'swap', 'hire', 'robot']
+const isTurn = (move: string) => TURN.includes(move.split(' ')[0]!)
+
+export const aims = (move: string): string[] =>
+  isTurn(move)
+    ? [
+        '.suggestion[data-piece="plant"]',
+        '.suggestion[data-piece="habitat"]',
+        '.bar:has([data-stations="0"]) .suggestion[data-piece="station"]',
+        '.bar [data-key="d"]',
+      ]
+    : sharedAims(move, 'cards')
+
+export const adviceWords = (move: string) => (isTurn(move) ? m.lesson_outpost_now() : undefined)
+
+/** The same deal for everybody: a plant to put up, a habitat for its workers, and cities near by. */
+export const firstGame = (rulebook: string): NewTable => ({
+  rulebook,
   seats: [{ kind: 'me' }, { kind: 'bot', bot: 'clerk' }, { kind: 'bot', bot: 'clerk' }],
-  seed: 8,
-}
+  seed: 13,
+})

@@ -12,6 +12,7 @@ export default {
   happening: () => undefined,
   moveWords: () => undefined,
   charts: () => [],
-  lessons: [],
-  firstGame: null,
+  lessons: () => [],
+  aims: () => [],
+  firstGame: () => null,
 } satisfies Family

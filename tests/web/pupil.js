@@ -1,0 +1,66 @@
+// Follows the coach of a first game: presses only what it points at, and what it gives to press.
+// What is to be pressed must be what lies there, and what is spoken of must not be covered.
+// Ends when `last` is said, or after so many steps; tells what was heard.
+async ({ last, most }) => {
+  const soon = (ms = 0) => new Promise((go) => setTimeout(go, ms))
+  const drawn = () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go())))
+  const heard = []
+  const spots = []
+
+  const overlap = (a, b) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
+
+  function look(coach, spoken) {
+    const title = coach.querySelector('b').innerText
+    if (heard.at(-1) !== title) heard.push(title)
+    if (!spoken) return
+    spots.push(spoken.className.baseVal ?? spoken.className)
+    if (overlap(coach.getBoundingClientRect(), spoken.getBoundingClientRect()))
+      throw Error(`${title}: the coach covers what it speaks of, ${spoken.outerHTML.slice(0, 120)}`)
+  }
+  function press(what) {
+    const { left, top, width, height } = what.getBoundingClientRect()
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+    if (!hit || !(what.contains(hit) || hit.contains(what)))
+      throw Error(`${heard.at(-1)}: ${what.outerHTML.slice(0, 120)} lies under ${hit?.outerHTML.slice(0, 120)}`)
+    const target = what.contains(hit) ? hit : what
+    target.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  }
+
+  let since = performance.now()
+  for (let step = 0; step < most; ) {
+    await drawn()
+    if (performance.now() - since > 60_000)
+      throw Error(`nothing to press after ${heard.at(-1)}: ${document.querySelector('aside.coach')?.innerText}`)
+    const coach = document.querySelector('aside.coach')
+    const bar = document.querySelector('.bar')
+    if (bar?.querySelector('.bad')) throw Error(bar.querySelector('.bad').innerText)
+    if (!coach || coach.style.visibility === 'hidden' || bar?.dataset.foreseeing || bar?.querySelector('.busy')) {
+      await soon(10)
+      continue
+    }
+    const pointed = document.querySelector('[data-pointed]')
+    const further = coach.querySelector('[data-lesson]')
+    if (!further && !pointed) {
+      await soon(10)
+      continue
+    }
+    // A word from the server may come between two frames: what is shown has to stand still.
+    const shown = () =>
+      [coach.innerText, JSON.stringify(coach.getBoundingClientRect()), bar.dataset.seq, pointed?.outerHTML].join()
+    const before = shown()
+    await drawn()
+    const same = document.querySelector('[data-pointed]') === pointed && shown() === before
+    if (!same || !coach.isConnected || bar.dataset.foreseeing || bar.querySelector('.busy')) continue
+    look(coach, pointed)
+    step++
+    since = performance.now()
+    if (further?.dataset.lesson === last) {
+      press(further)
+      await drawn()
+      return { heard, spots }
+    }
+    press(further ?? pointed)
+  }
+  return { heard, spots }
+}
