@@ -1,7 +1,9 @@
 """The environment for all seats, by PettingZoo's own tests and ours."""
 
+import asyncio
 import warnings
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,10 +45,16 @@ def test_pettingzoos_render_test_passes(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_pages_table_as_pixels() -> None:
+    """Where an event loop runs, too, as it does in a notebook."""
     env = envs.aec("classic", players=3, render_mode="rgb_array")
-    env.reset(seed=1)
-    picture = env.render()
-    env.close()
+
+    async def look() -> Any:
+        env.reset(seed=1)
+        picture = env.render()
+        env.close()
+        return picture
+
+    picture = asyncio.run(look())
     assert (picture.shape, picture.dtype) == ((800, 1280, 3), np.uint8)
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 100  # not an empty page
 

@@ -3,7 +3,7 @@
 >>> import jax
 >>> from highvoltage import batch
 >>> env = batch.make("classic", map="germany", players=4)
->>> states = jax.vmap(env.init)(jax.random.split(jax.random.key(7), 3))
+>>> states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(7), 3))
 >>> states.legal_action_mask.shape
 (3, 377)
 

@@ -1,6 +1,7 @@
 """The page's table as an array of pixels: a server and a browser of its own."""
 
 from base64 import b64decode, b64encode
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -37,9 +38,28 @@ Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 class Page:
-    """Opened with the first picture, closed with the environment."""
+    """Opened with the first picture, closed with the environment.
+
+    It has a thread of its own: Playwright takes none where an event loop runs, as in a notebook.
+    """
 
     def __init__(self) -> None:
+        self._hand = ThreadPoolExecutor(1)
+        try:
+            self._hand.submit(self._open).result()
+        except BaseException:
+            self._hand.shutdown()
+            raise
+
+    def picture(self, game: hv.Game) -> Pixels:
+        """Height, width and colour, as everybody sees the game."""
+        return self._hand.submit(self._take, str(game.record()), len(game.log)).result()
+
+    def close(self) -> None:
+        self._hand.submit(self._end).result()
+        self._hand.shutdown()
+
+    def _open(self) -> None:
         try:
             from playwright.sync_api import Error, sync_playwright  # noqa: PLC0415
         except ModuleNotFoundError:
@@ -76,11 +96,10 @@ class Page:
         self._page = context.new_page()
         self._page.goto("/")
 
-    def picture(self, game: hv.Game) -> Pixels:
-        """Height, width and colour, as everybody sees the game."""
-        page, moves = self._page, len(game.log)
+    def _take(self, record: str, moves: int) -> Pixels:
+        page = self._page
         answer = page.request.post(
-            "/api/import", data=str(game.record()), headers={"content-type": "text/plain"}
+            "/api/import", data=record, headers={"content-type": "text/plain"}
         )
         page.goto(f"/replay/{answer.json()['id']}?move={moves}")
         page.get_by_role("slider", name="Move").wait_for()
@@ -91,7 +110,7 @@ class Page:
         pixels: Pixels = np.frombuffer(bytes_, np.uint8).reshape(height, width, 4)
         return pixels[:, :, :3].copy()
 
-    def close(self) -> None:
+    def _end(self) -> None:
         self._browser.close()
         self._playwright.stop()
         self._stop_server()
