@@ -174,6 +174,7 @@ def reply_to(asked: Asked) -> Answer | Studied | Checked | Imported:
 
 def main() -> None:
     os.nice(int(sys.argv[1]))
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the cores are the workers' to share
     lines = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
     _tell(lines, READY)
