@@ -47,3 +47,56 @@ def test_a_difference_names_the_move_the_field_and_the_rule(
     with pytest.raises(Difference, match=r"money \(C-1.7.1\): the engine has .* the twin") as told:
         classic.run(4)
     assert "run " in str(told.value)
+
+
+def portion(setting: str, first: int, games: int, **more: Any) -> check.Line:
+    return dict.fromkeys(check.COUNTED, games) | {
+        "setting": setting,
+        "first": first,
+        "events": {"step 2": 3},
+        **more,
+    }
+
+
+def test_a_check_goes_on_where_it_stopped_and_widest_first() -> None:
+    plan = check.Plan({"a": 120, "b": 50, "c": 20}, [portion("a", 0, 50), portion("b", 0, 20)])
+    assert plan.next(0) == ("b", 0, 50)  # 20 were not all
+    assert plan.next(1) == ("c", 0, 20)
+    assert plan.next(1) == ("a", 50, 50)
+    assert plan.next(1) == ("a", 100, 20)
+    assert plan.next(0) is None
+
+
+def test_who_has_compiled_a_setting_plays_on_with_it() -> None:
+    plan = check.Plan({"a": 150, "b": 150}, [])
+    assert [plan.next(worker) for worker in (0, 1)] == [("a", 0, 50), ("b", 0, 50)]
+    assert [plan.next(worker) for worker in (1, 0)] == [("b", 50, 50), ("a", 50, 50)]
+    plan.drop("b")
+    assert plan.next(1) == ("a", 100, 50)
+    assert plan.next(1) is None
+
+
+def test_results_are_told_by_setting_and_by_option() -> None:
+    lines = [
+        portion("classic-usa-3", 0, 50),
+        portion("classic-usa-3", 50, 50),
+        portion("classic-usa-3-money=hidden", 0, 20),
+        portion("classic-usa-4-money=hidden", 0, 0, difference="money (C-1.7.1)"),
+    ]
+    rows = {row.split(" | ")[0]: row.split(" | ")[1:] for row in check.table(lines)}
+    assert rows["| classic-usa-3"][:2] == ["1", "100"]
+    assert rows["| classic, money=hidden"][:2] == ["2", "20"]
+    assert rows["| **together**"][:2] == ["3", "120"]
+    step_2 = 1 + len(check.COUNTED)
+    assert [row[step_2] for row in rows.values()] == ["Step 2", "--:", "6", "6", "12"]
+    assert rows["| classic, money=hidden"][-1] == "1 |"
+
+
+def test_a_failure_in_one_setting_is_told_as_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(name: str) -> Checker:
+        raise Difference(f"money of {name}")
+
+    monkeypatch.setattr(check, "checker", fails)
+    line = check.play("classic-usa-3", 0, 5)
+    assert line["difference"] == "Difference: money of classic-usa-3"
+    assert line["games"] == 0

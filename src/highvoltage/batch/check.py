@@ -32,7 +32,17 @@ from highvoltage.testing.settings import Setting, settings
 
 PORTION = 50  # games that are played at once
 Line = dict[str, Any]
-COLUMNS = ("step 2", "step 3", "cannot_buy", "discount", "phased out", "demolished", "tie")
+COLUMNS = {  # events by what they are called in a table
+    "step 2": "Step 2",
+    "step 3": "Step 3",
+    "step 3 card in building": "its card while building",
+    "cannot_buy": "forced passes",
+    "discount": "sold at a discount",
+    "phased out": "phase-outs",
+    "placed": "cartel houses",
+    "demolished": "demolished",
+    "tie": "ties",
+}
 COUNTED = ("games", "decisions", "moves", "observations", "exchanges")
 
 
@@ -62,7 +72,6 @@ def play(name: str, first: int, games: int) -> Line:
     """One portion of games, as a line of the results."""
     began = time.perf_counter()
     line: Line = {"setting": name, "first": first}
-    gc.disable()  # a collection would walk through everything that was compiled
     try:
         tally = checker(name).run(games, first=first)
     except Exception as failure:  # noqa: BLE001  # told, so that other settings are played
@@ -77,13 +86,13 @@ class Plan:
     """Portions that are still to be played: widest first."""
 
     def __init__(self, wanted: dict[str, int], done: Iterable[Line]) -> None:
-        known = {(line["setting"], line["first"]) for line in done}
+        known = {(line["setting"], line["first"]): line["games"] for line in done}
         self.open: list[tuple[str, int, int]] = sorted(
             (
                 (name, first, min(PORTION, games - first))
                 for name, games in wanted.items()
                 for first in range(0, games, PORTION)
-                if (name, first) not in known
+                if known.get((name, first), 0) < min(PORTION, games - first)
             ),
             key=lambda portion: portion[1] > 0,
         )
@@ -111,7 +120,8 @@ class Plan:
 
 
 def settle(core: int) -> None:
-    """One core for one process."""
+    """One core for one process, and rubbish left until the end of a portion."""
+    gc.disable()  # a collection would walk through everything that was compiled
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
 
@@ -158,42 +168,41 @@ def report(answers: "Queue[tuple[int, Line | BaseException]]", at: int, line: An
 
 
 def read(files: Iterable[Path]) -> list[Line]:
-    return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+    """The portions in these files; of one that was played again only the latest."""
+    lines = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+    return list({(line["setting"], line["first"]): line for line in lines}.values())
 
 
-def summary(lines: Iterable[Line]) -> dict[str, Line]:
-    """All portions of each setting together."""
-    found: dict[str, Line] = {}
-    for line in lines:
-        total = found.setdefault(
-            line["setting"], {**dict.fromkeys(COUNTED, 0), "events": Counter(), "differences": 0}
-        )
-        for count in COUNTED:
-            total[count] += line[count]
-        total["events"].update(line["events"])
-        total["differences"] += "difference" in line
-    return found
+def group_of(setting: str) -> str:
+    """Settings without options stand for themselves, others together for their option.
 
-
-COLUMNS = (
-    "step 2",
-    "step 3",
-    "ends in step 3",
-    "cannot_buy",
-    "discount",
-    "phased out",
-    "demolished",
-)
+    >>> group_of("classic-usa-3"), group_of("classic-usa-3-regions=draft")
+    ('classic-usa-3', 'classic, regions=draft')
+    """
+    rulebook, _, _, *option = setting.split("-")
+    return f"{rulebook}, {'-'.join(option)}" if option else setting
 
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
     """What results say, for a page."""
-    yield "| " + " | ".join(("setting", *COUNTED, *COLUMNS, "differences")) + " |"
-    yield "| --- |" + " --: |" * (len(COUNTED) + len(COLUMNS) + 1)
-    for name, total in sorted(summary(lines).items()):
-        events = [total["events"][column] for column in COLUMNS]
-        numbers = [*(total[count] for count in COUNTED), *events, total["differences"]]
-        yield f"| {name} | " + " | ".join(f"{number:,}" for number in numbers) + " |"
+    groups: dict[str, list[Line]] = {}
+    for line in lines:
+        groups.setdefault(group_of(line["setting"]), []).append(line)
+    yield "| " + " | ".join(("", "settings", *COUNTED, *COLUMNS.values(), "differences")) + " |"
+    yield "| --- |" + " --: |" * (len(COUNTED) + len(COLUMNS) + 2)
+    for name in sorted(groups, key=lambda name: ("," in name, name)):
+        yield f"| {name} | " + " | ".join(f"{number:,}" for number in sums(groups[name])) + " |"
+    told = [line for group in groups.values() for line in group]
+    yield "| **together** | " + " | ".join(f"{number:,}" for number in sums(told)) + " |"
+
+
+def sums(lines: list[Line]) -> list[int]:
+    return [
+        len({line["setting"] for line in lines}),
+        *(sum(line[count] for line in lines) for count in COUNTED),
+        *(sum(line["events"].get(column, 0) for line in lines) for column in COLUMNS),
+        sum("difference" in line for line in lines),
+    ]
 
 
 def main() -> None:
