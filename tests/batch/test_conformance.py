@@ -1,5 +1,6 @@
 """The twin agrees with the engine at every decision; docs/batch.md keeps what longer runs gave."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 from highvoltage.batch import check
 from highvoltage.batch.lockstep import Checker, Difference
 from highvoltage.testing import Setting
+
+ROOT = Path(__file__).parents[2]
 
 
 def agrees(checker: Checker, games: int) -> None:
@@ -90,6 +93,11 @@ def test_results_are_told_by_setting_and_by_option() -> None:
     step_2 = 1 + len(check.COUNTED)
     assert [row[step_2] for row in rows.values()] == ["Step 2", "--:", "6", "6", "12"]
     assert rows["| classic, money=hidden"][-1] == "1 |"
+
+
+def test_the_page_tells_what_the_kept_results_say() -> None:
+    lines = check.read([ROOT / "benchmarks" / "batch_check.jsonl"])
+    assert "\n".join(check.table(lines)) in (ROOT / "docs" / "batch.md").read_text("utf-8")
 
 
 def test_a_failure_in_one_setting_is_told_as_its_result(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -226,15 +226,16 @@ def main() -> None:
     wanted = {str(one): others if one.options else told.games for one in named[shard::shards]}
     done = read([told.results]) if told.results and told.results.exists() else []
     plan = Plan(wanted, done)
-    differs = 0
+    left, differs = len(plan.open), 0
     for line in carry_out(plan, told.processes, told.seconds):
         if told.results:
             with told.results.open("a") as file:
                 file.write(json.dumps(line) + "\n")
+        left -= 1
         differs += "difference" in line
         print(f"{line['setting']}, games from {line['first']}:", end=" ")
         print(line.get("difference") or f"{line['decisions']:,} decisions agree", flush=True)
-    print(f"{len(plan.open)} portions left, {differs} differences")
+    print(f"{left} portions left, {differs} differences")
     sys.exit(bool(differs))
 
 
