@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import highvoltage as hv
-from browsing import PATIENCE, Player, open_page
+from browsing import PATIENCE, Player, Size, open_page
 from seating import cookie, lay
 from serving import Server
 
@@ -84,6 +84,7 @@ def _faults(page: Page, size: tuple[int, int], wanted: list[str]) -> list[str]:
     return faults
 
 
+@pytest.mark.parametrize("laptops", [LAPTOPS[::2], pytest.param(LAPTOPS, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     ("rulebook", "seats", "wanted"),
     [
@@ -96,7 +97,12 @@ def _faults(page: Page, size: tuple[int, int], wanted: list[str]) -> list[str]:
     ],
 )
 def test_a_decision_has_everything_in_view(
-    server: Server, browser: Browser, rulebook: str, seats: int, wanted: list[str]
+    server: Server,
+    browser: Browser,
+    rulebook: str,
+    seats: int,
+    wanted: list[str],
+    laptops: tuple[Size, ...],
 ) -> None:
     page = open_page(browser, server.url)
     player = Player(page)
@@ -107,7 +113,7 @@ def test_a_decision_has_everything_in_view(
         player.go(f"/table/{table}")
         page.locator(".bar .moves .button").first.wait_for()
         buttons = ".bar .moves .button:not(.suggestion)"
-        for size in LAPTOPS:
+        for size in laptops:
             faults[f"{phase} {size}"] = _faults(page, size, [*wanted, buttons])
         mine = [*LOW[rulebook], ASKED[rulebook, phase], buttons]
         faults[f"{phase} {ON_ITS_SIDE}"] = _faults(page, ON_ITS_SIDE, mine)
