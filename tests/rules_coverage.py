@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import redirect_stdout
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
@@ -41,6 +42,7 @@ def strangers(named: set[str]) -> list[str]:
     return sorted(f"a test names {name}, which is no rule" for name in named - known)
 
 
+@cache
 def named_in_source() -> set[str]:
     """The ids in the markers of all test files, read without running them."""
     return {
@@ -52,11 +54,19 @@ def named_in_source() -> set[str]:
 
 def _marked(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
+        if isinstance(node, ast.Call) and _is_marker(node.func):
             for argument in node.args:
                 name = ast.literal_eval(argument)
                 assert isinstance(name, str), f"line {node.lineno}: an id is written as a string"
                 yield name
+
+
+def _is_marker(called: ast.expr) -> bool:
+    return (
+        isinstance(called, ast.Attribute)
+        and called.attr == "rule"
+        and ast.unparse(called) == "pytest.mark.rule"
+    )
 
 
 class Collector:
