@@ -89,7 +89,7 @@ def test_a_game_is_analysed_once_for_all(quick: Server, eve: Person) -> None:
 def test_a_running_game_is_not_analysed(eve: Person) -> None:
     table = eve.table([ME, BOT])["id"]
     refused = eve.post(f"/api/tables/{table}/analysis")
-    assert (refused.status_code, refused.json()["code"]) == (409, "not_now")
+    assert (refused.status_code, refused.json()["code"]) == (409, "not_over")
     assert refused.json()["message"] == "A game can be analysed when it is over."
     assert eve.get(f"/api/tables/{table}/analysis").json()["status"] == "none"
     assert eve.post("/api/tables/nowhere/analysis").status_code == 404
@@ -114,7 +114,7 @@ def test_nobody_has_the_server_think_without_end(tmp_path: Path) -> None:
             person.post(imported(person, short_game(seed))) for seed, person in enumerate(people)
         ]
         assert [answer.status_code for answer in asked] == [201, 201, 429]
-        assert asked[2].json()["code"] == "too_many"
+        assert asked[2].json()["code"] == "many_analyses"
     server.stop()  # in the midst of it
     assert server.errors() == []
 

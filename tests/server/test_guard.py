@@ -131,7 +131,7 @@ def test_there_are_limits_for_everybody(strict: Server) -> None:
     with Person(strict) as ann:
         tables = [ann.table([ME, OPEN])["id"] for _ in range(2)]
         body = {"rulebook": "classic", "seats": [ME, OPEN]}
-        assert ann.post("/api/tables", json=body).json()["code"] == "too_many"
+        assert ann.post("/api/tables", json=body).json()["code"] == "many_tables"
         with ann.live(tables[0]) as live, ann.live(tables[0]):
             live.next("state")
             answer = {"type": "pong"}

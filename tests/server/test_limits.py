@@ -147,7 +147,7 @@ def test_passwords_are_not_guessed(strict: Server, monkeypatch: pytest.MonkeyPat
         ]
     assert [answer.status_code for answer in asked] == [400] * 4 + [429] * 2
     assert len(tried) == 4  # the same work for a name that nobody has
-    assert asked[-1].json()["code"] == "too_many"
+    assert asked[-1].json()["code"] == "many_tries"
 
 
 # Of time
@@ -324,7 +324,7 @@ def test_nobody_talks_without_end(strict: Server) -> None:
         with eve.live(made) as live:
             for _ in range(2):
                 live.send("chat", text="again")
-            assert live.next("error")["code"] == "too_many"
+            assert live.next("error")["code"] == "much_talk"
 
 
 def test_a_game_does_not_go_on_for_ever(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:

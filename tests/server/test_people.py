@@ -173,7 +173,7 @@ def test_who_was_sent_away_does_not_come_back(ann: Person, bob: Person) -> None:
     info = ann.post(f"/api/tables/{table}/remove", json={"seat": 1}).json()
     assert info["seats"][1] == {**info["seats"][1], "kind": "open", "name": ""}
     refused = bob.post(f"/api/tables/{table}/join", json={})
-    assert (refused.status_code, refused.json()["code"]) == (403, "not_yours")
+    assert (refused.status_code, refused.json()["code"]) == (403, "sent_away")
 
 
 def test_an_operator_closes_registration(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from highvoltage.views.reasons import REASONS
 
 WEB = Path(__file__).parents[2] / "web"
 MESSAGES = WEB / "messages"
+SERVER = WEB.parent / "src" / "highvoltage" / "server"
 GLOSSARY = tomllib.loads((WEB / "glossary.toml").read_text())
 FORMS = {
     "en": {"one", "other"},
@@ -73,6 +74,14 @@ def test_one_word_stands_for_one_thing(language: str, term: str) -> None:
     named = [key for key in texts if re.search(rf"\b{term}s?\b", _words(ENGLISH[key]))]
     free = entry.get("free", [])
     assert [key for key in named if key not in free and not said.search(_words(texts[key]))] == []
+
+
+def test_what_the_server_will_not_do_is_told_in_every_language() -> None:
+    server = "\n".join(path.read_text() for path in SERVER.rglob("*.py"))
+    refusals = r'(?:not_yours|not_now|too_many)\(\s*"[^"]+",\s*"(\w+)"\s*\)'
+    codes = set(re.findall(refusals, server))
+    assert {"seat_taken", "sent_away", "many_tables"} <= codes
+    assert {code for code in codes if f"problem_{code}" not in ENGLISH} == set()
 
 
 COUNTED = "cities|workers|rounds|moves|cards|houses|beds|seats|games|decisions|robots|plants|units"

@@ -39,16 +39,16 @@ def not_yours(message: str, code: str = "not_yours") -> Sorry:
     return _sorry(HTTPStatus.FORBIDDEN, code, message)
 
 
-def not_now(message: str) -> Sorry:
-    return _sorry(HTTPStatus.CONFLICT, "not_now", message)
+def not_now(message: str, code: str = "not_now") -> Sorry:
+    return _sorry(HTTPStatus.CONFLICT, code, message)
 
 
 def malformed(message: str, code: str = "malformed") -> Sorry:
     return _sorry(HTTPStatus.BAD_REQUEST, code, message)
 
 
-def too_many(message: str) -> Sorry:
-    return _sorry(HTTPStatus.TOO_MANY_REQUESTS, "too_many", message)
+def too_many(message: str, code: str = "too_many") -> Sorry:
+    return _sorry(HTTPStatus.TOO_MANY_REQUESTS, code, message)
 
 
 def too_large(message: str) -> Sorry:

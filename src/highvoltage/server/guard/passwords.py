@@ -37,7 +37,7 @@ class Passwords:
 
     async def hash(self, password: str, network: str) -> str:
         if self._networks.empty(network):
-            raise too_many("Too many tries; wait a minute.")
+            raise too_many("Too many tries; wait a minute.", "many_tries")
         hashed: str = await self._work(hasher.hash, password)
         return hashed
 
@@ -45,13 +45,13 @@ class Passwords:
         """Whether a password is the one that is kept; the same work if none is."""
         tried = self._networks.empty(network), self._accounts.empty(login)
         if any(tried):
-            raise too_many("Too many tries; wait a minute.")
+            raise too_many("Too many tries; wait a minute.", "many_tries")
         fits: bool = await self._work(_fits, kept or nobody(), password)
         return fits and kept is not None
 
     async def _work(self, work: Any, *given: str) -> Any:
         if self._waiting >= MOST_WAITING:
-            raise too_many("Many people log in right now; try again in a moment.")
+            raise too_many("Many people log in right now; try again in a moment.", "many_logins")
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work, *given)

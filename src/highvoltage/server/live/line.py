@@ -228,11 +228,11 @@ class Connection:
     async def say(self, seat: int | None, words: str) -> None:
         """Whoever holds no seat talks along, unless the host has sent him away."""
         if self.room.house.saying.empty(self.network):
-            raise too_many("You talk too fast; wait a little.")
+            raise too_many("You talk too fast; wait a little.", "much_talk")
         room, who = self.room, self.watcher.who
         if seat is None:
             if who is None or await room.store.people.banned(room.row.id, who):
-                raise not_yours("The host has sent you away from this table.", "not_allowed")
+                raise not_yours("The host has sent you away from this table.", "sent_away")
             await room.say(SPECTATOR, room.name_for(self.watcher.name), words)
         else:
             await room.say(seat, room.places[seat].name, words)

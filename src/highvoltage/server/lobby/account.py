@@ -58,12 +58,12 @@ class Accounts(Controller):
         if not config.registration:
             raise not_yours("No new accounts are made here.", "closed")
         if visitor.account:
-            raise not_now("You have an account already.")
+            raise not_now("You have an account already.", "has_account")
         hashed = await passwords.hash(data.password, visitor.network)
         account = Account(data.login, secrets.token_urlsafe(12), visitor.name, hashed)
         tables = await logins.store.people.add_account(account, visitor.who)
         if tables is None:
-            raise not_now("That login is taken.")
+            raise not_now("That login is taken.", "login_taken")
         await logins.begin(visitor, account)
         await rooms.refresh(tables)
         return _me(visitor, config)
@@ -161,7 +161,7 @@ def _me(visitor: Visitor, config: Config) -> Me:
 
 def _account(visitor: Visitor) -> str:
     if visitor.account is None:
-        raise not_now("You have no account.")
+        raise not_now("You have no account.", "no_account")
     return visitor.account
 
 

@@ -60,9 +60,11 @@ class Analysts:
     async def begin(self, game: str, record: str, network: str) -> None:
         """Do it, unless that is done already."""
         if len(self._working) >= MOST_AT_ONCE:
-            raise too_many("Other games are being analysed; try again in a few minutes.")
+            raise too_many(
+                "Other games are being analysed; try again in a few minutes.", "analyses_busy"
+            )
         if self._asked.empty(network):
-            raise too_many("You have had many games analysed; wait a little.")
+            raise too_many("You have had many games analysed; wait a little.", "many_analyses")
         now = time()
         if await self.store.claim_analysis(game, now, now - PATIENCE):
             working = asyncio.create_task(self._work(game, record))
@@ -131,7 +133,7 @@ class Analyses(Controller):
 
 def _record(room: Room) -> str:
     if room.row.record is None:
-        raise not_now("A game can be analysed when it is over.")
+        raise not_now("A game can be analysed when it is over.", "not_over")
     if not 0 < room.row.moves <= LONGEST:
         raise not_now(f"A game of {room.row.moves} moves cannot be analysed.")
     return room.row.record

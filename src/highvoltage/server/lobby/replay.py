@@ -125,7 +125,7 @@ def _record(room: Room) -> Record:
     if room.row.record is not None:
         return read_record(room.row.record)[0]
     if room.table is None:
-        raise not_now("The game has not begun.")
+        raise not_now("The game has not begun.", "not_begun")
     return room.table.game.record()
 
 
@@ -152,7 +152,7 @@ async def _game(room: Room) -> tuple[Game, str]:
     if room.table is not None:
         return room.table.game, ""
     if room.row.record is None:
-        raise not_now("The game has not begun.")
+        raise not_now("The game has not begun.", "not_begun")
     try:
         return await _apart(_replayed, room.row.record)
     except HighVoltageError as error:  # of rules or a version that are not here

@@ -125,7 +125,7 @@ class Lobby(Controller):
             ):
                 break
         else:
-            raise not_now("That seat is taken.")
+            raise not_now("That seat is taken.", "seat_taken")
         await room.refresh()
         await _start_if_full(room)
         return room.info(visitor.who)
@@ -152,9 +152,9 @@ class Lobby(Controller):
         """Delete a table that you made, with its game, while nobody else sits there."""
         room = await rooms.get(table)
         if room.row.host != visitor.who:
-            raise not_yours("Only the host deletes a table.")
+            raise not_yours("Only the host deletes a table.", "host_only")
         if any(place.owner not in {None, visitor.who} for place in room.places):
-            raise not_now("Others sit at this table; it is theirs, too.")
+            raise not_now("Others sit at this table; it is theirs, too.", "others_sit")
         await rooms.store.delete(table)
         await rooms.drop(table)
 
@@ -170,7 +170,7 @@ class Lobby(Controller):
         room = await rooms.get(table)
         room.require("open")
         if room.row.host != visitor.who:
-            raise not_yours("Only the host starts the game.")
+            raise not_yours("Only the host starts the game.", "host_only")
         rooms.house.thinkers.check_bot(data.bot)
         for place in room.places:
             await rooms.store.change_seat(
@@ -264,10 +264,10 @@ class Lobby(Controller):
         """Send somebody away from your table, for good; a bot plays on if the game has begun."""
         room = await rooms.get(table)
         if room.row.host != visitor.who:
-            raise not_yours("Only the host sends somebody away.")
+            raise not_yours("Only the host sends somebody away.", "host_only")
         place = next((place for place in room.places if place.seat == data.seat), None)
         if place is None or place.kind != "person" or place.owner in {None, visitor.who}:
-            raise not_now("Nobody sits there who could be sent away.")
+            raise not_now("Nobody sits there who could be sent away.", "nobody_there")
         await rooms.store.people.ban(table, place.owner or "")
         await _vacate(room, data.seat, place.owner or "")
         return room.info(visitor.who)
@@ -284,7 +284,7 @@ class Lobby(Controller):
         room = await rooms.get(table)
         line = _said(room, data.n)
         if room.row.host != visitor.who and line.seat not in room.seats_of(visitor.who):
-            raise not_yours("Only the host takes out what others said.")
+            raise not_yours("Only the host takes out what others said.", "host_only")
         await room.unsay(line.n)
         return room.info(visitor.who)
 
@@ -300,7 +300,7 @@ class Lobby(Controller):
         room = await rooms.get(table)
         line = _said(room, data.n)
         if rooms.house.reports.empty(visitor.network):
-            raise too_many("You have reported much; wait a little.")
+            raise too_many("You have reported much; wait a little.", "many_reports")
         if await rooms.store.people.report(table, line, visitor.who, time()):
             log.warning("reported", extra={"game": table, "line": line.n})
         return room.info(visitor.who)
@@ -339,9 +339,12 @@ async def _room_for_one_more(rooms: Rooms, visitor: Visitor, origin: str, config
     limits = config.limits
     made, nearby = await rooms.store.count_of(visitor.who, origin, ("open", "running"))
     if made >= limits.tables:
-        raise too_many("Finish some of your tables first.")
+        raise too_many("Finish some of your tables first.", "many_tables")
     if nearby >= limits.tables_of_address:
-        raise too_many("Many tables were made from your address; finish some of them first.")
+        raise too_many(
+            "Many tables were made from your address; finish some of them first.",
+            "many_tables_nearby",
+        )
 
 
 def _place(seat: int, wish: SeatWish, visitor: Visitor, thinkers: Thinkers) -> SeatRow:
@@ -411,7 +414,7 @@ async def _vacate(room: Room, seat: int, owner: str) -> None:
 
 async def _not_banned(room: Room, visitor: Visitor) -> None:
     if await room.store.people.banned(room.row.id, visitor.who):
-        raise not_yours("The host has sent you away from this table.")
+        raise not_yours("The host has sent you away from this table.", "sent_away")
 
 
 def _said(room: Room, n: int) -> ChatLine:
@@ -424,7 +427,7 @@ def _said(room: Room, n: int) -> ChatLine:
 def _own_seat(room: Room, visitor: Visitor, seat: int | None) -> int:
     mine = room.seats_of(visitor.who)
     if not mine or (seat is not None and seat not in mine):
-        raise not_yours("That seat is not yours.")
+        raise not_yours("That seat is not yours.", "not_your_seat")
     return mine[0] if seat is None else seat
 
 

@@ -1,6 +1,7 @@
 import type { Chart, Family } from '../family/family'
 import { familyOf } from '../games'
 import { api, Problem } from '../net/api'
+import { problemWords } from '../net/problem'
 import type { AnalysisInfo, Event, GameView, Judged, Position, Row, TableInfo } from '../net/protocol'
 import { whole } from '../net/view'
 import { withSeatNames } from '../ui/words'
@@ -58,7 +59,7 @@ export class Replay {
       if (this.over) await this.#study(api.analysis)
     } catch (error) {
       this.missing = error instanceof Problem && error.code === 'not_found'
-      this.problem = error instanceof Error ? error.message : String(error)
+      this.problem = problemWords(error)
     }
   }
 
@@ -73,7 +74,7 @@ export class Replay {
     try {
       await this.#study(api.analyse)
     } catch (error) {
-      this.refusal = error instanceof Error ? error.message : String(error)
+      this.refusal = problemWords(error)
     }
   }
 
@@ -104,7 +105,7 @@ export class Replay {
       for (const near of [wanted + 1, wanted + 2, wanted - 1])
         if (near >= 0 && near <= this.rows.length) void this.#position(near).catch(() => undefined)
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error)
+      this.problem = problemWords(error)
     }
   }
 
