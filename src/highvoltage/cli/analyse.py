@@ -1,5 +1,7 @@
 """The analysis of a game at the terminal."""
 
+from collections.abc import Sequence
+
 import msgspec
 from rich.console import Console
 from rich.progress import Progress
@@ -13,15 +15,30 @@ BARS = " ▁▂▃▄▅▆▇█"
 
 
 def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
-    """Judge every decision of a game that was worth a thought."""
+    """Judge every decision that was worth a thought; a mistake is told when it is found."""
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("", total=1.0)
 
         def answer(look: Look) -> Judged | None:
             progress.update(task, completed=look.done)
-            return judge(game, look)
+            judged = judge(game, look)
+            if look.again and judged and judged.loss > 0:
+                progress.console.print(told(judged, game.names))
+            return judged
 
         return run(looks(game, budget, seed), answer)
+
+
+def told(judged: Judged, names: Sequence[str]) -> str:
+    """A mistake in a line.
+
+    >>> told(Judged(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5), ["Ann"])
+    'Round 2, Ann: done 25%, buy coal 2 50%'
+    """
+    return (
+        f"Round {judged.round}, {names[judged.seat]}: {judged.played} {judged.chance:.0%},"
+        f" {judged.best} {judged.best_chance:.0%}"
+    )
 
 
 def show(found: Analysis, most: int, console: Console) -> None:

@@ -1,0 +1,58 @@
+/** What was wrong with a decision, by what was played and what would have been better. */
+import type { Judged } from '../net/protocol'
+
+export type Lapse =
+  | 'passed'
+  | 'bought'
+  | 'card'
+  | 'fuel_less'
+  | 'fuel_more'
+  | 'fuel_other'
+  | 'stopped'
+  | 'built'
+  | 'city'
+  | 'other'
+
+const wants = (verb: string) => verb === 'bid' || verb === 'nominate'
+const number = (text: string | undefined) => Number(text) || 0
+
+export function lapseOf({ played, best }: Pick<Judged, 'played' | 'best'>): Lapse {
+  const [did = '', what, count] = played.split(' ')
+  const [should = '', other, more] = best.split(' ')
+  if (wants(should) && did === 'pass') return 'passed'
+  if (wants(did) && should === 'pass') return 'bought'
+  if (did === 'bid' && should === 'bid') return number(other) > number(what) ? 'passed' : 'bought'
+  if (did === 'nominate' && should === 'nominate') return 'card'
+  if (should === 'buy' && did !== 'buy') return 'fuel_less'
+  if (did === 'buy' && should !== 'buy') return 'fuel_more'
+  if (did === 'buy') {
+    if (what !== other || number(count) === number(more)) return 'fuel_other'
+    return number(count) < number(more) ? 'fuel_less' : 'fuel_more'
+  }
+  if (should === 'build') return did === 'build' ? 'city' : 'stopped'
+  return did === 'build' ? 'built' : 'other'
+}
+
+export type Field = 'auction' | 'fuel' | 'building' | 'other'
+const FIELDS: Record<Lapse, Field> = {
+  passed: 'auction',
+  bought: 'auction',
+  card: 'auction',
+  fuel_less: 'fuel',
+  fuel_more: 'fuel',
+  fuel_other: 'fuel',
+  stopped: 'building',
+  built: 'building',
+  city: 'building',
+  other: 'other',
+}
+
+/** Where most was lost; null if nothing was. */
+export function weakest(mistakes: Judged[]): Field | null {
+  const lost = new Map<Field, number>()
+  for (const judged of mistakes) {
+    const field = FIELDS[lapseOf(judged)]
+    lost.set(field, (lost.get(field) ?? 0) + judged.best_chance - judged.chance)
+  }
+  return [...lost].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null
+}
