@@ -90,14 +90,15 @@ async def disturb(
     """Let all play, disturb them now and then, and see that all go on."""
     rng = Random(seed)
     tasks = [asyncio.create_task(player.play()) for player in players]
-    async with asyncio.timeout(2 * PATIENCE * (len(disturbances) + 1)):
-        for _, disturbance in disturbances:
+    for _, disturbance in disturbances:
+        async with asyncio.timeout(2 * PATIENCE):  # or the server is no more
             start = sum(len(player.told) for player in players)
             while sum(len(player.told) for player in players) < start + len(players):
                 await check(tasks)
-            await asyncio.sleep(rng.random() / 4)
-            await asyncio.to_thread(disturbance)
-        before = [len(player.told) for player in players]
+        await asyncio.sleep(rng.random() / 4)
+        await asyncio.to_thread(disturbance)
+    before = [len(player.told) for player in players]
+    async with asyncio.timeout(2 * PATIENCE):
         while any(
             len(player.told) < count + 3 and not player.over
             for player, count in zip(players, before, strict=True)

@@ -79,6 +79,7 @@ class Wire(Sips, WebSocketsSansIOProtocol):
         self._listener: Listener | None = None
         self._farewells: list[Callable[[], None]] = []
         self._part = b""  # of a frame
+        self.has_room: bool = True  # what was said so far has gone out, but for a little
 
     # Connecting
 
@@ -202,16 +203,16 @@ class Wire(Sips, WebSocketsSansIOProtocol):
 
     # Out
 
-    @property
-    def has_room(self) -> bool:
-        """Whether what was said so far has gone out, but for a little."""
-        return self.writable.is_set()
-
     def tell(self, framed: bytes) -> None:
         if not self.close_sent and not self.transport.is_closing():
             self.transport.write(framed)
 
+    def pause_writing(self) -> None:
+        self.has_room = False
+        super().pause_writing()
+
     def resume_writing(self) -> None:
+        self.has_room = True
         super().resume_writing()
         if self._listener is not None:
             self._listener.speak()

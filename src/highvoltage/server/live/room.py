@@ -88,7 +88,7 @@ class Room:
     def _forget_infos(self) -> None:
         self._shown.clear()
         for watcher in self.watchers:
-            watcher.info = None
+            watcher.info = watcher.outside = None
 
     def info(self, who: str | None) -> TableInfo:
         present = {watcher.who for watcher in self.watchers}
@@ -107,7 +107,9 @@ class Room:
 
     def told(self, watcher: Watcher) -> bytes:
         """What a watcher is to be told now, as it is sent; made once for all who only look."""
-        if watcher.who == self.row.host or self.seats_of(watcher.who):
+        if watcher.outside is None:
+            watcher.outside = watcher.who != self.row.host and not self.seats_of(watcher.who)
+        if not watcher.outside:
             return frame(encoder.encode(self.state(watcher)))
         clock = round(time(), 1) if self.setup.pace.kind != "none" else None
         place = self.row.status, self.row.rematch, self.table and self.table.seq

@@ -28,3 +28,4 @@ class Watcher:
         self.seq: int | None = None
         self.chat = 0
         self.info: TableInfo | None = None  # as it was told, until somebody comes or goes
+        self.outside: bool | None = None  # neither host nor in a seat; None until it is looked up
