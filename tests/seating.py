@@ -53,6 +53,17 @@ def asks(game: hv.Game) -> str:
     return CARD_GAME.get(phase, phase) if family == "cardgame" else phase
 
 
+def is_last(game: hv.Game) -> bool:
+    """In a board game: if Ann builds no more the game is over before she is asked again."""
+    if max(len(player["cities"]) for player in game.view()["players"]) < 12:
+        return False
+    after = game.copy()
+    after.play("done")
+    while after.to_move not in {None, 0}:
+        after.play(str(bots.ask(bots.make("clerk", 1), after).move))
+    return after.outcome is not None
+
+
 def lay(
     server: Server,
     until: Callable[[hv.Game], bool],

@@ -4,43 +4,108 @@ With words behind the command only the pictures whose names begin with one of th
 """
 
 import sys
-from collections.abc import Callable
+from base64 import b64decode
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page
 
+import highvoltage as hv
 from browsing import DESKTOP, PHONE, Player, Size, chromium, imported, open_page
+from seating import is_last
 from serving import Server
+from webp import animated
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "screenshots"
 CORPUS = ROOT / "tests" / "corpus"
 LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
 SEED = 8
+MIDDLE = 5  # rounds
+FILM = 0.7  # of the size of the page
+FRAME = 100  # milliseconds
+SOLD, LONGEST = 18, 90  # frames: after the hammer has fallen, and in all
 
 
 def take(page: Page, name: str) -> None:
     page.wait_for_timeout(400)
-    page.screenshot(path=PICTURES / f"{name}.png", scale="css" if "phone" not in name else "device")
-    print(f"docs/screenshots/{name}.png")
+    keep(f"{name}.webp", picture(page))
 
 
-def home(page: Page, name: str) -> None:
+def keep(name: str, data: bytes) -> None:
+    (PICTURES / name).write_bytes(data)
+    print(f"docs/screenshots/{name}, {len(data) // 1024} kB")
+
+
+def picture(page: Page, clip: Mapping[str, float] | None = None, scale: float = 1) -> bytes:
+    """The page as WebP, which the browser writes itself; or a part of it, for a film."""
+    whole = {"x": 0, "y": 0, **(page.viewport_size or {})}
+    taken = page.context.new_cdp_session(page).send(
+        "Page.captureScreenshot",
+        {
+            "format": "webp",
+            "quality": 40 if clip else 82,
+            "clip": {**(clip or whole), "scale": scale},
+        },
+    )
+    return b64decode(taken["data"])
+
+
+STEP = """(ms) => {
+    window.stepped ??= new WeakSet()
+    for (const each of document.getAnimations()) {
+        each.pause()
+        each.currentTime = stepped.has(each) ? each.currentTime + ms : 0
+        stepped.add(each)
+    }
+}"""
+"""Moves what moves by so many milliseconds, however long the picture takes."""
+
+
+def auction(server: Server, page: Page, name: str) -> None:
+    """A card is put up, bid for and sold, frame by frame."""
+    page.clock.install()
+    player = Player(page)
+    player.sit_at(server, "nominate", seats=4)
+    page.emulate_media(reduced_motion="no-preference")
+    page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=1))
+    page.locator(".card.offered:visible").last.evaluate("card => card.click()")
+    page.locator("[data-primary]").evaluate("button => button.click()")
+    page.wait_for_function("() => Number(document.querySelector('.bar').dataset.seq) > 2")
+    player.wait()
+    clip = {"x": 290, "y": 220, "width": 700, "height": 460}  # the stage, and a little around it
+    frames: list[tuple[bytes, int]] = []
+    sold = 0
+    while sold < SOLD and len(frames) < LONGEST:
+        page.clock.run_for(FRAME)
+        page.evaluate(STEP, FRAME)
+        shot = picture(page, clip, FILM)
+        sold += page.locator(".stage.sold").count()
+        if frames and frames[-1][0] == shot:
+            frames[-1] = (shot, frames[-1][1] + FRAME)
+        else:
+            frames.append((shot, FRAME))
+    sizes = (round(clip[side] * FILM) for side in ("width", "height"))
+    keep(f"{name}.webp", animated(frames, *sizes))
+
+
+def home(_: Server, page: Page, name: str) -> None:
     page.goto("/")
     page.get_by_test_id("play").wait_for()
     take(page, name)
 
 
-def phases(page: Page, prefix: str) -> None:
-    """A game until the middle, and then each of its decisions."""
-    player = Player(page, seed=3)
-    player.sit_down(seats=4, seed=SEED)
-    player.play(most=20)
-    wanted = {"nominate", "fuel", "building", "bureaucracy"}
-    while wanted:  # a phase in which there is nothing to decide is seen in another round
-        kind = player.play(*wanted)
-        wanted.remove(kind)
+def middle(game: hv.Game) -> bool:
+    return game.state.round >= MIDDLE
+
+
+def phases(server: Server, page: Page, prefix: str) -> None:
+    """A game in its middle: each of its decisions."""
+    player = Player(page)
+    for kind in ("nominate", "bid", "fuel", "building", "bureaucracy"):
+        player.sit_at(server, kind, seats=4, when=middle)
         if kind == "nominate":
             page.locator(".card.offered:visible").last.click()
         elif kind == "fuel":
@@ -50,56 +115,47 @@ def phases(page: Page, prefix: str) -> None:
         take(page, f"{prefix}{kind}")
 
 
-def cards(page: Page, prefix: str) -> None:
+def result(server: Server, page: Page, name: str) -> None:
+    player = Player(page)
+    player.sit_at(server, "building", seats=4, when=is_last)
+    player.button("[data-key=d]").click()
+    page.get_by_role("dialog").wait_for()
+    take(page, name)
+
+
+def cards(server: Server, page: Page, prefix: str) -> None:
     """The card game, for two with the Bank."""
-    player = Player(page, seed=3)
-    player.sit_down("cardgame", seats=2, seed=SEED, options={"demolition": True})
-    player.play(most=16)
+    player = Player(page)
     for kind, picked in (("nominate", ".card"), ("fuel_cards", ".fuelcard"), ("run", None)):
-        assert player.play(kind) == kind
+        player.sit_at(server, kind, "cardgame", 2, when=middle, options={"demolition": True})
         if picked and page.locator(f"{picked}.offered:visible").count():
             page.locator(f"{picked}.offered:visible").last.click()
         take(page, f"{prefix}{kind}")
-    assert player.play() == "over"
-    take(page, f"{prefix}result")
 
 
-def advised(player: Player) -> None:
-    """One decision, as the bot would make it."""
-    seq = player.seq()
-    player.page.keyboard.press("h")
-    player.bar.get_by_role("button", name="Do that").click()
-    player.until_moved(seq)
-
-
-def outpost(page: Page, prefix: str, seats: int = 4) -> None:
-    """Outpost, played with the bot's advice until the middle, and then each of its decisions."""
+def outpost(server: Server, page: Page, prefix: str, seats: int = 4) -> None:
+    """Outpost in its middle: each of its decisions."""
     player = Player(page)
-    player.sit_down("outpost", seats=seats, seed=SEED)
-    player.wait()
-    while page.locator(".round").inner_text() < "Round 5":
-        advised(player)
-        player.wait()
-    wanted = {"nominate_card", "company", "bureaucracy"}
-    while wanted:
-        kind = player.wait()
-        if kind in wanted:
-            wanted.remove(kind)
-            if kind == "nominate_card":
-                page.locator(".card.offered:visible").last.click()
-            for _ in range(2 if kind == "company" else 0):
-                if page.locator(".suggestion").count():
-                    page.locator(".suggestion").first.evaluate("button => button.click()")
-            take(page, f"{prefix}{kind}")
-        advised(player)
+    for kind in ("nominate_card", "company", "bureaucracy"):
+        player.sit_at(server, kind, "outpost", seats, when=middle)
+        if kind == "nominate_card":
+            page.locator(".card.offered:visible").last.click()
+        for _ in range(2 if kind == "company" else 0):
+            if page.locator(".suggestion").count():
+                page.locator(".suggestion").first.evaluate("button => button.click()")
+        take(page, f"{prefix}{kind}")
 
 
-def syndicate(page: Page, prefix: str) -> None:
+def syndicate(server: Server, page: Page, prefix: str) -> None:
     """Outpost for two, with the Syndicate."""
-    outpost(page, prefix, seats=2)
+    outpost(server, page, prefix, seats=2)
 
 
-def outpost_replay(page: Page, name: str) -> None:
+def board_replay(_: Server, page: Page, name: str) -> None:
+    replay(page, name)
+
+
+def outpost_replay(_: Server, page: Page, name: str) -> None:
     replay(page, name, "outpost", 250)
 
 
@@ -111,27 +167,24 @@ def replay(page: Page, name: str, rulebook: str = "classic", move: int = 330) ->
     take(page, name)
 
 
-def cards_replay(page: Page, name: str) -> None:
+def cards_replay(_: Server, page: Page, name: str) -> None:
     replay(page, name, "cardgame", 150)
 
 
-def tutorial(page: Page, name: str) -> None:
+def tutorial(_: Server, page: Page, name: str) -> None:
     page.goto("/tutorial")
     page.get_by_role("complementary").wait_for()
     take(page, name)
 
 
-def rules(page: Page, name: str) -> None:
+def rules(_: Server, page: Page, name: str) -> None:
     page.goto("/rules/classic/C-4.5.1")
     page.get_by_text("The winner pays the bid to the bank").wait_for()
     take(page, name)
 
 
-def speaking(page: Page, name: str) -> None:
-    player = Player(page, seed=3)
-    player.sit_down(seats=4, seed=SEED)
-    player.play(most=16)
-    player.play("building")
+def speaking(server: Server, page: Page, name: str) -> None:
+    Player(page).sit_at(server, "building", seats=4, when=middle)
     take(page, name)
 
 
@@ -140,31 +193,34 @@ def main() -> None:
     with TemporaryDirectory() as folder, chromium() as browser:
         server = Server(Path(folder))
         try:
-            _all(browser, server.url)
+            _all(browser, server)
         finally:
             server.stop()
 
 
-def _all(browser: Browser, url: str) -> None:
+def _all(browser: Browser, server: Server) -> None:
     def show(
-        what: Callable[[Page, str], None],
+        what: Callable[[Server, Page, str], None],
         name: str,
         size: Size = DESKTOP,
         theme: str = "night",
         language: str = "en",
     ) -> None:
-        if sys.argv[1:] and not name.startswith(tuple(sys.argv[1:])):
+        wanted = sys.argv[1:]
+        if wanted and not any(name.startswith(word) or word.startswith(name) for word in wanted):
             return
-        page = open_page(browser, url, size, theme, language)
-        what(page, name)
+        page = open_page(browser, server.url, size, theme, language)
+        what(server, page, name)
         page.context.close()
 
+    show(auction, "auction")
     show(home, "home")
     show(home, "home-day", theme="day")
     show(home, "home-phone", PHONE)
     show(phases, "")
     show(phases, "phone-", PHONE)
-    show(replay, "replay")
+    show(result, "result")
+    show(board_replay, "replay")
     show(cards, "cardgame-")
     show(cards, "phone-cardgame-", PHONE)
     show(cards_replay, "cardgame-replay")

@@ -5,9 +5,8 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-import highvoltage as hv
 from browsing import Player
-from highvoltage import bots
+from seating import is_last
 
 WATCH = """(what) => {
     window.staged = false
@@ -78,19 +77,8 @@ def test_a_key_shows_what_every_city_costs(player_at: Callable[..., Player]) -> 
     expect(page.locator(".map .tag")).to_have_count(before)
 
 
-def _is_last(game: hv.Game) -> bool:
-    """If Ann builds no more the game is over before she is asked again."""
-    if max(len(player["cities"]) for player in game.view()["players"]) < 12:
-        return False
-    after = game.copy()
-    after.play("done")
-    while after.to_move not in {None, 0}:
-        after.play(str(bots.ask(bots.make("clerk", 1), after).move))
-    return after.outcome is not None
-
-
 def test_the_end_says_who_won_and_by_what(player_at: Callable[..., Player]) -> None:
-    player = player_at("building", seats=2, when=_is_last)
+    player = player_at("building", seats=2, when=is_last)
     player.button("[data-key=d]").click()
     dialog = player.page.get_by_role("dialog")
     expect(dialog).to_contain_text(re.compile("(Ann|Bea) has won!"))
