@@ -1,12 +1,14 @@
 """Tests in shards: `--shard 2/5` runs the second fifth of them. And what they share."""
 
 import os
+from asyncio.events import _get_running_loop, _set_running_loop
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from playwright.sync_api import Browser
 
@@ -40,3 +42,32 @@ def browser() -> "Iterator[Browser]":
 
     with chromium() as running:
         yield running
+
+
+# As long as it runs, the browser's event loop counts as running in this thread. Tests that have
+# nothing to do with the browser run loops of their own.
+
+
+@contextmanager
+def without_its_loop(item: pytest.Item) -> "Iterator[None]":
+    loop = _get_running_loop()
+    if loop is None or "browser" in getattr(item, "fixturenames", ()):
+        yield
+        return
+    _set_running_loop(None)
+    try:
+        yield
+    finally:
+        _set_running_loop(loop)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> "Generator[None]":
+    with without_its_loop(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> "Generator[None]":
+    with without_its_loop(item):
+        return (yield)

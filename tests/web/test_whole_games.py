@@ -12,32 +12,29 @@ from browsing import DESKTOP, PHONE, Player, Size, check_access, complaints, ope
 from serving import Server
 from spread import some
 
-# What every game asks of everybody; whether one nominates or bids is for the others to say
+# What these rounds ask of everybody; whether one nominates or bids is for the others to say
 BOARD = {"auction", "fuel", "building", "bureaucracy"}
-CARDS = {"auction", "fuel_cards", "run"}
 OUTPOST = {"auction", "company"}  # who spends all has nothing to run
 AUCTION = ("nominate", "bid")
 
 
 GAMES = [
-    ("Power Grid Recharged (2018)", 2, PHONE, BOARD),
-    ("Power Grid: The Card Game", 4, PHONE, CARDS),
+    ("Power Grid Recharged (2018)", 2, PHONE),
+    ("Power Grid: The Card Game", 4, PHONE),
 ]
 MORE = [
-    ("Power Grid (2004)", 2, PHONE, BOARD),
-    ("Power Grid (2004)", 4, DESKTOP, BOARD),
-    ("Power Grid Recharged (2018)", 4, DESKTOP, BOARD),
-    ("Power Grid: The Card Game", 2, DESKTOP, CARDS),
-    ("Power Grid: Outpost", 2, DESKTOP, OUTPOST | {"syndicate"}),
-    ("Power Grid: Outpost", 4, PHONE, OUTPOST),
+    ("Power Grid (2004)", 2, PHONE),
+    ("Power Grid (2004)", 4, DESKTOP),
+    ("Power Grid Recharged (2018)", 4, DESKTOP),
+    ("Power Grid: The Card Game", 2, DESKTOP),
+    ("Power Grid: Outpost", 2, DESKTOP),
+    ("Power Grid: Outpost", 4, PHONE),
 ]
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "players", "size", "decisions"), some(*GAMES, of=[*GAMES, *MORE])
-)
+@pytest.mark.parametrize(("rulebook", "players", "size"), some(*GAMES, of=[*GAMES, *MORE]))
 def test_a_whole_game_can_be_played(
-    server: Server, browser: Browser, rulebook: str, players: int, size: Size, decisions: set[str]
+    server: Server, browser: Browser, rulebook: str, players: int, size: Size
 ) -> None:
     page = open_page(browser, server.url, size)
     page.goto("/")
@@ -45,7 +42,8 @@ def test_a_whole_game_can_be_played(
     page.get_by_role("radio", name=str(players - 1), exact=True).click()
     page.get_by_role("combobox", name="Bots").select_option("clerk")
     page.get_by_test_id("play").click()
-    play_to_the_end(Player(page), decisions)
+    # The deal is drawn by lot: who spends all on plants is asked for nothing else.
+    play_to_the_end(Player(page), {"auction"})
 
 
 @pytest.mark.parametrize(

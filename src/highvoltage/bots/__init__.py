@@ -99,7 +99,7 @@ def make(name: str, seed: int | str) -> Bot:
 
     >>> make("rnadom", seed=1)
     Traceback (most recent call last):
-    highvoltage.bots.protocol.BotError: There is no bot 'rnadom'. Take random, clerk, ...
+    highvoltage.bots.protocol.BotError: There is no bot 'rnadom'. Take random, apprentice, ...
     >>> make("clerk:2s", seed=1)
     Traceback (most recent call last):
     highvoltage.bots.protocol.BotError: The bot 'clerk' takes no '2s'.
