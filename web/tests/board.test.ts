@@ -50,6 +50,16 @@ describe('the camera', () => {
     expect(camera.k).toBeCloseTo(1)
   })
 
+  it('shows no city below the buttons on the right', () => {
+    const camera = new Camera()
+    camera.resize(600, 600)
+    const right = (x: number) => 300 - (x - camera.x) * camera.k
+    camera.setHome({ x: 0, y: 0, w: 1000, h: 1000 }, [{ x: 950, y: 500 }])
+    expect(right(950)).toBeCloseTo(30)
+    camera.setHome({ x: 0, y: 0, w: 1000, h: 1000 }, [{ x: 950, y: 40 }])
+    expect(right(950)).toBeGreaterThan(76)
+  })
+
   it('stays on the map', () => {
     const camera = new Camera()
     camera.setHome({ x: 0, y: 0, w: 1000, h: 1000 })

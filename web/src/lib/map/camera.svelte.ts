@@ -7,7 +7,14 @@ export interface Frame {
   h: number
 }
 
+interface Spot {
+  x: number
+  y: number
+}
+
 const CLOSEST = 3
+/** Where buttons stand on the right, in pixels: how wide above and below, with half a city. */
+const BUTTONS = { side: 76, top: 56, foot: 124 }
 
 export class Camera {
   x = $state(0)
@@ -17,6 +24,7 @@ export class Camera {
   h = $state(1)
 
   #home: Frame = { x: 0, y: 0, w: 1, h: 1 }
+  #spots: Spot[] = []
   /** Somebody has panned or zoomed. */
   moved = $state(false)
   viewBox = $derived(
@@ -27,9 +35,10 @@ export class Camera {
     return Math.min(this.w / this.#home.w, this.h / this.#home.h)
   }
 
-  /** What is shown until somebody pans or zooms. */
-  setHome(frame: Frame) {
+  /** What is shown until somebody pans or zooms, and what should lie below no button then. */
+  setHome(frame: Frame, spots: Spot[] = []) {
     this.#home = frame
+    this.#spots = spots
     if (!this.moved) this.reset()
   }
 
@@ -42,9 +51,25 @@ export class Camera {
 
   reset() {
     this.moved = false
-    this.k = this.#homeScale
-    this.x = this.#home.x + this.#home.w / 2
-    this.y = this.#home.y + this.#home.h / 2
+    const all = this.#fit(0)
+    const covered = this.#spots.some((spot) => this.#covered(spot, all))
+    const { x, y, k } = covered && this.w > 4 * BUTTONS.side ? this.#fit(BUTTONS.side) : all
+    this.x = x
+    this.y = y
+    this.k = k
+  }
+
+  /** With so many pixels left free on the right. */
+  #fit(side: number) {
+    const { x, y, w, h } = this.#home
+    const k = Math.min((this.w - side) / w, this.h / h)
+    return { x: x + w / 2 + side / 2 / k, y: y + h / 2, k }
+  }
+
+  #covered(spot: Spot, { x, y, k }: Spot & { k: number }) {
+    const right = this.w / 2 - (spot.x - x) * k
+    const down = this.h / 2 + (spot.y - y) * k
+    return right < BUTTONS.side && (down < BUTTONS.top || down > this.h - BUTTONS.foot)
   }
 
   pan(dx: number, dy: number) {
