@@ -5,6 +5,7 @@ nearest city that its plants can power. Whoever is to be a newcomer's first oppo
 with it: `highvoltage tournament classic --bots benchmarks/habits.py:Habits,clerk --games 100`.
 """
 
+from abc import ABC, abstractmethod
 from random import Random
 from typing import Any
 
@@ -31,7 +32,7 @@ class Habits:
         return Choice(table.move() or self._rng.choice(legal.choices), WHY)
 
 
-class Newcomer:
+class Newcomer(ABC):
     """What all games have in common: a card from the market, and a plant to give up."""
 
     yields = "powers"  # what a plant is judged by
@@ -52,8 +53,9 @@ class Newcomer:
             return self.auction()
         return self.turn()
 
+    @abstractmethod
     def turn(self) -> Move | None:
-        raise NotImplementedError
+        """What each game asks besides; None if anything will do."""
 
     def auction(self) -> Move:
         offered = self.of("nominate")

@@ -55,7 +55,8 @@ class Training:
         self.rng = random.Random(args.seed)
         settings = Settings(games=args.games, past=args.games // 4, steps=args.steps)
         self.turns = [(board, players) for players in args.players for board in args.map]
-        self.tables = {turn: Table(args.rulebook, *turn, settings) for turn in self.turns}
+        once = dict.fromkeys(self.turns)
+        self.tables = {turn: Table(args.rulebook, *turn, settings) for turn in once}
         self.decisions = settings.games * settings.steps  # of one lesson
         self.weights, self.moments = self.resumed()
         self.pool = [self.weights]

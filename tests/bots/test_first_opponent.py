@@ -7,6 +7,7 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.engine.moves import Done, Pass
+from highvoltage.games import meta as about
 
 HABITS = f"{Path(__file__).parents[2] / 'benchmarks' / 'habits.py'}:Habits"
 GAMES = 8
@@ -17,7 +18,7 @@ def test_simple_habits_win_some_games(rulebook: str) -> None:
     wins = 0
     for seed in range(GAMES):
         game = hv.new(rulebook, players=2, seed=seed)
-        names = [HABITS, bots.first_opponent(rulebook)]
+        names = [HABITS, about(rulebook).first_opponent]
         newcomer = seed % 2
         seats = [bots.make(name, seed) for name in (names if newcomer == 0 else names[::-1])]
         bots.play_game(game, seats)

@@ -90,7 +90,7 @@ class Tally:
         self.events += match.events
 
 
-class Glance(dict[str, Any]):
+class SeatView(dict[str, Any]):
     """The view of the seat to move; most of it is seldom read, and looked at only then."""
 
     def __init__(self, game: Game) -> None:
@@ -220,7 +220,7 @@ class Match:
         self.game: Game = Game(self.env.tables.rules, Follows(self.env.tables, lots), names)
         self.moves = self.observations = self.exchanges = 0
         self.events: Counter[str] = Counter()
-        self.view: Glance = Glance(self.game)
+        self.view: SeatView = SeatView(self.game)
         self.legal: Table = np.zeros(0, bool)
         self.pile: tuple[bytes, int] = (b"", 0)  # the latest that was read, and what it says
         self.cards: tuple[list[int], list[int]] = ([], [])
@@ -250,7 +250,7 @@ class Match:
         self.compare_cards(sheet.arrays["pile"][at], int(sheet.arrays["last"][at]))
         self.legal = sheet.arrays["legal_action_mask"][at]
         if s.outcome is None:
-            self.view = Glance(self.game)
+            self.view = SeatView(self.game)
             self.hold_mask(self.code.mask(self.view, self.game.legal_moves))
             self.moves += int(self.legal.sum())
         else:

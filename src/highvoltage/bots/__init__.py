@@ -43,7 +43,6 @@ __all__ = [
     "about",
     "ask",
     "failure",
-    "first_opponent",
     "make",
     "names",
     "needs",
@@ -58,17 +57,6 @@ def names() -> tuple[str, ...]:
     ('random', 'tycoon')
     """
     return tuple(_registered())
-
-
-def first_opponent(rulebook: str) -> str:
-    """The bot that a newcomer meets, if no other is asked for: one that can be beaten.
-
-    It is chosen by how often simple habits win against it (docs/bots.md).
-
-    >>> first_opponent("classic"), first_opponent("outpost")
-    ('apprentice', 'clerk')
-    """
-    return "clerk" if rulebook in {"cardgame", "outpost"} else "apprentice"
 
 
 def about(name: str) -> str:

@@ -79,7 +79,7 @@ def wish_of(
         board,
         count,
         tuple(names),
-        tuple(kinds) or (bots.first_opponent(rulebook),) * (count > len(names)),
+        tuple(kinds) or (meta.first_opponent,) * (count > len(names)),
         read_options(meta, options),
         seed,
     )
@@ -176,7 +176,7 @@ def ask_wish(console: Console) -> Wish:
         console, "Which rulebook?", {name: each.title for name, each in known.items()}
     )
     meta = known[rulebook]
-    first = bots.first_opponent(rulebook)
+    first = meta.first_opponent
     board = None
     if meta.maps:
         board = ask_one(console, "Which map?", dict.fromkeys(meta.maps, ""))

@@ -51,6 +51,7 @@ class Meta(Struct, frozen=True):
     players: tuple[int, ...]
     maps: Mapping[str, str]
     options: tuple[Option, ...]
+    first_opponent: str  # the bot that a newcomer meets, who can be beaten
     version: int = 1  # the newest of its rules: a changed ruling raises it
 
     @property

@@ -1,12 +1,14 @@
 """The parts of a view that the games share."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from highvoltage.engine.cards import label
 from highvoltage.engine.parts.market import Bidding, MarketState
 from highvoltage.engine.state import Outcome
 from highvoltage.views.common import AuctionView, DemolitionView, OutcomeView
+
+S = TypeVar("S")
 
 
 class Glance(dict[str, Any]):
@@ -19,6 +21,23 @@ class Glance(dict[str, Any]):
     def __init__(self, known: dict[str, Any], later: Callable[[str], Any]) -> None:
         super().__init__(known)
         self.later = later
+
+    @classmethod
+    def of(
+        cls,
+        s: S,
+        seat: int,
+        known: dict[str, Any],
+        parts: Mapping[str, Callable[[S, int], Any]],
+        whole: Callable[[S, int], Mapping[str, Any]],
+    ) -> "Glance":
+        """Of a position, with `parts` that are asked for often; the rest comes from the `whole`."""
+
+        def later(part: str) -> Any:
+            make = parts.get(part)
+            return make(s, seat) if make else whole(s, seat)[part]
+
+        return cls(known, later)
 
     def __missing__(self, part: str) -> Any:
         found = self[part] = self.later(part)

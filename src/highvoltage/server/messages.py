@@ -175,14 +175,10 @@ class Cover(Struct, omit_defaults=True):
 
 
 class Catalogue(Struct):
-    """What can be played, on which maps, and against which bots, weakest first.
-
-    `first_opponents` are the bots that a newcomer meets, by rulebook.
-    """
+    """What can be played, on which maps, and against which bots, weakest first."""
 
     games: list[GameMeta]
     bots: tuple[str, ...]
-    first_opponents: dict[str, str]
     covers: dict[str, Cover]
 
 

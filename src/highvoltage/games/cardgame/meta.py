@@ -26,5 +26,6 @@ META = Meta(
         DEMOLITION,
         CARDS,
     ),
+    first_opponent="clerk",
     version=2,
 )

@@ -60,12 +60,6 @@ def view(s: CardState, seat: int | None) -> dict[str, Any]:
 
 def glance(s: CardState, seat: int) -> Glance:
     """The view of a seat, part by part."""
-    rules = s.rules
-
-    def later(part: str) -> Any:
-        make = PARTS.get(part)
-        return make(s, seat) if make else view(s, seat)[part]
-
     known = {
         "family": "cardgame",
         "seat": seat,
@@ -74,9 +68,9 @@ def glance(s: CardState, seat: int) -> Glance:
         "last": s.last_round,
         "plant_limit": tables.PLANT_LIMIT,
     }
-    seen = Glance(known, later)
+    seen = Glance.of(s, seat, known, PARTS, view)
     if s.bank:
-        seen["bank"] = bank_view(rules, s.bank)
+        seen["bank"] = bank_view(s.rules, s.bank)
     return seen
 
 

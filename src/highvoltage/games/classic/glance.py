@@ -16,11 +16,6 @@ from highvoltage.views.board import PlantView
 def glance(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]) -> Glance:
     """The view of a seat, part by part; `whole` makes the view itself."""
     rules = s.rules
-
-    def later(part: str) -> Any:
-        make = PARTS.get(part)
-        return make(s, seat) if make else whole(s, seat)[part]
-
     known = {
         "family": "board",
         "seat": seat,
@@ -31,7 +26,7 @@ def glance(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]
         "end_cities": rules.end_at(s),
         "payment": tables.PAYMENT,
     }
-    return Glance(known, later)
+    return Glance.of(s, seat, known, PARTS, whole)
 
 
 @lru_cache(maxsize=4096)

@@ -34,5 +34,6 @@ META = Meta(
             about="what the map changes, on Central Europe supply, nuclear power, Wien's garbage",
         ),
     ),
+    first_opponent="apprentice",
     version=2,
 )

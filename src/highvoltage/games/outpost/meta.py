@@ -41,5 +41,6 @@ META = Meta(
         ),
         CARDS,
     ),
+    first_opponent="clerk",
     version=2,
 )

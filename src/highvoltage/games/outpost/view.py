@@ -87,11 +87,6 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
 
 def glance(s: OutpostState, seat: int) -> Glance:
     """The view of a seat, part by part."""
-
-    def later(part: str) -> Any:
-        make = PARTS.get(part)
-        return make(s, seat) if make else view(s, seat)[part]
-
     known = {
         "family": "outpost",
         "seat": seat,
@@ -101,7 +96,7 @@ def glance(s: OutpostState, seat: int) -> Glance:
         "payment": tables.PAYMENT,
         "choices": s.choices,
     }
-    return Glance(known, later)
+    return Glance.of(s, seat, known, PARTS, view)
 
 
 def players_seen(s: OutpostState, seat: int) -> list[Glance]:

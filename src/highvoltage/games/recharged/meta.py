@@ -30,5 +30,6 @@ META = Meta(
             about="for experts: the players mark the cities where networks start",
         ),
     ),
+    first_opponent="apprentice",
     version=2,
 )

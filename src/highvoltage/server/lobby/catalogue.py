@@ -41,9 +41,7 @@ class Games(Controller):
             )
             for name, label in known_maps().items()
         }
-        games = metas()
-        first = {rulebook: bots.first_opponent(rulebook) for rulebook in games}
-        return Catalogue(list(games.values()), bots.names(), first, covers)
+        return Catalogue(list(metas().values()), bots.names(), covers)
 
     @get("/maps/{name:str}")
     async def map_file(self, name: FromPath[str]) -> dict[str, Any]:

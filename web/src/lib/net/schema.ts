@@ -658,7 +658,6 @@ export interface Problem {
 export interface Catalogue {
   games: Meta[]
   bots: string[]
-  first_opponents: Record<string, string>
   covers: Record<string, Cover>
 }
 
@@ -670,6 +669,7 @@ export interface Meta {
   players: number[]
   maps: Record<string, string>
   options: Option[]
+  first_opponent: string
   version?: number
 }
 
