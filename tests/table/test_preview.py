@@ -7,6 +7,7 @@ import pytest
 from msgspec import to_builtins
 
 import highvoltage as hv
+from cardgame.laid import laid
 from highvoltage.engine.record import turned_by
 from highvoltage.table import Preview, Seat, Table
 from highvoltage.table.preview import foresee
@@ -161,6 +162,37 @@ def test_the_usual_run_burns_the_fuel_that_is_cheap_to_buy(cheap: str, dear: str
     assert game.legal_moves  # other mixes could be burned
     game.play(run.move)
     assert game.view()["players"][0]["fuel"] == {cheap: 0, dear: 2, "garbage": 0, "uranium": 0}
+
+
+def test_a_preview_tells_which_plants_would_stand_still() -> None:
+    """Only those that what can be bought and paid would make to supply more."""
+    game = classic(
+        3,
+        phase="fuel",
+        money=9,
+        plants={2: [4, 7, 19]},  # two coal; three oil; two garbage
+        cities={2: 5},
+        stock={"coal": 24, "oil": 3, "garbage": 24},
+        order=(0, 1, 2),
+    )
+    assert preview(game).idle == ["4", "19"]  # three oil are dear
+    assert preview(game, "buy coal 2").idle == ["19"]
+    assert preview(game, "buy garbage 2").idle == ["4"]
+    assert preview(game, "done").idle == []  # somebody else is to move
+    few = classic(3, phase="fuel", plants={2: [4, 20]}, cities={2: 1}, order=(0, 1, 2))
+    assert preview(few).idle == ["4", "20"]
+    assert preview(few, "buy coal 2").idle == []  # the one city is supplied
+
+
+def test_a_preview_of_the_card_game_tells_which_plants_would_stand_still() -> None:
+    columns = {1: "coal", 2: "coal1 oil2", 4: "oil3"}
+    game = laid(3, phase="fuel", money={2: 3}, own={2: "4 7"}, columns=columns, order=(0, 1, 2))
+    rich = laid(3, phase="fuel", money={2: 9}, own={2: "4 7"}, columns=columns, order=(0, 1, 2))
+    assert preview(game).idle == ["4"]
+    assert preview(rich).idle == ["4", "7"]
+    assert preview(rich, "buy coal 1 from 1", "buy coal 1 from 2").idle == ["7"]
+    dear = laid(3, phase="fuel", money={2: 3}, own={2: "7"}, columns={2: "oil1", 3: "oil3"})
+    assert preview(dear).idle == ["7"]  # with the dearer card
 
 
 def test_a_preview_is_for_the_seat_to_move_upon_what_it_saw() -> None:

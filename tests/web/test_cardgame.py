@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import highvoltage as hv
 from browsing import DESKTOP, PHONE, SCREENS, Player, complaints, imported, open_page
+from highvoltage.table.preview import foresee
 from serving import Server
 from spread import some
 
@@ -79,7 +80,7 @@ def test_a_plant_of_the_future_market_tells_why_not(player_at: Sit) -> None:
 
 
 def test_ending_a_turn_with_idle_plants_is_asked_twice(player_at: Sit) -> None:
-    player = player_at("fuel_cards")
+    player = player_at("fuel_cards", when=lambda game: bool(foresee(game, 0, []).idle))
     seq = player.seq()
     player.page.keyboard.press("d")
     expect(player.bar.locator(".doubt")).to_contain_text("will not run")

@@ -64,6 +64,10 @@ class Rulebook(Terms, Generic[S]):
         """What the plants of a seat would bring in if they ran now; None where nothing does."""
         return None
 
+    def idle(self, s: S, seat: int) -> tuple[int, ...]:
+        """Plants that stand still although what a seat could buy now would make them earn."""
+        return ()
+
     def usual(self, s: S, seat: int, verb: str) -> Move | None:
         """The legal move of a kind that is usually made, to be proposed; None where it is open."""
         legal = self.phases[s.phase].legal(s, seat).plain

@@ -337,6 +337,7 @@ class PreviewMessage(ServerMessage, tag="preview"):
     moves: list[Foreseen]
     cost: int
     earns: int | None
+    idle: list[str]
     view: dict[str, Any]
     legal: list[Offer]
     looks: list[list[Offer]]

@@ -9,6 +9,7 @@ from typing import Any, Literal, NoReturn
 
 from msgspec import Struct
 
+from highvoltage.engine.cards import label
 from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxError
 from highvoltage.engine.events import Income, KnownEvent
 from highvoltage.engine.game import Game
@@ -61,6 +62,7 @@ class Preview(Struct, frozen=True):
     moves: list[Foreseen]
     cost: int
     earns: int | None
+    idle: list[str]
     view: dict[str, Any]
     legal: list[Offer]
     looks: list[list[Offer]]
@@ -95,6 +97,7 @@ def foresee(game: Game, seq: int, texts: Sequence[str]) -> Preview:
         moves=plan.moves,
         cost=sum(move.cost or 0 for move in plan.moves),
         earns=plan.earns,
+        idle=[] if plan.stop else plan.idle,
         view=plan.game.view(plan.seat),
         legal=[] if plan.stop else offers(plan.game),
         looks=plan.looks,
@@ -148,6 +151,10 @@ class _Plan:
         self.game.state = s
         if phase.actor(s) != self.seat:
             self.stop = "turn"
+
+    @property
+    def idle(self) -> list[str]:
+        return list(map(label, self.game.rules.idle(self.game.state, self.seat)))
 
     @property
     def earns(self) -> int | None:

@@ -126,6 +126,16 @@ class CardGame(CardTerms, Rulebook[CardState]):
         player = s.players[seat]
         return self.fuel.most(player.cards, player.fuel) or tables.NOTHING_RUN  # K-6.1.3
 
+    def idle(self, s: CardState, seat: int) -> tuple[int, ...]:
+        if s.phase_name != phases.Fuel.name:
+            return ()
+        player = s.players[seat]
+        idle: set[int] = set()
+        for kind, room in enumerate(self.rooms(s, player)):
+            units = min(room, payable(s, kind, player.money))
+            idle |= self.fuel.woken(player.cards, player.fuel, kind, units)
+        return tuple(sorted(idle))
+
     def choose_usual(self, s: CardState, seat: int, moves: list[Move]) -> Move | None:
         runs = [move for move in moves if isinstance(move, Run)]
         if not runs:
@@ -137,6 +147,17 @@ class CardGame(CardTerms, Rulebook[CardState]):
 
     def glance(self, s: CardState, seat: int) -> dict[str, Any]:
         return view.glance(s, seat)
+
+
+def payable(s: CardState, kind: int, money: int) -> int:
+    """The most units of a fuel that so much money buys."""
+    most = [0] * (money + 1)  # for every sum
+    for price, column in enumerate(s.columns, 1):
+        for card in column:
+            if fuel.kind(card) == kind:
+                for paid in range(money, price - 1, -1):
+                    most[paid] = max(most[paid], most[paid - price] + fuel.units(card))
+    return most[money]
 
 
 def highest(player: CardPlayer) -> int:

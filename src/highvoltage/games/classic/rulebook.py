@@ -219,6 +219,18 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
         player = s.players[seat]
         return phases.payment(min(len(player.cities), s.plants.most(player.cards, player.fuel)))
 
+    def idle(self, s: B, seat: int) -> tuple[int, ...]:
+        player = s.players[seat]
+        cards, fuel = player.cards, player.fuel
+        if s.plants.most(cards, fuel) >= len(player.cities):
+            return ()
+        idle: set[int] = set()
+        for move in self.phases[s.phase].legal(s, seat).plain:
+            if isinstance(move, Buy):
+                kind, _ = self.sources[move.fuel]
+                idle |= s.plants.woken(cards, fuel, kind, move.count)
+        return tuple(sorted(idle))
+
     def choose_usual(self, s: B, seat: int, moves: list[Move]) -> Move | None:
         """Of all runs the one that supplies most, and of those the one that burns least."""
         runs = [move for move in moves if isinstance(move, Run)]

@@ -264,6 +264,7 @@ export interface PreviewMessage {
   moves: Foreseen[]
   cost: number
   earns: number | null
+  idle: string[]
   view: Record<string, unknown>
   legal: Offer[]
   looks: Offer[][]

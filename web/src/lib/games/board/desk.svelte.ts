@@ -45,7 +45,8 @@ export class BoardDesk extends Desk<BoardView> {
 
   override get planned(): string[] {
     if (this.choices.run.length) return [this.run?.move ?? 'usual run']
-    return [...this.basketMoves, ...this.plan.map((city) => `build ${city}`)]
+    const planned = [...this.basketMoves, ...this.plan.map((city) => `build ${city}`)]
+    return !planned.length && this.table.view?.phase === 'fuel' ? ['look'] : planned
   }
 
   protected override retract(move: string) {

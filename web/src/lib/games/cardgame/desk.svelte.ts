@@ -32,7 +32,8 @@ export class CardDesk extends Desk<CardGameView> {
   fits = (lot: Lot): boolean => this.lots.some((each) => same(each, lot))
 
   override get planned(): string[] {
-    return this.runs.length ? [this.run?.move ?? 'usual run'] : this.basket.map(moveOf)
+    if (this.runs.length) return [this.run?.move ?? 'usual run']
+    return this.basket.length || this.table.view?.phase !== 'fuel' ? this.basket.map(moveOf) : ['look']
   }
 
   protected override retract(move: string) {
