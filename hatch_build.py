@@ -46,7 +46,11 @@ def is_fresh() -> bool:
 
 
 def sources(folder: Path) -> Iterator[Path]:
-    """What the page is made of, without what its build makes on the way."""
+    """What the page is made of, without what its build makes on the way.
+
+    Folders as well: they are newer when something is gone.
+    """
+    yield folder
     for each in folder.iterdir():
         if not each.is_dir():
             yield each

@@ -10,6 +10,7 @@ from pathlib import Path
 import grimp
 
 import highvoltage as hv
+from highvoltage.engine.parts.board import load_map, shipped_maps
 
 ROOT = Path(__file__).parents[1]
 WIDTH, HIGH, BOX, GAP = 744, 34, 128, 30
@@ -28,8 +29,9 @@ HEAD = (
 
 
 def draw(name: str) -> str:
-    """The drawing with this name: `rounds`, or a contract of import-linter such as `layers`."""
-    return rounds() if name == "rounds" else layers(name)
+    """The drawing with this name: `rounds`, `maps`, or a contract of import-linter: `layers`."""
+    made = {"rounds": rounds, "maps": maps}
+    return made[name]() if name in made else layers(name)
 
 
 def layers(contract: str) -> str:
@@ -92,6 +94,21 @@ def rounds() -> str:
             before = f'<path d="M{x - BOX / 2 - 20} {y}h19" marker-end="url(#head)"/>' if at else ""
             parts += [_box(x, y, phase.name), below, before]
     return _svg(len(hv.games()) * (2 * HIGH + GAP), parts)
+
+
+def maps() -> str:
+    """The maps of this package in a table, as their files tell of them."""
+    rows = [("map", "", "played by", "cities", "what is special")]
+    for name in shipped_maps():
+        board = load_map(name)
+        special = board.about.get("en", "")
+        rows.append((name, board.name, ", ".join(board.played_by), str(len(board.cities)), special))
+    head, *lines = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return (
+        '<div class="table-wrapper"><table class="docutils"><thead>'
+        f"<tr>{head.replace('td>', 'th>')}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
 
 
 def _box(x: float, y: float, name: str) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from highvoltage.engine.parts.board import known_maps
+from highvoltage import maps, registry
+from highvoltage.engine.parts.board import known_maps, load_map, maps_of
 
 
 class Stranger:
@@ -84,6 +85,23 @@ def test_maps_are_found_and_one_that_cannot_be_played_is_named_and_left_out(
     assert "cut_off" not in maps
     assert "cut_off.json is left out" in ended.stderr
     assert "usa.json is left out: there is another one with the id 'usa'" in ended.stderr
+
+
+def test_a_file_put_among_our_own_maps_is_found_even_without_an_id(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    usa = json.loads(known_maps()["usa"].path.read_text("utf-8"))
+    del usa["id"], usa["layout"]
+    (tmp_path / "My land.json").write_text("\ufeff" + json.dumps(usa), "utf-8")
+    (tmp_path / "torn.json").write_text("{")
+    monkeypatch.setattr(maps, "__path__", [*maps.__path__, str(tmp_path)])
+    known_maps.cache_clear()
+    try:
+        with pytest.warns(registry.LeftOut, match="torn.json is left out: line 1"):
+            assert maps_of(["classic"])["my_land"] == "my_land"
+        assert load_map("my_land").id == "my_land"
+    finally:
+        known_maps.cache_clear()
 
 
 def test_a_record_carries_the_map_of_another_package(stranger: Stranger, tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
 """What can happen at a table: company, lost connections, refusals, play without a mouse."""
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from browsing import PHONE, SCREENS, Player, complaints, open_page
+from highvoltage.engine.parts.board import known_maps
 from serving import Server
 from spread import some
 
@@ -247,6 +249,20 @@ def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: st
         assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
     assert page.evaluate("window.shifts") == 0
     page.context.close()
+
+
+def test_a_map_that_comes_with_a_table_is_drawn(player_at: Callable[[str], Player]) -> None:
+    """The page has never heard of it, and it brings no more than it must."""
+    known = json.loads(known_maps()["italy"].path.read_text("utf-8"))
+    own = {field: known[field] for field in ("regions", "cities", "connections")}
+    player = player_at("nominate")
+    page = player.page
+    player.sit_down(map={**own, "id": "mine", "name": "My own land"})
+    player.wait()
+    expect(page.locator(".land .ground")).to_have_attribute("d", re.compile("^M"))
+    expect(page.locator(".city")).to_have_count(len(own["cities"]))
+    player.go("/")
+    expect(page.get_by_role("link", name="My own land").first).to_be_visible()
 
 
 def test_a_move_shows_its_effect_at_once(server: Server, browser: Browser) -> None:

@@ -24,6 +24,12 @@ const isFresh = () => existsSync(LAST) && MADE_OF.every((path) => age(path) < ag
 if (isFresh()) process.exit()
 rmSync(OUT, { recursive: true, force: true })
 
+/** The id of a map that gives none, as the engine has it. */
+const namedAfter = (file: string) =>
+  file
+    .replace(/\.json$/, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '_')
 const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf-8')) as T
 const atlas = (path: string): Atlas => read(`${HERE}/../node_modules/${path}`)
 const atlases = {
@@ -46,10 +52,10 @@ mkdirSync(`${OUT}/stamps`, { recursive: true })
 const covers: Record<string, object> = {}
 const stamps: Record<string, object> = {}
 for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
-  const map = read<MapFile>(`${MAPS}/${file}`)
+  const map = { id: namedAfter(file), ...read<MapFile>(`${MAPS}/${file}`) }
   covers[map.id] = cover(map)
   const chart = draw(map, atlases)
-  writeFileSync(`${OUT}/${file}`, JSON.stringify({ ...chart, labels: keepLabels(chart) }))
+  writeFileSync(`${OUT}/${map.id}.json`, JSON.stringify({ ...chart, labels: keepLabels(chart) }))
   stamps[map.called ?? map.id] = stamp(map, atlases)
 }
 writeFileSync(`${OUT}/stamps/all.json`, JSON.stringify(stamps))

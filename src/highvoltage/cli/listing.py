@@ -12,7 +12,7 @@ from highvoltage import bots
 from highvoltage.cli.layout import faults_of, lay_out, write_layout
 from highvoltage.cli.show import places_on
 from highvoltage.cli.words import many, plain
-from highvoltage.engine.parts.board import check_map, known_maps, load_map
+from highvoltage.engine.parts.board import Map, check_map, known_maps, load_map
 from highvoltage.engine.parts.maprules import REGIONS_IN_PLAY as PLAYERS
 
 
@@ -75,17 +75,19 @@ def show_maps(console: Console) -> None:
     table = Table.grid(padding=(0, 2, 0, 0))
     for name in known_maps():
         board = load_map(name)
-        table.add_row(
-            Text(name, "bold"), f"{board.name}, {board.edition}", ", ".join(board.regions)
-        )
+        table.add_row(Text(name, "bold"), _printed(board), ", ".join(board.regions))
     console.print(table)
+
+
+def _printed(board: Map) -> str:
+    return ", ".join(filter(None, (board.name, board.edition)))
 
 
 def show_map(source: str, console: Console) -> None:
     """Every city of a map by region, with its connections."""
     board = load_map(source)
     places = places_on(board)
-    console.print(Text(f"{board.name}, {board.edition}".rstrip(", "), "bold"))
+    console.print(Text(_printed(board), "bold"))
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column(style="dim")

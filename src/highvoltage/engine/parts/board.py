@@ -6,6 +6,7 @@ distances of the play area, worked out once.
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from heapq import heappop, heappush
 from itertools import combinations
@@ -17,7 +18,7 @@ from msgspec import Struct
 
 from highvoltage import registry
 from highvoltage.engine.errors import MapError
-from highvoltage.engine.parts.mapfile import parse_map, parts
+from highvoltage.engine.parts.mapfile import named_after, parse_map, parts
 from highvoltage.engine.parts.mapform import City, Connection, Layout, Map
 from highvoltage.engine.parts.maprules import END_CITIES, HOUSES, Discount, MapRules, PhaseOut
 
@@ -73,11 +74,8 @@ def known_maps() -> dict[str, Label]:
     """
     found: dict[str, Label] = {}
     for path, ours in _map_files():
-        # The tests check our own files, so that a game need not.
-        problems = [] if ours else _read(path)[1]
-        if not problems:
-            label = msgspec.json.decode(path.read_bytes(), type=Label)
-            label = msgspec.structs.replace(label, id=label.id or path.stem, path=path, ours=ours)
+        label, problems = _labelled(path, ours)
+        if label:
             if label.id not in found:
                 found[label.id] = label
                 continue
@@ -92,6 +90,18 @@ def _map_files() -> Iterator[tuple[Path, bool]]:
         for place in getattr(folder, "__path__", ()):
             for path in sorted(Path(place).glob("*.json")):
                 yield path, name == registry.OWN
+
+
+def _labelled(path: Path, ours: bool) -> tuple[Label | None, list[str]]:
+    # The tests check our own files, so that a game need not.
+    if not ours and (problems := _read(path)[1]):
+        return None, problems
+    try:
+        label = msgspec.json.decode(path.read_text("utf-8-sig"), type=Label)
+    except (msgspec.DecodeError, ValueError):  # it was put there and not tested
+        return None, _read(path)[1]
+    name = label.id or named_after(path.stem)
+    return msgspec.structs.replace(label, id=name, path=path, ours=ours), []
 
 
 def maps_of(rulebooks: Collection[str]) -> dict[str, str]:
@@ -153,9 +163,10 @@ def check_map(path: str | Path) -> list[str]:
 def _known(name: str) -> Map:
     label = known_maps()[name]
     if label.ours:
-        return msgspec.json.decode(label.path.read_bytes(), type=Map)
+        with suppress(msgspec.DecodeError):  # of one that leaves out its id, or is not tested
+            return msgspec.json.decode(label.path.read_bytes(), type=Map)
     board, problems = _read(label.path)
-    if board is None:  # it has changed since it was found
+    if board is None:  # it has changed since it was found, or is unfit
         raise MapError(str(label.path), problems)
     return board
 

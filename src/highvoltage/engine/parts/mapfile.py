@@ -54,7 +54,7 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
         return None, [f"this JSON cannot be read ({error})"]
     if isinstance(data, dict):
         data.pop("region_adjacency", None)  # follows from the connections (C-2.1.1)
-        data.setdefault("id", re.sub(r"[^a-z0-9_]+", "_", name.lower()) or "map")
+        data.setdefault("id", named_after(name))
     problems += _size_faults(_object(data))
     if not problems:
         faults = chain(form_faults(Map, data, ""), _content_faults(_object(data)))
@@ -63,6 +63,15 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
         return None, problems[:MOST_FAULTS]
     board = msgspec.convert(data, Map, str_keys=True)
     return msgspec.structs.replace(board, connections=_cheapest(board.connections)), []
+
+
+def named_after(file: str) -> str:
+    """The id of a map that gives none.
+
+    >>> named_after("My map")
+    'my_map'
+    """
+    return re.sub(r"[^a-z0-9_]+", "_", file.lower()) or "map"
 
 
 def _size_faults(data: dict[str, object]) -> Iterator[str]:
