@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from browsing import PHONE, SCREENS, Player, complaints, open_page
 from highvoltage.engine.parts.board import known_maps
+from seating import is_last
 from serving import Server
 from spread import some
 
@@ -263,6 +264,18 @@ def test_a_map_that_comes_with_a_table_is_drawn(player_at: Callable[[str], Playe
     expect(page.locator(".city")).to_have_count(len(own["cities"]))
     player.go("/")
     expect(page.get_by_role("link", name="My own land").first).to_be_visible()
+
+
+def test_the_result_says_who_left(player_at: Callable[..., Player]) -> None:
+    player = player_at("building", when=is_last)
+    page = player.page
+    page.get_by_role("button", name="The table").click()
+    page.get_by_role("button", name="Leave the game").click()
+    page.get_by_role("button", name="Leave the game").click()
+    page.keyboard.press("Escape")
+    result = page.get_by_role("dialog", name="Result")
+    expect(result).to_contain_text("Ann left the game; a bot played on.")
+    expect(result.locator(".gone")).to_have_count(1)  # nobody else did
 
 
 def test_a_move_shows_its_effect_at_once(server: Server, browser: Browser) -> None:
