@@ -42,7 +42,7 @@ describe('ways', () => {
 describe('the camera', () => {
   it('keeps the point under the finger where it is', () => {
     const camera = new Camera()
-    camera.setHome({ x: 0, y: 0, w: 1000, h: 1000 })
+    camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }))
     camera.resize(500, 500)
     const before = camera.x + (100 - 250) / camera.k
     camera.zoom(2, 100, 250)
@@ -54,15 +54,29 @@ describe('the camera', () => {
     const camera = new Camera()
     camera.resize(600, 600)
     const right = (x: number) => 300 - (x - camera.x) * camera.k
-    camera.setHome({ x: 0, y: 0, w: 1000, h: 1000 }, [{ x: 950, y: 500 }])
+    camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }), [{ x: 950, y: 500 }])
     expect(right(950)).toBeCloseTo(30)
-    camera.setHome({ x: 0, y: 0, w: 1000, h: 1000 }, [{ x: 950, y: 40 }])
+    camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }), [{ x: 950, y: 40 }])
     expect(right(950)).toBeGreaterThan(76)
+  })
+
+  it('shows no city below the line that says what happened', () => {
+    const camera = new Camera()
+    camera.resize(600, 600)
+    camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }), [{ x: 500, y: 980 }], true)
+    expect(300 + (980 - camera.y) * camera.k).toBeLessThan(600 - 46)
+  })
+
+  it('leaves room for names, which are the larger the smaller the map is', () => {
+    const camera = new Camera()
+    camera.resize(500, 500)
+    camera.setHome((k) => ({ x: 0, y: 0, w: k < 0.6 ? 1250 : 1000, h: 1000 }))
+    expect(camera.k).toBeCloseTo(0.4)
   })
 
   it('stays on the map', () => {
     const camera = new Camera()
-    camera.setHome({ x: 0, y: 0, w: 1000, h: 1000 })
+    camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }))
     camera.resize(500, 500)
     camera.pan(-99_999, 0)
     expect(camera.x).toBe(1000)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Chart } from '../src/lib/map/chart'
 import { labelFaults } from '../src/lib/map/faults'
-import { keepLabels, LEVELS, labelsAt } from '../src/lib/map/labels'
+import { inPlay, keepLabels, LEVELS, labelsAt } from '../src/lib/map/labels'
 
 const maps = import.meta.glob<Chart>('../src/maps/*.json', { import: 'default', eager: true })
 
@@ -13,13 +13,24 @@ describe.each(Object.values(maps))('$name', (map) => {
   it('has no label on a city, a cost, another label or beyond the pane, in any size', () => {
     expect(labelFaults(map)).toEqual([])
   })
+
+  it('has a name for every city in play, on the smallest screen', () => {
+    const regions = new Map(map.cities.map(({ id, region }) => [id, region]))
+    for (const out of Object.keys(map.regions)) {
+      const { names } = inPlay(map, LEVELS[0]!, (city) => regions.get(city) !== out)
+      const cities = map.cities.filter(({ region }) => region !== out)
+      expect(cities.filter(({ id }) => !names[id]?.lines.length)).toEqual([])
+      for (const { id, name } of cities) expect(name.startsWith(names[id]!.lines[0]!.slice(0, 3))).toBe(true)
+      expect(names).not.toHaveProperty(map.cities.find(({ region }) => region === out)!.id)
+    }
+  })
 })
 
 it('places the labels of a map that came without them where ours were placed', () => {
   const [map] = Object.values(maps)
   const own = { ...map!, labels: undefined }
-  expect(keepLabels(own)).toEqual(map!.labels)
-  const [here, there] = [labelsAt(own, LEVELS[4]!), labelsAt(map!, LEVELS[4]!)]
+  expect(keepLabels(own, LEVELS.slice(-2))).toEqual(map!.labels!.slice(-2))
+  const [here, there] = [labelsAt(own, LEVELS.at(-1)!), labelsAt(map!, LEVELS.at(-1)!)]
   for (const { id } of own.cities) {
     expect(there.names[id]!.lines).toEqual(here.names[id]!.lines)
     expect(Math.abs(there.names[id]!.w - here.names[id]!.w)).toBeLessThan(1)

@@ -12,9 +12,14 @@ interface Spot {
   y: number
 }
 
+/** What is to be seen of a map that is drawn in this scale: the smaller it is, the more room its names take. */
+type Home = (k: number) => Frame
+
 const CLOSEST = 3
 /** Where buttons stand on the right, in pixels: how wide above and below, with half a city. */
 const BUTTONS = { side: 76, top: 56, foot: 124 }
+/** The line below that says what happened: how high, and from where on it covers a city with its name. */
+const NEWS = { height: 46, reach: 66 }
 
 export class Camera {
   x = $state(0)
@@ -23,22 +28,20 @@ export class Camera {
   w = $state(1)
   h = $state(1)
 
-  #home: Frame = { x: 0, y: 0, w: 1, h: 1 }
+  #home: Home = () => ({ x: 0, y: 0, w: 1, h: 1 })
   #spots: Spot[] = []
+  #news = false
   /** Somebody has panned or zoomed. */
   moved = $state(false)
   viewBox = $derived(
     [this.x - this.w / 2 / this.k, this.y - this.h / 2 / this.k, this.w / this.k, this.h / this.k].join(' '),
   )
 
-  get #homeScale() {
-    return Math.min(this.w / this.#home.w, this.h / this.#home.h)
-  }
-
-  /** What is shown until somebody pans or zooms, and what should lie below no button then. */
-  setHome(frame: Frame, spots: Spot[] = []) {
-    this.#home = frame
+  /** What is shown until somebody pans or zooms, and what should lie below no button nor the news then. */
+  setHome(home: Home, spots: Spot[] = [], news = false) {
+    this.#home = home
     this.#spots = spots
+    this.#news = news
     if (!this.moved) this.reset()
   }
 
@@ -51,25 +54,41 @@ export class Camera {
 
   reset() {
     this.moved = false
-    const all = this.#fit(0)
-    const covered = this.#spots.some((spot) => this.#covered(spot, all))
-    const { x, y, k } = covered && this.w > 4 * BUTTONS.side ? this.#fit(BUTTONS.side) : all
+    const { x, y, k } = this.#whole()
     this.x = x
     this.y = y
     this.k = k
   }
 
-  /** With so many pixels left free on the right. */
-  #fit(side: number) {
-    const { x, y, w, h } = this.#home
-    const k = Math.min((this.w - side) / w, this.h / h)
-    return { x: x + w / 2 + side / 2 / k, y: y + h / 2, k }
+  /** As large as all of it fits in, with its names as they are in that scale. */
+  #whole() {
+    let best = this.#clear(this.#home(CLOSEST))
+    for (;;) {
+      const next = this.#clear(this.#home(best.k))
+      if (next.k >= best.k) return best
+      best = next
+    }
+  }
+
+  /** As large as the frame fits in with no spot covered, if that can be had. */
+  #clear(frame: Frame) {
+    const sides = this.w > 4 * BUTTONS.side ? [0, BUTTONS.side] : [0]
+    const feet = this.#news ? [0, NEWS.height] : [0]
+    const fits = feet.flatMap((foot) => sides.map((side) => this.#fit(frame, side, foot))).sort((a, b) => b.k - a.k)
+    return fits.find((fit) => !this.#spots.some((spot) => this.#covered(spot, fit))) ?? fits.at(-1)!
+  }
+
+  /** With so many pixels left free on the right and below. */
+  #fit({ x, y, w, h }: Frame, side: number, foot: number) {
+    const k = Math.min((this.w - side) / w, (this.h - foot) / h)
+    return { x: x + w / 2 + side / 2 / k, y: y + h / 2 + foot / 2 / k, k }
   }
 
   #covered(spot: Spot, { x, y, k }: Spot & { k: number }) {
     const right = this.w / 2 - (spot.x - x) * k
     const down = this.h / 2 + (spot.y - y) * k
-    return right < BUTTONS.side && (down < BUTTONS.top || down > this.h - BUTTONS.foot)
+    const below = this.#news && down > this.h - NEWS.reach && right > BUTTONS.side
+    return below || (right < BUTTONS.side && (down < BUTTONS.top || down > this.h - BUTTONS.foot))
   }
 
   pan(dx: number, dy: number) {
@@ -81,7 +100,7 @@ export class Camera {
 
   /** Zooms so that the point at these pixels stays where it is. */
   zoom(factor: number, px = this.w / 2, py = this.h / 2) {
-    const k = Math.max(this.#homeScale * 0.7, Math.min(CLOSEST, this.k * factor))
+    const k = Math.max(this.#whole().k * 0.7, Math.min(CLOSEST, this.k * factor))
     const [ux, uy] = [px - this.w / 2, py - this.h / 2]
     this.x += ux / this.k - ux / k
     this.y += uy / this.k - uy / k
@@ -99,7 +118,7 @@ export class Camera {
   }
 
   #stay() {
-    const { x, y, w, h } = this.#home
+    const { x, y, w, h } = this.#home(this.k)
     this.x = Math.max(x, Math.min(x + w, this.x))
     this.y = Math.max(y, Math.min(y + h, this.y))
   }

@@ -10,7 +10,7 @@ export interface City {
 
 /** Placed labels in short, in the order of the cities and the connections. */
 export interface Kept {
-  names: [x: number, y: number, size: number, lines: number][]
+  names: [x: number, y: number, size: number, form: number][] // no form: no room
   costs: [x: number, y: number][]
 }
 

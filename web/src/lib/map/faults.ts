@@ -1,16 +1,5 @@
 /** What is wrong with the labels of a map: the one check, for shipped maps and for those of map makers. */
-import {
-  away,
-  type Box,
-  frameOf,
-  labelsAt,
-  NAMED,
-  nameSpan,
-  type Placed,
-  type Plan,
-  type Sizes,
-  sizesAt,
-} from './labels'
+import { away, type Box, frameOf, LEVELS, labelsAt, type Placed, type Plan, type Sizes, sizesAt } from './labels'
 
 const TOUCH = 2 // units by which two things may touch
 const FAR = 22 // units between a ring and its name
@@ -38,17 +27,17 @@ export function faultsIn(chart: Plan, sizes: Sizes, { names, costs }: Placed): s
   return found
 }
 
-/** The faults of a map in every size in which names are shown, and names that the pane cuts off. */
+/** The faults of a map in every size, and names that the pane cuts off. */
 export function labelFaults(chart: Plan): string[] {
-  const pane = frameOf(chart.cities, nameSpan(chart))
-  return NAMED.flatMap((level) => {
+  return LEVELS.flatMap((level) => {
     const sizes = sizesAt(level)
     const placed = labelsAt(chart, level)
+    const pane = frameOf(chart.cities, placed.names)
     const found = faultsIn(chart, sizes, placed)
     for (const [id, { x, y, w, h, lines }] of Object.entries(placed.names)) {
       if (x - w / 2 < pane.x || x + w / 2 > pane.x + pane.w || y - h / 2 < pane.y || y + h / 2 > pane.y + pane.h)
         found.push(`${id} is cut off`)
-      if (!lines.length && level === NAMED.at(-1)) found.push(`${id} has no room for its name`)
+      if (!lines.length && level === LEVELS.at(-1)) found.push(`${id} has no room for its name`)
     }
     return found.map((fault) => `at ${level}: ${fault}`)
   })

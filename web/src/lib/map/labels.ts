@@ -11,8 +11,8 @@ export interface Box {
 }
 
 /**
- * A name and where it stands; a long one may take two lines, and one in a crowd smaller letters. Without
- * lines there is no room for it in this size: it is there when the map is nearer.
+ * A name and where it stands; a long one may take two lines, and one in a crowd smaller letters or
+ * only its first ones. Without lines there is no room for it beside all others in this size.
  */
 export interface Name extends Box {
   lines: string[]
@@ -22,22 +22,23 @@ export interface Name extends Box {
 export interface Sizes {
   ring: number
   name: number // font size
+  least: number // the smallest letters that can be read
   cost: number
 }
 
-/** Levels of detail, in pixels per unit, and those of them at which names are shown. */
-export const LEVELS = [0.31, 0.38, 0.5, 0.63, 0.8]
-export const NAMES_FROM = 0.485
-export const levelOf = (k: number) => LEVELS.findLast((each) => k >= each * 0.97) ?? LEVELS[0]!
-export const NAMED = LEVELS.filter((level) => level > NAMES_FROM)
+/** Levels of detail, in pixels per unit. */
+export const LEVELS = [0.2, 0.25, 0.31, 0.38, 0.44, 0.52, 0.63, 0.8]
+const FROM = 0.97 // of a level: from there on its labels are drawn
+export const levelOf = (k: number) => LEVELS.findLast((each) => k >= each * FROM) ?? LEVELS[0]!
 
 const between = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value))
 
 /** Marks keep a readable size on a small screen, as far as the cities leave room. */
 export const sizesAt = (level: number): Sizes => ({
   ring: between(25, 17 / level, 29),
-  name: between(13, 10.7 / level, 18),
-  cost: between(12, 9.5 / level, 22),
+  name: Math.max(13, (level < 0.5 ? 9.2 : 10.7) / level),
+  least: 7 / level,
+  cost: between(12, 9.5 / level, 24),
 })
 
 /** What of a map its labels depend on. */
@@ -45,9 +46,9 @@ export type Plan = Pick<Chart, 'cities' | 'connections' | 'canvas' | 'labels'>
 
 type Line = [City, City]
 
-const TURNS = 60_000
+const TURNS = 40_000
 const HARD = 40 // of what must not be, against what had better not be
-const SMALLER = [1, 0.86, 0.74, 0.66] // letters, in a crowd
+const SMALLER = [1, 0.86, 0.77, 0.66] // letters, in a crowd
 const NO_ROOM = 600 // what it costs to show no name
 const TOUCH = 1.5 // units by which two labels may touch
 
@@ -77,12 +78,27 @@ function inside({ x, y, w, h }: Box, [a, b]: Line): number {
   return leave > enter ? (leave - enter) * Math.hypot(dx, dy) : 0
 }
 
-/** A name in one line, and in two where it has several words. */
-function broken(name: string): string[][] {
+/** How a name can be written, the best first: in one line, in two where it has several words, in short. */
+function forms(name: string): string[][] {
   const words = name.split(' ')
-  if (words.length < 2) return [[name]]
   const at = words.length > 2 && words[0]!.length < 4 ? 2 : 1
-  return [[name], [words.slice(0, at).join(' '), words.slice(at).join(' ')]]
+  const two = words.length > 1 ? [[words.slice(0, at).join(' '), words.slice(at).join(' ')]] : []
+  return [
+    [name],
+    ...two,
+    ...[6, 4, 3].filter((count) => name.length > count + 2).map((count) => [inShort(words, count)]),
+  ]
+}
+
+/** What it costs to write a name so: the shorter, the more. */
+const shortening = ([first = '', second]: string[]) =>
+  second === undefined && first.endsWith('.') ? 300 - 10 * first.length : 0
+
+/** So many letters of the first word, and of a second the first: Fran. O. */
+function inShort([first = '', ...rest]: string[], count: number): string {
+  const start = first.length > count + 1 ? `${first.slice(0, count)}.` : first
+  const last = rest.at(-1)?.match(/\p{L}/u)?.[0]
+  return last ? `${start} ${last}.` : start
 }
 
 export const nameWidth = (name: string, size: number) => name.length * size * 0.57 + 4
@@ -91,12 +107,6 @@ const extent = (lines: string[], size: number) => ({
   w: Math.max(0, ...lines.map((line) => nameWidth(line, size))),
   h: size * 1.1 * lines.length,
 })
-
-/** The boxes that names take in any size: the frame must not depend on the zoom. */
-export function nameSpan(chart: Plan): Record<string, Box> {
-  const all = NAMED.map((level) => labelsAt(chart, level).names)
-  return Object.fromEntries(chart.cities.map(({ id }) => [id, around(all.map((names) => names[id]!))]))
-}
 
 /** The box around boxes. */
 function around(boxes: Box[]): Box {
@@ -170,9 +180,12 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
   const reach = sizes.ring + 1
   const [width, height] = chart.canvas
   const none: Option = { x: city.x, y: city.y, w: 0, h: 0, lines: [], size: 0, round: false, cost: NO_ROOM }
-  const shapes = SMALLER.flatMap((part, i) =>
-    broken(city.name).map((words, j) => ({ words, size: sizes.name * part, dear: i * 25 + j * 4 })),
-  )
+  const parts = SMALLER.filter((part) => sizes.name * part >= sizes.least)
+  const shapes = forms(city.name).flatMap((words, j) => {
+    const short = shortening(words)
+    const shape = (part: number, i: number) => ({ words, size: sizes.name * part, dear: i * 25 + j * 4 + short })
+    return short ? [shape(parts.at(-1)!, 0)] : parts.map(shape)
+  })
   // What lies near enough to matter.
   const span = nameWidth(city.name, sizes.name) + sizes.ring + 40
   const near: Box = { x: city.x, y: city.y, w: 2 * span, h: 2 * span }
@@ -209,17 +222,20 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
       return [{ ...box, lines: words, size, round: false, cost }]
     })
   })
-  return [...options.sort((a, b) => a.cost - b.cost).slice(0, 60), none]
+  const sorted = options.sort((a, b) => a.cost - b.cost)
+  const [short, whole] = [true, false].map((is) => sorted.filter(({ lines }) => shortening(lines) > 0 === is))
+  return [...[...whole!.slice(0, 60), ...short!.slice(0, 40)].sort((a, b) => a.cost - b.cost), none]
 }
 
 /** The labels of a map at every level of detail, to be kept with it. */
-export const keepLabels = (chart: Plan): Kept[] =>
-  LEVELS.map((level) => {
+export const keepLabels = (chart: Plan, levels = LEVELS): Kept[] =>
+  levels.map((level) => {
     const { names, costs } = placeLabels(chart, sizesAt(level))
     return {
-      names: chart.cities.map(({ id }) => {
+      names: chart.cities.map(({ id, name }) => {
         const { x, y, size, lines } = names[id]!
-        return [Math.round(x), Math.round(y), Math.round(size * 10) / 10, lines.length]
+        const form = forms(name).findIndex((each) => each.join() === lines.join())
+        return [Math.round(x), Math.round(y), Math.round(size * 10) / 10, form]
       }),
       costs: costs.map(({ x, y }) => [Math.round(x), Math.round(y)]),
     }
@@ -228,8 +244,8 @@ export const keepLabels = (chart: Plan): Kept[] =>
 const unfold = (chart: Plan, { names, costs }: Kept): Placed => ({
   names: Object.fromEntries(
     chart.cities.map(({ id, name }, i) => {
-      const [x, y, size, count] = names[i]!
-      const lines = broken(name).find((each) => each.length === count) ?? []
+      const [x, y, size, form] = names[i]!
+      const lines = forms(name)[form] ?? []
       return [id, { x, y, lines, size, ...extent(lines, size) }]
     }),
   ),
@@ -238,14 +254,53 @@ const unfold = (chart: Plan, { names, costs }: Kept): Placed => ({
 
 const known = new WeakMap<Plan, Map<number, Placed>>()
 
-/** The labels of a map at a level of detail: those that came with it, or worked out once. */
-export function labelsAt(chart: Plan, level: number): Placed {
+/** The labels of a map at a level of detail, clear of others: those that came with it, or worked out once. */
+export function labelsAt(chart: Plan, level: number, others: Box[] = []): Placed {
   const levels = known.get(chart) ?? new Map<number, Placed>()
   known.set(chart, levels)
   const kept = chart.labels?.[LEVELS.indexOf(level)]
-  const placed = levels.get(level) ?? (kept ? unfold(chart, kept) : placeLabels(chart, sizesAt(level)))
+  const placed = levels.get(level) ?? (kept ? unfold(chart, kept) : placeLabels(chart, sizesAt(level), others))
   levels.set(level, placed)
   return placed
+}
+
+/**
+ * The labels of a map without the cities that are out of play: every other one has its name. Those for
+ * which there was no room beside all others take the smallest letters, and costs make way for them.
+ */
+export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boolean, others: Box[] = []): Placed {
+  const { names, costs } = labelsAt(chart, level, others)
+  const sizes = sizesAt(level)
+  const open: Plan = { ...chart, cities: chart.cities.filter(({ id }) => isOpen(id)) }
+  const at = new Map(open.cities.map((city) => [city.id, city]))
+  const ways = chart.connections.map(([a, b]): Line | null =>
+    at.has(a) && at.has(b) ? [at.get(a)!, at.get(b)!] : null,
+  )
+  const lines = ways.filter((line) => line !== null)
+  const w = sizes.cost * 1.76
+  const stand = new Map<City | Line, Option>()
+  for (const city of open.cities)
+    if (names[city.id]!.lines.length) stand.set(city, { ...names[city.id]!, round: false, cost: 0 })
+  ways.forEach((line, i) => {
+    if (line) stand.set(line, { ...costs[i]!, w, h: w, lines: [], size: w, round: true, cost: 0 })
+  })
+  const settle = (who: City | Line, options: Option[]) => {
+    const others = [...stand].flatMap(([each, option]) => (each === who ? [] : [option]))
+    const strain = (option: Option) => others.reduce((sum, each) => sum + harm(clash(option, each)), option.cost)
+    const strains = options.map(strain)
+    stand.set(who, options[strains.indexOf(Math.min(...strains))]!)
+  }
+  const small = { ...sizes, name: sizes.least * 1.02 }
+  const crowd = open.cities.filter((city) => !stand.has(city))
+  const places = new Map(crowd.map((city) => [city, nameOptions(city, open, small, lines, others).slice(0, -1)]))
+  for (let sweep = 0; sweep < 2 && crowd.length; sweep++) {
+    for (const city of crowd) settle(city, places.get(city)!)
+    for (const line of lines) settle(line, costOptions(line, sizes, open.cities, others))
+  }
+  return {
+    names: Object.fromEntries(open.cities.map((city) => [city.id, stand.get(city)!])),
+    costs: ways.map((line, i) => (line ? stand.get(line)! : costs[i]!)),
+  }
 }
 
 /**
