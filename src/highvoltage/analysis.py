@@ -20,7 +20,8 @@ from statistics import fmean
 from msgspec import Struct
 from msgspec.structs import replace
 
-from highvoltage.bots.director import LEAST, Budget, Search, read_budget, weigh
+from highvoltage.bots.director import LEAST, Budget, read_budget
+from highvoltage.bots.weighing import Weighing, weigh
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
 
@@ -131,7 +132,7 @@ def judge(game: Game, look: Look) -> Judged | None:
     )
 
 
-def _confirmed(search: Search, best: Move, played: Move) -> bool:
+def _confirmed(search: Weighing, best: Move, played: Move) -> bool:
     return len(search.values[best]) >= LEAST and search.better(best, played, SURE)
 
 

@@ -19,9 +19,9 @@ from highvoltage.bots.director import (
     Effort,
     Search,
     read_budget,
-    weigh,
 )
 from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.weighing import weigh
 from highvoltage.engine.moves import Bid, Pass, Span
 from highvoltage.games import editions
 from positions import market_of

@@ -85,31 +85,6 @@ class Director:
         return choice
 
 
-def weigh(view: View, legal: Moves, played: Move, budget: "Budget", rng: Random) -> "Search | None":
-    """A move that was played, tried in the same worlds as those that were worth a thought.
-
-    Alone, and only as often as need be, if there are none. None where there was no choice, or no
-    time to think about it.
-    """
-    if len(legal) == 1:
-        return None
-    engineer = Engineer(rng)
-    advised = engineer.choose(view, legal)
-    effort = budget.effort(PACE)
-    search = Search(view, engineer, rng, Deadline(budget), effort)
-    plans = search.plans(legal, advised)[: max(2, effort.playouts // EACH)]
-    if isinstance(legal.choices[-1], Bid) and len(plans) > 1:
-        search.least = limit_of(advised)
-        plans = [Pass(), played if isinstance(played, Bid) else legal.choices[-1]]
-    if played not in plans:
-        plans = [*plans[:-1], played] if len(plans) > 1 else [*plans, played]
-    search.values = {plan: [] for plan in plans}
-    enough = LEAST if plans == [played] else None
-    while len(search.values[played]) != enough and search.tried(plans):
-        pass
-    return search if all(search.values.values()) else None
-
-
 # Budgets
 
 
@@ -359,7 +334,7 @@ class Search:
 
     def _may_win(self, plan: Move, best: Move, first: Move, used: float) -> bool:
         """Whether the rest of the budget might well put a plan before the one that leads."""
-        gain, error = self._gain(plan, best)
+        gain, error = self.gain(plan, best)
         if not error:
             return gain > 0
         needed = SURE * error * sqrt(used) if best == first else 0.0
@@ -371,10 +346,10 @@ class Search:
 
     def better(self, plan: Move, than: Move, sure: float = SURE) -> bool:
         """Whether a plan does better in the same worlds by more than chance would have it."""
-        gain, error = self._gain(plan, than)
+        gain, error = self.gain(plan, than)
         return gain > sure * error
 
-    def _gain(self, plan: Move, than: Move) -> tuple[float, float]:
+    def gain(self, plan: Move, than: Move) -> tuple[float, float]:
         """By how much a plan does better in the same worlds, and the error of that."""
         pairs = zip(self.values[plan], self.values[than], strict=False)
         gains = [mine - other for mine, other in pairs]
@@ -403,10 +378,11 @@ class Search:
         less than a single verdict at the horizon.
         """
         playout = Playout(world, self.engineer)
+        first = plan
         if isinstance(plan, Bid):
             playout.limits()[self.seat] = max(plan.bid, self.least)
-            plan = playout.move(self.seat)
-        playout.play(self.seat, plan)
+            first = playout.move(self.seat)
+        playout.play(self.seat, first)
         state = world.state
         total = left = sum(range(self.effort.rounds + 1))
         value = 0.0
@@ -423,7 +399,11 @@ class Search:
             playout.play(seat, playout.move(seat))
         else:
             value += left * result(world, self.seat)
+        self.led_to(plan, world)
         return value / total
+
+    def led_to(self, plan: Move, world: hv.Game) -> None:
+        """Where a plan has led in this world, for those who want to know."""
 
 
 class Playout:

@@ -2,9 +2,11 @@
 
 from highvoltage.cli.admin import admin
 from highvoltage.cli.app import app
+from highvoltage.cli.puzzle import puzzle
 from highvoltage.cli.serve import serve
 
 app.command()(serve)
 app.add_typer(admin, name="admin")
+app.add_typer(puzzle, name="puzzle")
 
 __all__ = ["app"]

@@ -20,7 +20,8 @@ from rich.console import Console
 from rich.table import Table
 
 import highvoltage as hv
-from highvoltage.bots.director import read_budget, weigh
+from highvoltage.bots.director import read_budget
+from highvoltage.bots.weighing import weigh
 from highvoltage.cli.series import Series, play_one
 
 PLAYERS = 4

@@ -97,6 +97,23 @@ REASONS = {
         "{chance} % to win, by {playouts:game|games} played on from here;"
         " {advised} would be {next} %."
     ),
+    # What a move leads to
+    "leads_to_cities": (
+        "Three rounds on, or at the end: {size:city|cities} and {money} in hand. After '{than}':"
+        " {other_size:city|cities} and {other_money}."
+    ),
+    "leads_to_income": (
+        "Three rounds on, or at the end: plants that earn {size}, and {money} in hand. After"
+        " '{than}': plants that earn {other_size}, and {other_money}."
+    ),
+    "holds_back_cities": (
+        "It holds the others back. Three rounds on, or at the end, the largest of them has"
+        " {rival:city|cities}; after '{than}' {other_rival:city|cities}."
+    ),
+    "holds_back_income": (
+        "It holds the others back. Three rounds on, or at the end, the plants of the largest of"
+        " them earn {rival}; after '{than}' {other_rival}."
+    ),
     # Tycoon
     "tycoon": (
         "{chance} % to win, as I see it now. I am {share} % for this move; {other} comes next,"

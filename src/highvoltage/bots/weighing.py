@@ -1,0 +1,100 @@
+"""Moves held against each other by the director's search: how likely each wins, and why.
+
+All of them are tried in the same worlds, as often as each other, and where each of them leads is
+kept: that is what a reason is made of.
+"""
+
+from collections.abc import Iterable
+from random import Random
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import highvoltage as hv
+from highvoltage.bots.director import EACH, LEAST, PACE, Budget, Deadline, Search, limit_of
+from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.protocol import Reason, Values
+from highvoltage.engine.moves import Bid, Move, Moves, Pass
+from highvoltage.views import View
+
+
+class Standing(NamedTuple):
+    """How a seat stands some rounds on, and how large the largest of the others is.
+
+    A company is as large as its network; in the card game, as what its plants earn.
+    """
+
+    money: float
+    size: float
+    rival: float
+
+
+class Weighing(Search):
+    """A search that keeps where each plan has led."""
+
+    def __init__(self, view: View, budget: Budget, rng: Random) -> None:
+        engineer = Engineer(rng)
+        super().__init__(view, engineer, rng, Deadline(budget), budget.effort(PACE))
+        self._ends: dict[Move, list[Standing]] = {}
+
+    def led_to(self, plan: Move, world: hv.Game) -> None:
+        self._ends.setdefault(plan, []).append(standing(world.view(self.seat)))
+
+    def end(self, plan: Move) -> Standing:
+        """Where a plan leads, on average."""
+        return Standing(*map(fmean, zip(*self._ends[plan], strict=True)))
+
+    def try_all(self, plans: Iterable[Move], enough: int | None = None) -> None:
+        """Try the plans in as many worlds as the budget allows, or as are enough."""
+        plans = [*plans]
+        self.values = {plan: [] for plan in plans}
+        while len(self.values[plans[0]]) != enough and self.tried(plans):
+            pass
+
+    def reason(self, plan: Move, than: Move) -> Reason:
+        """What a plan brings that another does not."""
+        mine, other = self.end(plan), self.end(than)
+        told: Values = {"than": str(than)}
+        if round(mine.size) != round(other.size) or round(mine.rival) >= round(other.rival):
+            told |= {"size": round(mine.size), "money": round(mine.money)}
+            told |= {"other_size": round(other.size), "other_money": round(other.money)}
+            return Reason("leads_to_income" if self._counts_income else "leads_to_cities", told)
+        told |= {"rival": round(mine.rival), "other_rival": round(other.rival)}
+        return Reason("holds_back_income" if self._counts_income else "holds_back_cities", told)
+
+    @property
+    def _counts_income(self) -> bool:
+        return bool(self.view["family"] == "cardgame")
+
+
+def standing(view: View) -> Standing:
+    """How the viewer of a position stands."""
+    sizes = [size_of(player) for player in view["players"]]
+    mine = sizes.pop(view["seat"])
+    return Standing(view["players"][view["seat"]]["money"], mine, max(sizes))
+
+
+def size_of(player: dict[str, Any]) -> int:
+    cities = player.get("cities")
+    if cities is None:
+        return sum(plant.get("income", 0) for plant in player.get("plants", ()))
+    return len(cities)
+
+
+def weigh(view: View, legal: Moves, played: Move, budget: Budget, rng: Random) -> Weighing | None:
+    """A move that was played, tried in the same worlds as those that were worth a thought.
+
+    Alone, and only as often as need be, if there are none. None where there was no choice, or no
+    time to think about it.
+    """
+    if len(legal) == 1:
+        return None
+    search = Weighing(view, budget, rng)
+    advised = search.engineer.choose(view, legal)
+    plans = search.plans(legal, advised)[: max(2, search.effort.playouts // EACH)]
+    if isinstance(legal.choices[-1], Bid) and len(plans) > 1:
+        search.least = limit_of(advised)
+        plans = [Pass(), played if isinstance(played, Bid) else legal.choices[-1]]
+    if played not in plans:
+        plans = [*plans[:-1], played] if len(plans) > 1 else [*plans, played]
+    search.try_all(plans, LEAST if plans == [played] else None)
+    return search if all(search.values.values()) else None

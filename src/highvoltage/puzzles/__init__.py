@@ -1,0 +1,161 @@
+"""Puzzles: positions from games of strong bots in which one move is clearly best.
+
+Each is the record of a game up to that move, in the folder `kept`, with a line in its index: what
+is right, and what the search made of everything else. `making` finds them.
+
+>>> puzzle = daily(date(2026, 7, 1))
+>>> puzzle.game().to_move == puzzle.seat, puzzle.is_solved_by(puzzle.answers[:1])
+(True, True)
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from random import Random
+from typing import Literal, get_args
+
+import msgspec
+from msgspec import Struct
+
+import highvoltage as hv
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.game import Game
+from highvoltage.views import Reason
+
+__all__ = ["THEMES", "Puzzle", "Theme", "Tried", "UnknownPuzzle", "daily", "named", "shipped"]
+
+Theme = Literal["auction", "bidding", "fuel", "building", "last_round"]
+THEMES: tuple[Theme, ...] = get_args(Theme)
+INDEX = "index.json"
+FIRST_DAY = date(2026, 1, 1)
+
+
+class UnknownPuzzle(HighVoltageError):
+    """There is no puzzle of this name."""
+
+
+class Tried(Struct, frozen=True):
+    """A move, the chance to win with it, and how one stands some rounds on, on average.
+
+    `size` are cities; in the card game, what the plants earn.
+    """
+
+    move: str
+    chance: float
+    money: int
+    size: int
+
+
+class Puzzle(Struct, frozen=True):
+    """A position with one right answer.
+
+    `answers` are moves that come to the same, the best first; `tried` is all that was held against
+    it, the best first. `error` is the standard error of the margin in `worlds` worlds, and
+    `missed_by` are the bots that would have chosen something else.
+    """
+
+    name: str
+    rulebook: str
+    map: str | None
+    players: int
+    round: int
+    seat: int
+    theme: Theme
+    answers: tuple[str, ...]
+    tried: tuple[Tried, ...]
+    error: float
+    worlds: int
+    why: Reason
+    missed_by: tuple[str, ...]
+
+    @property
+    def margin(self) -> float:
+        """By how much the answer is better than the best of the rest."""
+        right = {key(text) for text in self.answers}
+        return self.tried[0].chance - next(
+            each.chance for each in self.tried if key(each.move) not in right
+        )
+
+    def record(self) -> str:
+        """The game up to the decision, as it was written down."""
+        return (files(__name__) / "kept" / f"{self.name}.txt").read_text("utf-8")
+
+    def game(self) -> Game:
+        """The game at the decision."""
+        return hv.replay(self.record())
+
+    def is_solved_by(self, moves: Sequence[str]) -> bool:
+        """Whether these moves of one turn hold the answer; IllegalMove if they cannot be made.
+
+        What is bought piece by piece counts together. To end the turn, or to pass, is an answer
+        only if nothing was done before.
+        """
+        game = self.game()
+        for text in moves:
+            if game.to_move == self.seat:
+                game.play(text)
+        decided = decisions(moves)
+        return any(
+            key(answer) == decided[0] or (answer not in ENDS and key(answer) in decided)
+            for answer in self.answers
+        )
+
+
+ENDS = {"done", "pass"}
+
+
+def key(text: str) -> str:
+    """What a move decides, the amount of a bid and fuel that is left over aside.
+
+    >>> key("nominate 13 @14"), key("bid 20"), key("build essen")
+    ('nominate 13', 'bid', 'build essen')
+    """
+    if text.startswith("bid "):
+        return "bid"
+    return text.partition(" @")[0].partition(" returning ")[0]
+
+
+def decisions(moves: Sequence[str]) -> list[str]:
+    """What moves of one turn decide, with all that is bought of one fuel together.
+
+    >>> decisions(["buy coal 1", "buy oil 2", "buy coal 1", "done"])
+    ['buy coal 2', 'buy oil 2', 'done']
+    """
+    found: Counter[str] = Counter()
+    for text in moves:
+        what, _, count = text.rpartition(" ")
+        together = what.startswith("buy ") and count.isdecimal() and " from " not in what
+        found[what if together else key(text)] += int(count) if together else 0
+    return [f"{what} {count}" if count else what for what, count in found.items()]
+
+
+@cache
+def shipped() -> tuple[Puzzle, ...]:
+    """All puzzles that come with the package, by rulebook."""
+    data = (files(__name__) / "kept" / INDEX).read_bytes()
+    return msgspec.json.decode(data, type=tuple[Puzzle, ...])
+
+
+def named(name: str) -> Puzzle:
+    """The puzzle of this name.
+
+    >>> named("chess-1")
+    Traceback (most recent call last):
+    highvoltage.puzzles.UnknownPuzzle: There is no puzzle 'chess-1'.
+    """
+    for puzzle in shipped():
+        if puzzle.name == name:
+            return puzzle
+    raise UnknownPuzzle(f"There is no puzzle '{name[:40]}'.")
+
+
+def daily(day: date) -> Puzzle:
+    """The puzzle of a day: all of them in turn, in an order drawn by lot.
+
+    >>> daily(FIRST_DAY) == daily(date.fromordinal(FIRST_DAY.toordinal() + len(shipped())))
+    True
+    """
+    order = Random("daily").sample(shipped(), len(shipped()))
+    return order[(day - FIRST_DAY).days % len(order)]

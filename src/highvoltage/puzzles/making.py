@@ -1,0 +1,326 @@
+"""Puzzles are found in games of the strongest bots, played for it.
+
+A decision makes a puzzle if the search finds one move better than every other, if a second, longer
+look in other worlds confirms it by far more than chance would, if the bot that was playing chose
+that move as well, and if the clerk would not have: what everybody sees is no puzzle.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import count
+from math import ceil
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+import highvoltage as hv
+from highvoltage import bots
+from highvoltage.bots.director import Budget, limit_of
+from highvoltage.bots.weighing import Weighing
+from highvoltage.engine.game import Game
+from highvoltage.engine.moves import Bid, Buy, Move, Moves, Pass
+from highvoltage.puzzles import INDEX, THEMES, Puzzle, Theme, Tried, key
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
+EASY = ("clerk", "engineer")  # bots that may miss the answer; the first of them has to
+FIRST_LOOK = 6  # worlds
+SECOND_LOOK = 48
+LEAST_GAIN = 0.06  # in chance to win
+SURE_ENOUGH = 1.0  # standard errors in the first look
+SURE = 3.0  # in the second
+ALIKE = 1.0  # fuel that is worse by less than this is as good
+PHASES: dict[str, Theme] = {
+    "auction": "auction",
+    "fuel": "fuel",
+    "building": "building",
+    "company": "building",
+}
+OPEN = (0.08, 0.97)  # chances between which a game is worth a thought
+MOST_PLANS = 24
+MOST_LOOKS = 30  # decisions of a game that are looked at
+MOST_FOUND = 2  # puzzles of a game
+
+
+class Series(NamedTuple):
+    """Games to look for puzzles in: so many puzzles of a rulebook, from tables of these kinds."""
+
+    rulebook: str
+    puzzles: int
+    bot: str
+    tables: tuple[tuple[str | None, int], ...]  # map and players
+
+    @property
+    def most_of_theme(self) -> int:
+        """No theme may take more than this."""
+        return ceil(0.3 * self.puzzles)
+
+
+BOARDS = (
+    ("germany", 4),
+    ("usa", 3),
+    ("germany", 2),
+    ("italy", 4),
+    ("central_europe", 3),
+    ("france", 5),
+    ("usa", 4),
+)
+ALONE = ((None, 3), (None, 4), (None, 2), (None, 5))
+SERIES = (
+    Series("classic", 40, "tycoon", BOARDS),
+    Series("recharged", 30, "tycoon", BOARDS),
+    Series("cardgame", 20, "director:96", ALONE),
+    Series("outpost", 20, "director:96", ALONE),
+)
+
+
+class Task(NamedTuple):
+    """A game to be played and looked through for one theme."""
+
+    rulebook: str
+    bot: str
+    map: str | None
+    players: int
+    theme: Theme
+    seed: str
+
+
+class Found(NamedTuple):
+    """A puzzle without a name, and its record."""
+
+    puzzle: Puzzle
+    record: str
+
+
+def make(
+    folder: Path, seed: str, jobs: int, minutes: float, told: Callable[[str], None]
+) -> list[Puzzle]:
+    """Write puzzles into a folder, as many as are wanted, or as are found in time."""
+    found: list[tuple[int, Found]] = []
+    for number, some in _search(seed, jobs, minutes):
+        found += [(number, one) for one in some]
+        for one in some:
+            told(f"{one.puzzle.rulebook}, {one.puzzle.theme}: {one.puzzle.answers[0]}")
+    found.sort(key=lambda each: each[0])  # by game, whichever was done first
+    folder.mkdir(parents=True, exist_ok=True)
+    puzzles = []
+    for series in SERIES:
+        for number, one in enumerate(_chosen(series, [one for _, one in found]), 1):
+            puzzle = replace(one.puzzle, name=f"{series.rulebook}-{number}")
+            (folder / f"{puzzle.name}.txt").write_text(one.record, encoding="utf-8")
+            puzzles.append(puzzle)
+    index = msgspec.json.format(msgspec.json.encode(puzzles), indent=1)
+    (folder / INDEX).write_bytes(index + b"\n")
+    return puzzles
+
+
+def _chosen(series: Series, found: list[Found]) -> list[Found]:
+    """As many as are wanted, by theme: no theme takes the place of another."""
+    left = Counter(dict.fromkeys(THEMES, series.most_of_theme))
+    chosen = []
+    for one in found:
+        theme = one.puzzle.theme
+        if one.puzzle.rulebook == series.rulebook and left[theme] > 0:
+            left[theme] -= 1
+            chosen.append(one)
+    return sorted(chosen[: series.puzzles], key=lambda one: THEMES.index(one.puzzle.theme))
+
+
+def tasks(seed: str) -> Iterator[Task]:
+    """Games without end: every series in turn, every kind of table, every theme."""
+    for number in count():
+        for each in SERIES:
+            map_, players = each.tables[number % len(each.tables)]
+            theme = THEMES[number % len(THEMES)]
+            yield Task(each.rulebook, each.bot, map_, players, theme, f"{seed}/{number}")
+
+
+class Wanted:
+    """How many puzzles are still missing, by rulebook and by theme."""
+
+    def __init__(self) -> None:
+        self._by_rulebook = Counter({each.rulebook: each.puzzles for each in SERIES})
+        self._by_theme = Counter(
+            {(each.rulebook, theme): each.most_of_theme for each in SERIES for theme in THEMES}
+        )
+
+    def __bool__(self) -> bool:
+        return bool(+self._by_rulebook)
+
+    def wants(self, task: Task) -> bool:
+        missing = self._by_rulebook[task.rulebook], self._by_theme[task.rulebook, task.theme]
+        return min(missing) > 0
+
+    def take(self, found: list[Found]) -> None:
+        for puzzle, _ in found:
+            if self._by_theme[puzzle.rulebook, puzzle.theme] > 0:
+                self._by_theme[puzzle.rulebook, puzzle.theme] -= 1
+                self._by_rulebook[puzzle.rulebook] -= 1
+
+
+def _search(seed: str, jobs: int, minutes: float) -> Iterator[tuple[int, list[Found]]]:
+    """What the games come to, as they are done, with the number of the task."""
+    until = monotonic() + 60 * minutes
+    wanted = Wanted()
+    numbered = enumerate(tasks(seed))
+    running: dict[Future[list[Found]], int] = {}
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        while wanted and monotonic() < until:
+            while len(running) < jobs:
+                number, task = next(each for each in numbered if wanted.wants(each[1]))
+                running[pool.submit(look_through, task)] = number
+            done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
+            for future in done:
+                wanted.take(future.result())
+                yield running.pop(future), future.result()
+    finally:
+        for process in [*(pool._processes or {}).values()]:  # noqa: SLF001  # games take minutes
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
+
+
+def look_through(task: Task) -> list[Found]:
+    """The puzzles of one game, from as many rounds and of the theme that is asked for."""
+    game = play(task)
+    last = game.log[-1].round
+    rng = Random(f"{task.seed}/look")
+    found: list[Found] = []
+    looks = 0
+    for number in rng.sample(range(len(game.log)), len(game.log)):
+        row, then = game.log[number], game.after(number)
+        if theme_of(then, last) != task.theme or row.round in {each.puzzle.round for each in found}:
+            continue
+        decision = Decision(task, then, row.move)
+        if not decision.is_missed:
+            continue
+        looks += 1
+        if puzzle := decision.puzzle(rng):
+            found.append(Found(puzzle, str(then.record())))
+        if looks == MOST_LOOKS or len(found) == MOST_FOUND:
+            break
+    return found
+
+
+def play(task: Task) -> Game:
+    """A game of the strongest bots."""
+    game = hv.new(task.rulebook, map=task.map, players=NAMES[: task.players], seed=task.seed)
+    players = [bots.make(task.bot, f"{task.seed}/{seat}") for seat in range(task.players)]
+    bots.play_game(game, players)
+    return game
+
+
+def theme_of(game: Game, last: int) -> Theme | None:
+    """What the decision to be made is about; None where it is nothing to puzzle over."""
+    phase = game.phase
+    if phase not in PHASES:
+        return None
+    if game.state.round == last:
+        return "last_round"
+    return "bidding" if isinstance(game.legal_moves.choices[-1], Bid) else PHASES[phase]
+
+
+class Decision:
+    """A decision of a game: what was played, and what the easy bots would have done."""
+
+    def __init__(self, task: Task, game: Game, played: Move) -> None:
+        assert game.to_move is not None
+        self.task = task
+        self.game = game
+        self.seat: int = game.to_move
+        self.view = game.view(self.seat, history=True)
+        self.legal: Moves = game.legal_moves
+        self.right: str = key(str(played))
+        self.easy = {bot: bots.make(bot, task.seed).choose(self.view, self.legal) for bot in EASY}
+
+    @property
+    def missed_by(self) -> tuple[str, ...]:
+        """The bots that would have done something else."""
+        return tuple(bot for bot in EASY if key(str(self.easy[bot].move)) != self.right)
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether there is something to be found that not everybody sees."""
+        return EASY[0] in self.missed_by
+
+    def puzzle(self, rng: Random) -> Puzzle | None:
+        """The puzzle that it makes, if it makes one."""
+        search = self._weighed(rng, FIRST_LOOK)
+        if search is None or not self._is_clear(search, SURE_ENOUGH):
+            return None
+        search = self._weighed(rng, SECOND_LOOK)
+        if search is None or not self._is_clear(search, SURE):
+            return None
+        ranked = sorted(search.values, key=lambda move: -search.mean(move))
+        best, answers = ranked[0], self._answers(search, ranked)
+        other = next(move for move in ranked if move not in answers)
+        advised = self.easy["engineer"]
+        return Puzzle(
+            name="",
+            rulebook=self.task.rulebook,
+            map=self.task.map,
+            players=self.task.players,
+            round=self.view["round"],
+            seat=self.seat,
+            theme=self.task.theme,
+            answers=tuple(map(str, answers)),
+            tried=tuple(tried(search, move) for move in ranked),
+            error=round(search.gain(best, other)[1], 3),
+            worlds=SECOND_LOOK,
+            why=search.reason(best, other) if "engineer" in self.missed_by else advised.why,
+            missed_by=self.missed_by,
+        )
+
+    def _weighed(self, rng: Random, worlds: int) -> Weighing | None:
+        """All plans, tried in so many worlds; None if there is only one."""
+        search = Weighing(self.view, Budget(playouts=MOST_PLANS * worlds), Random(rng.random()))
+        plans = self._plans(search)
+        if len(plans) < 2:
+            return None
+        search.try_all(plans, worlds)
+        return search
+
+    def _plans(self, search: Weighing) -> list[Move]:
+        advised = self.easy["engineer"]
+        if isinstance(self.legal.choices[-1], Bid):
+            search.least = limit_of(advised)
+            return [Pass(), self.legal.choices[-1]]
+        if self.view["phase"] == "fuel":
+            return self.legal.choices[:MOST_PLANS]
+        return search.plans(self.legal, advised)
+
+    def _is_clear(self, search: Weighing, sure: float) -> bool:
+        """Whether what was played is better than all the rest, by more than chance."""
+        ranked = sorted(search.values, key=lambda move: -search.mean(move))
+        best, answers = ranked[0], self._answers(search, ranked)
+        rest = [move for move in ranked if move not in answers]
+        if key(str(best)) != self.right or not rest or not OPEN[0] < search.mean(best) < OPEN[1]:
+            return False
+        gain, error = search.gain(best, rest[0])
+        return gain >= LEAST_GAIN and gain > sure * error
+
+    @staticmethod
+    def _answers(search: Weighing, ranked: list[Move]) -> list[Move]:
+        """The best, and as much of the same fuel or a little more or less that does as well."""
+        best = ranked[0]
+        if not isinstance(best, Buy):
+            return [best]
+        same = [move for move in ranked if isinstance(move, Buy) and move.fuel == best.fuel]
+        by_count = {move.count: move for move in same}
+        found: list[Move] = [best]
+        for step in (1, -1):
+            units = best.count + step
+            while units in by_count and not search.better(best, by_count[units], ALIKE):
+                found.append(by_count[units])
+                units += step
+        return found
+
+
+def tried(search: Weighing, move: Move) -> Tried:
+    end = search.end(move)
+    return Tried(str(move), round(search.mean(move), 3), round(end.money), round(end.size))

@@ -1,0 +1,108 @@
+"""Puzzles: every shipped one is sound, and the maker finds sound ones."""
+
+import math
+from datetime import date
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import highvoltage as hv
+from highvoltage import bots, puzzles
+from highvoltage.engine.errors import IllegalMove
+from highvoltage.puzzles import Puzzle, making
+
+
+@pytest.mark.parametrize("puzzle", puzzles.shipped(), ids=lambda puzzle: puzzle.name)
+def test_a_shipped_puzzle_has_an_answer_that_was_tried_and_is_clearly_best(puzzle: Puzzle) -> None:
+    game = puzzle.game()
+    assert (game.to_move, game.rules.name, len(game.names)) == (
+        puzzle.seat,
+        puzzle.rulebook,
+        puzzle.players,
+    )
+    assert game.state.round == puzzle.round
+    legal = game.legal_moves
+    assert {game.parse(each.move) for each in puzzle.tried} <= set(legal)
+    assert set(puzzle.answers) < {each.move for each in puzzle.tried}
+    assert puzzle.answers[0] == puzzle.tried[0].move
+    assert puzzle.margin >= making.LEAST_GAIN
+    assert puzzle.margin > making.SURE * puzzle.error
+    for each in puzzle.tried:
+        assert puzzle.is_solved_by([each.move]) == (each.move in puzzle.answers)
+    assert str(puzzle.why)
+
+
+def test_the_clerk_misses_every_puzzle() -> None:
+    for puzzle in puzzles.shipped():
+        game = puzzle.game()
+        clerk = bots.make("clerk", 1).choose(game.view(puzzle.seat), game.legal_moves)
+        assert not puzzle.is_solved_by([str(clerk.move)]), puzzle.name
+
+
+def test_a_record_of_a_puzzle_tells_nothing_of_what_is_to_come() -> None:
+    """Two readers that shuffle what was never seen by other seeds see the same."""
+    for puzzle in puzzles.shipped()[::10]:
+        one, other = (hv.replay(puzzle.record(), seed=seed) for seed in (1, 2))
+        assert one.view(puzzle.seat) == other.view(puzzle.seat)
+        assert len(one.log) == len(hv.replay(puzzle.record()).log)
+
+
+def test_a_plan_is_judged_as_a_whole() -> None:
+    puzzle = next(each for each in puzzles.shipped() if each.theme == "auction")
+    right = puzzle.answers[0]
+    wrong = next(each.move for each in puzzle.tried if each.move not in puzzle.answers)
+    assert puzzle.is_solved_by([right])
+    assert not puzzle.is_solved_by([wrong])
+    with pytest.raises(IllegalMove):
+        puzzle.is_solved_by(["nominate 50 @50" if "nominate" not in right else "bid 1"])
+
+
+def test_every_day_has_a_puzzle_and_all_have_their_day() -> None:
+    first = puzzles.FIRST_DAY.toordinal()
+    days = [puzzles.daily(date.fromordinal(first + day)) for day in range(len(puzzles.shipped()))]
+    assert {each.name for each in days} == {each.name for each in puzzles.shipped()}
+    assert puzzles.daily(date(2025, 12, 31)) == days[-1]
+
+
+def test_a_decision_becomes_a_puzzle_only_if_the_second_look_confirms_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a shipped puzzle says is found again at its position; asked for more, there is none."""
+    puzzle = min(puzzles.shipped(), key=lambda each: len(each.tried) * each.players)
+    game = puzzle.game()
+    task = making.Task(
+        puzzle.rulebook, "engineer", puzzle.map, puzzle.players, puzzle.theme, "test"
+    )
+    monkeypatch.setattr(making, "SECOND_LOOK", 12)
+    monkeypatch.setattr(making, "SURE", 0.0)
+    monkeypatch.setattr(making, "SURE_ENOUGH", 0.0)
+    monkeypatch.setattr(making, "LEAST_GAIN", 0.0)
+    decision = making.Decision(task, game, game.parse(puzzle.answers[0]))
+    assert decision.is_missed
+    found = decision.puzzle(Random("test"))
+    assert found is not None
+    assert found.answers[0] == puzzle.answers[0]
+    assert found.worlds == 12
+    monkeypatch.setattr(making, "LEAST_GAIN", math.inf)
+    assert decision.puzzle(Random("test")) is None
+
+
+def test_themes_are_told_by_what_is_decided() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    assert making.theme_of(game, last=9) == "auction"
+    assert making.theme_of(game, last=1) == "last_round"
+    game.play(game.legal_moves.choices[0])
+    assert making.theme_of(game, last=9) == "bidding"
+
+
+def test_games_of_every_rulebook_and_theme_are_looked_through() -> None:
+    some = [task for task, _ in zip(making.tasks("1"), range(4 * 35), strict=False)]
+    assert {(task.rulebook, task.theme) for task in some} == {
+        (series.rulebook, theme) for series in making.SERIES for theme in puzzles.THEMES
+    }
+
+
+def test_what_is_shipped_is_small() -> None:
+    kept = Path(puzzles.__file__).parent / "kept"
+    assert sum(file.stat().st_size for file in kept.iterdir()) < 1_000_000
