@@ -266,10 +266,19 @@ def test_a_map_that_comes_with_a_table_is_drawn(player_at: Callable[[str], Playe
     expect(page.get_by_role("link", name="My own land").first).to_be_visible()
 
 
-def test_the_result_says_who_left(player_at: Callable[..., Player]) -> None:
+def test_the_menu_chooses_a_colour_and_the_result_says_who_left(
+    player_at: Callable[..., Player],
+) -> None:
     player = player_at("building", when=is_last)
     page = player.page
     page.get_by_role("button", name="The table").click()
+    colours = "() => [0, 1].map((n) => getComputedStyle(document.documentElement)"
+    colours += ".getPropertyValue(`--player-${n}`))"
+    mine, theirs = page.evaluate(colours)
+    page.get_by_role("radio", name="sky blue").click()
+    assert page.evaluate(colours) == [theirs, mine]
+    page.get_by_role("radio", name="amber").click()
+    assert page.evaluate(colours) == [mine, theirs]
     page.get_by_role("button", name="Leave the game").click()
     page.get_by_role("button", name="Leave the game").click()
     page.keyboard.press("Escape")

@@ -52,7 +52,8 @@ mkdirSync(`${OUT}/stamps`, { recursive: true })
 const covers: Record<string, object> = {}
 const stamps: Record<string, object> = {}
 for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
-  const map = { id: namedAfter(file), ...read<MapFile>(`${MAPS}/${file}`) }
+  const map = read<MapFile>(`${MAPS}/${file}`)
+  map.id ??= namedAfter(file)
   covers[map.id] = cover(map)
   const chart = draw(map, atlases)
   writeFileSync(`${OUT}/${map.id}.json`, JSON.stringify({ ...chart, labels: keepLabels(chart) }))

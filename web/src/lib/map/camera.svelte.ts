@@ -73,7 +73,7 @@ export class Camera {
   /** As large as the frame fits in with no spot covered, if that can be had. */
   #clear(frame: Frame) {
     const sides = this.w > 4 * BUTTONS.side ? [0, BUTTONS.side] : [0]
-    const feet = this.#news ? [0, NEWS.height] : [0]
+    const feet = this.#news && this.h > 4 * NEWS.height ? [0, NEWS.height] : [0]
     const fits = feet.flatMap((foot) => sides.map((side) => this.#fit(frame, side, foot))).sort((a, b) => b.k - a.k)
     return fits.find((fit) => !this.#spots.some((spot) => this.#covered(spot, fit))) ?? fits.at(-1)!
   }

@@ -1,5 +1,6 @@
 import { speak } from '../../paraglide/messages.js'
 import { getLocale, type Locale, setLocale } from '../../paraglide/runtime.js'
+import { COLOURS } from './colours'
 
 export type Theme = 'night' | 'day'
 
@@ -26,6 +27,8 @@ class Prefs {
   sound = $state(read('hv-sound') === 'on')
   /** What happens is staged; without it the table only shows how things are. */
   stage = $state(read('hv-stage') !== 'off')
+  /** Which of the players' colours is mine, if not that of my seat. */
+  colour = $state(COLOURS.find((each) => String(each) === read('hv-colour')) ?? null)
 
   constructor() {
     this.#apply()
@@ -52,6 +55,11 @@ class Prefs {
   setStage(on: boolean) {
     this.stage = on
     write('hv-stage', on ? 'on' : 'off')
+  }
+
+  setColour(colour: number) {
+    this.colour = colour
+    write('hv-colour', String(colour))
   }
 
   #apply() {
