@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
 from highvoltage.engine.messages import REFUSALS
 from highvoltage.views.reasons import REASONS
 
@@ -78,9 +79,12 @@ def test_one_word_stands_for_one_thing(language: str, term: str) -> None:
 
 def test_what_the_server_will_not_do_is_told_in_every_language() -> None:
     server = "\n".join(path.read_text() for path in SERVER.rglob("*.py"))
-    refusals = r'(?:not_yours|not_now|too_many)\(\s*"[^"]+",\s*"(\w+)"\s*\)'
-    codes = set(re.findall(refusals, server))
-    assert {"seat_taken", "sent_away", "many_tables"} <= codes
+    refusals = r'(?:not_yours|not_now|too_many|malformed)\(\s*f?"[^"]+",\s*"(\w+)"\s*\)'
+    told = r'(?:_sorry\(\s*HTTPStatus\.\w+,|\b(?:Error|Problem)(?:Message)?\()\s*"(\w+)"'
+    raised = (OptionError, MapError, CardsError, RecordError)
+    named = {re.sub(r"(?<!^)(?=[A-Z])", "_", error.__name__).lower() for error in raised}
+    codes = {*re.findall(refusals, server), *re.findall(told, server), *named}
+    assert {"seat_taken", "no_bot", "no_rulebook", "malformed", "too_fast", "map_error"} <= codes
     assert {code for code in codes if f"problem_{code}" not in ENGLISH} == set()
 
 

@@ -85,6 +85,11 @@ def test_the_first_visit_makes_one_identity(server: Server, browser: Browser) ->
     page = open_page(browser, server.url)
     page.goto("/")
     identity = _who(page)
+    page.get_by_label("Your name").fill("Ann: B")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text(
+        "A name has at most 24 characters, and none of : , = |"
+    )
     page.get_by_test_id("play").click()
     page.locator(".player.you").wait_for()
     assert _who(page) == identity

@@ -94,7 +94,7 @@ class Replay(Controller):
         origin = identities.mark(visitor)
         made, nearby = await rooms.store.count_of(visitor.who, origin, ("finished", "broken"))
         if made >= config.limits.imports or nearby >= config.limits.imports_of_address:
-            raise too_many("You have imported many records already.")
+            raise too_many("You have imported many records already.", "many_imports")
         thinkers, most = rooms.house.thinkers, config.limits.own_bytes
         row, places = _rows(await thinkers.read(text, most, visitor.network), visitor, origin)
         await rooms.store.create(row, places)

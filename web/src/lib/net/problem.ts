@@ -2,5 +2,9 @@
 import { say } from '../ui/words'
 import { Problem } from './api'
 
-export const problemWords = (error: unknown): string =>
-  error instanceof Problem ? say(`problem_${error.code}`, error.message) : String(error)
+export function problemWords(error: unknown): string {
+  if (!(error instanceof Problem)) return String(error)
+  const said = say(`problem_${error.code}`, error.message, { message: error.message })
+  const [field] = (error.values.fields ?? []) as { key: string }[]
+  return field ? say(`problem_field_${field.key}`, said) : said
+}
