@@ -181,7 +181,7 @@ install = $(BIN)/uv pip install --quiet --python $(BIN)/python $(1) || \
 # The server and Node, no more: that is all it takes to play.
 $(PLAYABLE): requirements-play.lock pyproject.toml | $(BIN)/python
 	@echo "Installing into $(VENV) ..."
-	@$(PIP) uv 2>/dev/null || echo "uv is not to be had; pip takes a little longer"
+	@$(PIP) uv 2>/dev/null || echo "uv could not be installed; pip takes a little longer"
 	@$(call install,--require-hashes --requirement requirements-play.lock)
 	@$(call install,--no-deps --no-build-isolation --editable .)
 	@touch $@

@@ -63,7 +63,7 @@ def about(name: str) -> str:
     """How a bot plays and how strong it is, in a sentence or two, as its class says.
 
     >>> about("engineer")
-    'Reckons its company through to the end of the game. At a table with three clerks it ...'
+    'Works out how its company does until the end of the game. At a table with three clerks it ...'
     """
     kind = _kind(name)[0]
     said: str = getattr(kind, "about", "") or (inspect.getdoc(kind) or "").partition("\n")[0]

@@ -16,7 +16,7 @@ class Apprentice:
 
     level = 1
     about = (
-        "Goes by the clerk's rules of thumb and lets one chance in seven pass by. At a table with "
+        "Goes by the clerk's rules of thumb and misses one chance in seven. At a table with "
         "three random bots it wins 96 of 100 games."
     )
 

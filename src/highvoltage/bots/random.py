@@ -12,7 +12,7 @@ class RandomBot:
 
     needs: Needs = "nothing"
     level = 0
-    about = "Makes any move, as the lot falls."
+    about = "Makes any possible move, at random."
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

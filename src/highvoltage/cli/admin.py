@@ -27,7 +27,7 @@ admin = typer.Typer(
 
 STATUSES = ("open", "running", "finished", "broken")
 TableArgument = Annotated[str, typer.Argument(help="A table, by the end of its link.")]
-OlderOption = Annotated[float, typer.Option("--older", metavar="DAYS", help="Made so long ago.")]
+OlderOption = Annotated[float, typer.Option("--older", metavar="DAYS", help="At least so old.")]
 StatusOption = Annotated[
     str | None, typer.Option("--status", help=f"One of {', '.join(STATUSES)}.")
 ]
@@ -165,7 +165,7 @@ def ban(
         str | None, typer.Option(metavar="TABLE:SEAT", help="Whoever holds this seat instead.")
     ] = None,
 ) -> None:
-    """Let somebody only look from now on; bots play on in all seats he held."""
+    """Let somebody only look from now on; bots play on in all their seats."""
     if (login is None) == (seat is None):
         raise OptionError("Name a login, or with --seat a table and a seat: --seat d3bKx:2.")
     if login is not None:
@@ -198,7 +198,7 @@ def pardon(
 def reset_password(
     ctx: typer.Context, login: Annotated[str, typer.Argument(help="Of which account.")]
 ) -> None:
-    """A new password for somebody who has lost his; all his logins end."""
+    """A new password for somebody who has lost theirs; all their logins end."""
     password = _do(ctx, lambda somebody: somebody.reset_password(login))
     typer.echo(f"The new password of {login}: {password}")
 
@@ -215,7 +215,7 @@ def reports(ctx: typer.Context) -> None:
 
 @admin.command()
 def vacuum(ctx: typer.Context) -> None:
-    """Give back the room of what was deleted."""
+    """Free the space of what was deleted."""
     _do(ctx, lambda somebody: somebody.vacuum())
 
 

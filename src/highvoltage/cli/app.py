@@ -60,7 +60,7 @@ BotsOption = Annotated[
         "--bots",
         "-b",
         help="Bots, weakest first: random, apprentice, clerk, engineer, director, tycoon, or"
-        " FILE.py:CLASS; several by commas. director:2s thinks for up to two seconds.",
+        " FILE.py:CLASS; several separated by commas. director:2s thinks for up to two seconds.",
     ),
 ]
 SeedOption = Annotated[
@@ -68,10 +68,10 @@ SeedOption = Annotated[
 ]
 GameOptions = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the rulebook; repeat."),
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option; repeat for more."),
 ]
 RegionsOption = Annotated[
-    str | None, typer.Option("--regions", help="Regions in play, by commas; or random, draft.")
+    str | None, typer.Option("--regions", help="Regions, separated by commas; or random, draft.")
 ]
 CardsOption = Annotated[
     Path | None, typer.Option("--cards", help="Your own card faces (.json), where a game has them.")
@@ -182,7 +182,8 @@ def simulate(
     games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 100,
     seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed, the same games.")] = "1",
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one for each core.")
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes; else one per core."),
     ] = None,
     regions: RegionsOption = None,
     cards: CardsOption = None,
@@ -219,24 +220,27 @@ def simulate(
 def tournament(
     rulebook: Annotated[str, typer.Argument(help="classic, … (see highvoltage games)")] = "classic",
     bots: Annotated[
-        str, typer.Option("--bots", "-b", help="The line-up, by commas: engineer,clerk*3.")
+        str, typer.Option("--bots", "-b", help="The line-up: engineer,clerk*3.")
     ] = "engineer,clerk*3",
     bot: Annotated[
-        list[str] | None, typer.Option("--bot", help="One more bot: FILE.py:CLASS; repeat.")
+        list[str] | None,
+        typer.Option("--bot", help="One more bot: FILE.py:CLASS; repeat it."),
     ] = None,
     map_: MapOption = None,
     players: PlayersOption = None,
     games: Annotated[int, typer.Option("--games", "-g", min=1, help="How many games.")] = 100,
     seed: Annotated[str, typer.Option("--seed", "-s", help="The same seed, the same games.")] = "1",
     jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one for each core.")
+        int | None,
+        typer.Option("--jobs", "-j", min=1, help="Processes; else one per core."),
     ] = None,
     ray: Annotated[
         str | None, typer.Option("--ray", help="Play on a Ray cluster: its address, or local.")
     ] = None,
     option: GameOptions = None,
     file: Annotated[
-        Path | None, typer.Option("--file", "-f", help="Keeps the results; go on with it later.")
+        Path | None,
+        typer.Option("--file", "-f", help="Keeps the results, to go on later."),
     ] = None,
     report: Annotated[
         Path | None, typer.Option("--report", help="Write a report with plots: an HTML file.")
@@ -245,7 +249,7 @@ def tournament(
 ) -> None:
     """Let bots compete: ratings, games won, places, time.
 
-    Each stands with its 95 % interval. Seats: as many as --players, or as there are bots. With
+    All with 95 % intervals. Seats: as many as --players, or as there are bots. With
     more bots than seats every choice of them meets. Each deal is played in every rotation of
     the seats.
     """
@@ -327,7 +331,7 @@ def export(
         bool, typer.Option("--observations", help="Add what the seat saw and what was legal.")
     ] = False,
 ) -> None:
-    """Write games as a data set, one row a decision.
+    """Write games as a data set, one row per decision.
 
     docs/machines.md tells what is in it. Every game is verified. People at a server stay unnamed.
     """
@@ -355,7 +359,7 @@ def replay(
 ) -> None:
     """Verify a record move by move and show the game.
 
-    A record that is damaged or foreign is shown as far as it can be read and refused, with the
+    A damaged or foreign record is shown as far as it can be read, and refused with the
     line and the reason.
     """
     from highvoltage.cli import replaying
@@ -387,11 +391,13 @@ def analyse(
     budget: Annotated[
         str, typer.Option("--budget", help="For each decision: playouts, 500ms or 2s.")
     ] = "12",
-    most: Annotated[int, typer.Option("--most", min=1, help="How many differences.")] = 12,
-    seed: Annotated[str, typer.Option("--seed", "-s", help="With playouts: the same again.")] = "1",
+    most: Annotated[int, typer.Option("--most", min=1, help="How many differences to show.")] = 12,
+    seed: Annotated[
+        str, typer.Option("--seed", "-s", help="The same seed, the same result.")
+    ] = "1",
     as_json: JsonOption = False,
 ) -> None:
-    """Hold each decision of a game against the director's.
+    """Compare each decision of a game with the director's.
 
     The largest differences come first; then the chance to win of every player, round by round.
     """
@@ -425,10 +431,10 @@ def rules(
         str | None, typer.Option("--search", help="Find the rules with all these words.")
     ] = None,
     player: Annotated[
-        bool, typer.Option("--player", help="How a rulebook is played, as players speak.")
+        bool, typer.Option("--player", help="How it is played, in plain words.")
     ] = False,
     summary: Annotated[
-        bool, typer.Option("--summary", help="Of it only the page to lie beside a table.")
+        bool, typer.Option("--summary", help="With --player: only the one-page summary.")
     ] = False,
     language: Annotated[
         str | None,
@@ -452,7 +458,7 @@ def rules(
 
 @maps.command("list")
 def map_list() -> None:
-    """List the maps that come with the package."""
+    """List the maps that are installed."""
     from highvoltage.cli import listing
 
     listing.show_maps(terminal())

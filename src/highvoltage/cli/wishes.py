@@ -28,11 +28,11 @@ from highvoltage.table import Table
 Answer = TypeVar("Answer")
 
 STRENGTHS = {
-    "random": "any move, each as likely as the next",
-    "apprentice": "rules of thumb, and lets a chance pass by now and then",
+    "random": "any possible move, at random",
+    "apprentice": "rules of thumb, and misses a chance now and then",
     "clerk": "rules of thumb, and today's prices",
     "engineer": "forecasts its company to the end of the game",
-    "director": "looks ahead and thinks for half a second at most",
+    "director": "looks ahead, half a second for each move",
     "tycoon": "taught itself; where it was not taught it plays as the engineer",
 }
 SWITCH = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}

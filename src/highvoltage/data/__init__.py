@@ -1,4 +1,4 @@
-"""Games as data sets: one row a decision, as Parquet or as lines of JSON.
+"""Games as data sets: one row per decision, as Parquet or as lines of JSON.
 
 >>> from pathlib import Path
 >>> from tempfile import TemporaryDirectory

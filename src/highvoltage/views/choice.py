@@ -12,7 +12,7 @@ class Reason(Struct, frozen=True):
     """Why a move was chosen: a stable code and the numbers that make a sentence in any language.
 
     >>> print(Reason("random", {"moves": 12}))
-    One of 12 moves, drawn by lot.
+    One of 12 moves, drawn at random.
 
     A bot of your own may have codes of its own; they are read as words.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from string import Formatter
 
 REASONS = {
-    "random": "One of {moves:move|moves}, drawn by lot.",
+    "random": "One of {moves:move|moves}, drawn at random.",
     "forced": "There is no choice.",
     "hesitates": "I let this chance pass by.",
     # Clerk, auction
@@ -86,8 +86,8 @@ REASONS = {
     "space": "A {kind} is waiting for a space, which costs {cost}.",
     "placed": "On the board it does some good.",
     "hired": "So many workers power {cities:city|cities}, for {wage}.",
-    "free": "It costs nothing.",
-    "company_done": "There is nothing more that pays.",
+    "free": "It is free of charge.",
+    "company_done": "Nothing more is worth its money.",
     "run": "{cities:city|cities} supplied, for {pay}.",
     # Director
     "searched": (
@@ -116,7 +116,7 @@ REASONS = {
     ),
     # Tycoon
     "tycoon": (
-        "{chance} % to win, as I see it now. I am {share} % for this move; {other} comes next,"
+        "{chance} % to win, as I see it now. I favour this move with {share} %; {other} comes next,"
         " with {less} %."
     ),
     "tycoon_ahead": (
@@ -128,7 +128,7 @@ REASONS = {
         " {other} would come to {next} %, {third} to {last} %."
     ),
     "untaught": "I was not taught to play this, so I do as the engineer would.",
-    "tycoon_sure": "{chance} % to win, as I see it now, and no other move comes into question.",
+    "tycoon_sure": "{chance} % to win, as I see it now, and no other move is worth considering.",
 }
 
 

@@ -14,7 +14,7 @@ class Engineer(Clerk):
 
     level = 3
     about = (
-        "Reckons its company through to the end of the game. At a table with three clerks it "
+        "Works out how its company does until the end of the game. At a table with three clerks it "
         "wins 57 of 100 games."
     )
 

@@ -31,7 +31,7 @@ META = Meta(
             "map_rules",
             default=True,
             choices=(True, False),
-            about="what the map changes, on Central Europe supply, nuclear power, Wien's garbage",
+            about="the map's own rules, such as Central Europe's on supply and nuclear power",
         ),
     ),
     first_opponent="apprentice",
