@@ -1,6 +1,6 @@
 """A real browser and somebody who plays in it, for tests."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
@@ -220,3 +220,55 @@ class Player:
                 return
             self.page.keyboard.press("Tab")
         raise AssertionError(f"the Tab key does not lead to {what}")
+
+    # What holds at every table
+
+    def check_hand_over(self, rulebook: str, seats: int, decisions: int) -> None:
+        """At one screen nobody sees the money of another, where money is hidden."""
+        here = [{"kind": "me"}] * seats
+        self.make(rulebook=rulebook, options={"money": "hidden"}, seats=here, seed=5)
+        take = self.page.get_by_role("button", name="I am ")
+        shown = self.page.locator(".player .cash .money")
+        for _ in range(decisions):
+            self.wait()
+            if take.count():
+                assert shown.or_(self.page.locator(".tableau dd .money")).count() == 0
+                take.click()
+                expect(take).to_be_hidden()
+            assert shown.count() == 1
+            self.play(most=1)
+
+    def check_bar(
+        self, server: Server, rulebook: str, seats: int, kinds: Sequence[str], **setup: Any
+    ) -> None:
+        """The action bar is in one place and of one size whatever is asked, and cuts nothing off.
+
+        What is suggested is taken, and so fills the bar.
+        """
+        boxes = []
+        for kind in kinds:
+            self.sit_at(server, kind, rulebook, seats, **setup)
+            if self.button(".suggestion").count():
+                self.button(".suggestion").first.evaluate("button => button.click()")
+            boxes.append(self.bar.bounding_box())
+            assert self.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+            assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert boxes == boxes[:1] * len(kinds)
+
+    def check_keys(
+        self,
+        server: Server,
+        rulebook: str,
+        kinds: Sequence[str],
+        decide: "Callable[[Player, str], None]",
+    ) -> None:
+        """Every decision can be made with keys alone."""
+        self.page.add_init_script(
+            "addEventListener('mousedown', () => { throw Error('no mouse') })"
+        )
+        for kind in kinds:
+            self.sit_at(server, kind, rulebook)
+            seq = self.seq()
+            decide(self, kind)
+            self.until_moved(seq)
+        assert complaints(self.page) == []

@@ -250,30 +250,12 @@ def test_own_cards_are_played_with(server: Server, browser: Browser) -> None:
 
 def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    player = Player(page)
-    here = {"kind": "me"}
-    player.make(rulebook="cardgame", options={"money": "hidden"}, seats=[here, here], seed=5)
-    take = page.get_by_role("button", name="I am ")
-    for _ in range(8):
-        player.wait()
-        if take.count():
-            assert page.locator(".player .cash .money, .tableau dd .money").count() == 0
-            take.click()
-            expect(take).to_be_hidden()
-        assert page.locator(".player .cash .money").count() == 1
-        player.play(most=1)
+    Player(page).check_hand_over("cardgame", 2, decisions=8)
     page.context.close()
 
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
     page = open_page(browser, server.url, SCREENS[screen])
-    player = Player(page)
-    boxes = []
-    for kind in ("nominate", "fuel_cards", "run"):
-        player.sit_at(server, kind, "cardgame", 6)
-        boxes.append(player.bar.bounding_box())
-        assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert boxes == boxes[:1] * 3
+    Player(page).check_bar(server, "cardgame", 6, ("nominate", "fuel_cards", "run"))
     page.context.close()

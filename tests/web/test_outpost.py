@@ -209,14 +209,8 @@ def test_people_place_the_stations_of_the_syndicate(player_at: Sit) -> None:
 
 def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    page.add_init_script("addEventListener('mousedown', () => { throw Error('no mouse') })")
-    player = Player(page)
-    for kind in ("nominate_forced", "nominate_card", "bid_card", "company", "bureaucracy"):
-        player.sit_at(server, kind, "outpost")
-        seq = player.seq()
-        _with_keys(player, kind)
-        player.until_moved(seq)
-    assert complaints(page) == []
+    kinds = ("nominate_forced", "nominate_card", "bid_card", "company", "bureaucracy")
+    Player(page).check_keys(server, "outpost", kinds, _with_keys)
     page.context.close()
 
 
@@ -274,34 +268,15 @@ def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser)
 
 def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    player = Player(page)
-    here = {"kind": "me"}
-    player.make(rulebook="outpost", options={"money": "hidden"}, seats=[here, here, here], seed=5)
-    take = page.get_by_role("button", name="I am ")
-    for _ in range(14):
-        player.wait()
-        if take.count():
-            assert page.locator(".player .cash .money").count() == 0
-            take.click()
-            expect(take).to_be_hidden()
-        assert page.locator(".player .cash .money").count() == 1
-        player.play(most=1)
+    Player(page).check_hand_over("outpost", 3, decisions=14)
     page.context.close()
 
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
     page = open_page(browser, server.url, SCREENS[screen])
-    player = Player(page)
-    boxes = []
-    for kind in ("nominate_forced", "nominate_card", "company", "bureaucracy"):
-        player.sit_at(server, kind, "outpost", 5, auto=False)
-        if kind == "company":
-            player.button(".suggestion").first.evaluate("button => button.click()")
-        boxes.append(player.bar.bounding_box())
-        assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    assert boxes == boxes[:1] * 4
+    kinds = ("nominate_forced", "nominate_card", "company", "bureaucracy")
+    Player(page).check_bar(server, "outpost", 5, kinds, auto=False)
     page.context.close()
 
 
