@@ -13,7 +13,7 @@ second look confirms counts: nobody is blamed for the luck of a few playouts.
 (('Player 1', 'Player 2'), 2)
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from random import Random
 from statistics import fmean
 
@@ -95,6 +95,22 @@ def looks(game: Game, budget: str, seed: str) -> Plan:
         if judged:
             found[judged.move] = judged
     return Analysis(game.names, sorted(found.values(), key=lambda each: -each.loss), curves)
+
+
+def so_far(names: tuple[str, ...], looked: Iterable[tuple[Look, Judged | None]]) -> Analysis:
+    """What is certain before everything has been looked at.
+
+    These are the chances in the rounds that lie behind, and what a second look has confirmed.
+    """
+    first: list[Judged] = []
+    again: list[Judged] = []
+    for look, judged in looked:
+        if judged:
+            (again if look.again else first).append(judged)
+    mistakes = [judged for judged in again if judged.loss > 0]
+    return Analysis(
+        names, sorted(mistakes, key=lambda each: -each.loss), _curves(len(names), first)
+    )
 
 
 def run(plan: Plan, answer: Callable[[Look], Judged | None]) -> Analysis:

@@ -7,6 +7,7 @@ from typer.testing import CliRunner
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.analysis import Analysis, Judged, Look, looks, run, so_far
 from highvoltage.cli import app
 
 
@@ -30,3 +31,36 @@ def test_a_game_is_held_against_the_director(tmp_path: Path) -> None:
     assert len(found["curves"]) == 3
     told = CliRunner().invoke(app, command)
     assert "The largest differences" in told.stdout
+
+
+def test_what_is_certain_is_told_before_all_is_looked_at() -> None:
+    """Mistakes are confirmed one by one, and stay; chances come round by round."""
+    game = hv.new("cardgame", players=2, seed=2)
+    seats = [bots.make("random", 1), bots.make("random", 2)]
+    while len(game.log) < 16:
+        assert game.to_move is not None
+        game.play(bots.ask(seats[game.to_move], game).move)
+    looked: list[tuple[Look, Judged | None]] = []
+    told: list[Analysis] = []
+
+    def answer(look: Look) -> Judged | None:
+        """By its number every third decision was bad, and every other of these is confirmed."""
+        row = game.log[look.move - 1]
+        bad = look.move % 3 == 0 and not (look.again and look.move % 2)
+        played, best = str(row.move), "pass" if bad else str(row.move)
+        better = 0.5 + 0.01 * look.move if bad else 0.5
+        judged = Judged(look.move, row.round, row.phase, row.seat, played, 0.5, best, better)
+        looked.append((look, judged))
+        told.append(so_far(game.names, looked))
+        return judged
+
+    found = run(looks(game, "1", "1"), answer)
+    mistakes = [judged for judged in found.decisions if judged.loss > 0]
+    assert [judged.move for judged in mistakes] == [12, 6]
+    assert told[-1].decisions == mistakes
+    assert told[-1].curves == found.curves
+    assert not any(each.decisions for each in told[:16])  # nothing is confirmed yet
+    counts = [len(each.decisions) for each in told]
+    assert counts == sorted(counts)
+    assert {*counts} == {0, 1, 2}
+    assert len(told[0].curves[0]) == 1

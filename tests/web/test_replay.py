@@ -88,6 +88,7 @@ def test_a_game_is_analysed(page: Page) -> None:
     expect(page.get_by_role("progressbar")).to_be_visible()
     chart = page.get_by_role("img", name="Chance to win, %.")
     chart.wait_for()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
     found = page.request.get(f"/api/tables/{table}/analysis").json()["found"]
     told = [f"{name}: {line}" for name, line in zip(found["names"], _percent(found), strict=True)]
     assert chart.get_attribute("aria-label") == f"Chance to win, %. {'; '.join(told)}"
@@ -128,13 +129,17 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     fine = judged | {"move": 9, "best": row["move"], "best_chance": 0.2}
     decisions = [judged | {"best_chance": 0.55}, fine]
     found = {"names": ["A", "B"], "decisions": decisions, "curves": [[0.2], [0.7]]}
-    info = {"status": "done", "done": 1, "found": found}
+    info = {"status": "running", "done": 0.6, "found": found}
     page.route("**/analysis", lambda route: route.fulfill(json=info))
     page.goto(f"/replay/{table}")
     page.get_by_role("tab", name="Analysis").click()
     mistake = page.locator(".analysis ol button")
-    expect(mistake).to_have_count(1)
+    expect(mistake).to_have_count(1)  # it is told when it is certain, before all is looked at
     expect(mistake).to_contain_text("35 %")
+    working = page.get_by_role("progressbar")
+    expect(working).to_be_visible()
+    info |= {"status": "done", "done": 1}
+    expect(working).to_have_count(0)
     mistake.click()
     expect(page.get_by_role("slider", name="Move")).to_have_value("7")
     expect(mistake).to_have_attribute("aria-current", "step")

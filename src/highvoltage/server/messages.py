@@ -235,7 +235,7 @@ class Position(Struct):
 
 
 class AnalysisInfo(Struct):
-    """How far an analysis is: `done` is the share of the work; `found` comes in the end."""
+    """How far an analysis is: `done` is the share of the work, `found` what is certain so far."""
 
     status: Literal["none", "running", "done"]
     done: float

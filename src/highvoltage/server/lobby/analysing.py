@@ -14,7 +14,7 @@ from litestar.di import NamedDependency as Given
 from litestar.params import FromPath
 
 import highvoltage as hv
-from highvoltage.analysis import Analysis, looks
+from highvoltage.analysis import Analysis, Judged, Look, looks, so_far
 from highvoltage.server.bots.thinking import STUDY_SECONDS, Thinkers
 from highvoltage.server.config import Config
 from highvoltage.server.guard.bucket import Buckets
@@ -30,6 +30,7 @@ LONGEST = 2_000  # moves; a game takes a few hundred
 HOUR = 3_600.0
 PATIENCE = 2 * STUDY_SECONDS  # then whoever was at work is gone
 SEED = "1"  # the same game is judged alike wherever the budget is one of playouts
+DONE = 1.0  # all of the work
 NONE = AnalysisInfo("none", 0.0, None)
 
 log: logging.Logger = logging.getLogger(__name__)
@@ -51,11 +52,12 @@ class Analysts:
         row = await self.store.analysis(game)
         if row is None:
             return NONE
-        if row.found is not None:
-            return AnalysisInfo("done", 1.0, msgspec.json.decode(row.found, type=Analysis))
+        found = row.found and msgspec.json.decode(row.found, type=Analysis)
+        if row.done == DONE:
+            return AnalysisInfo("done", DONE, found or None)
         if row.at < time() - PATIENCE:
             return NONE
-        return AnalysisInfo("running", row.done, None)
+        return AnalysisInfo("running", row.done, found or None)
 
     async def begin(self, game: str, record: str, network: str) -> None:
         """Do it, unless that is done already."""
@@ -75,7 +77,7 @@ class Analysts:
         kept = False
         try:
             found = await self._analysed(game, record)
-            kept = await self.store.change_analysis(game, at=time(), done=1.0, found=found)
+            kept = await self.store.change_analysis(game, at=time(), done=DONE, found=found)
         except Exception:
             log.exception("analysis failed", extra={"game": game})
         finally:
@@ -83,17 +85,21 @@ class Analysts:
                 await self.store.drop_analysis(game)
 
     async def _analysed(self, game: str, record: str) -> str:
-        plan = looks(await asyncio.to_thread(hv.replay, record), self.budget, SEED)
+        played = await asyncio.to_thread(hv.replay, record)
+        plan = looks(played, self.budget, SEED)
+        looked: list[tuple[Look, Judged | None]] = []
         look = next(plan)
         told = time()
         while True:
             if time() > told + 1:
                 told = time()
-                await self.store.change_analysis(game, at=told, done=look.done)
+                found = _written(so_far(played.names, looked))
+                await self.store.change_analysis(game, at=told, done=look.done, found=found)
+            looked.append((look, await self.thinkers.study(record, look, game)))
             try:
-                look = plan.send(await self.thinkers.study(record, look, game))
+                look = plan.send(looked[-1][1])
             except StopIteration as end:
-                return msgspec.json.encode(end.value).decode()
+                return _written(end.value)
 
     async def close(self) -> None:
         for working in self._working:
@@ -129,6 +135,10 @@ class Analyses(Controller):
             await analysts.begin(table, record, visitor.network)
             info = await analysts.info(table)
         return info
+
+
+def _written(found: Analysis) -> str:
+    return msgspec.json.encode(found).decode()
 
 
 def _record(room: Room) -> str:

@@ -303,8 +303,8 @@ class Store(Database):
         try:
             await self.write(lambda connection: connection.execute(query))
         except IntegrityError:
-            left = analyses.c.found.is_(None), analyses.c.at < given_up
-            return await self.change_analysis(game, *left, at=at, done=0.0)
+            left = analyses.c.done < 1, analyses.c.at < given_up
+            return await self.change_analysis(game, *left, at=at, done=0.0, found=None)
         return True
 
     async def change_analysis(self, game: str, *conditions: Any, **changes: Any) -> bool:
