@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+import highvoltage as hv
 from browsing import Player
 from seating import is_last
 
@@ -62,6 +63,37 @@ def test_pay_comes_in_and_everybodys_last_turn_can_be_read(
     turns = page.locator(".happened li")
     expect(turns).to_have_count(3)
     expect(turns.filter(has_text="Ann")).to_have_count(1)
+
+
+def builds_first(game: hv.Game) -> bool:
+    return game.view(0)["order"][-1] == 0 and game.state.round == 2
+
+
+NEAREST = """() => {
+    const cost = (city) => Number(/\\d+/.exec(city.getAttribute('aria-label'))?.[0] ?? Infinity)
+    const cities = [...document.querySelectorAll('.city[role=button]')]
+    return cities.sort((a, b) => cost(a) - cost(b)).slice(0, 2).map((city) => {
+        city.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+        return city.getAttribute('aria-label').split('.')[0]
+    })
+}"""
+
+
+def test_cities_are_planned_before_it_is_time_to_build(player_at: Callable[..., Player]) -> None:
+    """And fuel is bought with one button, which ends the turn."""
+    player = player_at("fuel", when=builds_first, seed=10)
+    page = player.page
+    names = page.evaluate(NEAREST)
+    expect(page.locator(".city .ghost")).to_have_count(2)
+    page.locator(".fuel .more:enabled").first.click()
+    before = player.seq()
+    player.button("[data-primary]").click()
+    player.until_moved(before)
+    while player.wait() != "building":
+        player.button("[data-primary]").click()  # plants would stand still: it asks again
+    expect(player.button("[data-primary]")).to_contain_text(re.compile(r"Build 2 .* for \d+"))
+    for name in names:
+        expect(page.locator(f'.city[aria-label^="{name}"] .ghost')).to_have_count(1)
 
 
 def test_a_key_shows_what_every_city_costs(player_at: Callable[..., Player]) -> None:

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Event, Row } from '../src/lib/net/protocol'
+import { Seen } from '../src/lib/net/seen'
 import { beats } from '../src/lib/stage/beats'
 import { lotAt, standing } from '../src/lib/stage/lots'
 import { lastTurns, paydayAt } from '../src/lib/stage/payday'
@@ -88,4 +89,12 @@ test('the last turn of everybody is what they did in their last phase', () => {
     [1, 'run 8 5:coal,oil'],
   ])
   expect(lastTurns(PAID.slice(0, 3), [1])[0]!.rows.map(({ move }) => move)).toEqual(['build essen'])
+})
+
+test('while a row is looked at, so is what lay there then; what was taken back is forgotten', () => {
+  const seen = new Seen<string>(3)
+  for (const rows of [1, 3, 4, 7]) seen.keep(rows, `after ${rows}`)
+  expect([2, 3, 6, 9].map((rows) => seen.at(rows))).toEqual([undefined, 'after 3', 'after 4', 'after 7'])
+  seen.keep(4, 'anew')
+  expect(seen.at(9)).toBe('anew')
 })

@@ -41,8 +41,8 @@ export interface SceneProps<V extends GameView> {
   seats: SeatInfo[]
   clocks: (Clocks & { at: number }) | null
   head: Snippet
-  /** The bar below, given the buttons of the decision. */
-  bar: Snippet<[Snippet]>
+  /** The bar below, given the buttons of the decision, and what is planned while others decide. */
+  bar: Snippet<[Snippet, Snippet?]>
   /** What just happened, in a line below the ground. */
   news: Snippet
   /** What is staged over the ground. */
@@ -93,6 +93,8 @@ export interface Family<V extends GameView = GameView> {
   Score?: Component<{ view: V }>
   /** The phases of a round. */
   phases: string[]
+  /** Whether this round is known to be the last. */
+  isLast?: (view: V) => boolean
   /** How far the game has come, in a word or two; may be nothing. */
   stage: (view: V) => string
   /** What the seat to move has to decide, as a key of the texts. */

@@ -17,6 +17,7 @@ import type {
   TableInfo,
   ToServer,
 } from './protocol'
+import { Seen } from './seen'
 import { whole } from './view'
 
 type Decision = Extract<ToServer, { type: 'move' | 'undo' | 'max_bid' | 'pass_on' }>
@@ -35,6 +36,7 @@ export class Table<V extends GameView = GameView> {
   link = $state<Link>('connecting')
   info = $state.raw<TableInfo | null>(null)
   view = $state.raw<V | null>(null)
+  #seen = new Seen<V>()
   you = $state<Seat | null>(null)
   log = $state.raw<Row[]>([])
   setup = $state.raw<Event[]>([])
@@ -87,6 +89,12 @@ export class Table<V extends GameView = GameView> {
         this.#foresight.forget()
       },
     )
+  }
+
+  /** What lay there after so many rows of the log, as far as that was seen. */
+  viewAt(rows: number): V | null {
+    const { view } = this // asked again with every new one
+    return this.#seen.at(rows) ?? view
   }
 
   close = () => this.#live.close()
@@ -210,6 +218,7 @@ export class Table<V extends GameView = GameView> {
     this.legal = state.legal
     this.seq = state.seq
     this.log = [...this.log.slice(0, state.log_from), ...state.log]
+    if (this.view) this.#seen.keep(this.log.length, this.view)
     if (state.setup) this.setup = state.setup
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
     this.undoTo = state.undo_to

@@ -1,6 +1,8 @@
+import { untrack } from 'svelte'
 import { Desk } from '../../actions/desk.svelte'
 import type { RunPlan } from '../../actions/runs'
 import type { BoardView } from '../../net/protocol'
+import type { Table } from '../../net/table.svelte'
 import { type BoardChoices, readLegal } from './choices'
 
 /** What has been chosen but not played: a basket, cities to build in, plants to run. */
@@ -13,6 +15,26 @@ export class BoardDesk extends Desk<BoardView> {
   /** Cities to build in, in this order. */
   plan = $state.raw<string[]>([])
   run = $state.raw<RunPlan | null>(null)
+  /** Cities that were chosen before it was time to build: the plan begins with them. */
+  #ahead = $state.raw<string[]>([])
+  ahead = $derived(this.#ahead.filter((city) => this.table.view?.connect[city] !== undefined))
+  isBuilding: boolean = $derived(this.table.myTurn && this.table.view?.phase === 'building' && !this.choices.city)
+
+  constructor(table: Table<BoardView>) {
+    super(table)
+    $effect(() => {
+      void table.you // a plan is for one seat
+      untrack(() => (this.#ahead = []))
+    })
+    $effect(() => {
+      if (this.isBuilding && this.ahead.length) untrack(() => this.#begin())
+    })
+  }
+
+  #begin() {
+    this.plan = this.ahead
+    this.#ahead = []
+  }
 
   override clear() {
     super.clear()
@@ -22,9 +44,16 @@ export class BoardDesk extends Desk<BoardView> {
     this.run = null
   }
 
-  /** Puts a city into the plan, or takes it out again. */
+  /** Puts a city into the plan, or takes it out again; before it is time to build, into what is planned ahead. */
   toggleCity(city: string) {
-    this.plan = this.plan.includes(city) ? this.plan.filter((each) => each !== city) : [...this.plan, city]
+    const plan = this.isBuilding ? this.plan : this.ahead
+    const changed = plan.includes(city) ? plan.filter((each) => each !== city) : [...plan, city]
+    if (this.isBuilding) this.plan = changed
+    else this.#ahead = changed
+  }
+
+  forgetAhead() {
+    this.#ahead = []
   }
 
   fill(fuel: string, count: number) {

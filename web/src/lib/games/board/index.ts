@@ -11,6 +11,7 @@ export default {
   Scene: BoardScene,
   phases: ['order', 'auction', 'fuel', 'building', 'bureaucracy'],
   stage: ({ step }) => m.step({ step }),
+  isLast: ({ players, end_cities }) => players.some(({ cities }) => cities.length >= end_cities),
   question,
   stranger: () => m.cartel(),
   decision,

@@ -16,6 +16,7 @@ export default {
   Score: ScoreSheet,
   phases: ['auction', 'fuel', 'bureaucracy'],
   stage: ({ last }) => (last ? m.last_round() : ''),
+  isLast: ({ last }) => last,
   question: (view) => OWN[view.phase] ?? question(view),
   stranger: () => m.bank(),
   decision,

@@ -19,6 +19,7 @@ export default {
   Scene: OutpostScene,
   phases: ['order', 'auction', 'company', 'bureaucracy'],
   stage: ({ step }) => m.step({ step }),
+  isLast: ({ players, end_cities }) => players.some(({ network }) => network >= end_cities),
   question: asked,
   stranger: () => m.syndicate(),
   decision,
