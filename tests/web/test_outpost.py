@@ -1,5 +1,6 @@
 """The table of Outpost: a turn planned as one, the market, labour, the Syndicate, keys, words."""
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from serving import Server
 from spread import some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
+MESSAGES = Path(__file__).parents[2] / "web" / "messages"
 RULEBOOK = "outpost"
 RICH = 11  # the seed of a game in which Ann has 54 left after the first auction
 Sit = Callable[..., Player]
@@ -243,6 +245,45 @@ def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
         page.get_by_role("link", name="What that means").click()
     rule = opened.value.get_by_text("does not contain the printed card list")
     expect(rule).to_be_visible()
+
+
+def _longest_words() -> list[str]:
+    """What is said of a technology that has a discount and lies on others, in every language."""
+    found = []
+    for file in MESSAGES.glob("*.json"):
+        texts = json.loads(file.read_text("utf-8"))
+        about = [
+            texts["minimum_bid"].format(amount=31),
+            texts["discount_tokens"].format(tokens="\N{MINUS SIGN}3 \N{MINUS SIGN}2"),
+            texts["stack_of"].format(count=2),
+        ]
+        for key in texts:
+            if key.startswith("technology_") and key.endswith("_effect"):
+                name = texts[key.removesuffix("_effect")]
+                found.append(f"{name} (31). {texts[key]} · {', '.join(about)}")
+    return found
+
+
+def test_the_market_keeps_its_height_whatever_is_said_below_it(player_at: Sit) -> None:
+    page = player_at("nominate_forced").page
+    before = page.viewport_size
+    assert before is not None
+    page.set_viewport_size({"width": 1280, "height": 720})  # the narrowest column that we name
+    taller = page.locator(".words").evaluate(
+        """(words, said) => {
+            const copy = words.parentElement.appendChild(words.cloneNode())
+            const room = words.offsetHeight
+            const taller = said.filter((each) => {
+                copy.textContent = each
+                return copy.offsetHeight > room
+            })
+            copy.remove()
+            return taller
+        }""",
+        _longest_words(),
+    )
+    page.set_viewport_size(before)
+    assert taller == []
 
 
 def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser) -> None:
