@@ -1,7 +1,7 @@
 """The tycoon that looks ahead: it tries what it wants in worlds that fit what it has seen.
 
 The moves it wants most are carried out in the same worlds. From each of them the network plays on
-in all seats for some decisions, in all these games together, and then tells the chance to win. The
+in all seats for about a round, in several games together, and then tells the chance to win. The
 weaker half of the moves drops out by and by.
 """
 
@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 import highvoltage as hv
-from highvoltage.bots.director import Budget, Deadline
+from highvoltage.bots.director import Budget, Deadline, OutOfTime
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.bots.tycoon.mind import Mind, Thought, Wish
 from highvoltage.engine.moves import Move
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 WIDTH = 6  # moves that are tried
 SLIGHT = 0.02  # what it wants less than this is not tried
 CLEAR = 0.98  # and what it wants more than this needs no trial
-AHEAD = 12  # decisions that are played on
+AHEAD = 24  # decisions that are played on, those that are forced aside
+TOGETHER = 12  # games that are played on at once
 SURE = 1.0  # standard errors by which a move has to be better than the one it wants most
 VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
 
@@ -45,44 +46,55 @@ class Search:
         stages = ceil(log2(len(alive)))
         clock = Deadline(budget)
         while len(alive) > 1 and clock.allows(len(alive)):
-            self.tried(alive)
-            clock.played += len(alive)
+            try:
+                self.tried(alive, clock)
+            except OutOfTime:
+                break
             left = ceil(len(wishes) / 2 ** int(clock.used * stages))
             alive = sorted(alive, key=lambda move: -fmean(self.chances[move]))[: max(1, left)]
         found = alive[0]
         return found if self.better(found, first) else first
 
-    def tried(self, moves: list[Move]) -> None:
-        """One more world for each of the moves."""
-        world = next(self.worlds)
-        games = []
-        for move in moves:
-            game = world.copy()
-            game.play(move)
-            games.append(game)
-        for move, chance in zip(moves, self.play_on(games), strict=True):
-            self.chances[move].append(chance)
+    def tried(self, moves: list[Move], clock: Deadline) -> None:
+        """Some more worlds for each of the moves, as many as the budget allows at once."""
+        games = list[hv.Game]()
+        while len(games) < TOGETHER and clock.allows(len(games) + len(moves)):
+            world = next(self.worlds)
+            for move in moves:
+                games.append(world.copy())
+                games[-1].play(move)
+        chances = self.play_on(games, clock)
+        clock.played += len(games)
+        for at, chance in enumerate(chances):
+            self.chances[moves[at % len(moves)]].append(chance)
 
-    def play_on(self, games: list[hv.Game]) -> list[float]:
+    def play_on(self, games: list[hv.Game], clock: Deadline) -> list[float]:
         """The chance to win in each of the games, some decisions later."""
-        found = dict[int, float]()
-        for ahead in range(AHEAD + 1):
-            for at, game in enumerate(games):
-                if at not in found and game.outcome is not None:
-                    winners = game.outcome.winners
-                    found[at] = (self.seat in winners) / len(winners)
-            running = [at for at in range(len(games)) if at not in found]
+        for _ in range(AHEAD):
+            running = [game for game in map(to_a_choice, games) if game.outcome is None]
             if not running:
                 break
-            thoughts = self.mind.think_all(
-                [(games[at].view(games[at].to_move), games[at].legal_moves) for at in running], 1
-            )
-            for at, thought in zip(running, thoughts, strict=True):
-                if ahead == AHEAD:
-                    found[at] = thought.chances[self.seat]
-                else:
-                    games[at].play(thought.wishes[0].move)
-        return [found[at] for at in range(len(games))]
+            clock.check()
+            for game, thought in zip(running, self.thoughts(running), strict=True):
+                game.play(thought.wishes[0].move)
+        running = [game for game in games if game.outcome is None]
+        seen = iter(self.thoughts(running))
+        return [self.share(game, None if game.outcome else next(seen)) for game in games]
+
+    def thoughts(self, games: list[hv.Game]) -> list[Thought]:
+        if not games:
+            return []
+        return self.mind.think_all(
+            [(game.view(game.to_move), game.legal_moves) for game in games], 1
+        )
+
+    def share(self, game: hv.Game, thought: Thought | None) -> float:
+        """The chance to win: what the network thinks, or what has come of it."""
+        if thought is not None:
+            return thought.chances[self.seat]
+        assert game.outcome is not None
+        winners = game.outcome.winners
+        return (self.seat in winners) / len(winners)
 
     def better(self, move: Move, than: Move) -> bool:
         pairs = zip(self.chances[move], self.chances[than], strict=False)
@@ -108,6 +120,13 @@ class Search:
             return Reason("tycoon_ahead", values)
         values |= {"third": str(others[1]), "last": round(100 * tried[others[1]])}
         return Reason("tycoon_ahead_two", values)
+
+
+def to_a_choice(game: hv.Game) -> hv.Game:
+    """The same game, after what is forced."""
+    while game.outcome is None and len(game.legal_moves) == 1:
+        game.play(game.legal_moves[0])
+    return game
 
 
 def look_ahead(
