@@ -20,7 +20,8 @@ import highvoltage as hv
 from seating import asks, cookie, lay
 from serving import Server
 
-CHROMIUM = next(filter(None, map(which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(which, BROWSERS)), None)
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync --disable-dev-shm-usage"
@@ -28,6 +29,7 @@ FLAGS = (
 DESKTOP = (1440, 900)
 PHONE = (360, 740)
 SCREENS = {"desktop": DESKTOP, "phone": PHONE}
+NOTHING = "/favicon.svg"  # from the same server, so that the browser keeps what it has compiled
 PATIENCE = 60_000  # milliseconds; the machines that test are busy
 AXE = Path(__file__).parents[1] / "web/node_modules/axe-core/axe.min.js"
 # Whether all is inside of landmarks is asked of every node, and is never a serious matter to axe.
@@ -55,15 +57,46 @@ def open_page(
     size: Size = DESKTOP,
     theme: str = "night",
     language: str = "en",
+    scale: int = 1,
 ) -> Page:
-    """A person of their own, at their own screen."""
+    """A person of their own, at their own screen: one that another has left, or a new one."""
+    screen = (url, size, theme, language, scale)
+    left = LEFT.setdefault(browser, {}).setdefault(screen, [])
+    page = left.pop() if left else _new_page(browser, *screen)
+    SCREEN[page] = screen
+    complaints(page).clear()
+    return page
+
+
+def leave(page: Page) -> None:
+    """Nothing of this person stays, and the next one sits down at the same screen.
+
+    A new one has to fetch and compile everything again, which takes longer than most tests.
+    """
+    page.unroute_all()
+    page.goto(NOTHING)
+    page.evaluate("localStorage.clear()")
+    page.mouse.move(0, 0)
+    page.emulate_media(media="null", reduced_motion="reduce")
+    page.context.clear_cookies()
+    page.context.clear_permissions()
+    screen = SCREEN[page]
+    page.set_viewport_size({"width": screen[1][0], "height": screen[1][1]})
+    browser = page.context.browser
+    assert browser is not None
+    LEFT[browser][screen].append(page)
+
+
+def _new_page(
+    browser: Browser, url: str, size: Size, theme: str, language: str, scale: int
+) -> Page:
     phone = size == PHONE
     context = browser.new_context(
         base_url=url,
         viewport={"width": size[0], "height": size[1]},
         has_touch=phone,
         is_mobile=phone,
-        device_scale_factor=2 if phone else 1,
+        device_scale_factor=scale,
         reduced_motion="reduce",
     )
     context.add_init_script(
@@ -84,6 +117,9 @@ def open_page(
     return page
 
 
+Screen = tuple[str, Size, str, str, int]
+SCREEN: WeakKeyDictionary[Page, Screen] = WeakKeyDictionary()
+LEFT: WeakKeyDictionary[Browser, dict[Screen, list[Page]]] = WeakKeyDictionary()
 COMPLAINTS: WeakKeyDictionary[Page, list[str]] = WeakKeyDictionary()
 
 
@@ -97,7 +133,8 @@ def check_access(
 ) -> None:
     """axe-core finds no violation that keeps somebody out, in a part of the page or in all of it.
 
-    By day only colours differ, and on a phone they are the same as on a desktop.
+    By day only colours differ, and on a phone they are the same as on a desktop. Drawings beside a
+    part are put aside: a map has more elements than all else, and axe would go through them all.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
@@ -109,7 +146,14 @@ def check_access(
         found: list[list[str]] = page.evaluate(
             """async ([part, options]) => {
                 const only = { resultTypes: ['violations'], preload: false, ...options }
+                const parts = [...document.querySelectorAll(part)]
+                const apart = (svg) => (one) => !one.contains(svg) && !svg.contains(one)
+                const beside = [...document.querySelectorAll('svg')]
+                  .filter((svg) => parts.every(apart(svg)))
+                const drawn = beside.map((svg) => [...svg.childNodes])
+                beside.forEach((svg) => svg.replaceChildren())
                 const { violations } = await axe.run(part, only)
+                beside.forEach((svg, at) => svg.replaceChildren(...drawn[at]))
                 return violations
                   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
                   .map(({ id, nodes }) => [id, ...nodes.map((n) => n.html + n.failureSummary)])
@@ -159,7 +203,7 @@ class Player:
 
     def go(self, path: str) -> None:
         """As a link does it: the page is not loaded anew."""
-        if self.page.url == "about:blank":
+        if self.page.url == "about:blank" or self.page.url.endswith(NOTHING):
             self.page.goto(path)
         else:
             self.page.evaluate(
@@ -263,11 +307,9 @@ class Player:
         decide: "Callable[[Player, str], None]",
     ) -> None:
         """Every decision can be made with keys alone."""
-        self.page.add_init_script(
-            "addEventListener('mousedown', () => { throw Error('no mouse') })"
-        )
         for kind in kinds:
             self.sit_at(server, kind, rulebook)
+            self.page.evaluate("() => { onmousedown = () => { throw Error('no mouse') } }")
             seq = self.seq()
             decide(self, kind)
             self.until_moved(seq)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import highvoltage as hv
-from browsing import DESKTOP, PHONE, SCREENS, Player, complaints, imported, open_page
+from browsing import DESKTOP, PHONE, SCREENS, Player, complaints, imported, leave, open_page
 from highvoltage.table.preview import foresee
 from serving import Server
 from spread import some
@@ -54,7 +54,7 @@ def test_what_finds_no_room_is_shown_where_it_will_lie(server: Server, browser: 
                 over = page.locator(".over .fuelcard").count()
                 player.button("[data-primary]").click()
                 expect(page.locator(".singles > .fuelcard")).to_have_count(singles + over)
-                page.context.close()
+                leave(page)
                 return
             page.locator(".fuelcard.chosen").click()
         player.play(most=1)
@@ -122,27 +122,26 @@ def test_a_hint_can_be_followed_and_taken_back(player_at: Sit) -> None:
 
 def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    page.add_init_script("addEventListener('mousedown', () => { throw Error('no mouse') })")
-    player = Player(page)
-    for kind in ("nominate", "bid", "fuel_cards", "run", "scrap"):
-        player.sit_at(server, kind, "cardgame")
-        seq = player.seq()
-        if kind == "bid":
-            page.keyboard.press("p")
-        elif kind in {"nominate", "fuel_cards"}:
-            player.tab_to(".card.offered" if kind == "nominate" else ".fuelcard.offered")
-            page.keyboard.press("Enter")
-            player.tab_to(".bar [data-primary]")
-            page.keyboard.press("Enter")
-        elif kind == "scrap":
-            player.tab_to(".bar .moves button")
-            page.keyboard.press("Enter")
-        else:
-            page.evaluate("document.activeElement?.blur()")
-            page.keyboard.press("Enter")
-        player.until_moved(seq)
-    assert complaints(page) == []
-    page.context.close()
+    kinds = ("nominate", "bid", "fuel_cards", "run", "scrap")
+    Player(page).check_keys(server, "cardgame", kinds, _with_keys)
+    leave(page)
+
+
+def _with_keys(player: Player, kind: str) -> None:
+    page = player.page
+    if kind == "bid":
+        page.keyboard.press("p")
+    elif kind in {"nominate", "fuel_cards"}:
+        player.tab_to(".card.offered" if kind == "nominate" else ".fuelcard.offered")
+        page.keyboard.press("Enter")
+        player.tab_to(".bar [data-primary]")
+        page.keyboard.press("Enter")
+    elif kind == "scrap":
+        player.tab_to(".bar .moves button")
+        page.keyboard.press("Enter")
+    else:
+        page.evaluate("document.activeElement?.blur()")
+        page.keyboard.press("Enter")
 
 
 def test_two_players_see_what_the_bank_takes_and_why(player_at: Sit) -> None:
@@ -181,7 +180,7 @@ def test_the_end_is_announced_and_counted(server: Server, browser: Browser) -> N
     page.get_by_role("tab", name="Log").click()
     expect(page.get_by_role("log")).to_contain_text("exactly one more round follows")
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
 
 
 @pytest.mark.parametrize("language", some("cs", "de", of=("pl", "cs", "sr-Latn", "de")))
@@ -206,7 +205,7 @@ def test_a_replay_shows_the_table_and_charts_that_fit(server: Server, browser: B
         page.keyboard.press("Home")
         expect(page.locator(".tableau")).to_be_visible()
         assert complaints(page) == []
-        page.context.close()
+        leave(page)
 
 
 def _changed(page: Page, change: Callable[[dict[str, Any]], None]) -> Any:
@@ -245,17 +244,17 @@ def test_own_cards_are_played_with(server: Server, browser: Browser) -> None:
     page.get_by_role("button", name="Make the table").click()
     page.locator(".market").wait_for()
     expect(page.locator(".market")).not_to_contain_text("reconstructed")
-    page.context.close()
+    leave(page)
 
 
 def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     Player(page).check_hand_over("cardgame", 2, decisions=8)
-    page.context.close()
+    leave(page)
 
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
     page = open_page(browser, server.url, SCREENS[screen])
     Player(page).check_bar(server, "cardgame", 6, ("nominate", "fuel_cards", "run"))
-    page.context.close()
+    leave(page)

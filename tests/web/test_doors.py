@@ -4,7 +4,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import Player, open_page
+from browsing import Player, leave, open_page
 from serving import Person, Server
 
 SMALL = (390, 844)
@@ -66,6 +66,7 @@ def test_seats_have_names_and_bots_of_their_own_and_can_be_left(
     page.get_by_role("button", name="Delete the table").click()
     page.get_by_test_id("play").wait_for()
     assert mine(page) == []
+    leave(page)
 
 
 def test_a_first_game_is_one_by_its_rulebook(browser: Browser, server: Server) -> None:
@@ -75,3 +76,4 @@ def test_a_first_game_is_one_by_its_rulebook(browser: Browser, server: Server) -
     assert mine(page)[0]["rulebook"] == "recharged"
     page.goto("/")
     expect(page.locator("li small").first).to_contain_text("20")  # the year of its date
+    leave(page)

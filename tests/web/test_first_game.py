@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import SCREENS, Player, complaints, open_page
+from browsing import SCREENS, Player, complaints, leave, open_page
 from serving import Server
 from spread import some
 
@@ -67,7 +67,7 @@ def test_a_first_game_is_played_by_what_it_points_at(
     assert follow(page, "on_your_own")[-1] == title(language, "on_your_own")
     expect(page.locator(".coach")).to_be_hidden()
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
 
 
 def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
@@ -92,4 +92,4 @@ def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser
         assert money.count() == 1, "one's own money, and nobody else's"
         player.play(most=1)
     assert len(takers) == 2
-    page.context.close()
+    leave(page)

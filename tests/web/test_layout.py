@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import highvoltage as hv
-from browsing import PATIENCE, Player, Size, open_page
+from browsing import PATIENCE, Player, Size, leave, open_page
 from seating import cookie, lay
 from serving import Server
 
@@ -118,4 +118,4 @@ def test_a_decision_has_everything_in_view(
         mine = [*LOW[rulebook], ASKED[rulebook, phase], buttons]
         faults[f"{phase} {ON_ITS_SIDE}"] = _faults(page, ON_ITS_SIDE, mine)
     assert {where: found for where, found in faults.items() if found} == {}
-    page.context.close()
+    leave(page)

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Browser, expect
 
-from browsing import complaints, open_page
+from browsing import complaints, leave, open_page
 from serving import Server
 
 
@@ -20,4 +20,4 @@ def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     state = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()
     assert [seat["bot"] for seat in state["table"]["seats"]] == [None, None, "clerk", "engineer"]
     assert complaints(page) == []
-    page.context.close()
+    leave(page)

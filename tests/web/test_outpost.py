@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import highvoltage as hv
-from browsing import SCREENS, Player, complaints, imported, open_page
+from browsing import SCREENS, Player, complaints, imported, leave, open_page
 from serving import Server
 from spread import some
 
@@ -119,7 +119,7 @@ def test_only_the_areas_in_play_are_drawn(
     for city in view["cities"].values():
         label = page.get_by_role("button", name=f"{city['name']}, {city['slot']}")
         expect(label).to_have_count(1)
-    page.context.close()
+    leave(page)
 
 
 def test_the_market_shows_stacks_discounts_and_lowest_bids(player_at: Sit) -> None:
@@ -213,7 +213,7 @@ def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     kinds = ("nominate_forced", "nominate_card", "bid_card", "company", "bureaucracy")
     Player(page).check_keys(server, "outpost", kinds, _with_keys)
-    page.context.close()
+    leave(page)
 
 
 def _with_keys(player: Player, kind: str) -> None:
@@ -304,13 +304,13 @@ def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser)
     page.get_by_role("tab", name="Log").click()
     expect(page.get_by_role("log")).to_contain_text("powers")
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
 
 
 def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     Player(page).check_hand_over("outpost", 3, decisions=14)
-    page.context.close()
+    leave(page)
 
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
@@ -318,7 +318,7 @@ def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: st
     page = open_page(browser, server.url, SCREENS[screen])
     kinds = ("nominate_forced", "nominate_card", "company", "bureaucracy")
     Player(page).check_bar(server, "outpost", 5, kinds, auto=False)
-    page.context.close()
+    leave(page)
 
 
 PLAY = {"pl": "Zagraj turę", "cs": "Zahrát tah", "sr-Latn": "Odigraj potez", "de": "Zug spielen"}

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import highvoltage as hv
-from browsing import SCREENS, Player, complaints, imported, open_page
+from browsing import SCREENS, Player, complaints, imported, leave, open_page
 from serving import Server
 from spread import some
 
@@ -45,7 +45,7 @@ def test_move_by_move(page: Page) -> None:
         page.get_by_role("link", name="Download the record").click()
     assert file.value.path().read_text().startswith(RECORD[:20])
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
 
 
 def _moves(page: Page, table: str) -> int:
@@ -62,7 +62,7 @@ def test_the_link_to_a_position_can_be_shared(page: Page) -> None:
     page.get_by_role("button", name="Copy link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == f"{page.url.partition('/replay')[0]}/replay/{table}?move=42"
-    page.context.close()
+    leave(page)
 
 
 def test_charts_tell_the_same_as_the_table(page: Page) -> None:
@@ -77,7 +77,7 @@ def test_charts_tell_the_same_as_the_table(page: Page) -> None:
         line = label.partition(f"{view['names'][player['seat']]}: ")[2].partition(";")[0]
         assert line.split(", ")[-1] == str(len(player["cities"]))
     expect(page.get_by_text("Money spent")).to_be_visible()
-    page.context.close()
+    leave(page)
 
 
 def test_a_game_is_analysed(page: Page) -> None:
@@ -96,7 +96,7 @@ def test_a_game_is_analysed(page: Page) -> None:
     page.get_by_role("tab", name="Analysis").click()
     chart.wait_for()
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
 
 
 def _begun() -> str:
@@ -148,7 +148,7 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     page.get_by_role("button", name="Forward one move").click()
     expect(better).to_have_count(0)
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
 
 
 AUCTION = {

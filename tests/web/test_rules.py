@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import complaints, open_page
+from browsing import complaints, leave, open_page
 from serving import Server
 
 
@@ -25,7 +25,7 @@ def test_how_to_play_leads_to_the_rules_and_back(page: Page) -> None:
     page.get_by_role("button", name="How to play").click()
     expect(page.get_by_role("heading", name="how to play")).to_be_visible()
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
 
 
 def test_all_of_it_or_the_summary_alone_is_printed(page: Page) -> None:
@@ -46,7 +46,7 @@ def test_all_of_it_or_the_summary_alone_is_printed(page: Page) -> None:
     page.emulate_media(media="print")
     expect(title).to_be_visible()
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
 
 
 def test_rules_can_be_searched_and_opened_at_a_rule(page: Page) -> None:
@@ -57,4 +57,4 @@ def test_rules_can_be_searched_and_opened_at_a_rule(page: Page) -> None:
     expect(page.get_by_role("status")).to_contain_text("place")
     expect(rule).to_be_hidden()
     assert complaints(page) == []
-    page.context.close()
+    leave(page)

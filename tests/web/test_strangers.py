@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import Player, complaints, open_page
+from browsing import Player, complaints, leave, open_page
 from highvoltage.server.network import address
 from qr import read_qr
 from serving import COMMAND, Person, Process, Server
@@ -38,7 +38,7 @@ def test_a_friend_comes_by_a_link_and_plays(server: Server, browser: Browser) ->
     assert _who(friend) == identity
     for page in (ann, friend):
         assert complaints(page) == []
-        page.context.close()
+        leave(page)
 
 
 def test_among_strangers(server: Server, browser: Browser) -> None:
@@ -78,7 +78,7 @@ def test_among_strangers(server: Server, browser: Browser) -> None:
         page.get_by_role("dialog").wait_for(state="hidden")
         assert ann.get("/api/me").json()["account"] is None  # in the other browser too
         assert complaints(page) == []
-        page.context.close()
+        leave(page)
 
 
 def test_the_first_visit_makes_one_identity(server: Server, browser: Browser) -> None:
@@ -93,7 +93,7 @@ def test_the_first_visit_makes_one_identity(server: Server, browser: Browser) ->
     page.get_by_test_id("play").click()
     page.locator(".player.you").wait_for()
     assert _who(page) == identity
-    page.context.close()
+    leave(page)
 
 
 def test_links_that_lead_nowhere_say_so(server: Server, browser: Browser) -> None:
@@ -107,7 +107,7 @@ def test_links_that_lead_nowhere_say_so(server: Server, browser: Browser) -> Non
         expect(page.get_by_role("heading", name=says)).to_be_visible()
         page.get_by_role("link", name="To the home page").last.click()
         page.get_by_test_id("play").wait_for()
-    page.context.close()
+    leave(page)
 
 
 class InTheNetwork(Process):
@@ -121,7 +121,7 @@ def test_no_dead_link_is_offered(server: Server, browser: Browser) -> None:
     Player(page).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
     expect(page.get_by_text("make play LAN=1")).to_be_visible()
     expect(page.get_by_label("Link to this table")).to_have_count(0)
-    page.context.close()
+    leave(page)
 
 
 @pytest.mark.skipif(address() is None, reason="this machine is in no network")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from browsing import PHONE, SCREENS, Player, complaints, open_page
+from browsing import PHONE, SCREENS, Player, complaints, leave, open_page
 from highvoltage.engine.parts.board import known_maps
 from seating import is_last
 from serving import Server
@@ -32,7 +32,7 @@ def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
     assert ann.locator(".bar .say").inner_text() != ben.locator(".bar .say").inner_text()
     for page in (ann, ben):
         assert complaints(page) == []
-        page.context.close()
+        leave(page)
 
 
 def _least(player: Player) -> None:
@@ -193,7 +193,7 @@ def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     kinds = ("nominate", "bid", "fuel", "building", "bureaucracy")
     Player(page).check_keys(server, "classic", kinds, _with_keys)
-    page.context.close()
+    leave(page)
 
 
 def _with_keys(player: Player, kind: str) -> None:
@@ -223,19 +223,19 @@ def _with_keys(player: Player, kind: str) -> None:
 @pytest.mark.parametrize("screen", some("desktop", of=SCREENS))
 def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
     page = open_page(browser, server.url, SCREENS[screen])
-    page.add_init_script(
-        """
-        window.shifts = 0
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            for (const { node } of entry.sources)
-              if (node?.closest?.('.bar') === node || node?.matches?.('.map, .column, .pocket'))
-                window.shifts += entry.value
-        }).observe({ type: 'layout-shift', buffered: true })
-        """
-    )
     player = Player(page)
     player.sit_down()
+    page.evaluate(
+        """() => {
+            window.shifts = 0
+            new PerformanceObserver((list) => {
+                for (const entry of list.getEntries())
+                    for (const { node } of entry.sources)
+                        if (node?.matches?.('.bar, .map, .column, .pocket'))
+                            window.shifts += entry.value
+            }).observe({ type: 'layout-shift', buffered: true })
+        }"""
+    )
     player.bar.wait_for()
     box = player.bar.bounding_box()
     for kind in ("nominate", "fuel", "building", "bureaucracy"):
@@ -243,7 +243,7 @@ def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: st
         assert player.bar.bounding_box() == box
         assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
     assert page.evaluate("window.shifts") == 0
-    page.context.close()
+    leave(page)
 
 
 def test_a_map_that_comes_with_a_table_is_drawn(player_at: Callable[[str], Player]) -> None:

@@ -8,7 +8,7 @@ game is led through.
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browsing import DESKTOP, PHONE, Player, Size, check_access, complaints, open_page
+from browsing import DESKTOP, PHONE, Player, Size, check_access, complaints, leave, open_page
 from serving import Server
 from spread import some
 
@@ -77,4 +77,4 @@ def play_to_the_end(player: Player, decisions: set[str]) -> None:
     asked = {"auction" if kind.startswith(AUCTION) else kind for kind in player.seen}
     assert decisions <= asked
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
