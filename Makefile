@@ -47,9 +47,9 @@ test: $(READY) $(PAGE) browser ## everything: lint, documentation and the tests 
 test-page: $(PAGE)
 	$(NPM) test --silent
 
-SLOW := web server batch envs plugin
+SLOW := $(addprefix tests/,web server batch envs plugin bots/test_learning.py test_shipped.py) src/highvoltage/batch
 test-fast: $(READY) ## the rules and what stands on them, in a minute: no browser, no server, no JAX
-	$(PYTEST) $(SLOW:%=--ignore=tests/%)
+	$(PYTEST) $(SLOW:%=--ignore=%)
 
 # Every interpreter from 3.11 on that is here: on the path, or kept by pyenv or uv.
 PYTHONS ?= $(shell for minor in 11 12 13 14 15; do \

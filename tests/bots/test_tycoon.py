@@ -5,7 +5,6 @@ import sys
 from random import Random
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -123,6 +122,8 @@ def test_where_it_was_not_taught_it_plays_as_the_engineer_and_says_so(
 
 
 def test_numpy_and_jax_run_the_same_network() -> None:
+    import jax.numpy as jnp  # noqa: PLC0415  # it takes a second to load
+
     mind = mind_of("classic")
     assert mind is not None
     assert {name: array.shape for name, array in mind.weights.items()} == shapes()
