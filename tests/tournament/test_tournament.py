@@ -22,6 +22,7 @@ from highvoltage.tournament import (
     report,
     standings,
 )
+from highvoltage.tournament.runs import THREADS, workers
 
 CUP = Tournament("cardgame", ("clerk", "random", "random"), players=3, games=6, seed="7")
 
@@ -175,3 +176,17 @@ def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> 
     together = sorted([first, *games], key=lambda each: each.number)
     assert timeless(together) == timeless(list(play(cup)))
     assert psutil.wait_procs(cluster, timeout=300)[1] == []  # nothing is left running
+
+
+def test_a_worker_reckons_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library looks at this when it is loaded, and it is not loaded yet."""
+    for name in THREADS:
+        monkeypatch.delenv(name, raising=False)
+    asked = (
+        "__import__('os').environ.get('OPENBLAS_NUM_THREADS'), 'numpy' in __import__('sys').modules"
+    )
+    with workers(1) as pool:
+        assert pool.submit(eval, asked).result() == ("1", False)
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    with workers(1) as pool:
+        assert pool.submit(eval, asked).result() == ("2", False)

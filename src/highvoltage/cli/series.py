@@ -4,8 +4,6 @@ The processes that play them load this and no more: what shows the results is in
 """
 
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,7 +76,9 @@ def play_all(series: Series, games: int, jobs: int) -> Iterator[Played]:
     if jobs == 1:
         yield from (play_one(series, number) for number in range(games))
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    from highvoltage.tournament.runs import workers
+
+    pool = workers(jobs)
     try:
         chunk = max(1, min(50, games // (4 * jobs)))
         yield from pool.map(play_one, [series] * games, range(games), chunksize=chunk)

@@ -1,5 +1,6 @@
 """Playing the games of a tournament: in this process, in several, or on a Ray cluster."""
 
+import os
 from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context
@@ -9,6 +10,18 @@ from highvoltage.extras import extra
 from highvoltage.tournament.games import Result, Tournament, play_one
 
 AHEAD = 4  # games that wait for each worker
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+
+
+def workers(jobs: int) -> ProcessPoolExecutor:
+    """Processes that play games, each with one thread for its sums, unless another is asked for."""
+    return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=one_thread)
+
+
+def one_thread() -> None:
+    """Tell NumPy's library, before it loads: as many threads as cores, in each, are in the way."""
+    for name in THREADS:
+        os.environ.setdefault(name, "1")
 
 
 def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator[Result]:
@@ -17,7 +30,7 @@ def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator
     if jobs == 1:
         yield from (play_one(cup, number) for number in numbers)
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    pool = workers(jobs)
     try:
         running: set[Future[Result]] = set()
         while True:
