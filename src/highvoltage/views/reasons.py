@@ -57,6 +57,10 @@ REASONS = {
         "I go up to {limit} for {card}, and the next bid is {price}: it is worth {worth} to me, and"
         " what my only rival pays for it is as good as money earned."
     ),
+    "limit_others": (
+        "I go up to {limit} for {card}, and the next bid is {price}: it is worth {worth} to me, but"
+        " less to everybody else who bids for it."
+    ),
     "weakest": "The plant that I miss least: it yields {powers}.",
     # Clerk, fuel
     "fuel": "Fuel for a run that supplies {cities:city|cities}, for {cost} in all.",

@@ -82,17 +82,31 @@ def _nominate(offers: list[Prospect], legal: Moves) -> Choice:
     return Choice(moves[at], offer.reason(price, more=told))
 
 
+def next_best(offer: Prospect, offers: Sequence[Prospect]) -> Prospect | None:
+    """The best other card, if any is worth its lowest price."""
+    others = [each for each in offers if each is not offer and each.gain > 0]
+    return max(others, key=lambda each: each.gain, default=None)
+
+
+def fair_price(offer: Prospect, offers: Sequence[Prospect]) -> int:
+    """The price at which the best other card, at its lowest price, is as good."""
+    other = next_best(offer, offers)
+    return offer.worth - (other.gain if other else 0)
+
+
 def limit_for(offer: Prospect, offers: Sequence[Prospect]) -> Limit:
     """The price at which the best other card is as good, if that much can be spared."""
-    others = [each for each in offers if each is not offer and each.gain > 0]
-    other = max(others, key=lambda each: each.gain, default=None)
-    most = offer.worth - (other.gain if other else 0)
-    if most > offer.spare:
-        return Limit(offer.spare, "limit_spare", {})
+    other = next_best(offer, offers)
+    most = fair_price(offer, offers)
     if other is None:
-        return Limit(most, "limit", {})
+        return at_most(offer.spare, Limit(most, "limit", {}))
     told: Values = {"other": other.card, "other_worth": other.worth, "other_price": other.minimum}
-    return Limit(most, "limit_other", told)
+    return at_most(offer.spare, Limit(most, "limit_other", told))
+
+
+def at_most(spare: int, limit: Limit) -> Limit:
+    """A limit, or what can be spared if that is less."""
+    return limit if limit.most <= spare else Limit(spare, "limit_spare", {})
 
 
 def bid(offer: Prospect, limit: Limit, legal: Moves) -> Choice:

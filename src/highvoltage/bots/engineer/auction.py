@@ -4,7 +4,16 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from highvoltage.bots.clerk.auction import Limit, Prospect, auction, bid, limit_for, named
+from highvoltage.bots.clerk.auction import (
+    Limit,
+    Prospect,
+    at_most,
+    auction,
+    bid,
+    fair_price,
+    limit_for,
+    named,
+)
 from highvoltage.bots.protocol import Choice
 from highvoltage.engine.moves import Moves
 from highvoltage.views import BoardView, CardGameView
@@ -13,22 +22,37 @@ Sold = TypeVar("Sold", BoardView, CardGameView)
 
 
 def bid_or_nominate(
-    on_hammer: str | None, offers: list[Prospect], legal: Moves, rival: Sequence[Prospect] = ()
+    on_hammer: str | None,
+    offers: list[Prospect],
+    legal: Moves,
+    rivals: Sequence[Sequence[Prospect]] = (),
+    *,
+    alone: bool = False,
+    doubt: float = 0.0,
 ) -> Choice:
-    """The clerk's auction, but a bidder knows its limit, and tells it.
+    """The clerk's auction, but a bidder knows its limit, tells it, and is not driven up to it.
 
-    What an only rival pays is as good as money earned: against one the bidder goes halfway to
-    what the card is worth to the other.
+    `rivals` are the offers as the other bidders see them. Nobody has to pay all that a card is
+    worth if nobody else would: the bidder goes halfway to what it is worth to the keenest of them.
+
+    If one is `alone` at the table with it, what that one pays is as good as money earned. Halfway,
+    from above or below, it is all the same who gets the card; it is the same price for both, and
+    nobody gains by driving the other up to it. By a share of `doubt` it stays below that.
     """
     if on_hammer is None:
         return auction(None, offers, legal)
     offer = named(offers, on_hammer)
     limit = limit_for(offer, offers)
-    if rival:
-        theirs = limit_for(named(rival, on_hammer), rival)
-        halfway = min(offer.spare, (limit.most + theirs.most) // 2)
-        if halfway > limit.most:
-            limit = Limit(halfway, "limit_rival", {})
+    if rivals:
+        mine = fair_price(offer, offers)
+        theirs = max(fair_price(named(each, on_hammer), each) for each in rivals)
+        if not alone:
+            theirs = min(mine, max(theirs + 1, offer.minimum))  # who wants it most gets it
+        halfway = (mine + theirs) // 2
+        halfway -= round(doubt * halfway)
+        if halfway != mine:
+            code = "limit_rival" if alone else "limit_others"
+            limit = at_most(offer.spare, Limit(halfway, code, {}))
     return bid(offer, limit, legal)
 
 
@@ -47,12 +71,14 @@ def worth(price: int, money: int, as_it_is: float, forecast: Callable[[int], flo
     return price + bisect_left(prices, -as_it_is, key=lambda each: -forecast(money - each))
 
 
-def seen_by_rival(view: Sold) -> Sold | None:
-    """What the only rival sees when bidding; None if there are several, or money is hidden."""
-    players, seat = view["players"], view["seat"]
-    assert seat is not None
-    if len(players) > 2 or view["auction"]["card"] is None or players[1 - seat]["money"] is None:
-        return None
-    seen = view.copy()
-    seen["seat"] = 1 - seat
-    return seen
+def seen_by_rivals(view: Sold) -> list[Sold]:
+    """What the other bidders for a card see; nothing where their money is hidden."""
+    if view["auction"]["card"] is None:
+        return []
+    found = []
+    for seat in view["auction"]["bidders"]:
+        if seat != view["seat"] and view["players"][seat]["money"] is not None:
+            seen = view.copy()
+            seen["seat"] = seat
+            found.append(seen)
+    return found

@@ -4,12 +4,14 @@ from random import Random
 
 from highvoltage.bots.clerk.board import BoardClerk
 from highvoltage.bots.clerk.desk import Desk
-from highvoltage.bots.engineer.auction import bid_or_nominate, seen_by_rival
+from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Habits, Notes
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.engine.moves import Moves, Scrap
 from highvoltage.views import BoardView
+
+DOUBT = 0.12  # the most by which it stays below its limit against an only rival
 
 
 class BoardEngineer(BoardClerk):
@@ -19,6 +21,8 @@ class BoardEngineer(BoardClerk):
         super().__init__(rng)
         self.habits = habits
         self._notes: Notes = Notes(habits)
+        self._sale: tuple[object, ...] = ()
+        self._drawn = 0.0
 
     def _desk(self, view: BoardView) -> Plan:
         return Plan(view, self._notes)
@@ -27,9 +31,18 @@ class BoardEngineer(BoardClerk):
         if isinstance(legal[0], Scrap):
             return self._scrap(desk, legal)
         assert isinstance(desk, Plan)
-        rival = seen_by_rival(desk.view)
-        theirs = self._desk(rival).offers() if rival else []
-        return bid_or_nominate(desk.view["auction"]["card"], desk.offers(), legal, theirs)
+        view = desk.view
+        card, offers = view["auction"]["card"], desk.offers()
+        if len(view["players"]) > 2:
+            return bid_or_nominate(card, offers, legal, desk.rivals())
+        doubt = self._doubt(view["round"], card, desk.me["seat"])
+        return bid_or_nominate(card, offers, legal, desk.rivals(), alone=True, doubt=doubt)
+
+    def _doubt(self, *sale: object) -> float:
+        """How far it mistrusts its own figures, drawn for each sale: nobody knows its limit."""
+        if sale != self._sale:
+            self._sale, self._drawn = sale, self._rng.random()
+        return DOUBT * self._drawn
 
     def _store(self, desk: Desk, legal: Moves) -> Choice:
         """Fuel that would be sold out by the next round, then what is cheap."""

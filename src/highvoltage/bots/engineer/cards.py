@@ -9,7 +9,7 @@ from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.cards import SCARCE, CardClerk, CardDesk, basket
 from highvoltage.bots.clerk.cards import Card as FuelCard
 from highvoltage.bots.clerk.plants import Plant, plant_sets
-from highvoltage.bots.engineer.auction import bid_or_nominate, seen_by_rival, worth
+from highvoltage.bots.engineer.auction import bid_or_nominate, seen_by_rivals, worth
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Move, Moves, Scrap
@@ -240,9 +240,9 @@ class CardEngineer(CardClerk):
             return super().choose(view, legal)
         if isinstance(legal[0], Scrap):
             return plan.scrap(legal)
-        rival = seen_by_rival(view)
-        theirs = CardPlan(rival, self._notes).offers() if rival else []
-        return bid_or_nominate(view["auction"]["card"], plan.offers(), legal, theirs)
+        rivals = [CardPlan(seen, self._notes).offers() for seen in seen_by_rivals(view)]
+        alone = len(view["players"]) == 2
+        return bid_or_nominate(view["auction"]["card"], plan.offers(), legal, rivals, alone=alone)
 
     def promise(self, view: CardGameView) -> float:
         """The points that the viewer comes to; three of them count as much as a city."""

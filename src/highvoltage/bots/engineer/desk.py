@@ -8,6 +8,7 @@ from math import ceil
 from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.desk import CITY, STORED, Desk
 from highvoltage.bots.clerk.plants import SCARCE, Plant
+from highvoltage.bots.engineer.auction import seen_by_rivals
 from highvoltage.bots.engineer.outlook import Notes, Outlook
 from highvoltage.views.board import BoardView, PlayerView
 
@@ -55,7 +56,22 @@ class Plan(Desk):
         )
 
     def offers(self) -> list[Prospect]:
-        return list(map(self.offer, self.view["market"]["current"]))
+        """The plants on offer; and of two bidders, the one who gets none may soon have another.
+
+        That is the lowest of the future market, unless a lower one is turned up.
+        """
+        market = self.view["market"]
+        bidding = self.view["auction"]["card"] is not None
+        soon = market["future"][:1] if bidding and len(self.view["players"]) == 2 else []
+        return list(map(self.offer, [*market["current"], *soon]))
+
+    def rivals(self) -> list[list[Prospect]]:
+        """The offers as the other bidders see them; nothing where their money is hidden."""
+        plans = [Plan(seen, self.notes) for seen in seen_by_rivals(self.view)]
+        for plan in plans:
+            plan.outlook = self.outlook  # is the same for everybody
+            plan.costs = self.costs  # what a city costs them does not matter here
+        return [plan.offers() for plan in plans]
 
     # Fuel
 

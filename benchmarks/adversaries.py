@@ -1,0 +1,195 @@
+"""Bots that are made to exploit one habit each, and how often they win.
+
+`python benchmarks/adversaries.py --against engineer --games 200 --jobs 2 --files FOLDER` lets each
+of them play the board games, alone against one bot and alone among three. Who is not exploited
+leaves them no more than par. The same command goes on with what is in the folder.
+"""
+
+import argparse
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import highvoltage as hv
+from highvoltage.bots import Choice, Needs, Reason
+from highvoltage.bots.clerk.auction import Prospect
+from highvoltage.bots.clerk.desk import Desk
+from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.engineer.board import BoardEngineer
+from highvoltage.bots.engineer.desk import Plan
+from highvoltage.engine.cards import label
+from highvoltage.engine.moves import Bid, Build, Moves, Nominate
+from highvoltage.tournament import ResultFile, Standing, Tournament, play, standings
+from highvoltage.views import View
+
+SPITE = 6  # what the blocker pays more for a city that another would build in
+
+
+class LimitReader(Engineer):
+    """Works out how far the engineers go for a plant, and lets them pay all of it.
+
+    Everything that an engineer looks at can be seen by everybody: it sits down in their seats, in a
+    world that fits its view, and asks itself there. What it wants more than they do it buys as an
+    engineer would. A single rival is led to the plant that costs it most.
+    """
+
+    needs: Needs = "history"
+
+    def choose(self, view: View, legal: Moves) -> Choice:
+        choice = super().choose(view, legal)
+        if isinstance(legal.choices[-1], Bid):
+            return self._drive(view, legal, choice)
+        if isinstance(choice.move, Nominate) and len(view["auction"]["eligible"]) == 2:
+            return self._lead(view, legal, choice)
+        return choice
+
+    def _drive(self, view: View, legal: Moves, choice: Choice) -> Choice:
+        """At once to one below the highest limit, if that is more than it would pay itself."""
+        span = legal.spans[-1]
+        world = next(hv.worlds(view, self._rng))
+        rivals = [seat for seat in view["auction"]["bidders"] if seat != view["seat"]]
+        limits = [super(LimitReader, self).choose(world.view(seat), legal).limit for seat in rivals]
+        price = max(limit or 0 for limit in limits) - 1
+        if price < span.lowest.bid or price <= (choice.limit or 0):
+            return choice
+        return Choice(span.lowest.at(min(price, span.high)), Reason("drives_up"))
+
+    def _lead(self, view: View, legal: Moves, choice: Choice) -> Choice:
+        """Nominate the plant that leaves it furthest ahead of its only rival."""
+        seat = next(each for each in view["auction"]["eligible"] if each != view["seat"])
+        seen = next(hv.worlds(view, self._rng)).view(seat)
+        mine, theirs = ({each.card: each for each in self._offers(of)} for of in (view, seen))
+
+        def lead(move: Nominate) -> int:
+            card = label(move.card)
+            own, other = mine[card], theirs[card]
+            rest, left = (gain_beside(card, each) for each in (mine, theirs))
+            limit = min(other.spare, -(-(own.worth - rest + other.worth - left) // 2))
+            if limit <= move.bid:
+                return own.worth - move.bid - left
+            return max(own.worth - limit - 1 - left, rest - other.worth + limit)
+
+        moves = [move for move in legal.choices if isinstance(move, Nominate)]
+        paid = [move for move in moves if move.bid <= mine[label(move.card)].spare]
+        best = max(paid, key=lead, default=choice.move)
+        return choice if best == choice.move else Choice(best, Reason("leads_on"))
+
+    def _offers(self, view: Any) -> list[Prospect]:
+        return Plan(view, self._board._notes).offers()  # noqa: SLF001  # it is an engineer itself
+
+
+def gain_beside(card: str, offers: dict[str, Prospect]) -> int:
+    """What the best of the other cards brings at its lowest price."""
+    return max([0, *(offer.gain for offer in offers.values() if offer.card != card)])
+
+
+class Hoarder(Engineer):
+    """Buys up the fuel that the others burn, as much as it has room for beside its cities."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._board = BoardHoarder(rng)
+
+
+class BoardHoarder(BoardEngineer):
+    """The hoarder at a board."""
+
+    def _store(self, desk: Desk, legal: Moves) -> Choice:
+        assert isinstance(desk, Plan)
+        for fuel, room in desk.me["room"].items():
+            needed = sum(self._notes.burns(each["plants"]).get(fuel, 0) for each in desk.others)
+            count = min(room, len(desk.prices[fuel])) if needed else 0
+            while count and sum(desk.prices[fuel][:count]) > desk.spare:
+                count -= 1
+            if (move := desk.purchase(fuel, count)) in legal:
+                return Choice(move, Reason("hoards"))
+        return super()._store(desk, legal)
+
+
+class Blocker(Engineer):
+    """Builds where another would build next, and begins where another network would grow."""
+
+    needs: Needs = "history"
+
+    def choose(self, view: View, legal: Moves) -> Choice:
+        choice = super().choose(view, legal)
+        if not isinstance(choice.move, Build):
+            return choice
+        builds = [move for move in legal if isinstance(move, Build)]
+        wanted = list(self._wanted(view))
+        costs = view["connect"]
+        best = min(builds, key=lambda move: costs[move.city] - SPITE * wanted.count(move.city))
+        return Choice(best, Reason("blocks")) if best.city in wanted else choice
+
+    def _wanted(self, view: View) -> Iterator[str]:
+        """Where those would build next who have a network."""
+        world = next(hv.worlds(view, self._rng))
+        for player in view["players"]:
+            connect = world.view(player["seat"])["connect"]
+            if player["seat"] != view["seat"] and player["cities"] and connect:
+                yield min(connect, key=connect.__getitem__)
+
+
+class Rusher(Engineer):
+    """Builds all it can, whether there is power for it or not, and ends the game when it can."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__(rng)
+        self._board = BoardRusher(rng)
+
+
+class BoardRusher(BoardEngineer):
+    """The rusher at a board."""
+
+    def _why_build(self, desk: Desk, supply: int, cost: int) -> str:
+        return "city_late"
+
+
+ADVERSARIES: tuple[type[Engineer], ...] = (LimitReader, Hoarder, Blocker, Rusher)
+
+
+def main() -> None:
+    asked = arguments()
+    asked.files.mkdir(parents=True, exist_ok=True)
+    print(f"{'rulebook':<10} {'adversary':<12} {'against':<16} games    won  95 %             par")
+    tables = product(asked.rulebooks, asked.players, asked.against, asked.adversaries)
+    for rulebook, players, bot, adversary in tables:
+        others = [bot] * (players - 1)
+        line_up = (f"{__file__}:{adversary}", *others)
+        cup = Tournament(rulebook, line_up, None, players, asked.games, asked.seed)
+        name = f"{rulebook}-{players}-{adversary}-{Path(bot).name.replace(':', '-')}.jsonl"
+        row = held(cup, asked.files / name, asked.jobs)
+        print(
+            f"{rulebook:<10} {adversary:<12} {f'{bot}*{len(others)}':<16} {row.seats:>5}"
+            f" {row.share:>6.1%}  {row.low:>5.1%} to {row.high:>5.1%}  {row.par:.0%}",
+            flush=True,
+        )
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Let adversaries play against bots.")
+    kinds = [kind.__name__ for kind in ADVERSARIES]
+    parser.add_argument("--against", nargs="+", default=["engineer"], metavar="BOT")
+    parser.add_argument("--adversaries", nargs="+", choices=kinds, default=kinds)
+    parser.add_argument("--rulebooks", nargs="+", default=["classic", "recharged"])
+    parser.add_argument("--players", nargs="+", type=int, default=[2, 4])
+    parser.add_argument("--games", type=int, default=50)
+    parser.add_argument("--seed", default="adversaries")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--files", type=Path, default=Path("adversaries"), metavar="FOLDER")
+    return parser.parse_args()
+
+
+def held(cup: Tournament, file: Path, jobs: int) -> Standing:
+    """How the adversary did, once all games are played."""
+    cup.check()
+    kept = ResultFile(file, cup)
+    for result in play(cup, jobs, kept.done):
+        kept.add(result)
+    return next(row for row in standings(cup, kept.results).rows if row.bot == cup.bots[0])
+
+
+if __name__ == "__main__":
+    main()
