@@ -172,6 +172,15 @@ def test_the_game_is_saved_whenever_it_is_left(alone: KeptTable) -> None:
     assert hv.replay(alone.file).view() == copy.view()
 
 
+def test_a_game_of_recharged_with_its_open_deck_goes_on_too(tmp_path: Path) -> None:
+    game = hv.new("recharged", players=["Ann", "Clerk Ada", "Clerk Ben"], seed=4)
+    kept = sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
+    type_lines(kept, *["hint", "ok"] * 3)
+    again = resume_table(kept.file, [], [], kept.file)
+    assert again.game.view() == kept.game.view()
+    assert again.game.log
+
+
 def test_ctrl_c_leaves_a_game_that_can_be_resumed(alone: KeptTable) -> None:
     def lines() -> Iterator[str]:
         yield "4"

@@ -16,6 +16,10 @@ from highvoltage.bots.protocol import Reason, Values
 from highvoltage.engine.moves import Bid, Move, Moves, Pass
 from highvoltage.views import View
 
+CITY_WORTH = 15  # money that is as good as one more city some rounds on
+INCOME_WORTH = 3  # or, in the card game, as 1 more of income
+TELLING = 0.5  # cities; less than that is no reason
+
 
 class Standing(NamedTuple):
     """How a seat stands some rounds on, and how large the largest of the others is.
@@ -51,19 +55,22 @@ class Weighing(Search):
             pass
 
     def reason(self, plan: Move, than: Move) -> Reason:
-        """What a plan brings that another does not."""
-        mine, other = self.end(plan), self.end(than)
+        """What a plan brings that another does not: the greatest of the differences."""
+        earns = self.view["family"] == "cardgame"
+        mine, other = (Standing(*map(round, self.end(each))) for each in (plan, than))
+        grown = mine.size - other.size
+        richer = (mine.money - other.money) / (INCOME_WORTH if earns else CITY_WORTH)
+        held_back = other.rival - mine.rival
         told: Values = {"than": str(than)}
-        if round(mine.size) != round(other.size) or round(mine.rival) >= round(other.rival):
-            told |= {"size": round(mine.size), "money": round(mine.money)}
-            told |= {"other_size": round(other.size), "other_money": round(other.money)}
-            return Reason("leads_to_income" if self._counts_income else "leads_to_cities", told)
-        told |= {"rival": round(mine.rival), "other_rival": round(other.rival)}
-        return Reason("holds_back_income" if self._counts_income else "holds_back_cities", told)
-
-    @property
-    def _counts_income(self) -> bool:
-        return bool(self.view["family"] == "cardgame")
+        if max(grown, richer, held_back) < TELLING:
+            told |= {"chance": self._chance(plan), "next": self._chance(than)}
+            return Reason("wins_more", told | {"playouts": len(self.values[plan])})
+        if held_back > max(grown, richer):
+            told |= {"rival": int(mine.rival), "other_rival": int(other.rival)}
+            return Reason("holds_back_income" if earns else "holds_back_cities", told)
+        told |= {"size": int(mine.size), "money": int(mine.money)}
+        told |= {"other_size": int(other.size), "other_money": int(other.money)}
+        return Reason("leads_to_income" if earns else "leads_to_cities", told)
 
 
 def standing(view: View) -> Standing:

@@ -9,8 +9,7 @@ from highvoltage.bots import Bot, BotError
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
 from highvoltage.engine.record import read_record
-from highvoltage.games import game_of
-from highvoltage.table import Entry, Seat, Table
+from highvoltage.table import Entry, Seat, Table, resumed
 
 
 class KeptTable:
@@ -90,15 +89,8 @@ class KeptTable:
         draft.replace(file)
 
 
-def resumed(text: str, seats: list[Seat], seed: int | str) -> Table:
+def resume(text: str, seats: list[Seat], seed: int | str) -> Table:
     """The table of a saved game. What nobody has seen yet is shuffled anew with `seed`."""
     hv.replay(text)  # says precisely what is wrong, if anything is
     record, _ = read_record(text)
-    table = Table(game_of(record, seed), seats)
-    table.follow(
-        [
-            Entry(line.seat, line.move, 0, "bot" if seats[line.seat].bot else "person", line.turned)
-            for line in record.moves
-        ]
-    )
-    return table
+    return resumed(record, seats, seed)

@@ -1,6 +1,7 @@
 """`highvoltage puzzle`: positions with one best move, to be found."""
 
 import os
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -9,11 +10,44 @@ import typer
 from highvoltage.cli.app import terminal
 from highvoltage.cli.words import many
 
-puzzle = typer.Typer(
-    help="Puzzles: one move is clearly best. Find it.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+puzzle = typer.Typer(help="Puzzles: one move is clearly best. Find it.", rich_markup_mode=None)
+
+
+@puzzle.callback(invoke_without_command=True)
+def today(ctx: typer.Context) -> None:
+    """Puzzles: one move is clearly best. Find it. Without a command: the puzzle of the day."""
+    if ctx.invoked_subcommand is None:
+        solve(None)
+
+
+@puzzle.command()
+def solve(
+    name: Annotated[
+        str | None, typer.Argument(help="A puzzle by name; else the puzzle of the day.")
+    ] = None,
+) -> None:
+    """Solve a puzzle: show the position, take a move, tell whether it is the best."""
+    from highvoltage import puzzles
+    from highvoltage.cli.solving import TerminalPuzzle
+
+    found = puzzles.named(name) if name else puzzles.daily(date.today())  # noqa: DTZ011  # of here
+    TerminalPuzzle(found, terminal()).run()
+
+
+@puzzle.command("list")
+def list_(
+    rulebook: Annotated[
+        str | None, typer.Option("--rulebook", "-r", help="Only those of this one.")
+    ] = None,
+    theme: Annotated[
+        str | None,
+        typer.Option("--theme", help="Only these: auction, bidding, fuel, building or last_round."),
+    ] = None,
+) -> None:
+    """List the puzzles, by game and theme."""
+    from highvoltage.cli import solving
+
+    solving.show_list(rulebook, theme, terminal())
 
 
 @puzzle.command()

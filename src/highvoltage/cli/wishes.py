@@ -10,7 +10,7 @@ from rich.text import Text
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.cli.kept import KeptTable, resumed
+from highvoltage.cli.kept import KeptTable, resume
 from highvoltage.cli.seats import (
     default_name,
     repeated,
@@ -111,7 +111,7 @@ def resume_table(
     names = read_record(text)[0].names
     seats = seats_of(names, saved_kinds(names, people, kinds))
     seed = SystemRandom().getrandbits(64)
-    return KeptTable(resumed(text, seats, seed), file, seed)
+    return KeptTable(resume(text, seats, seed), file, seed)
 
 
 def read_text(file: Path) -> str:

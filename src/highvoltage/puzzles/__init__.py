@@ -22,6 +22,8 @@ from msgspec import Struct
 import highvoltage as hv
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
+from highvoltage.engine.record import read_record
+from highvoltage.table import Seat, Table, resumed
 from highvoltage.views import Reason
 
 __all__ = ["THEMES", "Puzzle", "Theme", "Tried", "UnknownPuzzle", "daily", "named", "shipped"]
@@ -85,6 +87,12 @@ class Puzzle(Struct, frozen=True):
     def game(self) -> Game:
         """The game at the decision."""
         return hv.replay(self.record())
+
+    def table(self) -> Table:
+        """The table at the decision, with the solver in the seat that is to move."""
+        record, _ = read_record(self.record())
+        seats = [Seat("person", name) for name in record.names]
+        return resumed(record, seats)
 
     def is_solved_by(self, moves: Sequence[str]) -> bool:
         """Whether these moves of one turn hold the answer; IllegalMove if they cannot be made.

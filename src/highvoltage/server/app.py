@@ -33,6 +33,7 @@ from highvoltage.server.lobby.account import Accounts
 from highvoltage.server.lobby.analysing import Analyses, Analysts
 from highvoltage.server.lobby.catalogue import Games
 from highvoltage.server.lobby.page import page
+from highvoltage.server.lobby.puzzles import Puzzles
 from highvoltage.server.lobby.replay import Replay
 from highvoltage.server.lobby.tables import Lobby
 from highvoltage.server.messages import Health, Here, Problem
@@ -92,6 +93,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Lobby,
             Replay,
             Analyses,
+            Puzzles,
             live,
             healthz,
             here,

@@ -9,6 +9,7 @@ from msgspec.structs import astuple
 from highvoltage.analysis import Analysis
 from highvoltage.engine.events import KnownEvent
 from highvoltage.games.meta import Meta as GameMeta
+from highvoltage.puzzles import Theme, Tried
 from highvoltage.table import Foreseen, LogRow, Offer, Pace, Preview, Refusal, Refused, Sight
 from highvoltage.table.sight import Clocks
 
@@ -242,6 +243,57 @@ class AnalysisInfo(Struct):
     found: Analysis | None
 
 
+class Why(Struct):
+    """The reason for a move: a code and values for any language, and an English sentence."""
+
+    code: str
+    values: dict[str, Any]
+    text: str
+
+
+class PuzzleInfo(Struct):
+    """What may be known of a puzzle before it is solved. `level` is 1, or 2 if it is hard."""
+
+    name: str
+    rulebook: str
+    map: str | None
+    players: int
+    round: int
+    theme: Theme
+    level: int
+
+
+class PuzzleList(Struct):
+    """All puzzles, and the name of that of the day."""
+
+    daily: str
+    puzzles: list[PuzzleInfo]
+
+
+class Attempt(Struct):
+    """The moves of a turn, as an answer."""
+
+    moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(min_length=1, max_length=100)]
+
+
+class Solution(Struct):
+    """The answers of a puzzle, why, and what everything else that was tried comes to."""
+
+    answers: tuple[str, ...]
+    why: Why
+    tried: tuple[Tried, ...]
+    margin: float
+    error: float
+    worlds: int
+    missed_by: tuple[str, ...]
+
+
+class Verdict(Struct):
+    """Whether an answer is right."""
+
+    right: bool
+
+
 class Health(Struct):
     """That all is well."""
 
@@ -312,14 +364,6 @@ class ChatMessage(ServerMessage, tag="chat"):
     """What was said since the last one."""
 
     lines: list[ChatLine]
-
-
-class Why(Struct):
-    """The reason for a move: a code and values for any language, and an English sentence."""
-
-    code: str
-    values: dict[str, Any]
-    text: str
 
 
 class HintMessage(ServerMessage, tag="hint"):

@@ -2,6 +2,7 @@
 
 from highvoltage.table.clock import Pace
 from highvoltage.table.preview import Foreseen, Preview, Refusal
+from highvoltage.table.resuming import resumed
 from highvoltage.table.sight import LogRow, Offer, Sight, moves_of, offers
 from highvoltage.table.table import Advance, By, Entry, MaxBid, Refused, Seat, Table
 
@@ -22,4 +23,5 @@ __all__ = [
     "Table",
     "moves_of",
     "offers",
+    "resumed",
 ]

@@ -118,6 +118,9 @@ REASONS = {
         "It holds the others back. Three rounds on, or at the end, the plants of the largest of"
         " them earn {rival}; after '{than}' {other_rival}."
     ),
+    "wins_more": (
+        "{chance} % to win, by {playouts:game|games} played on from here; after '{than}' {next} %."
+    ),
     # Tycoon
     "tycoon": (
         "{chance} % to win, as I see it now. I favour this move with {share} %; {other} comes next,"

@@ -21,3 +21,6 @@ export function moveWords(move: string, { family, places }: Teller): string {
       return move
   }
 }
+
+/** The same within a sentence or a table. */
+export const moveName = (move: string, teller: Teller) => moveWords(move, teller).replace(/\.$/, '')

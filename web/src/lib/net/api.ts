@@ -2,15 +2,20 @@ import { learnCovers } from '../ui/covers.svelte'
 import type {
   AnalysisInfo,
   Catalogue,
+  ForeseeMessage,
   GameLog,
   Here,
   Me,
   NewTable,
   Paragraph,
   Position,
+  Preview,
+  PuzzleList,
   Rule,
+  Solution,
   State,
   TableInfo,
+  Verdict,
 } from './protocol'
 
 /** What the server says when a request fails. */
@@ -92,6 +97,11 @@ export const api = {
   key: (id: string, seat: number) => post<{ key: string }>(`/tables/${id}/key`, { seat }),
   claim: (id: string, key: string) => post<TableInfo>(`/tables/${id}/claim`, { key }),
   standIn: (id: string, seat: number, bot: string | null) => post<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
+  puzzles: () => get<PuzzleList>('/puzzles'),
+  puzzle: (name: string) => get<State>(`/puzzles/${name}`),
+  puzzlePreview: (name: string, question: ForeseeMessage) => post<Preview>(`/puzzles/${name}/preview`, question),
+  attempt: (name: string, moves: string[]) => post<Verdict>(`/puzzles/${name}/attempt`, { moves }),
+  solution: (name: string) => get<Solution>(`/puzzles/${name}/solution`),
   importRecord: (record: string) => post<TableInfo>('/import', record),
   recordAddress: (id: string, form: 'text' | 'json') => `/api/tables/${id}/record?form=${form}`,
 }

@@ -6,16 +6,20 @@ export type {
   Catalogue,
   ChatLine,
   Clocks,
+  ForeseeMessage,
   Here,
   Judged,
   Me,
   NewTable,
   Pace,
   Paragraph,
+  PuzzleInfo,
+  PuzzleList,
   Rule,
   SeatInfo,
   SeatWish as NewSeat,
   TableInfo,
+  Verdict,
 } from './schema'
 
 export type GameInfo = server.Meta
@@ -39,6 +43,9 @@ export type Preview<V extends GameView = GameView> = Omit<server.PreviewMessage,
   refused: (Omit<server.Refusal, 'values'> & { values: Values }) | null
 }
 export type Hint = Omit<server.HintMessage, 'why'> & { why: Omit<server.Why, 'values'> & { values: Values } }
+
+export type Why = Hint['why']
+export type Solution = Omit<server.Solution, 'why'> & { why: Why }
 
 export type Outcome = server.OutcomeView
 export type { BoardView, CardGameView, OutpostView } from './schema'

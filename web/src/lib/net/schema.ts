@@ -811,6 +811,46 @@ export interface Judged {
   best_chance: number
 }
 
+export interface Attempt {
+  moves: string[]
+}
+
+export interface Verdict {
+  right: boolean
+}
+
+export interface PuzzleList {
+  daily: string
+  puzzles: PuzzleInfo[]
+}
+
+export interface PuzzleInfo {
+  name: string
+  rulebook: string
+  map: string | null
+  players: number
+  round: number
+  theme: 'auction' | 'bidding' | 'building' | 'fuel' | 'last_round'
+  level: number
+}
+
+export interface Solution {
+  answers: string[]
+  why: Why
+  tried: Tried[]
+  margin: number
+  error: number
+  worlds: number
+  missed_by: string[]
+}
+
+export interface Tried {
+  move: string
+  chance: number
+  money: number
+  size: number
+}
+
 export interface Health {
   status: string
   version: string

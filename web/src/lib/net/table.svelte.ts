@@ -22,6 +22,10 @@ import { whole } from './view'
 
 type Decision = Extract<ToServer, { type: 'move' | 'undo' | 'max_bid' | 'pass_on' }>
 
+/** What a table talks to: a server that keeps the game, or one that only judges a position. */
+export type Line = Pick<Live, 'send' | 'ask' | 'restart' | 'close'>
+type Opened = (hear: (message: FromServer) => void, onLink: (link: Link) => void) => Line
+
 const LAPSED: Refused = { type: 'refused', code: 'lapsed', message: '', rule: null, values: {}, ref: null }
 
 /** A line that is told again has changed: its words were taken out. */
@@ -67,7 +71,7 @@ export class Table<V extends GameView = GameView> {
   #sent: Decision | null = null
   /** The line is new: the next state shows what has come through. */
   #back = false
-  #live: Live
+  #live: Line
   #foresight = new Foresight(
     (question) => this.#live.send(question),
     (preview) => {
@@ -78,9 +82,11 @@ export class Table<V extends GameView = GameView> {
     },
   )
 
-  constructor(readonly id: string) {
-    this.#live = new Live(
-      `/tables/${id}/live`,
+  constructor(
+    readonly id: string,
+    open: Opened = (hear, onLink) => new Live(`/tables/${id}/live`, hear, onLink),
+  ) {
+    this.#live = open(
       (message) => this.#hear(message),
       (link) => {
         this.link = link

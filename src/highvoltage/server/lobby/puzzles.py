@@ -1,0 +1,137 @@
+"""Puzzles: shown as the seat that is to move may know them, and judged."""
+
+import asyncio
+from datetime import UTC, datetime
+from functools import lru_cache
+
+from litestar import Controller, get, post
+from litestar.params import FromPath, JSONBody
+
+from highvoltage import puzzles
+from highvoltage.games import editions
+from highvoltage.puzzles import Puzzle, UnknownPuzzle
+from highvoltage.server.messages import (
+    Attempt,
+    ForeseeMessage,
+    PreviewMessage,
+    PuzzleInfo,
+    PuzzleList,
+    SeatInfo,
+    Solution,
+    StateMessage,
+    TableInfo,
+    Verdict,
+    Why,
+)
+from highvoltage.server.problems import missing
+from highvoltage.table import Pace, Table
+
+
+class Puzzles(Controller):
+    """Positions with one best move."""
+
+    path = "/api/puzzles"
+    tags: tuple[str] = ("puzzles",)
+
+    @get("")
+    async def puzzles(self) -> PuzzleList:
+        """All puzzles, without their answers, and which is that of the day."""
+        found = await asyncio.to_thread(puzzles.shipped)
+        today = puzzles.daily(datetime.now(UTC).date())
+        return PuzzleList(today.name, [*map(_info, found)])
+
+    @get("/{name:str}")
+    async def puzzle(self, name: FromPath[str]) -> StateMessage:
+        """The position, as the seat that is to move may know it."""
+        puzzle = _named(name)
+        table = await asyncio.to_thread(_table, name)
+        return StateMessage.of(_table_info(puzzle, table), table.sight(puzzle.seat))
+
+    @post("/{name:str}/preview", status_code=200)
+    async def preview_of(
+        self, name: FromPath[str], data: JSONBody[ForeseeMessage]
+    ) -> PreviewMessage:
+        """What moves would come to."""
+        puzzle = _named(name)
+        table = await asyncio.to_thread(_table, name)
+        foreseen = await asyncio.to_thread(table.preview, puzzle.seat, data.seq, data.moves)
+        return PreviewMessage.of(foreseen, data.ref)
+
+    @post("/{name:str}/attempt", status_code=200)
+    async def attempt(self, name: FromPath[str], data: JSONBody[Attempt]) -> Verdict:
+        """Whether the moves of a turn hold the answer."""
+        return Verdict(await asyncio.to_thread(_named(name).is_solved_by, data.moves))
+
+    @get("/{name:str}/solution")
+    async def solution(self, name: FromPath[str]) -> Solution:
+        """The answer, why, and what the rest comes to."""
+        puzzle = _named(name)
+        return Solution(
+            puzzle.answers,
+            Why(puzzle.why.code, puzzle.why.values, str(puzzle.why)),
+            puzzle.tried,
+            puzzle.margin,
+            puzzle.error,
+            puzzle.worlds,
+            puzzle.missed_by,
+        )
+
+
+def _named(name: str) -> Puzzle:
+    try:
+        return puzzles.named(name)
+    except UnknownPuzzle:
+        raise missing("puzzle") from None
+
+
+@lru_cache(maxsize=32)
+def _table(name: str) -> Table:
+    """The table of a puzzle, which nobody changes."""
+    return puzzles.named(name).table()
+
+
+def _info(puzzle: Puzzle) -> PuzzleInfo:
+    return PuzzleInfo(
+        puzzle.name,
+        puzzle.rulebook,
+        puzzle.map,
+        puzzle.players,
+        puzzle.round,
+        puzzle.theme,
+        len(puzzle.missed_by),
+    )
+
+
+def _table_info(puzzle: Puzzle, table: Table) -> TableInfo:
+    """A table that is no other's, and never stored."""
+    return TableInfo(
+        id=puzzle.name,
+        rulebook=puzzle.rulebook,
+        family=editions()[puzzle.rulebook].family,
+        map=puzzle.map,
+        options={},
+        title="",
+        status="running",
+        public=False,
+        seeded=False,
+        host=False,
+        created=0,
+        seats=[
+            SeatInfo(
+                seat=seat,
+                kind="person",
+                name=place.name,
+                mine=seat == puzzle.seat,
+                bot=None,
+                online=True,
+                left=False,
+            )
+            for seat, place in enumerate(table.seats)
+        ],
+        pace=Pace(),
+        timeout="bot",
+        auto=False,
+        to_move=puzzle.seat,
+        moves=len(table.game.log),
+        rematch=None,
+    )

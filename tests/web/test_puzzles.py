@@ -1,0 +1,84 @@
+"""Puzzles are solved by clicking, at the table of their game."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from browsing import SCREENS, check_access, complaints, open_page
+from highvoltage import puzzles
+from highvoltage.puzzles import Puzzle
+from serving import Server
+
+
+def asked(page: Page, puzzle: Puzzle) -> None:
+    page.goto(f"/puzzle/{puzzle.name}")
+    page.locator(".bar .moves > *").first.wait_for()
+
+
+def play(page: Page, move: str) -> None:
+    """A nomination, a bid or a pass, by the buttons that are there."""
+    verb, _, rest = move.partition(" ")
+    if verb == "pass":
+        page.locator(".bar [data-key=p]").click()
+        return
+    if verb == "nominate":
+        card = rest.partition(" ")[0]
+        page.locator(f'.card.offered[data-card="{card}"]').click()
+    page.locator(".bar [data-primary]").click()
+
+
+@pytest.mark.parametrize(("rulebook", "screen"), [("recharged", "desktop"), ("cardgame", "phone")])
+def test_a_puzzle_is_tried_and_solved(
+    server: Server, browser: Browser, rulebook: str, screen: str
+) -> None:
+    puzzle = next(
+        each
+        for each in puzzles.shipped()
+        if each.rulebook == rulebook and each.answers[0].startswith("nominate")
+    )
+    wrong = next(each.move for each in puzzle.tried if each.move not in puzzle.answers)
+    page = open_page(browser, server.url, SCREENS[screen])
+    asked(page, puzzle)
+    expect(page.get_by_text("Find the best move.")).to_be_visible()
+    play(page, wrong)
+    expect(page.get_by_text("Not this:")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    play(page, puzzle.answers[0])
+    answer = page.get_by_role("dialog", name="Right!")
+    rows = answer.locator("tbody tr")
+    expect(rows).to_have_count(len(puzzle.tried))
+    expect(rows.first).to_contain_text(f"{round(100 * puzzle.tried[0].chance)} %")
+    expect(answer).to_contain_text(f"{round(100 * puzzle.margin)} points more")
+    if screen == "desktop":
+        check_access(page, "answer", "dialog", ("night",))
+    answer.get_by_role("link", name="Puzzles").click()
+    expect(page.get_by_text(f"Found: 1 of {len(puzzles.shipped())}")).to_be_visible()
+    assert complaints(page) == []
+    page.context.close()
+
+
+def test_puzzles_are_found_by_game_and_theme_and_an_answer_can_be_looked_up(
+    server: Server, browser: Browser
+) -> None:
+    page = open_page(browser, server.url, language="de")
+    page.goto("/")
+    page.get_by_role("link", name="Aufgaben").click()
+    links = page.locator("main ol a")
+    expect(links).to_have_count(len(puzzles.shipped()))
+    check_access(page, "puzzles")
+    page.get_by_role("radio", name="Das Kartenspiel").click()
+    page.get_by_role("radio", name="Was angeboten wird").click()
+    some = [
+        each for each in puzzles.shipped() if (each.rulebook, each.theme) == ("cardgame", "auction")
+    ]
+    expect(links).to_have_count(len(some))
+    links.first.click()
+    page.get_by_role("button", name="Lösung zeigen").click()
+    answer = page.get_by_role("dialog", name="Die Lösung")
+    expect(answer).to_contain_text("Punkte mehr")
+    answer.get_by_role("button", name="Nächste Aufgabe").click()
+    expect(page).not_to_have_url(f"{server.url}/puzzle/{some[0].name}")
+    page.goto("/puzzles")
+    expect(page.get_by_text("gezeigt")).to_have_count(1)
+    page.goto("/puzzle/chess-1")
+    expect(page.get_by_text("Diese Aufgabe gibt es nicht.")).to_be_visible()
+    page.context.close()

@@ -1,0 +1,28 @@
+/** Values that the server names by id, and reasons made of them, in the reader's language. */
+import type { Teller } from '../family/family'
+import type { Values, Why } from '../net/protocol'
+import { fuelName, regionName, say, sayIn } from '../ui/words'
+import { moveName } from './move_words'
+
+export const readableValues = (values: Values, teller: Teller): Values =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, readable(key, value, teller)]))
+
+function readable(key: string, value: string | number, teller: Teller): string | number {
+  if (typeof value !== 'string') return value
+  const { places } = teller
+  if (key === 'city') return places.name(value)
+  if (key === 'cities') return value.split(', ').map(places.name).join(', ')
+  if (key === 'region') return regionName(value)
+  if (key === 'regions') return value.split(', ').map(regionName).join(', ')
+  if (key === 'fuel') return fuelName(value)
+  if (key === 'kind') return say(`piece_${value}`, value)
+  if (key === 'than') return moveName(value, teller)
+  return value
+}
+
+/** Why a bot would do this; where it chose among cards, also what came next. */
+export function reasonWords(why: Why, rulebook: string, teller: Teller): string {
+  const values = readableValues(why.values, teller)
+  const said = sayIn(rulebook, `hint_${why.code}`, why.text, values)
+  return 'runner_up' in values ? `${said} ${say('hint_runner_up', '', values)}` : said
+}

@@ -1,0 +1,19 @@
+/** What became of the puzzles, kept with the browser. What was found once stays found. */
+
+const KEY = 'hv-puzzles'
+
+export type Mark = 'solved' | 'shown'
+
+export function progress(): Record<string, Mark> {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, Mark>
+  } catch {
+    return {}
+  }
+}
+
+export function keep(name: string, mark: Mark) {
+  const known = progress()
+  if (known[name]) return
+  localStorage.setItem(KEY, JSON.stringify({ ...known, [name]: mark }))
+}

@@ -1,0 +1,78 @@
+/** A puzzle is a table at which nothing is decided for good: an answer is judged, and that is all. */
+import { api, Problem } from '../net/api'
+import { problemWords } from '../net/problem'
+import type { FromServer, Solution, ToServer } from '../net/protocol'
+import { type Line, Table } from '../net/table.svelte'
+import { keep } from './progress'
+
+/** Asks the server about one position, again and again. */
+function judging(name: string, hear: (message: FromServer) => void, fail: (error: unknown) => void): Line {
+  const show = () => void api.puzzle(name).then(hear, fail)
+  const send = (message: ToServer) => {
+    if (message.type === 'preview') void api.puzzlePreview(name, message).then(hear, fail)
+    return message.type === 'preview'
+  }
+  show()
+  return { send, ask: send, restart: show, close: () => undefined }
+}
+
+export class PuzzleTable extends Table {
+  /** What was tried and is not the answer, the latest first. */
+  wrong = $state.raw<string[][]>([])
+  solution = $state.raw<Solution | null>(null)
+  /** It was found, not looked up. */
+  solved = $state(false)
+  problem = $state('')
+  missing = $state(false)
+
+  constructor(name: string) {
+    super(name, (hear, onLink) =>
+      judging(
+        name,
+        (message) => {
+          onLink('open')
+          hear(message)
+        },
+        (error) => {
+          this.missing = error instanceof Problem && error.code === 'not_found'
+          this.problem = problemWords(error)
+        },
+      ),
+    )
+  }
+
+  override play(...moves: string[]) {
+    if (!this.waiting && moves.length) void this.#judge(moves)
+  }
+
+  /** A limit is a bid that goes on. */
+  override maxBid = () => {
+    if (this.choices.bid) this.play(`bid ${this.choices.bid.low}`)
+  }
+
+  async giveUp() {
+    keep(this.id, 'shown')
+    await this.#show()
+  }
+
+  async #judge(moves: string[]) {
+    this.waiting = true
+    this.problem = ''
+    try {
+      const { right } = await api.attempt(this.id, moves)
+      if (right) {
+        this.solved = !this.solution
+        if (this.solved) keep(this.id, 'solved')
+        await this.#show()
+      } else this.wrong = [moves, ...this.wrong]
+    } catch (error) {
+      this.problem = problemWords(error)
+    } finally {
+      this.waiting = false
+    }
+  }
+
+  async #show() {
+    this.solution = await api.solution(this.id)
+  }
+}
