@@ -31,7 +31,9 @@ def test_commands_that_are_shown_exist() -> None:
     for page in PAGES:
         for block in blocks(page):
             shown = re.findall(
-                r"^\W*highvoltage ((?:admin |map |puzzle )?[a-z-]+)(.*?)(?:#.*)?$", block.body, re.MULTILINE
+                r"^\W*highvoltage ((?:admin |map |puzzle )?[a-z-]+)(.*?)(?:#.*)?$",
+                block.body,
+                re.MULTILINE,
             )
             for command, rest in shown if block.kind in {"sh", "console"} else []:
                 for option in re.findall(r" (--[a-z-]+)", rest):

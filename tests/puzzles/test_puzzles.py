@@ -1,6 +1,7 @@
 """Puzzles: every shipped one is sound, and the maker finds sound ones."""
 
 import math
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from random import Random
@@ -26,6 +27,7 @@ def test_a_shipped_puzzle_has_an_answer_that_was_tried_and_is_clearly_best(puzzl
     assert {game.parse(each.move) for each in puzzle.tried} <= set(legal)
     assert set(puzzle.answers) < {each.move for each in puzzle.tried}
     assert puzzle.answers[0] == puzzle.tried[0].move
+    assert making.OPEN[0] < puzzle.tried[0].chance < making.OPEN[1]
     assert puzzle.margin >= making.LEAST_GAIN
     assert puzzle.margin > making.SURE * puzzle.error
     for each in puzzle.tried:
@@ -101,6 +103,15 @@ def test_games_of_every_rulebook_and_theme_are_looked_through() -> None:
     assert {(task.rulebook, task.theme) for task in some} == {
         (series.rulebook, theme) for series in making.SERIES for theme in puzzles.THEMES
     }
+
+
+def test_there_are_a_hundred_of_every_game_and_theme() -> None:
+    found = Counter((each.rulebook, each.theme) for each in puzzles.shipped())
+    assert found.total() >= 100
+    assert {rulebook for rulebook, _ in found} == {*hv.games()}
+    assert {theme for _, theme in found} == {*puzzles.THEMES}
+    for rulebook in hv.games():
+        assert len([1 for name, _ in found if name == rulebook]) >= 4, rulebook
 
 
 def test_what_is_shipped_is_small() -> None:

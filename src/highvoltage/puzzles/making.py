@@ -41,10 +41,11 @@ PHASES: dict[str, Theme] = {
     "building": "building",
     "company": "building",
 }
-OPEN = (0.08, 0.97)  # chances between which a game is worth a thought
+OPEN = (0.14, 0.97)  # chances between which a game is worth a thought
 MOST_PLANS = 24
 MOST_LOOKS = 30  # decisions of a game that are looked at
 MOST_FOUND = 2  # puzzles of a game
+LONGEST = 16  # rounds; a game that lasts longer has come to a standstill
 
 
 class Series(NamedTuple):
@@ -189,6 +190,8 @@ def look_through(task: Task) -> list[Found]:
     """The puzzles of one game, from as many rounds and of the theme that is asked for."""
     game = play(task)
     last = game.log[-1].round
+    if last > LONGEST:
+        return []
     rng = Random(f"{task.seed}/look")
     found: list[Found] = []
     looks = 0
@@ -235,18 +238,18 @@ class Decision:
         self.seat: int = game.to_move
         self.view = game.view(self.seat, history=True)
         self.legal: Moves = game.legal_moves
-        self.right: str = key(str(played))
+        self.played = played
         self.easy = {bot: bots.make(bot, task.seed).choose(self.view, self.legal) for bot in EASY}
 
-    @property
-    def missed_by(self) -> tuple[str, ...]:
+    def missed_by(self, answers: list[Move]) -> tuple[str, ...]:
         """The bots that would have done something else."""
-        return tuple(bot for bot in EASY if key(str(self.easy[bot].move)) != self.right)
+        right = {key(str(answer)) for answer in answers}
+        return tuple(bot for bot in EASY if key(str(self.easy[bot].move)) not in right)
 
     @property
     def is_missed(self) -> bool:
-        """Whether there is something to be found that not everybody sees."""
-        return EASY[0] in self.missed_by
+        """Whether what was played is not what everybody sees."""
+        return EASY[0] in self.missed_by([self.played])
 
     def puzzle(self, rng: Random) -> Puzzle | None:
         """The puzzle that it makes, if it makes one."""
@@ -258,8 +261,10 @@ class Decision:
             return None
         ranked = sorted(search.values, key=lambda move: -search.mean(move))
         best, answers = ranked[0], self._answers(search, ranked)
+        missed_by = self.missed_by(answers)
+        if EASY[0] not in missed_by:
+            return None
         other = next(move for move in ranked if move not in answers)
-        advised = self.easy["engineer"]
         return Puzzle(
             name="",
             rulebook=self.task.rulebook,
@@ -272,8 +277,10 @@ class Decision:
             tried=tuple(tried(search, move) for move in ranked),
             error=round(search.gain(best, other)[1], 3),
             worlds=SECOND_LOOK,
-            why=search.reason(best, other) if "engineer" in self.missed_by else advised.why,
-            missed_by=self.missed_by,
+            why=search.reason(best, other)
+            if "engineer" in missed_by
+            else self.easy["engineer"].why,
+            missed_by=missed_by,
         )
 
     def _weighed(self, rng: Random, worlds: int) -> Weighing | None:
@@ -299,7 +306,11 @@ class Decision:
         ranked = sorted(search.values, key=lambda move: -search.mean(move))
         best, answers = ranked[0], self._answers(search, ranked)
         rest = [move for move in ranked if move not in answers]
-        if key(str(best)) != self.right or not rest or not OPEN[0] < search.mean(best) < OPEN[1]:
+        if (
+            key(str(best)) != key(str(self.played))
+            or not rest
+            or not OPEN[0] < search.mean(best) < OPEN[1]
+        ):
             return False
         gain, error = search.gain(best, rest[0])
         return gain >= LEAST_GAIN and gain > sure * error
