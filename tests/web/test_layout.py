@@ -16,6 +16,7 @@ from serving import Server
 
 LAPTOPS = ((1280, 720), (1366, 768), (1440, 900))
 ON_ITS_SIDE = (844, 390)
+UPRIGHT = (768, 1024)
 LATE = 4  # rounds: everybody owns something
 HIDDEN = """(what) => {
     const within = (box, frame) =>
@@ -52,6 +53,11 @@ LOW = {
     "outpost": [".mine .money", ".mine .chip"],
 }
 """What is mine, on a phone on its side."""
+OWN = {
+    "cardgame": [".tableau .card", ".tableau .cash", ".columns .price"],
+    "outpost": [".company .kind .card", ".company .sheet", ".labour"],
+}
+"""What is mine and what I choose from, on a tablet held upright, beside the map or without one."""
 OFFER = ".market .row:not(.future) .card"
 ASKED = {
     ("classic", "auction"): OFFER,
@@ -117,5 +123,9 @@ def test_a_decision_has_everything_in_view(
             faults[f"{phase} {size}"] = _faults(page, size, [*wanted, buttons])
         mine = [*LOW[rulebook], ASKED[rulebook, phase], buttons]
         faults[f"{phase} {ON_ITS_SIDE}"] = _faults(page, ON_ITS_SIDE, mine)
+        upright = [*OWN.get(rulebook, []), ".market .card", buttons]
+        if phase != "company":
+            upright = [what for what in upright if "sheet" not in what]
+        faults[f"{phase} {UPRIGHT}"] = _faults(page, UPRIGHT, upright)
     assert {where: found for where, found in faults.items() if found} == {}
     leave(page)

@@ -13,6 +13,8 @@ export const SCREENS = {
   narrow: '(max-width: 1320px) and (min-width: 721px)',
   /** A tablet that is held upright. */
   upright: '(max-width: 1000px) and (min-width: 721px) and (min-height: 501px)',
+  /** As large as a table. */
+  huge: '(min-width: 2200px) and (min-height: 1200px)',
   /** A desk broad enough for the players to have a side of their own. */
   wide: '(min-width: 1200px) and (min-height: 501px)',
 } as const
