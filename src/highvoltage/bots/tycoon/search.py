@@ -1,7 +1,7 @@
 """The tycoon that looks ahead: it tries what it wants in worlds that fit what it has seen.
 
 The moves it wants most are carried out in the same worlds. From each of them the network plays on
-in all seats for about a round, in several games together, and then tells the chance to win. The
+in all seats for about two rounds, in several games together, and then tells the chance to win. The
 weaker half of the moves drops out by and by.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIDTH = 6  # moves that are tried
 SLIGHT = 0.02  # what it wants less than this is not tried
 CLEAR = 0.98  # and what it wants more than this needs no trial
-AHEAD = 24  # decisions that are played on, those that are forced aside
+AHEAD = 54  # decisions that are played on, those that are forced aside: about two rounds
 TOGETHER = 12  # games that are played on at once
 SURE = 1.0  # standard errors by which a move has to be better than the one it wants most
 VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
