@@ -31,6 +31,9 @@ export class Camera {
   #home: Home = () => ({ x: 0, y: 0, w: 1, h: 1 })
   #spots: Spot[] = []
   #news = false
+  /** What was to be seen of the map when all of it was shown, and its scale then. */
+  #frame: Frame = { x: 0, y: 0, w: 1, h: 1 }
+  #least = 1
   /** Somebody has panned or zoomed. */
   moved = $state(false)
   viewBox = $derived(
@@ -54,19 +57,24 @@ export class Camera {
 
   reset() {
     this.moved = false
-    const { x, y, k } = this.#whole()
+    const { x, y, k, frame } = this.#whole()
     this.x = x
     this.y = y
     this.k = k
+    this.#frame = frame
+    this.#least = k
   }
 
   /** As large as all of it fits in, with its names as they are in that scale. */
   #whole() {
-    let best = this.#clear(this.#home(CLOSEST))
+    let frame = this.#home(CLOSEST)
+    let best = this.#clear(frame)
     for (;;) {
-      const next = this.#clear(this.#home(best.k))
-      if (next.k >= best.k) return best
+      const larger = this.#home(best.k)
+      const next = this.#clear(larger)
+      if (next.k >= best.k) return { ...best, frame }
       best = next
+      frame = larger
     }
   }
 
@@ -100,7 +108,7 @@ export class Camera {
 
   /** Zooms so that the point at these pixels stays where it is. */
   zoom(factor: number, px = this.w / 2, py = this.h / 2) {
-    const k = Math.max(this.#whole().k * 0.7, Math.min(CLOSEST, this.k * factor))
+    const k = Math.max(this.#least * 0.7, Math.min(CLOSEST, this.k * factor))
     const [ux, uy] = [px - this.w / 2, py - this.h / 2]
     this.x += ux / this.k - ux / k
     this.y += uy / this.k - uy / k
@@ -118,7 +126,7 @@ export class Camera {
   }
 
   #stay() {
-    const { x, y, w, h } = this.#home(this.k)
+    const { x, y, w, h } = this.#frame
     this.x = Math.max(x, Math.min(x + w, this.x))
     this.y = Math.max(y, Math.min(y + h, this.y))
   }

@@ -303,6 +303,16 @@ export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boo
   }
 }
 
+/** Labels by level of detail, each worked out when it is first asked for. */
+export function remembered(place: (level: number) => Placed): (level: number) => Placed {
+  const known = new Map<number, Placed>()
+  return (level) => {
+    const placed = known.get(level) ?? place(level)
+    known.set(level, placed)
+    return placed
+  }
+}
+
 /**
  * Names and costs by simulated annealing: a label drawn by lot tries another place, and takes it if
  * that is better or, at first, not much worse. The lots are always the same, so the map is too.
