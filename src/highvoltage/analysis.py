@@ -24,6 +24,7 @@ from highvoltage.bots.director import LEAST, Budget, read_budget
 from highvoltage.bots.weighing import Weighing, weigh
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
+from highvoltage.views import Reason
 
 SUSPECTS = 16  # decisions that get a second look
 LONGER = 8  # times as long
@@ -31,7 +32,10 @@ SURE = 2.0  # standard errors by which something was better, so that a second lo
 
 
 class Judged(Struct, frozen=True):
-    """A decision: the chance to win after what was played, and after what was best."""
+    """A decision: the chance to win after what was played, and after what was best.
+
+    `why` is what the better move brings, where there is one.
+    """
 
     move: int  # its number in the game
     round: int
@@ -41,6 +45,7 @@ class Judged(Struct, frozen=True):
     chance: float
     best: str
     best_chance: float
+    why: Reason | None = None
 
     @property
     def loss(self) -> float:
@@ -48,7 +53,7 @@ class Judged(Struct, frozen=True):
 
     def cleared(self) -> "Judged":
         """The same decision, with nothing to be said against it."""
-        return replace(self, best=self.played, best_chance=self.chance)
+        return replace(self, best=self.played, best_chance=self.chance, why=None)
 
 
 class Analysis(Struct, frozen=True):
@@ -145,6 +150,7 @@ def judge(game: Game, look: Look) -> Judged | None:
         round(search.mean(row.move), 3),
         str(best),
         round(search.mean(best), 3),
+        None if best == row.move else search.reason(best, row.move),
     )
 
 

@@ -88,6 +88,7 @@ def test_a_game_is_analysed_once_for_all(quick: Server, eve: Person) -> None:
         row = game.log[judged["move"] - 1]
         told = row.round, row.phase, row.seat, str(row.move)
         assert told == tuple(judged[field] for field in ("round", "phase", "seat", "played"))
+        assert (judged["why"] is None) == (judged["best"] == judged["played"])
 
 
 def test_a_running_game_is_not_analysed(eve: Person) -> None:

@@ -208,6 +208,7 @@ def test_a_hint_is_a_legal_move_with_a_reason(ann: Person) -> None:
         offered = {offer["move"] for offer in state["legal"]}
         assert hint["move"].startswith(("nominate", "pass")), offered
         assert hint["why"]["text"]
+        assert hint["seq"] == state["seq"]  # of which position it is
         assert state["seq"] == 0
         live.send("hint", bot="mine.py:Greedy")
         assert live.next("error")["code"] == "no_bot"

@@ -11,6 +11,11 @@ from serving import Server
 def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")
+    expect(page.get_by_label("Seat 3")).to_have_value("apprentice")
+    page.get_by_label("Rulebook").select_option("cardgame")  # where a newcomer meets another
+    expect(page.get_by_label("Seat 4")).to_have_value("clerk")
+    page.get_by_label("Rulebook").select_option("classic")
+    expect(page.get_by_label("Seat 4")).to_have_value("apprentice")
     page.get_by_label("Seat 3").select_option("clerk")
     page.get_by_label("Seat 4").select_option("engineer")
     expect(page.get_by_text("with three clerks it wins 57 of 100")).to_be_visible()

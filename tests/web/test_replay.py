@@ -126,6 +126,8 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     row = page.request.get(f"/api/tables/{table}/log").json()["rows"][6]
     judged = {key: row[key] for key in ("round", "phase", "seat")}
     judged |= {"move": 7, "played": row["move"], "chance": 0.2, "best": "pass"}
+    sizes = {"size": 9, "money": 80, "other_size": 7, "other_money": 60}
+    judged["why"] = {"code": "leads_to_cities", "values": {"than": row["move"], **sizes}}
     fine = judged | {"move": 9, "best": row["move"], "best_chance": 0.2}
     decisions = [judged | {"best_chance": 0.55}, fine]
     found = {"names": ["A", "B"], "decisions": decisions, "curves": [[0.2], [0.7]]}
@@ -136,6 +138,7 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     mistake = page.locator(".analysis ol button")
     expect(mistake).to_have_count(1)  # it is told when it is certain, before all is looked at
     expect(mistake).to_contain_text("35 %")
+    expect(mistake).to_contain_text("cities 9, money 80")
     working = page.get_by_role("progressbar")
     expect(working).to_be_visible()
     info |= {"status": "done", "done": 1}

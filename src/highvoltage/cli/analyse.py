@@ -35,9 +35,10 @@ def told(judged: Judged, names: Sequence[str]) -> str:
     >>> told(Judged(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5), ["Ann"])
     'Round 2, Ann: done 25%, buy coal 2 50%'
     """
+    why = f". {judged.why}" if judged.why else ""
     return (
         f"Round {judged.round}, {names[judged.seat]}: {judged.played} {judged.chance:.0%},"
-        f" {judged.best} {judged.best_chance:.0%}"
+        f" {judged.best} {judged.best_chance:.0%}{why}"
     )
 
 

@@ -367,8 +367,9 @@ class ChatMessage(ServerMessage, tag="chat"):
 
 
 class HintMessage(ServerMessage, tag="hint"):
-    """What a bot would do in your place."""
+    """What a bot would do in your place, in the position with this `seq`."""
 
+    seq: int
     move: str
     why: Why
     bot: str

@@ -264,9 +264,10 @@ class Connection:
             self._hint = self.wire.do(self.think(seat, bot))
 
     async def think(self, seat: int, bot: str) -> None:
+        seq = self.room.playing().seq
         answer = await ask(self.room, bot, seat)
         why = Why(answer.code, answer.values, answer.text)
-        self.answer(HintMessage(answer.move, why, bot))
+        self.answer(HintMessage(seq, answer.move, why, bot))
 
 
 @websocket("/api/tables/{table:str}/live")

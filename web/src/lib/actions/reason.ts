@@ -1,6 +1,6 @@
 /** Values that the server names by id, and reasons made of them, in the reader's language. */
 import type { Teller } from '../family/family'
-import type { Values, Why } from '../net/protocol'
+import type { Reason, Values } from '../net/protocol'
 import { fuelName, regionName, say, sayIn } from '../ui/words'
 import { moveName } from './move_words'
 
@@ -21,8 +21,8 @@ function readable(key: string, value: string | number, teller: Teller): string |
 }
 
 /** Why a bot would do this; where it chose among cards, also what came next. */
-export function reasonWords(why: Why, rulebook: string, teller: Teller): string {
+export function reasonWords(why: Reason, rulebook: string, teller: Teller): string {
   const values = readableValues(why.values, teller)
-  const said = sayIn(rulebook, `hint_${why.code}`, why.text, values)
+  const said = sayIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
   return 'runner_up' in values ? `${said} ${say('hint_runner_up', '', values)}` : said
 }

@@ -2,13 +2,11 @@
 import type * as server from './schema'
 
 export type {
-  AnalysisInfo,
   Catalogue,
   ChatLine,
   Clocks,
   ForeseeMessage,
   Here,
-  Judged,
   Me,
   NewTable,
   Pace,
@@ -44,8 +42,12 @@ export type Preview<V extends GameView = GameView> = Omit<server.PreviewMessage,
 }
 export type Hint = Omit<server.HintMessage, 'why'> & { why: Omit<server.Why, 'values'> & { values: Values } }
 
-export type Why = Hint['why']
-export type Solution = Omit<server.Solution, 'why'> & { why: Why }
+/** Why a move is good; what a bot of somebody else says comes with its own words. */
+export type Reason = { code: string; values: Values; text?: string }
+export type Judged = Omit<server.Judged, 'why'> & { why?: Reason | null }
+export type Analysis = Omit<server.Analysis, 'decisions'> & { decisions: Judged[] }
+export type AnalysisInfo = Omit<server.AnalysisInfo, 'found'> & { found: Analysis | null }
+export type Solution = Omit<server.Solution, 'why'> & { why: Reason }
 
 export type Outcome = server.OutcomeView
 export type { BoardView, CardGameView, OutpostView } from './schema'

@@ -302,6 +302,7 @@ export interface ChatLine {
 
 export interface HintMessage {
   type: 'hint'
+  seq: number
   move: string
   why: Why
   bot: string
@@ -809,6 +810,12 @@ export interface Judged {
   chance: number
   best: string
   best_chance: number
+  why?: Reason | null
+}
+
+export interface Reason {
+  code: string
+  values?: Record<string, number | string>
 }
 
 export interface Attempt {

@@ -201,8 +201,8 @@ export class Table<V extends GameView = GameView> {
         this.chat = merged(this.chat, message.lines)
         break
       case 'hint':
-        if (this.advising === null) this.hint = message
-        else if (this.advising === this.seq) this.advice = message
+        if (this.advising === null) this.hint = message.seq === this.seq ? message : null
+        else if (this.advising === message.seq) this.advice = message
         this.advising = null
         break
       case 'error':

@@ -33,6 +33,11 @@ export class Replay {
   readonly mistakes: Judged[] = $derived(
     this.analysis.found?.decisions.filter((each) => each.best !== each.played) ?? [],
   )
+  /** The seats of whoever looks on, and what was decided there. */
+  readonly mine: Set<number> = $derived(
+    new Set(this.info?.seats.filter((seat) => seat.mine).map(({ seat }) => seat) ?? []),
+  )
+  readonly lapses: Judged[] = $derived(this.mistakes.filter(({ seat }) => this.mine.has(seat)))
   /** What would have been better than the latest move. */
   readonly mistake: Judged | undefined = $derived(this.mistakes.find(({ move }) => move === this.at))
 
