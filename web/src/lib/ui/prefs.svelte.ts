@@ -25,6 +25,8 @@ class Prefs {
   )
   locale = $state<Locale>(getLocale())
   sound = $state(read('hv-sound') === 'on')
+  /** The browser says when it is my turn and the page is not seen. */
+  notify = $state(read('hv-notify') === 'on')
   /** What happens is staged; without it the table only shows how things are. */
   stage = $state(read('hv-stage') !== 'off')
   /** Which of the players' colours is mine, if not that of my seat. */
@@ -50,6 +52,11 @@ class Prefs {
   setSound(on: boolean) {
     this.sound = on
     write('hv-sound', on ? 'on' : 'off')
+  }
+
+  setNotify(on: boolean) {
+    this.notify = on
+    write('hv-notify', on ? 'on' : 'off')
   }
 
   setStage(on: boolean) {

@@ -1,0 +1,88 @@
+"""Whoever does not see the page is told of a turn by the browser, if the browser was allowed to.
+
+The browser of the tests shows no notifications; what would be shown is kept instead.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Worker, expect
+
+from browsing import Player, complaints, leave, open_page
+from serving import ME, OPEN, Person, Server
+
+BROWSER = """(answer) => {
+    window.shown = []
+    const kept = (tag) => shown.filter((each) => each.tag === tag)
+    const here = ServiceWorkerRegistration.prototype
+    here.showNotification = async (title, options) => { shown.push({ title, ...options }) }
+    here.getNotifications = async ({ tag }) => kept(tag).map((each) => ({
+        close: () => { shown = shown.filter((other) => other !== each) },
+    }))
+    Notification.requestPermission = async () => answer
+    Object.defineProperty(Notification, 'permission', { get: () => answer })
+}"""
+HIDE = """(hidden) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
+    document.dispatchEvent(new Event('visibilitychange'))
+}"""
+CLICK = """async (path) => {
+    const done = []
+    WindowClient.prototype.focus = function () { done.push(`focus ${new URL(this.url).pathname}`) }
+    clients.openWindow = (path) => { done.push(`open ${path}`) }
+    const notification = { data: path, close: () => done.push('close') }
+    let under_way
+    const waitUntil = (work) => { under_way = work }
+    const click = Object.assign(new Event('notificationclick'), { notification, waitUntil })
+    self.dispatchEvent(click)
+    await under_way
+    return done
+}"""
+
+
+@pytest.fixture
+def page(server: Server, browser: Browser) -> Iterator[Page]:
+    page = open_page(browser, server.url)
+    yield page
+    assert complaints(page) == []
+    page.evaluate(
+        "navigator.serviceWorker.getRegistration().then((worker) => worker?.unregister())"
+    )
+    leave(page)
+
+
+def test_a_turn_is_told_to_whoever_does_not_see_the_page(server: Server, page: Page) -> None:
+    with Person(server, "Ben") as ben:
+        table = ben.table([ME, OPEN], title="Friday", seed=5)["id"]
+        page.request.get("/api/me")
+        page.request.post(f"/api/tables/{table}/join", data={})
+        page.goto(f"/table/{table}")
+        page.evaluate(BROWSER, "granted")
+        page.get_by_role("button", name="Notification when it is your turn").click()
+        with ben.live(table) as live:
+            state = live.next("state")
+            if not state["legal"]:  # Ann opens the auction
+                Player(page).wait()
+                Player(page).play(most=1)
+                state = live.until(lambda s: s["legal"])
+            page.evaluate(HIDE, True)
+            with page.context.expect_event("serviceworker") as begun:
+                live.move(state["legal"][0]["move"])
+            page.wait_for_function("() => shown.length > 0")
+    shown = {"title": "It is your turn", "body": "Friday", "tag": table}
+    (told,) = page.evaluate("shown")
+    assert told | shown == told
+    worker: Worker = begun.value
+    assert worker.evaluate(CLICK, told["data"]) == ["close", f"focus /table/{table}"]
+    assert worker.evaluate(CLICK, "/table/other") == ["close", "open /table/other"]
+    page.evaluate(HIDE, False)
+    page.wait_for_function("() => !shown.length")
+
+
+def test_a_browser_that_forbids_it_is_told_of(page: Page) -> None:
+    Player(page).sit_down()
+    page.evaluate(BROWSER, "denied")
+    bell = page.get_by_role("button", name="Notification when it is your turn")
+    bell.click()
+    expect(page.get_by_role("alert")).to_contain_text("The browser forbids notifications here")
+    expect(bell).to_have_attribute("aria-pressed", "false")
