@@ -11,6 +11,7 @@ from highvoltage.cli.kept import KeptTable
 from highvoltage.cli.notation import read_move
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.show import scene_of, show_for
+from highvoltage.cli.show.outpost import OutpostShow
 from highvoltage.cli.show.parts import letter
 from highvoltage.cli.wishes import resume_table
 from outpost.laid import laid
@@ -134,6 +135,13 @@ def test_help_speaks_of_the_game_that_is_played(rulebook: str, tmp_path: Path) -
     assert told <= set(verbs)
     assert told >= {"outpost": {"hire", "power", "place"}}.get(rulebook, {"buy", "run"})
     assert ("coal" in shown) == (rulebook != "outpost")
+    assert ("the cities in play" in shown) == (rulebook != "cardgame")
+
+
+def test_one_worker_makes_and_two_make_energy() -> None:
+    card = {"kind": "plant", "energy": 2}
+    told = [OutpostShow().card_words({**card, "workers": workers}) for workers in (1, 2)]
+    assert told == ["1 worker makes 2 energy", "2 workers make 2 energy"]
 
 
 def test_maximum_bids_settle_a_duel_in_one_line_each(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from serving import Person, Server
 
 SMALL = (390, 844)
 FITS = "document.documentElement.scrollWidth <= innerWidth"
+WHOLE = "button => button.scrollWidth <= button.clientWidth"
 
 
 def mine(page: Page) -> list[dict[str, Any]]:
@@ -33,6 +34,14 @@ def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Ser
         assert page.evaluate(FITS)
         page.get_by_role("button", name="Sit here").first.click()
         expect(page.locator(".lobby li").nth(1)).to_contain_text("Dora")
+    german = open_page(browser, server.url, SMALL, language="de")
+    german.goto("/new")
+    german.get_by_role("button", name="Tisch anlegen").click()
+    start = german.get_by_role("button", name="Bots nehmen die freien Plätze")
+    start.wait_for()
+    assert start.evaluate(WHOLE)  # words wrap where a line is too short
+    expect(german.get_by_text("Funkenschlag (2004)")).to_have_count(1)  # the table has no name
+    leave(german)
     page.goto("/rules/martian")
     expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
     page.goto("/tutorial/martian")
@@ -58,7 +67,7 @@ def test_seats_have_names_and_bots_of_their_own_and_can_be_left(
     seats = mine(page)[0]["seats"]
     assert [seat["name"] for seat in seats] == ["Ann", "Bob", "Random", "Clerk"]
     page.get_by_role("button", name="Leave the game").first.click()
-    page.get_by_text("A bot plays on for you until the end").wait_for()
+    page.get_by_text("A bot will play on for you until the end").wait_for()
     page.get_by_role("button", name="Leave the game").first.click()
     expect(page.get_by_role("heading", name="Ann", exact=True)).to_have_count(0)
     assert [seat["left"] for seat in mine(page)[0]["seats"]] == [True, False, False, False]
@@ -76,4 +85,8 @@ def test_a_first_game_is_one_by_its_rulebook(browser: Browser, server: Server) -
     assert mine(page)[0]["rulebook"] == "recharged"
     page.goto("/")
     expect(page.locator("li small").first).to_contain_text("20")  # the year of its date
+    page.get_by_role("radio", name="Outpost").click()
+    page.get_by_role("link", name="New to the game?").click()
+    Player(page).bar.wait_for()
+    assert mine(page)[0]["rulebook"] == "outpost"
     leave(page)

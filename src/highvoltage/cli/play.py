@@ -37,8 +37,7 @@ And at any time:
 | `hint` | what the engineer would do here, and why; `ok` then does it |
 | `legal` | everything you may do now and what it costs |
 | `table`, or just Enter | show everything on the table |
-| `map` | the cities in play, their connections, and who is where |
-| `log`, `log 50` | what has happened |
+{map}| `log`, `log 50` | what has happened |
 | `rules {rule}`, `rules words` | read a rule, or find one |
 | `why` | the rule behind the latest refusal |
 | `undo` | take your latest move back, and what the bots did since |
@@ -47,6 +46,7 @@ And at any time:
 
 {signs}
 """
+MAP_HELP = "| `map` | the cities in play, their connections, and who is where |\n"
 
 
 class Leave(Exception):  # not an error
@@ -232,7 +232,9 @@ class TerminalGame:
         typed = [("you type", "it means"), ("---", "---"), *show.typed(scene)]
         moves = "\n".join(f"| {what} | {means} |" for what, means in typed)
         first = rules.ids(self.game.rules.name)[0]
-        self.console.print(Markdown(HELP.format(moves=moves, rule=first, signs=show.signs(scene))))
+        board = MAP_HELP if show.map(scene) else ""
+        told = HELP.format(moves=moves, map=board, rule=first, signs=show.signs(scene))
+        self.console.print(Markdown(told))
 
     def do_max(self, text: str) -> None:
         words = split(text)

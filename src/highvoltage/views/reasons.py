@@ -13,11 +13,11 @@ REASONS = {
     # Clerk, auction
     "plant": (
         "{card} is worth {worth} to me and costs {price}: {more:more city|more cities} to supply,"
-        " {upkeep} for fuel each round, {rounds:round|rounds} to pay for itself."
+        " {upkeep} for fuel each round, and it has {rounds:round|rounds} to pay for itself."
     ),
     "income": (
         "{card} is worth {worth} to me and costs {price}: it earns {more} more, {upkeep} for fuel"
-        " each round, {rounds:round|rounds} to pay for itself."
+        " each round, and it has {rounds:round|rounds} to pay for itself."
     ),
     "replaces": (
         "{card} is worth {worth} to me and costs {price}: it yields no more than the one it"
@@ -25,11 +25,11 @@ REASONS = {
     ),
     "card_plant": (
         "{card} is worth {worth} to me and costs {price}: {more:more city|more cities} to power,"
-        " {upkeep} for workers each round, {rounds:round|rounds} to pay for itself."
+        " {upkeep} for workers each round, and it has {rounds:round|rounds} to pay for itself."
     ),
     "card_habitat": (
         "{card} is worth {worth} to me and costs {price}: beds for {housed:worker|workers}"
-        " save {saved} a round, {rounds:round|rounds} to pay for itself."
+        " save {saved} a round, with {rounds:round|rounds} to pay for themselves."
     ),
     "card_beds": (
         "{card} is worth {worth} to me and costs {price}: {places:bed|beds}, for workers of plants"

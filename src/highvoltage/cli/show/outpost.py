@@ -94,7 +94,9 @@ class OutpostShow(AuctionShow):
 
     def card_words(self, card: Card) -> str:
         if card["kind"] == "plant":
-            return f"{many(card['workers'], 'worker', 'workers')} make {card['energy']} energy"
+            return (
+                f"{many(card['workers'], 'worker makes', 'workers make')} {card['energy']} energy"
+            )
         if card["kind"] == "habitat":
             return f"beds for {many(card['places'], 'worker', 'workers')}"
         return f"technology: {card['name']}"

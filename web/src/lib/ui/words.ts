@@ -28,6 +28,16 @@ export const marketName = (market: string) => say(`market_${market}`, tidy(marke
 export const phaseName = (phase: string) => say(`phase_${phase}`, tidy(phase))
 export const gameName = (game: string) => say(`game_${game}`, tidy(game))
 
+interface Named {
+  title: string
+  rulebook: string
+  map: string | null
+}
+/** What a table is called; and what is played there, as far as the name does not say it. */
+export const tableName = ({ title, rulebook }: Named) => title || gameName(rulebook)
+export const tableGame = ({ title, rulebook, map }: Named) =>
+  [title && gameName(rulebook), map && mapName(map)].filter(Boolean).join(' · ')
+
 export const botName = (bot: string) => say(`bot_${bot}`, tidy(bot))
 /** How a bot plays and how often it wins, where it is one of ours. */
 export const botAbout = (bot: string) => say(`bot_${bot.split(':')[0]}_about`, '')
