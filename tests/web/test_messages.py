@@ -15,6 +15,7 @@ from highvoltage.views.reasons import REASONS
 WEB = Path(__file__).parents[2] / "web"
 MESSAGES = WEB / "messages"
 SERVER = WEB.parent / "src" / "highvoltage" / "server"
+MAPS = SERVER.parent / "maps"
 GLOSSARY = tomllib.loads((WEB / "glossary.toml").read_text())
 FORMS = {
     "en": {"one", "other"},
@@ -75,6 +76,15 @@ def test_one_word_stands_for_one_thing(language: str, term: str) -> None:
     named = [key for key in texts if re.search(rf"\b{term}s?\b", _words(ENGLISH[key]))]
     free = entry.get("free", [])
     assert [key for key in named if key not in free and not said.search(_words(texts[key]))] == []
+
+
+@pytest.mark.parametrize("language", FORMS)
+def test_maps_speak_of_themselves_in_the_same_words(language: str) -> None:
+    never = "|".join(word for entry in GLOSSARY.values() for word in entry[language]["never"])
+    files = [json.loads(path.read_text()) for path in MAPS.glob("*.json")]
+    told = {each["id"]: each["about"][language[:2]] for each in files if "about" in each}
+    assert len(told) > 10
+    assert [name for name, about in told.items() if re.search(never, about)] == []
 
 
 def test_what_the_server_will_not_do_is_told_in_every_language() -> None:
