@@ -214,6 +214,7 @@ def test_a_family_that_the_page_does_not_know_gets_the_plain_table(page: Page) -
     player.sit_down("bare", 2, seed=2)
     player.wait()
     expect(page.locator(".facts dt", has_text="Purses")).to_be_visible()
+    expect(page.locator(".player .cash")).to_have_text(["", ""])  # not as if it were hidden
     before = player.seq()
     player.play(most=8)
     assert int(player.seq()) >= int(before) + 8

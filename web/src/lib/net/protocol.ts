@@ -54,7 +54,7 @@ export type { BoardView, CardGameView, OutpostView } from './schema'
 
 /** What the views of all families have. */
 export type GameView = Omit<server.PlainView, 'seq' | 'record'> &
-  Pick<server.BoardView, 'auction'> & { players: { seat: Seat; money: number | null }[] }
+  Pick<server.BoardView, 'auction'> & { players: { seat: Seat; money?: number | null }[] }
 
 export type Plant = server.BoardPlantView
 export type Player = server.BoardPlayerView

@@ -20,6 +20,6 @@ export function whole<V extends GameView>(view: V): V {
   return withNames({
     ...view,
     auction: view.auction ?? noAuction(seats),
-    players: view.players ?? adding(seats.map((seat) => ({ seat, money: null }))),
+    players: view.players ?? adding(seats.map((seat) => ({ seat }))),
   })
 }
