@@ -179,6 +179,17 @@ def test_a_preview_tells_which_plants_would_stand_still() -> None:
     assert preview(game, "buy coal 2").idle == ["19"]
     assert preview(game, "buy garbage 2").idle == ["4"]
     assert preview(game, "done").idle == []  # somebody else is to move
+    mixed = classic(
+        3,
+        phase="fuel",
+        plants={2: [5]},  # two of coal and oil, and the market has one of each
+        cities={2: 5},
+        stock={"coal": 1, "oil": 1},
+        order=(0, 1, 2),
+    )
+    assert preview(mixed).idle == ["5"]
+    assert preview(mixed, "buy coal 1").idle == ["5"]
+    assert preview(mixed, "buy coal 1", "buy oil 1").idle == []
     few = classic(3, phase="fuel", plants={2: [4, 20]}, cities={2: 1}, order=(0, 1, 2))
     assert preview(few).idle == ["4", "20"]
     assert preview(few, "buy coal 2").idle == []  # the one city is supplied
@@ -193,6 +204,11 @@ def test_a_preview_of_the_card_game_tells_which_plants_would_stand_still() -> No
     assert preview(rich, "buy coal 1 from 1", "buy coal 1 from 2").idle == ["7"]
     dear = laid(3, phase="fuel", money={2: 3}, own={2: "7"}, columns={2: "oil1", 3: "oil3"})
     assert preview(dear).idle == ["7"]  # with the dearer card
+    columns = {1: "gas1", 2: "oil2"}
+    mixed = laid(3, phase="fuel", money={2: 3}, own={2: "5"}, columns=columns, order=(0, 1, 2))
+    assert preview(mixed).idle == ["5"]  # three of gas and oil
+    poor = laid(3, phase="fuel", money={2: 2}, own={2: "5"}, columns=columns, order=(0, 1, 2))
+    assert preview(poor).idle == []
 
 
 def test_a_preview_is_for_the_seat_to_move_upon_what_it_saw() -> None:

@@ -195,9 +195,8 @@ class FuelRules:
         """The most that the plants can yield in one run."""
         return sum(self.plants[card].powers for card in self.ready(cards, held))
 
-    def woken(self, cards: tuple[int, ...], held: Held, kind: int, count: int) -> set[int]:
-        """The plants that stand still and would run with so much more of a kind, if that pays."""
-        more = (*held[:kind], held[kind] + count, *held[kind + 1 :])
+    def woken(self, cards: tuple[int, ...], held: Held, more: Held) -> set[int]:
+        """The plants that stand still and would run with so much instead, if that pays."""
         if self.most(cards, more) == self.most(cards, held):
             return set()
         return {*self.ready(cards, more)} - {*self.ready(cards, held)}

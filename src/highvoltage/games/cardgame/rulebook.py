@@ -130,10 +130,17 @@ class CardGame(CardTerms, Rulebook[CardState]):
         if s.phase_name != phases.Fuel.name:
             return ()
         player = s.players[seat]
+        cards, held, money = player.cards, player.fuel, player.money
+        rooms = self.rooms(s, player)
+        units = [[min(room, n) for n in payable(s, kind, money)] for kind, room in enumerate(rooms)]
+        one, two = self.fuel.hybrid
+        mixes = {(units[one][paid], units[two][money - paid]) for paid in range(money + 1)}
+        bought = [{kind: most[money]} for kind, most in enumerate(units)]
+        bought += [{one: some, two: others} for some, others in mixes]
         idle: set[int] = set()
-        for kind, room in enumerate(self.rooms(s, player)):
-            units = min(room, payable(s, kind, player.money))
-            idle |= self.fuel.woken(player.cards, player.fuel, kind, units)
+        for more in bought:
+            stored = tuple(count + more.get(kind, 0) for kind, count in enumerate(held))
+            idle |= self.fuel.woken(cards, held, stored)
         return tuple(sorted(idle))
 
     def choose_usual(self, s: CardState, seat: int, moves: list[Move]) -> Move | None:
@@ -149,15 +156,15 @@ class CardGame(CardTerms, Rulebook[CardState]):
         return view.glance(s, seat)
 
 
-def payable(s: CardState, kind: int, money: int) -> int:
-    """The most units of a fuel that so much money buys."""
-    most = [0] * (money + 1)  # for every sum
+def payable(s: CardState, kind: int, money: int) -> list[int]:
+    """The most units of a fuel that every sum up to so much money buys."""
+    most = [0] * (money + 1)
     for price, column in enumerate(s.columns, 1):
         for card in column:
             if fuel.kind(card) == kind:
                 for paid in range(money, price - 1, -1):
                     most[paid] = max(most[paid], most[paid - price] + fuel.units(card))
-    return most[money]
+    return most
 
 
 def highest(player: CardPlayer) -> int:

@@ -1,5 +1,6 @@
 """The 2004 edition for one map, one number of players and one choice of options."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -224,12 +225,23 @@ class BoardRulebook(BoardTerms[B], Rulebook[B]):
         cards, fuel = player.cards, player.fuel
         if s.plants.most(cards, fuel) >= len(player.cities):
             return ()
+        one, two = s.plants.hybrid
         idle: set[int] = set()
-        for move in self.phases[s.phase].legal(s, seat).plain:
-            if isinstance(move, Buy):
-                kind, _ = self.sources[move.fuel]
-                idle |= s.plants.woken(cards, fuel, kind, move.count)
+        for kind, after in self._bought(s, seat):
+            idle |= s.plants.woken(cards, fuel, after.players[seat].fuel)
+            for other, mixed in self._bought(after, seat) if kind == one else ():
+                if other == two:  # there may be too little of each alone
+                    idle |= s.plants.woken(cards, fuel, mixed.players[seat].fuel)
         return tuple(sorted(idle))
+
+    def _bought(self, s: B, seat: int) -> Iterator[tuple[int, B]]:
+        """The kind of everything that can be bought now, and the position after it."""
+        phase = self.phases[s.phase]
+        for move in phase.legal(s, seat).plain:
+            if isinstance(move, Buy):
+                after = s.copy()
+                phase.apply(after, seat, move)
+                yield self.sources[move.fuel][0], after
 
     def choose_usual(self, s: B, seat: int, moves: list[Move]) -> Move | None:
         """Of all runs the one that supplies most, and of those the one that burns least."""
