@@ -19,6 +19,7 @@ from websockets.sync.client import connect
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live import webhooks
 from highvoltage.server.live.webhooks import _public, check_address
+from highvoltage.server.lobby.page import page_files
 from highvoltage.server.problems import Sorry
 from serving import BOT, COMMAND, ME, OPEN, PATIENCE, Person, Process, Server, eventually
 
@@ -143,6 +144,9 @@ def test_there_are_limits_for_everybody(strict: Server) -> None:
                 third.next()
         codes = [ann.get("/api/me").status_code for _ in range(20)]
         assert 429 in codes
+        file = next(path for path in page_files() if path.startswith("/assets/"))
+        loaded = [ann.get(file).status_code for _ in range(20)]
+        assert loaded == [200] * 20  # friends behind one address load the page at once
 
 
 # Webhooks

@@ -31,6 +31,8 @@ Send = Callable[[Message], Awaitable[None]]
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 
 SAFE = {"GET", "HEAD", "OPTIONS"}
+FILES = "/assets/"
+FILES_OF_PAGE = 70  # which a browser loads at once, and friends behind one address do together
 
 POLICY = (
     b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline';"
@@ -60,7 +62,9 @@ class Guard:
         self.logins = logins
         self.limits: Limits = config.limits
         self.hosts: tuple[str, ...] = config.hosts or (LOCAL if is_local(config.host) else ())
-        self._asking = Buckets(self.limits.requests_per_second, self.limits.burst)
+        rate, burst = self.limits.requests_per_second, self.limits.burst
+        self._asking = Buckets(rate, burst)
+        self._loading = Buckets(rate * FILES_OF_PAGE, burst * FILES_OF_PAGE)
         self._watching = Counts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -76,7 +80,8 @@ class Guard:
         scope["highvoltage"] = visitor
         visitor.network = network_of((scope.get("client") or ("", 0))[0])
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
-        refusal = self._refusal(headers, visitor.network, changes=changes)
+        bucket = self._loading if scope["path"].startswith(FILES) else self._asking
+        refusal = self._refusal(headers, visitor.network, bucket, changes=changes)
         if refusal is None:
             refusal = await self._recognise(visitor, changes=changes)
         if scope["type"] == "websocket":
@@ -102,14 +107,14 @@ class Guard:
             await _refuse(seal, *refusal)
 
     def _refusal(
-        self, headers: dict[str, str], network: str, *, changes: bool
+        self, headers: dict[str, str], network: str, bucket: Buckets, *, changes: bool
     ) -> tuple[int, Problem] | None:
         host = headers.get("host", "")
         if self.hosts and _name_of(host) not in {known.strip("[]") for known in self.hosts}:
             return 403, Problem("wrong_host", "This server is not reached by that name.")
         if changes and not _same_origin(headers, host):
             return 403, Problem("wrong_origin", "This request comes from another site.")
-        if self._asking.empty(network):
+        if bucket.empty(network):
             return 429, Problem("too_fast", "Too many requests; wait a little.")
         return None
 
