@@ -23,6 +23,7 @@ from highvoltage.server.guard import passwords as password_module
 from highvoltage.server.guard.door import LONGEST_HEAD
 from highvoltage.server.live import room as room_module
 from highvoltage.server.live.house import MOST_SAID, House
+from highvoltage.server.live.outside import Outside
 from highvoltage.server.live.pulse import Pulse
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.webhooks import Webhooks
@@ -348,7 +349,8 @@ def test_a_table_with_a_far_alarm_is_let_go() -> None:
     async def run() -> tuple[bool, bool]:
         loop = asyncio.get_running_loop()
         store = Store("sqlite://")
-        house = House(store, Thinkers(1, 1, 1), Webhooks(store, private=False), Limits())
+        webhooks = Webhooks(store, Outside(private=False))
+        house = House(store, Thinkers(1, 1, 1), webhooks, None, Limits())
         room = Room.__new__(Room)
         room.house, room.watchers, room.lock = house, set(), asyncio.Lock()
         pulse = Pulse(room)

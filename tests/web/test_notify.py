@@ -3,10 +3,11 @@
 The browser of the tests shows no notifications; what would be shown is kept instead.
 """
 
+import json
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, Worker, expect
+from playwright.sync_api import Browser, Page, Route, Worker, expect
 
 from browsing import Player, complaints, leave, open_page
 from serving import ME, OPEN, Person, Server
@@ -37,6 +38,23 @@ CLICK = """async (path) => {
     self.dispatchEvent(click)
     await under_way
     return done
+}"""
+
+PUSH = """async ([words, seen]) => {
+    const shown = []
+    registration.showNotification = (title, options) => { shown.push({ title, ...options }) }
+    Object.defineProperty(WindowClient.prototype, 'visibilityState', { get: () => seen })
+    let under_way
+    const waitUntil = (work) => { under_way = work }
+    self.dispatchEvent(Object.assign(new Event('push'), { data: { json: () => words }, waitUntil }))
+    await under_way
+    return shown
+}"""
+SERVICE = """() => {
+    const made = { endpoint: 'https://push.example/1', keys: { p256dh: 'key', auth: 'secret' } }
+    PushManager.prototype.subscribe = async ({ applicationServerKey }) => ({
+        toJSON: () => applicationServerKey === 'ours' && made,
+    })
 }"""
 
 
@@ -75,6 +93,10 @@ def test_a_turn_is_told_to_whoever_does_not_see_the_page(server: Server, page: P
     worker: Worker = begun.value
     assert worker.evaluate(CLICK, told["data"]) == ["close", f"focus /table/{table}"]
     assert worker.evaluate(CLICK, "/table/other") == ["close", "open /table/other"]
+    words = {"table": table, "about": "Friday"}
+    (pushed,) = worker.evaluate(PUSH, [words, "hidden"])
+    assert pushed == told
+    assert worker.evaluate(PUSH, [words, "visible"]) == []
     page.evaluate(HIDE, False)
     page.wait_for_function("() => !shown.length")
 
@@ -86,3 +108,24 @@ def test_a_browser_that_forbids_it_is_told_of(page: Page) -> None:
     bell.click()
     expect(page.get_by_role("alert")).to_contain_text("The browser forbids notifications here")
     expect(bell).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("key", ["ours", None])
+def test_a_browser_subscribes_where_the_server_pushes(page: Page, key: str | None) -> None:
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.post_data or "")
+        route.fulfill(json={"key": key})
+
+    page.route("**/api/push", answer)
+    Player(page).sit_down()
+    page.evaluate(BROWSER, "granted")
+    page.evaluate(SERVICE)
+    last = "POST" if key else "GET"
+    with page.expect_response(
+        lambda answer: answer.request.method == last and "/push" in answer.url
+    ):
+        page.get_by_role("button", name="Notification when it is your turn").click()
+    told = {"endpoint": "https://push.example/1", "key": "key", "auth": "secret"}
+    assert [json.loads(words) for words in asked if words] == ([told] if key else [])

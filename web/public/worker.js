@@ -7,9 +7,24 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(bringForward(event.notification.data))
 })
 
+// Word from the server while the page is closed; what it says comes with the address of this file.
+self.addEventListener('push', (event) => event.waitUntil(tell(event.data.json())))
+
+async function tell({ table, about }) {
+  const path = `/table/${table}`
+  const pages = await pagesAt(path)
+  if (pages.some(({ visibilityState }) => visibilityState === 'visible')) return
+  const turn = new URL(self.location.href).searchParams.get('turn')
+  await self.registration.showNotification(turn, { body: about, tag: table, data: path, icon: '/favicon.svg' })
+}
+
+async function pagesAt(path) {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  return pages.filter(({ url }) => new URL(url).pathname === path)
+}
+
 /** The page at this path, or a new one where there is none any more. */
 async function bringForward(path) {
-  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const page = pages.find(({ url }) => new URL(url).pathname === path)
+  const [page] = await pagesAt(path)
   await (page ? page.focus() : self.clients.openWindow(path))
 }

@@ -1,5 +1,6 @@
 """`highvoltage admin`: what an operator does with the tables and people of a server."""
 
+import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -145,6 +146,22 @@ def purge(
 
     count = _do(ctx, work)
     typer.echo(f"{'Would delete' if dry_run else 'Deleted'}: {count}.")
+
+
+# Word to browsers
+
+
+@admin.command()
+def push_key(
+    mail: Annotated[str, typer.Argument(help="Yours, for the services that carry the messages.")],
+) -> None:
+    """Make a key for Web Push and print the lines that server.toml wants."""
+    with extra("push"):
+        from highvoltage.server.live.sealing import new_key
+
+    if not re.fullmatch(r'[^\s"\\@:]+@[^\s"\\@:]+', mail):
+        raise OptionError(f"{mail} is no address for mail; it is like you@example.org.")
+    typer.echo(f'\n[push]\nkey = "{new_key()}"\ncontact = "mailto:{mail}"')
 
 
 # People

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from litestar import Litestar, MediaType, Request, Response, get
@@ -18,21 +18,24 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage import __version__, bots
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.extras import extra
 from highvoltage.games import metas, rulebook
 from highvoltage.server.bots.thinking import Thinkers
-from highvoltage.server.config import Config
+from highvoltage.server.config import Config, ConfigError
 from highvoltage.server.guard.guard import Guard
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.logins import Logins
 from highvoltage.server.guard.passwords import Passwords
 from highvoltage.server.live.house import House
 from highvoltage.server.live.line import live
+from highvoltage.server.live.outside import Outside
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.lobby.account import Accounts
 from highvoltage.server.lobby.analysing import Analyses, Analysts
 from highvoltage.server.lobby.catalogue import Games
 from highvoltage.server.lobby.page import page
+from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.puzzles import Puzzles
 from highvoltage.server.lobby.replay import Replay
 from highvoltage.server.lobby.tables import Lobby
@@ -42,6 +45,9 @@ from highvoltage.server.openapi import openapi
 from highvoltage.server.problems import not_well, problem_of, status_of
 from highvoltage.server.store import Store
 from highvoltage.server.window import window
+
+if TYPE_CHECKING:  # of an extra
+    from highvoltage.server.live.push import Push
 
 log: logging.Logger = logging.getLogger(__name__)
 
@@ -60,13 +66,15 @@ def build(config: Config, secret: bytes) -> Guard:
     """The application, guarded, ready for uvicorn."""
     identities = Identities(secret)
     store = Store(config.database)
+    outside = Outside(private=config.private_webhooks)
+    push = _push(config, store, outside)
     store.claim()
     logins = Logins(store)
     passwords = Passwords(config.limits)
     thinkers = Thinkers(config.workers, config.bot_seconds, config.bot_budget)
     analysts = Analysts(store, thinkers, config)
-    webhooks = Webhooks(store, private=config.private_webhooks)
-    rooms = Rooms(House(store, thinkers, webhooks, config.limits))
+    webhooks = Webhooks(store, outside)
+    rooms = Rooms(House(store, thinkers, webhooks, push, config.limits))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -79,6 +87,9 @@ def build(config: Config, secret: bytes) -> Guard:
         finally:
             await analysts.close()
             await webhooks.close()
+            if push is not None:
+                await push.close()
+            outside.close()
             passwords.close()
             await thinkers.close()
             await store.close()
@@ -94,6 +105,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Replay,
             Analyses,
             Puzzles,
+            Pushing,
             live,
             healthz,
             here,
@@ -123,6 +135,21 @@ def build(config: Config, secret: bytes) -> Guard:
         logging_config=None,
     )
     return Guard(app, identities, logins, config)
+
+
+def _push(config: Config, store: Store, outside: Outside) -> "Push | None":
+    if not config.push.key:
+        return None
+    with extra("push"):
+        from highvoltage.server.live.push import Push  # noqa: PLC0415  # of an extra
+        from highvoltage.server.live.sealing import Sender  # noqa: PLC0415
+    try:
+        sender = Sender(config.push.key, config.push.contact)
+    except ValueError:
+        raise ConfigError(
+            "The key of [push] is none that can be used; `highvoltage admin push-key` makes one."
+        ) from None
+    return Push(store, outside, sender)
 
 
 def visitor_of(scope: Scope) -> Visitor:

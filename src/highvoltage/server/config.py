@@ -40,6 +40,13 @@ class Limits(Struct, forbid_unknown_fields=True):
     own_bytes: int = 100_000  # of a map, or of card faces, that a table brings along
 
 
+class PushSettings(Struct, forbid_unknown_fields=True):
+    """Who writes to browsers that are closed; without a key nobody does."""
+
+    key: str = ""  # secret; that of the environment, HIGHVOLTAGE_PUSH_KEY, wins
+    contact: str = ""  # for the services of browsers: mailto:… or https://…
+
+
 class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     """The settings of a server; all may stand in `server.toml`."""
 
@@ -56,6 +63,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     analysis_budget: str = "8"  # for each decision of a game that is analysed
     private_webhooks: bool = False
     registration: bool = True  # may anybody make an account?
+    push: PushSettings = msgspec.field(default_factory=PushSettings)
     limits: Limits = msgspec.field(default_factory=Limits)
 
 
@@ -78,6 +86,11 @@ def load_config(folder: Path, **wishes: object) -> Config:
     except msgspec.MsgspecError as error:
         raise ConfigError(f"{file}: {error}") from None
     config.database = database_url(config.database or f"sqlite:///{folder / 'highvoltage.db'}")
+    config.push.key = os.environ.get("HIGHVOLTAGE_PUSH_KEY", config.push.key)
+    if config.push.key and not config.push.contact.startswith(("mailto:", "https://")):
+        raise ConfigError(
+            f'{file}: [push] needs a contact = "mailto:you@example.org" with its key.'
+        )
     return config
 
 

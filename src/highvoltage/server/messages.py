@@ -147,6 +147,19 @@ class Key(Struct):
     key: Annotated[str, Meta(max_length=100)]
 
 
+class Endpoint(Struct):
+    """Where a browser is told of a turn."""
+
+    endpoint: Annotated[str, Meta(max_length=1000)]
+
+
+class NewSubscription(Endpoint):
+    """A browser that is to be told of your turns, and what it takes to write to it."""
+
+    key: Annotated[str, Meta(max_length=100)]
+    auth: Annotated[str, Meta(max_length=40)]
+
+
 # What is answered
 
 
@@ -156,6 +169,12 @@ class Me(Struct):
     name: str
     account: str | None
     registration: bool  # accounts can be made here
+
+
+class PushKey(Struct):
+    """The key that a browser subscribes with; null where the server does not push."""
+
+    key: str | None
 
 
 class Here(Struct):

@@ -20,3 +20,4 @@ BOTS_WAITING = Gauge("highvoltage_waiting_bots", "Questions that wait for a proc
 WAITING = Gauge("highvoltage_waiting_writes", "Decisions that wait to be written")
 LAG = Histogram("highvoltage_loop_lag_seconds", "How late the event loop comes to its next task")
 WEBHOOKS = Counter("highvoltage_webhooks", "Webhooks called", ["result"])
+PUSHES = Counter("highvoltage_pushes", "Browsers told of a turn by Web Push", ["result"])

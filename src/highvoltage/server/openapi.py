@@ -72,7 +72,7 @@ def _anything(kind: type) -> dict[str, Any]:
 def _handlers(app: Litestar) -> Iterator[tuple[str, str, HTTPRouteHandler]]:
     for route in app.routes:
         if isinstance(route, HTTPRoute):
-            for handler in route.route_handlers:
+            for handler in sorted(route.route_handlers, key=lambda one: one.handler_name):
                 if handler.resolve_include_in_schema():
                     path = re.sub(r"{(\w+):\w+}", r"{\1}", route.path)
                     for method in handler.http_methods - {"OPTIONS", "HEAD"}:

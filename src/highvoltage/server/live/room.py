@@ -145,7 +145,7 @@ class Room:
     async def start(self) -> None:
         """Deal, once all seats are taken; whoever is second finds the game begun."""
         dealt, opening = await asyncio.to_thread(self._deal)
-        await self.store.change_game(
+        begun = await self.store.change_game(
             self.row.id,
             schema.games.c.status == "open",
             status="running",
@@ -155,6 +155,8 @@ class Room:
             due=time() + self.house.grace if dealt.bot_to_move else dealt.deadline,
         )
         await self.refresh()
+        if begun:
+            self._call()
 
     def _deal(self) -> tuple[Table, str]:
         """The table before the first move, and the record of that."""
@@ -289,8 +291,11 @@ class Room:
             await self._catch_up()
             self.announce()
             raise Refused("stale", "Somebody was faster.")
+        before = self.row.turn
         table.commit(advance)
         self._note(table.game)
+        if self.row.turn != before:
+            self._call()
         for entry in advance.entries:
             MOVES[entry.by].inc()
 
@@ -331,6 +336,16 @@ class Room:
         """Tell all who watch, and whoever is to go on."""
         self._ring()
         self.changed()
+
+    def _call(self) -> None:
+        """Call whoever is to move and is not here; the process that wrote the turn does it."""
+        push, turn = self.house.push, self.row.turn
+        if push is None or turn is None:
+            return
+        place = self.places[turn]
+        if place.owner and not place.bot and all(w.who != place.owner for w in self.watchers):
+            names = ", ".join(other.name for other in self.places if other is not place)
+            push.tell(place.owner, self.row.id, self.setup.title or names)
 
     def _ring(self, who: str | None = None) -> None:
         for watcher in self.watchers:

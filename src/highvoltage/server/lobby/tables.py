@@ -20,10 +20,10 @@ from highvoltage.server.bots.worker import Check
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live.info import bot_name, listed, table_infos
+from highvoltage.server.live.outside import NotToBeCalled, check_address
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.watcher import Watcher
-from highvoltage.server.live.webhooks import check_address
 from highvoltage.server.messages import (
     ChatLine,
     KeptSetup,
@@ -40,6 +40,7 @@ from highvoltage.server.messages import (
     TableInfo,
 )
 from highvoltage.server.problems import (
+    malformed,
     missing,
     not_now,
     not_yours,
@@ -82,7 +83,7 @@ class Lobby(Controller):
         thinkers = rooms.house.thinkers
         await _check_setup(data, thinkers, visitor, config.limits.own_bytes)
         if data.webhook is not None:
-            check_address(data.webhook, private=config.private_webhooks)
+            _check_webhook(data.webhook, config)
         origin = identities.mark(visitor)
         await _room_for_one_more(rooms, visitor, origin, config)
         setup = KeptSetup(
@@ -333,6 +334,13 @@ async def _check_setup(data: NewTable, thinkers: Thinkers, visitor: Visitor, mos
         await thinkers.check(asked, visitor.network)
     else:
         await asyncio.to_thread(check_setup, *astuple(asked))
+
+
+def _check_webhook(url: str, config: Config) -> None:
+    try:
+        check_address(url, private=config.private_webhooks)
+    except NotToBeCalled as error:
+        raise malformed(f"A webhook {error}.", "no_webhook") from None
 
 
 async def _room_for_one_more(rooms: Rooms, visitor: Visitor, origin: str, config: Config) -> None:

@@ -8,6 +8,7 @@ from highvoltage.server.store.rows import (
     GameRow,
     News,
     SeatRow,
+    Subscription,
     Write,
     new_id,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "SeatRow",
     "Store",
     "StoreTaken",
+    "Subscription",
     "Write",
     "new_id",
 ]

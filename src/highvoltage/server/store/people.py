@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import Connection, delete, exists, insert, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage.engine.record import RECORDS
 from highvoltage.server.messages import ChatLine
 from highvoltage.server.store.database import Database
-from highvoltage.server.store.rows import Account
+from highvoltage.server.store.rows import Account, Subscription
 from highvoltage.server.store.schema import (
     accounts,
     bans,
@@ -19,9 +19,12 @@ from highvoltage.server.store.schema import (
     outcasts,
     reports,
     seats,
+    subscriptions,
 )
 
 SUBSTITUTE = "clerk"
+BROWSERS, BROWSERS_OF_ADDRESS = 10, 500
+"""That are told of the turns of one person, and of all who ask from one address."""
 RENEWED, SENT_AWAY, DELETED = -2, -3, -4
 """Told to other processes in place of a number: a game is to be read anew, somebody is to leave,
 a game is no more."""
@@ -55,6 +58,7 @@ class People:
                 games.c.host,
                 bans.c.who,
                 outcasts.c.who,
+                subscriptions.c.who,
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
@@ -86,7 +90,13 @@ class People:
                     _blacken(connection, row.game, row.seat, written)
             unsaid = _unsay(connection, who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))
-            for column in (accounts.c.who, logins.c.who, bans.c.who, reports.c.by):
+            for column in (
+                accounts.c.who,
+                logins.c.who,
+                bans.c.who,
+                reports.c.by,
+                subscriptions.c.who,
+            ):
                 connection.execute(delete(column.table).where(column == who))
             found = sorted({*(row.game for row in concerned), *unsaid})
             self.database.tell(connection, f"{who} {SENT_AWAY} []")
@@ -114,10 +124,45 @@ class People:
         """All logins of an account."""
 
         def work(connection: Connection) -> None:
-            connection.execute(delete(logins).where(logins.c.who == who))
+            for column in (logins.c.who, subscriptions.c.who):
+                connection.execute(delete(column.table).where(column == who))
             self.database.tell(connection, f"{who} {SENT_AWAY} []")
 
         await self.database.write(work)
+
+    # Browsers that are told of a turn
+
+    async def subscriptions(self, who: str) -> list[Subscription]:
+        found = await self.database.rows(select(subscriptions).where(subscriptions.c.who == who))
+        return [Subscription(*row) for row in found]
+
+    async def subscribe(self, browser: Subscription) -> bool:
+        """Tell a browser of the turns of whoever uses it now; False if there are too many.
+
+        Of one person's those that were used last are kept.
+        """
+        kept = subscriptions.c
+        alike = select(func.count()).where(kept.origin == browser.origin)
+        newest = select(kept.endpoint).where(kept.who == browser.who).order_by(kept.at.desc())
+
+        def work(connection: Connection) -> bool:
+            connection.execute(delete(subscriptions).where(kept.endpoint == browser.endpoint))
+            if connection.execute(alike).scalar_one() >= BROWSERS_OF_ADDRESS:
+                return False
+            old = connection.execute(newest).scalars().all()[BROWSERS - 1 :]
+            connection.execute(delete(subscriptions).where(kept.endpoint.in_(old)))
+            connection.execute(insert(subscriptions).values(msgspec.structs.asdict(browser)))
+            return True
+
+        try:
+            return await self.database.write(work)
+        except IntegrityError:
+            return True  # the same browser has asked in another process
+
+    async def unsubscribe(self, who: str, endpoint: str) -> None:
+        here = subscriptions.c.who == who, subscriptions.c.endpoint == endpoint
+        query = delete(subscriptions).where(*here)
+        await self.database.write(lambda connection: connection.execute(query))
 
     # Among strangers
 

@@ -60,6 +60,17 @@ class AnalysisRow(Struct, frozen=True):
     found: str | None
 
 
+class Subscription(Struct, frozen=True):
+    """A browser that wants to be told of a turn, and what it takes to write to it."""
+
+    endpoint: str
+    who: str
+    key: str
+    auth: str
+    origin: str
+    at: float
+
+
 class Account(Struct, frozen=True):
     """An identity that can be taken up with a password."""
 

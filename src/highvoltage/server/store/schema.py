@@ -146,6 +146,18 @@ outcasts = Table(
     Column("at", Double, nullable=False),
 )
 
+subscriptions: Table = Table(
+    "subscriptions",
+    metadata,
+    Column("endpoint", Text, primary_key=True),  # where a browser is told of a turn
+    Column("who", Text, nullable=False),
+    Column("key", Text, nullable=False),  # what the browser has told, to be written to
+    Column("auth", Text, nullable=False),
+    Column("origin", Text, nullable=False),  # a mark of the network it was told from
+    Column("at", Double, nullable=False),
+    Index("subscriptions_who", "who"),
+)
+
 servers = Table(
     "servers",
     metadata,

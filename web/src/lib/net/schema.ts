@@ -858,6 +858,20 @@ export interface Tried {
   size: number
 }
 
+export interface PushKey {
+  key: string | null
+}
+
+export interface NewSubscription {
+  endpoint: string
+  key: string
+  auth: string
+}
+
+export interface Endpoint {
+  endpoint: string
+}
+
 export interface Health {
   status: string
   version: string

@@ -3,15 +3,15 @@ import { m } from '../../paraglide/messages.js'
 /** Phones let only a worker notify, so it does everywhere; without a safe connection there is none. */
 export const canNotify = () => 'serviceWorker' in navigator && 'Notification' in window
 
-async function worker(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register('/worker.js')
+export async function worker(): Promise<ServiceWorkerRegistration> {
+  await navigator.serviceWorker.register(`/worker.js?${new URLSearchParams({ turn: m.notify_turn() })}`)
   return navigator.serviceWorker.ready
 }
 
 /** Whether the user lets the page notify; browsers ask only after a click. */
 export const askToNotify = async () => (await Notification.requestPermission()) === 'granted'
 
-const mayNotify = () => canNotify() && Notification.permission === 'granted'
+export const mayNotify = () => canNotify() && Notification.permission === 'granted'
 
 /** Says that it is my turn to whoever does not see the page. */
 export async function notifyTurn(table: string, title: string) {

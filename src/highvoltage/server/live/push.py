@@ -1,0 +1,79 @@
+"""Tells browsers that are closed whose turn it is: Web Push, where the operator has set a key."""
+
+import asyncio
+import logging
+from http import HTTPStatus
+
+import msgspec
+from sqlalchemy.exc import SQLAlchemyError
+
+from highvoltage.server.guard.bucket import Buckets
+from highvoltage.server.live.outside import Outside
+from highvoltage.server.live.sealing import Reader, Sender
+from highvoltage.server.metrics import PUSHES
+from highvoltage.server.store import Store, Subscription
+
+GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
+KEPT = 86_400  # seconds that a service keeps a message for a browser that is off
+SECONDS = 10
+MOST_WAITING = 1_000
+CALLS, CALLS_AT_ONCE = 1, 60
+"""A second, for those who subscribed from one address: nobody else is to be flooded from here."""
+
+log: logging.Logger = logging.getLogger(__name__)
+
+
+class Push:
+    """Messages that go out, one per change of turn to each browser of whoever is to move."""
+
+    def __init__(self, store: Store, outside: Outside, sender: Sender) -> None:
+        self.store = store
+        self.outside = outside
+        self.sender = sender
+        self._sent: set[asyncio.Task[None]] = set()
+        self._sending = Buckets(CALLS, CALLS_AT_ONCE)
+
+    def check(self, key: str, auth: str) -> None:
+        """ValueError unless these are the keys of a browser."""
+        Reader(key, auth)
+
+    def tell(self, who: str, table: str, about: str) -> None:
+        """It is somebody's turn at a table."""
+        if len(self._sent) < MOST_WAITING:
+            sent = asyncio.create_task(self._tell(who, table, about))
+            self._sent.add(sent)
+            sent.add_done_callback(self._sent.discard)
+
+    async def _tell(self, who: str, table: str, about: str) -> None:
+        words = msgspec.json.encode({"table": table, "about": about})
+        try:
+            for browser in await self.store.people.subscriptions(who):
+                if not self._sending.empty(browser.origin):
+                    PUSHES.labels(await self._send(browser, table, words)).inc()
+        except SQLAlchemyError as error:
+            log.warning("push failed", extra={"error": type(error).__name__})
+
+    async def _send(self, browser: Subscription, table: str, words: bytes) -> str:
+        headers = {
+            "Authorization": self.sender.proof(browser.endpoint),
+            "Content-Type": "application/octet-stream",
+            "Content-Encoding": "aes128gcm",
+            "TTL": str(KEPT),
+            "Topic": table[:32],  # the latest word of a table is enough
+        }
+        try:
+            sealed = Reader(browser.key, browser.auth).seal(words)
+            async with asyncio.timeout(SECONDS):
+                status = await self.outside.post(browser.endpoint, sealed, headers)
+        except (OSError, ValueError, TimeoutError, EOFError) as error:
+            log.warning("push failed", extra={"error": type(error).__name__})
+            return "failed"
+        if status in GONE:
+            await self.store.people.unsubscribe(browser.who, browser.endpoint)
+            return "gone"
+        return "ok" if status < HTTPStatus.BAD_REQUEST else "refused"
+
+    async def close(self) -> None:
+        for sent in self._sent:
+            sent.cancel()
+        await asyncio.gather(*self._sent, return_exceptions=True)

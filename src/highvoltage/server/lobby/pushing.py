@@ -1,0 +1,63 @@
+"""Browsers that want to be told of a turn when they are closed."""
+
+from time import time
+
+from litestar import Controller, get, post
+from litestar.di import NamedDependency as Given
+from litestar.params import JSONBody
+
+from highvoltage.server.config import Config
+from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.live.outside import NotToBeCalled, check_address
+from highvoltage.server.live.rooms import Rooms
+from highvoltage.server.messages import Endpoint, NewSubscription, PushKey
+from highvoltage.server.problems import malformed, missing, too_many
+from highvoltage.server.store import Store, Subscription
+
+
+class Pushing(Controller):
+    """Web Push."""
+
+    path = "/api/push"
+    tags: tuple[str] = ("identity",)
+
+    @get("")
+    async def push_key(self, rooms: Given[Rooms]) -> PushKey:
+        """The key that a browser subscribes with; null where this server does not push."""
+        push = rooms.house.push
+        return PushKey(None if push is None else push.sender.public)
+
+    @post("")
+    async def subscribe(
+        self,
+        data: JSONBody[NewSubscription],
+        visitor: Given[Visitor],
+        rooms: Given[Rooms],
+        identities: Given[Identities],
+        config: Given[Config],
+    ) -> PushKey:
+        """Let this browser be told of your turns."""
+        push = rooms.house.push
+        if push is None:
+            raise missing("key for Web Push")
+        try:
+            check_address(data.endpoint, private=config.private_webhooks)
+            push.check(data.key, data.auth)
+        except NotToBeCalled as error:
+            raise malformed(f"A subscription {error}.", "no_subscription") from None
+        except ValueError:
+            raise malformed("These are not the keys of a browser.", "no_subscription") from None
+        origin = identities.mark(visitor)
+        kept = Subscription(data.endpoint, visitor.who, data.key, data.auth, origin, time())
+        if not await rooms.store.people.subscribe(kept):
+            raise too_many(
+                "Too many browsers are told of turns at your address.", "too_many_browsers"
+            )
+        return PushKey(push.sender.public)
+
+    @post("/end")
+    async def unsubscribe(
+        self, data: JSONBody[Endpoint], visitor: Given[Visitor], store: Given[Store]
+    ) -> None:
+        """This browser is told nothing any more."""
+        await store.people.unsubscribe(visitor.who, data.endpoint)
