@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from shutil import which
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,11 +16,11 @@ from playwright.sync_api import (
 )
 
 import highvoltage as hv
+from highvoltage.envs.page import installed
 from seating import asks, cookie, lay
 from serving import Server
 
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(which, BROWSERS)), None)
+CHROMIUM = installed()
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync --disable-dev-shm-usage"

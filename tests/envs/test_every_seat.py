@@ -3,6 +3,7 @@
 import asyncio
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from pettingzoo.test import (  # type: ignore[import-untyped]
 )
 
 from highvoltage import envs
+from highvoltage.envs import page
 
 SETTINGS = [("classic", 4), ("recharged", 2), ("cardgame", 3), ("outpost", 2)]
 
@@ -57,6 +59,16 @@ def test_the_pages_table_as_pixels() -> None:
     picture = asyncio.run(look())
     assert (picture.shape, picture.dtype) == ((800, 1280, 3), np.uint8)
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 100  # not an empty page
+
+
+@pytest.mark.parametrize("name", page.BROWSERS)
+def test_any_chromium_of_the_machine_will_do(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert page.installed() is None
+    (tmp_path / name).touch(mode=0o755)
+    assert page.installed() == str(tmp_path / name)
 
 
 def test_pettingzoos_benchmark_runs(

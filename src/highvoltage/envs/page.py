@@ -14,6 +14,7 @@ import highvoltage as hv
 from highvoltage.envs.episodes import EnvError
 from highvoltage.extras import extra
 
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 SIZE = (1280, 800)
 PATIENCE = 60_000  # milliseconds
 LIMITS = "workers = 1\n[limits]\nimports = 1000000\nrequests_per_second = 100000\nburst = 100000\n"
@@ -35,6 +36,11 @@ PIXELS = """async png => {
 }"""
 
 Pixels = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+def installed() -> str | None:
+    """The browser of this machine, if it has one; Playwright may have its own."""
+    return next(filter(None, map(which, BROWSERS)), None)
 
 
 class Page:
@@ -77,10 +83,9 @@ class Page:
         self._thread.start()
         opened.wait(PATIENCE / 1000)
         self._playwright = sync_playwright().start()
-        browser = next(filter(None, map(which, ("chromium", "chromium-browser"))), None)
         try:
             self._browser = self._playwright.chromium.launch(
-                executable_path=browser, args=["--no-sandbox", "--disable-gpu"]
+                executable_path=installed(), args=["--no-sandbox", "--disable-gpu"]
             )
         except Error as error:
             self._playwright.stop()
