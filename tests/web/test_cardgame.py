@@ -40,25 +40,38 @@ def test_the_basket_tells_what_it_costs_and_leaves(player_at: Sit) -> None:
     expect(page.locator(".tableau dd .money")).to_contain_text(str(money - price))
 
 
-def test_what_finds_no_room_is_shown_where_it_will_lie(server: Server, browser: Browser) -> None:
-    page = open_page(browser, server.url)
-    player = Player(page)
-    player.sit_down("cardgame", 3, seed=5, auto=False)
-    for _ in range(8):  # until some card has more on it than fits
-        assert player.play("fuel_cards") == "fuel_cards"
-        for i in range(page.locator(".fuelcard.offered").count()):
-            page.locator(".fuelcard.offered").nth(i).click()
-            if page.locator(".over .fuelcard").count():
-                expect(player.bar).to_contain_text("too much, goes to column 1")
-                singles = page.locator(".singles > .fuelcard").count()
-                over = page.locator(".over .fuelcard").count()
-                player.button("[data-primary]").click()
-                expect(page.locator(".singles > .fuelcard")).to_have_count(singles + over)
-                leave(page)
-                return
-            page.locator(".fuelcard.chosen").click()
-        player.play(most=1)
-    raise AssertionError("no card ever had more on it than fits")
+def too_much(game: hv.Game) -> list[str]:
+    """What has more on it than fits, where nobody buys after Ann, who could take what is left."""
+    seen = game.view(0)
+    if seen["order"][0] != 0:
+        return []
+    room = seen["players"][0]["room"]
+    return [
+        f"{card['fuel']} {card['units']} from {price}"
+        for price, column in enumerate(seen["fuel"]["columns"], 1)
+        for card in column
+        if 0 < room[card["fuel"]] < card["units"]
+    ]
+
+
+def test_what_finds_no_room_is_shown_where_it_will_lie(player_at: Sit) -> None:
+    lots: list[str] = []
+
+    def leaves_some(game: hv.Game) -> bool:
+        lots[:] = too_much(game)
+        return bool(lots)
+
+    player = player_at("fuel_cards", when=leaves_some, auto=False)
+    page = player.page
+    singles = page.locator(".singles > .fuelcard").count()
+    page.locator(f".offered[data-lot='{lots[0]}']").first.click()
+    expect(page.locator(".over .fuelcard")).not_to_have_count(0)
+    expect(player.bar).to_contain_text("too much, goes to column 1")
+    over = page.locator(".over .fuelcard").count()
+    seq = player.seq()
+    player.button("[data-primary]").click()
+    player.until_moved(seq)
+    expect(page.locator(".singles > .fuelcard")).to_have_count(singles + over)
 
 
 def test_a_card_that_does_not_fit_tells_why(player_at: Sit) -> None:
