@@ -15,6 +15,7 @@ from highvoltage.bots.tycoon import Tycoon
 from highvoltage.bots.tycoon.choosing import SETTING_UP
 from highvoltage.bots.tycoon.mind import mind_of
 from highvoltage.bots.tycoon.network import forward, shapes
+from highvoltage.views.reasons import REASONS
 
 
 def middle(moves: int, **options: Any) -> hv.Game:
@@ -116,9 +117,9 @@ def test_where_it_was_not_taught_it_plays_as_the_engineer_and_says_so(
 ) -> None:
     game = hv.new(rulebook, seed=3, **{"players": 4, **options})
     view, legal = game.view(game.to_move), game.legal_moves
-    choice = Tycoon(Random(1)).choose(view, legal)
-    assert choice.why.code == "untaught"
-    assert choice.move == Engineer(Random(1)).choose(view, legal).move
+    choice, asked = Tycoon(Random(1)).choose(view, legal), Engineer(Random(1)).choose(view, legal)
+    assert choice.move == asked.move
+    assert str(choice.why) == f"{REASONS['untaught']} {asked.why}"
 
 
 def test_numpy_and_jax_run_the_same_network() -> None:

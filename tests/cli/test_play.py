@@ -30,12 +30,22 @@ def people(tmp_path: Path, **options: str) -> KeptTable:
     return sit(game, tmp_path / "game.txt")
 
 
-def test_a_whole_game_can_be_played_by_taking_every_hint(alone: KeptTable) -> None:
+def test_a_whole_game_can_be_played_by_taking_every_hint(tmp_path: Path) -> None:
+    game = hv.new("cardgame", players=3, seed=1)
+    kept = sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
     console = Typed(iter(["hint", "ok"] * 1000))
-    assert TerminalGame(alone, console).run()
-    assert alone.game.outcome
+    assert TerminalGame(kept, console).run()
+    assert kept.game.outcome
     assert "The game is over" in console.text
-    assert hv.replay(alone.file).view() == alone.game.view()
+    assert hv.replay(kept.file).view() == kept.game.view()
+
+
+def test_a_hint_is_given_by_the_strongest_who_knows_the_game(
+    alone: KeptTable, tmp_path: Path
+) -> None:
+    assert "The tycoon says: nominate" in type_lines(alone, "hint", "quit")
+    cards = sit(hv.new("cardgame", players=2, seed=1), tmp_path / "cards.txt")
+    assert "The engineer says: " in type_lines(cards, "hint", "quit")
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,12 @@ from highvoltage.cli.words import Words, listed
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Bid, Move
+from highvoltage.games import meta
 from highvoltage.rules import UnknownRule
 from highvoltage.table import Refused
 
 PROMPT = Text("> ", "bold")
 LOG_SHOWN = 20
-ADVISER = "engineer"
 
 HELP = """\
 A move, a number or a key from the list, or the beginning of a word:
@@ -253,18 +253,19 @@ class TerminalGame:
 
     def do_hint(self, _: str) -> None:
         assert self.game.to_move is not None
-        adviser = bots.make(ADVISER, len(self.game.log))
+        name = meta(self.game.rules.name).adviser
+        level = name.partition(":")[0]
         try:
-            choice = adviser.choose(self.game.view(self.game.to_move), self.game.legal_moves)
+            choice = bots.ask(bots.make(name, len(self.game.log)), self.game)
         except Exception as error:
-            raise BotError(f"The {ADVISER} has no advice here: {error!r}") from error
+            raise BotError(f"The {level} has no advice here: {error!r}") from error
         self.hinted = choice.move
         names = self.words.places
         named = [names.get(word, word) for word in str(choice.move).split()]
         told = {key: names.get(str(value), value) for key, value in choice.why.values.items()}
         self.console.print(
             Text.assemble(
-                f"The {ADVISER} says: ",
+                f"The {level} says: ",
                 (" ".join(named), "bold"),
                 f". {Reason(choice.why.code, told)}",
                 ("  ok does it", "dim"),

@@ -52,6 +52,7 @@ class Meta(Struct, frozen=True):
     maps: Mapping[str, str]
     options: tuple[Option, ...]
     first_opponent: str  # the bot that a newcomer meets, who can be beaten
+    adviser: str = "engineer"  # the bot that gives hints
     version: int = 1  # the newest of its rules: a changed ruling raises it
 
     @property

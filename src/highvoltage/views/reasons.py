@@ -123,24 +123,24 @@ REASONS = {
     ),
     # Tycoon
     "tycoon": (
-        "{chance} % to win, as I see it now. I favour this move with {share} %; {other} comes next,"
-        " with {less} %."
+        "{chance} % to win, as I see it now. I favour this move with {share} %; '{second}' comes"
+        " next, with {less} %."
     ),
     "tycoon_ahead": (
         "{chance} % to win now, {after} % after this move, by {playouts:look ahead|looks ahead};"
-        " {other} would come to {next} %."
+        " '{second}' would come to {next} %."
     ),
     "tycoon_ahead_two": (
         "{chance} % to win now, {after} % after this move, by {playouts:look ahead|looks ahead};"
-        " {other} would come to {next} %, {third} to {last} %."
+        " '{second}' would come to {next} %, '{third}' to {last} %."
     ),
     "untaught": "I was not taught to play this, so I do as the engineer would.",
     "tycoon_sure": "{chance} % to win, as I see it now, and no other move is worth considering.",
 }
 
 
-RUNNER_UP = "runner_up"
-"""A value that brings a second sentence: what the move is compared with."""
+UNTAUGHT, RUNNER_UP = "untaught", "runner_up"
+"""Values that bring a sentence before, and one behind: what the move is compared with."""
 
 
 class Counting(Formatter):
@@ -158,8 +158,9 @@ class Counting(Formatter):
 def sentence(code: str, values: Mapping[str, int | str]) -> str:
     """The sentence for a code; one that is not ours is read as words."""
     if code in REASONS:
-        compared = f" {REASONS[RUNNER_UP]}" if RUNNER_UP in values else ""
-        return Counting().format(REASONS[code] + compared, **values)
+        before, behind = ([extra] if extra in values else [] for extra in (UNTAUGHT, RUNNER_UP))
+        said = " ".join(REASONS[part] for part in (*before, code, *behind))
+        return Counting().format(said, **values)
     words = code.replace("_", " ").strip()
     told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
     return f"{words[:1].upper()}{words[1:]}{f' ({told})' if told else ''}."

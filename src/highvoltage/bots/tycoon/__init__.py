@@ -7,6 +7,7 @@ from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Needs, Reason
 from highvoltage.engine.moves import Moves
 from highvoltage.views import View
+from highvoltage.views.reasons import UNTAUGHT
 
 
 class Tycoon:
@@ -36,5 +37,7 @@ class Tycoon:
             return Choice(legal[0], Reason("forced"))
         found = choice_of(view, legal, self._budget, self._rng)
         if found is None:
-            return Choice(self._engineer.choose(view, legal).move, Reason("untaught"))
+            asked = self._engineer.choose(view, legal)
+            why = Reason(asked.why.code, {**asked.why.values, UNTAUGHT: 1})
+            return Choice(asked.move, why, asked.limit)
         return found

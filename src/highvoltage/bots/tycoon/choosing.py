@@ -43,7 +43,7 @@ def chosen(view: View, thought: Thought) -> Choice:
     if not others:
         return Choice(best.move, Reason("tycoon_sure", told))
     other = others[0]
-    told |= {"share": percent(best.share), "other": str(other.move), "less": percent(other.share)}
+    told |= {"share": percent(best.share), "second": str(other.move), "less": percent(other.share)}
     return Choice(best.move, Reason("tycoon", told))
 
 

@@ -113,7 +113,7 @@ class Search:
             "chance": round(100 * now),
             "after": round(100 * tried.get(move, now)),
             "playouts": sum(map(len, self.chances.values())),
-            "other": str(others[0]),
+            "second": str(others[0]),
             "next": round(100 * tried[others[0]]),
         }
         if len(others) == 1:

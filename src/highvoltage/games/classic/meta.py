@@ -35,5 +35,6 @@ META = Meta(
         ),
     ),
     first_opponent="apprentice",
+    adviser="tycoon:24",
     version=2,
 )

@@ -11,6 +11,7 @@ from litestar.params import FromPath, FromQuery
 from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.bots import BotError
+from highvoltage.games import meta
 from highvoltage.server.config import Config, Limits
 from highvoltage.server.guard.bucket import Bucket
 from highvoltage.server.guard.identity import Visitor
@@ -45,7 +46,6 @@ from highvoltage.table import Refused
 MOST_ANSWERS = 200
 """Answers that may wait for a slow client before it is sent away."""
 GONE, UNREADABLE, CLOSED, TRY_LATER = 4404, 4409, 4401, 1013
-HINT = "engineer"
 
 decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 encoder: msgspec.json.Encoder = msgspec.json.Encoder()
@@ -221,7 +221,7 @@ class Connection:
             foreseen = room.playing().preview(seat, message.seq, message.moves)
             self.answer(PreviewMessage.of(foreseen, message.ref))
         elif isinstance(message, AskMessage):
-            self.ask(seat, message.bot or HINT)
+            self.ask(seat, message.bot or meta(room.row.rulebook).adviser)
         else:
             await self.decide(seat, message)
 

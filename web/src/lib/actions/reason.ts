@@ -16,13 +16,14 @@ function readable(key: string, value: string | number, teller: Teller): string |
   if (key === 'regions') return value.split(', ').map(regionName).join(', ')
   if (key === 'fuel') return fuelName(value)
   if (key === 'kind') return say(`piece_${value}`, value)
-  if (key === 'than') return moveName(value, teller)
+  if (['than', 'advised', 'second', 'third'].includes(key)) return moveName(value, teller)
   return value
 }
 
 /** Why a bot would do this; where it chose among cards, also what came next. */
 export function reasonWords(why: Reason, rulebook: string, teller: Teller): string {
   const values = readableValues(why.values, teller)
+  const more = (code: string) => (code in values ? [say(`hint_${code}`, '', values)] : [])
   const said = sayIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
-  return 'runner_up' in values ? `${said} ${say('hint_runner_up', '', values)}` : said
+  return [...more('untaught'), said, ...more('runner_up')].join(' ')
 }

@@ -672,6 +672,7 @@ export interface Meta {
   maps: Record<string, string>
   options: Option[]
   first_opponent: string
+  adviser?: string
   version?: number
 }
 

@@ -137,9 +137,10 @@ export class Table<V extends GameView = GameView> {
   passOn = (card: string) => this.#ask({ type: 'pass_on', card })
   say = (text: string) => this.#live.send({ type: 'chat', text })
   askHint = () => this.#live.send({ type: 'hint' })
+  /** Of the bot that says what things are worth, for whoever learns. */
   askAdvice() {
     this.advising = this.seq
-    this.askHint()
+    this.#live.send({ type: 'hint', bot: 'engineer' })
   }
   dismiss() {
     this.refusal = null
