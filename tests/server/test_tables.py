@@ -212,7 +212,7 @@ def test_a_hint_is_a_legal_move_with_a_reason(ann: Person) -> None:
         assert state["seq"] == 0
         live.send("hint")
         hint = live.next("hint")  # by whom the rulebook names
-        assert hint["bot"] == "tycoon:24"
+        assert hint["bot"] == "tycoon:40"
         assert hint["why"]["code"].startswith("tycoon")
         live.send("hint", bot="mine.py:Greedy")
         assert live.next("error")["code"] == "no_bot"

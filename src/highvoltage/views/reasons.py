@@ -127,12 +127,16 @@ REASONS = {
         " next, with {less} %."
     ),
     "tycoon_ahead": (
-        "{chance} % to win now, {after} % after this move, by {playouts:look ahead|looks ahead};"
-        " '{second}' would come to {next} %."
+        "{chance} % to win at first sight; looking ahead, {after} % with this move and {next} %"
+        " with '{second}'."
     ),
     "tycoon_ahead_two": (
-        "{chance} % to win now, {after} % after this move, by {playouts:look ahead|looks ahead};"
-        " '{second}' would come to {next} %, '{third}' to {last} %."
+        "{chance} % to win at first sight; looking ahead, {after} % with this move, {next} % with"
+        " '{second}' and {last} % with '{third}'."
+    ),
+    "tycoon_close": (
+        "{chance} % to win at first sight; looking ahead, {after} % with this move. '{second}'"
+        " comes to {next} %, too close to be sure."
     ),
     "untaught": "I was not taught to play this, so I do as the engineer would.",
     "tycoon_sure": "{chance} % to win, as I see it now, and no other move is worth considering.",

@@ -40,10 +40,9 @@ def chosen(view: View, thought: Thought) -> Choice:
     """The move it wants most, with the chance it sees and what else it thought of."""
     best, *others = thought.wishes
     told: dict[str, int | str] = {"chance": percent(thought.chances[view["seat"]])}
-    if not others:
+    if not others or not (less := percent(others[0].share)):
         return Choice(best.move, Reason("tycoon_sure", told))
-    other = others[0]
-    told |= {"share": percent(best.share), "second": str(other.move), "less": percent(other.share)}
+    told |= {"share": percent(best.share), "second": str(others[0].move), "less": less}
     return Choice(best.move, Reason("tycoon", told))
 
 

@@ -106,19 +106,22 @@ class Search:
         return mean > SURE * sqrt(spread) / len(gains)
 
     def told(self, move: Move, now: float) -> Reason:
-        """The chance to win now and after the move, and the two best others."""
-        tried = {each: fmean(found) for each, found in self.chances.items() if found}
-        others = sorted((each for each in tried if each != move), key=lambda each: -tried[each])
+        """The chance to win at first sight and after the move, and the two best others."""
+        tried = {each: round(100 * fmean(found)) for each, found in self.chances.items() if found}
+        second, *more = sorted(
+            (each for each in tried if each != move), key=lambda each: -tried[each]
+        )
         values: dict[str, int | str] = {
             "chance": round(100 * now),
-            "after": round(100 * tried.get(move, now)),
-            "playouts": sum(map(len, self.chances.values())),
-            "second": str(others[0]),
-            "next": round(100 * tried[others[0]]),
+            "after": tried[move],
+            "second": str(second),
+            "next": tried[second],
         }
-        if len(others) == 1:
+        if tried[second] >= tried[move]:
+            return Reason("tycoon_close", values)
+        if not more:
             return Reason("tycoon_ahead", values)
-        values |= {"third": str(others[1]), "last": round(100 * tried[others[1]])}
+        values |= {"third": str(more[0]), "last": tried[more[0]]}
         return Reason("tycoon_ahead_two", values)
 
 

@@ -35,6 +35,6 @@ META = Meta(
         ),
     ),
     first_opponent="apprentice",
-    adviser="tycoon:24",
+    adviser="tycoon:40",
     version=2,
 )
