@@ -301,6 +301,8 @@ def test_rematch_is_one_table_for_all(ann: Person, bob: Person) -> None:
     assert first["id"] == second["id"] != table
     assert [seat["kind"] for seat in first["seats"]] == ["open", "person", "bot"]
     assert ann.get(f"/api/tables/{table}").json()["table"]["rematch"] == first["id"]
+    assert bob.delete(f"/api/tables/{first['id']}").status_code == 204
+    assert ann.post(f"/api/tables/{table}/rematch").json()["status"] == "open"
 
 
 @pytest.fixture(scope="module")

@@ -200,7 +200,7 @@ class Lobby(Controller):
         room.require("finished")
         _own_seat(room, visitor, None)
         again = hash_of(f"rematch {room.row.seed} {table}")[:12]
-        if room.row.rematch is None:
+        if await rooms.store.game(again) is None:  # nobody has asked, or it was deleted since
             origin = identities.mark(visitor)
             await _room_for_one_more(rooms, visitor, origin, config)
             places = [_again(place, visitor) for place in room.places]
