@@ -36,7 +36,9 @@ requests_per_second = 1e9
 messages_per_second = 1e9
 burst = 1000000000
 tables = 1000000
+tables_of_address = 1000000
 connections = 1000000
+http_connections = 1000000
 """
 SERVE = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve", "--port", "0"]
 HERE = Path(__file__).resolve()
