@@ -105,17 +105,30 @@ def test_a_deleted_table_is_gone_for_those_who_are_there(admin: Admin, ann: Pers
     assert table not in said(admin("list"))
 
 
-def test_old_tables_are_purged(admin: Admin, ann: Person, server: Server) -> None:
+def test_old_tables_are_purged_and_what_leads_to_nobody(
+    admin: Admin, ann: Person, server: Server
+) -> None:
     old, new = (ann.table([ME, OPEN])["id"] for _ in range(2))
+    long_ago = time() - 40 * 86_400
     with closing(sqlite3.connect(server.folder / "highvoltage.db")) as store, store:
-        long_ago = time() - 40 * 86_400
         store.execute("UPDATE games SET created = ? WHERE id = ?", (long_ago, old))
-    assert "Would delete: 1" in said(admin("purge", "--older", 30, "--dry-run"))
+        store.execute("UPDATE seats SET owner = 'bob' WHERE game = ? AND seat = 1", (old,))
+        store.execute("UPDATE seats SET owner = 'cem' WHERE game = ? AND seat = 1", (new,))
+        browsers = [("bob", long_ago), ("cem", long_ago), ("dan", time())]
+        store.executemany("INSERT INTO subscriptions VALUES (?1, ?1, '', '', '', ?2)", browsers)
+        store.execute("INSERT INTO logins VALUES ('login', 'nobody', ?)", (time(),))
+        store.execute("INSERT INTO chat VALUES ('nowhere', 1, 0, 'Ann', 'hello', 1.0)")
+    counts = "1 tables, 1 chat of no table, 1 subscriptions, 1 logins."
+    assert f"Would delete: {counts}" in said(admin("purge", "--older", 30, "--dry-run"))
     assert old in said(admin("list", "--older", 30))
-    assert "Deleted: 1" in said(admin("purge", "--older", 30))
+    assert f"Deleted: {counts}" in said(admin("purge", "--older", 30))
     kept = said(admin("list"))
     assert old not in kept
     assert new in kept
+    assert "Deleted: nothing." in said(admin("purge", "--older", 30))
+    with closing(sqlite3.connect(server.folder / "highvoltage.db")) as store:
+        left = store.execute("SELECT who FROM subscriptions ORDER BY who").fetchall()
+        assert left == [("cem",), ("dan",)]
 
 
 # People

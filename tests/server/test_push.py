@@ -238,6 +238,18 @@ def test_a_browser_belongs_to_whoever_uses_it(
     assert server.stop() == 0
 
 
+def test_who_is_banned_is_told_nothing(tmp_path: Path) -> None:
+    server = Server(tmp_path, settings=HERE + PUSHES)
+    with Person(server, "Eve") as eve:
+        credentials = {"login": "eve", "password": "correct horse battery"}
+        eve.post("/api/account", json=credentials).raise_for_status()
+        eve.post("/api/push", json=Browser("https://push.example").subscription())
+        assert len(subscribed(tmp_path)) == 1
+        CliRunner().invoke(app, ["admin", "--data", str(tmp_path), "ban", "eve"])
+        assert subscribed(tmp_path) == []
+    assert server.stop() == 0
+
+
 def test_without_a_key_it_is_not_offered(ann: Person) -> None:
     assert ann.get("/api/push").json() == {"key": None}
     subscription = Browser("https://push.example").subscription()

@@ -136,16 +136,10 @@ def purge(
     status: StatusOption = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell how many.")] = False,
 ) -> None:
-    """Delete all tables that were made so many days ago or earlier."""
-
-    async def work(somebody: "Operator") -> int:
-        found = [row.id for row, _ in await somebody.tables(_known(status), older)]
-        if not dry_run:
-            await somebody.delete(*found)
-        return len(found)
-
-    count = _do(ctx, work)
-    typer.echo(f"{'Would delete' if dry_run else 'Deleted'}: {count}.")
+    """Delete all tables that were made so many days ago or earlier, and what leads to nobody."""
+    found = _do(ctx, lambda somebody: somebody.purge(_known(status), older, dry_run=dry_run))
+    counts = ", ".join(f"{count} {kind}" for kind, count in found.items())
+    typer.echo(f"{'Would delete' if dry_run else 'Deleted'}: {counts or 'nothing'}.")
 
 
 # Word to browsers

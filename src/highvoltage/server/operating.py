@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_urlsafe
 from time import time
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import ColumnElement, select
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server.guard.passwords import hasher
@@ -18,11 +18,9 @@ from highvoltage.server.live.restore import restore
 from highvoltage.server.messages import SETUPS
 from highvoltage.server.store import Account, GameRow, SeatRow, Store
 from highvoltage.server.store.schema import games, reports
-from highvoltage.server.store.store import OF_GAMES
 from highvoltage.table import Seat
 
 DAY = 86_400.0
-MOST = 1_000_000
 
 
 class NoSuch(HighVoltageError):
@@ -38,13 +36,15 @@ class Operator:
     # Tables
 
     async def tables(
-        self, status: str | None = None, older: float = 0, limit: int = MOST
+        self, status: str | None, older: float, limit: int
     ) -> list[tuple[GameRow, list[SeatRow]]]:
         """Tables, the latest first, made so many days ago or earlier."""
-        conditions = [games.c.created <= time() - older * DAY]
-        if status is not None:
-            conditions.append(games.c.status == status)
-        return await self.store.games_with(*conditions, limit=limit)
+        return await self.store.games_with(*_made(status, older), limit=limit)
+
+    async def purge(self, status: str | None, older: float, *, dry_run: bool) -> dict[str, int]:
+        """Forget such tables, and what is of no use to anybody since then; how many of each."""
+        before = time() - older * DAY
+        return await self.store.purge(*_made(status, older), before=before, dry_run=dry_run)
 
     async def table(self, table: str) -> tuple[GameRow, list[SeatRow]]:
         found = await self.store.game(table)
@@ -117,14 +117,7 @@ class Operator:
     # The store
 
     async def vacuum(self) -> None:
-        """Give back the room of what was deleted, and of what belongs to no table."""
-
-        def work(connection: Connection) -> None:
-            for table in OF_GAMES:
-                lost = table.c.game.not_in(select(games.c.id))
-                connection.execute(delete(table).where(lost))
-
-        await self.store.write(work)
+        """Give back the room of what was deleted."""
         with closing(self.store.engine.raw_connection()) as raw:
             if self.store.shared:  # SQLite is so already
                 raw.driver_connection.autocommit = True  # type: ignore[union-attr]  # psycopg's
@@ -145,6 +138,12 @@ class Operator:
             closing(sqlite3.connect(file)) as copy,
         ):
             source.backup(copy)
+
+
+def _made(status: str | None, older: float) -> list[ColumnElement[bool]]:
+    """Of this status, if one is named, and made so many days ago or earlier."""
+    known = [] if status is None else [games.c.status == status]
+    return [games.c.created <= time() - older * DAY, *known]
 
 
 @asynccontextmanager

@@ -164,6 +164,22 @@ class People:
         query = delete(subscriptions).where(*here)
         await self.database.write(lambda connection: connection.execute(query))
 
+    def forget_strays(self, connection: Connection, before: float) -> dict[str, int]:
+        """Forget what leads to nobody; how many rows there were of each kind.
+
+        A browser has not come by since then, and whoever used it is awaited at no table.
+        """
+        awaited = select(seats.c.owner).join(games, games.c.id == seats.c.game)
+        awaited = awaited.where(seats.c.owner.is_not(None), games.c.status.in_(("open", "running")))
+        strays = {
+            subscriptions: (subscriptions.c.at < before, subscriptions.c.who.not_in(awaited)),
+            logins: (logins.c.who.not_in(select(accounts.c.who)),),
+        }
+        return {
+            table.name: connection.execute(delete(table).where(*found)).rowcount
+            for table, found in strays.items()
+        }
+
     # Among strangers
 
     async def ban(self, game: str, who: str) -> None:
@@ -184,7 +200,8 @@ class People:
         def work(connection: Connection) -> list[str]:
             if not connection.execute(select(outcasts).where(outcasts.c.who == who)).all():
                 connection.execute(insert(outcasts).values(who=who, at=at))
-            connection.execute(delete(logins).where(logins.c.who == who))
+            for column in (logins.c.who, subscriptions.c.who):
+                connection.execute(delete(column.table).where(column == who))
             held = select(seats.c.game, seats.c.seat, games.c.status)
             held = held.join(games, games.c.id == seats.c.game).where(seats.c.owner == who)
             left = [row for row in connection.execute(held) if row.status in {"open", "running"}]

@@ -203,15 +203,34 @@ class Store(Database):
 
     async def delete(self, *ids: str) -> int:
         """Forget tables with all that belongs to them; how many there were."""
+        return await self.write(lambda connection: self._forget(connection, games.c.id.in_(ids)))
 
-        def work(connection: Connection) -> int:
+    async def purge(self, *conditions: Any, before: float, dry_run: bool) -> dict[str, int]:
+        """Forget tables by what is known of them, and what is of no use to anybody since then.
+
+        How many rows there were of each kind; a dry run takes it all back.
+        """
+
+        def work(connection: Connection) -> dict[str, int]:
+            found = {"tables": self._forget(connection, *conditions)}
             for table in OF_GAMES:
-                connection.execute(delete(table).where(table.c.game.in_(ids)))
-            found = connection.execute(delete(games).where(games.c.id.in_(ids))).rowcount
-            self.tell(connection, *(f"{game} {DELETED} []" for game in ids))
-            return found
+                lost = delete(table).where(table.c.game.not_in(select(games.c.id)))
+                found[f"{table.name} of no table"] = connection.execute(lost).rowcount
+            found |= self.people.forget_strays(connection, before)
+            if dry_run:
+                connection.rollback()
+            return {kind: count for kind, count in found.items() if count}
 
         return await self.write(work)
+
+    def _forget(self, connection: Connection, *conditions: Any) -> int:
+        chosen = select(games.c.id).where(*conditions)
+        ids = connection.execute(chosen).scalars().all()
+        for table in OF_GAMES:
+            connection.execute(delete(table).where(table.c.game.in_(chosen)))
+        connection.execute(delete(games).where(*conditions))
+        self.tell(connection, *(f"{game} {DELETED} []" for game in ids))
+        return len(ids)
 
     async def tell_once(self, game: str, news: str) -> bool:
         """Whether nobody has told this before; from now on somebody has."""
