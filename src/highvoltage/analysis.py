@@ -1,8 +1,9 @@
 """A finished game under the eyes of the director: what it would have done instead.
 
-Every decision is looked at once, which gives each player's chance to win from round to round. Those
-by which most seems to be lost are looked at again, longer and in other worlds, and only what that
-second look confirms counts: nobody is blamed for the luck of a few playouts.
+Every decision, in a sale the last of each bidder, is looked at once, which gives each player's
+chance to win from round to round. Those by which most seems to be lost are looked at again, longer
+and in other worlds, and only what that second look confirms counts: nobody is blamed for the luck
+of a few playouts, nor for what the tycoon would have done.
 
 >>> import highvoltage as hv
 >>> game = hv.new("cardgame", players=2, seed=1)
@@ -13,7 +14,7 @@ second look confirms counts: nobody is blamed for the luck of a few playouts.
 (('Player 1', 'Player 2'), 2)
 """
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from random import Random
 from statistics import fmean
 
@@ -22,12 +23,12 @@ from msgspec.structs import replace
 
 from highvoltage.bots.director import LEAST, Budget, read_budget
 from highvoltage.bots.weighing import Weighing, weigh
-from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Move
+from highvoltage.engine.game import Game, Row
+from highvoltage.engine.moves import Bid, Move, Pass
 from highvoltage.views import Reason
 
 SUSPECTS = 16  # decisions that get a second look
-LONGER = 8  # times as long
+LONGER = 6  # times as long
 SURE = 2.0  # standard errors by which something was better, so that a second look confirms it
 
 
@@ -87,9 +88,10 @@ def looks(game: Game, budget: str, seed: str) -> Plan:
     effort = moves + LONGER * SUSPECTS
     found: dict[int, Judged] = {}
     for move in range(1, moves + 1):
-        judged = yield Look(move, allowed, seed, (move - 1) / effort)
-        if judged:
-            found[move] = judged
+        if not _goes_on(game.log, move):
+            judged = yield Look(move, allowed, seed, (move - 1) / effort)
+            if judged:
+                found[move] = judged
     curves = _curves(len(game.names), list(found.values()))
     suspects = sorted(found.values(), key=lambda each: -each.loss)[:SUSPECTS]
     found = {move: each.cleared() for move, each in found.items()}
@@ -100,6 +102,18 @@ def looks(game: Game, budget: str, seed: str) -> Plan:
         if judged:
             found[judged.move] = judged
     return Analysis(game.names, sorted(found.values(), key=lambda each: -each.loss), curves)
+
+
+def _goes_on(log: Sequence[Row], move: int) -> bool:
+    """Whether this is a bid, and not the last word of its seat in that sale."""
+    row = log[move - 1]
+    later = next((each for each in log[move:] if each.seat == row.seat), None)
+    return (
+        isinstance(row.move, Bid)
+        and later is not None
+        and later.round == row.round
+        and isinstance(later.move, Bid | Pass)
+    )
 
 
 def so_far(names: tuple[str, ...], looked: Iterable[tuple[Look, Judged | None]]) -> Analysis:

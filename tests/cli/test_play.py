@@ -125,7 +125,7 @@ def test_commands_answer_without_touching_the_game(alone: KeptTable) -> None:
     assert "Power Grid, classic edition (2004): the rules" in shown
     assert "C-6.2.3 " in shown.partition("rules hybrid")[2]  # by a word
     assert "there is no Q-1" in shown.replace("\n", " ")
-    assert "The engineer says: nominate" in shown
+    assert "The tycoon says: nominate" in shown
     assert "There is no move to take back." in shown
 
 

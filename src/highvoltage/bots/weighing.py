@@ -10,15 +10,18 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 import highvoltage as hv
-from highvoltage.bots.director import EACH, LEAST, PACE, Budget, Deadline, Search, limit_of
+from highvoltage.bots.director import EACH, PACE, Budget, Deadline, Search, limit_of
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Reason, Values
+from highvoltage.bots.tycoon import favourite
 from highvoltage.engine.moves import Bid, Move, Moves, Pass
 from highvoltage.views import View
 
 CITY_WORTH = 15  # money that is as good as one more city some rounds on
 INCOME_WORTH = 3  # or, in the card game, as 1 more of income
 TELLING = 0.5  # cities; less than that is no reason
+MANY = 8  # worlds, after which a look may end early
+CERTAIN = 3.0  # standard errors by which something is better beyond all doubt
 
 
 class Standing(NamedTuple):
@@ -53,6 +56,11 @@ class Weighing(Search):
         self.values = {plan: [] for plan in plans}
         while len(self.values[plans[0]]) != enough and self.tried(plans):
             pass
+
+    def in_doubt(self, played: Move) -> bool:
+        """Whether another plan does better, but not beyond all doubt."""
+        best = max(self.values, key=self.mean)
+        return self.mean(best) > self.mean(played) and not self.better(best, played, CERTAIN)
 
     def reason(self, plan: Move, than: Move) -> Reason:
         """What a plan brings that another does not: the greatest of the differences."""
@@ -90,8 +98,8 @@ def size_of(player: dict[str, Any]) -> int:
 def weigh(view: View, legal: Moves, played: Move, budget: Budget, rng: Random) -> Weighing | None:
     """A move that was played, tried in the same worlds as those that were worth a thought.
 
-    Alone, and only as often as need be, if there are none. None where there was no choice, or no
-    time to think about it.
+    Alone and only once if there are none, or if the tycoon would have played it; and no longer than
+    it is in doubt. None where there was no choice, or no time to think about it.
     """
     if len(legal) == 1:
         return None
@@ -103,5 +111,11 @@ def weigh(view: View, legal: Moves, played: Move, budget: Budget, rng: Random) -
         plans = [Pass(), played if isinstance(played, Bid) else legal.choices[-1]]
     if played not in plans:
         plans = [*plans[:-1], played] if len(plans) > 1 else [*plans, played]
-    search.try_all(plans, LEAST if plans == [played] else None)
-    return search if all(search.values.values()) else None
+    if played == favourite(view, legal):
+        plans = [played]
+    search.try_all(plans, 1 if plans == [played] else MANY)
+    if not all(search.values.values()):
+        return None
+    while search.in_doubt(played) and search.tried(plans):
+        pass
+    return search

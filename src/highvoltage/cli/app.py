@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from highvoltage.cli.words import many
 from highvoltage.engine.errors import HighVoltageError, OptionError
+from highvoltage.threads import one_thread
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +24,7 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         from highvoltage.rules import UnknownRule
 
+        one_thread()
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
@@ -390,7 +392,7 @@ def analyse(
     file: Annotated[Path, typer.Argument(help="A record, as text or JSON.")],
     budget: Annotated[
         str, typer.Option("--budget", help="For each decision: playouts, 500ms or 2s.")
-    ] = "12",
+    ] = "8",
     most: Annotated[int, typer.Option("--most", min=1, help="How many differences to show.")] = 12,
     seed: Annotated[
         str, typer.Option("--seed", "-s", help="The same seed, the same result.")

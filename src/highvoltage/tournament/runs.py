@@ -1,27 +1,20 @@
 """Playing the games of a tournament: in this process, in several, or on a Ray cluster."""
 
-import os
 from collections.abc import Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 from typing import Any
 
 from highvoltage.extras import extra
+from highvoltage.threads import one_thread
 from highvoltage.tournament.games import Result, Tournament, play_one
 
 AHEAD = 4  # games that wait for each worker
-THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 def workers(jobs: int) -> ProcessPoolExecutor:
     """Processes that play games, each with one thread for its sums, unless another is asked for."""
     return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=one_thread)
-
-
-def one_thread() -> None:
-    """Tell NumPy's library, before it loads: as many threads as cores, in each, are in the way."""
-    for name in THREADS:
-        os.environ.setdefault(name, "1")
 
 
 def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator[Result]:

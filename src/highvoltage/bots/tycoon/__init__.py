@@ -5,9 +5,17 @@ from random import Random
 from highvoltage.bots.director import read_budget
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Needs, Reason
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 from highvoltage.views.reasons import UNTAUGHT
+
+
+def favourite(view: View, legal: Moves) -> Move | None:
+    """The move that the tycoon wants most, without looking ahead; None where it was not taught."""
+    from highvoltage.bots.tycoon.choosing import taught  # noqa: PLC0415  # brings NumPy
+
+    mind = taught(view)
+    return mind.think(view, legal, 1).wishes[0].move if mind else None
 
 
 class Tycoon:

@@ -22,6 +22,7 @@ from highvoltage.server.bots.files import check_setup, read_game
 from highvoltage.server.messages import KeptSetup, Problem
 from highvoltage.server.problems import problem_of, status_of
 from highvoltage.table import Offer, moves_of
+from highvoltage.threads import one_thread
 
 READY = b"ready\n"
 SEATS = 256
@@ -174,7 +175,7 @@ def reply_to(asked: Asked) -> Answer | Studied | Checked | Imported:
 
 def main() -> None:
     os.nice(int(sys.argv[1]))
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the cores are the workers' to share
+    one_thread()
     lines = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
     _tell(lines, READY)
