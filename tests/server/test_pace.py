@@ -12,6 +12,8 @@ import msgspec
 import pytest
 
 import highvoltage as hv
+from highvoltage.analysis import Look
+from highvoltage.bots.director import Budget
 from highvoltage.server.bots import thinking, worker
 from highvoltage.server.bots.thinking import Thinkers
 from highvoltage.server.bots.worker import SEATS, Answer, Question
@@ -222,6 +224,23 @@ def test_a_bot_that_fails_is_replaced_and_the_next_question_is_answered(
         assert think(ask).code == "random"
     ours = [record for record in caplog.records if record.name.startswith("highvoltage")]
     assert [record.getMessage() for record in ours] == ["bot replaced"]
+
+
+def test_neither_bots_nor_hints_wait_behind_an_analysis() -> None:
+    game = hv.new("classic", players=3, seed=1)
+    view = game.view(game.to_move, history=True)
+    game.play(game.legal_moves[0])
+    record = str(game.record())
+
+    async def ask(thinkers: Thinkers) -> bool:
+        looks = [Look(1, Budget(playouts=200), str(seed), 0.0) for seed in range(50)]
+        studies = asyncio.gather(*(thinkers.study(record, look, "t") for look in looks))
+        for bot in ("clerk", "director:2"):
+            asked = msgspec.structs.replace(question(bot), view=view)
+            assert not (await thinkers.choose(asked, "t")).error
+        return studies.cancel()  # they had not been done
+
+    assert think(ask)
 
 
 def test_should_all_fail_there_is_still_a_legal_move() -> None:
