@@ -21,7 +21,7 @@ from rich.table import Table
 
 import highvoltage as hv
 from highvoltage.bots.director import read_budget
-from highvoltage.bots.weighing import weigh
+from highvoltage.bots.weighing import Weighing
 from highvoltage.cli.series import Series, play_one
 
 PLAYERS = 4
@@ -124,8 +124,10 @@ def playouts(games: list[hv.Game]) -> float:
     for seed, game in enumerate(games):
         view = game.view(game.to_move, history=True)
         began = process_time()
-        search = weigh(view, game.legal_moves, game.legal_moves[0], PLAYOUTS, Random(seed))
-        if search is not None:
+        search = Weighing(view, PLAYOUTS, Random(seed))
+        plans = search.plans(game.legal_moves, search.engineer.choose(view, game.legal_moves))
+        if len(plans) > 1:
+            search.try_all(plans)
             seconds += process_time() - began
             made += search.clock.played
     return made / seconds if seconds else 0.0
