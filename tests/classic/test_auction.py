@@ -305,7 +305,7 @@ def test_returned_fuel_goes_to_the_supply() -> None:
 
 
 @pytest.mark.rule("C-4.5.4", "C-4.5.3", "C-6.3.2")
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(stocked(), st.sampled_from([3, 4, 5, 10, 12, 13, 14, 29, 46]), st.data())
 def test_the_bundles_that_go_are_those_found_by_hand(
     stock: tuple[tuple[int, ...], Counts], bought: int, data: st.DataObject

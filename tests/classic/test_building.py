@@ -200,7 +200,7 @@ def ways(name: str, regions: tuple[str, ...], network: list[str]) -> dict[str, i
 
 
 @pytest.mark.rule("C-7.3.1", "C-7.3.2", "C-7.3.5", "C-7.3.6", "C-7.3.8", "C-2.1")
-@settings(derandomize=True, deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.data())
 def test_prices_are_slot_and_cheapest_way_from_the_network(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["germany", "usa", "central_europe"]))

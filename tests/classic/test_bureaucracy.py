@@ -133,7 +133,7 @@ def named(run: Run) -> Burns:
 
 
 @pytest.mark.rule("C-8.2.7", "C-8.2.5", "C-6.3.1", "C-6.3.2")
-@settings(derandomize=True, deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(stocked())
 def test_the_legal_runs_are_those_found_by_hand(stock: tuple[tuple[int, ...], Counts]) -> None:
     cards, held = stock
@@ -147,7 +147,7 @@ def test_the_legal_runs_are_those_found_by_hand(stock: tuple[tuple[int, ...], Co
 
 
 @pytest.mark.rule("C-8.2.7", "C-10.3")
-@settings(derandomize=True, deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(stocked())
 def test_whatever_the_totals_allow_some_mix_allows(
     stock: tuple[tuple[int, ...], Counts],
