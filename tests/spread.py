@@ -12,8 +12,9 @@ from highvoltage.testing import Setting
 def spread(settings: Iterable[Setting]) -> list[Any]:
     """Every setting as a parameter, most of them marked `long`.
 
-    Left unmarked are as many as it takes for every choice of an option to meet every number of
-    players, and for every map to come: each time the map that has come least.
+    Left unmarked are as many as it takes for every number of players to come, for every choice of
+    an option to meet the fewest and the most players that it has, and for every map to come: each
+    time the map that has come least.
     """
     known = list(settings)
     chosen = _chosen(known)
@@ -44,7 +45,10 @@ def _chosen(known: list[Setting]) -> set[str]:
         pairs.setdefault((each.rulebook, each.players, str(each.options)), []).append(each)
     came: Counter[tuple[str, str | None]] = Counter()
     chosen = set()
-    for same in pairs.values():
+    for (rulebook, players, options), same in pairs.items():
+        numbers = [at for book, at, choice in pairs if (book, choice) == (rulebook, options)]
+        if same[0].options and players not in {min(numbers), max(numbers)}:
+            continue
         least = min(same, key=lambda each: came[each.rulebook, each.map])
         came[least.rulebook, least.map] += 1
         chosen.add(str(least))

@@ -33,7 +33,9 @@ def test_advantages_follow_one_line_of_time_and_stop_where_a_game_ends() -> None
 
 
 def test_learning_goes_on_from_its_file_with_the_moments(tmp_path: Path) -> None:
-    weights = untaught(jax.random.key(0))
+    begun = jax.eval_shape(untaught, jax.random.key(0))  # to draw them takes longer than the rest
+    rng = np.random.default_rng(0)
+    weights = {name: rng.normal(size=each.shape).astype(each.dtype) for name, each in begun.items()}
     rule = optimiser()
     slopes = jax.tree.map(lambda array: np.full_like(array, 1e-3), weights)
     _, moments = jax.jit(lambda each: rule.update(each, rule.init(weights)))(slopes)

@@ -27,9 +27,11 @@ from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table
 from positions import market_of
 from serving import ME, Live, Person, Server
-from spread import sizes
 
-CASES = [(rulebook, players) for rulebook in sorted(hv.games()) for players in (2, 4)]
+LONG = pytest.mark.long
+BOOKS = sorted(hv.games())
+CASES = [(book, players) for book in BOOKS for players in (2, 4)]
+BY_TURNS = [(book, (2, 4)[n % 2]) for n, book in enumerate(BOOKS)]
 RICHER = 300
 QUIET = {"nominate", "bid", "buy", "build"}
 
@@ -50,24 +52,24 @@ def play_to(live: Live, moves: int, seed: int) -> None:
         live.until(lambda s, seq=live.state["seq"]: s["seq"] > seq)
 
 
-@pytest.fixture(scope="module", params=sizes(2, 5))
+@pytest.fixture(scope="module", params=[(2, BY_TURNS), pytest.param((5, CASES), marks=LONG)])
 def worlds(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[World, World, list[str]]]:
     """So many positions of each case, the first in the middle of an auction."""
-    positions: int = request.param
+    positions, cases = request.param
     folder = tmp_path_factory.mktemp("world")
     server = Server(folder)
     tables = []
     with Person(server, "Ann") as ann, Person(server, "Bob") as bob:
-        for n, (rulebook, players) in enumerate([*CASES * positions, CASES[0]]):
+        for n, (rulebook, players) in enumerate([*cases * positions, cases[0]]):
             seats = [ME] * players
             table = ann.table(
                 seats, rulebook=rulebook, options={"money": "hidden"}, seed=n, auto=False
             )["id"]
             with ann.live(table) as live:
                 live.until(lambda s: s["legal"])
-                play_to(live, 1 + 47 * (n // len(CASES) % positions), n)
+                play_to(live, 1 + 47 * (n // len(cases) % positions), n)
             for seat in range(1, players):
                 key = ann.post(f"/api/tables/{table}/key", json={"seat": seat}).json()["key"]
                 assert bob.post(f"/api/tables/{table}/claim", json={"key": key}).is_success
