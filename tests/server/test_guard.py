@@ -1,5 +1,6 @@
 """Who may come in: origins, hosts, limits, accounts, secrets; and how the server ends."""
 
+import gc
 import json
 import signal
 import socket
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from httpx import Client
 from websockets.exceptions import InvalidStatus
+from websockets.http11 import Request
 from websockets.sync.client import connect
 
 from highvoltage.server.guard.identity import Identities, Visitor
@@ -232,6 +234,21 @@ def test_nobody_is_flooded_with_webhooks(
 
 
 # The server
+
+
+def test_nothing_is_kept_of_the_request_for_a_line(ann: Person) -> None:
+    table = ann.table([ME, ME])["id"]
+
+    def kept() -> int:
+        gc.collect()
+        requests = (each for each in gc.get_objects() if type(each) is Request)
+        return sum(table in each.path for each in requests)
+
+    with ann.live(table) as live:
+        live.next("state")
+        eventually(lambda: kept() == 1)  # that of the client, which is here, too
+        live.move(live.state["legal"][0]["move"])
+        live.until(lambda s: s["seq"] == 1)
 
 
 def test_health(ann: Person) -> None:

@@ -4,6 +4,7 @@ The application decides who may connect. From then on messages go straight to a 
 straight to the socket: no queue, no task that waits, and nothing is kept of the request.
 """
 
+import asyncio
 import struct
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,8 +17,6 @@ from highvoltage.server.guard.bucket import Bucket
 from highvoltage.server.guard.sips import Sips
 
 if TYPE_CHECKING:
-    import asyncio
-
     from websockets.frames import Frame
     from websockets.http11 import Request
 
@@ -56,7 +55,7 @@ def frame(text: bytes) -> bytes:
     return struct.pack("!BBQ", TEXT, SHORT + 1, size) + text
 
 
-def _measure(data: bytes, at: int) -> tuple[int, int]:
+def measure(data: bytes, at: int) -> tuple[int, int]:
     """Where the content of a frame that begins here begins and ends; zeros if not yet known."""
     if len(data) < at + 2:
         return 0, 0
@@ -68,6 +67,16 @@ def _measure(data: bytes, at: int) -> tuple[int, int]:
         size, begin = int.from_bytes(data[begin : begin + more]), begin + more
     begin += 4 if data[at + 1] & MASKED else 0
     return begin, begin + size
+
+
+class _Nobody(asyncio.Queue[Any]):
+    """Where an application would look for what has come in, once a listener is told instead."""
+
+    def put_nowait(self, item: Any) -> None:
+        """Nobody looks."""
+
+
+NOBODY = _Nobody()
 
 
 class Wire(Sips, WebSocketsSansIOProtocol):
@@ -108,9 +117,12 @@ class Wire(Sips, WebSocketsSansIOProtocol):
             event: Any = self.queue.get_nowait()
             if event["type"] == "websocket.receive":
                 listener.hear(event.get("bytes") or event.get("text", "").encode())
+        self.queue = NOBODY
         if self.disconnected:
             self._say_farewell()
         else:
+            self.conn.parser = self.conn.parse()  # the one so far holds on to the request
+            next(self.conn.parser)
             self.resume()
 
     def at_the_end(self, farewell: Callable[[], None]) -> None:
@@ -138,7 +150,7 @@ class Wire(Sips, WebSocketsSansIOProtocol):
             return
         data, at = self._part + data, 0
         while not self.transport.is_closing():
-            begin, end = _measure(data, at)
+            begin, end = measure(data, at)
             most = at + self.config.ws_max_size + HEADS
             if end > most:
                 WebSocketsSansIOProtocol.data_received(self, data[at:])  # which will not have it
@@ -217,7 +229,7 @@ class Wire(Sips, WebSocketsSansIOProtocol):
         if self._listener is not None:
             self._listener.speak()
 
-    def do(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+    def do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that the server waits for before it ends."""
         task = self.loop.create_task(work)
         self.tasks.add(task)
