@@ -62,11 +62,12 @@ class FuelRules:
         self.central = central
         self.none: Held = (0,) * len(self.kinds)
         self._stores: dict[tuple[int, ...], tuple[Held, int]] = {}
-        # Asked for the legal moves, and again when one of them is checked and made.
-        self.rooms: Of[Held] = lru_cache(maxsize=256)(self.find_rooms)
+        # Asked for the legal moves, again when one of them is checked and made, and for every
+        # view of the position; hundreds of tables share this.
+        self.rooms: Of[Held] = lru_cache(maxsize=4096)(self.find_rooms)
         self.missing: Of[Held] = lru_cache(maxsize=256)(self.find_missing)
         self.runs: Of[tuple[Run, ...]] = lru_cache(maxsize=64)(self.find_runs)
-        self.ready: Of[tuple[int, ...]] = lru_cache(maxsize=256)(self.find_ready)
+        self.ready: Of[tuple[int, ...]] = lru_cache(maxsize=4096)(self.find_ready)
         one, two = (self.kinds[kind] for kind in hybrid)
         self._mixes = {  # of a hybrid, by how much of the first fuel it burns
             card: [(one,) * n + (two,) * (plant.need - n) for n in range(plant.need + 1)]

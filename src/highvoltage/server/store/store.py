@@ -50,7 +50,7 @@ from highvoltage.table import Entry, MaxBid
 CHAT_KEPT = 200
 OF_GAMES = [table for table in metadata.sorted_tables if "game" in table.c]
 """What belongs to a table, and goes with it."""
-BREATH = 0.005
+BREATH = 0.01
 """Seconds between two transactions, in which decisions gather for the next one."""
 
 
