@@ -132,6 +132,13 @@ def named(run: Run) -> Burns:
     return frozenset(found)
 
 
+@pytest.mark.parametrize(("text", "burns_"), [("5:coal", "coal or oil"), ("13:coal", "nothing")])
+def test_a_refused_mix_is_told_what_the_plant_burns(text: str, burns_: str) -> None:
+    run = Run.parse(text)
+    code, values = tables.FUEL_RULES.objection((5, 13), (2, 2, 0, 0), run)
+    assert (code, values["fuels"]) == ("run_mix", burns_)
+
+
 @pytest.mark.rule("C-8.2.7", "C-8.2.5", "C-6.3.1", "C-6.3.2")
 @settings(max_examples=200)
 @given(stocked())

@@ -5,6 +5,7 @@ import pytest
 import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.engine.events import Event, Paid, Removed, Shuffled, Turned
+from highvoltage.engine.parts.market import CardMarket
 from highvoltage.games.laws import told
 from positions import board, classic, idle, legal, offers, play, wander
 
@@ -224,3 +225,9 @@ def test_s3_waits_in_a_market_that_can_no_longer_be_filled() -> None:
     play(game, "nominate 11 @11")
     assert (game.phase, board(game).step) == ("fuel", 3)
     assert board(game).market.cards == MARKET[5:]
+
+
+def test_of_an_empty_market_nothing_goes_under_the_deck() -> None:
+    market = CardMarket([], [11], [], 4)
+    assert market.slide_highest() is None
+    assert market.deck == [11]

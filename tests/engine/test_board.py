@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from highvoltage.engine.parts.board import (
     Map,
     MapRules,
     PhaseOut,
+    _labelled,
     area_of,
     check_map,
     hangs_together,
@@ -357,3 +359,15 @@ def test_a_path_costs_what_the_distance_says(name: str) -> None:
         assert len(set(path)) == len(path)
         assert sum(steps) == min(area.distance[source][target] for source in sources)
     assert area.path([3, 5], 5) == (5,)
+
+
+def test_a_strangers_map_is_looked_through_and_one_of_ours_is_not(tmp_path: Path) -> None:
+    file = tmp_path / "torn.json"
+    file.write_text('{"name": "Torn", "regions": [], "cities": [], "connections": []}')
+    label, problems = _labelled(file, ours=False)
+    assert label is None
+    assert problems
+    label, problems = _labelled(file, ours=True)
+    assert label is not None
+    assert label.id == "torn"
+    assert problems == []

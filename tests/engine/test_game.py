@@ -96,6 +96,19 @@ def test_a_script_names_events_that_there_are(rulebook: str, events: str) -> Non
     assert str(caught.value) == f"{rulebook} has no chance event 'oder'. Events: {events}."
 
 
+def test_a_script_tells_each_time_of_an_event_that_comes_again() -> None:
+    chance = hv.Scripted(reshuffle=[[3, 1], [2]])
+    assert chance.arrange("reshuffle", [1, 2, 3])[:2] == [3, 1]
+    assert chance.arrange("reshuffle", [1, 2, 3], 1)[0] == 2
+    assert sorted(chance.arrange("reshuffle", [1, 2, 3], 2)) == [1, 2, 3]
+
+
+@pytest.mark.parametrize("name", ["", "a:b", "a  b", "Ann ", "x" * 41])
+def test_a_name_that_a_record_could_not_hold_is_refused(name: str) -> None:
+    with pytest.raises(hv.OptionError, match="is no name for a player"):
+        hv.new("classic", players=["Ann Lee", name])
+
+
 def test_a_script_writes_cards_as_moves_do() -> None:
     chance = hv.Scripted(small=["2b", "3b", 4], removed=["5b"])
     cards = [

@@ -20,6 +20,8 @@ from highvoltage.engine.parts.board import (
     load_map,
     shipped_maps,
 )
+from highvoltage.engine.parts.mapfile import parse_map
+from highvoltage.engine.parts.mapform import show
 
 
 def made_map() -> dict[str, Any]:
@@ -356,3 +358,16 @@ def test_no_damage_gets_past_the_check_or_breaks_it(seed: int, write: Write) -> 
     else:
         with pytest.raises(MapError):
             load_map(path)
+
+
+def test_a_map_may_be_as_large_as_it_is_said() -> None:
+    for regions in (12, 13):
+        board = made_map() | {"regions": [f"r{i}" for i in range(regions)]}
+        faults = parse_map(json.dumps(board), "made")[1]
+        too_many = f"regions has {regions} entries; a map has at most 12"
+        assert (too_many in faults) == (regions > 12)
+
+
+def test_a_value_of_more_than_forty_characters_is_cut() -> None:
+    assert show("A" * 38) == f'"{"A" * 38}"'
+    assert show("A" * 39) == f'"{"A" * 36}...'

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from highvoltage.engine.parts.board import check_map, load_map, region_choices, region_sets
-from highvoltage.engine.parts.maprules import MapRules, PlantMarket
+from highvoltage.engine.parts.maprules import MapRules, Networks, PlantMarket
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "maps.md").read_text("utf-8")
@@ -232,3 +232,7 @@ def test_a_fault_is_named_with_its_place(
 ) -> None:
     problems = check_map(write(content))
     assert any(found.startswith(problem) for found in problems), problems
+
+
+def test_a_map_that_says_no_more_of_its_networks_has_two_for_each_player() -> None:
+    assert Networks() == Networks(most=2, starts=(), surcharge=0, first_round=0)

@@ -37,7 +37,10 @@ OTHERS = {"__init__.py", "invariants.py", "meta.py", "messages.py"}  # tests, co
 DEMOLITION = "cardgame/test_demolition.py"  # of all rulebooks that have it
 TESTS = {  # by the start of a module's path; the quickest first
     "engine/parts/mapfile.py": ("engine", "classic/test_maps.py"),
-    "engine": ("engine", "classic", "table", "recharged", "cardgame", "outpost", "atlas", "corpus"),
+    "engine": (
+        *("engine", "classic", "table", "recharged", "cardgame", "outpost", "atlas", "corpus"),
+        "test_registry.py",
+    ),
     "games/classic": ("classic", "recharged", "atlas", "table", "engine", DEMOLITION, "corpus"),
     "games/recharged": ("recharged", "atlas", "engine", DEMOLITION, "corpus"),
     "games/cardgame": ("cardgame", "engine", "corpus"),

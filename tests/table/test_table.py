@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from msgspec import to_builtins
+from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 import highvoltage as hv
@@ -372,3 +372,9 @@ def test_whose_time_has_run_out() -> None:
     clocked = Table(game, seats, pace=Pace("move", seconds=60), at=100)
     assert [clocked.has_run_out(now) for now in (100, 159, 160)] == [False, False, True]
     assert not Table(game, seats, at=100).has_run_out(10**9)
+
+
+def test_a_move_may_take_sixty_days_and_no_more() -> None:
+    assert convert({"kind": "move", "seconds": 60 * 86_400}, Pace).seconds == 5_184_000
+    with pytest.raises(ValidationError):
+        convert({"kind": "move", "seconds": 60 * 86_400 + 1}, Pace)
