@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import highvoltage as hv
+from highvoltage import bots
 from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
 from highvoltage.cli.kept import KeptTable
 from highvoltage.cli.notation import read_move
@@ -241,8 +242,10 @@ def test_a_bot_that_fails_is_named_and_the_game_is_saved(tmp_path: Path) -> None
 
 
 def test_bots_are_told_in_plain_words(alone: KeptTable) -> None:
-    shown = type_lines(alone, *["ok"] * 60)
-    told = [line for line in shown.splitlines() if line.startswith("· ")]
+    clerk = bots.make("clerk", 1)
+    console = Typed(str(bots.ask(clerk, alone.game).move) for _ in range(60))
+    TerminalGame(alone, console).run()
+    told = [line for line in console.text.splitlines() if line.startswith("· ")]
     assert any(re.fullmatch(r"· Clerk \w+ buys \d+ \w+ for \d+\.", line) for line in told)
     assert any(re.match(r"· Clerk \w+ connects \S+ for \d+", line) for line in told)
     assert any("earns" in line for line in told)
