@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import highvoltage as hv
-from highvoltage import bots
 from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
+from highvoltage import bots
 from highvoltage.cli.kept import KeptTable
 from highvoltage.cli.notation import read_move
 from highvoltage.cli.play import TerminalGame
