@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from highvoltage.bots import BotError
 from highvoltage.cli import app
 from highvoltage.engine.errors import HighVoltageError, OptionError
+from highvoltage.threads import THREADS
 from highvoltage.tournament import (
     Result,
     ResultFile,
@@ -22,7 +23,7 @@ from highvoltage.tournament import (
     report,
     standings,
 )
-from highvoltage.tournament.runs import THREADS, workers
+from highvoltage.tournament.runs import workers
 
 CUP = Tournament("cardgame", ("clerk", "random", "random"), players=3, games=6, seed="7")
 
