@@ -57,11 +57,21 @@ def is_last(game: hv.Game) -> bool:
     """In a board game: if Ann builds no more the game is over before she is asked again."""
     if max(len(player["cities"]) for player in game.view()["players"]) < 12:
         return False
+    return ahead(game).outcome is not None
+
+
+def ahead(game: hv.Game) -> hv.Game:
+    """The game when Ann is asked again, if she builds no more, or runs what a clerk would."""
     after = game.copy()
-    after.play("done")
+    move = "done" if "done" in map(str, game.legal_moves) else _clerks(game)
+    after.play(move)
     while after.to_move not in {None, 0}:
-        after.play(str(bots.ask(bots.make("clerk", 1), after).move))
-    return after.outcome is not None
+        after.play(_clerks(after))
+    return after
+
+
+def _clerks(game: hv.Game) -> str:
+    return str(bots.ask(bots.make("clerk", 1), game).move)
 
 
 def lay(

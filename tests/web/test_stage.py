@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 import highvoltage as hv
 from browsing import Player
-from seating import is_last
+from seating import ahead, is_last
 
 WATCH = """(what) => {
     window.staged = false
@@ -65,6 +66,45 @@ def test_pay_comes_in_and_everybodys_last_turn_can_be_read(
     expect(turns.filter(has_text="Ann")).to_have_count(1)
 
 
+HEAR = """() => {
+    window.heard = ''
+    const listen = () => { window.heard += document.querySelector('.herald')?.textContent ?? '' }
+    new MutationObserver(listen).observe(document.body, { subtree: true, childList: true })
+}"""
+
+
+def begins_step_2(game: hv.Game) -> bool:
+    return bool(game.view()["step"] == 1 and ahead(game).view()["step"] == 2)
+
+
+def begins_step_3(game: hv.Game) -> bool:
+    return bool(game.view()["step"] == 2 and ahead(game).view()["step"] == 3)
+
+
+def turns_the_order(game: hv.Game) -> bool:
+    return bool(game.view()["order"] != ahead(game).view()["order"])
+
+
+@pytest.mark.parametrize(
+    ("kind", "when", "words"),
+    [
+        ("building", begins_step_2, "Step 2 begins"),
+        ("bureaucracy", begins_step_3, "Step 3 begins"),
+        ("bureaucracy", turns_the_order, "New turn order"),
+    ],
+)
+def test_news_are_said_large(
+    player_at: Callable[..., Player], kind: str, when: Callable[[hv.Game], bool], words: str
+) -> None:
+    player = player_at(kind, when=when, seed=6)
+    page = player.page
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(HEAR)
+    player.button("[data-key=d], [data-primary]").last.click()
+    page.wait_for_function("words => heard.includes(words)", arg=words)
+    page.emulate_media(reduced_motion="reduce")
+
+
 def builds_first(game: hv.Game) -> bool:
     return game.view(0)["order"][-1] == 0 and game.state.round == 2
 
@@ -120,4 +160,10 @@ def test_the_end_says_who_won_and_by_what(player_at: Callable[..., Player]) -> N
     with player.page.expect_download() as download:
         dialog.get_by_role("button", name="Picture").click()
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    dialog.get_by_role("button", name="Analyse the game").click()
+    expect(dialog.get_by_role("status")).to_have_count(0)
+    expect(dialog).to_contain_text("The three moves that cost you most")
+    mine = dialog.locator(".moments li")
+    assert mine.count() <= 3
+    expect(mine.first).to_contain_text(re.compile("Round|nothing that you could"))
     dialog.get_by_role("button", name="Close").click()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Event, Row } from '../src/lib/net/protocol'
 import { Seen } from '../src/lib/net/seen'
+import { sharing } from '../src/lib/net/view'
 import { beats } from '../src/lib/stage/beats'
 import { lotAt, standing } from '../src/lib/stage/lots'
 import { lastTurns, paydayAt } from '../src/lib/stage/payday'
@@ -97,4 +98,15 @@ test('while a row is looked at, so is what lay there then; what was taken back i
   expect([2, 3, 6, 9].map((rows) => seen.at(rows))).toEqual([undefined, 'after 3', 'after 4', 'after 7'])
   seen.keep(4, 'anew')
   expect(seen.at(9)).toBe('anew')
+})
+
+test('what has not changed stays the very same', () => {
+  const before = { order: [1, 0], players: [{ money: 50 }, { money: 40 }], card: null as string | null }
+  const now = sharing(before, { order: [1, 0], players: [{ money: 50 }, { money: 33 }], card: '5' })
+  expect(now).toEqual({ order: [1, 0], players: [{ money: 50 }, { money: 33 }], card: '5' })
+  expect(now.order).toBe(before.order)
+  expect(now.players[0]).toBe(before.players[0])
+  expect(now.players[1]).not.toBe(before.players[1])
+  expect(sharing(before, structuredClone(before))).toBe(before)
+  expect(sharing([1, 2, 3], [1, 2])).toEqual([1, 2])
 })

@@ -117,6 +117,11 @@ export class Camera {
     this.#stay()
   }
 
+  /** Where a point of the canvas is seen, in pixels. */
+  place({ x, y }: Spot): Spot {
+    return { x: this.w / 2 + (x - this.x) * this.k, y: this.h / 2 + (y - this.y) * this.k }
+  }
+
   /** Brings a point into sight, if it is out of it. */
   show(x: number, y: number) {
     const [dx, dy] = [(x - this.x) * this.k, (y - this.y) * this.k]

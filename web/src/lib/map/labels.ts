@@ -41,6 +41,9 @@ export const sizesAt = (level: number): Sizes => ({
   cost: between(12, 9.5 / level, 24),
 })
 
+/** A city is large enough for the prices of all its slots. */
+export const isNear = (ring: number, k: number) => ring * k >= 14
+
 /** What of a map its labels depend on. */
 export type Plan = Pick<Chart, 'cities' | 'connections' | 'canvas' | 'labels'>
 

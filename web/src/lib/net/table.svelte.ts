@@ -18,7 +18,7 @@ import type {
   ToServer,
 } from './protocol'
 import { Seen } from './seen'
-import { whole } from './view'
+import { sharing, whole } from './view'
 
 type Decision = Extract<ToServer, { type: 'move' | 'undo' | 'max_bid' | 'pass_on' }>
 
@@ -220,7 +220,7 @@ export class Table<V extends GameView = GameView> {
     const moved = state.seq !== this.seq
     const mine = state.you === this.you // a plan is for one seat
     this.info = withSeatNames(state.table)
-    this.view = state.view && whole(state.view as V) // the rulebook of a table does not change
+    this.view = state.view && sharing(this.view, whole(state.view as V)) // the rulebook of a table does not change
     this.you = state.you
     this.legal = state.legal
     this.seq = state.seq

@@ -14,6 +14,20 @@ function adding<T extends object>(part: T): T {
 const noAuction = (seats: number[]): GameView['auction'] =>
   adding({ eligible: seats, card: null, bid: 0, leader: null, bidders: [], scrapping: null, sold: 0 })
 
+/** What is now, with the very parts of what was before that are the same: what shows them has nothing to do. */
+export function sharing<T>(before: unknown, now: T): T {
+  if (typeof before !== 'object' || typeof now !== 'object' || !before || !now) return now
+  const known = before as Record<string, unknown>
+  const parts = now as Record<string, unknown>
+  const keys = Object.keys(parts)
+  let same = keys.length === Object.keys(known).length && Array.isArray(before) === Array.isArray(now)
+  for (const key of keys) {
+    parts[key] = sharing(known[key], parts[key])
+    same &&= key in known && parts[key] === known[key]
+  }
+  return same ? (before as T) : now
+}
+
 /** A view of a family of its own may lack auctions and players as we know them. */
 export function whole<V extends GameView>(view: V): V {
   const seats = view.names.map((_, seat) => seat)
