@@ -1,0 +1,238 @@
+"""How soon the page paints what a press does, and what its frames cost while something is staged.
+
+    PYTHONPATH=tests python benchmarks/paint.py [MAP]
+
+At the busiest table there is: six players, late, on the map with most to draw, in a browser whose
+processor is slowed down four times. The time of a press is that until the next paint, as the browser
+tells it (Event Timing, in steps of 8 ms); what it tells nothing of took less than 16 ms. The work of a
+frame is what the main thread does in a sixtieth of a second, by a trace.
+"""
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Locator, Page
+
+import highvoltage as hv
+from browsing import Player, chromium, imported, open_page
+from serving import Server
+
+MAP = "northern_europe"
+SEATS = 6
+LATE = 7  # rounds
+SLOWER = 4
+PRESSES = 5
+FRAME = 1000 / 60
+SETTLED = 400  # milliseconds after which nothing of a press is left to be done
+TASK = "ThreadControllerImpl::RunTask"
+CORPUS = Path(__file__).parents[1] / "tests" / "corpus"
+
+WATCH = """() => {
+    window.presses = []
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+            if (entry.interactionId) window.presses.push(entry.duration)
+    }).observe({ type: 'event', durationThreshold: 16 })
+}"""
+
+
+class Presser:
+    """Somebody at a slow machine who presses one thing after the other."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.slow = page.context.new_cdp_session(page)
+        page.add_init_script(f"({WATCH})()")
+
+    def start(self) -> None:
+        self.slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+
+    def stop(self) -> None:
+        self.slow.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+
+    def time(self, name: str, press: Callable[[], None], back: Callable[[], None]) -> None:
+        times = []
+        for _ in range(PRESSES):
+            self.page.evaluate("presses.length = 0")
+            press()
+            self.page.wait_for_timeout(SETTLED)
+            times.append(max(self.page.evaluate("presses"), default=8))
+            back()
+            self.page.wait_for_timeout(SETTLED)
+        print(f"{name:32} {median(times):5.0f} {max(times):5.0f}", flush=True)
+
+    def toggle(self, name: str, what: Locator) -> None:
+        """Pressed once more it is as before."""
+        self.time(name, lambda: self.click(what), lambda: self.click(what))
+
+    def click(self, what: Locator) -> None:
+        what.scroll_into_view_if_needed()
+        box = what.bounding_box()
+        assert box is not None
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.page.wait_for_timeout(200)
+        self.page.mouse.down()
+        self.page.mouse.up()
+
+    def key(self, name: str) -> Callable[[], None]:
+        return lambda: self.page.keyboard.press(name)
+
+
+def late(game: hv.Game) -> bool:
+    return game.state.round >= LATE
+
+
+def table(server: Server, page: Page, board: str) -> None:
+    player = Player(page)
+    presser = Presser(page)
+
+    def sit(kind: str) -> None:
+        presser.stop()
+        player.sit_at(server, kind, seats=SEATS, when=late, map=board)
+        presser.start()
+        page.wait_for_timeout(SETTLED)
+
+    def button(name: str) -> Locator:
+        return page.get_by_role("button", name=name, exact=True)
+
+    sit("building")
+    menu = button("The table")
+    presser.time("the menu of the table", lambda: presser.click(menu), presser.key("Escape"))
+    presser.time("what every city costs (C)", presser.key("c"), presser.key("c"))
+    city = page.locator(".city.offered").last
+    presser.toggle("a city", city)
+    plus, whole = button("Zoom in"), button("Show everything")
+    presser.time("zoom in", lambda: presser.click(plus), lambda: presser.click(whole))
+    presser.toggle("what just happened", page.locator(".happened button"))
+    log, chat = (page.get_by_role("tab", name=name) for name in ("Log", "Chat"))
+    presser.time("the log", lambda: presser.click(log), lambda: presser.click(chat))
+    presser.toggle("day and night", page.locator(".settings button"))
+    rules = button("Rules")
+    presser.time("the rules", lambda: presser.click(rules), presser.key("Escape"))
+    sit("nominate")
+    card = page.locator(".card.offered:visible")
+    presser.time("a plant", lambda: presser.click(card.last), lambda: presser.click(card.first))
+    sit("fuel")
+    fuel = page.locator(".fuel .more:enabled").first
+    less = page.locator(".fuel .stepper button:enabled").first
+    presser.time("fuel", lambda: presser.click(fuel), lambda: presser.click(less))
+    presser.stop()
+
+
+def back(page: Page) -> None:
+    page.go_back()
+    page.get_by_test_id("play").wait_for()
+
+
+def elsewhere(_: Server, page: Page, __: str) -> None:
+    presser = Presser(page)
+    page.goto("/")
+    page.get_by_test_id("play").wait_for()
+    presser.start()
+    games = page.locator(".worlds button")
+    presser.time(
+        "home: a game", lambda: presser.click(games.last), lambda: presser.click(games.first)
+    )
+    maps = page.locator(".maps button")
+    presser.time(
+        "home: a map", lambda: presser.click(maps.nth(3)), lambda: presser.click(maps.first)
+    )
+    new = page.get_by_role("link", name="With friends")
+    presser.time("home: a new table", lambda: presser.click(new), lambda: back(page))
+    presser.stop()
+    game = imported(page, (CORPUS / "classic-6-players.txt").read_text())
+    page.goto(f"/replay/{game}?move=600")
+    page.get_by_role("slider").wait_for()
+    presser.start()
+    page.wait_for_timeout(SETTLED)
+    first = page.get_by_role("tab").first
+    for name in ("Log", "Charts", "Analysis"):
+        tab = page.get_by_role("tab", name=name)
+        presser.time(
+            f"replay: {name}", lambda tab=tab: presser.click(tab), lambda: presser.click(first)
+        )
+    presser.stop()
+
+
+def staged(server: Server, page: Page, board: str) -> None:
+    player = Player(page)
+    presser = Presser(page)
+    for name, kind, what, there in (
+        ("an auction", "nominate", "[data-primary]", ".stage"),
+        ("payday", "bureaucracy", "[data-primary]", ".payday"),
+    ):
+        presser.stop()
+        player.sit_at(server, kind, seats=SEATS, when=late, map=board)
+        page.emulate_media(reduced_motion="no-preference")
+        if kind == "nominate":
+            page.locator(".card.offered:visible").last.click()
+        presser.start()
+        page.wait_for_timeout(SETTLED)
+        button = player.button(what)
+        with trace(page) as tasks:
+            button.evaluate("button => button.click()")
+            page.locator(there).wait_for()
+            page.wait_for_timeout(8000)
+        page.emulate_media(reduced_motion="reduce")
+        work = Counter()
+        for start, length in tasks:
+            work[int(start // FRAME)] += length
+        spread = quantiles(work.values(), n=20)
+        print(
+            f"{name}: {len(work)} frames, 95 % within {spread[-1]:.1f} ms, at most {max(work.values()):.1f} ms"
+        )
+    presser.stop()
+
+
+@contextmanager
+def trace(page: Page) -> Iterator[list[tuple[float, float]]]:
+    """What the main thread of a page does, in milliseconds: when each task began, and how long it took."""
+    browser = page.context.browser
+    assert browser is not None
+    browser.start_tracing(
+        page=page,
+        categories=["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"],
+    )
+    tasks: list[tuple[float, float]] = []
+    yield tasks
+    raw = browser.stop_tracing()
+    events = json.loads(raw)["traceEvents"]
+    mains = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    found = [
+        event
+        for event in events
+        if event["name"] == TASK and event["ph"] == "X" and (event["pid"], event["tid"]) in mains
+    ]
+    busy = Counter()
+    for event in found:
+        busy[event["pid"]] += event["dur"]
+    pid = busy.most_common(1)[0][0]
+    tasks += [(event["ts"] / 1000, event["dur"] / 1000) for event in found if event["pid"] == pid]
+
+
+def main() -> None:
+    board = sys.argv[1] if len(sys.argv) > 1 else MAP
+    print(f"{'milliseconds to the next paint':32} median  most")
+    with TemporaryDirectory() as folder, chromium() as browser:
+        server = Server(Path(folder))
+        try:
+            for part in (table, staged, elsewhere):
+                page = open_page(browser, server.url)
+                part(server, page, board)
+                page.context.close()
+        finally:
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()
