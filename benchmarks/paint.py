@@ -3,16 +3,17 @@
     PYTHONPATH=tests python benchmarks/paint.py [MAP]
 
 At the busiest table there is: six players, late, on the map with most to draw, in a browser whose
-processor is slowed down four times. The time of a press is that until the next paint, as the browser
-tells it (Event Timing, in steps of 8 ms); what it tells nothing of took less than 16 ms. The work of a
-frame is what the main thread does in a sixtieth of a second, by a trace.
+processor is slowed down four times. The time of a press is that until the next paint, as the
+browser tells it (Event Timing, in steps of 8 ms); what it tells nothing of took less than 16 ms.
+The work of a frame is what the main thread does in a sixtieth of a second, by a trace.
 """
 
 import json
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
@@ -153,10 +154,8 @@ def elsewhere(_: Server, page: Page, __: str) -> None:
     page.wait_for_timeout(SETTLED)
     first = page.get_by_role("tab").first
     for name in ("Log", "Charts", "Analysis"):
-        tab = page.get_by_role("tab", name=name)
-        presser.time(
-            f"replay: {name}", lambda tab=tab: presser.click(tab), lambda: presser.click(first)
-        )
+        press = partial(presser.click, page.get_by_role("tab", name=name))
+        presser.time(f"replay: {name}", press, lambda: presser.click(first))
     presser.stop()
 
 
@@ -180,19 +179,18 @@ def staged(server: Server, page: Page, board: str) -> None:
             page.locator(there).wait_for()
             page.wait_for_timeout(8000)
         page.emulate_media(reduced_motion="reduce")
-        work = Counter()
+        work: dict[int, float] = defaultdict(float)
         for start, length in tasks:
             work[int(start // FRAME)] += length
         spread = quantiles(work.values(), n=20)
-        print(
-            f"{name}: {len(work)} frames, 95 % within {spread[-1]:.1f} ms, at most {max(work.values()):.1f} ms"
-        )
+        most = max(work.values())
+        print(f"{name}: {len(work)} frames, 95 % within {spread[-1]:.1f} ms, at most {most:.1f} ms")
     presser.stop()
 
 
 @contextmanager
 def trace(page: Page) -> Iterator[list[tuple[float, float]]]:
-    """What the main thread of a page does, in milliseconds: when each task began, and how long it took."""
+    """What the main thread of a page does: when each task began and what it took, in ms."""
     browser = page.context.browser
     assert browser is not None
     browser.start_tracing(
@@ -213,7 +211,7 @@ def trace(page: Page) -> Iterator[list[tuple[float, float]]]:
         for event in events
         if event["name"] == TASK and event["ph"] == "X" and (event["pid"], event["tid"]) in mains
     ]
-    busy = Counter()
+    busy: Counter[int] = Counter()
     for event in found:
         busy[event["pid"]] += event["dur"]
     pid = busy.most_common(1)[0][0]
