@@ -85,18 +85,37 @@ def turns_the_order(game: hv.Game) -> bool:
     return bool(game.view()["order"] != ahead(game).view()["order"])
 
 
+def largest(game: hv.Game) -> int:
+    return max(len(player["cities"]) for player in game.view()["players"])
+
+
+def begins_the_last_round(game: hv.Game) -> bool:
+    """Somebody before Ann builds enough for the end, and all her plants have their fuel."""
+    view = game.view(0)
+    plants, fuel = view["players"][0]["plants"], view["players"][0]["fuel"]
+    if any(sum(fuel[kind] for kind in plant["fuels"]) < plant["need"] for plant in plants):
+        return False
+    after = ahead(game)
+    return after.outcome is None and largest(after) >= view["end_cities"] > largest(game)
+
+
 @pytest.mark.parametrize(
-    ("kind", "when", "words"),
+    ("kind", "when", "seed", "words"),
     [
-        ("building", begins_step_2, "Step 2 begins"),
-        ("bureaucracy", begins_step_3, "Step 3 begins"),
-        ("bureaucracy", turns_the_order, "New turn order"),
+        ("fuel", begins_the_last_round, 4, "Last round"),
+        ("building", begins_step_2, 6, "Step 2 begins"),
+        ("bureaucracy", begins_step_3, 6, "Step 3 begins"),
+        ("bureaucracy", turns_the_order, 6, "New turn order"),
     ],
 )
 def test_news_are_said_large(
-    player_at: Callable[..., Player], kind: str, when: Callable[[hv.Game], bool], words: str
+    player_at: Callable[..., Player],
+    kind: str,
+    when: Callable[[hv.Game], bool],
+    seed: int,
+    words: str,
 ) -> None:
-    player = player_at(kind, when=when, seed=6)
+    player = player_at(kind, when=when, seed=seed)
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
     page.evaluate(HEAR)
