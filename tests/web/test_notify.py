@@ -128,4 +128,5 @@ def test_a_browser_subscribes_where_the_server_pushes(page: Page, key: str | Non
     ):
         page.get_by_role("button", name="Notification when it is your turn").click()
     told = {"endpoint": "https://push.example/1", "key": "key", "auth": "secret"}
-    assert [json.loads(words) for words in asked if words] == ([told] if key else [])
+    said = {*asked} - {""}  # a head that is drawn anew says it again
+    assert [json.loads(words) for words in said] == ([told] if key else [])
