@@ -162,9 +162,8 @@ class Counting(Formatter):
 def sentence(code: str, values: Mapping[str, int | str]) -> str:
     """The sentence for a code; one that is not ours is read as words."""
     if code in REASONS:
-        before, behind = ([extra] if extra in values else [] for extra in (UNTAUGHT, RUNNER_UP))
-        said = " ".join(REASONS[part] for part in (*before, code, *behind))
-        return Counting().format(said, **values)
+        parts = [part for part in (UNTAUGHT, code, RUNNER_UP) if part == code or part in values]
+        return Counting().format(" ".join(REASONS[part] for part in parts), **values)
     words = code.replace("_", " ").strip()
     told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
     return f"{words[:1].upper()}{words[1:]}{f' ({told})' if told else ''}."
