@@ -24,7 +24,7 @@ CHROMIUM = installed()
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync --disable-dev-shm-usage"
-    " --js-flags=--no-maglev"  # no page lives long enough to pay for two compilers
+    " --js-flags=--no-turbofan"  # no page lives long enough to pay for two compilers
 )
 DESKTOP = (1440, 900)
 PHONE = (360, 740)

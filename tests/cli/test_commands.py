@@ -152,11 +152,11 @@ def test_help_names_every_bot() -> None:
 def test_a_game_is_played_saved_and_resumed(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     begun = run(
-        "play", "classic", "-p", 3, "-y", "Ann", "-s", 4, "--save", file, typed="ok\nok\nquit\n"
+        "play", "cardgame", "-p", 3, "-y", "Ann", "-s", 4, "--save", file, typed="ok\nok\nquit\n"
     )
     assert begun.exit_code == 0
     assert f"highvoltage play --resume {file}" in begun.stdout.replace("\n", "")
-    assert hv.replay(file).names == ("Ann", "Apprentice Ada", "Apprentice Ben")
+    assert hv.replay(file).names == ("Ann", "Clerk Ada", "Clerk Ben")
     moves = len(hv.replay(file).log)
     assert run("play", "--resume", file, typed="ok\n" * 4).exit_code == 0
     assert len(hv.replay(file).log) > moves
