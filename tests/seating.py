@@ -126,7 +126,7 @@ def _keep(server: Server, row: GameRow, places: list[Seat], journal: list[Entry]
         SeatRow(row.id, at, seat.kind, seat.name, ANN.who if at == 0 else None, seat.bot)
         for at, seat in enumerate(places)
     ]
-    changes = {"turn": 0, "due": None, "moves": len(journal), "status": "running", "record": None}
+    changes = {"turn": 0, "due": None, "moves": len(journal)}
     store = Store(f"sqlite:///{server.folder / 'highvoltage.db'}")
     with store.engine.begin() as connection:
         connection.execute(insert(schema.games), [asdict(row)])

@@ -326,10 +326,18 @@ class Game:
         return new
 
     def branch(self, moves: int | None = None) -> Self:
-        """The position, or that after so many moves, to play on from with an empty log."""
-        new = self.copy() if moves is None else self.after(moves)
-        new._start = new.state.copy()  # noqa: SLF001  # one of us
+        """The position, or that after so many moves, to play on from with an empty log.
+
+        This game stays where it is for as long: the branch begins with its state.
+        """
+        new = object.__new__(type(self))
+        new.rules = self.rules
+        new.names = self.names
+        new._start = self.state if moves is None else self.state_after(moves)
+        new.state = new._start.copy()
         new.log = []
+        new._kept = {}
+        new._lines = None, ()
         return new
 
     def record(self) -> Record:

@@ -15,7 +15,6 @@ from sqlalchemy.exc import SQLAlchemyError
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
-from highvoltage.engine.state import State
 from highvoltage.games import rulebook
 from highvoltage.server.guard.wire import frame
 from highvoltage.server.live.house import House
@@ -283,10 +282,8 @@ class Room:
             "turn": advance.to_move,
             "due": self._due(advance),
             "moves": advance.kept + len(advance.rows),
-            "status": _status(advance.state),
-            "record": record,
         }
-        write = Write(self.row.id, table.seq, advance.entries, changes, forgets)
+        write = Write(self.row.id, table.seq, advance.entries, changes, record, forgets)
         if not await self.store.append(write):
             await self._catch_up()
             self.announce()
@@ -303,7 +300,7 @@ class Room:
         """Keep in mind what the store now tells of the game."""
         self.row.turn = game.to_move
         self.row.moves = len(game.log)
-        self.row.status = _status(game.state)
+        self.row.status = "running" if game.outcome is None else "finished"
         self.row.record = None if game.outcome is None else game.record().json()
 
     def _due(self, advance: Advance) -> float | None:
@@ -365,7 +362,3 @@ class Room:
     def require(self, *statuses: str) -> None:
         if self.row.status not in statuses:
             raise not_now(f"The game is {self.row.status}.")
-
-
-def _status(state: State) -> str:
-    return "running" if state.outcome is None else "finished"

@@ -228,6 +228,7 @@ def _prepare_sqlite(connection: Any, _: object) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA busy_timeout = 20000")
     cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA wal_autocheckpoint = 10000")  # pages; all wait while they are moved
     cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is gone
     cursor.execute("PRAGMA synchronous = FULL")  # durable also when the power fails
     cursor.close()

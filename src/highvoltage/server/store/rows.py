@@ -86,7 +86,8 @@ class Write(NamedTuple):
     game: str
     seq: int
     entries: Sequence[Entry]
-    changes: dict[str, Any]  # turn, due, moves, status, record
+    changes: dict[str, Any]  # turn, due, moves
+    record: str | None = None  # of a game that is over now
     forgets: int | None = None  # the seat whose limits for bids this takes back
 
 

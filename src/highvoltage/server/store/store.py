@@ -124,6 +124,9 @@ class Store(Database):
         changes = [{"of": write.game, **write.changes} for write in batch]
         connection.exec_driver_sql(self._advance, changes)
         for write in batch:
+            if write.record is not None:
+                over = update(games).where(games.c.id == write.game)
+                connection.execute(over.values(status="finished", record=write.record))
             if write.forgets is not None:
                 _forget_max_bids(connection, write.game, write.forgets)
         if self.shared:
@@ -348,7 +351,7 @@ _APPEND = insert(entries)
 _ADVANCE = (
     update(games)
     .where(games.c.id == bindparam("of"))
-    .values({column: bindparam(column) for column in ("turn", "due", "moves", "status", "record")})
+    .values({column: bindparam(column) for column in ("turn", "due", "moves")})
 )
 
 
