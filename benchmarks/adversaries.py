@@ -99,7 +99,8 @@ class BoardHoarder(BoardEngineer):
     def _store(self, desk: Desk, legal: Moves) -> Choice:
         assert isinstance(desk, Plan)
         for fuel, room in desk.me["room"].items():
-            needed = sum(self._notes.burns(each["plants"]).get(fuel, 0) for each in desk.others)
+            fleets = [desk.fleets.of(each["plants"]) for each in desk.others]
+            needed = sum(fleet.burns.get(fuel, 0) for fleet in fleets)
             count = min(room, len(desk.prices[fuel])) if needed else 0
             while count and sum(desk.prices[fuel][:count]) > desk.spare:
                 count -= 1

@@ -134,14 +134,10 @@ def test_fuel_that_will_be_sold_out_is_laid_in_and_thought_dear() -> None:
 
 @pytest.mark.parametrize(("theirs", "limit"), [(8, 9), (16, 13), (40, 20)])
 def test_against_one_rival_a_bidder_goes_halfway(theirs: int, limit: int) -> None:
-    def offer(worth: int, spare: int) -> Prospect:
-        return Prospect("13", 13, worth, spare, "plant", {"more": 1, "upkeep": 0, "rounds": 3})
-
     game = hv.new("classic", players=2, seed=1)
     game.play(game.legal_moves[0])
-    choice = bid_or_nominate(
-        "13", [offer(10, 20)], game.legal_moves, [[offer(theirs, 99)]], alone=True
-    )
+    offer = Prospect("13", 13, 10, 20, "plant", {"more": 1, "upkeep": 0, "rounds": 3})
+    choice = bid_or_nominate("13", [offer], game.legal_moves, [theirs], alone=True)
     assert choice.limit == limit
 
 

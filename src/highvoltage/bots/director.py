@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.engineer.auction import limit_of
 from highvoltage.bots.protocol import BotError, Choice, Needs, Reason, Values
 from highvoltage.engine.moves import Bid, Move, Moves, Pass
 from highvoltage.engine.parts.market import MarketState
@@ -448,10 +449,10 @@ class Playout:
         return max((self.limit(each, legal) for each in ring if each != seat), default=0)
 
     def limit(self, seat: int, legal: Moves) -> int:
-        """How far a seat would go, worked out once for every sale."""
+        """How far a seat would go, if further than others have; worked out once for every sale."""
         limits = self.limits()
         if seat not in limits:
-            limits[seat] = limit_of(self.engineer.choose(self.view(seat), legal))
+            limits[seat] = self.engineer.limit(self.view(seat), legal)
         return limits[seat]
 
     def limits(self) -> dict[int, int]:
@@ -466,13 +467,6 @@ class Playout:
         comes_to = [self.engineer.promise(self.view(each)) for each in range(self.rules.players)]
         mine = comes_to.pop(seat)
         return likely((mine - max(comes_to)) * min(1.0, self.state.round / LONG))
-
-
-def limit_of(choice: Choice) -> int:
-    """How far a bidder would go; one that does not tell, no further than it goes now."""
-    if choice.limit is not None:
-        return choice.limit
-    return choice.move.bid if isinstance(choice.move, Bid) else 0
 
 
 def likely(lead: float) -> float:

@@ -10,8 +10,9 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 import highvoltage as hv
-from highvoltage.bots.director import EACH, PACE, Budget, Deadline, Search, limit_of
+from highvoltage.bots.director import EACH, PACE, Budget, Deadline, Search
 from highvoltage.bots.engineer import Engineer
+from highvoltage.bots.engineer.auction import limit_of
 from highvoltage.bots.protocol import Reason, Values
 from highvoltage.bots.tycoon import favourite
 from highvoltage.engine.moves import Bid, Move, Moves, Pass

@@ -21,7 +21,8 @@ from msgspec.structs import replace
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.director import Budget, limit_of
+from highvoltage.bots.director import Budget
+from highvoltage.bots.engineer.auction import limit_of
 from highvoltage.bots.weighing import Weighing
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Bid, Buy, Move, Moves, Pass

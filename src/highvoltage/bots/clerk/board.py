@@ -12,11 +12,9 @@ from highvoltage.bots.clerk.auction import auction
 from highvoltage.bots.clerk.desk import Desk
 from highvoltage.bots.clerk.plants import (
     SCARCE,
-    Plant,
+    Fleets,
     PlantSet,
     Shopping,
-    by_cards,
-    plant_sets,
     shopping,
     upkeep,
 )
@@ -50,7 +48,7 @@ class BoardClerk:
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._sets: Callable[[Sequence[Plant]], list[PlantSet]] = by_cards(plant_sets)
+        self._fleets = Fleets()
         self._phases: dict[str, Chooser] = {
             "auction": self._auction,
             "fuel": self._fuel,
@@ -63,7 +61,7 @@ class BoardClerk:
         return phase(self._desk(view), legal)
 
     def _desk(self, view: BoardView) -> Desk:
-        return Desk(view, self._sets)
+        return Desk(view, self._fleets)
 
     # Set-up: regions, and in some editions houses of a third party and starting cities
 
@@ -168,7 +166,7 @@ class BoardClerk:
         chosen = None
         most = desk.cities + desk.reachable(desk.money)
         held, prices, money = desk.me["fuel"], desk.prices, desk.money
-        for plants in desk.sets(desk.me["plants"]):
+        for plants in desk.fleet.sets:
             if chosen is not None and self._earned(desk, min(plants.powers, most)) <= best:
                 break  # nor do those that supply less
             buys = shopping(plants, held, prices)
@@ -228,7 +226,7 @@ class BoardClerk:
                 return "city_ends"
             if missing == 1:
                 return "not_ahead"
-        if desk.cities < desk.powers and desk.money - cost >= POCKET:
+        if desk.cities < desk.fleet.powers and desk.money - cost >= POCKET:
             return "city_ahead" if supplied == "no_supply" else supplied
         return supplied
 

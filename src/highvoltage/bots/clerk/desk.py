@@ -1,12 +1,11 @@
 """What the clerk works out from the view of a board game before choosing."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import accumulate
 
 from highvoltage.bots.clerk.auction import Prospect, minimum
-from highvoltage.bots.clerk.plants import Plant, PlantSet, most, upkeep
+from highvoltage.bots.clerk.plants import Fleet, Fleets, Plant, most, upkeep
 from highvoltage.bots.clerk.worth import Standing
 from highvoltage.engine.moves import Buy
 from highvoltage.views.board import BoardView, PlayerView
@@ -18,15 +17,16 @@ STORED = "stored_"  # opens the name of fuel in a storage
 class Desk:
     """The figures of one seat; each is worked out when it is first asked for."""
 
-    def __init__(self, view: BoardView, sets: Callable[[Sequence[Plant]], list[PlantSet]]) -> None:
+    def __init__(self, view: BoardView, fleets: Fleets) -> None:
         self.view = view
-        self.sets = sets  # every choice of some plants, the strongest first
+        self.fleets = fleets
         seat = view["seat"]
         assert seat is not None
         self.me: PlayerView = view["players"][seat]
         money = self.me["money"]
         assert money is not None
         self.money = money
+        self.fleet: Fleet = fleets.of(self.me["plants"])
         self.cities: int = len(self.me["cities"])
         self.end: int = view["end_cities"]
 
@@ -51,7 +51,7 @@ class Desk:
     @cached_property
     def standing(self) -> Standing:
         pays = self.view["payment"]
-        return Standing(self.cities, self.powers, self.most_cities, self.end, pays, CITY)
+        return Standing(self.cities, self.fleet.powers, self.most_cities, self.end, pays, CITY)
 
     def pay(self, cities: int) -> int:
         pays = self.view["payment"]
@@ -74,13 +74,9 @@ class Desk:
 
     # Plants
 
-    @cached_property
-    def powers(self) -> int:
-        return sum(plant["powers"] for plant in self.me["plants"])
-
     def supply(self, player: PlayerView) -> int:
         """How many cities a player's plants supply with the fuel on them."""
-        return most(self.sets(player["plants"]), player["fuel"])
+        return most(self.fleets.of(player["plants"]).sets, player["fuel"])
 
     def offer(self, plant: Plant) -> Prospect:
         """What a plant brings in until it has paid for itself."""
@@ -102,7 +98,7 @@ class Desk:
 
     def city_for(self, more: int) -> int:
         """The price of a city for a new plant to supply, if there is none yet."""
-        return self.costs[0] if self.costs and self.cities < self.powers + more else 0
+        return self.costs[0] if self.costs and self.cities < self.fleet.powers + more else 0
 
     # The end
 

@@ -1,8 +1,8 @@
 """What a set of plants can supply, and what its fuel costs: sums every clerk does."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 SCARCE = 9
 """What a token is thought to cost that the market does not have."""
@@ -10,20 +10,6 @@ SCARCE = 9
 Plant = Mapping[str, Any]  # as a view shows it
 Held = Mapping[str, int]
 Prices = Mapping[str, Sequence[int]]
-T = TypeVar("T")
-
-
-def by_cards(work: Callable[[Sequence[Plant]], T]) -> Callable[[Sequence[Plant]], T]:
-    """The same, worked out once for each set of plants of a game."""
-    known: dict[tuple[str, ...], T] = {}
-
-    def found(plants: Sequence[Plant]) -> T:
-        cards = tuple([plant["card"] for plant in plants])
-        if cards not in known:
-            known[cards] = work(plants)
-        return known[cards]
-
-    return found
 
 
 class PlantSet(NamedTuple):
@@ -62,6 +48,39 @@ def plant_sets(plants: Sequence[Plant], yields: str = "powers") -> list[PlantSet
     chosen = (some for size in range(len(plants) + 1) for some in combinations(plants, size))
     sets = [plant_set(some, yields) for some in chosen]
     return sorted(sets, key=lambda each: -each.powers)
+
+
+class Fleet:
+    """The plants of a company, and what follows from them alone."""
+
+    def __init__(self, plants: Sequence[Plant]) -> None:
+        self.plants: Sequence[Plant] = plants
+        self.sets: list[PlantSet] = plant_sets(plants)
+        self.powers: int = sum(plant["powers"] for plant in plants)
+        self.burns: dict[str, float] = burns(plants)
+
+
+def burns(plants: Sequence[Plant]) -> dict[str, float]:
+    """Tokens of each fuel that plants burn in a round; hybrids half of either."""
+    tokens: dict[str, float] = {}
+    for plant in plants:
+        for fuel in plant["fuels"]:
+            tokens[fuel] = tokens.get(fuel, 0.0) + plant["need"] / len(plant["fuels"])
+    return tokens
+
+
+class Fleets:
+    """The fleets of a game, each worked out once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], Fleet] = {}
+
+    def of(self, plants: Sequence[Plant]) -> Fleet:
+        cards = tuple([plant["card"] for plant in plants])
+        known = self._known.get(cards)
+        if known is None:
+            known = self._known[cards] = Fleet(plants)
+        return known
 
 
 def can_run(plants: PlantSet, held: Held) -> bool:

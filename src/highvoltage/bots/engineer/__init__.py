@@ -3,9 +3,11 @@
 from random import Random
 
 from highvoltage.bots.clerk import Clerk
+from highvoltage.bots.engineer.auction import limit_of
 from highvoltage.bots.engineer.board import BoardEngineer
 from highvoltage.bots.engineer.cards import CardEngineer
 from highvoltage.bots.engineer.outpost import OutpostEngineer
+from highvoltage.engine.moves import Moves
 from highvoltage.views import View, known
 
 
@@ -27,6 +29,13 @@ class Engineer(Clerk):
         self._board = BoardEngineer(rng)
         self._cards = CardEngineer(rng)
         self._outpost = OutpostEngineer(rng)
+
+    def limit(self, view: View, legal: Moves) -> int:
+        """How far the viewer would bid; 0 will do if that is no more than has been bid."""
+        seen = known(view)
+        if seen is not None and seen["family"] == "board":
+            return self._board.limit(seen, legal)
+        return limit_of(self.choose(view, legal))
 
     def promise(self, view: View) -> float:
         """What the viewer's company comes to by the end, in the unit that decides the game."""

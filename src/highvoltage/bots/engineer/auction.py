@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 from highvoltage.bots.clerk.auction import (
     Limit,
@@ -15,25 +14,23 @@ from highvoltage.bots.clerk.auction import (
     named,
 )
 from highvoltage.bots.protocol import Choice
-from highvoltage.engine.moves import Moves
+from highvoltage.engine.moves import Bid, Moves
 from highvoltage.views import BoardView, CardGameView
-
-Sold = TypeVar("Sold", BoardView, CardGameView)
 
 
 def bid_or_nominate(
     on_hammer: str | None,
     offers: list[Prospect],
     legal: Moves,
-    rivals: Sequence[Sequence[Prospect]] = (),
+    rivals: Sequence[int] = (),
     *,
     alone: bool = False,
     doubt: float = 0.0,
 ) -> Choice:
     """The clerk's auction, but a bidder knows its limit, tells it, and is not driven up to it.
 
-    `rivals` are the offers as the other bidders see them. Nobody has to pay all that a card is
-    worth if nobody else would: the bidder goes halfway to what it is worth to the keenest of them.
+    `rivals` are the fair prices of the other bidders. Nobody has to pay all that a card is worth
+    if nobody else would: the bidder goes halfway to what it is worth to the keenest of them.
 
     If one is `alone` at the table with it, what that one pays is as good as money earned. Halfway,
     from above or below, it is all the same who gets the card; it is the same price for both, and
@@ -45,7 +42,7 @@ def bid_or_nominate(
     limit = limit_for(offer, offers)
     if rivals:
         mine = fair_price(offer, offers)
-        theirs = max(fair_price(named(each, on_hammer), each) for each in rivals)
+        theirs = max(rivals)
         if not alone:
             theirs = min(mine, max(theirs + 1, offer.minimum))  # who wants it most gets it
         halfway = (mine + theirs) // 2
@@ -71,14 +68,17 @@ def worth(price: int, money: int, as_it_is: float, forecast: Callable[[int], flo
     return price + bisect_left(prices, -as_it_is, key=lambda each: -forecast(money - each))
 
 
-def seen_by_rivals(view: Sold) -> list[Sold]:
-    """What the other bidders for a card see; nothing where their money is hidden."""
+def limit_of(choice: Choice) -> int:
+    """How far a bidder would go; one that does not tell, no further than it goes now."""
+    if choice.limit is not None:
+        return choice.limit
+    return choice.move.bid if isinstance(choice.move, Bid) else 0
+
+
+def rivals_of(view: BoardView | CardGameView) -> list[int]:
+    """The other bidders for a card; nobody where their money is hidden."""
     if view["auction"]["card"] is None:
         return []
-    found = []
-    for seat in view["auction"]["bidders"]:
-        if seat != view["seat"] and view["players"][seat]["money"] is not None:
-            seen = view.copy()
-            seen["seat"] = seat
-            found.append(seen)
-    return found
+    me, players = view["seat"], view["players"]
+    bidders = view["auction"]["bidders"]
+    return [seat for seat in bidders if seat != me and players[seat]["money"] is not None]

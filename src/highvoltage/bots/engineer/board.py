@@ -4,7 +4,7 @@ from random import Random
 
 from highvoltage.bots.clerk.board import BoardClerk
 from highvoltage.bots.clerk.desk import Desk
-from highvoltage.bots.engineer.auction import bid_or_nominate
+from highvoltage.bots.engineer.auction import bid_or_nominate, limit_of
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Habits, Notes
 from highvoltage.bots.protocol import Choice, Reason
@@ -37,6 +37,13 @@ class BoardEngineer(BoardClerk):
             return bid_or_nominate(card, offers, legal, desk.rivals())
         doubt = self._doubt(view["round"], card, desk.me["seat"])
         return bid_or_nominate(card, offers, legal, desk.rivals(), alone=True, doubt=doubt)
+
+    def limit(self, view: BoardView, legal: Moves) -> int:
+        """How far it would bid; 0 if a card is worth no more to it than has been bid."""
+        plan = self._desk(view)
+        if len(view["players"]) > 2 and plan.worth_on_hammer() < legal.spans[-1].lowest.bid:
+            return 0  # whatever the others would pay
+        return limit_of(self._auction(plan, legal))
 
     def _doubt(self, *sale: object) -> float:
         """How far it mistrusts its own figures, drawn for each sale: nobody knows its limit."""

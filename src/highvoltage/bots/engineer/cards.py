@@ -5,11 +5,11 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
-from highvoltage.bots.clerk.auction import Prospect, minimum
+from highvoltage.bots.clerk.auction import Prospect, fair_price, minimum, named
 from highvoltage.bots.clerk.cards import SCARCE, CardClerk, CardDesk, basket
 from highvoltage.bots.clerk.cards import Card as FuelCard
 from highvoltage.bots.clerk.plants import Plant, plant_sets
-from highvoltage.bots.engineer.auction import bid_or_nominate, seen_by_rivals, worth
+from highvoltage.bots.engineer.auction import bid_or_nominate, rivals_of, worth
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Move, Moves, Scrap
@@ -240,9 +240,16 @@ class CardEngineer(CardClerk):
             return super().choose(view, legal)
         if isinstance(legal[0], Scrap):
             return plan.scrap(legal)
-        rivals = [CardPlan(seen, self._notes).offers() for seen in seen_by_rivals(view)]
+        rivals = [self._fair_price(view, seat) for seat in rivals_of(view)]
         alone = len(view["players"]) == 2
         return bid_or_nominate(view["auction"]["card"], plan.offers(), legal, rivals, alone=alone)
+
+    def _fair_price(self, view: CardGameView, rival: int) -> int:
+        """What a rival would pay for the card under the hammer."""
+        seen = view.copy()
+        seen["seat"] = rival
+        offers = CardPlan(seen, self._notes).offers()
+        return fair_price(named(offers, str(view["auction"]["card"])), offers)
 
     def promise(self, view: CardGameView) -> float:
         """The points that the viewer comes to; three of them count as much as a city."""

@@ -8,16 +8,16 @@ from math import ceil
 from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.desk import CITY, STORED, Desk
 from highvoltage.bots.clerk.plants import SCARCE, Plant
-from highvoltage.bots.engineer.auction import seen_by_rivals
+from highvoltage.bots.engineer.auction import rivals_of
 from highvoltage.bots.engineer.outlook import Notes, Outlook
-from highvoltage.views.board import BoardView, PlayerView
+from highvoltage.views.board import BoardView, PlantView, PlayerView
 
 
 class Plan(Desk):
     """The clerk's figures, and a forecast of the rest of the game."""
 
     def __init__(self, view: BoardView, notes: Notes) -> None:
-        super().__init__(view, notes.sets)
+        super().__init__(view, notes.fleets)
         self.notes = notes
 
     @cached_property
@@ -39,12 +39,12 @@ class Plan(Desk):
 
     @cached_property
     def as_it_is(self) -> float:
-        return self.outlook.forecast(self.money, self.cities, self.me["plants"])
+        return self.outlook.forecast(self.money, self.cities, self.fleet)
 
     def offer(self, plant: Plant) -> Prospect:
         outlook = self.outlook
         price = minimum(plant, self.view)
-        value, more = outlook.value(plant, price, self.money, self.cities, self.me["plants"])
+        value, more = outlook.value(plant, price, self.money, self.cities, self.fleet)
         upkeep = round(outlook.upkeep(plant))
         return Prospect(
             plant["card"],
@@ -60,39 +60,59 @@ class Plan(Desk):
 
         That is the lowest of the future market, unless a lower one is turned up.
         """
+        return list(map(self.offer, self._on_offer))
+
+    @cached_property
+    def _on_offer(self) -> list[PlantView]:
         market = self.view["market"]
         bidding = self.view["auction"]["card"] is not None
         soon = market["future"][:1] if bidding and len(self.view["players"]) == 2 else []
-        return list(map(self.offer, [*market["current"], *soon]))
+        return [*market["current"], *soon]
 
-    def rivals(self) -> list[list[Prospect]]:
-        """The offers as the other bidders see them; nothing where their money is hidden."""
-        plans = [Plan(seen, self.notes) for seen in seen_by_rivals(self.view)]
-        for plan in plans:
-            plan.outlook = self.outlook  # is the same for everybody
-            plan.costs = self.costs  # what a city costs them does not matter here
-        return [plan.offers() for plan in plans]
+    def worth_on_hammer(self) -> int:
+        """What the card is worth that is up for sale."""
+        card = self.view["auction"]["card"]
+        plant = next(each for each in self.view["market"]["current"] if each["card"] == card)
+        price = minimum(plant, self.view)
+        return self.outlook.value(plant, price, self.money, self.cities, self.fleet).worth
+
+    def rivals(self) -> list[int]:
+        """What the other bidders for a card would pay for it."""
+        players = self.view["players"]
+        return [self._fair_price(players[seat]) for seat in rivals_of(self.view)]
+
+    def _fair_price(self, rival: PlayerView) -> int:
+        """The price at which a rival would as soon have the best other card."""
+        card = self.view["auction"]["card"]
+        value = self.outlook.value  # the rest of the game is the same for everybody
+        money, cities, fleet = rival["money"], len(rival["cities"]), self.fleets.of(rival["plants"])
+        assert money is not None
+        fair = other = 0
+        for plant in self._on_offer:
+            price = minimum(plant, self.view)
+            worth = value(plant, price, money, cities, fleet).worth
+            if plant["card"] == card:
+                fair = worth
+            else:
+                other = max(other, worth - price)
+        return fair - other
 
     # Fuel
 
     @cached_property
-    def appetites(self) -> list[dict[str, float]]:
-        """What the plants of everybody burn in a round."""
+    def burned(self) -> dict[str, float]:
+        """Tokens of each fuel that all plants burn in a round."""
         view = self.view
         owners = [player["plants"] for player in view["players"]]
         if "cartel" in view:
             owners.append(view["cartel"]["plants"])
-        return list(map(self.notes.burns, owners))
-
-    def burned(self, fuel: str) -> float:
-        """Tokens of a fuel that all plants burn in a round."""
-        return sum([each.get(fuel, 0.0) for each in self.appetites])
+        return self.notes.burned(*map(self.fleets.of, owners))
 
     def _price_of(self, fuel: str) -> float:
         """What a token will cost on average, from what all plants burn and what comes back."""
         habits = self.notes.habits
         shelf = self.view["fuel"][fuel]
-        burned = self.burned(fuel)
+        burned = self.burned.get(fuel, 0.0)
         ladder = shelf["ladder"]
         stock = shelf["stock"] + habits.drift * (shelf["refill"] - burned) - burned / 2
         at = len(ladder) - round(stock)
@@ -108,9 +128,9 @@ class Plan(Desk):
     def lay_in(self, fuel: str) -> int:
         """Tokens to store for the next run, if they will be sold out by then."""
         shelf = self.view["fuel"][fuel]
-        if self.burned(fuel) < shelf["stock"] + shelf["refill"]:
+        if self.burned.get(fuel, 0.0) < shelf["stock"] + shelf["refill"]:
             return 0
-        burned = self.notes.burns(self.me["plants"]).get(fuel, 0.0)
+        burned = self.fleet.burns.get(fuel, 0.0)
         missing = ceil(2 * burned) - self.me["fuel"][fuel]
         prices = self.prices[fuel][: max(0, min(missing, self.me["room"][fuel]))]
         return bisect_right(list(accumulate(prices)), self.spare)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from highvoltage.bots.clerk.plants import Plant, PlantSet, by_cards, plant_sets
+from highvoltage.bots.clerk.plants import Fleet, Fleets, Plant
 from highvoltage.bots.engineer.auction import worth
 
 
@@ -26,15 +26,6 @@ HABITS = Habits()
 LONGEST = 12  # rounds that a forecast looks ahead
 STRONGEST = 7  # cities that the best plants supply
 FUEL = 8  # what a run of a plant costs that comes up later
-
-
-def burns(plants: Sequence[Plant]) -> dict[str, float]:
-    """Tokens of each fuel that plants burn in a round; hybrids half of either."""
-    tokens: dict[str, float] = {}
-    for plant in plants:
-        for fuel in plant["fuels"]:
-            tokens[fuel] = tokens.get(fuel, 0.0) + plant["need"] / len(plant["fuels"])
-    return tokens
 
 
 class Round(NamedTuple):
@@ -104,8 +95,8 @@ class Outlook:
         self.prices: dict[str, float] = dict(prices)  # of a token, on average
         self.course: list[Round] = list(self._course(*coming))
         self._upkeep: dict[str, float] = {}
-        self._forecasts: dict[tuple[object, ...], float] = {}
-        self._values: dict[tuple[object, ...], Value] = {}
+        self._forecasts: dict[tuple[int, int, Fleet], float] = {}
+        self._values: dict[tuple[str, int, int, int, Fleet], Value] = {}
 
     def _course(self, strength: int, number: int) -> Iterator[Round]:
         """The rounds to come, from what the best plant supplies that comes up soon."""
@@ -127,22 +118,19 @@ class Outlook:
             known = self._upkeep[card] = price * int(plant["need"])
         return known
 
-    def value(
-        self, plant: Plant, price: int, money: int, cities: int, plants: Sequence[Plant]
-    ) -> Value:
-        """What a plant at its lowest price means to a company with these plants."""
-        key = plant["card"], price, money, cities, *[each["card"] for each in plants]
+    def value(self, plant: Plant, price: int, money: int, cities: int, fleet: Fleet) -> Value:
+        """What a plant at its lowest price means to a company."""
+        key = plant["card"], price, money, cities, fleet
         known = self._values.get(key)
         if known is None:
-            powers, upkeep = self._fleet(self._kept([*plants, plant]))
+            powers, upkeep = self._running(self._kept([*fleet.plants, plant]))
             value = worth(
                 price,
                 money,
-                self.forecast(money, cities, plants),
+                self.forecast(money, cities, fleet),
                 lambda left: self._comes_to(left, cities, powers, upkeep),
             )
-            more = sum(powers) - sum([each["powers"] for each in plants])
-            known = self._values[key] = Value(value, more)
+            known = self._values[key] = Value(value, sum(powers) - fleet.powers)
         return known
 
     def _kept(self, plants: Sequence[Plant]) -> Sequence[Plant]:
@@ -152,28 +140,29 @@ class Outlook:
         weakest = min(plants, key=lambda each: (each["powers"], -self.upkeep(each)))
         return [plant for plant in plants if plant is not weakest]
 
-    def forecast(self, money: int, cities: int, plants: Sequence[Plant]) -> float:
-        """What a company with these plants comes to: money at the end, and cities supplied."""
-        key = money, cities, *[each["card"] for each in plants]
+    def forecast(self, money: int, cities: int, fleet: Fleet) -> float:
+        """What a company comes to: money at the end, and cities supplied."""
+        key = money, cities, fleet
         known = self._forecasts.get(key)
         if known is None:
-            known = self._forecasts[key] = self._comes_to(money, cities, *self._fleet(plants))
+            running = self._running(fleet.plants)
+            known = self._forecasts[key] = self._comes_to(money, cities, *running)
         return known
 
-    def _fleet(self, plants: Sequence[Plant]) -> tuple[list[int], float]:
+    def _running(self, plants: Sequence[Plant]) -> tuple[list[int], float]:
         """What each plant supplies, and what a city costs to supply."""
         powers = [plant["powers"] for plant in plants]
         total = sum(powers)
         return powers, sum([self.upkeep(plant) for plant in plants]) / total if total else 0.0
 
     def _comes_to(self, money: float, cities: int, powers: list[int], upkeep: float) -> float:
-        """Written for speed, with few calls: the engineer asks for hundreds of these in a round."""
+        """Written for speed, without calls: the engineer asks for hundreds of these in a round."""
         pays, end = self.pays, self.end
         every, slack = self.habits.every, self.habits.slack + 1
         most = len(pays) - 1
         total = sum(powers)
-        have: float = cities
-        reach = min(end, total)
+        have = float(cities)
+        reach = min(total, end)
         waited = 0  # rounds since the last plant
         for price, strength, cost, paid in self.course:
             waited += 1
@@ -185,14 +174,15 @@ class Outlook:
                     money -= cost
                     upkeep = (upkeep * total + FUEL) / (total + strength)
                     total = sum(powers)
-                    reach = min(end, total)
+                    reach = min(total, end)
             if have < reach and (spare := money - upkeep * have) > 0:
                 # Fuel for a city is paid together with its connection.
                 built = spare / (price + upkeep)
-                built = min(built, reach - have)
+                if built > reach - have:  # noqa: PLR1730  # a fifth faster than min
+                    built = reach - have
                 have += built
                 money -= built * price
-            supplied = min(total, have)
+            supplied = have if have < total else total  # noqa: FURB136  # as above
             money -= upkeep * supplied
             if paid:
                 whole = int(supplied)
@@ -203,13 +193,22 @@ class Outlook:
         return self.habits.last * min(have, total) + money
 
 
+def burned(*fleets: Fleet) -> dict[str, float]:
+    """Tokens of each fuel that fleets burn in a round."""
+    tokens: dict[str, float] = {}
+    for fleet in fleets:
+        for fuel, count in fleet.burns.items():
+            tokens[fuel] = tokens.get(fuel, 0.0) + count
+    return tokens
+
+
 class Notes:
     """What an engineer has worked out in its game and need not work out again."""
 
     def __init__(self, habits: Habits) -> None:
         self.habits = habits
-        self.sets: Callable[[Sequence[Plant]], list[PlantSet]] = by_cards(plant_sets)
-        self.burns: Callable[[Sequence[Plant]], dict[str, float]] = by_cards(burns)
+        self.fleets = Fleets()
+        self.burned: Callable[..., dict[str, float]] = lru_cache(maxsize=256)(burned)
         self.growth: Callable[[tuple[int, ...], int], Growth] = lru_cache(maxsize=8)(
             partial(Growth, habits=habits)
         )

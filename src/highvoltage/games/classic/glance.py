@@ -5,12 +5,14 @@ from functools import lru_cache
 from typing import Any
 
 from highvoltage.engine.cards import label
-from highvoltage.engine.parts.fuel import FuelRules
+from highvoltage.engine.parts.fuel import FuelRules, Held
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import BoardState
-from highvoltage.games.classic.view import by_fuel, connect_view, faces, fuel_views
+from highvoltage.games.classic.view import by_fuel, connect_view, faces, fuel_views, shelf_view
 from highvoltage.games.view import Glance, auction_view
 from highvoltage.views.board import PlantView
+
+PAYMENT = [*tables.PAYMENT]
 
 
 def glance(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]) -> Glance:
@@ -21,10 +23,10 @@ def glance(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]
         "seat": seat,
         "round": s.round,
         "phase": s.phase_name,
-        "order": s.order,
+        "order": [*s.order],
         "plant_limit": rules.plant_limit,
         "end_cities": rules.end_at(s),
-        "payment": tables.PAYMENT,
+        "payment": PAYMENT,
     }
     return Glance.of(s, seat, known, PARTS, whole)
 
@@ -35,17 +37,37 @@ def plants_seen(plants: FuelRules, cards: tuple[int, ...]) -> list[PlantView]:
     return [known[card] for card in cards]
 
 
+@lru_cache(maxsize=4096)
+def player_seen(
+    plants: FuelRules,
+    seat: int,
+    money: int | None,
+    cards: tuple[int, ...],
+    fuel: Held,
+    cities: tuple[int, ...],
+) -> dict[str, Any]:
+    return {
+        "seat": seat,
+        "money": money,
+        "plants": plants_seen(plants, cards),
+        "fuel": by_fuel(fuel),
+        "room": by_fuel(plants.rooms(cards, fuel)),
+        "cities": [*cities],
+    }
+
+
 def players_seen(s: BoardState, seat: int) -> list[dict[str, Any]]:
     hides = s.rules.options["money"] == "hidden" and s.outcome is None
+    plants = s.plants
     return [
-        {
-            "seat": other,
-            "money": None if hides and other != seat else player.money,
-            "plants": plants_seen(s.plants, player.cards),
-            "fuel": by_fuel(player.fuel),
-            "room": by_fuel(s.plants.rooms(player.cards, player.fuel)),
-            "cities": player.cities,
-        }
+        player_seen(
+            plants,
+            other,
+            None if hides and other != seat else player.money,
+            player.cards,
+            player.fuel,
+            player.cities,
+        )
         for other, player in enumerate(s.players)
     ]
 
@@ -59,10 +81,12 @@ def market_seen(s: BoardState, _: int) -> dict[str, Any]:
     }
 
 
+shelf_seen = lru_cache(maxsize=4096)(shelf_view)
+
 PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "players": players_seen,
     "market": market_seen,
-    "fuel": lambda s, seat: fuel_views(s, s.players[seat]),
+    "fuel": lambda s, seat: fuel_views(s, s.players[seat], shelf_seen),
     "auction": lambda s, _: auction_view(s.bidding),
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
 }

@@ -1,11 +1,12 @@
 """What a seat may know of a board game, as plain data (C-13)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.parts.fuel import FuelRules
+from highvoltage.engine.parts.ladder import Ladder
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, NO_MARKET, STORED, BoardPlayer, BoardState
 from highvoltage.games.view import auction_view, demolition_view, outcome_view
@@ -17,6 +18,8 @@ from highvoltage.views.board import (
     PlayerView,
     Shelves,
 )
+
+Shelf = Callable[[Ladder, int, int, int, int], FuelView]
 
 
 @cache
@@ -120,15 +123,33 @@ def market_view(s: BoardState) -> MarketView:
     return seen
 
 
-def fuel_views(s: BoardState, viewer: BoardPlayer | None) -> Shelves:
+def shelf_view(ladder: Ladder, stock: int, beyond: int, supply: int, refill: int) -> FuelView:
+    """One kind on one market; `beyond` is what the supply costs when the market is sold out."""
+    prices = [*ladder.prices[ladder.size - stock :]]
+    if beyond:
+        prices += [beyond] * supply
+    return {
+        "stock": stock,
+        "supply": supply,
+        "prices": prices,
+        "ladder": [*ladder.prices],
+        "refill": refill,
+    }
+
+
+def fuel_views(
+    s: BoardState,
+    viewer: BoardPlayer | None,
+    shelf: Shelf = shelf_view,
+) -> Shelves:
     """The fuel market; of several the one in use, or all of them together."""
     if not s.rules.markets:
-        shelves = market_shelves(s, 0, viewer)
+        shelves = market_shelves(s, 0, viewer, shelf)
     elif s.trade != NO_MARKET and s.actor is not None and s.players[s.actor] is viewer:
-        shelves = market_shelves(s, s.trade, viewer)
+        shelves = market_shelves(s, s.trade, viewer, shelf)
     else:
         starts = range(0, len(s.stock), len(tables.FUELS))
-        markets = [market_shelves(s, start, viewer) for start in starts]
+        markets = [market_shelves(s, start, viewer, shelf) for start in starts]
         shelves = {fuel: together([each[fuel] for each in markets]) for fuel in tables.FUELS}
     for kind, price in enumerate(s.rules.stored_prices):
         if price:
@@ -136,25 +157,21 @@ def fuel_views(s: BoardState, viewer: BoardPlayer | None) -> Shelves:
     return shelves
 
 
-def market_shelves(s: BoardState, start: int, viewer: BoardPlayer | None) -> Shelves:
+def market_shelves(
+    s: BoardState,
+    start: int,
+    viewer: BoardPlayer | None,
+    shelf: Shelf = shelf_view,
+) -> Shelves:
     """The four kinds on one market, at the prices of the viewer."""
     rules = s.rules
     refill = rules.refill(s)
     shelves: Shelves = {}
     for kind, fuel in enumerate(tables.FUELS):
-        shelf = start + kind
-        stock = s.stock[shelf]
-        ladder = rules.ladders[shelf] if viewer is None else rules.ladder(s, viewer, shelf)
-        prices = [*ladder.prices[ladder.size - stock :]]
-        if beyond := rules.storage_prices[kind]:
-            prices += [beyond] * (rules.for_sale(s, shelf) - stock)
-        shelves[fuel] = {
-            "stock": stock,
-            "supply": s.supply[kind],
-            "prices": prices,
-            "ladder": [*ladder.prices],
-            "refill": refill[shelf],
-        }
+        at = start + kind
+        ladder = rules.ladders[at] if viewer is None else rules.ladder(s, viewer, at)
+        beyond = rules.storage_prices[kind]
+        shelves[fuel] = shelf(ladder, s.stock[at], beyond, s.supply[kind], refill[at])
     return shelves
 
 
