@@ -64,6 +64,11 @@ class Desk:
     # Cities
 
     @cached_property
+    def nearest(self) -> int:
+        """What the nearest city costs; nothing where all are taken."""
+        return min(self.view["connect"].values(), default=0)
+
+    @cached_property
     def costs(self) -> list[int]:
         """What the nearest city costs, the two nearest together at most, and so on."""
         return list(accumulate(sorted(self.view["connect"].values())))
@@ -98,7 +103,7 @@ class Desk:
 
     def city_for(self, more: int) -> int:
         """The price of a city for a new plant to supply, if there is none yet."""
-        return self.costs[0] if self.costs and self.cities < self.fleet.powers + more else 0
+        return self.nearest if self.cities < self.fleet.powers + more else 0
 
     # The end
 
