@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import Player, complaints, open_page
+from browsing import Player, complaints, leave, open_page
 from serving import Person, Process
 from spread import sizes
 
@@ -126,45 +126,35 @@ class Installed(Process):
                 os.environ["PYTHONPATH"] = before
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-@pytest.fixture
-def server(folder: Path, installed: Path) -> Iterator[Installed]:
-    running = Installed(folder, installed)
-    yield running
-    if running.process.poll() is None:
-        assert running.stop() == 0
-
-
 BUSY = {"kind": "bot", "bot": "busy"}
 
 
 def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
-    server: Installed, folder: Path
+    installed: Path, tmp_path: Path
 ) -> None:
-    with Person(server, "Ann") as ann:
-        offered = ann.get("/api/games").json()
-        assert "busy" in offered["bots"]
-        (game,) = [each for each in offered["games"] if each["name"] == "greenfield"]
-        assert game["family"] == "board"
-        assert ann.get("/api/maps/lattice").json()["name"] == "Lattice"
-        assert "G-1.1" in ann.get("/api/rules/greenfield").text
-        wishes: dict[str, Any] = {"rulebook": "greenfield", "map": "lattice"}
-        running = ann.table([{"kind": "me"}, BUSY], **wishes)["id"]
-        with ann.live(running) as live:
-            while not any(row["seat"] == 1 for row in live.log):
+    server = Installed(tmp_path, installed)
+    try:
+        with Person(server, "Ann") as ann:
+            offered = ann.get("/api/games").json()
+            assert "busy" in offered["bots"]
+            (game,) = [each for each in offered["games"] if each["name"] == "greenfield"]
+            assert game["family"] == "board"
+            assert ann.get("/api/maps/lattice").json()["name"] == "Lattice"
+            assert "G-1.1" in ann.get("/api/rules/greenfield").text
+            wishes: dict[str, Any] = {"rulebook": "greenfield", "map": "lattice"}
+            running = ann.table([{"kind": "me"}, BUSY], **wishes)["id"]
+            with ann.live(running) as live:
+                while not any(row["seat"] == 1 for row in live.log):
+                    live.until(lambda s: s["legal"])
+                    live.play(Random(1), 1)
                 live.until(lambda s: s["legal"])
-                live.play(Random(1), 1)
-            live.until(lambda s: s["legal"])
-            assert live.state["view"]["family"] == "board"
-        open_table = ann.table([{"kind": "me"}, {"kind": "open"}], **wishes)["id"]
-        cookies = ann.cookies
-    assert server.stop() == 0
+                assert live.state["view"]["family"] == "board"
+            open_table = ann.table([{"kind": "me"}, {"kind": "open"}], **wishes)["id"]
+            cookies = ann.cookies
+    finally:
+        assert server.stop() == 0
 
-    plain = Process(folder)
+    plain = Process(tmp_path)
     try:
         with Person(plain, "Ann") as ann:
             ann.cookies = cookies
@@ -186,12 +176,19 @@ def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
 # The page
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Iterator[Installed]:
+    running = Installed(tmp_path_factory.mktemp("data"), installed)
+    yield running
+    assert running.stop() == 0
+
+
 @pytest.fixture
 def page(server: Installed, browser: Browser) -> Iterator[Page]:
     opened = open_page(browser, server.url)
     yield opened
     assert complaints(opened) == []
-    opened.context.close()
+    leave(opened)
 
 
 @pytest.mark.parametrize("decisions", sizes(16, 10_000))
