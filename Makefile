@@ -15,7 +15,8 @@ NPM = PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin
 PAGE := src/highvoltage/web_dist/index.html
 # With their folders, which are newer when something is gone.
 PAGE_SOURCES := $(shell find web src/highvoltage/maps -not -path web -not -path '*/node_modules*' \
-	-not -path 'web/src/maps*' -not -path 'web/src/paraglide*' -not -path 'web/project.inlang*')
+	-not -path 'web/.svelte-check*' -not -path 'web/src/maps*' -not -path 'web/src/paraglide*' \
+	-not -path 'web/project.inlang*')
 
 # What is compiled is kept: tests start Python hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
@@ -170,7 +171,7 @@ lock: $(BIN)/python ## resolve the dependencies anew into the two locks
 		--no-annotate --output-file requirements-play.lock
 
 clean: ## remove .venv, caches and builds
-	rm -rf web/node_modules web/src/maps web/src/paraglide $(dir $(PAGE))
+	rm -rf web/node_modules web/.svelte-check web/src/maps web/src/paraglide $(dir $(PAGE))
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

