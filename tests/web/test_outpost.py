@@ -115,7 +115,7 @@ def test_only_the_areas_in_play_are_drawn(
     expect(page.locator(".city")).to_have_count(cities)
     expect(page.locator(".special")).to_have_count(cities)
     view = _view(page, table)
-    expect(page.locator(".costs circle")).to_have_count(len(view["connections"]))
+    expect(page.locator(".costs text")).to_have_count(len(view["connections"]))
     for city in view["cities"].values():
         label = page.get_by_role("button", name=f"{city['name']}, {city['slot']}")
         expect(label).to_have_count(1)

@@ -1,4 +1,9 @@
-/** Which part of the map is seen: the middle and the scale, in pixels per unit of the canvas. */
+/**
+ * Which part of the map is seen: the middle and the scale, in pixels per unit of the canvas.
+ *
+ * While somebody moves it, the map as it was drawn last is moved and stretched as a whole; it is drawn
+ * anew, with the names that have room in that scale, once it lies still.
+ */
 
 export interface Frame {
   x: number
@@ -16,6 +21,7 @@ interface Spot {
 type Home = (k: number) => Frame
 
 const CLOSEST = 3
+const STILL = 160 // milliseconds
 /** Where buttons stand on the right, in pixels: how wide above and below, with half a city. */
 const BUTTONS = { side: 76, top: 56, foot: 124 }
 /** The line below that says what happened: how high, and from where on it covers a city with its name. */
@@ -36,46 +42,65 @@ export class Camera {
   #least = 1
   /** Somebody has panned or zoomed. */
   moved = $state(false)
-  viewBox = $derived(
-    [this.x - this.w / 2 / this.k, this.y - this.h / 2 / this.k, this.w / this.k, this.h / this.k].join(' '),
-  )
+  /** How it was drawn last. */
+  drawn = $state.raw({ x: 0, y: 0, k: 1 })
+  #still: ReturnType<typeof setTimeout> | undefined
+  viewBox = $derived.by(() => {
+    const { x, y, k } = this.drawn
+    return [x - this.w / 2 / k, y - this.h / 2 / k, this.w / k, this.h / k].join(' ')
+  })
+  transform = $derived.by(() => {
+    const { x, y, k } = this.drawn
+    return `translate(${(x - this.x) * this.k}px, ${(y - this.y) * this.k}px) scale(${this.k / k})`
+  })
 
   /** What is shown until somebody pans or zooms, and what should lie below no button nor the news then. */
   setHome(home: Home, spots: Spot[] = [], news = false) {
     this.#home = home
     this.#spots = spots
     this.#news = news
-    if (!this.moved) this.reset()
+    if (!this.moved) this.#whole()
+    this.#draw()
   }
 
   resize(w: number, h: number) {
     if (!w || !h) return
     this.w = w
     this.h = h
-    if (!this.moved) this.reset()
+    if (!this.moved) this.#whole()
+    this.#draw()
   }
 
   reset() {
     this.moved = false
-    const { x, y, k, frame } = this.#whole()
-    this.x = x
-    this.y = y
-    this.k = k
-    this.#frame = frame
-    this.#least = k
+    this.#whole()
+    this.#wait()
   }
 
-  /** As large as all of it fits in, with its names as they are in that scale. */
+  /** All of it, as large as it fits in, with its names as they are in that scale. */
   #whole() {
     let frame = this.#home(CLOSEST)
     let best = this.#clear(frame)
     for (;;) {
       const larger = this.#home(best.k)
       const next = this.#clear(larger)
-      if (next.k >= best.k) return { ...best, frame }
+      if (next.k >= best.k) break
       best = next
       frame = larger
     }
+    Object.assign(this, best)
+    this.#frame = frame
+    this.#least = best.k
+  }
+
+  #wait() {
+    clearTimeout(this.#still)
+    this.#still = setTimeout(() => this.#draw(), STILL)
+  }
+
+  #draw() {
+    clearTimeout(this.#still)
+    this.drawn = { x: this.x, y: this.y, k: this.k }
   }
 
   /** As large as the frame fits in with no spot covered, if that can be had. */
@@ -104,6 +129,7 @@ export class Camera {
     this.x -= dx / this.k
     this.y -= dy / this.k
     this.#stay()
+    this.#wait()
   }
 
   /** Zooms so that the point at these pixels stays where it is. */
@@ -115,6 +141,7 @@ export class Camera {
     this.k = k
     this.moved = true
     this.#stay()
+    this.#wait()
   }
 
   /** Where a point of the canvas is seen, in pixels. */
@@ -139,7 +166,7 @@ export class Camera {
 
 /** Mouse, touch and wheel on an element move the camera; a press that did not move stays a click. */
 export function steer(camera: Camera) {
-  return (node: Element) => {
+  return (node: HTMLElement) => {
     const fingers = new Map<number, { x: number; y: number }>()
     let travelled = 0
     let swallow = false
@@ -169,13 +196,17 @@ export function steer(camera: Camera) {
       if (travelled < 6) return
       if (!node.hasPointerCapture(event.pointerId)) node.setPointerCapture(event.pointerId)
       swallow = true
+      node.style.cursor = 'grabbing'
       const after = spread()
       if (pinch && after) {
         camera.pan(after.x - pinch.x, after.y - pinch.y)
         camera.zoom(after.d / pinch.d, after.x, after.y)
       } else camera.pan(now.x - before.x, now.y - before.y)
     }
-    const up = (event: PointerEvent) => void fingers.delete(event.pointerId)
+    const up = (event: PointerEvent) => {
+      fingers.delete(event.pointerId)
+      node.style.cursor = ''
+    }
     const click = (event: Event) => {
       if (swallow) event.stopPropagation()
       swallow = false

@@ -3,40 +3,45 @@
 const CARTEL = -1
 const MARK = -2
 
-const polygon = (points: [number, number][]) =>
-  `M${points.map(([x, y]) => `${x.toFixed(2)} ${y.toFixed(2)}`).join('L')}Z`
+type Corner = [number, number]
 
-const regular = (corners: number, r: number, turn: number, inner = r): string => {
+const regular = (corners: number, r: number, turn: number, inner = r): Corner[] => {
   const steps = inner === r ? corners : corners * 2
-  return polygon(
-    Array.from({ length: steps }, (_, i) => {
-      const angle = turn + (i * 2 * Math.PI) / steps
-      const far = inner === r || i % 2 === 0 ? r : inner
-      return [Math.cos(angle) * far, Math.sin(angle) * far]
-    }),
-  )
+  return Array.from({ length: steps }, (_, i) => {
+    const angle = turn + (i * 2 * Math.PI) / steps
+    const far = inner === r || i % 2 === 0 ? r : inner
+    return [Math.cos(angle) * far, Math.sin(angle) * far]
+  })
 }
+
+export const disc = (r: number, x = 0, y = 0) =>
+  `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`
 
 const UP = -Math.PI / 2
 
-/** The shape of a seat around the origin, about as large as a circle of radius `r`. */
-export function shape(seat: number, r: number): string {
+/** The shape of a seat around a point, about as large as a circle of radius `r`. */
+export const shape = (seat: number, r: number, x = 0, y = 0): string =>
+  seat === 0
+    ? disc(r, x, y)
+    : `M${corners(seat, r)
+        .map(([dx, dy]) => `${(x + dx).toFixed(2)} ${(y + dy).toFixed(2)}`)
+        .join('L')}Z`
+
+function corners(seat: number, r: number): Corner[] {
   switch (seat) {
-    case 0:
-      return `M${-r} 0A${r} ${r} 0 1 0 ${r} 0A${r} ${r} 0 1 0 ${-r} 0Z`
     case 1:
-      return polygon([
+      return [
         [-r * 0.9, -r * 0.9],
         [r * 0.9, -r * 0.9],
         [r * 0.9, r * 0.9],
         [-r * 0.9, r * 0.9],
-      ])
+      ]
     case 2:
-      return polygon([
+      return [
         [0, -r * 1.12],
         [r * 1.15, r * 0.88],
         [-r * 1.15, r * 0.88],
-      ])
+      ]
     case 3:
       return regular(4, r * 1.22, UP)
     case 4:
@@ -45,7 +50,7 @@ export function shape(seat: number, r: number): string {
       return regular(6, r * 1.08, UP)
     case CARTEL: {
       const [a, b] = [r * 0.34, r]
-      return polygon([
+      return [
         [-a, -b],
         [a, -b],
         [a, -a],
@@ -58,7 +63,7 @@ export function shape(seat: number, r: number): string {
         [-b, a],
         [-b, -a],
         [-a, -a],
-      ]) // prettier-ignore
+      ]
     }
     case MARK:
       return regular(3, r * 1.1, -UP)
