@@ -3,8 +3,7 @@ export async function copy(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text
-  const around = document.querySelector('dialog[open]') ?? document.body // all else is inert
-  around.append(field)
+  document.body.append(field)
   field.select()
   document.execCommand('copy')
   field.remove()
