@@ -294,10 +294,16 @@ export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boo
     stand.set(who, options[strains.indexOf(Math.min(...strains))]!)
   }
   const small = { ...sizes, name: sizes.least * 1.02 }
-  const crowd = open.cities.filter((city) => !stand.has(city))
-  const places = new Map(crowd.map((city) => [city, nameOptions(city, open, small, lines, others).slice(0, -1)]))
-  for (let sweep = 0; sweep < 2 && crowd.length; sweep++) {
-    for (const city of crowd) settle(city, places.get(city)!)
+  const crowd = new Set(open.cities.filter((city) => !stand.has(city)))
+  const places = new Map<City, Option[]>()
+  const isOn = (one: City, other: City) => clash(stand.get(one)!, stand.get(other)!) > TOUCH
+  for (let sweep = 0; sweep < 3 && crowd.size; sweep++) {
+    for (const city of crowd) {
+      if (!places.has(city)) places.set(city, nameOptions(city, open, small, lines, others).slice(0, -1))
+      settle(city, places.get(city)!)
+    }
+    // Whoever is covered by them is one of them.
+    for (const city of open.cities) if ([...crowd].some((each) => each !== city && isOn(each, city))) crowd.add(city)
     for (const line of lines) settle(line, costOptions(line, sizes, open.cities, others))
   }
   return {
