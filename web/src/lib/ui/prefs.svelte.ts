@@ -36,10 +36,11 @@ class Prefs {
     this.#apply()
   }
 
+  /** What was pressed is painted first: all colours of a page take longer. */
   setTheme(theme: Theme) {
     this.theme = theme
     write('hv-theme', theme)
-    this.#apply()
+    requestAnimationFrame(() => setTimeout(() => this.#apply()))
   }
 
   async setLocale(locale: Locale) {
