@@ -168,6 +168,20 @@ def test_a_refusal_tells_why_and_leads_to_the_rule(player_at: Callable[[str], Pl
     expect(notice).to_be_hidden()
 
 
+def test_keys_stay_in_a_dialog_until_it_is_closed(player_at: Callable[[str], Player]) -> None:
+    page = player_at("nominate").page
+    menu = page.get_by_role("button", name="The table", exact=True)
+    menu.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    for key in [*["Tab"] * 12, *["Shift+Tab"] * 14]:
+        page.keyboard.press(key)
+        assert page.evaluate("!!document.activeElement.closest('dialog')")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(menu).to_be_focused()
+
+
 def test_undo_takes_back_what_is_still_mine(player_at: Callable[[str], Player]) -> None:
     player = player_at("building")
     page = player.page
