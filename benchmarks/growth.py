@@ -26,8 +26,8 @@ REPEATS = 5
 COLOURS = ("#0a5", "#05a", "#a50", "#a05")
 CUP_GAMES = 24
 
-Speeds = dict[str, dict[int, float]]
-"""Games a second, by rulebook and number of players."""
+Curves = dict[str, dict[int, float]]
+"""What was measured, by its name and by what it grows with."""
 
 
 def random_game(rulebook: str, players: int, seed: int, most: int = 10_000) -> hv.Game:
@@ -80,7 +80,7 @@ def cup_seconds(jobs: int) -> tuple[float, float]:
     return processor_time() - used, perf_counter() - began
 
 
-def told(speeds: Speeds) -> Iterator[str]:
+def told(speeds: Curves) -> Iterator[str]:
     about = machine()
     yield f"On one core of {about['cpu']} ({about['system']}) with {about['python']}.\n"
     yield "| games/s with players | " + " | ".join(map(str, PLAYERS)) + " |"
@@ -99,35 +99,31 @@ def told(speeds: Speeds) -> Iterator[str]:
         yield f"| {jobs} process{'es' * (jobs > 1)} | {used:.1f} s | {lasted:.1f} s |"
 
 
-def plot(speeds: Speeds) -> str:
-    high = 1.1 * max(speed for row in speeds.values() for speed in row.values())
+def plot(curves: Curves, what: str, along: str) -> str:
+    """Curves over the same places, which lie evenly apart, drawn from zero on."""
+    high = 1.1 * max(value for row in curves.values() for value in row.values())
+    places = list(next(iter(curves.values())))
+    across = {place: 60 + 400 * n / (len(places) - 1) for n, place in enumerate(places)}
     lines = []
-    for (rulebook, row), colour in zip(speeds.items(), COLOURS, strict=False):
-        spots = [
-            (60 + 100 * (players - PLAYERS[0]), 260 - 220 * speed / high)
-            for players, speed in row.items()
-        ]
+    for (name, row), colour in zip(curves.items(), COLOURS, strict=False):
+        spots = [(across[place], 260 - 220 * value / high) for place, value in row.items()]
         path = " ".join(f"{x:.0f},{y:.0f}" for x, y in spots)
         dots = "".join(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="3"/>' for x, y in spots)
         x, y = spots[-1]
         lines.append(
             f'<g fill="{colour}"><polyline points="{path}" fill="none" stroke="{colour}"'
-            f' stroke-width="2"/>{dots}<text x="{x + 12:.0f}" y="{y + 4:.0f}">{rulebook}</text></g>'
+            f' stroke-width="2"/>{dots}<text x="{x + 12:.0f}" y="{y + 4:.0f}">{name}</text></g>'
         )
-    marks = "".join(
-        f'<text x="{60 + 100 * (players - PLAYERS[0])}" y="280">{players}</text>'
-        for players in PLAYERS
-    )
+    marks = "".join(f'<text x="{x:.0f}" y="280">{place}</text>' for place, x in across.items())
     scale = "".join(
-        f'<text x="20" y="{264 - 220 * speed / high:.0f}">{speed}</text>'
-        for speed in range(0, int(high), 100)
+        f'<text x="20" y="{264 - 220 * value / high:.0f}">{value}</text>'
+        for value in range(0, int(high), 100)
     )
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 310" font-family="sans-serif"'
         ' font-size="12"><rect width="560" height="310" fill="#fff"/>'
         f'{"".join(lines)}{marks}{scale}<line x1="50" y1="260" x2="470" y2="260" stroke="#999"/>'
-        '<text x="60" y="20">games a second of random legal play</text>'
-        '<text x="240" y="300">players</text></svg>\n'
+        f'<text x="60" y="20">{what}</text><text x="240" y="300">{along}</text></svg>\n'
     )
 
 
@@ -144,7 +140,8 @@ def main() -> None:
         readme.read_text("utf-8"),
     )
     readme.write_text(text, "utf-8")
-    (HERE / "growth.svg").write_text(plot(speeds), "utf-8")
+    drawn = plot(speeds, "games a second of random legal play", "players")
+    (HERE / "growth.svg").write_text(drawn, "utf-8")
     print(tables)
 
 

