@@ -81,16 +81,20 @@ def lay(
     seats: int = 3,
     *,
     seed: int = 5,
+    ann: str = "clerk",
     **setup: Any,
 ) -> str:
-    """A table where Ann, in seat 0 and against clerks, has to make a decision of this kind."""
+    """A table where Ann, in seat 0 and against clerks, has to make a decision of this kind.
+
+    Until then she has played as a clerk does, or as another bot.
+    """
     kept = KeptSetup(rulebook=rulebook, seeded=True, **setup)
     names = ["Ann", *(f"Clerk {name}" for name in ("Bea", "Cid", "Dov", "Eli", "Fay"))][:seats]
     game = Game(rulebook_of(rulebook, seats, kept.map, kept.options), Seeded(str(seed)), names)
     opening = game.record().json()
     places = [Seat("person", "Ann"), *(Seat("bot", name, "clerk") for name in names[1:])]
     table = Table(game, places, auto=kept.auto)
-    journal = _played(table, until)
+    journal = _played(table, until, ann)
     row = GameRow(
         id=token_urlsafe(9),
         status="running",
@@ -108,8 +112,8 @@ def lay(
     return row.id
 
 
-def _played(table: Table, until: Callable[[hv.Game], bool]) -> list[Entry]:
-    clerks = [bots.make("clerk", seat) for seat in range(len(table.seats))]
+def _played(table: Table, until: Callable[[hv.Game], bool], ann: str) -> list[Entry]:
+    clerks = [bots.make("clerk" if seat else ann, seat) for seat in range(len(table.seats))]
     journal: list[Entry] = []
     while not (table.game.to_move == 0 and until(table.game)):
         seat = table.game.to_move
