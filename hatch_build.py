@@ -44,21 +44,21 @@ def is_fresh() -> bool:
         return False
     if (ROOT / "PKG-INFO").exists():  # a source distribution, which was made whole
         return True
-    newest = max(file.stat().st_mtime for folder in (WEB, MAPS) for file in sources(folder))
+    made_of = [MAPS, *sources(MAPS), *sources(WEB)]  # not web itself: checks leave files there
+    newest = max(file.stat().st_mtime for file in made_of)
     return newest <= PAGE.stat().st_mtime
 
 
 def sources(folder: Path) -> Iterator[Path]:
-    """What the page is made of, without what its build makes on the way.
+    """What the page is made of, without what its build and its checks make on the way.
 
     Folders as well: they are newer when something is gone.
     """
-    yield folder
     for each in folder.iterdir():
-        if not each.is_dir():
+        if each not in MADE:
             yield each
-        elif each not in MADE:
-            yield from sources(each)
+            if each.is_dir():
+                yield from sources(each)
 
 
 def build_page() -> None:
