@@ -49,7 +49,7 @@ test-page: $(PAGE)
 	$(NPM) test --silent
 
 SLOW := $(addprefix tests/,web server batch envs plugin bots/test_learning.py test_shipped.py) src/highvoltage/batch
-test-fast: $(READY) ## the rules and what stands on them, in a minute: no browser, no server, no JAX
+test-fast: $(READY) ## the rules and what stands on them, in a minute or two: no browser, no server, no JAX
 	$(PYTEST) $(SLOW:%=--ignore=%)
 
 # Every interpreter from 3.11 on that is here: on the path, or kept by pyenv or uv.

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-import msgspec
-
 from highvoltage.engine.cards import label
 from highvoltage.engine.parts.market import Bidding, MarketState
 from highvoltage.engine.state import Outcome
@@ -47,12 +45,6 @@ class Glance(dict[str, Any]):
 
     def copy(self) -> "Glance":
         return Glance(self, self.later)
-
-
-def copied(part: S) -> S:
-    """The same for a view of its own: whoever has one may change it, so nothing in it is shared."""
-    copy: S = msgspec.to_builtins(part)
-    return copy
 
 
 def outcome_view(outcome: Outcome | None) -> OutcomeView | None:

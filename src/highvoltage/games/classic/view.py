@@ -1,16 +1,15 @@
 """What a seat may know of a board game, as plain data (C-13)."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from highvoltage.engine.cards import LAST_CARD, label
-from highvoltage.engine.parts.board import Area
-from highvoltage.engine.parts.fuel import FuelRules, Held
+from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.engine.parts.ladder import Ladder
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, NO_MARKET, STORED, BoardPlayer, BoardState
-from highvoltage.games.view import auction_view, copied, demolition_view, outcome_view
+from highvoltage.games.view import auction_view, demolition_view, outcome_view
 from highvoltage.views.board import (
     BoardView,
     FuelView,
@@ -59,18 +58,7 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         "fuel": fuel_views(s, viewer),
         "auction": auction_view(s.bidding),
         "players": [
-            copied(
-                player_seen(
-                    s.plants,
-                    s.area,
-                    other,
-                    None if hides and other != seat else player.money,
-                    player.cards,
-                    player.fuel,
-                    player.cities,
-                    player.supplied,
-                )
-            )
+            player_view(s, player, other, hides=hides and other != seat)
             for other, player in enumerate(s.players)
         ],
         "houses": {
@@ -210,27 +198,17 @@ def add_markets(s: BoardState, seen: BoardView) -> None:
     seen["trade"] = None if s.trade == NO_MARKET else names[s.trade // kinds]
 
 
-@lru_cache(maxsize=4096)
-def player_seen(
-    plants: FuelRules,
-    area: Area,
-    seat: int,
-    money: int | None,
-    cards: tuple[int, ...],
-    fuel: Held,
-    cities: tuple[int, ...],
-    supplied: int,
-) -> PlayerView:
-    known = faces(plants)
+def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -> PlayerView:
+    cities = s.area.cities
     return {
         "seat": seat,
-        "money": money,
-        "plants": [known[card] for card in cards],
-        "ready": list(map(label, plants.ready(cards, fuel))),
-        "fuel": by_fuel(fuel),
-        "room": by_fuel(plants.rooms(cards, fuel)),
-        "cities": [area.cities[city] for city in cities],
-        "supplied": supplied,
+        "money": None if hides else player.money,
+        "plants": plant_views(s, player.cards),
+        "ready": list(map(label, s.plants.ready(player.cards, player.fuel))),
+        "fuel": by_fuel(player.fuel),
+        "room": by_fuel(s.plants.rooms(player.cards, player.fuel)),
+        "cities": [cities[city] for city in player.cities],
+        "supplied": player.supplied,
     }
 
 
