@@ -63,7 +63,7 @@ describe('the camera', () => {
   it('shows no city below the line that says what happened', () => {
     const camera = new Camera()
     camera.resize(600, 600)
-    camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }), [{ x: 500, y: 980 }], true)
+    camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }), [{ x: 500, y: 980 }], { news: true, zoom: true })
     expect(300 + (980 - camera.y) * camera.k).toBeLessThan(600 - 46)
   })
 

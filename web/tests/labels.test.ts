@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Chart } from '../src/lib/map/chart'
-import { labelFaults } from '../src/lib/map/faults'
-import { inPlay, keepLabels, LEVELS, labelsAt } from '../src/lib/map/labels'
+import { faultsIn, labelFaults } from '../src/lib/map/faults'
+import { inPlay, keepLabels, LEVELS, labelsAt, sizesAt } from '../src/lib/map/labels'
 
 const maps = import.meta.glob<Chart>('../src/maps/*.json', { import: 'default', eager: true })
+
+/** From the second size on: in the smallest one the crowded corners of some maps have no room. */
+const PHONE = LEVELS[1]!
 
 describe.each(Object.values(maps))('$name', (map) => {
   it('comes with its labels in place at every level', () => {
@@ -12,6 +15,16 @@ describe.each(Object.values(maps))('$name', (map) => {
 
   it('has no label on a city, a cost, another label or beyond the pane, in any size', () => {
     expect(labelFaults(map)).toEqual([])
+  })
+
+  it('has no name on another one, whichever region is out of play, on a phone', () => {
+    for (const out of Object.keys(map.regions)) {
+      const cities = map.cities.filter(({ region }) => region !== out)
+      const open = new Set(cities.map(({ id }) => id))
+      const placed = inPlay(map, PHONE, (city) => open.has(city))
+      const faults = faultsIn({ ...map, cities, connections: [] }, sizesAt(PHONE), placed)
+      expect(faults.filter((fault) => !fault.includes('ring'))).toEqual([])
+    }
   })
 
   it('has a name for every city in play, on the smallest screen', () => {

@@ -25,7 +25,7 @@ const STILL = 160 // milliseconds
 /** Where buttons stand on the right, in pixels: how wide above and below, with half a city. */
 const BUTTONS = { side: 76, top: 56, foot: 124 }
 /** The line below that says what happened: how high, and from where on it covers a city with its name. */
-const NEWS = { height: 46, reach: 66 }
+const NEWS = { height: 46, reach: 59 }
 
 export class Camera {
   x = $state(0)
@@ -36,7 +36,7 @@ export class Camera {
 
   #home: Home = () => ({ x: 0, y: 0, w: 1, h: 1 })
   #spots: Spot[] = []
-  #news = false
+  #over = { news: false, zoom: false }
   /** What was to be seen of the map when all of it was shown, and its scale then. */
   #frame: Frame = { x: 0, y: 0, w: 1, h: 1 }
   #least = 1
@@ -55,10 +55,10 @@ export class Camera {
   })
 
   /** What is shown until somebody pans or zooms, and what should lie below no button nor the news then. */
-  setHome(home: Home, spots: Spot[] = [], news = false) {
+  setHome(home: Home, spots: Spot[] = [], over = { news: false, zoom: false }) {
     this.#home = home
     this.#spots = spots
-    this.#news = news
+    this.#over = over
     if (!this.moved) this.#whole()
     this.#draw()
   }
@@ -106,7 +106,7 @@ export class Camera {
   /** As large as the frame fits in with no spot covered, if that can be had. */
   #clear(frame: Frame) {
     const sides = this.w > 4 * BUTTONS.side ? [0, BUTTONS.side] : [0]
-    const feet = this.#news && this.h > 4 * NEWS.height ? [0, NEWS.height] : [0]
+    const feet = this.#over.news && this.h > 4 * NEWS.height ? [0, NEWS.height] : [0]
     const fits = feet.flatMap((foot) => sides.map((side) => this.#fit(frame, side, foot))).sort((a, b) => b.k - a.k)
     return fits.find((fit) => !this.#spots.some((spot) => this.#covered(spot, fit))) ?? fits.at(-1)!
   }
@@ -120,8 +120,9 @@ export class Camera {
   #covered(spot: Spot, { x, y, k }: Spot & { k: number }) {
     const right = this.w / 2 - (spot.x - x) * k
     const down = this.h / 2 + (spot.y - y) * k
-    const below = this.#news && down > this.h - NEWS.reach && right > BUTTONS.side
-    return below || (right < BUTTONS.side && (down < BUTTONS.top || down > this.h - BUTTONS.foot))
+    const { news, zoom } = this.#over
+    if (right < BUTTONS.side) return down < BUTTONS.top || (zoom && down > this.h - BUTTONS.foot)
+    return news && down > this.h - NEWS.reach
   }
 
   pan(dx: number, dy: number) {

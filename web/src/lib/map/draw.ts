@@ -76,16 +76,17 @@ function landOf(map: MapFile, { canvas, projection: words = '' }: Layout, atlase
   }
 }
 
-/** As far as one can pan. */
+/** As far as one can pan, on a screen that is twice as long as it is wide. */
+function horizon([width, height]: Point): [Point, Point] {
+  const far = 0.7 * Math.max(width, height)
+  return [
+    [-far, -far],
+    [width + far, height + far],
+  ]
+}
+
 const seenFromAbove = (canvas: Point, [lon, lat, scale, x, y]: number[]) =>
-  geoAzimuthalEqualArea()
-    .rotate([-lon!, -lat!])
-    .scale(scale!)
-    .translate([x!, y!])
-    .clipExtent([
-      [-canvas[0] * 0.6, -canvas[1] * 0.5],
-      [canvas[0] * 1.6, canvas[1] * 1.5],
-    ])
+  geoAzimuthalEqualArea().rotate([-lon!, -lat!]).scale(scale!).translate([x!, y!]).clipExtent(horizon(canvas))
 
 const onCone = ([south, north, meridian]: number[], frame: [Point, Point], outline: GeoPermissibleObjects) =>
   geoConicConformal().parallels([south!, north!]).rotate([-meridian!, 0]).fitExtent(frame, outline)
@@ -224,19 +225,16 @@ export function draw(map: MapFile, atlases: Atlases | null): Chart {
     drawn.land = path(lines(outline, projection), 0.7, 12)
     drawn.inner = path(lines(inner, projection), 0.7)
     // What lies around is only background: coarse, and no farther than one can pan.
-    projection.clipExtent([
-      [-canvas[0] * 0.6, -canvas[1] * 0.5],
-      [canvas[0] * 1.6, canvas[1] * 1.5],
-    ])
+    projection.clipExtent(horizon(canvas))
     const { coarse } = atlases
     const countries = coarse.objects.countries!
-    drawn.around = path(lines(merge(coarse, countries.geometries as never), projection), 1.5, 60)
+    drawn.around = path(lines(merge(coarse, countries.geometries as never), projection), 2, 120)
     drawn.borders = path(
       lines(
         mesh(coarse, countries, (a, b) => a !== b),
         projection,
       ),
-      1.5,
+      2,
     )
   }
   return {

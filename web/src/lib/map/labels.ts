@@ -162,6 +162,9 @@ function clash(a: Option, b: Option): number {
   return overlap(a, b)
 }
 
+/** What it costs that two labels are in each other's way: two names on each other are both lost. */
+const burden = (a: Option, b: Option) => harm(clash(a, b)) * (a.round || b.round ? 1 : 3)
+
 /** A cost sits in the middle of its connection, and slides along it where something else is. */
 function costOptions([a, b]: Line, sizes: Sizes, cities: City[], taken: Box[]): Option[] {
   const w = sizes.cost * 1.76
@@ -289,7 +292,7 @@ export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boo
   })
   const settle = (who: City | Line, options: Option[]) => {
     const others = [...stand].flatMap(([each, option]) => (each === who ? [] : [option]))
-    const strain = (option: Option) => others.reduce((sum, each) => sum + harm(clash(option, each)), option.cost)
+    const strain = (option: Option) => others.reduce((sum, each) => sum + burden(option, each), option.cost)
     const strains = options.map(strain)
     stand.set(who, options[strains.indexOf(Math.min(...strains))]!)
   }
