@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from highvoltage.threads import one_thread
+
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
@@ -22,7 +24,11 @@ settings.load_profile("repeatable")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What JAX compiles is compiled once: for all processes of the tests, and for the next run."""
+    """NumPy's threads would wait for each other more than they reckon.
+
+    What JAX compiles is compiled once: for all processes of the tests, and for the next run.
+    """
+    one_thread()
     if not config.pluginmanager.hasplugin("cacheprovider"):
         return
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(config.cache.mkdir("jax")))

@@ -7,6 +7,7 @@ from pathlib import Path
 from subprocess import run
 from typing import Any
 
+import msgspec
 import pytest
 
 import highvoltage as hv
@@ -52,7 +53,7 @@ class Watched:
         self.said: set[str] = set()
 
     def choose(self, view: dict[str, Any], legal: hv.Moves) -> bots.Choice:
-        choice = self.bot.choose(json.loads(json.dumps(view)), legal)
+        choice = self.bot.choose(msgspec.json.decode(msgspec.json.encode(view)), legal)
         assert choice.move in legal
         assert str(choice.why)
         self.said.add(choice.why.code)

@@ -1,6 +1,7 @@
 """The director: sees what a seat sees, keeps its budget, can be repeated, and is stronger."""
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any, NoReturn
 
@@ -60,6 +61,11 @@ class Glass:
 
 
 def mid_game(rulebook: str, rounds: int, seed: int = 6) -> hv.Game:
+    return _played(rulebook, rounds, seed).copy()
+
+
+@cache
+def _played(rulebook: str, rounds: int, seed: int) -> hv.Game:
     game = hv.new(rulebook, players=3, seed=seed)
     seats = [bots.make("engineer", seat) for seat in range(3)]
     while game.state.round <= rounds:

@@ -6,9 +6,15 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+import highvoltage as hv
+from highvoltage import codec
+from highvoltage.bots.tycoon.mind import mind_of
+from highvoltage.bots.tycoon.network import forward, shapes
 from learn.keeping import load_resume, save_resume
 from learn.ppo import Effect, advantages, optimiser, turned
 from learn.train import untaught
+
+CORPUS = Path(__file__).parents[1] / "corpus"
 
 
 def test_what_begins_with_the_seat_to_move_is_turned_to_seats_and_back() -> None:
@@ -47,3 +53,15 @@ def test_learning_goes_on_from_its_file_with_the_moments(tmp_path: Path) -> None
         np.testing.assert_array_equal(loaded[name], array)
         np.testing.assert_allclose(kept.mu[name], moments[1].mu[name], rtol=2e-3)
         np.testing.assert_allclose(kept.nu[name], moments[1].nu[name], rtol=4e-3)
+
+
+def test_numpy_and_jax_run_the_same_network() -> None:
+    mind = mind_of("classic")
+    assert mind is not None
+    assert {name: array.shape for name, array in mind.weights.items()} == shapes()
+    game = hv.replay(CORPUS / "classic-4-players.txt").after(60)
+    seen = codec.observe(game.view(game.to_move))
+    ours = forward(mind.weights, seen, 3)
+    theirs = forward(mind.weights, {name: jnp.asarray(part) for name, part in seen.items()}, 3, jnp)
+    for mine, other in zip(ours, theirs, strict=True):
+        np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)

@@ -5,16 +5,14 @@ import sys
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
 import highvoltage as hv
-from highvoltage import bots, codec
+from highvoltage import bots
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon
 from highvoltage.bots.tycoon.choosing import SETTING_UP
 from highvoltage.bots.tycoon.mind import mind_of
-from highvoltage.bots.tycoon.network import forward, shapes
 from highvoltage.views.reasons import REASONS
 
 
@@ -121,20 +119,6 @@ def test_where_it_was_not_taught_it_plays_as_the_engineer_and_says_so(
     choice, asked = Tycoon(Random(1)).choose(view, legal), Engineer(Random(1)).choose(view, legal)
     assert choice.move == asked.move
     assert str(choice.why) == f"{REASONS['untaught']} {asked.why}"
-
-
-def test_numpy_and_jax_run_the_same_network() -> None:
-    import jax.numpy as jnp  # noqa: PLC0415  # it takes a second to load
-
-    mind = mind_of("classic")
-    assert mind is not None
-    assert {name: array.shape for name, array in mind.weights.items()} == shapes()
-    game = middle(30)
-    seen = codec.observe(game.view(game.to_move))
-    ours = forward(mind.weights, seen, 3)
-    theirs = forward(mind.weights, {name: jnp.asarray(part) for name, part in seen.items()}, 3, jnp)
-    for mine, other in zip(ours, theirs, strict=True):
-        np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
 
 
 def test_it_needs_nothing_but_numpy() -> None:

@@ -51,13 +51,13 @@ def test_a_field_that_copy_forgets(monkeypatch: Patch) -> None:
         check_game(CLASSIC, close=1)
 
 
-def test_a_list_that_two_copies_share(monkeypatch: Patch) -> None:
+def test_a_list_that_a_copy_shares(monkeypatch: Patch) -> None:
     def share(copy: BoardState, state: BoardState) -> BoardState:
         copy.stock = state.stock
         return copy
 
     wrap(monkeypatch, BoardState, "copy", share)
-    with broken("moves in one copy change another"):
+    with broken("moves in a copy change the original"):
         check_game(CLASSIC, close=1)
 
 

@@ -145,12 +145,11 @@ def check_copy(game: Game, rng: Random) -> None:
     assert not (lost := differences(before, snapshot(copy.state, leaving=(NOT_COPIED,)))), (
         f"a copy differs: {lost}"
     )
-    for one, two in ((game.copy(), game.copy()), (copy, game)):
-        kept = snapshot(two.state), len(two.log)
-        for _ in range(40):
-            if one.to_move is not None:
-                one.play(random_move(one.legal_moves, rng))
-        assert kept == (snapshot(two.state), len(two.log)), "moves in one copy change another"
+    kept = snapshot(game.state), len(game.log)
+    for _ in range(40):
+        if copy.to_move is not None:
+            copy.play(random_move(copy.legal_moves, rng))
+    assert kept == (snapshot(game.state), len(game.log)), "moves in a copy change the original"
 
 
 def uncopied_fields(game: Game) -> list[str]:

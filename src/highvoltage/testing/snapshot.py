@@ -10,6 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
+PLAIN = (int, str, type(None))  # most of a state
+
 
 def slots(thing: object) -> Iterator[str]:
     """The names of the fields that are set."""
@@ -25,6 +27,8 @@ def copies_itself(thing: object) -> bool:
 
 def snapshot(thing: Any, *, leaving: tuple[str, ...] = ()) -> Any:
     """The fields of a state as nested data that nothing in the game can change any more."""
+    if isinstance(thing, PLAIN):
+        return thing
     if isinstance(thing, list | tuple):
         return [snapshot(part, leaving=leaving) for part in thing]
     if isinstance(thing, dict):
@@ -44,6 +48,8 @@ def differences(one: Any, two: Any, path: str = "state") -> list[str]:
     >>> differences({"money": 50, "fuel": [0, 1]}, {"money": 50, "fuel": [0, 2]})
     ['state.fuel[1]: 1 is not 2']
     """
+    if one == two and isinstance(one, PLAIN) and type(one) is type(two):
+        return []
     if isinstance(one, dict) and isinstance(two, dict) and one.keys() == two.keys():
         return [
             each for name in one for each in differences(one[name], two[name], f"{path}.{name}")
