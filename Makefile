@@ -48,17 +48,18 @@ test: $(READY) $(PAGE) browser ## everything: lint, documentation and the tests 
 test-page: $(PAGE)
 	$(NPM) test --silent
 
-SLOW := $(addprefix tests/,web server batch envs plugin bots/test_learning.py test_shipped.py) src/highvoltage/batch
-test-fast: $(READY) ## the rules and what stands on them, in a minute or two: no browser, no server, no JAX
-	$(PYTEST) $(SLOW:%=--ignore=%)
+ENGINE := $(addprefix tests/,engine classic recharged cardgame outpost table corpus golden \
+	test_registry.py test_rules_text.py) src/highvoltage/engine src/highvoltage/games
+FAST := $(addprefix tests/,atlas bots codec conformance test_player_rules.py) \
+	$(addprefix src/highvoltage/,bots codec rules table testing views)
+test-fast: $(READY) ## the rules of all games, engine, tables, codec and bots, in a minute
+	$(PYTEST) $(ENGINE) $(FAST) --ignore=tests/bots/test_learning.py
 
 # Every interpreter from 3.11 on that is here: on the path, or kept by pyenv or uv.
 PYTHONS ?= $(shell for minor in 11 12 13 14 15; do \
 	for one in python3.$$minor ~/.pyenv/versions/3.$$minor.*/bin/python \
 		~/.local/share/uv/python/cpython-3.$$minor.*/bin/python3; do \
 	$$one -c '' 2>/dev/null && echo $$one && break; done; done)
-ENGINE := $(addprefix tests/,engine classic recharged cardgame outpost table corpus golden \
-	test_registry.py test_rules_text.py) src/highvoltage/engine src/highvoltage/games
 test-pythons: $(READY) ## the tests of the engine with every Python that is here (PYTHONS=...)
 	@for python in $(PYTHONS); do \
 		$$python -VV; place=$$(mktemp -d); \

@@ -6,6 +6,7 @@ import pytest
 
 import highvoltage as hv
 from positions import wander
+from spread import sizes
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -19,10 +20,11 @@ OPTIONS: tuple[dict[str, Any], ...] = (
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
 @pytest.mark.parametrize("place", ["germany", "usa"])
+@pytest.mark.parametrize("games", sizes(2, 5))
 def test_games_end_by_the_rules_and_replay(
-    place: str, players: int, options: dict[str, Any]
+    place: str, players: int, options: dict[str, Any], games: int
 ) -> None:
-    for seed in range(5):
+    for seed in range(games):
         game = hv.new("recharged", map=place, players=players, seed=seed, **options)
         for _ in wander(game, seed):
             assert game.state.round < 60
