@@ -3,9 +3,11 @@
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 import highvoltage as hv
+from highvoltage import codec
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.engineer import Engineer
 
@@ -36,6 +38,26 @@ def test_a_bot_chooses_by_a_glance_as_by_the_view(
         choice = by_view[seat].choose(game.view(seat), legal)
         assert by_glance[seat].choose(glance, legal) == choice
         game.play(choice.move)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "wishes"),
+    [game for game in GAMES if game[0] in {"classic", "recharged"}],
+)
+def test_a_codec_sees_the_same_at_a_glance(
+    rulebook: str, players: int, wishes: dict[str, Any]
+) -> None:
+    game = hv.new(rulebook, players=players, seed=3, **wishes)
+    engineers = [Engineer(Random(seat)) for seat in range(players)]
+    while (seat := game.to_move) is not None:
+        legal = game.legal_moves
+        view, glance = game.view(seat), game.rules.glance(game.state, seat)
+        seen, glanced = codec.observe(view), codec.observe(glance)
+        for part in seen:
+            np.testing.assert_array_equal(seen[part], glanced[part])
+        assert codec.of(glance) is codec.of(view)
+        np.testing.assert_array_equal(codec.mask(view, legal), codec.mask(glance, legal))
+        game.play(engineers[seat].choose(view, legal).move)
 
 
 def test_a_glance_promises_what_the_view_does_and_holds_the_rest_of_it() -> None:

@@ -14,7 +14,7 @@ import highvoltage as hv
 from highvoltage.bots.director import Budget, Deadline, OutOfTime
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.bots.tycoon.mind import Mind, Thought, Wish
-from highvoltage.engine.moves import Move
+from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 
 if TYPE_CHECKING:
@@ -82,11 +82,7 @@ class Search:
         return [self.share(game, None if game.outcome else next(seen)) for game in games]
 
     def thoughts(self, games: list[hv.Game]) -> list[Thought]:
-        if not games:
-            return []
-        return self.mind.think_all(
-            [(game.view(game.to_move), game.legal_moves) for game in games], 1
-        )
+        return self.mind.think_all([*map(at_a_glance, games)], 1) if games else []
 
     def share(self, game: hv.Game, thought: Thought | None) -> float:
         """The chance to win: what the network thinks, or what has come of it."""
@@ -130,6 +126,11 @@ def to_a_choice(game: hv.Game) -> hv.Game:
     while game.outcome is None and len(game.legal_moves) == 1:
         game.play(game.legal_moves[0])
     return game
+
+
+def at_a_glance(game: hv.Game) -> tuple[View, Moves]:
+    assert game.to_move is not None
+    return game.rules.glance(game.state, game.to_move), game.legal_moves
 
 
 def look_ahead(

@@ -4,30 +4,51 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from highvoltage.engine.cards import label
+from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.engine.parts.board import Area
 from highvoltage.engine.parts.fuel import FuelRules, Held
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import BoardState
-from highvoltage.games.classic.view import by_fuel, connect_view, faces, fuel_views, shelf_view
-from highvoltage.games.view import Glance, auction_view
+from highvoltage.games.classic.view import (
+    by_fuel,
+    connect_view,
+    faces,
+    fuel_views,
+    houses_view,
+    shelf_view,
+    slots_view,
+)
+from highvoltage.games.view import Glance, auction_view, demolition_view
 from highvoltage.views.board import PlantView
 
 PAYMENT = [*tables.PAYMENT]
+HOUSE_PRICES = [*tables.HOUSE_PRICES]
 
 
 def glance(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]) -> Glance:
     """The view of a seat, part by part; `whole` makes the view itself."""
     rules = s.rules
-    known = {
+    known: dict[str, Any] = {
         "family": "board",
+        "rulebook": rules.name,
         "seat": seat,
         "round": s.round,
         "phase": s.phase_name,
+        "to_move": s.actor,
         "order": [*s.order],
+        "map": rules.map.id,
+        "step": s.step,
+        "regions": s.regions,
         "plant_limit": rules.plant_limit,
+        "step_2_cities": rules.step_2_cities,
         "end_cities": rules.end_at(s),
         "payment": PAYMENT,
+        "house_prices": HOUSE_PRICES,
     }
+    if rules.map_rules.slots:
+        known["slots"] = slots_view(s)
+    if rules.demolition:
+        known["demolition"] = demolition_view(s, reconstructed=True)
     return Glance.of(s, seat, known, PARTS, whole)
 
 
@@ -40,11 +61,13 @@ def plants_seen(plants: FuelRules, cards: tuple[int, ...]) -> list[PlantView]:
 @lru_cache(maxsize=4096)
 def player_seen(
     plants: FuelRules,
+    area: Area,
     seat: int,
     money: int | None,
     cards: tuple[int, ...],
     fuel: Held,
     cities: tuple[int, ...],
+    supplied: int,
 ) -> dict[str, Any]:
     return {
         "seat": seat,
@@ -52,7 +75,8 @@ def player_seen(
         "plants": plants_seen(plants, cards),
         "fuel": by_fuel(fuel),
         "room": by_fuel(plants.rooms(cards, fuel)),
-        "cities": [*cities],
+        "cities": [area.cities[city] for city in cities],
+        "supplied": supplied,
     }
 
 
@@ -62,11 +86,13 @@ def players_seen(s: BoardState, seat: int) -> list[dict[str, Any]]:
     return [
         player_seen(
             plants,
+            s.area,
             other,
             None if hides and other != seat else player.money,
             player.cards,
             player.fuel,
             player.cities,
+            player.supplied,
         )
         for other, player in enumerate(s.players)
     ]
@@ -77,7 +103,12 @@ def market_seen(s: BoardState, _: int) -> dict[str, Any]:
     return {
         "current": plants_seen(s.plants, tuple(market.offer)),
         "future": plants_seen(s.plants, tuple(market.plants[market.reach :])),
+        "step3": LAST_CARD in market.cards,
+        "deck": len(market.deck),
+        "slid": market.slid,
+        "removed": [card for card in market.removed if card != LAST_CARD],
         "discount": None if market.discount is None else label(market.discount),
+        "back": s.rules.top(s) or None,
     }
 
 
@@ -88,6 +119,7 @@ PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "market": market_seen,
     "fuel": lambda s, seat: fuel_views(s, s.players[seat], shelf_seen),
     "auction": lambda s, _: auction_view(s.bidding),
+    "houses": lambda s, _: houses_view(s),
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
 }
 """What bots ask for often; the rest comes from a whole view."""

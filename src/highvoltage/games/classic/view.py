@@ -17,6 +17,7 @@ from highvoltage.views.board import (
     PlantView,
     PlayerView,
     Shelves,
+    SlotView,
 )
 
 Shelf = Callable[[Ladder, int, int, int, int], FuelView]
@@ -61,9 +62,7 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
             player_view(s, player, other, hides=hides and other != seat)
             for other, player in enumerate(s.players)
         ],
-        "houses": {
-            city: [*houses] for city, houses in zip(s.area.cities, s.houses, strict=True) if houses
-        },
+        "houses": houses_view(s),
         "connect": connect_view(s, viewer),
         "plant_limit": rules.plant_limit,
         "step_2_cities": rules.step_2_cities,
@@ -77,11 +76,7 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         for player, shown in zip(s.players, seen["players"], strict=True):
             shown["starts"] = [s.area.cities[city] for city in player.starts]
     if rules.map_rules.slots:
-        seen["slots"] = {
-            city: [{"cost": slot.cost, "step": slot.step} for slot in rules.slots_of(city)]
-            for city in rules.map_rules.slots
-            if city in s.area.index
-        }
+        seen["slots"] = slots_view(s)
     if rules.demolition:
         seen["demolition"] = demolition_view(s, reconstructed=True)
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
@@ -209,6 +204,19 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
         "room": by_fuel(s.plants.rooms(player.cards, player.fuel)),
         "cities": [cities[city] for city in player.cities],
         "supplied": player.supplied,
+    }
+
+
+def houses_view(s: BoardState) -> dict[str, list[int]]:
+    there = zip(s.area.cities, s.houses, strict=True)
+    return {city: [*houses] for city, houses in there if houses}
+
+
+def slots_view(s: BoardState) -> dict[str, list[SlotView]]:
+    return {
+        city: [{"cost": slot.cost, "step": slot.step} for slot in s.rules.slots_of(city)]
+        for city in s.rules.map_rules.slots
+        if city in s.area.index
     }
 
 
