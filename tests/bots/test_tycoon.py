@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import combinations, islice
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon
 from highvoltage.bots.tycoon.choosing import SETTING_UP
 from highvoltage.bots.tycoon.mind import mind_of
+from highvoltage.bots.tycoon.search import Search
 from highvoltage.views.reasons import REASONS
 
 
@@ -89,6 +91,31 @@ def test_with_a_budget_it_looks_ahead_and_tells_what_else_it_tried() -> None:
     told = choice.why.values
     assert (int(told["after"]) > int(told["next"])) == (choice.why.code != "tycoon_close")
     assert game.view(seat, history=True) == view
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "recharged"])
+def test_of_worlds_that_look_the_same_it_thinks_once(rulebook: str) -> None:
+    game = hv.new(rulebook, players=4, seed=6)
+    tycoon = Tycoon(Random(1))
+    while game.state.round == 1:
+        game.play(bots.ask(tycoon, game).move)
+    mind = mind_of(rulebook)
+    assert mind is not None
+    search = Search(mind, game.view(game.to_move, history=True), Random(1))
+    worlds = [*islice(search.worlds, 40)]
+    shared = set[bool]()
+    for _ in range(15):
+        thoughts = search.thoughts(worlds)
+        views = [world.view(world.to_move) for world in worlds]
+        for (one, seen), (other, seen_too) in combinations(zip(thoughts, views, strict=True), 2):
+            assert (one is other) == (seen == seen_too)
+            shared.add(one is other)
+        for world, view, thought in zip(worlds, views, thoughts, strict=True):
+            alone = mind.think(view, world.legal_moves, 1)
+            assert thought.wishes[0].move == alone.wishes[0].move
+            assert thought.chances == pytest.approx(alone.chances, abs=1e-5)
+            world.play(thought.wishes[0].move)
+    assert shared == {True, False}
 
 
 def test_it_beats_players_who_draw_lots() -> None:

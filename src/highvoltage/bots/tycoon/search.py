@@ -25,6 +25,7 @@ SLIGHT = 0.02  # what it wants less than this is not tried
 CLEAR = 0.98  # and what it wants more than this needs no trial
 AHEAD = 54  # decisions that are played on, those that are forced aside: about two rounds
 TOGETHER = 12  # games that are played on at once
+REMEMBERED = 5_000  # positions and what was thought of them
 SURE = 1.0  # standard errors by which a move has to be better than the one it wants most
 VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
 
@@ -37,6 +38,8 @@ class Search:
         self.seat: int = view["seat"]
         self.worlds: Iterator[hv.Game] = hv.worlds(view, rng)
         self.chances: dict[Move, list[float]] = {}
+        self._begun: int = view["seq"]
+        self._known: dict[tuple[object, ...], Thought] = {}  # by what has been seen since
 
     def best(self, wishes: list[Wish], budget: Budget) -> Move:
         """The move that does best; the first unless another is better by more than chance."""
@@ -82,7 +85,17 @@ class Search:
         return [self.share(game, None if game.outcome else next(seen)) for game in games]
 
     def thoughts(self, games: list[hv.Game]) -> list[Thought]:
-        return self.mind.think_all([*map(at_a_glance, games)], 1) if games else []
+        """What the network makes of each; of those that look the same it thinks once."""
+        known = self._known
+        if len(known) > REMEMBERED:
+            known.clear()
+        looks = [(game.rules.top(game.state), *game.log[self._begun :]) for game in games]
+        new = {look: game for look, game in zip(looks, games, strict=True) if look not in known}
+        if new:
+            known.update(
+                zip(new, self.mind.think_all([*map(at_a_glance, new.values())], 1), strict=True)
+            )
+        return [known[look] for look in looks]
 
     def share(self, game: hv.Game, thought: Thought | None) -> float:
         """The chance to win: what the network thinks, or what has come of it."""
