@@ -42,4 +42,13 @@ export const speak = async (locale) => {
 }
 `,
 )
+// Plurals are all that texts ask of it, and to make their rules takes longer than to ask them.
+writeFileSync(
+  `${OUT}/registry.js`,
+  `/** @type {Record<string, Intl.PluralRules>} */
+const RULES = {}
+/** @param {string} locale @param {unknown} input */
+export const plural = (locale, input) => (RULES[locale] ??= new Intl.PluralRules(locale)).select(Number(input))
+`,
+)
 process.exit() // the compiler keeps a timer running for half a minute

@@ -15,6 +15,7 @@ export class Playback implements Course {
   moving = $state(false)
   #timer: ReturnType<typeof setTimeout> | undefined
   #until = 0
+  #beats = $derived(beats(this.rows))
 
   /** Made while a component is set up. */
   constructor(
@@ -60,7 +61,7 @@ export class Playback implements Course {
   #next = () => {
     this.#timer = undefined
     while (this.at < this.rows.length) {
-      const [time = 0, ...later] = beats(this.rows).slice(this.at)
+      const [time = 0, ...later] = this.#beats.slice(this.at)
       this.at++
       if (!time) continue
       const left = later.reduce((sum, each) => sum + each, time)
