@@ -55,7 +55,7 @@ def decks(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @pytest.mark.rule("O-13.2", "O-13.4", "OI-10", "OI-11", "OI-12", "OI-13", "OI-14")
-@settings(max_examples=12)
+@settings(max_examples=25)
 @given(data=decks(), players=st.sampled_from(PLAYERS), seed=st.integers(0, 1000))
 def test_the_laws_hold_with_any_cards(data: dict[str, Any], players: int, seed: int) -> None:
     game = hv.new("outpost", players=players, seed=seed, cards=data)
