@@ -155,10 +155,10 @@ const area = (ring: Point[]): number => {
   return Math.abs(sum / 2)
 }
 
-const round = (n: number) => Math.round(n * 10) / 10
-
-/** An SVG path with relative steps, which is half as long. */
+/** An SVG path with relative steps, which is half as long; what is coarse has whole ones. */
 function path(shapes: Point[][], tolerance: number, smallest = 0): string {
+  const grain = tolerance < 2 ? 10 : 1
+  const round = (n: number) => Math.round(n * grain) / grain
   let text = ''
   for (const shape of shapes) {
     const closed = shape.length > 3 && shape[0]!.join() === shape.at(-1)!.join()
