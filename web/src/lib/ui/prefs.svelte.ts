@@ -2,7 +2,8 @@ import { speak } from '../../paraglide/messages.js'
 import { getLocale, type Locale, setLocale } from '../../paraglide/runtime.js'
 import { COLOURS } from './colours'
 
-export type Theme = 'night' | 'day'
+const THEMES = ['night', 'day'] as const
+export type Theme = (typeof THEMES)[number]
 
 const read = (key: string) => {
   try {
@@ -21,7 +22,8 @@ const write = (key: string, value: string) => {
 
 class Prefs {
   theme = $state<Theme>(
-    (read('hv-theme') as Theme | null) ?? (matchMedia('(prefers-color-scheme: light)').matches ? 'day' : 'night'),
+    THEMES.find((each) => each === read('hv-theme')) ??
+      (matchMedia('(prefers-color-scheme: light)').matches ? 'day' : 'night'),
   )
   locale = $state<Locale>(getLocale())
   sound = $state(read('hv-sound') === 'on')
