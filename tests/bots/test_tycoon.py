@@ -10,11 +10,12 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon
 from highvoltage.bots.tycoon.choosing import SETTING_UP
 from highvoltage.bots.tycoon.mind import mind_of
-from highvoltage.bots.tycoon.search import Search
+from highvoltage.bots.tycoon.search import Search, Trial
 from highvoltage.views.reasons import REASONS
 
 
@@ -116,6 +117,26 @@ def test_of_worlds_that_look_the_same_it_thinks_once(rulebook: str) -> None:
             assert thought.chances == pytest.approx(alone.chances, abs=1e-5)
             world.play(thought.wishes[0].move)
     assert shared == {True, False}
+
+
+def test_in_every_second_world_engineers_sit_in_the_other_seats() -> None:
+    game = hv.new("classic", players=4, seed=6)
+    tycoon = Tycoon(Random(1))
+    while game.state.round == 1:
+        game.play(bots.ask(tycoon, game).move)
+    me, mind = game.to_move, mind_of("classic")
+    assert mind is not None
+    search = Search(mind, game.view(me, history=True), Random(1))
+    assert [next(search.among_strangers) for _ in range(4)] == [True, False, True, False]
+    game.play(bots.ask(tycoon, game).move)
+    strange, familiar, expected = game.copy(), game.copy(), game.copy()
+    others = Playout(expected, Engineer(Random(2)))
+    while (seat := expected.to_move) not in (None, me):
+        expected.play(others.move(seat))
+    among = Playout(strange, Engineer(Random(2)))
+    search.play_on([Trial(strange, among), Trial(familiar, None)], Deadline(Budget(playouts=2)))
+    seen = len(expected.log)
+    assert strange.log[:seen] == expected.log != familiar.log[:seen]
 
 
 def test_it_beats_players_who_draw_lots() -> None:

@@ -1,17 +1,20 @@
 """The tycoon that looks ahead: it tries what it wants in worlds that fit what it has seen.
 
 The moves it wants most are carried out in the same worlds. From each of them the network plays on
-in all seats for about two rounds, in several games together, and then tells the chance to win. The
-weaker half of the moves drops out by and by.
+for about two rounds, in several games together, and then tells the chance to win. Not everybody
+thinks as it does: in every second world engineers sit in the other seats. The weaker half of the
+moves drops out by and by.
 """
 
+from itertools import cycle
 from math import ceil, log2, sqrt
 from random import Random
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import highvoltage as hv
-from highvoltage.bots.director import Budget, Deadline, OutOfTime
+from highvoltage.bots.director import Budget, Deadline, OutOfTime, Playout
+from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.bots.tycoon.mind import Mind, Thought, Wish
 from highvoltage.engine.moves import Move, Moves
@@ -30,6 +33,13 @@ SURE = 1.0  # standard errors by which a move has to be better than the one it w
 VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
 
 
+class Trial(NamedTuple):
+    """A game in which a move is tried; strangers play on in the other seats if there are any."""
+
+    game: hv.Game
+    strangers: Playout | None
+
+
 class Search:
     """Trials of some moves, all in the same worlds."""
 
@@ -37,6 +47,8 @@ class Search:
         self.mind = mind
         self.seat: int = view["seat"]
         self.worlds: Iterator[hv.Game] = hv.worlds(view, rng)
+        self.engineer = Engineer(Random(rng.random()))
+        self.among_strangers = cycle((True, False))
         self.chances: dict[Move, list[float]] = {}
         self._begun: int = view["seq"]
         self._known: dict[tuple[object, ...], Thought] = {}  # by what has been seen since
@@ -60,25 +72,32 @@ class Search:
 
     def tried(self, moves: list[Move], clock: Deadline) -> None:
         """Some more worlds for each of the moves, as many as the budget allows at once."""
-        games = list[hv.Game]()
-        while len(games) < TOGETHER and clock.allows(len(games) + len(moves)):
+        trials = list[Trial]()
+        while len(trials) < TOGETHER and clock.allows(len(trials) + len(moves)):
             world = next(self.worlds)
+            strange = next(self.among_strangers)
             for move in moves:
-                games.append(world.copy())
-                games[-1].play(move)
-        chances = self.play_on(games, clock)
-        clock.played += len(games)
+                game = world.copy()
+                game.play(move)
+                trials.append(Trial(game, Playout(game, self.engineer) if strange else None))
+        chances = self.play_on(trials, clock)
+        clock.played += len(trials)
         for at, chance in enumerate(chances):
             self.chances[moves[at % len(moves)]].append(chance)
 
-    def play_on(self, games: list[hv.Game], clock: Deadline) -> list[float]:
+    def play_on(self, trials: list[Trial], clock: Deadline) -> list[float]:
         """The chance to win in each of the games, some decisions later."""
+        games = [trial.game for trial in trials]
         for _ in range(AHEAD):
-            running = [game for game in map(to_a_choice, games) if game.outcome is None]
-            if not running:
-                break
+            asked = list[hv.Game]()
+            for game, strangers in trials:
+                seat = to_a_choice(game).to_move
+                if strangers and seat not in (None, self.seat):
+                    game.play(strangers.move(seat))
+                elif seat is not None:
+                    asked.append(game)
             clock.check()
-            for game, thought in zip(running, self.thoughts(running), strict=True):
+            for game, thought in zip(asked, self.thoughts(asked), strict=True):
                 game.play(thought.wishes[0].move)
         running = [game for game in games if game.outcome is None]
         seen = iter(self.thoughts(running))
