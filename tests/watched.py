@@ -10,11 +10,12 @@ garbage is told apart.
 import gc
 import logging
 import os
+import resource
 import sys
 from asyncio import Handle
-from resource import RUSAGE_THREAD, getrusage
 from typing import Any
 
+THREAD = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)  # Linux alone knows threads
 LONGEST = 0.020 if "FUZZ" in os.environ else 0.060
 sys.modules["uvloop"] = None  # type: ignore[assignment]  # its callbacks cannot be watched
 
@@ -26,7 +27,7 @@ cleaning: dict[str, float] = {"since": 0.0, "took": 0.0}
 
 
 def spent() -> float:
-    return getrusage(RUSAGE_THREAD).ru_utime
+    return resource.getrusage(THREAD).ru_utime
 
 
 def watched_run(handle: Any) -> None:
