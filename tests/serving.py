@@ -47,7 +47,6 @@ logins = 100000
 analyses = {analyses}
 """
 PATIENCE = 120  # seconds; the machines that test are busy
-LOOP = "server"
 BOT = {"kind": "bot", "bot": "random"}
 ME = {"kind": "me"}
 OPEN = {"kind": "open"}
@@ -84,7 +83,7 @@ class Server:
         self._server = run.Server(config, load_secret(self.folder))
         opened = Event()
         self._server.opened = opened.set  # type: ignore[method-assign]
-        self._thread = Thread(target=self._server.run, name=LOOP)
+        self._thread = Thread(target=self._server.run)
         self.handler.addFilter(self._ours)
         self._thread.start()
         assert opened.wait(PATIENCE), (self.folder / "log").read_text()[-2000:]
@@ -98,8 +97,8 @@ class Server:
         return int(self._thread.is_alive())
 
     def _ours(self, record: logging.LogRecord) -> bool:
-        """Not what another server in this process says, nor a test."""
-        return record.thread == self._thread.ident or record.threadName not in {LOOP, "MainThread"}
+        """Not what another server in this process says, nor a test or what it uses."""
+        return record.thread == self._thread.ident
 
     def errors(self) -> list[dict[str, Any]]:
         """What went wrong, by the log."""

@@ -8,14 +8,14 @@ from playwright.sync_api import Browser, Page
 
 import highvoltage as hv
 from browsing import Player, complaints, open_page
-from serving import Server
+from serving import Process, Server
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("server"), settings='analysis_budget = "2"')
+    running = Process(tmp_path_factory.mktemp("server"), settings='analysis_budget = "2"')
     yield running
-    running.stop()
+    assert running.stop() == 0
     assert running.errors() == []
 
 
