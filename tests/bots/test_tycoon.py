@@ -13,9 +13,8 @@ from highvoltage import bots
 from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon
-from highvoltage.bots.tycoon.choosing import SETTING_UP
-from highvoltage.bots.tycoon.mind import mind_of
-from highvoltage.bots.tycoon.search import Search, Trial
+from highvoltage.bots.tycoon.mind import SETTING_UP, mind_of
+from highvoltage.bots.tycoon.search import Search, Trial, strangers
 from highvoltage.views.reasons import REASONS
 
 
@@ -119,7 +118,20 @@ def test_of_worlds_that_look_the_same_it_thinks_once(rulebook: str) -> None:
     assert shared == {True, False}
 
 
-def test_in_every_second_world_engineers_sit_in_the_other_seats() -> None:
+@pytest.mark.parametrize("rulebook", ["classic", "recharged"])
+def test_it_knows_its_like_by_what_they_chose(rulebook: str) -> None:
+    game = hv.new(rulebook, players=4, seed=6)
+    mind = mind_of(rulebook)
+    assert mind is not None
+    assert strangers(mind, game, 1) == {0, 2, 3}
+    seats = [bots.make(bot, 1) for bot in ("engineer", "tycoon", "clerk", "tycoon")]
+    while game.state.round < 5:
+        assert game.to_move is not None
+        game.play(bots.ask(seats[game.to_move], game).move)
+    assert strangers(mind, game, 1) == {0, 2}
+
+
+def test_strangers_are_engineers_in_every_second_world() -> None:
     game = hv.new("classic", players=4, seed=6)
     tycoon = Tycoon(Random(1))
     while game.state.round == 1:
@@ -127,14 +139,15 @@ def test_in_every_second_world_engineers_sit_in_the_other_seats() -> None:
     me, mind = game.to_move, mind_of("classic")
     assert mind is not None
     search = Search(mind, game.view(me, history=True), Random(1))
-    assert [next(search.among_strangers) for _ in range(4)] == [True, False, True, False]
+    search.strangers = {*range(4)} - {me}
+    assert [next(search.with_engineers) for _ in range(4)] == [True, False, True, False]
     game.play(bots.ask(tycoon, game).move)
     strange, familiar, expected = game.copy(), game.copy(), game.copy()
     others = Playout(expected, Engineer(Random(2)))
     while (seat := expected.to_move) not in (None, me):
         expected.play(others.move(seat))
-    among = Playout(strange, Engineer(Random(2)))
-    search.play_on([Trial(strange, among), Trial(familiar, None)], Deadline(Budget(playouts=2)))
+    engineers = Playout(strange, Engineer(Random(2)))
+    search.play_on([Trial(strange, engineers), Trial(familiar, None)], Deadline(Budget(playouts=2)))
     seen = len(expected.log)
     assert strange.log[:seen] == expected.log != familiar.log[:seen]
 

@@ -5,14 +5,12 @@ from random import Random
 from highvoltage import codec
 from highvoltage.bots.director import Budget
 from highvoltage.bots.protocol import Choice, Reason
-from highvoltage.bots.tycoon.mind import Mind, Thought, mind_of
+from highvoltage.bots.tycoon.mind import SETTING_UP, Mind, Thought, mind_of
 from highvoltage.bots.tycoon.search import WIDTH, look_ahead
 from highvoltage.codec.board import BoardCodec
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Moves
 from highvoltage.views import View
-
-SETTING_UP = {"regions", "cartel", "marks"}  # decisions that were left to the engineer
 
 
 def choice_of(view: View, legal: Moves, budget: Budget | None, rng: Random) -> Choice | None:

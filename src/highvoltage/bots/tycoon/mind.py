@@ -14,6 +14,7 @@ from highvoltage.codec.board import BoardCodec
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 
+SETTING_UP = {"regions", "cartel", "marks"}  # decisions that were left to the engineer
 SEEN = {"start"}  # a rule of a map that needs no teaching: it is seen in the fuel market
 KINDS: dict[str, type[np.floating[Any]]] = {"F16": np.float16, "F32": np.float32}
 

@@ -2,11 +2,11 @@
 
 The moves it wants most are carried out in the same worlds. From each of them the network plays on
 for about two rounds, in several games together, and then tells the chance to win. Not everybody
-thinks as it does: in every second world engineers sit in the other seats. The weaker half of the
-moves drops out by and by.
+thinks as it does: strangers, who have lately chosen otherwise, are engineers in every second world.
+The weaker half of the moves drops out by and by.
 """
 
-from itertools import cycle
+from itertools import chain, cycle
 from math import ceil, log2, sqrt
 from random import Random
 from statistics import fmean
@@ -16,7 +16,7 @@ import highvoltage as hv
 from highvoltage.bots.director import Budget, Deadline, OutOfTime, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Reason
-from highvoltage.bots.tycoon.mind import Mind, Thought, Wish
+from highvoltage.bots.tycoon.mind import SETTING_UP, Mind, Thought, Wish
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 
@@ -28,16 +28,19 @@ SLIGHT = 0.02  # what it wants less than this is not tried
 CLEAR = 0.98  # and what it wants more than this needs no trial
 AHEAD = 54  # decisions that are played on, those that are forced aside: about two rounds
 TOGETHER = 12  # games that are played on at once
+LATELY = 100  # moves, of everybody: about four rounds
+ALIKE = 0.75  # of its decisions lately, and a seat thinks as the network does
+FEW = 12  # decisions: where there are fewer, so much of these
 REMEMBERED = 5_000  # positions and what was thought of them
 SURE = 1.0  # standard errors by which a move has to be better than the one it wants most
 VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
 
 
 class Trial(NamedTuple):
-    """A game in which a move is tried; strangers play on in the other seats if there are any."""
+    """A game in which a move is tried, and what plays on for strangers if not the network."""
 
     game: hv.Game
-    strangers: Playout | None
+    engineers: Playout | None
 
 
 class Search:
@@ -48,7 +51,8 @@ class Search:
         self.seat: int = view["seat"]
         self.worlds: Iterator[hv.Game] = hv.worlds(view, rng)
         self.engineer = Engineer(Random(rng.random()))
-        self.among_strangers = cycle((True, False))
+        self.with_engineers = cycle((True, False))
+        self.strangers: set[int] = set()
         self.chances: dict[Move, list[float]] = {}
         self._begun: int = view["seq"]
         self._known: dict[tuple[object, ...], Thought] = {}  # by what has been seen since
@@ -60,6 +64,9 @@ class Search:
         self.chances = {move: [] for move in alive}
         stages = ceil(log2(len(alive)))
         clock = Deadline(budget)
+        world = next(self.worlds)
+        self.worlds = chain([world], self.worlds)
+        self.strangers = strangers(self.mind, world, self.seat)
         while len(alive) > 1 and clock.allows(len(alive)):
             try:
                 self.tried(alive, clock)
@@ -75,11 +82,11 @@ class Search:
         trials = list[Trial]()
         while len(trials) < TOGETHER and clock.allows(len(trials) + len(moves)):
             world = next(self.worlds)
-            strange = next(self.among_strangers)
+            engineers = bool(self.strangers) and next(self.with_engineers)
             for move in moves:
                 game = world.copy()
                 game.play(move)
-                trials.append(Trial(game, Playout(game, self.engineer) if strange else None))
+                trials.append(Trial(game, Playout(game, self.engineer) if engineers else None))
         chances = self.play_on(trials, clock)
         clock.played += len(trials)
         for at, chance in enumerate(chances):
@@ -90,10 +97,10 @@ class Search:
         games = [trial.game for trial in trials]
         for _ in range(AHEAD):
             asked = list[hv.Game]()
-            for game, strangers in trials:
+            for game, engineers in trials:
                 seat = to_a_choice(game).to_move
-                if strangers and seat not in (None, self.seat):
-                    game.play(strangers.move(seat))
+                if engineers and seat in self.strangers:
+                    game.play(engineers.move(seat))
                 elif seat is not None:
                     asked.append(game)
             clock.check()
@@ -151,6 +158,23 @@ class Search:
             return Reason("tycoon_ahead", values)
         values |= {"third": str(more[0]), "last": tried[more[0]]}
         return Reason("tycoon_ahead_two", values)
+
+
+def strangers(mind: Mind, world: hv.Game, me: int) -> set[int]:
+    """The others, but for those who have lately chosen as the network would."""
+    past = world.after(max(0, len(world.log) - LATELY))
+    chosen = list[tuple[int, Move]]()
+    positions = list[tuple[View, Moves]]()
+    for row in world.log[-LATELY:]:
+        if row.seat != me and row.phase not in SETTING_UP and len(past.legal_moves) > 1:
+            chosen.append((row.seat, row.move))
+            positions.append(at_a_glance(past.copy()))
+        past.play(row.move)
+    agreed: dict[int, list[bool]] = {seat: [] for seat in range(len(world.names)) if seat != me}
+    thoughts = mind.think_all(positions, 1) if positions else []
+    for (seat, move), thought in zip(chosen, thoughts, strict=True):
+        agreed[seat].append(thought.wishes[0].move == move)
+    return {seat for seat, each in agreed.items() if sum(each) <= ALIKE * max(FEW, len(each))}
 
 
 def to_a_choice(game: hv.Game) -> hv.Game:
