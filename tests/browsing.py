@@ -60,10 +60,17 @@ def open_page(
     scale: int = 1,
 ) -> Page:
     """A person of their own, at their own screen: one that another has left, or a new one."""
-    screen = (url, size, theme, language, scale)
+    screen = (url, size, scale)
     left = LEFT.setdefault(browser, {}).setdefault(screen, [])
     page = left.pop() if left else _new_page(browser, *screen)
     SCREEN[page] = screen
+    page.evaluate(
+        """([theme, language]) => {
+            localStorage.setItem('hv-theme', theme)
+            localStorage.setItem('PARAGLIDE_LOCALE', language)
+        }""",
+        [theme, language],
+    )
     complaints(page).clear()
     return page
 
@@ -81,15 +88,17 @@ def leave(page: Page) -> None:
     page.context.clear_cookies()
     page.context.clear_permissions()
     screen = SCREEN[page]
-    page.set_viewport_size({"width": screen[1][0], "height": screen[1][1]})
+    show_in(page, screen[1])
     browser = page.context.browser
     assert browser is not None
     LEFT[browser][screen].append(page)
 
 
-def _new_page(
-    browser: Browser, url: str, size: Size, theme: str, language: str, scale: int
-) -> Page:
+def show_in(page: Page, size: Size) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def _new_page(browser: Browser, url: str, size: Size, scale: int) -> Page:
     phone = size == PHONE
     context = browser.new_context(
         base_url=url,
@@ -98,11 +107,6 @@ def _new_page(
         is_mobile=phone,
         device_scale_factor=scale,
         reduced_motion="reduce",
-    )
-    context.add_init_script(
-        f"localStorage.getItem('hv-theme') ?? localStorage.setItem('hv-theme', '{theme}');"
-        "localStorage.getItem('PARAGLIDE_LOCALE') ??"
-        f" localStorage.setItem('PARAGLIDE_LOCALE', '{language}')"
     )
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
@@ -114,10 +118,11 @@ def _new_page(
 
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("console", hear)
+    page.goto(NOTHING)
     return page
 
 
-Screen = tuple[str, Size, str, str, int]
+Screen = tuple[str, Size, int]
 SCREEN: WeakKeyDictionary[Page, Screen] = WeakKeyDictionary()
 LEFT: WeakKeyDictionary[Browser, dict[Screen, list[Page]]] = WeakKeyDictionary()
 COMPLAINTS: WeakKeyDictionary[Page, list[str]] = WeakKeyDictionary()
@@ -140,6 +145,7 @@ def check_access(
         page.evaluate(AXE.read_text())
     size = page.viewport_size or {"width": 0}
     phone = size["width"] <= PHONE[0]
+    worn = page.evaluate("document.documentElement.dataset.theme")
     for theme in themes[:1] if phone else themes:
         colours = theme != themes[0]
         page.evaluate("theme => { document.documentElement.dataset.theme = theme }", theme)
@@ -161,6 +167,7 @@ def check_access(
             [part, {"runOnly": ["color-contrast"]} if colours else NO_COLOURS if phone else ALL],
         )
         assert found == [], f"{where}, {theme}"
+    page.evaluate("theme => { document.documentElement.dataset.theme = theme }", worn)
 
 
 def imported(page: Page, record: str) -> str:
@@ -203,7 +210,7 @@ class Player:
 
     def go(self, path: str) -> None:
         """As a link does it: the page is not loaded anew."""
-        if self.page.url == "about:blank" or self.page.url.endswith(NOTHING):
+        if self.page.url.endswith(NOTHING):
             self.page.goto(path)
         else:
             self.page.evaluate(
@@ -221,7 +228,7 @@ class Player:
         answer = self.page.request.post("/api/tables", data={"seed": 5, **setup})
         assert answer.ok, answer.text()
         table: str = answer.json()["id"]
-        self.page.goto(f"/table/{table}")
+        self.go(f"/table/{table}")
         return table
 
     def button(self, what: str) -> Locator:
@@ -282,35 +289,38 @@ class Player:
             assert shown.count() == 1
             self.play(most=1)
 
-    def check_bar(
-        self, server: Server, rulebook: str, seats: int, kinds: Sequence[str], **setup: Any
-    ) -> None:
-        """The action bar is in one place and of one size whatever is asked, and cuts nothing off.
 
-        What is suggested is taken, and so fills the bar.
-        """
-        boxes = []
-        for kind in kinds:
-            self.sit_at(server, kind, rulebook, seats, **setup)
-            if self.button(".suggestion").count():
-                self.button(".suggestion").first.evaluate("button => button.click()")
-            boxes.append(self.bar.bounding_box())
-            assert self.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
-            assert self.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert boxes == boxes[:1] * len(kinds)
+# What holds at every table, for whoever a fixture sits down there.
 
-    def check_keys(
-        self,
-        server: Server,
-        rulebook: str,
-        kinds: Sequence[str],
-        decide: "Callable[[Player, str], None]",
-    ) -> None:
-        """Every decision can be made with keys alone."""
-        for kind in kinds:
-            self.sit_at(server, kind, rulebook)
-            self.page.evaluate("() => { onmousedown = () => { throw Error('no mouse') } }")
-            seq = self.seq()
-            decide(self, kind)
-            self.until_moved(seq)
-        assert complaints(self.page) == []
+
+def check_bar(player_at: "Sit", kinds: Sequence[str], **setup: Any) -> None:
+    """The action bar is in one place and of one size whatever is asked, and cuts nothing off.
+
+    What is suggested is taken, and so fills the bar.
+    """
+    boxes = []
+    for kind in kinds:
+        player = player_at(kind, **setup)
+        if player.button(".suggestion").count():
+            player.button(".suggestion").first.evaluate("button => button.click()")
+        boxes.append(player.bar.bounding_box())
+        assert player.bar.evaluate("bar => bar.scrollWidth <= bar.clientWidth")
+        assert player.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert boxes == boxes[:1] * len(kinds)
+
+
+def check_keys(
+    player_at: "Sit", kinds: Sequence[str], decide: Callable[[Player, str], None]
+) -> None:
+    """Every decision can be made with keys alone."""
+    for kind in kinds:
+        player = player_at(kind)
+        player.page.evaluate("() => { onmousedown = () => { throw Error('no mouse') } }")
+        seq = player.seq()
+        decide(player, kind)
+        player.until_moved(seq)
+        assert complaints(player.page) == []
+        player.page.evaluate("() => { onmousedown = null }")
+
+
+Sit = Callable[..., Player]

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import highvoltage as hv
-from browsing import Player, complaints, open_page
+from browsing import DESKTOP, Player, Sit, Size, complaints, open_page, show_in
+from seating import cookie
 from serving import Process, Server
 
 
@@ -20,40 +21,54 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="session")
-def screens() -> dict[str, Page]:
-    """A page in each language that stays: to load one takes longer than most tests."""
+def screens() -> dict[tuple[Size, str], Page]:
+    """A page in each size and language that stays: to load one takes longer than most tests."""
     return {}
 
 
 @pytest.fixture
-def player_at(
-    server: Server,
-    browser: Browser,
-    screens: dict[str, Page],
-    request: pytest.FixtureRequest,
-) -> Iterator[Callable[..., Player]]:
-    """Ann, who has to make such a decision, at a table of the rulebook that a module names."""
-    rulebook: str = getattr(request.module, "RULEBOOK", "classic")
+def page_of_ann(
+    server: Server, browser: Browser, screens: dict[tuple[Size, str], Page]
+) -> Iterator[Callable[..., Page]]:
     used: list[Page] = []
+
+    def turn_to(size: Size = DESKTOP, language: str = "en") -> Page:
+        if (size, language) not in screens:
+            new = open_page(browser, server.url, size, language=language)
+            new.context.add_cookies([cookie(server)])
+            screens[size, language] = new
+        page = screens[size, language]
+        if page not in used:
+            complaints(page).clear()
+            used.append(page)
+        page.mouse.move(0, 0)
+        show_in(page, size)
+        return page
+
+    yield turn_to
+    for page in used:
+        assert complaints(page) == []
+
+
+@pytest.fixture
+def player_at(
+    server: Server, page_of_ann: Callable[..., Page], request: pytest.FixtureRequest
+) -> Sit:
+    """Ann, who has to make such a decision, at a table of the rulebook that a module names."""
+    usual: str = getattr(request.module, "RULEBOOK", "classic")
 
     def sit(
         kind: str,
         *,
+        rulebook: str = usual,
         seats: int = 3,
         when: Callable[[hv.Game], bool] = lambda _: True,
+        size: Size = DESKTOP,
         language: str = "en",
         **setup: Any,
     ) -> Player:
-        if language not in screens:
-            screens[language] = open_page(browser, server.url, language=language)
-        page = screens[language]
-        complaints(page).clear()
-        used.append(page)
-        page.mouse.move(0, 0)
-        player = Player(page)
+        player = Player(page_of_ann(size, language))
         player.sit_at(server, kind, rulebook, seats, when=when, **setup)
         return player
 
-    yield sit
-    for page in used:
-        assert complaints(page) == []
+    return sit

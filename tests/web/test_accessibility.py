@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Browser
 
-from browsing import SCREENS, Player, check_access, imported, leave, open_page
+from browsing import SCREENS, Player, Sit, check_access, imported, leave, open_page
 from serving import Server
 from spread import some
 
@@ -90,18 +90,18 @@ def test_replay(server: Server, browser: Browser, screen: str, record: str) -> N
     ("screen", "game"),
     some(*(("desktop", game) for game in PHASES), ("phone", ("classic", 3)), of=on_screens(PHASES)),
 )
-def test_each_phase(server: Server, browser: Browser, screen: str, game: tuple[str, int]) -> None:
+def test_each_phase(player_at: Sit, screen: str, game: tuple[str, int]) -> None:
     """The whole page in the first phase; then what each phase changes, by turns by day."""
-    page = open_page(browser, server.url, SCREENS[screen])
-    player = Player(page)
-    options = {} if game[0] == "outpost" else {"demolition": True}
+    rulebook, seats = game
+    options = {} if rulebook == "outpost" else {"demolition": True}
     for n, kind in enumerate(PHASES[game].split()):
-        player.sit_at(server, kind, *game, options=options)
+        player = player_at(
+            kind, rulebook=rulebook, seats=seats, size=SCREENS[screen], options=options
+        )
         if n == 0:
-            check_access(page, kind)
+            check_access(player.page, kind)
         else:
-            check_access(page, kind, WHAT_A_PHASE_CHANGES, (("night", "day")[n % 2],))
+            check_access(player.page, kind, WHAT_A_PHASE_CHANGES, (("night", "day")[n % 2],))
     player.button("[data-key=h]").click()
     player.bar.get_by_role("button", name="Do that").wait_for()
-    check_access(page, "hint", ".bar")
-    leave(page)
+    check_access(player.page, "hint", ".bar")

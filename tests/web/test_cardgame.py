@@ -9,14 +9,25 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import highvoltage as hv
-from browsing import DESKTOP, PHONE, SCREENS, Player, complaints, imported, leave, open_page
+from browsing import (
+    DESKTOP,
+    PHONE,
+    SCREENS,
+    Player,
+    Sit,
+    check_bar,
+    check_keys,
+    complaints,
+    imported,
+    leave,
+    open_page,
+)
 from highvoltage.table.preview import foresee
 from serving import Server
 from spread import some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 RULEBOOK = "cardgame"
-Sit = Callable[..., Player]
 
 
 def test_the_basket_tells_what_it_costs_and_leaves(player_at: Sit) -> None:
@@ -133,11 +144,8 @@ def test_a_hint_can_be_followed_and_taken_back(player_at: Sit) -> None:
     expect(money).to_have_text(before)
 
 
-def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
-    page = open_page(browser, server.url)
-    kinds = ("nominate", "bid", "fuel_cards", "run", "scrap")
-    Player(page).check_keys(server, "cardgame", kinds, _with_keys)
-    leave(page)
+def test_keys_alone_are_enough(player_at: Sit) -> None:
+    check_keys(player_at, ("nominate", "bid", "fuel_cards", "run", "scrap"), _with_keys)
 
 
 def _with_keys(player: Player, kind: str) -> None:
@@ -175,11 +183,10 @@ def before_the_end(game: hv.Game) -> bool:
     return bool(game.state.round == 6)
 
 
-def test_the_end_is_announced_and_counted(server: Server, browser: Browser) -> None:
-    page = open_page(browser, server.url)
-    player = Player(page)
+def test_the_end_is_announced_and_counted(player_at: Sit) -> None:
     options = {"demolition": True}
-    player.sit_at(server, "nominate", "cardgame", 2, when=before_the_end, options=options)
+    player = player_at("nominate", seats=2, when=before_the_end, options=options)
+    page = player.page
     while player.play(most=1) != "over":
         last = page.locator(".last", has_text="Last round.").is_visible()
         assert last == (page.locator(".head .round").inner_text().endswith("Last round"))
@@ -192,8 +199,6 @@ def test_the_end_is_announced_and_counted(server: Server, browser: Browser) -> N
     expect(page.locator(".sheet table")).to_be_visible()
     page.get_by_role("tab", name="Log").click()
     expect(page.get_by_role("log")).to_contain_text("exactly one more round follows")
-    assert complaints(page) == []
-    leave(page)
 
 
 @pytest.mark.parametrize("language", some("cs", "de", of=("pl", "cs", "sr-Latn", "de")))
@@ -267,7 +272,5 @@ def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser
 
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
-def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
-    page = open_page(browser, server.url, SCREENS[screen])
-    Player(page).check_bar(server, "cardgame", 6, ("nominate", "fuel_cards", "run"))
-    leave(page)
+def test_the_action_bar_never_moves(player_at: Sit, screen: str) -> None:
+    check_bar(player_at, ("nominate", "fuel_cards", "run"), seats=6, size=SCREENS[screen])

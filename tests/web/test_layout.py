@@ -4,14 +4,15 @@ Whether something is seen is asked of the browser: its box lies in the window, i
 it, and above the bar, and nothing lies over it.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 import highvoltage as hv
-from browsing import PATIENCE, Player, Size, leave, open_page
-from seating import cookie, lay
+from browsing import PATIENCE, Player, Size, show_in
+from seating import lay
 from serving import Server
 
 LAPTOPS = ((1280, 720), (1366, 768), (1440, 900))
@@ -78,7 +79,7 @@ def late(phase: str, game: hv.Game) -> bool:
 
 
 def _faults(page: Page, size: tuple[int, int], wanted: list[str]) -> list[str]:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
+    show_in(page, size)
     for _ in range(PATIENCE // 50):  # until the page has taken it in
         faults: list[str] = [fault for what in wanted for fault in page.evaluate(HIDDEN, what)]
         if not faults:
@@ -104,19 +105,17 @@ def _faults(page: Page, size: tuple[int, int], wanted: list[str]) -> list[str]:
 )
 def test_a_decision_has_everything_in_view(
     server: Server,
-    browser: Browser,
+    page_of_ann: Callable[[], Page],
     rulebook: str,
     seats: int,
     wanted: list[str],
     laptops: tuple[Size, ...],
 ) -> None:
-    page = open_page(browser, server.url)
-    player = Player(page)
-    page.context.add_cookies([cookie(server)])
+    page = page_of_ann()
     faults: dict[str, list[str]] = {}
     for phase in (phase for book, phase in ASKED if book == rulebook):
         table = lay(server, partial(late, phase), rulebook, seats)
-        player.go(f"/table/{table}")
+        Player(page).go(f"/table/{table}")
         page.locator(".bar .moves .button").first.wait_for()
         buttons = ".bar .moves .button:not(.suggestion)"
         for size in laptops:
@@ -128,4 +127,3 @@ def test_a_decision_has_everything_in_view(
             upright = [what for what in upright if "sheet" not in what]
         faults[f"{phase} {UPRIGHT}"] = _faults(page, UPRIGHT, upright)
     assert {where: found for where, found in faults.items() if found} == {}
-    leave(page)

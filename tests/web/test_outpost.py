@@ -2,15 +2,25 @@
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, expect
 
 import highvoltage as hv
-from browsing import SCREENS, Player, complaints, imported, leave, open_page
+from browsing import (
+    SCREENS,
+    Player,
+    Sit,
+    check_bar,
+    check_keys,
+    complaints,
+    imported,
+    leave,
+    open_page,
+    show_in,
+)
 from serving import Server
 from spread import some
 
@@ -18,15 +28,10 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 MESSAGES = Path(__file__).parents[2] / "web" / "messages"
 RULEBOOK = "outpost"
 RICH = 11  # the seed of a game in which Ann has 54 left after the first auction
-Sit = Callable[..., Player]
 
 
 def _amount(money: Locator) -> int:
     return int(money.inner_text().removeprefix("+").split("Ɇ")[0])
-
-
-def _view(page: Page, table: str) -> Any:
-    return page.request.get(f"/api/tables/{table}").json()["view"]
 
 
 def _discount(game: hv.Game) -> bool:
@@ -106,20 +111,16 @@ def test_cities_and_slots_are_picked_on_the_map(player_at: Sit) -> None:
 
 
 @pytest.mark.parametrize(("seats", "cities"), some((4, 28), of=((3, 21), (4, 28), (5, 35))))
-def test_only_the_areas_in_play_are_drawn(
-    server: Server, browser: Browser, seats: int, cities: int
-) -> None:
-    page = open_page(browser, server.url)
-    player = Player(page)
-    table = player.sit_at(server, "nominate_forced", "outpost", seats)
+def test_only_the_areas_in_play_are_drawn(player_at: Sit, seats: int, cities: int) -> None:
+    page = player_at("nominate_forced", seats=seats).page
     expect(page.locator(".city")).to_have_count(cities)
     expect(page.locator(".special")).to_have_count(cities)
-    view = _view(page, table)
+    table = page.url.rpartition("/")[2]
+    view = page.request.get(f"/api/tables/{table}").json()["view"]
     expect(page.locator(".costs text")).to_have_count(len(view["connections"]))
     for city in view["cities"].values():
         label = page.get_by_role("button", name=f"{city['name']}, {city['slot']}")
         expect(label).to_have_count(1)
-    leave(page)
 
 
 def test_the_market_shows_stacks_discounts_and_lowest_bids(player_at: Sit) -> None:
@@ -209,11 +210,9 @@ def test_people_place_the_stations_of_the_syndicate(player_at: Sit) -> None:
     expect(page.get_by_role("button", name=f"{name}. Syndicate")).to_have_count(1)
 
 
-def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
-    page = open_page(browser, server.url)
+def test_keys_alone_are_enough(player_at: Sit) -> None:
     kinds = ("nominate_forced", "nominate_card", "bid_card", "company", "bureaucracy")
-    Player(page).check_keys(server, "outpost", kinds, _with_keys)
-    leave(page)
+    check_keys(player_at, kinds, _with_keys)
 
 
 def _with_keys(player: Player, kind: str) -> None:
@@ -266,9 +265,7 @@ def _longest_words() -> list[str]:
 
 def test_the_market_keeps_its_height_whatever_is_said_below_it(player_at: Sit) -> None:
     page = player_at("nominate_forced").page
-    before = page.viewport_size
-    assert before is not None
-    page.set_viewport_size({"width": 1280, "height": 720})  # the narrowest column that we name
+    show_in(page, (1280, 720))  # the narrowest column that we name
     taller = page.locator(".words").evaluate(
         """(words, said) => {
             const copy = words.parentElement.appendChild(words.cloneNode())
@@ -282,7 +279,6 @@ def test_the_market_keeps_its_height_whatever_is_said_below_it(player_at: Sit) -
         }""",
         _longest_words(),
     )
-    page.set_viewport_size(before)
     assert taller == []
 
 
@@ -314,11 +310,9 @@ def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser
 
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
-def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
-    page = open_page(browser, server.url, SCREENS[screen])
+def test_the_action_bar_never_moves(player_at: Sit, screen: str) -> None:
     kinds = ("nominate_forced", "nominate_card", "company", "bureaucracy")
-    Player(page).check_bar(server, "outpost", 5, kinds, auto=False)
-    leave(page)
+    check_bar(player_at, kinds, seats=5, size=SCREENS[screen], auto=False)
 
 
 PLAY = {"pl": "Zagraj turę", "cs": "Zahrát tah", "sr-Latn": "Odigraj potez", "de": "Zug spielen"}

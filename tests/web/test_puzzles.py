@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from browsing import SCREENS, check_access, complaints, open_page
+from browsing import SCREENS, check_access, complaints, leave, open_page
 from highvoltage import puzzles
 from highvoltage.puzzles import Puzzle
 from serving import Server
@@ -56,7 +56,7 @@ def test_a_puzzle_is_tried_and_solved(
     answer.get_by_role("link", name="Puzzles").click()
     expect(page.get_by_text(f"Found: 1 of {len(puzzles.shipped())}")).to_be_visible()
     assert complaints(page) == []
-    page.context.close()
+    leave(page)
 
 
 def test_puzzles_are_found_by_game_and_theme_and_an_answer_can_be_looked_up(
@@ -84,4 +84,4 @@ def test_puzzles_are_found_by_game_and_theme_and_an_answer_can_be_looked_up(
     expect(page.get_by_text("gezeigt")).to_have_count(1)
     page.goto("/puzzle/chess-1")
     expect(page.get_by_text("Diese Aufgabe gibt es nicht.")).to_be_visible()
-    page.context.close()
+    leave(page)

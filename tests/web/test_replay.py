@@ -1,6 +1,5 @@
 """A finished game looked at again."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import highvoltage as hv
-from browsing import SCREENS, Player, complaints, imported, leave, open_page
+from browsing import SCREENS, Sit, complaints, imported, leave, open_page
 from serving import Server
 from spread import some
 
@@ -164,7 +163,7 @@ AUCTION = {
 
 
 @pytest.mark.parametrize("language", some("en", "pl", of=AUCTION))
-def test_every_language_is_spoken(player_at: Callable[..., Player], language: str) -> None:
+def test_every_language_is_spoken(player_at: Sit, language: str) -> None:
     page = player_at("nominate", language=language).page
     expect(page.locator(".phases .now")).to_have_text(AUCTION[language])
     expect(page.locator("html")).to_have_attribute("lang", language)

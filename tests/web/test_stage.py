@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 import highvoltage as hv
-from browsing import Player
+from browsing import Sit
 from seating import ahead, is_last
 from serving import eventually
 
@@ -21,7 +21,7 @@ WATCH = """(what) => {
 """Notices that something was there, however short: a busy machine may look too late."""
 
 
-def test_the_card_under_the_hammer_comes_forward(player_at: Callable[..., Player]) -> None:
+def test_the_card_under_the_hammer_comes_forward(player_at: Sit) -> None:
     player = player_at("bid")
     page = player.page
     stage = page.get_by_role("region", name="under the hammer")
@@ -37,7 +37,7 @@ def test_the_card_under_the_hammer_comes_forward(player_at: Callable[..., Player
     expect(stage).to_have_count(1)
 
 
-def test_bids_fall_one_by_one_and_nothing_waits_for_them(player_at: Callable[..., Player]) -> None:
+def test_bids_fall_one_by_one_and_nothing_waits_for_them(player_at: Sit) -> None:
     player = player_at("bid")
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
@@ -51,7 +51,7 @@ def test_bids_fall_one_by_one_and_nothing_waits_for_them(player_at: Callable[...
 
 
 def test_pay_comes_in_and_everybodys_last_turn_can_be_read(
-    player_at: Callable[..., Player],
+    player_at: Sit,
 ) -> None:
     player = player_at("bureaucracy")
     page = player.page
@@ -110,7 +110,7 @@ def begins_the_last_round(game: hv.Game) -> bool:
     ],
 )
 def test_news_are_said_large(
-    player_at: Callable[..., Player],
+    player_at: Sit,
     kind: str,
     when: Callable[[hv.Game], bool],
     seed: int,
@@ -139,7 +139,7 @@ NEAREST = """() => {
 }"""
 
 
-def test_cities_are_planned_before_it_is_time_to_build(player_at: Callable[..., Player]) -> None:
+def test_cities_are_planned_before_it_is_time_to_build(player_at: Sit) -> None:
     """And fuel is bought with one button, which ends the turn."""
     player = player_at("fuel", when=builds_first, seed=10)
     page = player.page
@@ -156,7 +156,7 @@ def test_cities_are_planned_before_it_is_time_to_build(player_at: Callable[..., 
         expect(page.locator(f'.city[aria-label^="{name}"] .ghost')).to_have_count(1)
 
 
-def test_a_key_shows_what_every_city_costs(player_at: Callable[..., Player]) -> None:
+def test_a_key_shows_what_every_city_costs(player_at: Sit) -> None:
     player = player_at("building", when=lambda game: game.state.round > 1)
     page = player.page
     expect(page.locator(".track .mine em")).to_have_text(re.compile(r"^\d+$"))
@@ -169,7 +169,7 @@ def test_a_key_shows_what_every_city_costs(player_at: Callable[..., Player]) -> 
     expect(page.locator(".map .tag")).to_have_count(before)
 
 
-def test_the_end_says_who_won_and_by_what(player_at: Callable[..., Player]) -> None:
+def test_the_end_says_who_won_and_by_what(player_at: Sit) -> None:
     player = player_at("building", seats=2, when=is_last)
     player.button("[data-key=d]").click()
     dialog = player.page.get_by_role("dialog")
@@ -183,7 +183,7 @@ def test_the_end_says_who_won_and_by_what(player_at: Callable[..., Player]) -> N
     dialog.get_by_role("button", name="Close").click()
 
 
-def test_the_end_shows_the_three_moves_that_cost_most(player_at: Callable[..., Player]) -> None:
+def test_the_end_shows_the_three_moves_that_cost_most(player_at: Sit) -> None:
     """Of one who has played by lot, and was beaten."""
     player = player_at("building", seats=2, when=is_last, seed=43, ann="random")
     page = player.page

@@ -2,12 +2,11 @@
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from browsing import PHONE, SCREENS, Player, complaints, leave, open_page
+from browsing import PHONE, SCREENS, Player, Sit, check_keys, complaints, leave, open_page
 from highvoltage.engine.parts.board import known_maps
 from seating import is_last
 from serving import Server
@@ -57,7 +56,7 @@ def _basket(page: Page) -> None:
     page.locator(".fuel:visible .more:enabled").first.click()
 
 
-def test_reload_in_the_middle_of_a_turn(player_at: Callable[[str], Player]) -> None:
+def test_reload_in_the_middle_of_a_turn(player_at: Sit) -> None:
     player = player_at("fuel")
     _basket(player.page)
     seq = player.seq()
@@ -149,7 +148,7 @@ def test_a_move_made_while_the_line_is_down(server: Server, browser: Browser) ->
     page.context.close()
 
 
-def test_a_refusal_tells_why_and_leads_to_the_rule(player_at: Callable[[str], Player]) -> None:
+def test_a_refusal_tells_why_and_leads_to_the_rule(player_at: Sit) -> None:
     player = player_at("nominate")
     page = player.page
     page.locator(".market .future .card").last.click()
@@ -168,7 +167,7 @@ def test_a_refusal_tells_why_and_leads_to_the_rule(player_at: Callable[[str], Pl
     expect(notice).to_be_hidden()
 
 
-def test_keys_stay_in_a_dialog_until_it_is_closed(player_at: Callable[[str], Player]) -> None:
+def test_keys_stay_in_a_dialog_until_it_is_closed(player_at: Sit) -> None:
     page = player_at("nominate").page
     menu = page.get_by_role("button", name="The table", exact=True)
     menu.press("Enter")
@@ -182,7 +181,7 @@ def test_keys_stay_in_a_dialog_until_it_is_closed(player_at: Callable[[str], Pla
     expect(menu).to_be_focused()
 
 
-def test_undo_takes_back_what_is_still_mine(player_at: Callable[[str], Player]) -> None:
+def test_undo_takes_back_what_is_still_mine(player_at: Sit) -> None:
     player = player_at("building")
     page = player.page
     houses = page.locator(".player.you .stat")
@@ -194,7 +193,7 @@ def test_undo_takes_back_what_is_still_mine(player_at: Callable[[str], Player]) 
     expect(houses).to_have_text(before)
 
 
-def test_a_hint_can_be_followed(player_at: Callable[[str], Player]) -> None:
+def test_a_hint_can_be_followed(player_at: Sit) -> None:
     player = player_at("nominate")
     seq = player.seq()
     player.page.keyboard.press("h")
@@ -202,12 +201,9 @@ def test_a_hint_can_be_followed(player_at: Callable[[str], Player]) -> None:
     player.until_moved(seq)
 
 
-def test_keys_alone_are_enough(server: Server, browser: Browser) -> None:
+def test_keys_alone_are_enough(player_at: Sit) -> None:
     """Tab to what is offered, Enter to take it, letters for the other moves."""
-    page = open_page(browser, server.url)
-    kinds = ("nominate", "bid", "fuel", "building", "bureaucracy")
-    Player(page).check_keys(server, "classic", kinds, _with_keys)
-    leave(page)
+    check_keys(player_at, ("nominate", "bid", "fuel", "building", "bureaucracy"), _with_keys)
 
 
 def _with_keys(player: Player, kind: str) -> None:
@@ -260,7 +256,7 @@ def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: st
     leave(page)
 
 
-def test_a_map_that_comes_with_a_table_is_drawn(player_at: Callable[[str], Player]) -> None:
+def test_a_map_that_comes_with_a_table_is_drawn(player_at: Sit) -> None:
     """The page has never heard of it, and it brings no more than it must."""
     known = json.loads(known_maps()["italy"].path.read_text("utf-8"))
     own = {field: known[field] for field in ("regions", "cities", "connections")}
@@ -274,9 +270,7 @@ def test_a_map_that_comes_with_a_table_is_drawn(player_at: Callable[[str], Playe
     expect(page.get_by_role("link", name="My own land").first).to_be_visible()
 
 
-def test_the_menu_chooses_a_colour_and_the_result_says_who_left(
-    player_at: Callable[..., Player],
-) -> None:
+def test_the_menu_chooses_a_colour_and_the_result_says_who_left(player_at: Sit) -> None:
     player = player_at("building", when=is_last)
     page = player.page
     page.get_by_role("button", name="The table").click()

@@ -8,7 +8,7 @@ game is led through.
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browsing import DESKTOP, PHONE, Player, Size, check_access, complaints, leave, open_page
+from browsing import DESKTOP, PHONE, Player, Sit, Size, check_access, complaints, leave, open_page
 from serving import Server
 from spread import some
 
@@ -44,6 +44,8 @@ def test_a_whole_game_can_be_played(
     page.get_by_test_id("play").click()
     # The deal is drawn by lot: who spends all on plants is asked for nothing else.
     play_to_the_end(Player(page), {"auction"})
+    assert complaints(page) == []
+    leave(page)
 
 
 @pytest.mark.parametrize(
@@ -54,19 +56,12 @@ def test_a_whole_game_can_be_played(
     ],
 )
 def test_the_last_rounds_of_a_game_can_be_played(
-    server: Server,
-    browser: Browser,
-    rulebook: str,
-    players: int,
-    kind: str,
-    rounds: int,
-    decisions: set[str],
+    player_at: Sit, rulebook: str, players: int, kind: str, rounds: int, decisions: set[str]
 ) -> None:
-    player = Player(open_page(browser, server.url))
-    player.sit_at(
-        server, kind, rulebook, players, when=lambda game: bool(game.state.round >= rounds)
+    late = player_at(
+        kind, rulebook=rulebook, seats=players, when=lambda game: game.state.round >= rounds
     )
-    play_to_the_end(player, decisions)
+    play_to_the_end(late, decisions)
 
 
 def play_to_the_end(player: Player, decisions: set[str]) -> None:
@@ -76,5 +71,4 @@ def play_to_the_end(player: Player, decisions: set[str]) -> None:
     check_access(page, "result", "dialog[open]")
     asked = {"auction" if kind.startswith(AUCTION) else kind for kind in player.seen}
     assert decisions <= asked
-    assert complaints(page) == []
-    leave(page)
+    page.keyboard.press("Escape")
