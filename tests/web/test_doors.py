@@ -1,7 +1,8 @@
 """How people come in, are called, and go: the first page, new tables, the lobby."""
 
-from typing import Any
+from typing import Any, Literal
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import Player, leave, open_page
@@ -46,6 +47,18 @@ def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Ser
     expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
     page.goto("/tutorial/martian")
     expect(page.get_by_text("There is nothing at this address.")).to_be_visible()
+
+
+@pytest.mark.parametrize(("scheme", "theme"), [("light", "day"), ("dark", "night")])
+def test_a_theme_that_there_is_not_is_forgotten(
+    browser: Browser, server: Server, scheme: Literal["light", "dark"], theme: str
+) -> None:
+    page = open_page(browser, server.url, theme="mauve")
+    page.emulate_media(color_scheme=scheme)
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("data-theme", theme)
+    page.emulate_media(color_scheme="null")
+    leave(page)
 
 
 def test_seats_have_names_and_bots_of_their_own_and_can_be_left(
