@@ -1,14 +1,16 @@
 /**
  * Draws the maps that come along once, when the page is built: one small JSON per map in src/maps, with
- * its labels in place. Nothing is done while no map and no way of drawing has changed since.
+ * its labels in place, and the labels of the planet. Nothing is done while no map and no way of drawing has changed since.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { drawPlanet, type Ground, outlineOf, slotBoxes } from '../src/lib/games/outpost/planet.ts'
 import { type Atlas, draw, stamp } from '../src/lib/map/draw.ts'
 import type { MapFile } from '../src/lib/map/file.ts'
-import { keepLabels } from '../src/lib/map/labels.ts'
+import { keepLabels, LEVELS } from '../src/lib/map/labels.ts'
 
 const HERE = import.meta.dirname
 const MAPS = `${HERE}/../../src/highvoltage/maps`
+const PLANET = `${HERE}/../../src/highvoltage/games/outpost/data/map.json`
 const OUT = `${HERE}/../src/maps`
 const LAST = `${OUT}/stamps/covers.json` // written when all others are
 
@@ -16,6 +18,8 @@ const MADE_OF = [
   MAPS,
   ...readdirSync(MAPS).map((name) => `${MAPS}/${name}`),
   ...['draw', 'labels', 'layout'].map((name) => `${HERE}/../src/lib/map/${name}.ts`),
+  PLANET,
+  `${HERE}/../src/lib/games/outpost/planet.ts`,
   `${HERE}/geo.ts`,
   `${HERE}/../package-lock.json`,
 ]
@@ -30,6 +34,11 @@ const namedAfter = (file: string) =>
     .replace(/\.json$/, '')
     .toLowerCase()
     .replace(/[^a-z0-9_]+/g, '_')
+interface PlanetFile {
+  canvas: number[]
+  cities: (Ground['cities'][string] & { id: string })[]
+  edges: { a: string; b: string }[]
+}
 const read = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf-8')) as T
 const atlas = (path: string): Atlas => read(`${HERE}/../node_modules/${path}`)
 const atlases = {
@@ -60,4 +69,23 @@ for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
   stamps[map.called ?? map.id] = stamp(map, atlases)
 }
 writeFileSync(`${OUT}/stamps/all.json`, JSON.stringify(stamps))
+
+/** The areas of the planet beside its centre: none, one or both are played on. */
+const SMALL = [[], ['north'], ['south'], ['north', 'south']]
+const board = read<PlanetFile>(PLANET)
+const planets: Record<string, object> = {}
+for (const small of SMALL) {
+  const areas = ['center', ...small]
+  const cities = board.cities.filter(({ area }) => areas.includes(area))
+  const isThere = (id: string) => cities.some((city) => city.id === id)
+  const planet = drawPlanet({
+    map: 'planet',
+    canvas: board.canvas,
+    areas,
+    cities: Object.fromEntries(cities.map((city) => [city.id, city])),
+    connections: board.edges.filter(({ a, b }) => isThere(a) && isThere(b)).map(({ a, b }) => ({ a, b, cost: 0 })),
+  })
+  planets[outlineOf(planet)] = keepLabels(planet, LEVELS, (ring) => slotBoxes(planet, ring))
+}
+writeFileSync(`${OUT}/stamps/planets.json`, JSON.stringify(planets))
 writeFileSync(LAST, JSON.stringify(covers))

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import board from '../../src/highvoltage/games/outpost/data/map.json'
 import { asked, exchanged, NOTHING } from '../src/lib/games/outpost/plan'
-import { planetOf } from '../src/lib/games/outpost/planet'
+import { planetOf } from '../src/lib/games/outpost/planets'
+import { faultsIn } from '../src/lib/map/faults'
+import { inPlay, LEVELS, sizesAt } from '../src/lib/map/labels'
 import { rungs } from '../src/lib/market/ladder'
 import type { OutpostView } from '../src/lib/net/protocol'
 
@@ -35,6 +38,38 @@ describe('the planet', () => {
     const city = { name: 'A', area: 'center', slot: 'plant', x: 10, y: 10, stations: [], building: null }
     const view = { map: 'planet', canvas: [100, 100], areas: ['center'], cities: { a: city }, connections: [] }
     expect(planetOf(view as unknown as OutpostView)).toBe(planetOf({ ...view, round: 2 } as unknown as OutpostView))
+  })
+
+  it.each([[['center']], [['center', 'north']], [['center', 'south']], [['center', 'north', 'south']]])(
+    'comes with its labels in place, each clear of the others: %j',
+    (areas) => {
+      const cities = board.cities.filter(({ area }) => areas.includes(area))
+      const ids = cities.map(({ id }) => id)
+      const planet = planetOf({
+        ...{ map: 'planet', canvas: board.canvas, areas },
+        cities: Object.fromEntries(cities.map((city) => [city.id, city])),
+        connections: board.edges
+          .filter(({ a, b }) => ids.includes(a) && ids.includes(b))
+          .map((edge, i) => ({ ...edge, cost: i })),
+      } as unknown as OutpostView)
+      expect(planet.labels).toHaveLength(LEVELS.length)
+      for (const level of LEVELS)
+        expect(
+          faultsIn(
+            planet,
+            sizesAt(level),
+            inPlay(planet, level, () => true),
+          ),
+        ).toEqual([])
+    },
+  )
+
+  it('has its labels worked out where it is not ours', () => {
+    const city = { name: 'A', area: 'center', slot: 'plant', x: 10, y: 10, stations: [], building: null }
+    const view = { map: 'planet', canvas: [100, 100], areas: ['center'], cities: { a: city }, connections: [] }
+    const planet = planetOf(view as unknown as OutpostView)
+    expect(planet.labels).toBeUndefined()
+    expect(inPlay(planet, LEVELS[0]!, () => true).names.a!.lines).toEqual(['A'])
   })
 })
 

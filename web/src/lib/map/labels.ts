@@ -233,10 +233,11 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
   return [...[...whole!.slice(0, 60), ...short!.slice(0, 40)].sort((a, b) => a.cost - b.cost), none]
 }
 
-/** The labels of a map at every level of detail, to be kept with it. */
-export const keepLabels = (chart: Plan, levels = LEVELS): Kept[] =>
+/** The labels of a map at every level of detail, clear of what else lies around its rings, to be kept with it. */
+export const keepLabels = (chart: Plan, levels = LEVELS, others: (ring: number) => Box[] = () => []): Kept[] =>
   levels.map((level) => {
-    const { names, costs } = placeLabels(chart, sizesAt(level))
+    const sizes = sizesAt(level)
+    const { names, costs } = placeLabels(chart, sizes, others(sizes.ring))
     return {
       names: chart.cities.map(({ id, name }) => {
         const { x, y, size, lines } = names[id]!

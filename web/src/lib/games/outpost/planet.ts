@@ -1,4 +1,4 @@
-/** The planet as a chart: the cities in play, spread so that they fill a screen. */
+/** The planet as a chart. */
 import type { Chart } from '../../map/chart'
 import type { Box } from '../../map/labels'
 import type { OutpostView } from '../../net/protocol'
@@ -7,6 +7,11 @@ export interface Planet extends Chart {
   /** The globe that the cities lie on, in units of the chart. */
   globe: { x: number; y: number; rx: number; ry: number }
   areas: string[]
+}
+
+/** What of a view is drawn. */
+export type Ground = Pick<OutpostView, 'map' | 'canvas' | 'areas' | 'connections'> & {
+  cities: Record<string, { name: string; area: string; x: number; y: number }>
 }
 
 const SCREEN = 1.5 // width to height of the ground, about
@@ -20,7 +25,8 @@ export const slotSpot = (x: number, y: number, ring: number) => ({ x: x + ring *
 export const slotBoxes = (chart: Chart, ring: number): Box[] =>
   chart.cities.map(({ x, y }) => ({ ...slotSpot(x, y, ring), w: ring * 1.3, h: ring * 1.3 }))
 
-function draw(view: OutpostView): Planet {
+/** The cities in play, spread so that they fill a screen. */
+export function drawPlanet(view: Ground): Planet {
   const cities = Object.entries(view.cities)
   const xs = cities.map(([, { x }]) => x)
   const ys = cities.map(([, { y }]) => y)
@@ -51,14 +57,12 @@ function draw(view: OutpostView): Planet {
   }
 }
 
-let latest: { key: string; planet: Planet } | undefined
-
-/** The planet of a view; it stays the same object as long as nothing of it changes. */
-export function planetOf(view: OutpostView): Planet {
-  const key = JSON.stringify([view.map, Object.keys(view.cities), view.connections])
-  if (latest?.key !== key) latest = { key, planet: draw(view) }
-  return latest.planet
-}
+/** What the labels of a planet depend on, as a text. */
+export const outlineOf = ({ cities, connections }: Planet) =>
+  [
+    ...cities.map(({ name, x, y }) => `${name} ${Math.round(x)} ${Math.round(y)}`),
+    ...connections.map(([a, b]) => `${a} ${b}`),
+  ].join()
 
 /** All cities with a building of a company. */
 export const structureOf = (view: OutpostView, seat: number): string[] => {
