@@ -1,0 +1,6 @@
+/** Enter and Space press what is a button only now and then, or in a drawing. */
+export const byKeys = (press: (() => void) | undefined) => (event: KeyboardEvent) => {
+  if (!press || (event.key !== 'Enter' && event.key !== ' ')) return
+  event.preventDefault()
+  press()
+}
