@@ -69,11 +69,17 @@ const overlap = (a: Box, b: Box): number => {
 }
 
 /** How much of a line lies in a box (Liang and Barsky). */
-function inside({ x, y, w, h }: Box, [a, b]: Line): number {
-  const [left, right, top, foot] = [x - w / 2, x + w / 2, y - h / 2, y + h / 2]
+function inside({ x, y, w, h }: Box, line: Line): number {
+  const a = line[0] // no pattern: it is asked a million times
+  const b = line[1]
+  const left = x - w / 2
+  const right = x + w / 2
   if ((a.x < left && b.x < left) || (a.x > right && b.x > right)) return 0
+  const top = y - h / 2
+  const foot = y + h / 2
   if ((a.y < top && b.y < top) || (a.y > foot && b.y > foot)) return 0
-  const [dx, dy] = [b.x - a.x, b.y - a.y]
+  const dx = b.x - a.x
+  const dy = b.y - a.y
   const [x1, x2] = [(left - a.x) / dx, (right - a.x) / dx]
   const [y1, y2] = [(top - a.y) / dy, (foot - a.y) / dy]
   const enter = Math.max(0, dx ? Math.min(x1, x2) : 0, dy ? Math.min(y1, y2) : 0)
