@@ -298,14 +298,16 @@ export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boo
     if (line) stand.set(line, { ...costs[i]!, w, h: w, lines: [], size: w, round: true, cost: 0 })
   })
   const settle = (who: City | Line, options: Option[]) => {
-    const others = [...stand].flatMap(([each, option]) => (each === who ? [] : [option]))
+    const span = around(options)
+    const near = ({ x, y, w, h }: Box) => overlap(span, { x, y, w: w + 4, h: h + 4 }) > 0
+    const others = [...stand].flatMap(([each, option]) => (each !== who && near(option) ? [option] : []))
     const strain = (option: Option) => others.reduce((sum, each) => sum + burden(option, each), option.cost)
     const strains = options.map(strain)
     stand.set(who, options[strains.indexOf(Math.min(...strains))]!)
   }
   const small = { ...sizes, name: sizes.least * 1.02 }
   const crowd = new Set(open.cities.filter((city) => !stand.has(city)))
-  const places = new Map<City, Option[]>()
+  const places = new Map<City | Line, Option[]>()
   const isOn = (one: City, other: City) => clash(stand.get(one)!, stand.get(other)!) > TOUCH
   for (let sweep = 0; sweep < 3 && crowd.size; sweep++) {
     for (const city of crowd) {
@@ -314,7 +316,10 @@ export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boo
     }
     // Whoever is covered by them is one of them.
     for (const city of open.cities) if ([...crowd].some((each) => each !== city && isOn(each, city))) crowd.add(city)
-    for (const line of lines) settle(line, costOptions(line, sizes, open.cities, others))
+    for (const line of lines) {
+      if (!places.has(line)) places.set(line, costOptions(line, sizes, open.cities, others))
+      settle(line, places.get(line)!)
+    }
   }
   return {
     names: Object.fromEntries(open.cities.map((city) => [city.id, stand.get(city)!])),
