@@ -49,7 +49,7 @@ def test_a_first_game_is_played_by_what_it_points_at(
     table = page.url
     begun = follow(page, "", most=OPENS[rulebook])
     assert len(begun) == OPENS[rulebook]
-    page.goto("/")  # left, and taken up again where it was
+    Player(page).go("/")  # left, and taken up again where it was
     page.goto(f"/tutorial/{rulebook}")
     page.locator(".coach").wait_for()
     assert page.url == table
