@@ -249,15 +249,22 @@ export function draw(map: MapFile, atlases: Atlases | null): Chart {
   }
 }
 
-/** The map as a stamp: a rough outline, dots and lines. */
+const ALL = 0.9 // of the canvas: land that covers so much has no outline to know it by
+
+const clamped = (value: number, most: number) => Math.max(0, Math.min(most, value))
+
+/** The map as a stamp: a rough outline, if it has one, dots and lines. */
 export function stamp(map: MapFile, atlases: Atlases | null): Stamp {
   const layout = map.layout ?? laidOut(map)
   const { canvas, cities: at } = layout
   const land = atlases && landOf(map, layout, atlases)
+  const rings = land ? lines(land.outline, land.projection) : []
+  const within = (ring: Point[]) => ring.map((point) => point.map((at, i) => clamped(at, canvas[i]!)) as Point)
+  const covered = rings.reduce((sum, ring) => sum + area(within(ring)), 0) / (canvas[0] * canvas[1])
   const wires = map.connections.map(([a, b]) => [at[a]!, at[b]!])
   return {
     canvas,
-    land: land ? path(lines(land.outline, land.projection), 5, 300) : '',
+    land: covered < ALL ? path(rings, 5, 300) : '',
     wires: wires.map(([a, b]) => `M${a!.join(' ')}L${b!.join(' ')}`).join(''),
     dots: Object.values(at),
   }
