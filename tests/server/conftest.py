@@ -7,8 +7,18 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
+from highvoltage.server.guard import passwords
 from serving import Person, Server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Hashed in the same way, with less work; a server in a process of its own does all of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "hasher", PasswordHasher(time_cost=1, memory_cost=64))
+        yield
 
 
 @pytest.fixture(scope="session")
