@@ -124,6 +124,10 @@ def test_it_knows_its_like_by_what_they_chose(rulebook: str) -> None:
     mind = mind_of(rulebook)
     assert mind is not None
     assert strangers(mind, game, 1) == {0, 2, 3}
+    view = game.view(game.to_move, history=True)
+    search = Search(mind, view, Random(1))
+    search.best(mind.think(view, game.legal_moves).wishes, Budget(playouts=3))
+    assert search.strangers == {*range(4)} - {game.to_move}
     seats = [bots.make(bot, 1) for bot in ("engineer", "tycoon", "clerk", "tycoon")]
     while game.state.round < 5:
         assert game.to_move is not None
