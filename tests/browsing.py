@@ -280,14 +280,17 @@ class Player:
         self.make(rulebook=rulebook, options={"money": "hidden"}, seats=here, seed=5)
         take = self.page.get_by_role("button", name="I am ")
         shown = self.page.locator(".player .cash .money")
+        takers = set()
         for _ in range(decisions):
             self.wait()
             if take.count():
                 assert shown.or_(self.page.locator(".tableau dd .money")).count() == 0
+                takers.add(take.inner_text())
                 take.click()
                 expect(take).to_be_hidden()
             assert shown.count() == 1
             self.play(most=1)
+        assert len(takers) == seats
 
 
 # What holds at every table, for whoever a fixture sits down there.

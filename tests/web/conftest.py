@@ -47,6 +47,9 @@ def page_of_ann(
 
     yield turn_to
     for page in used:
+        page.unroute_all()
+        page.emulate_media(media="null", reduced_motion="reduce")
+        page.context.clear_permissions()
         assert complaints(page) == []
 
 

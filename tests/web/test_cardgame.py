@@ -15,16 +15,16 @@ from browsing import (
     SCREENS,
     Player,
     Sit,
+    Size,
     check_bar,
     check_keys,
-    complaints,
     imported,
     leave,
     open_page,
 )
 from highvoltage.table.preview import foresee
 from serving import Server
-from spread import some
+from spread import sizes, some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 RULEBOOK = "cardgame"
@@ -210,11 +210,11 @@ def test_nothing_is_said_in_english(player_at: Sit, language: str) -> None:
         assert english not in " ".join(said).lower().replace("plant 5", ""), english
 
 
-def test_a_replay_shows_the_table_and_charts_that_fit(server: Server, browser: Browser) -> None:
+def test_a_replay_shows_the_table_and_charts_that_fit(page_of_ann: Callable[[Size], Page]) -> None:
     for size in (DESKTOP, PHONE):
-        page = open_page(browser, server.url, size)
+        page = page_of_ann(size)
         table = imported(page, (CORPUS / "cardgame-4-players.txt").read_text())
-        page.goto(f"/replay/{table}")
+        Player(page).go(f"/replay/{table}")
         page.get_by_role("table", name="Score sheet").wait_for()
         page.get_by_role("tab", name="Charts").click()
         for title in ("Income of the round", "What all plants could earn", "Money at the end"):
@@ -222,8 +222,6 @@ def test_a_replay_shows_the_table_and_charts_that_fit(server: Server, browser: B
         page.evaluate("document.activeElement?.blur()")
         page.keyboard.press("Home")
         expect(page.locator(".tableau")).to_be_visible()
-        assert complaints(page) == []
-        leave(page)
 
 
 def _changed(page: Page, change: Callable[[dict[str, Any]], None]) -> Any:
@@ -265,9 +263,12 @@ def test_own_cards_are_played_with(server: Server, browser: Browser) -> None:
     leave(page)
 
 
-def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
+@pytest.mark.parametrize("decisions", sizes(4, 8))
+def test_the_screen_is_handed_over_where_money_is_hidden(
+    server: Server, browser: Browser, decisions: int
+) -> None:
     page = open_page(browser, server.url)
-    Player(page).check_hand_over("cardgame", 2, decisions=8)
+    Player(page).check_hand_over("cardgame", 2, decisions)
     leave(page)
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browsing import SCREENS, Player, complaints, leave, open_page
 from serving import Server
-from spread import some
+from spread import sizes, some
 
 MESSAGES = Path(__file__).parents[2] / "web" / "messages"
 LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
@@ -70,7 +70,10 @@ def test_a_first_game_is_played_by_what_it_points_at(
     leave(page)
 
 
-def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
+@pytest.mark.parametrize("decisions", sizes(6, 12))
+def test_the_screen_is_handed_over_where_money_is_hidden(
+    server: Server, browser: Browser, decisions: int
+) -> None:
     page = open_page(browser, server.url)
     player = Player(page)
     here = {"kind": "me"}
@@ -82,7 +85,7 @@ def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser
     money = page.locator(".player .cash .money")
     takers = set()
     take = page.get_by_role("button", name="I am ")
-    for _ in range(12):
+    for _ in range(decisions):
         player.wait()
         if take.count():
             assert money.count() == 0, "nothing is seen before somebody has taken the screen"

@@ -2,11 +2,12 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import highvoltage as hv
 from browsing import (
@@ -15,14 +16,13 @@ from browsing import (
     Sit,
     check_bar,
     check_keys,
-    complaints,
     imported,
     leave,
     open_page,
     show_in,
 )
 from serving import Server
-from spread import some
+from spread import sizes, some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 MESSAGES = Path(__file__).parents[2] / "web" / "messages"
@@ -282,10 +282,10 @@ def test_the_market_keeps_its_height_whatever_is_said_below_it(player_at: Sit) -
     assert taller == []
 
 
-def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser) -> None:
-    page = open_page(browser, server.url)
+def test_the_charts_tell_the_same_as_the_table(page_of_ann: Callable[[], Page]) -> None:
+    page = page_of_ann()
     table = imported(page, (CORPUS / "outpost-4-players.txt").read_text())
-    page.goto(f"/replay/{table}")
+    Player(page).go(f"/replay/{table}")
     page.get_by_role("tab", name="Charts").click()
     moves = len(page.request.get(f"/api/tables/{table}/log").json()["rows"])
     view = page.request.get(f"/api/tables/{table}/at/{moves}").json()["view"]
@@ -299,13 +299,14 @@ def test_the_charts_tell_the_same_as_the_table(server: Server, browser: Browser)
     expect(page.get_by_text("wages")).to_be_visible()
     page.get_by_role("tab", name="Log").click()
     expect(page.get_by_role("log")).to_contain_text("powers")
-    assert complaints(page) == []
-    leave(page)
 
 
-def test_the_screen_is_handed_over_where_money_is_hidden(server: Server, browser: Browser) -> None:
+@pytest.mark.parametrize("decisions", sizes(5, 14))
+def test_the_screen_is_handed_over_where_money_is_hidden(
+    server: Server, browser: Browser, decisions: int
+) -> None:
     page = open_page(browser, server.url)
-    Player(page).check_hand_over("outpost", 3, decisions=14)
+    Player(page).check_hand_over("outpost", 3, decisions)
     leave(page)
 
 

@@ -1,27 +1,27 @@
 """A finished game looked at again."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import highvoltage as hv
-from browsing import SCREENS, Sit, complaints, imported, leave, open_page
-from serving import Server
+from browsing import SCREENS, Player, Sit, Size, imported
 from spread import some
 
 RECORD = (Path(__file__).parents[1] / "corpus" / "classic-money-hidden.txt").read_text()
 
 
 @pytest.fixture
-def page(server: Server, browser: Browser) -> Page:
-    return open_page(browser, server.url)
+def page(page_of_ann: Callable[[], Page]) -> Page:
+    return page_of_ann()
 
 
 def test_move_by_move(page: Page) -> None:
     table = imported(page, RECORD)
-    page.goto(f"/replay/{table}?move=100")
+    Player(page).go(f"/replay/{table}?move=100")
     slider = page.get_by_role("slider", name="Move")
     expect(slider).to_have_value("100")
     expect(page.locator(".player .cash .money")).to_have_count(page.locator(".player").count())
@@ -43,8 +43,6 @@ def test_move_by_move(page: Page) -> None:
     with page.expect_download() as file:
         page.get_by_role("link", name="Download the record").click()
     assert file.value.path().read_text().startswith(RECORD[:20])
-    assert complaints(page) == []
-    leave(page)
 
 
 def _moves(page: Page, table: str) -> int:
@@ -55,18 +53,17 @@ def _moves(page: Page, table: str) -> int:
 def test_the_link_to_a_position_can_be_shared(page: Page) -> None:
     table = imported(page, RECORD)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto(f"/replay/{table}?move=41")
+    Player(page).go(f"/replay/{table}?move=41")
     page.get_by_role("slider").wait_for()
     page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Copy link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == f"{page.url.partition('/replay')[0]}/replay/{table}?move=42"
-    leave(page)
 
 
 def test_charts_tell_the_same_as_the_table(page: Page) -> None:
     table = imported(page, RECORD)
-    page.goto(f"/replay/{table}")
+    Player(page).go(f"/replay/{table}")
     page.get_by_role("tab", name="Charts").click()
     chart = page.get_by_role("img", name="Cities.")
     chart.wait_for()
@@ -76,12 +73,11 @@ def test_charts_tell_the_same_as_the_table(page: Page) -> None:
         line = label.partition(f"{view['names'][player['seat']]}: ")[2].partition(";")[0]
         assert line.split(", ")[-1] == str(len(player["cities"]))
     expect(page.get_by_text("Money spent")).to_be_visible()
-    leave(page)
 
 
 def test_a_game_is_analysed(page: Page) -> None:
     table = imported(page, _begun())
-    page.goto(f"/replay/{table}")
+    Player(page).go(f"/replay/{table}")
     page.get_by_role("tab", name="Analysis").click()
     page.get_by_role("button", name="Analyse the game").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
@@ -94,8 +90,6 @@ def test_a_game_is_analysed(page: Page) -> None:
     page.reload()  # it was done once and for all
     page.get_by_role("tab", name="Analysis").click()
     chart.wait_for()
-    assert complaints(page) == []
-    leave(page)
 
 
 def _begun() -> str:
@@ -118,9 +112,9 @@ def _percent(found: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
 def test_what_would_have_been_better_is_shown_at_the_decision(
-    server: Server, browser: Browser, screen: str
+    page_of_ann: Callable[[Size], Page], screen: str
 ) -> None:
-    page = open_page(browser, server.url, SCREENS[screen])
+    page = page_of_ann(SCREENS[screen])
     table = imported(page, RECORD)
     row = page.request.get(f"/api/tables/{table}/log").json()["rows"][6]
     judged = {key: row[key] for key in ("round", "phase", "seat")}
@@ -132,7 +126,7 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     found = {"names": ["A", "B"], "decisions": decisions, "curves": [[0.2], [0.7]]}
     info = {"status": "running", "done": 0.6, "found": found}
     page.route("**/analysis", lambda route: route.fulfill(json=info))
-    page.goto(f"/replay/{table}")
+    Player(page).go(f"/replay/{table}")
     page.get_by_role("tab", name="Analysis").click()
     mistake = page.locator(".analysis ol button")
     expect(mistake).to_have_count(1)  # it is told when it is certain, before all is looked at
@@ -149,8 +143,6 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     expect(better).to_have_text("Better: Pass. 55 % instead of 20 %")
     page.get_by_role("button", name="Forward one move").click()
     expect(better).to_have_count(0)
-    assert complaints(page) == []
-    leave(page)
 
 
 AUCTION = {

@@ -1,21 +1,21 @@
 """The rules on the page: how to play, and one click behind it every rule."""
 
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from browsing import complaints, leave, open_page
-from serving import Server
+from browsing import Player
 
 
 @pytest.fixture
-def page(server: Server, browser: Browser) -> Page:
-    return open_page(browser, server.url)
+def page(page_of_ann: Callable[[], Page]) -> Page:
+    return page_of_ann()
 
 
 def test_how_to_play_leads_to_the_rules_and_back(page: Page) -> None:
-    page.goto("/rules/classic")
+    Player(page).go("/rules/classic")
     expect(page.get_by_role("heading", name="how to play")).to_be_visible()
     drawing = page.get_by_role("img", name="Plant 14")
     expect(drawing).to_have_js_property("naturalWidth", 372)
@@ -24,12 +24,10 @@ def test_how_to_play_leads_to_the_rules_and_back(page: Page) -> None:
     expect(page.get_by_text("If the nominator is the only eligible player")).to_be_in_viewport()
     page.get_by_role("button", name="How to play").click()
     expect(page.get_by_role("heading", name="how to play")).to_be_visible()
-    assert complaints(page) == []
-    leave(page)
 
 
 def test_all_of_it_or_the_summary_alone_is_printed(page: Page) -> None:
-    page.goto("/rules/classic")
+    Player(page).go("/rules/classic")
     page.evaluate("window.print = () => undefined")
     title = page.get_by_role("heading", name="how to play")
     summary = page.get_by_role("heading", name="In short")
@@ -45,16 +43,12 @@ def test_all_of_it_or_the_summary_alone_is_printed(page: Page) -> None:
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="print")
     expect(title).to_be_visible()
-    assert complaints(page) == []
-    leave(page)
 
 
 def test_rules_can_be_searched_and_opened_at_a_rule(page: Page) -> None:
-    page.goto("/rules/classic/C-4.5.1")
+    Player(page).go("/rules/classic/C-4.5.1")
     rule = page.get_by_text("The winner pays the bid to the bank")
     expect(rule).to_be_in_viewport()
     page.get_by_role("searchbox").fill("hybrid coal oil")
     expect(page.get_by_role("status")).to_contain_text("place")
     expect(rule).to_be_hidden()
-    assert complaints(page) == []
-    leave(page)
