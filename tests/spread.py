@@ -13,8 +13,8 @@ def spread(settings: Iterable[Setting]) -> list[Any]:
     """Every setting as a parameter, most of them marked `long`.
 
     Left unmarked are as many as it takes for every number of players to come, for every choice of
-    an option to meet the fewest and the most players that it has, and for every map to come: each
-    time the map that has come least.
+    an option to meet the fewest or the most players that it has, by turns, and for every map to
+    come: each time the map that has come least.
     """
     known = list(settings)
     chosen = _chosen(known)
@@ -45,9 +45,11 @@ def _chosen(known: list[Setting]) -> set[str]:
         pairs.setdefault((each.rulebook, each.players, str(each.options)), []).append(each)
     came: Counter[tuple[str, str | None]] = Counter()
     chosen = set()
+    choices = list(dict.fromkeys((book, options) for book, _, options in pairs))
     for (rulebook, players, options), same in pairs.items():
         numbers = [at for book, at, choice in pairs if (book, choice) == (rulebook, options)]
-        if same[0].options and players not in {min(numbers), max(numbers)}:
+        turn = (min, max)[choices.index((rulebook, options)) % 2]
+        if same[0].options and players != turn(numbers):
             continue
         least = min(same, key=lambda each: came[each.rulebook, each.map])
         came[least.rulebook, least.map] += 1

@@ -191,9 +191,9 @@ def page(server: Installed, browser: Browser) -> Iterator[Page]:
     leave(opened)
 
 
-@pytest.mark.parametrize("decisions", sizes(16, 10_000))
+@pytest.mark.parametrize("decisions", sizes(8, 10_000))
 def test_the_page_plays_it_and_draws_its_map(page: Page, decisions: int) -> None:
-    """Sixteen decisions take two rounds; the full number a whole game."""
+    """Eight decisions take a round; the full number a whole game."""
     page.goto("/new")
     page.get_by_label("Rulebook").select_option("greenfield")
     expect(page.locator("option[value=lattice]")).to_have_text("Lattice")
@@ -202,7 +202,7 @@ def test_the_page_plays_it_and_draws_its_map(page: Page, decisions: int) -> None
     player.wait()
     expect(page.locator(".land .ground")).to_have_attribute("d", re.compile("^M"))
     ended = player.play(most=decisions) == "over"
-    assert ended == (decisions > 16)
+    assert ended == (decisions > 8)
     assert player.seen >= {"nominate", "fuel", "building", "bureaucracy"}
 
 

@@ -196,7 +196,7 @@ def check(operation: Any, tables: list[str], cookie: str) -> int:
     rng = Random(1)
     asked = 0
 
-    @settings(max_examples=max(6, FUZZ // 10_000), suppress_health_check=[*HealthCheck])
+    @settings(max_examples=max(3, FUZZ // 10_000), suppress_health_check=[*HealthCheck])
     @given(case=strategies.one_of(*(operation.as_strategy(mode) for mode in GenerationMode)))
     def ask(case: Any) -> None:
         nonlocal asked

@@ -18,7 +18,7 @@ from highvoltage.server.store import schema as newest
 from highvoltage.server.store.database import migrate
 from pieces import piece
 from serving import Person, Server
-from spread import some
+from spread import sizes, some
 
 FORMS = {file.stem: file.read_text() for file in Path(__file__).parent.glob("schemas/*.sql")}
 ALL = [None, *sorted(FORMS)]
@@ -72,29 +72,32 @@ def killed_at(file: Path, statement: int) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == KILLED
 
 
+@pytest.mark.parametrize("apart", [1] if "KILLS" in os.environ else sizes(5, 1))
 @pytest.mark.parametrize("form", ALL if "KILLS" in os.environ else some(*ENDS, of=ALL))
-def test_killed_at_every_statement_it_starts_again(tmp_path: Path, form: str | None) -> None:
+def test_killed_at_any_statement_it_starts_again(
+    tmp_path: Path, form: str | None, apart: int
+) -> None:
     with piece("kill", f"migration from {form or 'nothing'}") as told:
-        told["migrations"] = kill_at_every_statement(tmp_path / "highvoltage.db", form)
+        told["migrations"] = kill_at_statements(tmp_path / "highvoltage.db", form, apart)
 
 
-def kill_at_every_statement(file: Path, form: str | None) -> int:
-    """How many there are."""
+def kill_at_statements(file: Path, form: str | None, apart: int) -> int:
+    """At every one, or at so many of them as stand so far apart; how often."""
     kept(file, form)
     upgrade(file, lambda: None)
     done = tables(file)
-    statement = 0
+    kills = 0
     kept(file, form)
     before = tables(file)
-    while killed_at(file, statement):
+    while killed_at(file, kills * apart):
         assert tables(file) == before, "half of it was done"
-        statement += 1
-    assert statement > (1 if form == max(FORMS) else 5)
+        kills += 1
+    assert kills > (0 if form == max(FORMS) else 5 // apart)
     assert tables(file) == done
     upgrade(file, lambda: None)  # and once more does nothing
     assert tables(file) == done
     assert {*newest.metadata.tables} <= {*done}
-    return statement
+    return kills
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))
