@@ -22,7 +22,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -not -path web -not -path 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs format rules-coverage golden bench bench-compare bench-growth dist release lock clean
+.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs read-docs format rules-coverage golden bench bench-compare bench-growth dist release lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -41,7 +41,7 @@ PYTEST = $(BIN)/pytest -q --numprocesses=auto --maxprocesses=2 --dist worksteal
 
 # What does not need pytest runs beside it, and is told when both are done.
 test: $(READY) $(PAGE) browser ## everything: lint, documentation and the tests of the page beside all other tests
-	@told=$$(mktemp); $(MAKE) --no-print-directory lint docs test-page >$$told 2>&1 & beside=$$!; \
+	@told=$$(mktemp); $(MAKE) --no-print-directory lint read-docs test-page >$$told 2>&1 & beside=$$!; \
 	$(PYTEST); tests=$$?; wait $$beside; beside=$$?; cat $$told; rm -f $$told; \
 	exit $$((tests || beside))
 
@@ -118,9 +118,14 @@ lint: $(READY) $(PAGE) ## style, types and layers
 	$(NPM) run lint --silent
 	$(NPM) run check --silent
 
+# What it has read it would not warn of again.
+sphinx = $(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --builder $(1) docs $(2) \
+	|| { rm -rf $(2); exit 1; }
 docs: $(READY) ## build the documentation as a site in build/docs; no warning passes
-	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/docs \
-		|| { rm -rf build/docs; exit 1; } # what it has read it would not warn of again
+	@$(call sphinx,html,build/docs)
+
+read-docs: $(READY) # as strictly, without writing the site, which takes as long again
+	@$(call sphinx,dummy,build/read-docs)
 
 format: $(READY) $(PAGE) ## rewrite the code in the house style
 	$(BIN)/ruff check --fix
