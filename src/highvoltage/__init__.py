@@ -36,11 +36,12 @@ from highvoltage.engine.errors import (
     RecordError,
 )
 from highvoltage.engine.events import Event
-from highvoltage.engine.game import Game, Row
+from highvoltage.engine.game import Game
+from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Move, Moves
+from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.rulebook import MapWish
-from highvoltage.engine.state import Outcome
 from highvoltage.engine.told import Told
 from highvoltage.games.meta import Meta, Option
 

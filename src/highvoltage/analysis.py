@@ -23,7 +23,8 @@ from msgspec.structs import replace
 
 from highvoltage.bots.director import LEAST, Budget, read_budget
 from highvoltage.bots.weighing import Weighing, weigh
-from highvoltage.engine.game import Game, Row
+from highvoltage.engine.game import Game
+from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Bid, Move, Pass
 from highvoltage.views import Reason
 

@@ -9,7 +9,7 @@ import highvoltage as hv
 from cardgame.laid import laid, state
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.events import Shuffled, Sold, Surplus, Turned
-from highvoltage.engine.state import Outcome
+from highvoltage.engine.outcome import Outcome
 from highvoltage.games.cardgame.fuel import Stored
 from highvoltage.games.cardgame.invariants import check
 from highvoltage.games.cardgame.state import CardState

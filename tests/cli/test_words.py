@@ -6,7 +6,7 @@ import highvoltage as hv
 from highvoltage.cli.show import words_of
 from highvoltage.cli.words import Words
 from highvoltage.engine.events import Event, Income, Paid, Refilled, Sold, Taken, Turned
-from highvoltage.engine.game import Row
+from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap
 
 WORDS = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil", "garbage"], "the cartel")

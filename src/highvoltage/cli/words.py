@@ -29,7 +29,7 @@ from highvoltage.engine.events import (
     Taken,
     Turned,
 )
-from highvoltage.engine.game import Row
+from highvoltage.engine.log import Row
 from highvoltage.engine.moves import (
     Bid,
     Build,

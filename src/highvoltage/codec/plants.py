@@ -6,7 +6,8 @@ from highvoltage.codec.actions import Actions, parse_card
 from highvoltage.codec.spec import CodecError, View
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Move, Run, Scrap
-from highvoltage.engine.parts.fuel import FuelRules, Plant
+from highvoltage.engine.parts.fuel import FuelRules
+from highvoltage.engine.parts.plant import Plant
 
 RETURNS = 7  # of the first hybrid fuel, with a scrapped plant: none to six
 MIXES = 5  # a plant does not run, or runs with so much of the first fuel: none to three

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, Self
 
 import msgspec
-from msgspec import Struct
 
 from highvoltage.engine.chance import Chance, Scripted
 from highvoltage.engine.errors import (
@@ -16,34 +15,16 @@ from highvoltage.engine.errors import (
     RecordError,
 )
 from highvoltage.engine.events import Event, Lot
+from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Move, Moves, parse_move
+from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.record import Line, Record, Recorded, turned_by
 from highvoltage.engine.rulebook import Rulebook
-from highvoltage.engine.state import Outcome, State
+from highvoltage.engine.state import State
 from highvoltage.engine.told import Told, objection, spelled_out, tokens, untold
 
 STRIDE = 16
 """So often a position on the way back is kept: the next undo need not begin at the set-up."""
-
-
-class Row(Struct, frozen=True, gc=False):
-    """A line of the log: who decided what, and what it brought about."""
-
-    round: int
-    phase: str
-    seat: int
-    move: Move
-    events: tuple[Event, ...]
-
-    @property
-    def turned(self) -> tuple[str, ...]:
-        """The cards that were turned up, as a record writes them."""
-        return turned_by(self.events)
-
-    @property
-    def line(self) -> Line:
-        """The same as a record writes it."""
-        return Line(self.round, self.phase, self.seat, str(self.move), self.turned)
 
 
 def lots_in(events: Iterable[Event]) -> dict[str, tuple[int | str, ...]]:
@@ -315,7 +296,7 @@ class Game:
 
     def copy(self) -> Self:
         """An independent game at the same point."""
-        new = object.__new__(type(self))
+        new: Self = type(self).__new__(type(self))
         new.rules = self.rules
         new.names = self.names
         new.state = self.state.copy()
@@ -330,7 +311,7 @@ class Game:
 
         This game stays where it is for as long: the branch begins with its state.
         """
-        new = object.__new__(type(self))
+        new: Self = type(self).__new__(type(self))
         new.rules = self.rules
         new.names = self.names
         new._start = self.state if moves is None else self.state_after(moves)

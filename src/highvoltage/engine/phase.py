@@ -4,7 +4,7 @@ Who is to move? Which moves are legal? What does this move do? And, by naming no
 Phases keep nothing: all that changes lives in the state.
 """
 
-from typing import Generic, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from highvoltage.engine.moves import Done, Move, Moves
 from highvoltage.engine.state import State
@@ -15,7 +15,7 @@ S = TypeVar("S", bound=State)
 class Phase(Generic[S]):
     """One part of a round. A phase in which nobody decides only has a `begin`."""
 
-    name: str
+    name: ClassVar[str]
 
     def begin(self, s: S) -> None:
         """What happens before anybody moves."""
@@ -42,7 +42,7 @@ class Phase(Generic[S]):
 class TurnPhase(Phase[S]):
     """Everybody has one turn, in turn order or, if `reverse`, from last to first."""
 
-    reverse = False
+    reverse: ClassVar[bool] = False
 
     def begin(self, s: S) -> None:
         s.turn = 0

@@ -5,42 +5,14 @@ change and are shared by all copies.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Self
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import IllegalMove
 from highvoltage.engine.events import Event
 
-
-class Outcome(Struct, frozen=True):
-    """How a game ended. `ranking` lists the places, best first; seats that tie share a place.
-
-    >>> Outcome("cities", ranking=((2,), (0, 1)), scores=({"cities": 9},) * 3).winners
-    (2,)
-    """
-
-    reason: str
-    ranking: tuple[tuple[int, ...], ...]
-    scores: tuple[dict[str, int], ...]
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The seats that won."""
-        return self.ranking[0]
-
-
-def rank(scores: list[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-    """Seats by score, best first; equal scores share a place.
-
-    >>> rank([(15, 9), (16, 31), (16, 20), (15, 9)])
-    ((1,), (2,), (0, 3))
-    """
-    places = sorted(set(scores), reverse=True)
-    return tuple(
-        tuple(seat for seat, score in enumerate(scores) if score == place) for place in places
-    )
+if TYPE_CHECKING:
+    from highvoltage.engine.outcome import Outcome
 
 
 class Player:
@@ -53,7 +25,7 @@ class Player:
         self.cards: tuple[int, ...] = ()  # by number
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.money = self.money
         new.cards = self.cards
         return new
@@ -123,7 +95,7 @@ class State:
         return self.rules.phase_names[self.phase]
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.rules = self.rules
         new.chance = self.chance
         new.players = [player.copy() for player in self.players]

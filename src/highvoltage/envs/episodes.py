@@ -10,8 +10,8 @@ import highvoltage as hv
 from highvoltage import codec
 from highvoltage.codec import Spec
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.rulebook import MapWish
-from highvoltage.engine.state import Outcome
 
 ROUNDS = 60
 """A game that goes on longer is cut off, unless another number is given."""

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from highvoltage.engine.cards import label
+from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.parts.market import Bidding, MarketState
-from highvoltage.engine.state import Outcome
 from highvoltage.views.common import AuctionView, DemolitionView, OutcomeView
 
 S = TypeVar("S")

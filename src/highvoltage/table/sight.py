@@ -9,7 +9,8 @@ from typing import Any, cast
 from msgspec import Struct
 
 from highvoltage.engine.events import Event, KnownEvent
-from highvoltage.engine.game import Game, Row
+from highvoltage.engine.game import Game
+from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Span, parse_move
 
 

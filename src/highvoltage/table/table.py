@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from highvoltage.engine.cards import label, parse_card
 from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxError, RecordError
-from highvoltage.engine.game import Game, Row
+from highvoltage.engine.game import Game
+from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Move, Pass
 from highvoltage.engine.parts.market import MarketState
 from highvoltage.engine.record import turned_by

@@ -7,7 +7,7 @@ from highvoltage.codec.plants import check_hybrids
 from highvoltage.codec.spec import CodecError, Mask, Observation, Spec, View
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Move, Moves
-from highvoltage.engine.parts.fuel import Plant
+from highvoltage.engine.parts.plant import Plant
 
 
 class CardCodec:

@@ -32,6 +32,10 @@ class Auction(Phase[M]):
         """The highest bid a seat can pay."""
         return s.players[seat].money
 
+    def discounts(self, s: M) -> bool:
+        """There is a discount token: the lowest card starts at 1, and leaves if nobody buys it."""
+        return False
+
     def barred(self, s: M, seat: int, card: int) -> bool:
         """The seat may not buy this card whatever it bids."""
         return False
@@ -64,6 +68,8 @@ class Auction(Phase[M]):
     # The course of the auction
 
     def begin(self, s: M) -> None:
+        if self.discounts(s) and s.market.plants:
+            s.market.discount = s.market.cards[0]  # R-4.1.1, K-4.1.1
         s.bidding = Bidding()
         s.bidding.eligible = s.order
         self.skip_forced_passes(s)
@@ -152,7 +158,10 @@ class Auction(Phase[M]):
             s.events.append(Demolished(seat, money))
 
     def end(self, s: M) -> None:
-        self.clear_unsold(s)
+        if self.discounts(s):
+            self.clear_discounted(s)
+        else:
+            self.clear_unsold(s)
         if s.market.cards and s.market.cards[-1] == LAST_CARD:
             s.rules.use_last_card(s)  # C-9.3.2, K-4.7.2
         if s.bidding.demolished and s.demolition < len(s.rules.demolition) - 1:  # D-2.5
@@ -160,6 +169,12 @@ class Auction(Phase[M]):
         s.bidding.demolished = False
         if s.round == 1:
             s.rules.sort_order(s)  # C-3.4, K-4.7.4
+
+    def clear_discounted(self, s: M) -> None:
+        if s.market.discount is not None:
+            remove_lowest(s)  # R-4.6.1, K-4.7.1; a lower card would have taken the token along
+            s.bidding.token_left = True
+            draw(s)
 
     # Moves
 
@@ -279,24 +294,3 @@ class Auction(Phase[M]):
         others = ((seat + i) % seats for i in range(1, seats))
         b.ring = (*(other for other in others if other in b.eligible), seat)
         self.drop_unable(s)
-
-
-class DiscountAuction(Auction[M]):
-    """The lowest card starts at 1; if nobody buys it, it leaves the game."""
-
-    def discounts(self, s: M) -> bool:
-        """There is a discount token."""
-        return True
-
-    def begin(self, s: M) -> None:
-        if s.market.plants and self.discounts(s):
-            s.market.discount = s.market.cards[0]  # R-4.1.1, K-4.1.1
-        super().begin(s)
-
-    def clear_unsold(self, s: M) -> None:
-        if not self.discounts(s):
-            super().clear_unsold(s)
-        elif s.market.discount is not None:
-            remove_lowest(s)  # R-4.6.1, K-4.7.1; a lower card would have taken the token along
-            s.bidding.token_left = True
-            draw(s)

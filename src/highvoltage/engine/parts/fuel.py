@@ -10,24 +10,9 @@ from itertools import permutations, product
 from operator import sub
 from typing import TypeVar
 
-from msgspec import Struct
-
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Run
-
-
-class Plant(Struct, frozen=True, gc=False):
-    """A plant card. `powers` is what one run yields: cities, or money in the card game."""
-
-    number: int
-    fuels: tuple[int, ...]  # indexes of kinds; two for a hybrid, none for a plant without fuel
-    need: int
-    powers: int
-
-    @property
-    def hybrid(self) -> bool:
-        return len(self.fuels) == 2
-
+from highvoltage.engine.parts.plant import Plant
 
 Held = tuple[int, ...]
 """Tokens held, one count per kind."""

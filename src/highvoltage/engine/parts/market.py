@@ -2,11 +2,12 @@
 
 from bisect import insort
 from collections.abc import Sequence
-from typing import Generic, Self, TypeVar
+from typing import Self, TypeVar
 
 from highvoltage.engine.cards import LAST_CARD, number_of
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.events import Order
+from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import Player, State, Terms
 
 M = TypeVar("M", bound="MarketState")
@@ -29,7 +30,7 @@ class CardMarket:
         self.waiting: tuple[int, ...] = ()  # set aside face up until Step 2 (A-IBE-3)
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.cards = self.cards[:]
         new.deck = self.deck[:]
         new.aside = self.aside
@@ -147,7 +148,7 @@ class Bidding:
         return self.card if self.scrapping is None else None
 
     def copy(self) -> "Bidding":
-        new = object.__new__(Bidding)
+        new = Bidding.__new__(Bidding)
         new.eligible = self.eligible
         new.card = self.card
         new.bid = self.bid
@@ -161,7 +162,7 @@ class Bidding:
         return new
 
 
-class MarketTerms(Terms, Generic[M]):
+class MarketTerms(Rulebook[M]):
     """What a rulebook decides about its card market and the order that it is used in."""
 
     demolition: tuple[tuple[int, int], ...] = ()  # D-1.3: what each card pays, first and next
@@ -183,12 +184,7 @@ class MarketTerms(Terms, Generic[M]):
         """The card that changes the game takes effect and leaves the market."""
         raise NotImplementedError
 
-    def back(self, card: object) -> str:
-        """What the back of a card shows; nothing where all backs are alike."""
-        return ""
-
     def top(self, s: M) -> str:
-        """The back of the card on top of the deck, which everybody sees."""
         return self.back(s.market.deck[0]) if s.market.deck else ""
 
 
@@ -214,7 +210,7 @@ class MarketState(State):
         self.demolition: int = 0  # cards that have left the stack of that expansion
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.rules = self.rules
         new.chance = self.chance
         new.players = [player.copy() for player in self.players]

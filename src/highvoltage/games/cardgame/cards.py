@@ -18,7 +18,8 @@ from msgspec import Meta, Struct
 
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import CardsError, CardsWarning
-from highvoltage.engine.parts.fuel import FuelRules, Plant
+from highvoltage.engine.parts.fuel import FuelRules
+from highvoltage.engine.parts.plant import Plant
 from highvoltage.games.cardfile import UNNAMED
 from highvoltage.games.cardgame import tables
 from highvoltage.games.cardgame.fuel import fuel_card

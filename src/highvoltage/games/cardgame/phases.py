@@ -5,11 +5,11 @@ from operator import sub
 from highvoltage.engine.cards import label, number_of
 from highvoltage.engine.events import Income, Paid, Slid
 from highvoltage.engine.moves import Done, Move, Moves, Run, Scrap
-from highvoltage.engine.parts.auction import DiscountAuction
+from highvoltage.engine.outcome import Outcome, rank
+from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.phase import DONE, TurnPhase
-from highvoltage.engine.state import Outcome, rank
 from highvoltage.games.cardgame import bank, fuel, tables
 from highvoltage.games.cardgame.columns import (
     COLUMNS,
@@ -28,8 +28,11 @@ BUYS = [  # by column and card
 ]
 
 
-class PlantAuction(DiscountAuction[CardState]):
+class PlantAuction(Auction[CardState]):
     """Phase 1, K-4."""
+
+    def discounts(self, s: CardState) -> bool:
+        return True
 
     def limit(self, s: CardState) -> int:
         return tables.PLANT_LIMIT

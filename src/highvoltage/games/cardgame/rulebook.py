@@ -9,7 +9,7 @@ from highvoltage.engine.events import EndResolved, Order, Turned
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass, Run, Scrap
 from highvoltage.engine.parts.deck import remove_lowest
 from highvoltage.engine.parts.market import CardMarket
-from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.engine.rulebook import MapWish
 from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.cardgame import cards, fuel, phases, tables, view
 from highvoltage.games.cardgame.columns import deal
@@ -18,7 +18,7 @@ from highvoltage.games.cardgame.state import CardPlayer, CardState, CardTerms
 from highvoltage.games.meta import Meta
 
 
-class CardGame(CardTerms, Rulebook[CardState]):
+class CardGame(CardTerms):
     """Power Grid: The Card Game, 2016."""
 
     name = "cardgame"

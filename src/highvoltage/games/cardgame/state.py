@@ -25,7 +25,7 @@ class CardPlayer(Player):
         self.income: int = 0  # of the latest bureaucracy
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.money = self.money
         new.cards = self.cards
         new.store = self.store
@@ -44,7 +44,7 @@ class Bank:
         self.store: Store = ()
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.cards = self.cards
         new.store = self.store
         return new

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.engine.events import CannotBuy, Demolished, Income, Paid, Sold
 from highvoltage.engine.moves import Bid, Build, Buy, Nominate, Pass, Run
-from highvoltage.engine.parts.fuel import Held, Plant
+from highvoltage.engine.parts.fuel import Held
+from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState

@@ -5,12 +5,12 @@ from operator import add, sub
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Income, Paid, Refilled, Slid, StepBegins
 from highvoltage.engine.moves import Build, Buy, Done, Market, Move, Moves, Region, Run, Scrap
+from highvoltage.engine.outcome import Outcome, rank
 from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.board import area_of, region_choices
 from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
-from highvoltage.engine.state import Outcome, rank
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.decks import kind_of, plant_table
 from highvoltage.games.classic.state import (

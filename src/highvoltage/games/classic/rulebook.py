@@ -34,7 +34,7 @@ from highvoltage.engine.parts.deck import remove_lowest
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
-from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.engine.rulebook import MapWish
 from highvoltage.games.classic import phases, tables, view
 from highvoltage.games.classic.decks import named, part, plant_table, stack
 from highvoltage.games.classic.glance import glance
@@ -49,7 +49,7 @@ def find_map(about: Meta, wish: MapWish) -> Map:
     return load_map(about.maps.get(name, name))
 
 
-class BoardRulebook(BoardTerms[B], Rulebook[B]):
+class BoardRulebook(BoardTerms[B]):
     """What the editions of the board game share; each names its state and its round."""
 
     new_state: type[B]

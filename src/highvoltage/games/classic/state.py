@@ -55,7 +55,7 @@ class BoardPlayer(Player):
         self.supplied: int = 0  # cities supplied in the latest bureaucracy
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.money = self.money
         new.cards = self.cards
         new.fuel = self.fuel
@@ -420,17 +420,7 @@ class BoardTerms(Sites[B]):
         self.plant_limit: int = tables.PLANT_LIMIT[players]
         self.set_thresholds(players, tables.STEP_2_CITIES, tables.END_CITIES)
         self.set_trade()
-        self.demolition: (
-            tuple[
-                tuple[int, int],
-                tuple[int, int],
-                tuple[int, int],
-                tuple[int, int],
-                tuple[int, int],
-                tuple[int, int],
-            ]
-            | tuple[()]
-        ) = tables.DEMOLITION if options["demolition"] else ()
+        self.demolition = tables.DEMOLITION if options["demolition"] else ()
 
     def set_thresholds(self, row: int, step_2: Mapping[int, int], end: Mapping[int, int]) -> None:
         """How many cities start Step 2 and end the game; a map may have its own numbers."""

@@ -1,7 +1,8 @@
 """The reference card of the 2004 edition: its numbers and nothing else."""
 
-from highvoltage.engine.parts.fuel import FuelRules, Plant
+from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.engine.parts.ladder import Ladder
+from highvoltage.engine.parts.plant import Plant
 
 FUELS = ("coal", "oil", "garbage", "uranium")
 COAL, OIL, GARBAGE, URANIUM = range(4)
@@ -15,7 +16,7 @@ LADDERS = (  # C-1.3.2
 )
 START_STOCK = (24, 18, 6, 2)  # C-1.3.4
 
-PLANTS = {  # C-1.2.1: number: fuel, need, powers
+PLANTS: dict[int, Plant] = {  # C-1.2.1: number: fuel, need, powers
     number: Plant(number, fuels, need, powers)
     for number, fuels, need, powers in (
         (3, (OIL,), 2, 1),
@@ -82,8 +83,8 @@ DEMOLITION = ((3, 0), (6, 3), (9, 6), (12, 9), (15, 12), (18, 15))  # D-1.3, rec
 # C-1.5, by number of players
 PLANTS_REMOVED = {2: 8, 3: 8, 4: 4, 5: 0, 6: 0}
 PLANT_LIMIT = {2: 4, 3: 3, 4: 3, 5: 3, 6: 3}
-STEP_2_CITIES = {2: 10, 3: 7, 4: 7, 5: 7, 6: 6}
-END_CITIES = {2: 21, 3: 17, 4: 17, 5: 15, 6: 14}
+STEP_2_CITIES: dict[int, int] = {2: 10, 3: 7, 4: 7, 5: 7, 6: 6}
+END_CITIES: dict[int, int] = {2: 21, 3: 17, 4: 17, 5: 15, 6: 14}
 
 REFILL = {  # C-1.6.1, by number of players and Step: coal, oil, garbage, uranium
     2: ((3, 2, 1, 1), (4, 2, 2, 1), (3, 4, 3, 1)),
@@ -93,7 +94,7 @@ REFILL = {  # C-1.6.1, by number of players and Step: coal, oil, garbage, uraniu
     6: ((7, 5, 3, 2), (9, 6, 5, 3), (6, 7, 6, 3)),
 }
 
-CITES = {  # the rule behind each refusal
+CITES: dict[str, str] = {  # the rule behind each refusal
     "not_now": "C-14",
     "not_your_turn": "C-14",
     "game_over": "C-10.1",

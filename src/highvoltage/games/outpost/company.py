@@ -6,8 +6,8 @@ A later part of the turn begins with its first move, and there is no way back.
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Hired, Paid
 from highvoltage.engine.moves import Done, Move, Moves
+from highvoltage.engine.outcome import Outcome, rank
 from highvoltage.engine.phase import DONE, TurnPhase
-from highvoltage.engine.state import Outcome, rank
 from highvoltage.games.outpost import pieces, syndicate, tables
 from highvoltage.games.outpost.moves import Build, Hire, PlaceCard, Robot, Settle, Swap, Syndicate
 from highvoltage.games.outpost.state import (

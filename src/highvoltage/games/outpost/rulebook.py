@@ -10,7 +10,7 @@ from highvoltage.engine.errors import OptionError
 from highvoltage.engine.events import Area, Order, Removed, Tokens, Turned
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass
 from highvoltage.engine.parts.deck import draw
-from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.engine.rulebook import MapWish
 from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.meta import Meta
 from highvoltage.games.outpost import company, phases, tables, usual, view
@@ -31,7 +31,7 @@ from highvoltage.games.outpost.state import Company, OutpostState, OutpostTerms,
 from highvoltage.games.outpost.syndicate import SyndicateStations
 
 
-class Outpost(OutpostTerms, Rulebook[OutpostState]):
+class Outpost(OutpostTerms):
     """Power Grid: Outpost."""
 
     name = "outpost"

@@ -68,7 +68,7 @@ class Company(Player):
         self.powered: int = 0  # cities powered in the latest bureaucracy
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.money = self.money
         new.cards = self.cards
         new.cities = self.cities

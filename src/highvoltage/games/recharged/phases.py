@@ -3,7 +3,6 @@
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Placed, Removed, Stocked, Taken
 from highvoltage.engine.moves import CityMove, Mark, Move, Moves, PlaceHouse
-from highvoltage.engine.parts.auction import DiscountAuction
 from highvoltage.engine.parts.deck import draw
 from highvoltage.engine.phase import TurnPhase
 from highvoltage.games.classic import phases as classic
@@ -101,7 +100,7 @@ def place_cartel_house(s: RechargedState, city: int) -> None:
 # The round
 
 
-class PlantAuction(DiscountAuction[RechargedState], classic.PlantAuction[RechargedState]):
+class DiscountAuction(classic.PlantAuction[RechargedState]):
     """Phase 2: with the discount token, R-4, and the cartel, R-12.5."""
 
     def discounts(self, s: RechargedState) -> bool:
@@ -127,7 +126,7 @@ def offer_to_cartel(s: RechargedState, cartel: Cartel, card: int) -> None:
     draw(s)  # R-12.5.5
 
 
-class Fuel(classic.Fuel[RechargedState]):
+class CartelFuel(classic.Fuel[RechargedState]):
     """Phase 3: the cartel takes its fuel between the two players, R-12.6."""
 
     def next_turn(self, s: RechargedState) -> None:
@@ -161,7 +160,7 @@ def cheapest_shelf(s: RechargedState, kind: int) -> int | None:
     return min(filled, key=lambda shelf: ladders[shelf].price(s.stock[shelf]) or 0, default=None)
 
 
-class Building(classic.Building[RechargedState]):
+class CartelBuilding(classic.Building[RechargedState]):
     """Phase 4: small plants stay; cartel houses and starting cities take slots, R-7, R-12.7."""
 
     def check_slot(self, s: RechargedState, player: BoardPlayer, city: int) -> None:
@@ -187,7 +186,7 @@ class Building(classic.Building[RechargedState]):
         """Not before phase 5, R-8.2."""
 
 
-class Bureaucracy(classic.Bureaucracy[RechargedState]):
+class LaterBureaucracy(classic.Bureaucracy[RechargedState]):
     """Phase 5: it starts with Step 2, R-8.2."""
 
     def begin(self, s: RechargedState) -> None:

@@ -13,7 +13,7 @@ from highvoltage.games.recharged import phases, tables, view
 from highvoltage.games.recharged.state import RechargedState, RechargedTerms
 
 
-class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
+class Recharged(RechargedTerms):
     """Power Grid Recharged, 2018."""
 
     name = "recharged"
@@ -39,10 +39,10 @@ class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
 
     def round_phases(self) -> tuple[Phase[RechargedState], ...]:
         return (
-            *self.first_phases(phases.PlantAuction()),
-            phases.Fuel(),
-            phases.Building(),
-            phases.Bureaucracy(),
+            *self.first_phases(phases.DiscountAuction()),
+            phases.CartelFuel(),
+            phases.CartelBuilding(),
+            phases.LaterBureaucracy(),
         )
 
     # Set-up, R-2
@@ -71,7 +71,8 @@ class Recharged(RechargedTerms, BoardRulebook[RechargedState]):
     def back(self, card: object) -> str:
         return tables.PLUG if card in tables.PLUGS else tables.SOCKET  # R-14.1
 
-    rejects = MarketTerms.rejects  # R-4.5.1; city counts do not matter, R-5.3
+    def rejects(self, s: RechargedState, card: int) -> bool:
+        return MarketTerms.rejects(self, s, card)  # R-4.5.1; city counts do not matter, R-5.3
 
     def use_last_card(self, s: RechargedState) -> None:
         if s.step == 1:

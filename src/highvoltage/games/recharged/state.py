@@ -2,12 +2,15 @@
 
 from typing import TYPE_CHECKING, Any, Self
 
+from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.maprules import MapRules
+from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.state import Terms
 from highvoltage.games.classic import tables as classic
-from highvoltage.games.classic.state import BoardState, BoardTerms
+from highvoltage.games.classic.rulebook import BoardRulebook
+from highvoltage.games.classic.state import BoardPlayer, BoardState
 from highvoltage.games.recharged import tables
 
 if TYPE_CHECKING:
@@ -30,7 +33,7 @@ class Cartel:
         self.reserve: int = tables.CARTEL_HOUSES  # houses that are not on the map
 
     def copy(self) -> Self:
-        new = object.__new__(type(self))
+        new = type(self).__new__(type(self))
         new.cards = self.cards
         new.fuel = self.fuel
         new.reserve = self.reserve
@@ -44,8 +47,17 @@ class RechargedState(BoardState):
 
     rules: "RechargedTerms"
 
-    def __init__(self, rules: Terms, *rest: Any) -> None:
-        super().__init__(rules, *rest)
+    def __init__(
+        self,
+        rules: Terms,
+        chance: Chance,
+        players: list[BoardPlayer],
+        order: tuple[int, ...],
+        market: CardMarket,
+        stock: list[int],
+        supply: list[int],
+    ) -> None:
+        super().__init__(rules, chance, players, order, market, stock, supply)
         self.cartel: Cartel | None = Cartel() if rules.players == 2 else None  # R-12.0
 
     def copy(self) -> Self:
@@ -54,7 +66,7 @@ class RechargedState(BoardState):
         return new
 
 
-class RechargedTerms(BoardTerms[RechargedState]):
+class RechargedTerms(BoardRulebook[RechargedState]):
     """What the 2018 edition fixes beyond the one of 2004."""
 
     start_stock: tuple[int, ...] = tables.START_STOCK

@@ -1,0 +1,27 @@
+"""The log of a game: a row for each decision."""
+
+from msgspec import Struct
+
+from highvoltage.engine.events import Event
+from highvoltage.engine.moves import Move
+from highvoltage.engine.record import Line, turned_by
+
+
+class Row(Struct, frozen=True, gc=False):
+    """A line of the log: who decided what, and what it brought about."""
+
+    round: int
+    phase: str
+    seat: int
+    move: Move
+    events: tuple[Event, ...]
+
+    @property
+    def turned(self) -> tuple[str, ...]:
+        """The cards that were turned up, as a record writes them."""
+        return turned_by(self.events)
+
+    @property
+    def line(self) -> Line:
+        """The same as a record writes it."""
+        return Line(self.round, self.phase, self.seat, str(self.move), self.turned)
