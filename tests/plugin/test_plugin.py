@@ -34,11 +34,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def run(installed: Path) -> Run:
     """Run Python, or a command of ours, where the package is installed."""
+    path = os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
 
     def run(*words: object, typed: str = "") -> str:
         ended = subprocess.run(
             [sys.executable, *map(str, words)],
-            env={**os.environ, "PYTHONPATH": str(installed), "COLUMNS": "100"},
+            env={**os.environ, "PYTHONPATH": path, "COLUMNS": "100"},
             input=typed,
             capture_output=True,
             text=True,

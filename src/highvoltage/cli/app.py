@@ -91,8 +91,10 @@ def terminal(*, stderr: bool = False) -> "Console":
 def version(wanted: bool) -> None:
     if wanted:
         import highvoltage
+        from highvoltage.engine import state
 
-        typer.echo(f"highvoltage {highvoltage.__version__}")
+        build = "" if state.__file__.endswith(".py") else ", compiled"
+        typer.echo(f"highvoltage {highvoltage.__version__}{build}")
         raise typer.Exit
 
 

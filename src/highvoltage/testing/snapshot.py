@@ -16,7 +16,8 @@ PLAIN = (int, str, type(None))  # most of a state
 def slots(thing: object) -> Iterator[str]:
     """The names of the fields that are set."""
     for kind in type(thing).__mro__:
-        for name in getattr(kind, "__slots__", ()):
+        # Where it is compiled, they stand under another name.
+        for name in getattr(kind, "__slots__", getattr(kind, "__mypyc_attrs__", ())):
             if hasattr(thing, name):
                 yield name
 

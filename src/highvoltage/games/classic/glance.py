@@ -38,7 +38,7 @@ def glance(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]
         "order": [*s.order],
         "map": rules.map.id,
         "step": s.step,
-        "regions": s.regions,
+        "regions": list(s.regions),
         "plant_limit": rules.plant_limit,
         "step_2_cities": rules.step_2_cities,
         "end_cities": rules.end_at(s),

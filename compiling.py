@@ -1,0 +1,128 @@
+"""The compiled build: the same sources, made faster by mypyc. `make compiled` asks for it.
+
+`python compiling.py FOLDER` leaves the compiled modules there; hatch_build.py puts them into a
+wheel if the environment variable HIGHVOLTAGE_COMPILED is set. As a plugin of mypy this file tells
+mypyc what the sources need not say for its sake.
+"""
+
+import sys
+from collections.abc import Callable
+from contextlib import chdir
+from pathlib import Path
+
+from mypy.nodes import (
+    ARG_POS,
+    GDEF,
+    AssignmentStmt,
+    CallExpr,
+    MypyFile,
+    NameExpr,
+    StrExpr,
+    SymbolTableNode,
+    TempNode,
+    Var,
+)
+from mypy.plugin import ClassDefContext, Plugin
+from mypyc.build import mypycify
+from setuptools import Distribution
+
+# What is asked for at every move and in every playout. Modules with structs stay as they are:
+# mypyc does not hear what a class is told beside its bases, nor does it keep cached properties.
+HOT = {
+    "engine": "cards chance game phase rulebook state",
+    "engine/parts": "auction deck fuel ladder market",
+    "games": "view",
+    "games/classic": "decks glance phases rulebook state view",
+    "games/recharged": "phases rulebook state view",
+    "games/cardgame": "bank columns fuel phases rulebook state view",
+    "games/outpost": "company market phases pieces rulebook state syndicate usual view",
+    "bots": "director",
+    "bots/clerk": "auction board plants starts worth",
+    "bots/engineer": "auction board outlook",
+}
+SETTINGS = """[mypy]
+plugins = {plugin}
+cache_dir = {folder}/cache
+ignore_missing_imports = true
+"""
+
+
+def compile_into(folder: Path) -> None:
+    """Leave the compiled modules in `lib` there, in folders like those of the sources."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = folder / "mypy.ini"
+    settings.write_text(SETTINGS.format(plugin=Path(__file__).resolve(), folder=folder), "utf-8")
+    paths = [f"highvoltage/{at}/{name}.py" for at, names in HOT.items() for name in names.split()]
+    with chdir(Path(__file__).resolve().parent / "src"):
+        modules = mypycify(
+            ["--config-file", str(settings), *paths],
+            opt_level="1",  # the next level takes half as long again and gains nothing
+            debug_level="0",
+            target_dir=str(folder / "c"),
+        )
+        build = Distribution({"ext_modules": modules}).get_command_obj("build_ext")
+        build.build_lib, build.build_temp = str(folder / "lib"), str(folder / "objects")
+        build.ensure_finalized()
+        build.run()
+
+
+class Sources(Plugin):
+    """What mypyc is told of our classes."""
+
+    def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
+        return [(10, "mypy_extensions", -1)] if ours(file.fullname) else []
+
+    def get_customize_class_mro_hook(
+        self, fullname: str
+    ) -> Callable[[ClassDefContext], None] | None:
+        return open_up if ours(fullname) else None
+
+    def get_base_class_hook(self, fullname: str) -> Callable[[ClassDefContext], None] | None:
+        return keep_declared if ours(fullname) else None
+
+
+def ours(name: str) -> bool:
+    return name.startswith("highvoltage.")
+
+
+def open_up(ctx: ClassDefContext) -> None:
+    """Rulebooks and bots of other packages, which are not compiled, may build on every class.
+
+    As if it were decorated with `@mypyc_attr("allow_interpreted_subclasses")`. It also lets `copy`
+    make an object without its constructor.
+    """
+    name = "mypyc_attr"
+    names = ctx.api.cur_mod_node.names  # type: ignore[attr-defined]
+    if name not in names:
+        known = ctx.api.lookup_fully_qualified(f"mypy_extensions.{name}")
+        names[name] = SymbolTableNode(GDEF, known.node, module_public=False)
+    told = [each.callee for each in ctx.cls.decorators if isinstance(each, CallExpr)]
+    if not any(isinstance(each, NameExpr) and each.name == name for each in told):
+        wish = StrExpr("allow_interpreted_subclasses")
+        ctx.cls.decorators.append(CallExpr(NameExpr(name), [wish], [ARG_POS], [None]))
+
+
+def keep_declared(ctx: ClassDefContext) -> None:
+    """What a base has declared goes on to hold.
+
+    A class may narrow the type of an attribute, which is then checked whenever it is read, and it
+    may set a variable of the class without saying again that it is one.
+    """
+    info = ctx.cls.info
+    for line in (each for each in ctx.cls.defs.body if isinstance(each, AssignmentStmt)):
+        for target in line.lvalues:
+            if not isinstance(target, NameExpr) or not isinstance(target.node, Var):
+                continue
+            declared = [base.names.get(target.name) for base in info.mro[1:]]
+            before = [each.node for each in declared if each and isinstance(each.node, Var)]
+            target.node.is_classvar |= any(each.is_classvar for each in before)
+            if before and isinstance(line.rvalue, TempNode):  # a type alone
+                info.names[target.name].plugin_generated = True  # which mypyc passes over
+
+
+def plugin(_version: str) -> type[Plugin]:
+    return Sources
+
+
+if __name__ == "__main__":
+    compile_into(Path(sys.argv[1]).absolute())
