@@ -36,7 +36,6 @@ HOT = {
     "games/recharged": "phases rulebook state view",
     "games/cardgame": "bank columns fuel phases rulebook state view",
     "games/outpost": "company market phases pieces rulebook state syndicate usual view",
-    "bots": "director",
     "bots/clerk": "auction board plants starts worth",
     "bots/engineer": "auction board outlook",
 }

@@ -11,7 +11,7 @@ from math import ceil, exp, sqrt
 from random import Random
 from statistics import fmean
 from time import perf_counter
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import highvoltage as hv
 from highvoltage.bots.engineer import Engineer
@@ -45,9 +45,9 @@ OUTBID = 1.4  # who goes beyond the engineer's limit by more than this is let go
 class Director:
     """Searches within a budget: `500ms`, `2s`, or a number of playouts."""
 
-    needs: ClassVar[Needs] = "history"
-    level: ClassVar[int] = 4
-    about: ClassVar[str] = (
+    needs: Needs = "history"
+    level = 4
+    about = (
         "Tries moves out and looks ahead. Given a second for each, it wins 63 of 100 games at a "
         "table with three engineers."
     )

@@ -84,7 +84,10 @@ def uncopied(thing: Any, path: str = "state") -> list[str]:
         else:
             mark: Any = _Mark()
             marked = [mark] if isinstance(value, list) else mark
-            setattr(thing, name, marked)
+            try:
+                setattr(thing, name, marked)
+            except TypeError:  # where it is compiled, it holds nothing of another kind
+                continue
             try:
                 if getattr(thing.copy(), name, None) != marked:
                     found.append(f"{path}.{name}")
