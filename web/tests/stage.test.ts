@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Event, Row } from '../src/lib/net/protocol'
 import { Seen } from '../src/lib/net/seen'
-import { sharing } from '../src/lib/net/view'
+import { sharing, steady } from '../src/lib/net/view'
 import { beats } from '../src/lib/stage/beats'
 import { lotAt, standing } from '../src/lib/stage/lots'
 import { lastTurns, paydayAt } from '../src/lib/stage/payday'
@@ -66,6 +66,10 @@ test('calls are given time, the more of them the less; what is not staged takes 
   expect([long[21], long[22]]).toEqual([short[3], 0])
 })
 
+test('the time of a call is the same whether the calls before it are told or not', () => {
+  for (const from of ROWS.keys()) expect(beats(ROWS, from)).toEqual(beats(ROWS).slice(from))
+})
+
 const run = (seat: number, move: string, amount: number, supplied: number): Row =>
   row(seat, move, [{ what: 'income', seat, amount, supplied }], 'bureaucracy')
 
@@ -109,4 +113,11 @@ test('what has not changed stays the very same', () => {
   expect(now.players[1]).not.toBe(before.players[1])
   expect(sharing(before, structuredClone(before))).toBe(before)
   expect(sharing([1, 2, 3], [1, 2])).toEqual([1, 2])
+})
+
+test('what comes to the same is the same', () => {
+  const steadily = steady<{ build: Record<string, number>; pass: boolean }>()
+  const first = steadily({ build: { essen: 10 }, pass: true })
+  expect(steadily({ build: { essen: 10 }, pass: true })).toBe(first)
+  expect(steadily({ build: { essen: 10 }, pass: false }).build).toBe(first.build)
 })

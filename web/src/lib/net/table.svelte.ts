@@ -219,17 +219,17 @@ export class Table<V extends GameView = GameView> {
   #show(state: State) {
     const moved = state.seq !== this.seq
     const mine = state.you === this.you // a plan is for one seat
-    this.info = withSeatNames(state.table)
+    this.info = sharing(this.info, withSeatNames(state.table))
     this.view = state.view && sharing(this.view, whole(state.view as V)) // the rulebook of a table does not change
     this.you = state.you
-    this.legal = state.legal
+    this.legal = sharing(this.legal, state.legal)
     this.seq = state.seq
     this.log = [...this.log.slice(0, state.log_from), ...state.log]
     if (this.view) this.#seen.keep(this.log.length, this.view)
     if (state.setup) this.setup = state.setup
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
     this.undoTo = state.undo_to
-    this.maxBids = state.max_bids
+    this.maxBids = sharing(this.maxBids, state.max_bids)
     if (moved) this.hint = this.advice = this.foreseen = null
     if (this.#back && this.#resume(mine)) return
     const sent = this.#sent

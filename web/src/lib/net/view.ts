@@ -28,6 +28,15 @@ export function sharing<T>(before: unknown, now: T): T {
   return same ? (before as T) : now
 }
 
+/** Remembers what was given last, to share it: for what is worked out again and often comes to the same. */
+export function steady<T>(): (now: T) => T {
+  let known: T | undefined
+  return (now) => {
+    known = sharing(known, now)
+    return known
+  }
+}
+
 /** A view of a family of its own may lack auctions and players as we know them. */
 export function whole<V extends GameView>(view: V): V {
   const seats = view.names.map((_, seat) => seat)

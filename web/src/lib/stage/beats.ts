@@ -1,5 +1,6 @@
 /** How long what happened is looked at. */
 import type { Event, Row } from '../net/protocol'
+import { isNomination } from './lots'
 import { incomeIn } from './payday'
 
 const isSale = ({ events }: Row) => events.some(({ what }) => what === 'sold')
@@ -10,18 +11,19 @@ const UNHURRIED = 7
 /** What is said large: a Step, a card that leaves. */
 export const isNews = ({ what }: Event) => what === 'step' || what === 'removed' || what === 'end_resolved'
 
-/** How long each row is looked at, in milliseconds; what nobody stages takes no time. */
-export function beats(rows: Row[]): number[] {
+/** How long each row after the first `from` is looked at, in milliseconds; what nobody stages takes no time. */
+export function beats(rows: Row[], from = 0): number[] {
+  const first = Math.max(0, rows.slice(0, from).findLastIndex(isNomination)) // the pace of a lot is that of all its calls
   const found: number[] = []
   let lot: number[] = []
-  for (const [i, row] of rows.entries()) {
+  for (const [i, row] of rows.slice(first).entries()) {
     const verb = row.move.split(' ')[0]!
     found.push(beat(row, verb) + (row.events.some(isNews) ? 1400 : 0))
     if (verb === 'nominate') lot = []
     if (!isSale(row)) lot.push(i)
     else for (const call of lot) found[call]! *= Math.min(1, UNHURRIED / lot.length)
   }
-  return found
+  return found.slice(from - first)
 }
 
 function beat(row: Row, verb: string): number {

@@ -12,7 +12,7 @@ export interface Lot {
   sold: Of<'sold'> | null
 }
 
-const isNomination = ({ phase, move }: Row) => phase === 'auction' && move.startsWith('nominate ')
+export const isNomination = ({ phase, move }: Row) => phase === 'auction' && move.startsWith('nominate ')
 const saleIn = (row: Row) => row.events.find((event): event is Of<'sold'> => event.what === 'sold')
 
 /** The card that the last of the first `at` rows is about, if it is about one. */

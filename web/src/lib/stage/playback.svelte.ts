@@ -15,7 +15,6 @@ export class Playback implements Course {
   moving = $state(false)
   #timer: ReturnType<typeof setTimeout> | undefined
   #until = 0
-  #beats = $derived(beats(this.rows))
 
   /** Made while a component is set up. */
   constructor(
@@ -60,11 +59,11 @@ export class Playback implements Course {
 
   #next = () => {
     this.#timer = undefined
-    while (this.at < this.rows.length) {
-      const [time = 0, ...later] = this.#beats.slice(this.at)
+    const ahead = beats(this.rows, this.at)
+    for (const [i, time] of ahead.entries()) {
       this.at++
       if (!time) continue
-      const left = later.reduce((sum, each) => sum + each, time)
+      const left = ahead.slice(i).reduce((sum, each) => sum + each)
       const pace = Math.max(0.1, Math.min(1, (this.#until - performance.now()) / left))
       this.moving = true
       this.#timer = setTimeout(this.#next, time * pace)

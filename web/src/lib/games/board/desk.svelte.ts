@@ -3,11 +3,13 @@ import { Desk } from '../../actions/desk.svelte'
 import type { RunPlan } from '../../actions/runs'
 import type { BoardView } from '../../net/protocol'
 import type { Table } from '../../net/table.svelte'
+import { steady } from '../../net/view'
 import { type BoardChoices, readLegal } from './choices'
 
 /** What has been chosen but not played: a basket, cities to build in, plants to run. */
 export class BoardDesk extends Desk<BoardView> {
-  choices: BoardChoices = $derived(readLegal(this.table.legal))
+  #steady = steady<BoardChoices>()
+  choices: BoardChoices = $derived(this.#steady(readLegal(this.table.legal)))
   /** What could be added to what is planned. */
   further: BoardChoices = $derived(this.table.foreseen ? readLegal(this.table.foreseen.legal) : this.choices)
   basket = $state<Record<string, number>>({})
