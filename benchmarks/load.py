@@ -222,6 +222,7 @@ class Part(NamedTuple):
     waits: list[float]  # for each move, in seconds
     length: float  # of a game by then: entries of its journal
     used: float  # seconds of a core
+    others: float  # the same, neither of the servers nor of the clients
     per_table: float  # bytes
 
     @property
@@ -235,7 +236,8 @@ class Part(NamedTuple):
 def whole(parts: Sequence[Part]) -> Part:
     """All parts as one."""
     waits = [wait for part in parts for wait in part.waits]
-    return Part(waits, parts[-1].length, sum(part.used for part in parts), parts[-1].per_table)
+    last, used = parts[-1], sum(part.used for part in parts)
+    return Part(waits, last.length, used, sum(part.others for part in parts), last.per_table)
 
 
 def start_server(
@@ -259,8 +261,14 @@ def memory(processes: Sequence[subprocess.Popen[str]]) -> int:
 
 
 def seconds_used(processes: Sequence[subprocess.Popen[str]]) -> float:
-    """What the servers took of the cores, whoever else used them."""
+    """What these took of the cores, whoever else used them."""
     return sum(sum(psutil.Process(process.pid).cpu_times()[:2]) for process in processes)
+
+
+def seconds_taken() -> float:
+    """What all programs took of the cores, and other machines on the same host."""
+    now = psutil.cpu_times()
+    return sum(now) - now.idle - getattr(now, "iowait", 0)
 
 
 def run(
@@ -292,14 +300,13 @@ def run(
         assert job.stdin is not None
         job.stdin.write(f"{start}\n")
         job.stdin.flush()
-    time.sleep(start - time.time())
-    used = [seconds_used(processes)]
-    full = []
-    for part in range(1, PARTS + 1):
+    used, others, full = [], [], []
+    for part in range(PARTS + 1):
         time.sleep(max(0, start + options.seconds * part / PARTS - time.time()))
         used.append(seconds_used(processes))
+        others.append(seconds_taken() - seconds_used([*processes, *jobs]))
         full.append(memory(processes))
-    moves: list[list[tuple[float, int]]] = [[] for _ in full]
+    moves: list[list[tuple[float, int]]] = [[] for _ in range(PARTS)]
     for job in jobs:
         for when, wait, seq in json.loads(job.communicate()[0]):
             moves[int(when / options.seconds * PARTS)].append((wait, seq))
@@ -311,7 +318,8 @@ def run(
             [wait for wait, _ in made],
             fmean(seq for _, seq in made),
             used[n + 1] - used[n],
-            (full[n] - empty) / options.tables,
+            others[n + 1] - others[n],
+            (full[n + 1] - empty) / options.tables,
         )
         for n, made in enumerate(moves)
         if made
@@ -330,6 +338,7 @@ def report(options: argparse.Namespace, load: Part) -> None:
         print(f"latency p{percent}         {1000 * load.wait(percent):10.1f} ms")
     print(f"memory per table    {load.per_table / 1000:10.0f} kB after {load.length:.0f} moves")
     print(f"work per move       {1000 * load.per_move:10.2f} ms of a core, servers only")
+    print(f"taken by others     {load.others / options.seconds:10.2f} cores, PostgreSQL with them")
 
 
 def bear(options: argparse.Namespace, checkout: Path = HERE.parent.parent) -> list[Part]:
