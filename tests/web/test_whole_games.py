@@ -1,8 +1,8 @@
 """Games against bots to their end, played with the mouse.
 
 One is played from the first page on in every run, all others by `make test-long`. Of the 2004
-edition and of Outpost every run plays the last rounds; their first ones, and those of 2018, are
-played where a first game is led through.
+edition and of Outpost every run plays the last rounds; the first ones, of the edition of 2018 and
+of Outpost, are played where a first game is led through.
 """
 
 import pytest
