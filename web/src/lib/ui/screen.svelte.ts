@@ -8,4 +8,5 @@ export const screen = {
   upright: new MediaQuery(SCREENS.upright),
   tight: new MediaQuery(SCREENS.tight),
   wide: new MediaQuery(SCREENS.wide),
+  huge: new MediaQuery(SCREENS.huge),
 }
