@@ -10,7 +10,7 @@ from highvoltage.games.classic import phases as classic_phases
 from highvoltage.games.classic.decks import named, part, stack
 from highvoltage.games.classic.rulebook import BoardRulebook
 from highvoltage.games.recharged import phases, tables, view
-from highvoltage.games.recharged.state import RechargedState, RechargedTerms
+from highvoltage.games.recharged.state import Cartel, RechargedState, RechargedTerms
 
 
 class Recharged(RechargedTerms):
@@ -46,6 +46,11 @@ class Recharged(RechargedTerms):
         )
 
     # Set-up, R-2
+
+    def setup(self, chance: Chance) -> RechargedState:
+        s = super().setup(chance)
+        s.cartel = Cartel() if self.players == 2 else None  # R-12.0
+        return s
 
     def setup_market(self, chance: Chance) -> CardMarket:
         """R-2.5, A-GEN-6; what is removed unseen comes last, so that a record need not know it."""

@@ -2,15 +2,12 @@
 
 from typing import TYPE_CHECKING, Any, Self
 
-from highvoltage.engine.chance import Chance
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.maprules import MapRules
-from highvoltage.engine.parts.market import CardMarket
-from highvoltage.engine.state import Terms
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.classic.rulebook import BoardRulebook
-from highvoltage.games.classic.state import BoardPlayer, BoardState
+from highvoltage.games.classic.state import BoardState
 from highvoltage.games.recharged import tables
 
 if TYPE_CHECKING:
@@ -46,19 +43,7 @@ class RechargedState(BoardState):
     __slots__ = ("cartel",)
 
     rules: "RechargedTerms"
-
-    def __init__(
-        self,
-        rules: Terms,
-        chance: Chance,
-        players: list[BoardPlayer],
-        order: tuple[int, ...],
-        market: CardMarket,
-        stock: list[int],
-        supply: list[int],
-    ) -> None:
-        super().__init__(rules, chance, players, order, market, stock, supply)
-        self.cartel: Cartel | None = Cartel() if rules.players == 2 else None
+    cartel: Cartel | None
 
     def copy(self) -> Self:
         new = super().copy()
