@@ -16,7 +16,7 @@ from asyncio import Handle
 from typing import Any
 
 THREAD = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)  # Linux alone knows threads
-LONGEST = 0.020 if "FUZZ" in os.environ else 0.060
+LONGEST = 0.020 if "FUZZ" in os.environ else 0.200
 sys.modules["uvloop"] = None  # type: ignore[assignment]  # its callbacks cannot be watched
 
 log = logging.getLogger("watchdog")

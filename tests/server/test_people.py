@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -139,6 +140,19 @@ def test_an_account_is_deleted_with_all_that_tells_of_it(tmp_path: Path) -> None
     stored = (tmp_path / "highvoltage.db").read_bytes()
     for word in (b"Unusual", b"unusual", b"my secret words"):
         assert word not in stored
+
+
+def test_words_are_removed_while_a_bot_thinks_and_it_goes_on(ann: Person) -> None:
+    table = ann.table([ME, {"kind": "bot", "bot": "director:500ms"}], seed=1)["id"]
+    with ann.live(table) as live:
+        live.send("chat", text="well played")
+        live.next("chat")
+        live.play(Random(1), moves=1)
+        live.until(lambda s: s["table"]["to_move"] == 1)
+        ann.post(f"/api/tables/{table}/chat/remove", json={"n": 1}).raise_for_status()
+        live.play(Random(1), moves=3)
+        assert live.until(lambda s: s["legal"])
+
 
 
 def test_the_host_takes_a_line_and_a_person_away(ann: Person, bob: Person, eve: Person) -> None:

@@ -64,14 +64,15 @@ class Pulse:
             return
         if table.bot_to_move is not None:
             if self._bot is None or self._bot.done():
-                self._bot = asyncio.create_task(self._let_bots_play(table))
+                self._bot = asyncio.create_task(self._let_bots_play())
         elif table.deadline is not None:
             wait = max(0.0, self.house.extended(table.deadline) - time())
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_later(wait, self._time_is_up, table.seq)
 
-    async def _let_bots_play(self, table: Table) -> None:
-        while (bot := table.bot_to_move) is not None:
+    async def _let_bots_play(self) -> None:
+        # The table may be read anew while a bot thinks.
+        while (bot := (table := self.room.playing()).bot_to_move) is not None:
             seat, seq = table.game.to_move, table.seq
             assert seat is not None
             asked = monotonic()
@@ -110,7 +111,7 @@ class Pulse:
             await room.stand_in(seat, SUBSTITUTE)
         else:
             await self._move_for_absent(table, seat, seq)
-        await self._let_bots_play(table)  # they were not woken while this was under way
+        await self._let_bots_play()  # they were not woken while this was under way
 
     async def _move_for_absent(self, table: Table, seat: int, seq: int) -> None:
         move = minimal(offers(table.game))

@@ -186,8 +186,7 @@ class Room:
     async def renew(self) -> None:
         """Read everything anew: even what has been may have changed."""
         async with self.lock:
-            self.table, self.chat = None, []
-            await self._catch_up()
+            await self._catch_up(anew=True)
             for watcher in self.watchers:
                 watcher.seq, watcher.chat = None, 0
         self.announce()
@@ -216,13 +215,13 @@ class Room:
         """Differs whenever there is something new to tell."""
         return self.table and self.table.seq, self.row.status, self.row.rematch, self.places
 
-    async def _catch_up(self) -> None:
+    async def _catch_up(self, *, anew: bool = False) -> None:
         found = await self.store.game(self.row.id)
         if found is None:
             raise missing("table")
         self.row, self.places = found
         self._forget_infos()
-        if self.table is None:
+        if self.table is None or anew:
             await self.load()
         else:
             self.table.seats = self._seats()
