@@ -154,7 +154,6 @@ def test_words_are_removed_while_a_bot_thinks_and_it_goes_on(ann: Person) -> Non
         assert live.until(lambda s: s["legal"])
 
 
-
 def test_the_host_takes_a_line_and_a_person_away(ann: Person, bob: Person, eve: Person) -> None:
     table = ann.table([ME, OPEN, OPEN])["id"]
     for person in (bob, eve):
