@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 import highvoltage as hv
-from browsing import SCREENS, Player, Sit, Size, imported
+from browsing import SCREENS, Player, Sit, Size, complaints, imported, leave, open_page
+from serving import Server
 from spread import some
 
 RECORD = (Path(__file__).parents[1] / "corpus" / "classic-money-hidden.txt").read_text()
@@ -50,7 +51,7 @@ def _moves(page: Page, table: str) -> int:
     return moves
 
 
-def test_the_link_to_a_position_can_be_shared(page: Page) -> None:
+def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browser: Browser) -> None:
     table = imported(page, RECORD)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     Player(page).go(f"/replay/{table}?move=41")
@@ -59,6 +60,11 @@ def test_the_link_to_a_position_can_be_shared(page: Page) -> None:
     page.get_by_role("button", name="Copy link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == f"{page.url.partition('/replay')[0]}/replay/{table}?move=42"
+    friend = open_page(browser, server.url)
+    friend.goto(link)
+    expect(friend.get_by_role("slider", name="Move")).to_have_value("42")
+    assert complaints(friend) == []
+    leave(friend)
 
 
 def test_charts_tell_the_same_as_the_table(page: Page) -> None:

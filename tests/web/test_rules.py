@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from browsing import Player
+from browsing import Player, complaints, leave, open_page
+from serving import Server
 
 
 @pytest.fixture
@@ -45,10 +46,13 @@ def test_all_of_it_or_the_summary_alone_is_printed(page: Page) -> None:
     expect(title).to_be_visible()
 
 
-def test_rules_can_be_searched_and_opened_at_a_rule(page: Page) -> None:
-    Player(page).go("/rules/classic/C-4.5.1")
+def test_rules_can_be_searched_and_opened_at_a_rule(server: Server, browser: Browser) -> None:
+    page = open_page(browser, server.url)  # whoever follows such a link may never have been here
+    page.goto("/rules/classic/C-4.5.1")
     rule = page.get_by_text("The winner pays the bid to the bank")
     expect(rule).to_be_in_viewport()
     page.get_by_role("searchbox").fill("hybrid coal oil")
     expect(page.get_by_role("status")).to_contain_text("place")
     expect(rule).to_be_hidden()
+    assert complaints(page) == []
+    leave(page)
