@@ -194,13 +194,21 @@ def test_the_end_shows_the_three_moves_that_cost_most(player_at: Sit) -> None:
     found = {"names": ["Ann", "Bea"], "decisions": judged, "curves": [[0.2], [0.8]]}
     done = {"status": "done", "done": 1, "found": found}
 
+    slow: list[Route] = []
+
     def answer(route: Route) -> None:
-        route.fulfill(json=done if route.request.method == "POST" else NONE)
+        if route.request.method == "POST":
+            route.fulfill(json=done)
+        else:
+            slow.append(route)
 
     page.route("**/analysis", answer)
-    player.button("[data-key=d]").click()
+    with page.expect_request("**/analysis"):
+        player.button("[data-key=d]").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Analyse the game").click()
+    page.wait_for_timeout(100)  # enough for the page to ask for too much
+    slow[0].fulfill(json=NONE)
     expect(dialog).to_contain_text("The three moves that cost you most")
     shown = dialog.locator(".moments li")
     expect(shown).to_have_count(3)

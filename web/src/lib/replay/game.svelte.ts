@@ -41,6 +41,7 @@ export class Replay {
   /** What would have been better than the latest move. */
   readonly mistake: Judged | undefined = $derived(this.mistakes.find(({ move }) => move === this.at))
 
+  #loaded: Promise<void>
   #known = new Map<number, Promise<Position>>()
   #left = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -49,7 +50,7 @@ export class Replay {
     readonly id: string,
     start: number | null,
   ) {
-    void this.#load(start)
+    this.#loaded = this.#load(start)
   }
 
   async #load(start: number | null) {
@@ -76,6 +77,7 @@ export class Replay {
   /** Has the server look at every decision, and waits for what it finds. */
   async analyse() {
     this.refusal = ''
+    await this.#loaded // or what it finds of an earlier analysis would come on top
     try {
       await this.#study(api.analyse)
     } catch (error) {
