@@ -7,7 +7,7 @@ import pytest
 import highvoltage as hv
 from atlas.boards import BOOKS, PLAYERS, at, new, regions_with
 from highvoltage.engine.cards import LAST_CARD
-from positions import board, idle, legal, offers, play, refuses
+from positions import board, idle, legal, offers, play, position, refuses
 
 PLANTS = {0: [28], 1: [29], 2: [34]}
 
@@ -254,6 +254,14 @@ def test_four_plants_stay_in_step_3_of_russia(book: str) -> None:
     idle(game)
     assert board(game).step == 3
     assert len(board(game).market.cards) == 4
+
+
+def test_as_many_plants_stay_in_step_3_as_a_map_says() -> None:
+    own = {**hv.games()["classic"].map("germany"), "rules": {"plant_market": {"step_3": 4}}}
+    game = hv.new("classic", map=own, players=3, seed=1)
+    position(game, plants=PLANTS, market=[8, 9, 10, 15, 16, 19, 20, 21], deck=[LAST_CARD, 30])
+    idle(game, "bureaucracy")
+    assert board(game).market.cards == [16, 19, 20, 21]
 
 
 # Northern Europe

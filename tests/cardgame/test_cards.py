@@ -254,6 +254,7 @@ def test_a_dear_small_plant_is_a_warning() -> None:
         hv.CardsWarning, match=r"Plant s13 \(number 13\) may be too dear .* \(A-V7\)"
     ):
         cards.load(data)
+    cards.load(changed(lambda d: plant(d, "s13").update(number=12)))  # what everybody has
 
 
 @pytest.mark.rule("A-V8", "A-3")

@@ -132,11 +132,14 @@ def named(run: Run) -> Burns:
     return frozenset(found)
 
 
-@pytest.mark.parametrize(("text", "burns_"), [("5:coal", "coal or oil"), ("13:coal", "nothing")])
-def test_a_refused_mix_is_told_what_the_plant_burns(text: str, burns_: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "burns_", "written"),
+    [("5:coal", "coal or oil", "5:coal,coal"), ("13:coal", "nothing", "13")],
+)
+def test_a_refused_mix_is_told_what_the_plant_burns(text: str, burns_: str, written: str) -> None:
     run = Run.parse(text)
     code, values = tables.FUEL_RULES.objection((5, 13), (2, 2, 0, 0), run)
-    assert (code, values["fuels"]) == ("run_mix", burns_)
+    assert (code, values["fuels"], values["written"]) == ("run_mix", burns_, written)
 
 
 @pytest.mark.rule("C-8.2.7", "C-8.2.5", "C-6.3.1", "C-6.3.2")

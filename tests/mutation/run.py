@@ -33,19 +33,24 @@ from mutation.mutate import Mutant, mutants, mutated
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "highvoltage"
 FOLDERS = ("engine", "games", "table")
-OTHERS = {"__init__.py", "invariants.py", "meta.py", "messages.py"}  # tests, covers and words
+OTHERS = {"__init__.py", "invariants.py", "laws.py", "meta.py", "messages.py"}
+"""Tests, covers and words."""
 DEMOLITION = "cardgame/test_demolition.py"  # of all rulebooks that have it
+SEEN = ("bots/test_glance.py", "table/test_preview.py")  # what a rulebook shows
 TESTS = {  # by the start of a module's path; the quickest first
     "engine/parts/mapfile.py": ("engine", "classic/test_maps.py"),
     "engine": (
         *("engine", "classic", "table", "recharged", "cardgame", "outpost", "atlas", "corpus"),
         "test_registry.py",
     ),
-    "games/classic": ("classic", "recharged", "atlas", "table", "engine", DEMOLITION, "corpus"),
-    "games/recharged": ("recharged", "atlas", "engine", DEMOLITION, "corpus"),
-    "games/cardgame": ("cardgame", "engine", "corpus"),
-    "games/outpost": ("outpost", "engine", "corpus"),
-    "games": ("engine", "classic", "cardgame", "outpost", "corpus"),
+    "games/classic": (
+        *("classic", "recharged", "atlas", "table", "engine", DEMOLITION, "bots/test_glance.py"),
+        "corpus",
+    ),
+    "games/recharged": ("recharged", "atlas", "engine", DEMOLITION, *SEEN, "corpus"),
+    "games/cardgame": ("cardgame", "engine", *SEEN, "corpus"),
+    "games/outpost": ("outpost", "engine", *SEEN, "corpus"),
+    "games": ("engine", "classic", "cardgame", "outpost", *SEEN, "corpus"),
     "table": ("table", "engine"),
 }
 WHOLE_GAMES = ("invariants", "test_games", "test_play", "test_corpus", "test_layout")

@@ -452,6 +452,12 @@ def test_stacks_look_at_the_number_alone() -> None:
     assert s.market.take(26) == plant
 
 
+def test_of_an_empty_market_nothing_slides_under_the_deck() -> None:
+    market = StackMarket([], [30], [])
+    assert market.slide_highest() is None
+    assert market.deck == [30]
+
+
 @pytest.mark.rule("O-5.12", "OR-15")
 def test_small_and_unwanted_cards_stay() -> None:
     game = laid(3, phase="auction", networks={0: 6}, round=6)

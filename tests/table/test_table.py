@@ -1,6 +1,7 @@
 """The table: who may decide, what is taken back, what is automatic, what a journal restores."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from msgspec import ValidationError, convert, to_builtins
@@ -12,9 +13,9 @@ from highvoltage.table import Entry, Offer, Pace, Refused, Seat, Table, moves_of
 from positions import IDLE, bidding_of, board, classic
 
 
-def table_of(players: int = 3, seed: int = 1, *, auto: bool = False) -> Table:
+def table_of(players: int = 3, seed: int = 1, **told: Any) -> Table:
     game = hv.new("classic", players=players, seed=seed)
-    return Table(game, [Seat("person") for _ in range(players)], auto=auto)
+    return Table(game, [Seat("person") for _ in range(players)], **told)
 
 
 def play(table: Table, text: str, at: float = 0) -> None:
@@ -318,6 +319,10 @@ def test_time_is_charged_to_whoever_decided() -> None:
     table.seats[1 - first].bot = "clerk"  # bots have no clock
     assert table.bot_to_move == "clerk"
     assert not table.deadline
+
+
+def test_nobody_has_a_clock_where_none_was_set() -> None:
+    assert table_of().sight(None).clocks is None
 
 
 def test_a_clock_per_move_starts_anew() -> None:

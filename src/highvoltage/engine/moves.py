@@ -100,10 +100,8 @@ class Scrap(Move, frozen=True, gc=False, tag="scrap"):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        card, returning, fuel = text.partition(" returning ")
+        card, _, fuel = text.partition(" returning ")
         words = fuel.split()
-        if len(words) % 2 or (returning and not words):
-            raise ValueError(text)
         pairs = zip(words[::2], words[1::2], strict=True)
         returned = sorted((kind, whole(count)) for kind, count in pairs)  # in whatever order
         return cls(parse_card(card), tuple(returned))
