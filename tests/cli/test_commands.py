@@ -1,6 +1,7 @@
 import json
 import os
 import pty
+import re
 import select
 import sys
 import time
@@ -329,6 +330,19 @@ def test_a_damaged_record_is_refused_with_line_and_reason(record: Path) -> None:
     result = run("replay", record)
     assert result.exit_code == 1
     assert f"{record}, line {line}:" in result.output.replace("\n", "")
+
+
+def test_a_record_by_rules_that_are_not_here_is_shown_as_far_as_ours_go(record: Path) -> None:
+    text, told = record.read_text("utf-8"), run("replay", record).stdout
+    newer = hv.games()["classic"].versions[-1] + 1
+    record.write_text(re.sub("rulebook: classic .*", f"rulebook: classic {newer}", text), "utf-8")
+    result = run("replay", record)
+    assert result.exit_code == 1
+    assert result.output.startswith(told[: told.index("The record is according to the rules")])
+    said = " ".join(result.output.split())
+    moves = text.count("\n  ")
+    assert f"played by version {newer} of the rules of classic" in said
+    assert f"can be read up to move {moves} of {moves}" in said
 
 
 def test_a_foreign_file_is_refused(tmp_path: Path) -> None:

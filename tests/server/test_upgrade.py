@@ -14,6 +14,13 @@ from pathlib import Path
 
 import pytest
 
+import highvoltage as hv
+from highvoltage.engine.game import Game
+from highvoltage.games import rulebook
+from highvoltage.server.live.restore import restore
+from highvoltage.server.messages import KeptSetup
+from highvoltage.server.store import GameRow
+from highvoltage.table import Seat
 from playing import Player, compare_with_the_store, disturb
 from serving import BOT, ME, OPEN, Person, Process
 
@@ -80,3 +87,14 @@ def test_a_new_version_takes_over_while_people_play(postgres: str, tmp_path: Pat
     compare_with_the_store(servers[1], players)
     assert servers[1].stop() == 0
     assert servers[1].errors() == []  # both write one log
+
+
+@pytest.mark.rule("C-4.4.5")
+def test_a_running_game_goes_on_by_the_version_it_began_with() -> None:
+    """Version 1 leaves out whoever cannot pay, with hidden money too."""
+    rules = rulebook("classic", 3, None, {"money": "hidden"}, version=1)
+    opening = Game(rules, hv.Seeded("1"), ["Ann", "Bob", "Cyd"]).record().json()
+    row = GameRow("x", "running", "classic", "", "1", False, "", 0, opening=opening)
+    game = restore(row, [Seat("person")] * 3, KeptSetup(rulebook="classic"), []).game
+    assert (game.rules.version, game.rules.asks_everybody) == (1, False)
+    assert game.record().json() == opening
