@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from sqlite3 import connect
 from typing import Any, TypeVar
 
 import msgspec
@@ -109,6 +110,23 @@ def test_a_long_game_is_loaded_with_little_work() -> None:
 
 
 # Bots
+
+
+def test_with_hidden_money_no_bot_answers_sooner_than_the_slowest(
+    server: Server, ann: Person
+) -> None:
+    """The director thinks about the first move of all for 300 ms."""
+    seats = [{"kind": "bot", "bot": "director:300ms"}, BOT, ME]
+    table = ann.table(seats, rulebook="cardgame", options={"money": "hidden"}, seed=5)["id"]
+    with ann.live(table) as live:
+        live.play(Random(1), 5)
+        live.until(lambda s: s["legal"])  # and nobody thinks any more
+    with connect(server.folder / "highvoltage.db") as store:
+        entries = "SELECT seat, at FROM entries WHERE game = ? ORDER BY seq"
+        made = store.execute(entries, (table,)).fetchall()
+    store.close()
+    assert made[0][0] == 0
+    assert min(at - before for (_, before), (seat, at) in pairwise(made) if seat < 2) > 0.25
 
 
 T = TypeVar("T")
