@@ -27,7 +27,7 @@ def features(game: hv.Game) -> set[str]:
     record = game.record()
     players = f"{len(game.names)} players"
     options = {
-        f"{name} {value}" for name, value in record.options.items() if isinstance(value, str | bool)
+        f"{name} {value}" for name, value in record.options.items() if isinstance(value, str | int)
     }
     return {
         players,
@@ -48,7 +48,7 @@ def setting_of(game: hv.Game) -> str:
     chosen = (
         f"{name} {value}"
         for name, value in record.options.items()
-        if name in usual and isinstance(value, str | bool | int) and value != usual[name]
+        if name in usual and isinstance(value, str | int) and value != usual[name]
     )
     where = str(record.options.get("map", "cards"))
     players, version = f"{len(game.names)} players", f"version {record.version}"
