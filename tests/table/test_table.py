@@ -301,6 +301,22 @@ def test_a_limit_named_in_the_middle_of_an_auction_takes_effect_at_once() -> Non
     assert table.rows()[-1].move == "pass"
 
 
+def test_whoever_takes_a_bid_back_has_named_no_limit() -> None:
+    """It would only bid again; the limits of others stay."""
+    table = table_of(players=2, seed=3)
+    play(table, "nominate 3 @3")
+    other = table.game.to_move
+    assert other is not None
+    table.max_bid(other, "3", 10)
+    table.max_bid(1 - other, "4", 20)
+    step = table.settle(0)
+    assert step is not None
+    table.commit(step)
+    table.commit(table.undo(other, table.seq, None, 0))
+    assert (table.game.to_move, table.settle(0)) == (other, None)
+    assert [table.sight(seat).max_bids for seat in (other, 1 - other)] == [{}, {"4": 20}]
+
+
 def test_time_is_charged_to_whoever_decided() -> None:
     game = hv.new("classic", players=2, seed=3)
     table = Table(
