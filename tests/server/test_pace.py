@@ -11,6 +11,7 @@ from sqlite3 import connect
 from typing import Any, TypeVar
 
 import msgspec
+import psutil  # type: ignore[import-untyped]  # it brings none
 import pytest
 
 import highvoltage as hv
@@ -263,6 +264,39 @@ def test_neither_bots_nor_hints_wait_behind_an_analysis() -> None:
         return unfinished
 
     assert think(ask)
+
+
+def workers() -> list[int]:
+    return [each.pid for each in psutil.Process().children()]
+
+
+@pytest.mark.parametrize("cancelled", [True, False])
+@pytest.mark.parametrize("warm", [True, False])
+def test_it_ends_while_somebody_asks(warm: bool, cancelled: bool) -> None:
+    """Whether the process thinks or still starts, and whether who asks knows that it is over."""
+    game = hv.new("classic", players=3, seed=1)
+    view = game.view(game.to_move, history=True)
+    first, asked = (
+        msgspec.structs.replace(question(bot), view=view) for bot in ("director:1", "director:999s")
+    )
+    before = workers()
+
+    async def run() -> None:
+        thinkers = Thinkers(1, PATIENCE, PATIENCE)
+        if warm:
+            await thinkers.choose(first, "a")
+        asking = asyncio.create_task(thinkers.choose(asked, "a"))
+        await asyncio.sleep(0)
+        while workers() == before:  # noqa: ASYNC110  # nobody tells that a process has begun
+            await asyncio.sleep(0)
+        if cancelled:
+            asking.cancel()
+        await thinkers.close()
+        assert workers() == before
+        await asyncio.gather(asking, return_exceptions=True)
+        assert asking.cancelled()
+
+    asyncio.run(run())
 
 
 def test_should_all_fail_there_is_still_a_legal_move() -> None:

@@ -5,7 +5,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections import OrderedDict, deque
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -13,7 +13,7 @@ from highvoltage.server.bots.worker import Answer, Asked, Checked, Imported, Que
 from highvoltage.server.metrics import BOTS_WAITING
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Coroutine
 
 LONGEST_LINE = 2**23
 HOMES = 10_000
@@ -73,11 +73,12 @@ class Pool:
         self._idle: list[Process] = []
         self._homes: dict[str, Process] = {}  # of the bots that remember, the latest asked last
         self._all: set[Process] = set()
+        self._asking: set[asyncio.Task[Any]] = set()
         self._ending: set[asyncio.Task[None]] = set()
 
     async def ask(self, question: Asked, kind: type[Reply], seconds: float, table: str) -> Reply:
         """What a worker answers; a reply with an error if it takes too long or dies of it."""
-        async with self._turns.turn(table):
+        async with self._turn(table):
             process = self._take(question) or await self._start()
             try:
                 async with asyncio.timeout(seconds):
@@ -89,9 +90,7 @@ class Pool:
                 await self._end(process)
                 return kind(error=f"its process failed: {error!r}")
             except asyncio.CancelledError:
-                ending = asyncio.create_task(self._end(process))  # it is busy with this question
-                self._ending.add(ending)
-                ending.add_done_callback(self._ending.discard)
+                self._soon(self._end(process))  # it is busy with this question
                 raise
             self._idle.append(process)
             if isinstance(question, Question) and question.lasting:
@@ -99,6 +98,17 @@ class Pool:
                 if len(self._homes) > HOMES:
                     del self._homes[next(iter(self._homes))]
         return reply
+
+    @asynccontextmanager
+    async def _turn(self, table: str) -> "AsyncIterator[None]":
+        asking = asyncio.current_task()
+        assert asking is not None
+        self._asking.add(asking)
+        try:
+            async with self._turns.turn(table):
+                yield
+        finally:
+            self._asking.discard(asking)
 
     def _take(self, question: Asked) -> Process | None:
         """A process that is idle: where the bot of a seat was asked last, if that is one."""
@@ -109,20 +119,28 @@ class Pool:
         return self._idle.pop() if self._idle else None
 
     async def _start(self) -> Process:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "highvoltage.server.bots.worker",
-            str(self._nice),
-            stdin=PIPE,
-            stdout=PIPE,
-            limit=LONGEST_LINE,
-            start_new_session=True,  # Ctrl+C is for the server, which ends its workers
+        command = sys.executable, "-m", "highvoltage.server.bots.worker", str(self._nice)
+        starting = asyncio.create_task(
+            asyncio.create_subprocess_exec(
+                *command,
+                stdin=PIPE,
+                stdout=PIPE,
+                limit=LONGEST_LINE,
+                start_new_session=True,  # Ctrl+C is for the server, which ends its workers
+            )
         )
-        self._all.add(process)
-        assert process.stdout is not None
-        await process.stdout.readline()  # it is ready; the time of a bot does not begin before
+        try:
+            process = await asyncio.shield(starting)  # half of a start would be lost
+            self._all.add(process)
+            assert process.stdout is not None
+            await process.stdout.readline()  # it is ready; the time of a bot does not begin before
+        except asyncio.CancelledError:
+            self._soon(self._end_started(starting))
+            raise
         return process
+
+    async def _end_started(self, starting: asyncio.Task[Process]) -> None:
+        await self._end(await starting)
 
     async def _end(self, process: Process) -> None:
         with suppress(ProcessLookupError):
@@ -130,7 +148,16 @@ class Pool:
         await process.communicate()
         self._all.discard(process)
 
+    def _soon(self, end: "Coroutine[Any, Any, None]") -> None:
+        ending = asyncio.create_task(end)
+        self._ending.add(ending)
+        ending.add_done_callback(self._ending.discard)
+
     async def close(self) -> None:
+        """Nobody gets an answer any more, and no process is left."""
+        for asking in self._asking:
+            asking.cancel()
+        await asyncio.gather(*self._asking, return_exceptions=True)
         await asyncio.gather(*self._ending)
         await asyncio.gather(*(self._end(process) for process in [*self._all]))
 

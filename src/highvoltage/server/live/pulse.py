@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from highvoltage.server.live.house import House
 
 SOON = 60.0
+MOMENT = 0.1
 
 log: logging.Logger = logging.getLogger(__name__)
 
@@ -63,12 +64,14 @@ class Pulse:
         if table is None or self.house.closing:
             return
         if table.bot_to_move is not None:
-            if self._bot is None or self._bot.done():
+            if not self._busy:
                 self._bot = asyncio.create_task(self._let_bots_play())
         elif table.deadline is not None:
             wait = max(0.0, self.house.extended(table.deadline) - time())
-            loop = asyncio.get_running_loop()
-            self._alarm = loop.call_later(wait, self._time_is_up, table.seq)
+            self._set_alarm(wait, table.seq)
+
+    def _set_alarm(self, wait: float, seq: int) -> None:
+        self._alarm = asyncio.get_running_loop().call_later(wait, self._time_is_up, seq)
 
     async def _let_bots_play(self) -> None:
         # The table may be read anew while a bot thinks.
@@ -99,7 +102,10 @@ class Pulse:
         return "clock" if late else "bot"
 
     def _time_is_up(self, seq: int) -> None:
-        self._bot = asyncio.create_task(self._play_for_absent(seq))
+        if self._busy:  # it is about to end; another one beside it would be forgotten
+            self._set_alarm(MOMENT, seq)
+        else:
+            self._bot = asyncio.create_task(self._play_for_absent(seq))
 
     async def _play_for_absent(self, seq: int) -> None:
         room = self.room
@@ -131,8 +137,11 @@ class Pulse:
     @property
     def idle(self) -> bool:
         """Nobody is in the room and nothing is about to happen."""
-        busy = self._bot is not None and not self._bot.done()
-        return not (self.room.watchers or self._soon or busy or self.room.lock.locked())
+        return not (self.room.watchers or self._soon or self._busy or self.room.lock.locked())
+
+    @property
+    def _busy(self) -> bool:
+        return self._bot is not None and not self._bot.done()
 
     @property
     def _soon(self) -> bool:
