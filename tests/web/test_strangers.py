@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import Player, complaints, leave, open_page
 from highvoltage.server.network import address
@@ -136,8 +136,20 @@ def test_a_friend_in_this_network_gets_a_link_and_a_code(tmp_path: Path, browser
         size = int((code.get_attribute("viewBox") or "").split()[2])
         assert read_qr(code.locator("path").get_attribute("d") or "", size, border=2) == link
         friend = open_page(browser, link)
-        friend.goto(link)
-        friend.get_by_role("button", name="Sit here").click()
+        slow: list[Route] = []
+
+        def hold(route: Route) -> None:
+            slow.append(route)
+
+        friend.route("**/QrCode-*.js", hold)
+        with friend.expect_request("**/QrCode-*.js"):
+            friend.goto(link)
+        seat = friend.get_by_role("button", name="Sit here")
+        before = seat.bounding_box()
+        slow[0].continue_()
+        expect(friend.get_by_role("img", name="The link as a QR code")).to_be_visible()
+        assert seat.bounding_box() == before  # it does not move away under the finger
+        seat.click()
         expect(friend.locator(".player.you")).to_be_visible()
         other_name = {"host": "rebound.example"}
         assert httpx.get(f"{server.url}/api/me", headers=other_name).status_code == 403
