@@ -83,7 +83,7 @@ class Server:
         self._server = run.Server(config, load_secret(self.folder))
         opened = Event()
         self._server.opened = opened.set  # type: ignore[method-assign]
-        self._thread = Thread(target=self._server.run)
+        self._thread = Thread(target=self._server.run, daemon=True)
         self.handler.addFilter(self._ours)
         self._thread.start()
         assert opened.wait(PATIENCE), (self.folder / "log").read_text()[-2000:]

@@ -188,6 +188,15 @@ def test_two_starts_in_the_first_round_and_no_more(book: str) -> None:
     refuses(game, "build osaka", "no_way", "A-JPN-5")
 
 
+def test_two_starts_in_the_first_round_also_where_a_map_has_more_networks() -> None:
+    own = hv.games()["classic"].map("japan")
+    own["rules"]["networks"]["most"] = 3
+    game = hv.new("classic", map=own, players=3, seed=1, regions=("kanto", "chubu", "inland_sea"))
+    cities = {0: ["tokyo", "yokohama"]}
+    position(game, cities=cities, money=100, phase="building", order=[2, 1, 0], round=1)
+    assert legal(game) == {"done"}
+
+
 @pytest.mark.rule("A-JPN-4")
 def test_a_second_network_starts_once_and_both_grow() -> None:
     game = japan(3, cities={0: ["tokyo"]})

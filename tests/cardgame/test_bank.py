@@ -19,6 +19,8 @@ from cardgame.laid import (
     row,
     state,
 )
+from highvoltage.engine.events import Taken
+from highvoltage.games.cardgame.bank import BANK
 from positions import idle, legal, play
 
 FIVE = "5 7 8 9 10 12 13 15"
@@ -155,6 +157,7 @@ def test_it_takes_fuel_between_the_humans() -> None:
     play(game, "done")
     assert game.to_move == 1
     assert bank_store(game) == "coal1"
+    assert game.log[-1].events == (Taken(BANK, "coal1", 2),)
 
 
 @pytest.mark.rule("TV-K-11", "K-8.7", "K-8.8", "K-8.11")

@@ -21,7 +21,7 @@ from highvoltage.engine.parts.board import (
     shipped_maps,
 )
 from highvoltage.engine.parts.mapfile import parse_map
-from highvoltage.engine.parts.mapform import show
+from highvoltage.engine.parts.mapform import instead, show
 
 
 def made_map() -> dict[str, Any]:
@@ -366,6 +366,11 @@ def test_a_map_may_be_as_large_as_it_is_said() -> None:
         faults = parse_map(json.dumps(board), "made")[1]
         too_many = f"regions has {regions} entries; a map has at most 12"
         assert (too_many in faults) == (regions > 12)
+
+
+def test_what_is_known_is_named_where_nothing_is_like_it() -> None:
+    assert instead("x", ["germany"]) == "known are germany"
+    assert instead("x", []) == "mend the name or add it"
 
 
 def test_a_value_of_more_than_forty_characters_is_cut() -> None:

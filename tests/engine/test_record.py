@@ -53,6 +53,12 @@ BEFORE_THE_GAME = [
 ]
 
 
+@pytest.mark.parametrize("written", ["classic", "classic two", "classic 2 3", "classic 1234567"])
+def test_a_rulebook_is_written_with_its_version(written: str) -> None:
+    text = str(RECORD).replace(f"{RECORD.rulebook} {RECORD.version}", written, 1)
+    assert str(failure(text)) == "line 2: a rulebook is written 'rulebook: NAME VERSION'"
+
+
 @pytest.mark.parametrize(("record", "message"), BEFORE_THE_GAME)
 def test_a_game_that_cannot_be_set_up(record: hv.Record, message: str) -> None:
     error = failure(record)

@@ -123,6 +123,12 @@ def test_the_set_up_has_to_be_told(told: hv.Told, message: str) -> None:
     assert str(caught.value) == message
 
 
+def test_what_can_be_in_one_way_alone_need_not_be_told() -> None:
+    told = hv.Told(order=[0, 1, 2, 3, 4])  # five players use all of the board
+    game = hv.new("classic", map="benelux", players=5, chance=told)
+    assert len(game.view()["regions"]) == 5
+
+
 def test_cards_of_the_set_up_are_told_where_they_are_drawn() -> None:
     with pytest.raises(hv.ChanceError, match=r"Told\(turned=\[…\]\)\.$"):
         hv.new("cardgame", players=2, chance=hv.Told(order=[0, 1]))

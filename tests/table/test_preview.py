@@ -207,6 +207,9 @@ def test_a_preview_of_the_card_game_tells_which_plants_would_stand_still() -> No
     columns = {1: "gas1", 2: "oil2"}
     mixed = laid(3, phase="fuel", money={2: 3}, own={2: "5"}, columns=columns, order=(0, 1, 2))
     assert preview(mixed).idle == ["5"]  # three of gas and oil
+    columns = {1: "oil1", 2: "gas2"}
+    other = laid(3, phase="fuel", money={2: 3}, own={2: "5"}, columns=columns, order=(0, 1, 2))
+    assert preview(other).idle == ["5"]
     poor = laid(3, phase="fuel", money={2: 2}, own={2: "5"}, columns=columns, order=(0, 1, 2))
     assert preview(poor).idle == []
 

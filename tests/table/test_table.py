@@ -395,7 +395,8 @@ def test_whose_time_has_run_out() -> None:
     assert not Table(game, seats, at=100).has_run_out(10**9)
 
 
-def test_a_move_may_take_sixty_days_and_no_more() -> None:
+def test_a_move_takes_a_minute_or_up_to_sixty_days() -> None:
+    assert convert({"kind": "move"}, Pace).seconds == 60
     assert convert({"kind": "move", "seconds": 60 * 86_400}, Pace).seconds == 5_184_000
     with pytest.raises(ValidationError):
         convert({"kind": "move", "seconds": 60 * 86_400 + 1}, Pace)
