@@ -101,7 +101,7 @@ class Classroom:
 
     def __init__(self, seed: int) -> None:
         self.games = [envs.HighVoltageEnv(**SETTING, reward="win") for _ in range(GAMES)]  # type: ignore[arg-type]
-        self.spec = self.games[0].table.spec
+        self.spec = self.games[0].episodes.spec
         starts = [game.reset(seed=seed + at) for at, game in enumerate(self.games)]
         self.seen = np.stack([flat(seen) for seen, _ in starts])
         self.mask = np.stack([info["action_mask"] for _, info in starts])
