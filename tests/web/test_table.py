@@ -10,7 +10,6 @@ from browsing import PHONE, SCREENS, Player, Sit, check_keys, complaints, leave,
 from highvoltage.engine.parts.board import known_maps
 from seating import is_last
 from serving import Server
-from spread import some
 
 
 def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
@@ -230,7 +229,7 @@ def _with_keys(player: Player, kind: str) -> None:
         page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize("screen", some("desktop", of=SCREENS))
+@pytest.mark.parametrize("screen", SCREENS)
 def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: str) -> None:
     page = open_page(browser, server.url, SCREENS[screen])
     player = Player(page)
