@@ -36,7 +36,8 @@ FOLDERS = ("engine", "games", "table")
 OTHERS = {"__init__.py", "invariants.py", "laws.py", "meta.py", "messages.py"}
 """Tests, covers and words."""
 DEMOLITION = "cardgame/test_demolition.py"  # of all rulebooks that have it
-SEEN = ("bots/test_glance.py", "table/test_preview.py")  # what a rulebook shows
+GLANCE = "bots/test_glance.py"
+SEEN = (GLANCE, "table/test_preview.py")  # what a rulebook shows
 TESTS = {  # by the start of a module's path; the quickest first
     "engine/parts/mapfile.py": ("engine", "classic/test_maps.py"),
     "engine": (
@@ -44,8 +45,7 @@ TESTS = {  # by the start of a module's path; the quickest first
         "test_registry.py",
     ),
     "games/classic": (
-        *("classic", "recharged", "atlas", "table", "engine", DEMOLITION, "bots/test_glance.py"),
-        "corpus",
+        *("classic", "recharged", "atlas", "table", "engine", DEMOLITION, GLANCE, "corpus"),
     ),
     "games/recharged": ("recharged", "atlas", "engine", DEMOLITION, *SEEN, "corpus"),
     "games/cardgame": ("cardgame", "engine", *SEEN, "corpus"),

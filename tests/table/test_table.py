@@ -242,6 +242,7 @@ def test_moves_without_an_alternative_are_made_by_the_table() -> None:
             play(auto, choice)
     assert [str(row.move) for row in auto.game.log] == [str(row.move) for row in plain.game.log]
     assert "auto" in auto.bys
+    assert "auto" not in plain.bys
     assert len(auto.game.legal_moves) != 1
 
 
