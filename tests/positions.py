@@ -13,8 +13,8 @@ import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.parts.market import Bidding, CardMarket, MarketState
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.phases import price_slots
-from highvoltage.games.classic.state import CLOSED, BoardState
+from highvoltage.games.classic.position import CLOSED
+from highvoltage.games.classic.state import BoardState
 
 IDLE = ("pass", "done", "run nothing")
 
@@ -113,7 +113,7 @@ def _set_cities(s: BoardState, cities: Mapping[int, int | Sequence[str]]) -> Non
                 for city in range(len(s.houses))
             ]
     s.most_cities = max(len(player.cities) for player in s.players)
-    price_slots(s)
+    s.rules.sites.price(s)
 
 
 def _set_fuel(

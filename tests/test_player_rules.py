@@ -9,7 +9,7 @@ import pytest
 
 from highvoltage import rules
 from highvoltage.engine.parts.board import known_maps
-from highvoltage.engine.parts.maprules import REGIONS_IN_PLAY
+from highvoltage.engine.parts.mapform import REGIONS_IN_PLAY
 from highvoltage.games.cardgame import tables as cardgame
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.outpost import tables as outpost

@@ -69,7 +69,7 @@ def printed_refill(rule: str) -> dict[int, dict[str, tuple[int, ...]]]:
 def refills(map_: str, book: str, players: int) -> dict[str, tuple[int, ...]]:
     """What comes to the market in the three Steps."""
     game = new(map_, book, players)
-    by_step = board(game).rules.refills
+    by_step = board(game).rules.fuel_market.refills
     return dict(zip(FUELS, zip(*by_step, strict=True), strict=True))
 
 

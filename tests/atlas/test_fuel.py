@@ -170,7 +170,7 @@ def test_a_turn_is_for_one_market_and_the_next_one_free() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_both_markets_are_refilled_by_the_table(players: int) -> None:
     row = printed_refill("A-KOR-4")[players]
-    by_step = board(new("korea", players=players)).rules.refills
+    by_step = board(new("korea", players=players)).rules.fuel_market.refills
     names = [f"{market} {fuel}" for market in ("north", "south") for fuel in FUELS]
     found = dict(zip(names, zip(*by_step, strict=True), strict=True))
     assert {name: found[name] for name in row} == row

@@ -124,7 +124,7 @@ def test_nobody_starts_in_a_special_city_in_step_1_but_paths_run_through_it() ->
     game = new("baden_wuerttemberg", players=5)
     s = board(game)
     closed = [s.area.index[city] for city in SPECIAL]
-    assert not {*closed} & {*s.rules.starts(s)}
+    assert not {*closed} & {*s.rules.sites.starts(s)}
     assert [slot["cost"] for slot in game.view()["slots"]["basel"]] == [15, 20]
 
 

@@ -36,7 +36,7 @@ def test_germany_and_usa_play_alike() -> None:
     for name in ("germany", "usa"):
         game = classic(5, map=name, market=[11, 12, 13, 14, 15, 16, 17, 18], money=100)
         assert {f"nominate {card} @{card}" for card in (11, 12, 13, 14)} <= legal(game)
-        assert board(game).rules.refills == board(classic(5)).rules.refills
+        assert board(game).rules.fuel_market.refills == board(classic(5)).rules.fuel_market.refills
 
 
 @pytest.mark.rule("C-12.3", "C-12.3.1", "C-1.3.4", "CV-13")

@@ -145,9 +145,12 @@ def test_the_largest_map_is_stated() -> None:
     ]
     roads = [type(board.connections[0])(board.cities[0].id, city.id, 1) for city in more]
     large = msgspec.structs.replace(
-        board, cities=(*board.cities, *more), connections=(*board.connections, *roads)
+        board,
+        layout=None,
+        cities=(*board.cities, *more),
+        connections=(*board.connections, *roads),
     )
-    code = codec.board.BoardCodec("classic", large, 3, 3)
+    code = codec.make("classic", msgspec.to_builtins(large, str_keys=True), 3)
     game = hv.new("classic", map="germany", players=3, regions=["northwest", "west", "east"])
     with pytest.raises(codec.CodecError, match="the code has room for 49"):
         code.observe(game.view(0))

@@ -12,8 +12,9 @@ from highvoltage.engine.moves import Build, Buy, Done, Moves, Pass, Run, Scrap, 
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.games.classic import invariants, tables
 from highvoltage.games.classic.phases import Building, Fuel
+from highvoltage.games.classic.position import BoardPlayer
 from highvoltage.games.classic.rulebook import Classic
-from highvoltage.games.classic.state import BoardPlayer, BoardState
+from highvoltage.games.classic.state import BoardState
 from highvoltage.testing import Others, Setting, check_game, check_processes, kit, uncopied
 
 CLASSIC = Setting("classic", "germany", 3)
@@ -195,7 +196,7 @@ def test_a_rule_that_an_invariant_guards(monkeypatch: Patch) -> None:
 
 
 def test_a_game_that_another_process_does_not_know(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(tables, "START_MONEY", 60)
+    monkeypatch.setattr(tables, "PAYMENT", (60, *tables.PAYMENT[1:]))
     with broken("another process plays another game"):
         check_processes([(CLASSIC, 1)])
 

@@ -20,8 +20,8 @@ from highvoltage.engine.parts.board import (
     load_map,
     shipped_maps,
 )
+from highvoltage.engine.parts.formfaults import instead, show
 from highvoltage.engine.parts.mapfile import parse_map
-from highvoltage.engine.parts.mapform import instead, show
 
 
 def made_map() -> dict[str, Any]:

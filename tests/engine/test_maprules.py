@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from highvoltage.engine.parts.board import check_map, load_map, region_choices, region_sets
-from highvoltage.engine.parts.maprules import MapRules, Networks, PlantMarket
+from highvoltage.engine.parts.board import load_map, region_choices, region_sets
+from highvoltage.engine.parts.mapform import MapRules, Networks, PlantMarket
+from highvoltage.games import check_map
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "maps.md").read_text("utf-8")

@@ -86,7 +86,7 @@ def fourth_plant(s: RechargedState) -> None:
 
 
 def higher_limit(s: RechargedState) -> None:
-    s.rules = type(s.rules)(s.rules.map, 3, s.rules.options, s.rules.version)
+    s.rules = type(s.rules)(s.rules.ruleset)
     s.rules.plant_limit = 4
 
 

@@ -34,8 +34,9 @@ from highvoltage.batch.tables import CARDS, CODES, LAST, MARKET, NONE, Table, Ta
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.game import Game
 from highvoltage.engine.parts.market import Bidding
-from highvoltage.games.classic.phases import finish, price_slots, settle_area
-from highvoltage.games.classic.state import CLOSED, BoardState
+from highvoltage.games.classic.phases import finish, settle_area
+from highvoltage.games.classic.position import CLOSED
+from highvoltage.games.classic.state import BoardState
 from highvoltage.games.classic.tables import ALL, CURRENT
 from highvoltage.games.recharged.state import CARTEL as CARTEL_SEAT
 from highvoltage.games.recharged.state import MARK as MARK_SEAT
@@ -244,7 +245,7 @@ def settle(t: Tables, s: BoardState, told: State, mode: int) -> None:
         s.houses = [
             tuple(back.get(owner, owner) for owner in slots if owner != EMPTY) for slots in columns
         ]
-        price_slots(s)
+        s.rules.sites.price(s)
     for seat, player in enumerate(s.players):
         player.money, player.supplied = int(told.money[seat]), int(told.supplied[seat])
         player.cards = tuple(cards_of(told.plants[seat]))

@@ -47,7 +47,7 @@ class Facts:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.grounds: Grounds = Grounds(tables.rules.map, tables.rules.name)
+        self.grounds: Grounds = Grounds(tables.ruleset)
 
     @cached_property
     def cities(self) -> Table:

@@ -22,7 +22,6 @@ from highvoltage.batch.state import (
     State,
 )
 from highvoltage.batch.tables import CARDS, CODES, FUELS, MARKET, NONE, Tables
-from highvoltage.games.classic import tables as classic
 from highvoltage.games.recharged import tables as recharged
 
 
@@ -103,7 +102,7 @@ def start(t: Tables, chance: Chance) -> State:
         step=jnp.ones((), jnp.int8),
         turn=zero,
         order=chance.order.astype(jnp.int8),
-        money=jnp.full(seats, classic.START_MONEY, jnp.int16),
+        money=jnp.full(seats, t.start_money, jnp.int16),
         plants=jnp.full((seats, t.limit + 1), NONE, jnp.int16),
         fuel=jnp.zeros((seats, FUELS), jnp.int8),
         cities=jnp.zeros(seats, jnp.int8),

@@ -13,11 +13,12 @@ from highvoltage import codec
 from highvoltage.codec.board import layout
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import OptionError
-from highvoltage.engine.parts.board import Area, area_of, region_choices, region_sets
+from highvoltage.engine.parts.board import Area, region_choices, region_sets
 from highvoltage.engine.rulebook import MapWish
 from highvoltage.games import rulebook
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.classic.rulebook import BoardRulebook
+from highvoltage.games.classic.ruleset import BoardRuleset  # noqa: TC001  # a field's type
 from highvoltage.games.recharged import tables as recharged
 from highvoltage.games.recharged.rulebook import Recharged
 
@@ -26,9 +27,13 @@ Table = np.ndarray[Any, np.dtype[Any]]
 FUELS = len(classic.FUELS)
 HYBRID, ECO = FUELS, FUELS + 1  # kinds beside those of one fuel
 MARKET = len(classic.OPENING_MARKET)
-COVERED = {  # the rules of a map that are carried out here
+COVERED_RULES = {  # of a map
     *("start", "refill", "nuclear_countries", "discounts", "phase_out", "storage_price"),
     *("step_2_cities", "end_cities"),
+}
+COVERED_OPTIONS = {
+    *("regions", "money", "demolition", "map_rules"),
+    *("refill_row_two_players", "standard_starting_cities"),
 }
 MOST_DISCOUNTS = 6  # cities with cheaper fuel; every set of them has a row of prices
 FAR = 10_000  # more than any way costs; fits twice into 16 bits
@@ -75,10 +80,11 @@ class Tables:
         rules = rulebook(name, players, where, options)
         assert isinstance(rules, BoardRulebook)
         self.rules: BoardRulebook[Any] = rules
+        self.ruleset: BoardRuleset = rules.ruleset
         self.id: str = f"highvoltage_{rules.name}"
         self.players = players
         self.recharged: bool = isinstance(rules, Recharged)
-        self.check_map()
+        self.check_ruleset()
         self.limit: int = rules.plant_limit
         spec = codec.make(name, where, players, **options).spec
         self.heads: dict[str, codec.Head] = {head.name: head for head in spec.heads}
@@ -89,35 +95,38 @@ class Tables:
         self.asks_everybody: bool = bool(rules.asks_everybody)
         self.hidden_money: bool = rules.options["money"] == "hidden"
         self.step_2_cities: int = rules.step_2_cities
-        self.tokens: Table = np.array(classic.TOKENS, np.int8)
-        self.start_stock: Table = self._start_stock()
-        self.refills: Table = np.array(rules.refills, np.int8)  # [step, fuel]
+        market = rules.fuel_market
+        self.tokens: Table = np.array(market.tokens, np.int8)
+        self.start_money: int = self.ruleset.start_money
+        self.start_stock: Table = np.array(market.start, np.int8)
+        self.refills: Table = np.array(market.refills, np.int8)  # [step, fuel]
         self.payment: Table = np.array(classic.PAYMENT, np.int16)
         self.house_prices: Table = np.array(classic.HOUSE_PRICES, np.int16)
         self.demolition: Table = np.array(rules.demolition, np.int16)  # [card, first or later]
-        self.storage_prices: tuple[int, ...] = rules.storage_prices
+        self.storage_prices: tuple[int, ...] = market.beyond
         self._areas()
 
-    def check_map(self) -> None:
-        """Refuse a map with rules that are not carried out here."""
+    def check_ruleset(self) -> None:
+        """Refuse a map rule or an option that is not carried out here."""
         given, board = self.rules.map_rules, self.rules.map
-        lacking = [name for name in given.used() if name not in COVERED]
+        lacking = [name for name in given.used() if name not in COVERED_RULES]
         lacking += ["islands"] * bool(board.islands)
         if lacking:
             raise OptionError(
                 f"{board.name} has the rule '{lacking[0]}', which batched games lack;"
                 " play it with highvoltage.new."
             )
+        for option in self.ruleset.options:
+            if option.changed and option.name not in COVERED_OPTIONS:
+                raise OptionError(
+                    f"The option '{option.name}' is {option.value!r}, which batched games lack;"
+                    " play it with highvoltage.new."
+                )
         if len(given.discounts) > MOST_DISCOUNTS:
             raise OptionError(
                 f"{board.name} has {len(given.discounts)} 'discounts'; batched games"
                 f" have room for {MOST_DISCOUNTS}."
             )
-
-    def _start_stock(self) -> Table:
-        start = self.rules.map_rules.start
-        counts = zip(classic.FUELS, self.rules.start_stock, strict=True)
-        return np.array([start.get(fuel, count) for fuel, count in counts], np.int8)
 
     def _areas(self) -> None:
         """Every set of regions that may be in play: its cities and the ways between them."""
@@ -127,7 +136,7 @@ class Tables:
             self.region_sets: tuple[tuple[str, ...], ...] = region_sets(rules.map, rules.regions)
         else:
             self.region_sets = (tuple(r for r in rules.map.regions if r in wish),)
-        self.areas: list[Area] = [area_of(rules.map, regions) for regions in self.region_sets]
+        self.areas: list[Area] = [self.ruleset.area(regions) for regions in self.region_sets]
         self.cities: int = max(len(area.cities) for area in self.areas)
         if self.cities > layout.CITIES:
             raise OptionError(

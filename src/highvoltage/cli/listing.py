@@ -13,7 +13,7 @@ from highvoltage.cli.layout import faults_of, lay_out, write_layout
 from highvoltage.cli.show import places_on
 from highvoltage.cli.words import many, plain
 from highvoltage.engine.parts.board import Map, check_map, known_maps, load_map
-from highvoltage.engine.parts.maprules import REGIONS_IN_PLAY as PLAYERS
+from highvoltage.engine.parts.mapform import REGIONS_IN_PLAY as PLAYERS
 
 
 def show_games(console: Console) -> None:

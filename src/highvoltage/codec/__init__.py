@@ -24,7 +24,6 @@ from typing import Any
 
 from highvoltage.codec.bids import BIDS, STEPS
 from highvoltage.codec.board import BoardCodec
-from highvoltage.codec.board.layout import Trade
 from highvoltage.codec.cardgame import CardCodec
 from highvoltage.codec.outpost import OutpostCodec
 from highvoltage.codec.spec import (
@@ -76,8 +75,7 @@ def make(rulebook: str, map: MapWish = None, players: int = 4, **options: Any) -
     rules: Any = rulebook_of(rulebook, players, map, options)
     family = edition(rulebook).family
     if family == "board":
-        trade = Trade(tuple(rules.markets), any(rules.stored_prices))
-        return BoardCodec(rules.name, rules.map, players, rules.plant_limit, trade)
+        return BoardCodec(rules.ruleset)
     if family == "cardgame":
         return CardCodec(rules.name, players, rules.cards.plants)
     if family == "outpost":
@@ -92,12 +90,13 @@ def spec(rulebook: str, map: MapWish = None, players: int = 4) -> Spec:  # noqa:
 
 def of(view: View) -> Codec:
     """The codec for a view of a game on a map that comes with the package."""
-    return _of(view["rulebook"], view.get("map"), len(view["players"]))
+    own_rules = view.get("map_rules", True)
+    return _of(view["rulebook"], view.get("map"), len(view["players"]), own_rules)
 
 
 @lru_cache(maxsize=64)
-def _of(rulebook: str, board: str | None, players: int) -> Codec:
-    return make(rulebook, board, players)
+def _of(rulebook: str, board: str | None, players: int, own_rules: bool) -> Codec:
+    return make(rulebook, board, players, **({} if own_rules else {"map_rules": False}))
 
 
 def mask(view: View, legal: Moves) -> Mask:

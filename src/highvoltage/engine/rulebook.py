@@ -45,6 +45,11 @@ class Rulebook(Terms, Generic[S]):
         """What is on a map, as plain data."""
         raise OptionError(f"{about.title} has no map.")
 
+    @classmethod
+    def map_faults(cls, about: Any, wish: MapWish) -> list[str]:
+        """What keeps a map from being played by this rulebook; nothing if it needs none."""
+        return []
+
     def setup(self, chance: Chance) -> S:
         raise NotImplementedError
 

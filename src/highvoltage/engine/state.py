@@ -13,6 +13,7 @@ from highvoltage.engine.events import Event
 
 if TYPE_CHECKING:
     from highvoltage.engine.outcome import Outcome
+    from highvoltage.engine.ruleset import Ruleset
 
 
 class Player:
@@ -42,6 +43,7 @@ class Terms:
     cites: ClassVar[dict[str, str]]  # the rule behind each refusal
     last_card: ClassVar[str] = "step3"  # the card that changes the game, and its shuffle
 
+    ruleset: "Ruleset"
     version: int  # of the rules as played; a record names it
     players: int
     options: dict[str, Any]

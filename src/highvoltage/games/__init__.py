@@ -8,8 +8,10 @@ from typing import Any
 from highvoltage import registry
 from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
 from highvoltage.engine.game import Game
+from highvoltage.engine.parts.board import check_map as check_file
 from highvoltage.engine.record import Record, Recorded
 from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.engine.ruleset import Ruleset
 from highvoltage.engine.state import State
 from highvoltage.games.aliases import OPTIONS
 from highvoltage.games.edition import Edition
@@ -75,15 +77,33 @@ def rulebook(
     if shared:
         assert wish is None or isinstance(wish, str)
         return _set_up(name, version, players, wish, tuple(chosen.items()))
-    return edition(name).rules.make(about, players, wish, chosen, version)
+    return _made(name, version, players, wish, chosen)
 
 
 @lru_cache(maxsize=MOST_SET_UP)
 def _set_up(
     name: str, version: int, players: int, wish: str | None, chosen: tuple[tuple[str, Any], ...]
 ) -> Rulebook[State]:
+    return _made(name, version, players, wish, dict(chosen))
+
+
+def _made(
+    name: str, version: int, players: int, wish: MapWish, chosen: dict[str, Any]
+) -> Rulebook[State]:
     found = edition(name)
-    return found.rules.make(found.meta, players, wish, dict(chosen), version)
+    rules = found.rules.make(found.meta, players, wish, chosen, version)
+    if not hasattr(rules, "ruleset"):  # it has nothing to resolve but options
+        options = found.meta.chosen(chosen)
+        rules.ruleset = Ruleset(rulebook=name, version=version, players=players, options=options)
+    return rules
+
+
+def check_map(path: str | Path) -> list[str]:
+    """Every problem of a map file; none if every rulebook with boards can play it (C-1.8.2)."""
+    problems = check_file(path)
+    for found in () if problems else editions().values():
+        problems += found.rules.map_faults(found.meta, path)
+    return [*dict.fromkeys(problems)]
 
 
 def check_version(about: Meta, version: int | None) -> int:

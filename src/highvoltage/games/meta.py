@@ -6,6 +6,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from highvoltage.engine.ruleset import Chosen
+
 
 class Option(Struct, frozen=True):
     """A choice made before the game.
@@ -17,6 +19,7 @@ class Option(Struct, frozen=True):
     default: Any
     choices: tuple[Any, ...]
     about: str
+    rule: str = ""  # behind the choice
     takes_list: bool = False
     takes_file: bool = False
 
@@ -54,6 +57,12 @@ class Meta(Struct, frozen=True):
     first_opponent: str  # the bot that a newcomer meets, who can be beaten
     adviser: str = "engineer"  # the bot that gives hints
     version: int = 1  # the newest of its rules: a changed ruling raises it
+
+    def chosen(self, options: Mapping[str, Any]) -> tuple[Chosen, ...]:
+        """The options of a game as they were chosen, each with its default and its rule."""
+        return tuple(
+            Chosen(each.name, options[each.name], each.default, each.rule) for each in self.options
+        )
 
     @property
     def versions(self) -> range:

@@ -99,6 +99,7 @@ class BoardView(CommonView):
     end_cities: int
     payment: list[int]
     house_prices: list[int]
+    map_rules: NotRequired[Literal[False]]  # the map's own rules are left out (C-12.3.8)
     slots: NotRequired[dict[str, list[SlotView]]]  # of cities that have their own
     demolition: NotRequired[DemolitionView]
     cartel: NotRequired[CartelView]

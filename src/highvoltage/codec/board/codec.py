@@ -2,23 +2,24 @@
 
 from highvoltage.codec.board.actions import BoardActions
 from highvoltage.codec.board.ground import Grounds
-from highvoltage.codec.board.layout import PLAIN, Trade, parts_of
+from highvoltage.codec.board.layout import Trade, parts_of
 from highvoltage.codec.board.sight import BoardSight
 from highvoltage.codec.spec import Mask, Observation, Spec, View
 from highvoltage.engine.moves import Move, Moves
-from highvoltage.engine.parts.board import Map
+from highvoltage.games.classic.ruleset import BoardRuleset
 
 
 class BoardCodec:
-    """For one rulebook, map and number of players; indexes mean the same for all of them."""
+    """For one ruleset; indexes mean the same for all rulebooks, maps and numbers of players."""
 
-    def __init__(
-        self, rulebook: str, board: Map, players: int, plant_limit: int, trade: Trade = PLAIN
-    ) -> None:
-        self.grounds: Grounds = Grounds(board, rulebook)
-        self.actions: BoardActions = BoardActions(self.grounds, plant_limit, trade)
+    def __init__(self, rules: BoardRuleset) -> None:
+        trade = Trade(tuple(rules.map_rules.markets), bool(rules.map_rules.storage))
+        self.grounds: Grounds = Grounds(rules)
+        self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, trade)
         self.sight: BoardSight = BoardSight(self.grounds, trade)
-        self.spec: Spec = Spec(rulebook, board.id, players, self.actions.heads, parts_of(trade))
+        self.spec: Spec = Spec(
+            rules.rulebook, rules.map.id, rules.players, self.actions.heads, parts_of(trade)
+        )
 
     def mask(self, view: View, legal: Moves) -> Mask:
         return self.actions.mask(view, legal)

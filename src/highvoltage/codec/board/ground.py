@@ -6,8 +6,9 @@ import numpy as np
 
 from highvoltage.codec.board.layout import CITIES, CITY, REGIONS
 from highvoltage.codec.spec import Array, CodecError
-from highvoltage.engine.parts.board import Area, Map, area_of
-from highvoltage.engine.parts.maprules import MapRules
+from highvoltage.engine.parts.board import Area
+from highvoltage.engine.parts.mapform import Map, MapRules
+from highvoltage.games.classic.ruleset import BoardRuleset
 
 NEAREST = 5  # cities whose ways tell how central a city is
 LINKS = CITY.index("links")
@@ -62,15 +63,17 @@ class Ground:
 
 
 class Grounds:
-    """The areas of one map, as a rulebook plays it, each made once."""
+    """The areas of the map of a ruleset, each made once."""
 
-    def __init__(self, board: Map, rulebook: str) -> None:
+    def __init__(self, ruleset: BoardRuleset) -> None:
+        board = ruleset.map
         if len(board.regions) > REGIONS:
             raise CodecError(
                 f"{board.name} has {len(board.regions)} regions; the code has room for {REGIONS}"
             )
-        self.board = board
-        self.rules: MapRules = board.rules_by(rulebook)
+        self.ruleset = ruleset
+        self.board: Map = board
+        self.rules: MapRules = ruleset.map_rules
         self.regions: Array = self._regions()
         self._known: dict[tuple[str, ...], Ground] = {}
 
@@ -79,7 +82,7 @@ class Grounds:
         known = self._known.get(chosen)
         if known is None:
             try:
-                area = area_of(self.board, chosen)
+                area = self.ruleset.area(chosen)
             except ValueError as error:
                 raise CodecError(f"this view is of another map than {self.board.id}") from error
             known = self._known[chosen] = Ground(area, self.rules)
@@ -92,7 +95,7 @@ class Grounds:
         for at, region in enumerate(self.board.regions):
             inside = [
                 link.cost
-                for link in self.board.connections
+                for link in self.ruleset.connections
                 if region_of[link.a] == region_of[link.b] == region
             ]
             size = sum(there == region for there in region_of.values())

@@ -19,8 +19,16 @@ from msgspec import Struct
 from highvoltage import registry
 from highvoltage.engine.errors import MapError
 from highvoltage.engine.parts.mapfile import named_after, parse_map, parts
-from highvoltage.engine.parts.mapform import City, Connection, Layout, Map
-from highvoltage.engine.parts.maprules import END_CITIES, HOUSES, Discount, MapRules, PhaseOut
+from highvoltage.engine.parts.mapform import (
+    END_CITIES,
+    City,
+    Connection,
+    Discount,
+    Layout,
+    Map,
+    MapRules,
+    PhaseOut,
+)
 
 __all__ = [
     "Area",
@@ -195,25 +203,6 @@ def _play_faults(board: Map) -> Iterator[str]:
                 "join the cities of each region among themselves"
             )
             return
-    for players, end in END_CITIES.items():
-        if fault := _cramped(board, players, end):
-            yield fault
-            return
-
-
-def _cramped(board: Map, players: int, end: int) -> str | None:
-    """Nobody may end a game that has too few places for houses: all might stop one city short."""
-    for regions in region_sets(board, board.in_play(players)):
-        cities = [city.id for city in board.cities if city.region in regions]
-        slots = board.rules.slots
-        houses = sum(len(slots[city]) if city in slots else HOUSES for city in cities)
-        last = min(board.rules.end_cities.get(players, end), len(cities))
-        if houses <= players * (last - 1):
-            return (
-                f"with {players} players {', '.join(regions)} hold {houses} houses, too few for "
-                f"anybody to be sure of {last} cities; add cities or regions_in_play"
-            )
-    return None
 
 
 @lru_cache(maxsize=64)
@@ -369,9 +358,11 @@ class Area(Network):
     ['Essen', 'Düsseldorf', 'Aachen']
     """
 
-    def __init__(self, board: Map, regions: tuple[str, ...]) -> None:
+    def __init__(
+        self, board: Map, regions: tuple[str, ...], links: Iterable[Connection] = ()
+    ) -> None:
         inside = [city for city in board.cities if city.region in regions]
-        super().__init__((city.id for city in inside), board.connections)
+        super().__init__((city.id for city in inside), links)
         self.map: Map = board
         self.regions: tuple[str, ...] = regions
         self.names: tuple[str, ...] = tuple(city.name for city in inside)
@@ -382,8 +373,12 @@ class Area(Network):
         return self.countries[city]
 
 
-def area_of(board: Map, regions: Iterable[str]) -> Area:
+def area_of(
+    board: Map, regions: Iterable[str], connections: tuple[Connection, ...] | None = None
+) -> Area:
     """The play area of these regions, which must hang together; made once.
+
+    `connections` are those of the map unless the rules of a game change what they cost.
 
     >>> germany = load_map("germany")
     >>> area_of(germany, ["south", "west", "southwest"]) is area_of(
@@ -392,11 +387,12 @@ def area_of(board: Map, regions: Iterable[str]) -> Area:
     True
     """
     chosen = set(regions)
-    return _area(board, tuple(region for region in board.regions if region in chosen))
+    own = None if connections is board.connections else connections
+    return _area(board, tuple(region for region in board.regions if region in chosen), own)
 
 
 @lru_cache(maxsize=256)
-def _area(board: Map, regions: tuple[str, ...]) -> Area:
+def _area(board: Map, regions: tuple[str, ...], connections: tuple[Connection, ...] | None) -> Area:
     if not hangs_together(board, regions):
         raise ValueError(f"these regions of {board.id} do not hang together: {', '.join(regions)}")
-    return Area(board, regions)
+    return Area(board, regions, board.connections if connections is None else connections)

@@ -15,10 +15,7 @@ import msgspec
 
 from highvoltage.engine.errors import MOST_FAULTS
 from highvoltage.engine.messages import REFUSALS
-from highvoltage.engine.parts.mapform import (
-    Connection,
-    Map,
-    Point,
+from highvoltage.engine.parts.formfaults import (
     fits,
     form_faults,
     instead,
@@ -26,7 +23,7 @@ from highvoltage.engine.parts.mapform import (
     link_name,
     show,
 )
-from highvoltage.engine.parts.maprules import Line, MapRules
+from highvoltage.engine.parts.mapform import Connection, Line, Map, MapRules, Point
 from highvoltage.engine.parts.rulefaults import Places, rule_faults
 
 MOST = {"regions": 12, "cities": 150, "connections": 1000, "islands": 12}
@@ -119,18 +116,17 @@ def _content_faults(data: dict[str, object]) -> Iterator[str]:
         if fits(Connection, link) and is_a(tuple[str, str], link[:2])
     ]
     ids = [str(city["id"]) for city in cities]
-    rules, layout = _object(data.get("rules")), _object(data.get("layout"))
+    layout = _object(data.get("layout"))
     if "regions" in data:
         yield from _region_faults(regions, cities)
         yield from _island_faults(data, regions)
     yield from _network_faults(cities, links, _list(data.get("islands")))
+    countries = dict.fromkeys(str(c["country"]) for c in cities if is_a(Line, c.get("country")))
     for where, own in _all_rules(data):
-        yield from rule_faults(own, where, Places(regions, ids))
+        yield from rule_faults(own, where, Places(regions, ids, countries))
     if layout:
         yield from _layout_faults(layout, ids)
 
-    countries = dict.fromkeys(str(c["country"]) for c in cities if is_a(Line, c.get("country")))
-    discounts = map(_object, _list(rules.get("discounts")))
     references: list[tuple[str, str, object, Collection[str]]] = [
         *((f"city {show(city['id'])}", "region", city.get("region"), regions) for city in cities),
         *((link_name(link), "city", city, ids) for link in links for city in link[:2]),
@@ -138,11 +134,6 @@ def _content_faults(data: dict[str, object]) -> Iterator[str]:
             (field, "region", key, regions)
             for field in ("region_colours", "region_names")
             for key in _object(data.get(field))
-        ),
-        *(("rules.discounts", "city", item.get("city"), ids) for item in discounts),
-        *(
-            ("rules.nuclear_countries", "country", country, countries)
-            for country in _list(rules.get("nuclear_countries"))
         ),
         *(("layout.cities", "city", key, ids) for key in _object(layout.get("cities"))),
         *(("cites", "refusal", code, REFUSALS) for code in _object(data.get("cites"))),

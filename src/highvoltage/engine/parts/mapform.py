@@ -1,33 +1,49 @@
-"""The form of a map file: its fields and types, and what is told of a file that has others."""
+"""The form of a map file: a board, and what it changes of the rules.
 
-import json
-import re
-from collections.abc import Collection, Iterator
-from difflib import get_close_matches
-from functools import cache
-from types import GenericAlias, UnionType
-from typing import Annotated, Union, get_args, get_origin
+Whatever the `rules` of a map leave out stays as the rulebook has it (decision 0007). No field
+belongs to one board: what a printed board needed once, an own map may use.
+"""
 
-import msgspec
-from msgspec import Meta, Struct
+from collections.abc import Iterator
+from typing import Annotated, Any
 
-from highvoltage.engine.parts.maprules import (
-    NO_RULES,
-    REGIONS_IN_PLAY,
-    Count,
-    Line,
-    MapRules,
-    Number,
-    Players,
-    Slug,
-    Text,
-    merged,
-    text,
-)
+from msgspec import Meta, Struct, structs
 
-LONGEST_NAME = 40  # for which a better one is looked for
+TOKENS = {"coal": 24, "oil": 24, "garbage": 24, "uranium": 12}  # C-1.1.1
+REGIONS_IN_PLAY = {2: 3, 3: 3, 4: 4, 5: 5, 6: 5}  # C-1.5, A-GEN-3
+END_CITIES = {2: 21, 3: 17, 4: 17, 5: 15, 6: 14}  # C-1.5
+HOUSES = 3  # in a city, C-1.4.1
+CARDS = (*range(3, 41), 42, 44, 46, 50)  # numbers of plants, C-1.2.1
+SPACES = TOKENS  # spaces on the fuel market, C-1.3.2
+KINDS = (*TOKENS, "hybrid", "eco", "fusion")
 LANGUAGES = ("en", "pl", "cs", "sr", "de")
 
+
+def text(pattern: str, description: str) -> Meta:
+    return Meta(pattern=rf"\A({pattern})\Z", description=description)
+
+
+Slug = Annotated[str, text("[a-z0-9_]+", "lower-case letters a-z, digits and _")]
+PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]"
+Line = Annotated[str, text(f"{PRINTABLE}+", "a text of one line, not empty")]
+Text = Annotated[str, text(f"{PRINTABLE}*", "a text of one line")]
+Fuel = Annotated[str, text("|".join(TOKENS), "coal, oil, garbage or uranium")]
+Kind = Annotated[str, text("|".join(KINDS), f"a kind of plant: {', '.join(KINDS)}")]
+Count = Annotated[int, Meta(ge=0, le=100_000, description="a whole number, 0 or more")]
+Number = Annotated[int, Meta(ge=1, le=100_000, description="a whole number, 1 or more")]
+Card = Annotated[int, Meta(ge=3, le=50, description="the number of a plant, 3 to 50")]
+Players = Annotated[int, Meta(ge=2, le=6, description="a number of players, 2 to 6")]
+Step = Annotated[int, Meta(ge=1, le=3, description="a Step, 1 to 3")]
+Flag = Annotated[bool, Meta(description="true or false")]
+Steps = Annotated[
+    tuple[Count, Count, Count], Meta(description="a whole number, 0 or more, for each of 3 Steps")
+]
+Counts = Annotated[
+    tuple[Count, ...], Meta(description="a list of whole numbers, one for each pile of the deck")
+]
+Cards = tuple[Card, ...]
+Refill = dict[Players, dict[Fuel, Steps]]
+Spaces = dict[Fuel, dict[Number, Number]]
 Colour = Annotated[str, text("[a-z]+|#[0-9a-fA-F]{6}", 'a colour such as "green" or "#00aa66"')]
 Longitude = Annotated[float, Meta(ge=-180, le=180, description="degrees east, -180 to 180")]
 Latitude = Annotated[float, Meta(ge=-90, le=90, description="degrees north, -90 to 90")]
@@ -39,6 +55,174 @@ Country = Annotated[str, text("[0-9]{3}", 'three digits as in ISO 3166-1: "276" 
 Regions = Annotated[
     tuple[Slug, ...], Meta(min_length=1, description="a list of regions, not empty")
 ]
+
+
+class Discount(Struct, frozen=True):
+    """Whoever has `city` in the network pays `amount` less for each token of `fuel` (C-12.3.6)."""
+
+    city: Slug
+    fuel: Fuel
+    amount: Number
+
+
+class PhaseOut(Struct, frozen=True):
+    """Once a player has bought `plant`, `fuel` is not refilled any more (R-11.1)."""
+
+    plant: Number
+    fuel: Fuel
+
+
+class Mixed(Struct, frozen=True):
+    """`cards` are shuffled with so many `others` of the deck and lie next (A-RUS-4)."""
+
+    cards: Cards
+    others: Count
+
+
+class Deck(Struct, frozen=True, omit_defaults=True):
+    """How the deck of plants is made (A-GEN-5, A-GEN-6)."""
+
+    out: Cards = ()  # never in this game
+    market: Cards = ()  # always in the opening market
+    top: Card | None = None  # instead of the card that the rulebook puts on top
+    next: Cards = ()  # right below the top card, in this order
+    mixed: Mixed | None = None  # below those
+    protected: tuple[Kind, ...] = ()  # never removed at random
+    removed: dict[Players, Counts] = {}  # removed at random, of each pile
+    plugs_first: Flag = False  # the low pile lies on top of the deck, not mixed with the other
+    below_step_3: Count = 0  # cards that lie below the Step 3 card (A-UKI-7)
+    step_2: Cards = ()  # put on top when Step 2 starts, the first uppermost (A-IBE-3)
+
+
+class PlantMarket(Struct, frozen=True, omit_defaults=True):
+    """The market of plants (A-BEN, A-QUE, A-BAW, A-RUS)."""
+
+    current: Number = 4  # plants on offer in Steps 1 and 2
+    future: Count = 4
+    step_3: Number = 6  # plants in Step 3, all on offer
+    unsold: Count | None = None  # lowest plants that go if nobody buys
+    first_pass: Flag = False  # the first to pass on the nomination makes the lowest plant go
+    city_count: Flag = True  # plants not above the largest network leave (C-5.3)
+    discount: Flag = True  # the lowest plant starts at 1, in rulebooks that have it so
+    joins_offer: tuple[Kind, ...] = ()  # on offer as the lowest plant of the future market
+    never_under_deck: tuple[Kind, ...] = ()  # the highest other plant goes instead
+    lowest_leaves: Flag = False  # in phase 5 of Steps 1 and 2, together with the highest
+
+
+class PlantCard(Struct, frozen=True, omit_defaults=True):
+    """A plant with other values than the one of its number; only with `region` in play, if told."""
+
+    number: Card
+    kind: Kind
+    need: Count
+    powers: Number
+    region: Slug | None = None
+
+
+class Slot(Struct, frozen=True):
+    """A place for a house: what it costs, and the Step from which it is open."""
+
+    cost: Count
+    step: Step
+
+
+class FuelMarket(Struct, frozen=True):
+    """One of several fuel markets; a fuel that it names no spaces for is not sold there."""
+
+    spaces: Spaces
+    start: dict[Fuel, Count]
+    refill: Refill
+
+
+class Networks(Struct, frozen=True, omit_defaults=True):
+    """More than one network for each player (A-JPN-4, A-UKI-4)."""
+
+    most: Number = 2
+    starts: tuple[Slug, ...] = ()  # where they start; anywhere if left out
+    surcharge: Count = 0  # on the first city of a later one
+    first_round: Count = 0  # cities that a player connects in round 1 at most; 0: any number
+
+
+class MapRules(Struct, frozen=True, omit_defaults=True):
+    """What the board changes; whatever it leaves out stays as the rulebook has it."""
+
+    start: dict[Fuel, Count] = {}
+    refill: Refill = {}
+    nuclear_countries: tuple[Line, ...] = ()  # C-12.3.2
+    discounts: tuple[Discount, ...] = ()
+    phase_out: PhaseOut | None = None
+    storage_price: dict[Fuel, Count] = {}  # R-11.2
+    deck: Deck | None = None
+    plant_market: PlantMarket | None = None
+    plants: tuple[PlantCard, ...] = ()
+    tokens: dict[Fuel, Number] = {}
+    spaces: Spaces = {}  # of the fuel market: how many at each price
+    markets: dict[Slug, FuelMarket] = {}  # several fuel markets, one of them for each turn
+    storage: dict[Fuel, Number] = {}  # burned fuel is for sale at this price (A-ZAF-5)
+    slots: dict[Slug, tuple[Slot, ...]] = {}  # of a city, instead of 10, 15 and 20
+    no_start: tuple[Slug, ...] = ()  # cities that are never a first one
+    networks: Networks | None = None
+    step_2_cities: dict[Players, Number] = {}
+    step_2_when_full: Flag = False  # also when every city in play has a house (A-UKI-8)
+    end_cities: dict[Players, Number] = {}
+    order_after_auction: Flag = False  # the turn order is set after phase 2 (A-BAW-2)
+
+    def used(self) -> tuple[str, ...]:
+        """The fields that change something, those inside others with a dot.
+
+        >>> MapRules(start={"uranium": 8}, deck=Deck(out=(13,), top=11)).used()
+        ('start', 'deck.out', 'deck.top')
+        """
+        return tuple(_used(self, ""))
+
+
+NO_RULES = MapRules()
+RULES = {  # the rule behind each field, where a board names no section of its own
+    "start": "C-12.3.1",
+    "refill": "C-1.6.2",
+    "nuclear_countries": "C-12.3.2",
+    "discounts": "C-12.3.6",
+    "phase_out": "R-11.1",
+    "storage_price": "R-11.2",
+    "deck": "A-GEN-5",
+    "plant_market": "A-RUS-3",
+    "plants": "A-NOR-3",
+    "tokens": "C-1.1.1",
+    "spaces": "C-1.3.2",
+    "markets": "A-KOR",
+    "storage": "A-ZAF-4",
+    "slots": "A-BAW-5",
+    "no_start": "A-ZAF-6",
+    "networks": "A-JPN-4",
+    "step_2_cities": "A-BAW-6",
+    "step_2_when_full": "A-UKI-8",
+    "end_cities": "A-ZAF-8",
+    "order_after_auction": "A-BAW-2",
+}
+
+
+def merged(rules: MapRules, more: MapRules) -> MapRules:
+    """The rules, with each field that `more` gives in the place of the same one.
+
+    >>> merged(MapRules(end_cities={2: 18}), MapRules(no_start=("oslo",))).used()
+    ('no_start', 'end_cities')
+    """
+    given = {field: value for field, value in _given(more) if value != getattr(NO_RULES, field)}
+    return structs.replace(rules, **given)
+
+
+def _given(one: Struct) -> Iterator[tuple[str, Any]]:
+    for field in one.__struct_fields__:
+        yield field, getattr(one, field)
+
+
+def _used(one: Struct, path: str) -> Iterator[str]:
+    standard = type(one)()
+    for field, value in _given(one):
+        if isinstance(value, Deck | PlantMarket | Networks):
+            yield from _used(value, f"{path}{field}.")
+        elif value != getattr(standard, field):
+            yield f"{path}{field}"
 
 
 class City(Struct, frozen=True, omit_defaults=True):
@@ -99,112 +283,11 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
         more = self.rulebooks.get(rulebook)
         return merged(self.rules, more) if more else self.rules
 
+    def connections_by(self, rules: MapRules) -> tuple[Connection, ...]:
+        """What each connection costs; a rule that makes some dearer is carried out here."""
+        return self.connections
+
     def in_play(self, players: int) -> int:
         """How many regions are in play, A-GEN-3."""
         most = len(self.regions)
         return self.regions_in_play.get(players, min(REGIONS_IN_PLAY[players], most))
-
-
-# The form: fields and types, as the classes above declare them.
-
-
-def form_faults(kind: object, value: object, path: str) -> Iterator[str]:
-    origin: object = get_origin(kind)
-    inner: tuple[object, ...] = get_args(kind)
-    if origin in (UnionType, Union):
-        if value is not None:
-            yield from form_faults(inner[0], value, path)
-    elif isinstance(kind, type) and issubclass(kind, Struct) and fits(kind, value):
-        yield from _field_faults(kind, value, path)
-    elif origin is dict and isinstance(value, dict):
-        for key, item in value.items():
-            if not is_a(GenericAlias(dict, (inner[0], None)), {key: None}):
-                yield f"{path}: {show(key)} stands where there must be {_meaning(inner[0])}"
-            yield from form_faults(inner[1], item, join(path, show(key)))
-    elif origin is tuple and isinstance(value, list):
-        for number, item in enumerate(value, 1):
-            yield from form_faults(inner[0], item, _label(inner[0], item, number, path))
-    elif not is_a(kind, value):
-        yield f"{path or 'the file'} is {show(value)}; it must be {_meaning(kind)}"
-
-
-def is_a(kind: object, value: object) -> bool:
-    try:
-        msgspec.convert(value, kind, str_keys=True)
-    except (msgspec.ValidationError, UnicodeEncodeError):  # the latter: half a character
-        return False
-    return True
-
-
-def fits(kind: type[Struct], value: object) -> bool:
-    if kind is Connection:
-        return isinstance(value, list) and len(value) == len(kind.__struct_fields__)
-    return isinstance(value, dict)
-
-
-def _field_faults(kind: type[Struct], value: object, path: str) -> Iterator[str]:
-    names = kind.__struct_fields__
-    given: dict[str, object] = {}
-    if isinstance(value, list):
-        given = dict(zip(names, value, strict=True))
-    elif isinstance(value, dict):
-        given = value
-    for field in _fields(kind):
-        where = join(path, field.name)
-        if field.name in given:
-            yield from form_faults(field.type, given[field.name], where)
-        elif field.required:
-            yield f"{where} is missing; it must be {_meaning(field.type)}"
-    for name in given:
-        if name not in names:
-            yield f"{join(path, show(name))} is no field of a map; {instead(name, names)}"
-
-
-_fields = cache(msgspec.structs.fields)
-
-
-def join(path: str, name: str) -> str:
-    """`rules.start`, but `city essen: lon`."""
-    return f"{path}{': ' if ' ' in path else '.' if path else ''}{name}"
-
-
-def _label(kind: object, item: object, number: int, path: str) -> str:
-    if kind is City:
-        name: object = item.get("id") if isinstance(item, dict) else None
-        return f"city {show(name)}" if isinstance(name, str) else f"city number {number}"
-    if kind is Connection:
-        if isinstance(item, list) and fits(Connection, item):
-            return link_name(item)
-        return f"connection number {number}"
-    return f"{path}[{number}]"
-
-
-def link_name(item: list[object]) -> str:
-    return f"connection {show(item[0])}-{show(item[1])}"
-
-
-def _meaning(kind: object) -> str:
-    if get_origin(kind) is Annotated:
-        return str(get_args(kind)[1].description)
-    if kind is Connection:
-        return 'a list such as ["kiel", "hamburg", 8]'
-    return "a list [...]" if get_origin(kind) is tuple else "an object {...}"
-
-
-def show(value: object) -> str:
-    """A value as it stands in the file, not too long; ids without quotes."""
-    if isinstance(value, str) and re.fullmatch("[a-z0-9_]{1,40}", value):
-        return value
-    text = json.dumps(value, ensure_ascii=False)
-    if not text.isprintable():
-        text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
-
-
-def instead(word: str, known: Collection[str]) -> str:
-    short = [name for name in known if len(name) <= LONGEST_NAME]
-    if len(word) <= LONGEST_NAME and (close := get_close_matches(word, short, 1, 0.7)):
-        return f"did you mean {show(close[0])}?"
-    if 0 < len(known) <= 10:
-        return f"known are {', '.join(map(show, known))}"
-    return "mend the name or add it"

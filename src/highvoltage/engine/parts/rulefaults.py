@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from highvoltage.engine.parts.mapform import instead, show
-from highvoltage.engine.parts.maprules import (
+from highvoltage.engine.parts.formfaults import instead, show
+from highvoltage.engine.parts.mapform import (
     CARDS,
     HOUSES,
     SPACES,
@@ -23,6 +23,7 @@ class Places(NamedTuple):
 
     regions: Collection[str]
     cities: Collection[str]
+    countries: Collection[str]
 
 
 def rule_faults(rules: MapRules, where: str, places: Places) -> Iterator[str]:
@@ -43,6 +44,8 @@ def _unknown(rules: MapRules, where: str, places: Places) -> Iterator[str]:
         *(("slots", "city", city, places.cities) for city in rules.slots),
         *(("no_start", "city", city, places.cities) for city in rules.no_start),
         *(("networks.starts", "city", city, places.cities) for city in starts),
+        *(("discounts", "city", each.city, places.cities) for each in rules.discounts),
+        *(("nuclear_countries", "country", c, places.countries) for c in rules.nuclear_countries),
         *(
             ("plants", "region", plant.region, places.regions)
             for plant in rules.plants

@@ -5,7 +5,7 @@ from functools import cache
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.parts.fuel import FuelRules
-from highvoltage.engine.parts.maprules import Deck, PlantCard
+from highvoltage.engine.parts.mapform import Deck, PlantCard
 from highvoltage.engine.parts.plant import Plant
 from highvoltage.games.classic import tables
 

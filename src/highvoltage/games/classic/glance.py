@@ -47,6 +47,8 @@ def glance(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]
     }
     if rules.map_rules.slots:
         known["slots"] = slots_view(s)
+    if not rules.options.get("map_rules", True):
+        known["map_rules"] = False
     if rules.demolition:
         known["demolition"] = demolition_view(s, reconstructed=True)
     return Glance.of(s, seat, known, PARTS, whole)
@@ -81,7 +83,7 @@ def player_seen(
 
 
 def players_seen(s: BoardState, seat: int) -> list[dict[str, Any]]:
-    hides = s.rules.options["money"] == "hidden" and s.outcome is None
+    hides = s.rules.hides_money and s.outcome is None
     plants = s.plants
     return [
         player_seen(

@@ -15,7 +15,8 @@ from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.state import CLOSED, BoardPlayer, BoardState
+from highvoltage.games.classic.position import CLOSED, BoardPlayer
+from highvoltage.games.classic.state import BoardState
 from highvoltage.games.laws import Change, Laws, LawsOf, sums, told
 
 BoardChange = Change[BoardState]
@@ -61,11 +62,11 @@ def tokens_are_conserved(s: BoardState) -> bool:
     total = [
         beside + sum(on_plants) for beside, on_plants in zip(fuel_beside(s), held, strict=True)
     ]
-    return total == list(s.rules.tokens)
+    return total == list(s.rules.fuel_market.tokens)
 
 
 def tokens_fill_their_spaces(s: BoardState) -> bool:
-    shelves = zip(s.stock, s.rules.ladders, strict=True)
+    shelves = zip(s.stock, s.rules.fuel_market.ladders, strict=True)
     fits_all = all(0 <= stock <= ladder.size for stock, ladder in shelves)
     return fits_all and min(*s.supply, *s.storage) >= 0
 
@@ -226,7 +227,7 @@ def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
         price: int = s.rules.map_rules.storage[move.fuel.removeprefix("stored_")]  # A-ZAF-5
         return price * move.count
     kind = s.trade + tables.FUELS.index(move.fuel)
-    ladder = s.rules.ladders[kind]
+    ladder = s.rules.fuel_market.ladders[kind]
     own = {s.area.cities[city] for city in player.cities}
     less: int = sum(
         discount.amount
@@ -234,7 +235,7 @@ def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
         if discount.fuel == move.fuel and discount.city in own  # C-12.3.6
     )
     prices = [max(0, price - less) for price in ladder.prices[ladder.size - s.stock[kind] :]]
-    beyond: int = s.rules.storage_prices[kind % KINDS] * (move.count - len(prices))
+    beyond: int = s.rules.fuel_market.beyond[kind % KINDS] * (move.count - len(prices))
     return sum(prices[: move.count]) + max(0, beyond)
 
 
@@ -246,7 +247,7 @@ def connection(s: BoardState, player: BoardPlayer, name: str) -> tuple[int, int]
     if own and player.cities:
         if own.first_round and s.round == 1:
             ways = []  # A-JPN-5
-        if city in s.rules.later_starts(s, player):
+        if city in s.rules.sites.later_starts(s, player):
             ways.append(own.surcharge)  # A-JPN-4, A-UKI-4
     slot = 0 if not player.cities and MARKED in s.houses[city] else len(s.houses[city])
     return slots_of(s, city)[slot][0], min(ways, default=0)
@@ -362,7 +363,7 @@ def fuel_market_moves_by_rule(change: BoardChange) -> bool:
         ]
     if after.round == before.round:
         return not any(moved)
-    table = before.rules.refill(before)
+    table = before.rules.fuel_market.coming(before)
     return all(0 <= more <= most for more, most in zip(moved, table, strict=True))
 
 

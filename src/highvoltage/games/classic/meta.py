@@ -36,5 +36,5 @@ META = Meta(
     ),
     first_opponent="apprentice",
     adviser="tycoon:40",
-    version=2,
+    version=3,
 )

@@ -1,44 +1,33 @@
 """The round of the 2004 edition, phase by phase."""
 
-from operator import add, sub
+from operator import sub
 
 from highvoltage.engine.cards import label
-from highvoltage.engine.events import Income, Paid, Refilled, Slid, StepBegins
+from highvoltage.engine.events import Income, Paid, Slid, StepBegins
 from highvoltage.engine.moves import Build, Buy, Done, Market, Move, Moves, Region, Run, Scrap
 from highvoltage.engine.outcome import Outcome, rank
 from highvoltage.engine.parts.auction import Auction
-from highvoltage.engine.parts.board import area_of, region_choices
+from highvoltage.engine.parts.board import region_choices
 from highvoltage.engine.parts.deck import draw, remove_lowest
-from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.phase import DONE, Phase, TurnPhase
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.decks import kind_of, plant_table
-from highvoltage.games.classic.state import (
-    BUYS,
-    CLOSED,
-    NO_MARKET,
-    STORED_BUYS,
-    B,
-    BoardPlayer,
-    BoardState,
-)
+from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
+from highvoltage.games.classic.sites import build_moves
+from highvoltage.games.classic.state import B, BoardState
 
 
 def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
     """The regions are chosen: the map of this game is known."""
     s.regions = regions
-    s.area = area_of(s.rules.map, regions)
+    s.area = s.rules.ruleset.area(regions)
     s.houses = [()] * len(s.area.cities)
-    price_slots(s)
+    s.rules.sites.price(s)
     own = s.rules.map_rules.plants
     s.plants = plant_table(tuple(c for c in own if c.region is None or c.region in regions))
     if kinds := s.rules.plant_market.joins_offer:
         cards = s.plants.plants.items()
         s.market.joins = frozenset(card for card, plant in cards if kind_of(plant) in kinds)
-
-
-def price_slots(s: BoardState) -> None:
-    s.slots = [s.rules.slot_price(s, city) for city in range(len(s.houses))]
 
 
 class RegionDraft(Phase[B]):
@@ -109,7 +98,7 @@ class PlantAuction(Auction[B]):
         held = list(player.fuel)
         for kind, count in move.returned:
             held[s.plants.index[kind]] -= count
-            s.rules.put_back(s, s.plants.index[kind], count)  # C-4.5.3
+            s.rules.fuel_market.put_back(s, s.plants.index[kind], count)  # C-4.5.3
         player.fuel = tuple(held)
 
     def sell(self, s: B) -> None:
@@ -146,53 +135,47 @@ class Fuel(TurnPhase[B]):
     reverse = True
 
     def legal(self, s: B, seat: int) -> Moves:
-        rules = s.rules
+        market = s.rules.fuel_market
         if s.trade == NO_MARKET:
-            return Moves([*rules.market_moves, DONE])
+            return Moves([*market.choices, DONE])
         player = s.players[seat]
         moves: list[Move] = []
         for kind, room in enumerate(s.plants.rooms(player.cards, player.fuel)):
             if room:
-                moves += BUYS[kind][: min(room, rules.affordable(s, player, s.trade + kind))]
-                if price := rules.stored_prices[kind]:
-                    payable = min(room, s.storage[kind], player.money // price)
-                    moves += STORED_BUYS[kind][:payable]
+                moves += market.buys(s, player, kind, room)
         moves.append(DONE)
         return Moves(moves)
 
     def check(self, s: B, seat: int, move: Move) -> None:
-        rules = s.rules
+        refuse, names = s.rules.refuse, s.rules.fuel_market.names
         if s.trade == NO_MARKET:
             self.check_verb(s, move, Market, Done)
-            if isinstance(move, Market) and move.market not in rules.markets:
-                markets = ", ".join(rules.markets)
-                raise rules.refuse("unknown_market", market=move.market, markets=markets)
+            if isinstance(move, Market) and move.market not in names:
+                raise refuse("unknown_market", market=move.market, markets=", ".join(names))
             return
         if isinstance(move, Buy):
             self.check_buy(s, seat, move)
-        elif rules.markets and isinstance(move, Market):
-            chosen = rules.markets[s.trade // len(tables.FUELS)]
-            raise rules.refuse("other_market", market=chosen)  # A-KOR-3
+        elif names and isinstance(move, Market):
+            raise refuse("other_market", market=s.rules.fuel_market.name_in_use(s))  # A-KOR-3
         elif not isinstance(move, Done):
             self.check_verb(s, move, Buy, Done)
 
     def check_buy(self, s: B, seat: int, move: Buy) -> None:
-        rules = s.rules
+        refuse, market = s.rules.refuse, s.rules.fuel_market
         player = s.players[seat]
-        if move.fuel not in rules.sources:
-            raise rules.refuse("unknown_fuel", fuel=move.fuel, fuels=", ".join(rules.sources))
-        kind, stored = rules.sources[move.fuel]
+        if move.fuel not in market.sources:
+            raise refuse("unknown_fuel", fuel=move.fuel, fuels=", ".join(market.sources))
         if move.count < 1:
-            raise rules.refuse("buy_nothing")
-        room = s.plants.rooms(player.cards, player.fuel)[kind]
+            raise refuse("buy_nothing")
+        room = s.plants.rooms(player.cards, player.fuel)[market.sources[move.fuel][0]]
         if move.count > room:
-            raise rules.refuse("no_room", room=room, fuel=move.fuel, count=move.count)
-        left = s.storage[kind] if stored else rules.for_sale(s, s.trade + kind)
+            raise refuse("no_room", room=room, fuel=move.fuel, count=move.count)
+        left = market.left(s, move)
         if move.count > left:
-            raise rules.refuse("sold_out", left=left, fuel=move.fuel, count=move.count)
-        cost = rules.move_cost(s, player, move)
+            raise refuse("sold_out", left=left, fuel=move.fuel, count=move.count)
+        cost = market.cost(s, player, move)
         if cost > player.money:
-            raise rules.refuse("cannot_pay", cost=cost, money=player.money)
+            raise refuse("cannot_pay", cost=cost, money=player.money)
 
     def apply(self, s: B, seat: int, move: Move) -> None:
         if isinstance(move, Buy):
@@ -200,28 +183,21 @@ class Fuel(TurnPhase[B]):
         elif isinstance(move, Done):
             self.next_turn(s)
         elif isinstance(move, Market):
-            s.trade = s.rules.markets.index(move.market) * len(tables.FUELS)
+            s.rules.fuel_market.choose(s, move.market)
 
     def buy(self, s: B, seat: int, move: Buy) -> None:
+        market = s.rules.fuel_market
         player = s.players[seat]
-        kind, stored = s.rules.sources[move.fuel]
-        cost = s.rules.move_cost(s, player, move)
+        cost = market.cost(s, player, move)
         player.money -= cost
         held = list(player.fuel)
-        held[kind] += move.count
+        held[market.sources[move.fuel][0]] += move.count
         player.fuel = tuple(held)
-        if stored:
-            storage = list(s.storage)
-            storage[kind] -= move.count
-            s.storage = tuple(storage)
-        else:
-            from_market = min(move.count, s.stock[s.trade + kind])
-            s.stock[s.trade + kind] -= from_market
-            s.supply[kind] -= move.count - from_market
+        market.take(s, move)
         s.events.append(Paid(seat, cost))
 
     def next_turn(self, s: B) -> None:
-        s.trade = s.rules.open_market
+        s.trade = s.rules.fuel_market.opening
         s.turn += 1
 
 
@@ -232,14 +208,14 @@ class Building(TurnPhase[B]):
     reverse = True
 
     def legal(self, s: B, seat: int) -> Moves:
-        player = s.players[seat]
-        builds = s.rules.build_moves(s.area)
+        player, sites = s.players[seat], s.rules.sites
+        builds = build_moves(s.area.cities)
         money = player.money
         if player.reach is None:
-            cost = s.rules.start_cost
-            moves = [builds[city] for city in s.rules.starts(s) if cost(s, city) <= money]
+            cost = sites.start_cost
+            moves = [builds[city] for city in sites.starts(s) if cost(s, city) <= money]
         else:
-            ways = s.rules.ways(s, player)
+            ways = sites.ways(s, player)
             moves = [
                 build
                 for build, slot, way in zip(builds, s.slots, ways, strict=True)
@@ -263,7 +239,7 @@ class Building(TurnPhase[B]):
         if player.mask >> city & 1:
             raise refuse("already_there", city=move.city)
         self.check_slot(s, player, city)
-        cost = s.rules.build_cost(s, player, city)
+        cost = s.rules.sites.cost(s, player, city)
         if cost > player.money:
             raise refuse("cannot_pay_city", city=move.city, cost=cost, money=player.money)
 
@@ -276,12 +252,12 @@ class Building(TurnPhase[B]):
         elif s.slots[city] == CLOSED:
             houses = len(s.houses[city])
             raise rules.refuse("city_full", step=s.step, city=name, houses=houses)
-        elif rules.ways(s, player)[city] >= CLOSED:
+        elif rules.sites.ways(s, player)[city] >= CLOSED:
             raise rules.refuse("no_way", city=name)  # A-JPN-5, A-UKI-4
 
     def check_start(self, s: B, city: int) -> None:
         rules, name = s.rules, s.area.cities[city]
-        starts = rules.starts(s)
+        starts = rules.sites.starts(s)
         if city in starts:
             return
         networks = rules.map_rules.networks
@@ -299,14 +275,14 @@ class Building(TurnPhase[B]):
             self.next_turn(s)
 
     def build(self, s: B, seat: int, city: int) -> None:
-        player = s.players[seat]
-        cost = s.rules.build_cost(s, player, city)
+        player, sites = s.players[seat], s.rules.sites
+        cost = sites.cost(s, player, city)
         player.money -= cost
-        if s.rules.starts_network(s, player, city):
+        if sites.starts_network(s, player, city):
             player.starts = (*player.starts, city)
         s.events.append(Paid(seat, cost))
         self.place_house(s, seat, city)
-        s.slots[city] = s.rules.slot_price(s, city)
+        s.slots[city] = sites.slot_price(s, city)
         self.connect(s, player, city)
 
     def place_house(self, s: B, seat: int, city: int) -> None:
@@ -362,7 +338,7 @@ def change_to_step_2(s: BoardState) -> None:
 def begin_step(s: BoardState, step: int) -> None:
     s.step = step
     s.step3_pending = False
-    price_slots(s)
+    s.rules.sites.price(s)
     s.events.append(StepBegins(step))
 
 
@@ -380,15 +356,6 @@ def finish(s: BoardState) -> None:
         ranking=rank([tuple(score.values()) for score in scores]),  # C-10.7
         scores=tuple(scores),
     )
-
-
-def give_back(s: BoardState, fuel: Held) -> None:
-    """Fuel that leaves the plants goes to where it waits for the refill."""
-    if s.rules.stores:
-        for kind, count in enumerate(fuel):
-            s.rules.put_back(s, kind, count)
-    else:
-        s.supply = list(map(add, s.supply, fuel))
 
 
 def payment(cities: int) -> int:
@@ -418,7 +385,7 @@ class Bureaucracy(TurnPhase[B]):
         if move.plants:
             burned = s.plants.burned(move)
             player.fuel = tuple(map(sub, player.fuel, burned))
-            give_back(s, burned)
+            s.rules.fuel_market.put_all_back(s, burned)
         player.supplied = min(len(player.cities), s.plants.yields(move))  # C-8.2.2
         pay = payment(player.supplied)
         player.money += pay
@@ -432,18 +399,7 @@ class Bureaucracy(TurnPhase[B]):
             begin_step(s, 3)  # C-8.5.1
 
     def refill(self, s: B) -> None:
-        rules, stock = s.rules, s.stock
-        came = []
-        kinds = len(tables.FUELS)
-        for shelf, nominal in enumerate(rules.refill(s)):
-            free = rules.ladders[shelf].size - stock[shelf]  # A-KOR
-            count = rules.take_out(s, shelf % kinds, min(free, nominal))
-            stock[shelf] += count
-            came.append(count)
-        if not rules.markets:
-            s.events.append(Refilled(tuple(came)))
-        for nth, market in enumerate(rules.markets):
-            s.events.append(Refilled(tuple(came[nth * kinds : (nth + 1) * kinds]), market))
+        s.events += s.rules.fuel_market.refill(s)
 
     def renew_market(self, s: B) -> None:
         if s.step == 3:

@@ -7,7 +7,6 @@ import msgspec
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.errors import OptionError
 from highvoltage.engine.events import Order, Regions, Turned
 from highvoltage.engine.moves import (
     Bid,
@@ -22,23 +21,20 @@ from highvoltage.engine.moves import (
     Run,
     Scrap,
 )
-from highvoltage.engine.parts.board import (
-    Area,
-    hangs_together,
-    load_map,
-    read_map,
-    region_sets,
-    shipped_maps,
-)
+from highvoltage.engine.parts.board import Area, load_map, read_map, region_sets, shipped_maps
 from highvoltage.engine.parts.deck import remove_lowest
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases, tables, view
+from highvoltage.games.classic.checks import check_ruleset, map_faults
 from highvoltage.games.classic.decks import named, part, plant_table, stack
 from highvoltage.games.classic.glance import glance
-from highvoltage.games.classic.state import B, BoardPlayer, BoardState, BoardTerms
+from highvoltage.games.classic.position import BoardPlayer
+from highvoltage.games.classic.ruleset import NUMBERS, BoardRuleset, Numbers, resolve
+from highvoltage.games.classic.state import B, BoardState, BoardTerms
 from highvoltage.games.meta import Meta
 
 
@@ -76,37 +72,40 @@ class BoardRulebook(BoardTerms[B]):
         "step3",
     )
 
-    def __init__(self, board: Map, players: int, options: dict[str, Any], version: int) -> None:
-        super().__init__(board, players, options, version)
+    numbers: ClassVar[Numbers]
+
+    def __init__(self, ruleset: BoardRuleset) -> None:
+        super().__init__(ruleset)
         self.set_phases(self.opening_phases(), self.round_phases())
 
     @classmethod
     def make(
         cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any], version: int
     ) -> Self:
-        """Find the map and hold the wishes against it."""
-        rules = cls(find_map(about, wish), players, options, version)
-        rules.check_regions(options["regions"])
-        return rules
+        """Find the map, resolve what is asked for, and refuse what cannot be played."""
+        ruleset = cls.resolve(find_map(about, wish), players, about.chosen(options), version)
+        check_ruleset(ruleset)
+        return cls(ruleset)
+
+    @classmethod
+    def resolve(
+        cls, board: Map, players: int, options: tuple[Chosen, ...], version: int
+    ) -> BoardRuleset:
+        """What a game is played by; nothing is checked yet."""
+        return resolve(cls.name, cls.numbers, board, players, options, version)
+
+    @classmethod
+    def map_faults(cls, about: Meta, wish: MapWish) -> list[str]:
+        """What keeps a map from being played by this rulebook, whatever the number of players."""
+        board = find_map(about, wish)
+        options = about.chosen({each.name: each.default for each in about.options})
+        rulesets = (cls.resolve(board, n, options, about.version) for n in about.players)
+        return [*dict.fromkeys(fault for each in rulesets for fault in map_faults(each))]
 
     @classmethod
     def map_data(cls, about: Meta, wish: MapWish) -> dict[str, Any]:
         data: dict[str, Any] = msgspec.to_builtins(find_map(about, wish))
         return data
-
-    def check_regions(self, wish: str | tuple[str, ...]) -> None:
-        if isinstance(wish, str):
-            return
-        known = ", ".join(self.map.regions)
-        for region in wish:
-            if region not in self.map.regions:
-                raise OptionError(f"{self.map.name} has no region '{region}'. Regions: {known}.")
-        if len(set(wish)) != self.regions or len(wish) != self.regions:
-            raise OptionError(
-                f"{self.players} players need {self.regions} different regions (C-1.5): {known}."
-            )
-        if not hangs_together(self.map, wish):
-            raise OptionError(f"These regions do not hang together (C-2.1.1): {', '.join(wish)}.")
 
     def opening_phases(self) -> tuple[Phase[B], ...]:
         """What the players decide at set-up."""
@@ -124,18 +123,18 @@ class BoardRulebook(BoardTerms[B]):
 
     def setup(self, chance: Chance) -> B:
         order = tuple(chance.arrange("order", range(self.players)))  # C-2.3
-        stock = self.opening_stock()
+        money = self.ruleset.start_money
         s = self.new_state(
             self,
             chance,
-            [BoardPlayer(tables.START_MONEY, tables.FUEL_RULES.none) for _ in range(self.players)],
+            [BoardPlayer(money, tables.FUEL_RULES.none) for _ in range(self.players)],
             order,
             self.setup_market(chance),
-            stock,
-            self.opening_supply(stock),
+            list(self.fuel_market.start),
+            self.fuel_market.opening_supply(),
         )
         s.plants = plant_table(())
-        s.trade = self.open_market
+        s.trade = self.fuel_market.opening
         s.events = [Order(order), *(Turned(label(card)) for card in s.market.cards)]
         self.choose_regions(s)
         return s
@@ -143,12 +142,15 @@ class BoardRulebook(BoardTerms[B]):
     def setup_market(self, chance: Chance) -> CardMarket:
         """C-2.5, A-GEN-5; what is removed unseen comes last, so that a record need not know it."""
         deck = self.deck
-        top = [card for card in (deck.top or tables.TOP_OF_DECK,) if card not in deck.out]
-        placed = {*named(deck), *top}
+        placed = named(deck)
+        top = [deck.top or tables.TOP_OF_DECK]
+        if deck.top is None and tables.TOP_OF_DECK in placed:
+            top = []  # it lies elsewhere
+        placed |= {*top}
         rest = [card for card in tables.PLANTS if card not in placed]
-        fill = self.market_size - len(deck.market)
+        fill = self.ruleset.market_size - len(deck.market)
         cards = rest[fill:]
-        removed = deck.removed.get(self.players, (tables.PLANTS_REMOVED[self.players],))[0]
+        (removed,) = self.ruleset.removed
         if deck.protected:
             left, aside = part(chance.arrange("removal", cards), removed, deck)
             cards = chance.arrange("deck", sorted(left))
@@ -211,9 +213,9 @@ class BoardRulebook(BoardTerms[B]):
     def cost(self, s: B, seat: int, move: Move) -> int | None:
         player = s.players[seat]
         if isinstance(move, Buy):
-            return self.move_cost(s, player, move)
+            return self.fuel_market.cost(s, player, move)
         if isinstance(move, Build):
-            return self.build_cost(s, player, s.area.index[move.city])
+            return self.sites.cost(s, player, s.area.index[move.city])
         return None
 
     def outlook(self, s: B, seat: int) -> int:
@@ -241,7 +243,7 @@ class BoardRulebook(BoardTerms[B]):
             if isinstance(move, Buy):
                 after = s.copy()
                 phase.apply(after, seat, move)
-                yield self.sources[move.fuel][0], after
+                yield self.fuel_market.sources[move.fuel][0], after
 
     def choose_usual(self, s: B, seat: int, moves: list[Move]) -> Move | None:
         """Of all runs the one that supplies most, and of those the one that burns least."""
@@ -260,7 +262,7 @@ class BoardRulebook(BoardTerms[B]):
 
     def cheapest(self, s: B, kind: int) -> int:
         """What the next of a fuel costs at the market."""
-        ladder, stock = self.ladders[kind], s.stock[kind]
+        ladder, stock = self.fuel_market.ladders[kind], s.stock[kind]
         return ladder.price(stock) or max(ladder.prices, default=0)
 
     def view(self, s: B, seat: int | None) -> dict[str, Any]:
@@ -276,7 +278,7 @@ class Classic(BoardRulebook[BoardState]):
     name = "classic"
     cites: ClassVar[dict[str, str]] = tables.CITES
     new_state = BoardState
-    start_stock: tuple[int, ...] = tables.START_STOCK
+    numbers = NUMBERS
 
     def round_phases(self) -> tuple[Phase[BoardState], ...]:
         return (

@@ -8,7 +8,9 @@ from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.engine.parts.ladder import Ladder
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.state import CLOSED, NO_MARKET, STORED, BoardPlayer, BoardState
+from highvoltage.games.classic.fuelmarket import STORED
+from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
+from highvoltage.games.classic.state import BoardState
 from highvoltage.games.view import auction_view, demolition_view, outcome_view
 from highvoltage.views.board import (
     BoardView,
@@ -40,7 +42,7 @@ def faces(plants: FuelRules) -> dict[int, PlantView]:
 def view(s: BoardState, seat: int | None) -> dict[str, Any]:
     rules = s.rules
     viewer = None if seat is None else s.players[seat]
-    hides = rules.options["money"] == "hidden" and s.outcome is None
+    hides = rules.hides_money and s.outcome is None
     seen: BoardView = {
         "family": "board",
         "rulebook": rules.name,
@@ -70,13 +72,15 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         "payment": list(tables.PAYMENT),
         "house_prices": list(tables.HOUSE_PRICES),
     }
-    if rules.markets:
+    if rules.fuel_market.names:
         add_markets(s, seen)
     if rules.map_rules.networks:
         for player, shown in zip(s.players, seen["players"], strict=True):
             shown["starts"] = [s.area.cities[city] for city in player.starts]
     if rules.map_rules.slots:
         seen["slots"] = slots_view(s)
+    if not rules.options.get("map_rules", True):
+        seen["map_rules"] = False
     if rules.demolition:
         seen["demolition"] = demolition_view(s, reconstructed=True)
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
@@ -138,7 +142,8 @@ def fuel_views(
     shelf: Shelf = shelf_view,
 ) -> Shelves:
     """The fuel market; of several the one in use, or all of them together."""
-    if not s.rules.markets:
+    market = s.rules.fuel_market
+    if not market.names:
         shelves = market_shelves(s, 0, viewer, shelf)
     elif s.trade != NO_MARKET and s.actor is not None and s.players[s.actor] is viewer:
         shelves = market_shelves(s, s.trade, viewer, shelf)
@@ -146,7 +151,7 @@ def fuel_views(
         starts = range(0, len(s.stock), len(tables.FUELS))
         markets = [market_shelves(s, start, viewer, shelf) for start in starts]
         shelves = {fuel: together([each[fuel] for each in markets]) for fuel in tables.FUELS}
-    for kind, price in enumerate(s.rules.stored_prices):
+    for kind, price in enumerate(market.stored_prices):
         if price:
             shelves[STORED + tables.FUELS[kind]] = stored_view(s.storage[kind], price)
     return shelves
@@ -159,13 +164,13 @@ def market_shelves(
     shelf: Shelf = shelf_view,
 ) -> Shelves:
     """The four kinds on one market, at the prices of the viewer."""
-    rules = s.rules
-    refill = rules.refill(s)
+    market = s.rules.fuel_market
+    refill = market.coming(s)
     shelves: Shelves = {}
     for kind, fuel in enumerate(tables.FUELS):
         at = start + kind
-        ladder = rules.ladders[at] if viewer is None else rules.ladder(s, viewer, at)
-        beyond = rules.storage_prices[kind]
+        ladder = market.ladders[at] if viewer is None else market.ladder(s, viewer, at)
+        beyond = market.beyond[kind]
         shelves[fuel] = shelf(ladder, s.stock[at], beyond, s.supply[kind], refill[at])
     return shelves
 
@@ -188,9 +193,11 @@ def together(shelves: Sequence[FuelView]) -> FuelView:
 
 def add_markets(s: BoardState, seen: BoardView) -> None:
     viewer = None if seen["seat"] is None else s.players[seen["seat"]]
-    kinds, names = len(tables.FUELS), s.rules.markets
-    seen["markets"] = {name: market_shelves(s, kinds * at, viewer) for at, name in enumerate(names)}
-    seen["trade"] = None if s.trade == NO_MARKET else names[s.trade // kinds]
+    kinds, market = len(tables.FUELS), s.rules.fuel_market
+    seen["markets"] = {
+        name: market_shelves(s, kinds * at, viewer) for at, name in enumerate(market.names)
+    }
+    seen["trade"] = market.name_in_use(s)
 
 
 def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -> PlayerView:
@@ -214,7 +221,7 @@ def houses_view(s: BoardState) -> dict[str, list[int]]:
 
 def slots_view(s: BoardState) -> dict[str, list[SlotView]]:
     return {
-        city: [{"cost": slot.cost, "step": slot.step} for slot in s.rules.slots_of(city)]
+        city: [{"cost": slot.cost, "step": slot.step} for slot in s.rules.sites.slots_of(city)]
         for city in s.rules.map_rules.slots
         if city in s.area.index
     }
@@ -223,8 +230,8 @@ def slots_view(s: BoardState) -> dict[str, list[SlotView]]:
 def connect_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
     if viewer is None:
         return {}
-    cities = s.area.cities
+    cities, sites = s.area.cities, s.rules.sites
     if viewer.reach is None:
-        return {cities[city]: s.rules.start_cost(s, city) for city in s.rules.starts(s)}
-    ways = zip(cities, s.slots, s.rules.ways(s, viewer), strict=True)
+        return {cities[city]: sites.start_cost(s, city) for city in sites.starts(s)}
+    ways = zip(cities, s.slots, sites.ways(s, viewer), strict=True)
     return {city: cost for city, slot, way in ways if (cost := slot + way) < CLOSED}

@@ -7,16 +7,16 @@ from highvoltage.engine.events import Removed, Sold, Taken, Turned
 from highvoltage.engine.moves import Build, Buy, Done
 from highvoltage.games.classic import invariants as classic
 from highvoltage.games.classic.invariants import BoardChange, phase_of
-from highvoltage.games.classic.state import CLOSED, BoardState
+from highvoltage.games.classic.position import CLOSED
+from highvoltage.games.classic.state import BoardState
 from highvoltage.games.classic.tables import (
-    COAL,
     FUEL_RULES,
     FUELS,
     PLANTS,
     URANIUM,
 )
 from highvoltage.games.laws import Laws, LawsOf
-from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, RechargedState
+from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, MarkedSites, RechargedState
 
 UNCHANGED = (  # R-16
     *("CI-02", "CI-03", "CI-04", "CI-10", "CI-11", "CI-13", "CI-14", "CI-16", "CI-17", "CI-18"),
@@ -46,7 +46,7 @@ def tokens_are_conserved(s: BoardState) -> bool:
     for held in [*(player.fuel for player in s.players), *([cartel.fuel] if cartel else [])]:
         total = [tokens + more for tokens, more in zip(total, held, strict=True)]
     total[URANIUM] += count(s, MARK)
-    return total == list(s.rules.tokens)
+    return total == list(s.rules.fuel_market.tokens)
 
 
 def each_card_is_in_one_place(s: BoardState) -> bool:
@@ -122,7 +122,7 @@ def phase_out_is_for_good(s: BoardState) -> bool:
 
 def marks_wait_for_their_players(s: BoardState) -> bool:
     assert isinstance(s, RechargedState)
-    if not s.rules.marks:
+    if not isinstance(s.rules.sites, MarkedSites):
         return count(s, MARK) == 0
     if phase_of(s) in {"regions", "cartel", "marks"}:
         return count(s, MARK) == (s.turn if phase_of(s) == "marks" else 0)
@@ -197,7 +197,7 @@ def phased_out_fuel_never_rises(change: BoardChange) -> bool:
 
 
 def storage_sells_last(change: BoardChange) -> bool:
-    """What beyond the market is bought comes from the storage, if the map has one, at 8 each."""
+    """What is bought beyond the market comes from the storage, where the map sells from it."""
     before, move, after = change
     if not isinstance(move, Buy) or move.fuel not in FUELS:
         return True
@@ -205,8 +205,8 @@ def storage_sells_last(change: BoardChange) -> bool:
     stored = before.supply[kind] - after.supply[kind]
     if stored == 0:
         return True
-    prices = before.rules.storage_prices
-    return (kind, prices[kind]) == (COAL, 8) and after.stock[kind] == 0 and stored <= move.count
+    sold = move.fuel in before.rules.map_rules.storage_price
+    return sold and after.stock[kind] == 0 and stored <= move.count
 
 
 def fuel_market_moves_by_rule(change: BoardChange) -> bool:

@@ -6,10 +6,10 @@ from highvoltage.engine.moves import CityMove, Mark, Move, Moves, PlaceHouse
 from highvoltage.engine.parts.deck import draw
 from highvoltage.engine.phase import TurnPhase
 from highvoltage.games.classic import phases as classic
-from highvoltage.games.classic.state import BoardPlayer
+from highvoltage.games.classic.position import BoardPlayer
 from highvoltage.games.classic.tables import FUEL_RULES, URANIUM
 from highvoltage.games.recharged import tables
-from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, RechargedState
+from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, MarkedSites, RechargedState
 
 # Set-up
 
@@ -21,8 +21,9 @@ class CityChoice(TurnPhase[RechargedState]):
     taken: str  # the refusal of a city that is not empty
 
     def choices(self, s: RechargedState) -> list[int]:
-        never = s.rules.map_rules.no_start
-        return [city for city in s.rules.empty(s) if s.area.cities[city] not in never]  # A-GEN-7
+        sites = s.rules.sites
+        never = sites.no_start  # A-GEN-7
+        return [city for city in sites.empty(s) if s.area.cities[city] not in never]
 
     def legal(self, s: RechargedState, seat: int) -> Moves:
         return Moves([self.kind(s.area.cities[city]) for city in self.choices(s)])
@@ -43,7 +44,7 @@ class CityChoice(TurnPhase[RechargedState]):
         assert isinstance(move, CityMove)
         city = s.area.index[move.city]
         self.settle(s, city)
-        s.slots[city] = s.rules.slot_price(s, city)
+        s.slots[city] = s.rules.sites.slot_price(s, city)
         self.next_turn(s)
 
     def settle(self, s: RechargedState, city: int) -> None:
@@ -90,7 +91,7 @@ class StartingCities(CityChoice):
 
 def place_cartel_house(s: RechargedState, city: int) -> None:
     """A house of the cartel goes to the next slot, if two play and it has one left."""
-    slots = s.rules.slots_of(s.area.cities[city])
+    slots = s.rules.sites.slots_of(s.area.cities[city])
     if s.cartel and s.cartel.reserve and len(s.houses[city]) < len(slots):
         s.cartel.reserve -= 1
         s.houses[city] = (*s.houses[city], CARTEL)
@@ -154,7 +155,7 @@ def stock_cartel(s: RechargedState, cartel: Cartel) -> None:
 
 def cheapest_shelf(s: RechargedState, kind: int) -> int | None:
     """Where a token of this kind is cheapest, of several markets; None if it is sold out."""
-    ladders = s.rules.ladders
+    ladders = s.rules.fuel_market.ladders
     shelves = range(kind, len(s.stock), len(FUEL_RULES.kinds))
     filled = [shelf for shelf in shelves if s.stock[shelf]]
     return min(filled, key=lambda shelf: ladders[shelf].price(s.stock[shelf]) or 0, default=None)
@@ -164,10 +165,12 @@ class CartelBuilding(classic.Building[RechargedState]):
     """Phase 4: small plants stay; cartel houses and starting cities take slots, R-7, R-12.7."""
 
     def check_slot(self, s: RechargedState, player: BoardPlayer, city: int) -> None:
-        if s.rules.marks and player.reach is None and city not in s.rules.starts(s):
-            names = ", ".join(s.area.cities[start] for start in s.rules.starts(s))
+        sites = s.rules.sites
+        if player.reach is not None or not isinstance(sites, MarkedSites):
+            super().check_slot(s, player, city)
+        elif city not in sites.starts(s):
+            names = ", ".join(s.area.cities[start] for start in sites.starts(s))
             raise s.rules.refuse("start_unmarked", city=s.area.cities[city], cities=names)
-        super().check_slot(s, player, city)
 
     def place_house(self, s: RechargedState, seat: int, city: int) -> None:
         houses = s.houses[city]
@@ -195,7 +198,7 @@ class LaterBureaucracy(classic.Bureaucracy[RechargedState]):
 
     def refill(self, s: RechargedState) -> None:
         if s.cartel:
-            classic.give_back(s, s.cartel.fuel)  # R-12.8.1
+            s.rules.fuel_market.put_all_back(s, s.cartel.fuel)  # R-12.8.1
             s.cartel.fuel = FUEL_RULES.none
         super().refill(s)
 

@@ -4,16 +4,20 @@ from typing import Any, ClassVar
 
 from highvoltage.engine.chance import Chance
 from highvoltage.engine.moves import Mark, Move, PlaceHouse
+from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.market import CardMarket, MarketTerms
 from highvoltage.engine.phase import Phase
+from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases as classic_phases
 from highvoltage.games.classic.decks import named, part, stack
 from highvoltage.games.classic.rulebook import BoardRulebook
+from highvoltage.games.classic.ruleset import BoardRuleset, resolve
+from highvoltage.games.classic.sites import Sites
 from highvoltage.games.recharged import phases, tables, view
-from highvoltage.games.recharged.state import Cartel, RechargedState, RechargedTerms
+from highvoltage.games.recharged.state import Cartel, MarkedSites, RechargedState
 
 
-class Recharged(RechargedTerms):
+class Recharged(BoardRulebook[RechargedState]):
     """Power Grid Recharged, 2018."""
 
     name = "recharged"
@@ -29,6 +33,31 @@ class Recharged(RechargedTerms):
         "step3",
     )
     new_state = RechargedState
+    numbers = tables.NUMBERS
+
+    @classmethod
+    def resolve(
+        cls, board: Map, players: int, options: tuple[Chosen, ...], version: int
+    ) -> BoardRuleset:
+        for_two = {each.name: each.value for each in options}["refill_row_two_players"]
+        return resolve(
+            cls.name,
+            cls.numbers,
+            board,
+            players,
+            options,
+            version,
+            refill_row=for_two if players == 2 else players,  # R-1.6.3
+            step_2_row=3 if players == 2 else players,  # A-GEN-7
+        )
+
+    def new_sites(self, ruleset: BoardRuleset) -> Sites:
+        return MarkedSites(ruleset) if self.marks else Sites(ruleset)
+
+    @property
+    def marks(self) -> bool:
+        """The players mark the cities where networks start."""
+        return bool(self.options["standard_starting_cities"])
 
     def opening_phases(self) -> tuple[Phase[RechargedState], ...]:
         return (
@@ -58,11 +87,10 @@ class Recharged(RechargedTerms):
         placed = named(deck)
         plugs = chance.arrange("plugs", [card for card in tables.PLUGS if card not in placed])
         sockets = chance.arrange("sockets", [card for card in tables.SOCKETS if card not in placed])
-        fill = self.market_size - len(deck.market)
+        fill = self.ruleset.market_size - len(deck.market)
         market, plugs = [*deck.market, *plugs[:fill]], plugs[fill:]
         top = [plugs.pop(0) if deck.top is None else deck.top]
-        usual = tables.PLUGS_REMOVED[self.players], tables.SOCKETS_REMOVED[self.players]
-        plugs_removed, sockets_removed = deck.removed.get(self.players, usual)
+        plugs_removed, sockets_removed = self.ruleset.removed
         plugs, plugs_aside = part(plugs, plugs_removed, deck)
         sockets, sockets_aside = part(sockets, sockets_removed, deck)
         if deck.plugs_first:

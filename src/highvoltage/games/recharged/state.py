@@ -1,12 +1,10 @@
 """What the 2018 edition keeps beyond the one of 2004."""
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from highvoltage.engine.errors import OptionError
-from highvoltage.engine.parts.mapform import Map
-from highvoltage.engine.parts.maprules import MapRules
 from highvoltage.games.classic import tables as classic
-from highvoltage.games.classic.rulebook import BoardRulebook
+from highvoltage.games.classic.position import BoardPosition
+from highvoltage.games.classic.sites import Sites
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.recharged import tables
 
@@ -42,7 +40,6 @@ class RechargedState(BoardState):
 
     __slots__ = ("cartel",)
 
-    rules: "RechargedTerms"
     cartel: Cartel | None  # R-12.0
 
     def copy(self) -> Self:
@@ -51,42 +48,11 @@ class RechargedState(BoardState):
         return new
 
 
-class RechargedTerms(BoardRulebook[RechargedState]):
-    """What the 2018 edition fixes beyond the one of 2004."""
+class MarkedSites(Sites):
+    """The players have marked the cities where networks start, R-13."""
 
-    start_stock: tuple[int, ...] = tables.START_STOCK
-
-    def __init__(self, board: Map, players: int, options: dict[str, Any], version: int) -> None:
-        self.marks: bool = options["standard_starting_cities"]
-        super().__init__(board, players, options, version)
-        self.plant_limit = tables.PLANT_LIMIT
-        row = 3 if players == 2 else players  # A-GEN-7
-        self.set_thresholds(row, tables.STEP_2_CITIES, tables.END_CITIES)
-        if self.marks:
-            self.check_marks()
-
-    def check_marks(self) -> None:
-        if self.map_rules.networks and self.map_rules.networks.starts:
-            raise OptionError(f"{self.map.name} has starting cities of its own (A-JPN-7).")
-        if self.opening_supply(self.opening_stock())[classic.URANIUM] < self.players:
-            raise OptionError(f"{self.map.name} leaves too little uranium to mark cities (R-13.1).")
-
-    def rules_of_map(self) -> MapRules:
-        return self.map.rules_by(self.name)
-
-    @property
-    def refill_row(self) -> int:
-        for_two: int = self.options["refill_row_two_players"]
-        return for_two if self.players == 2 else self.players  # R-1.6.3
-
-    # Building
-
-    def starts(self, s: RechargedState) -> list[int]:
-        if not self.marks:
-            return super().starts(s)
+    def starts(self, s: BoardPosition) -> list[int]:
         return [city for city, houses in enumerate(s.houses) if houses[:1] == (MARK,)]  # R-13.2
 
-    def start_cost(self, s: RechargedState, city: int) -> int:
-        if self.marks:
-            return self.slots_of(s.area.cities[city])[0].cost  # R-13.2
-        return s.slots[city]
+    def start_cost(self, s: BoardPosition, city: int) -> int:
+        return self.slots_of(s.area.cities[city])[0].cost  # R-13.2

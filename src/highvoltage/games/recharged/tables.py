@@ -1,6 +1,9 @@
 """The reference card of the 2018 edition, where it differs from the one of 2004."""
 
+from msgspec.structs import replace
+
 from highvoltage.games.classic import tables as classic
+from highvoltage.games.classic.ruleset import NUMBERS as CLASSIC
 
 PLUG, SOCKET = "plug", "socket"  # the backs of the cards, R-1.2.2
 PLUGS = tuple(card for card in classic.PLANTS if card <= 15)
@@ -15,6 +18,27 @@ PLUGS_REMOVED = {2: 1, 3: 2, 4: 1, 5: 0, 6: 0}
 SOCKETS_REMOVED = {2: 5, 3: 6, 4: 3, 5: 0, 6: 0}
 STEP_2_CITIES = classic.STEP_2_CITIES | {2: 7}
 END_CITIES = classic.END_CITIES | {2: 18}
+
+NUMBERS = replace(
+    CLASSIC,
+    start=START_STOCK,
+    plant_limit=dict.fromkeys(classic.PLANT_LIMIT, PLANT_LIMIT),
+    step_2_cities=STEP_2_CITIES,
+    end_cities=END_CITIES,
+    piles=(PLUGS, SOCKETS),
+    removed={n: (PLUGS_REMOVED[n], SOCKETS_REMOVED[n]) for n in PLUGS_REMOVED},
+    rules={
+        "regions_in_play": "R-1.5",
+        "start_money": "R-2.2",
+        "plant_limit": "R-1.5",
+        "step_2_cities": "R-1.5",
+        "end_cities": "R-1.5",
+        "slots": "C-1.4.1",
+        "tokens": "R-1.3.1",
+        "start": "R-1.3.2",
+        "refill": "R-1.6",
+    },
+)
 
 CARTEL_HOUSES = 16  # R-12.1.1
 CARTEL_PLACERS = (0, 1, 1, 0, 0, 1)  # by place in the order of the two players, R-12.3.1

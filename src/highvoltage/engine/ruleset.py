@@ -1,0 +1,62 @@
+"""What one game is played by: its numbers and rules, settled before it begins.
+
+A rulebook, a map, a number of players and options are resolved once into a `Ruleset`. It is checked
+as a whole: what it accepts can be played to its end. Everything else reads it: the engine, the
+codec, the batched games, the bots, the terminal and the page.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple
+
+from msgspec import Struct
+
+Origin = Literal["rulebook", "map", "option"]
+
+
+class Line(NamedTuple):
+    """One line of a ruleset: a value as plain data, where it comes from, and the rule behind it."""
+
+    name: str
+    value: Any
+    origin: Origin
+    rule: str
+
+
+class Chosen(NamedTuple):
+    """An option as it was chosen; `default` is the rulebook's own choice."""
+
+    name: str
+    value: Any
+    default: Any
+    rule: str
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.value != self.default)
+
+
+class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
+    """What is settled before a game. Equal requests give equal rulesets."""
+
+    rulebook: str
+    version: int
+    players: int
+    options: tuple[Chosen, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """All that the rest follows from."""
+        options = tuple((each.name, repr(each.value)) for each in self.options)
+        return self.rulebook, self.version, self.players, options
+
+    def lines(self) -> Iterator[Line]:
+        """Every value with its origin and its rule, for people to read."""
+        for each in self.options:
+            origin: Origin = "option" if each.changed else "rulebook"
+            yield Line(each.name, each.value, origin, each.rule)

@@ -1,0 +1,185 @@
+"""Whether a board game can be played to its end by what it was resolved to.
+
+Every fault names the field that it lies in, and what to do about it.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from highvoltage.engine.errors import MapError, OptionError
+from highvoltage.engine.parts.board import hangs_together, region_sets
+from highvoltage.engine.parts.rulefaults import Places, rule_faults
+from highvoltage.games.classic import tables
+from highvoltage.games.classic.decks import kind_of, named
+from highvoltage.games.classic.ruleset import KINDS, BoardRuleset
+
+LEAVE_FOR_STEP_3 = 2  # cards of the plant market: the Step 3 card and the lowest plant, C-9.3
+
+
+def check_ruleset(rules: BoardRuleset) -> None:
+    """Raise OptionError or MapError, with everything that is wrong."""
+    if fault := next(option_faults(rules), None):
+        raise OptionError(fault)
+    if problems := list(map_faults(rules)):
+        raise MapError(rules.map.name, problems)
+
+
+def option_faults(rules: BoardRuleset) -> Iterator[str]:
+    board = rules.map
+    options = {each.name: each.value for each in rules.options}
+    wanted = options["regions"]
+    if not isinstance(wanted, str):
+        known = ", ".join(board.regions)
+        for region in wanted:
+            if region not in board.regions:
+                yield f"{board.name} has no region '{region}'. Regions: {known}."
+        if len(set(wanted)) != rules.regions or len(wanted) != rules.regions:
+            need = f"{rules.players} players need {rules.regions} different regions"
+            yield f"{need} (C-1.5): {known}."
+        if not hangs_together(board, wanted):
+            yield f"These regions do not hang together (C-2.1.1): {', '.join(wanted)}."
+    if options.get("map_rules") is False and any(_island_faults(rules)):
+        yield f"{board.name} cannot be played without its own rules (C-12.3.8)."
+    if options.get("standard_starting_cities"):
+        yield from _mark_faults(rules)
+
+
+def _mark_faults(rules: BoardRuleset) -> Iterator[str]:
+    networks = rules.map_rules.networks
+    if networks and networks.starts:
+        yield f"{rules.map.name} has starting cities of its own (A-JPN-7)."
+    start = sum(shelf.start for shelf in rules.shelves[tables.URANIUM :: KINDS])
+    if rules.tokens[tables.URANIUM] - start < rules.players:
+        yield f"{rules.map.name} leaves too little uranium to mark cities (R-13.1)."
+
+
+def map_faults(rules: BoardRuleset) -> Iterator[str]:
+    """What keeps so many players from a game on this map by this rulebook."""
+    board = rules.map
+    if rules.rulebook in board.rulebooks:  # each was checked for itself, not both together
+        ids = [city.id for city in board.cities]
+        places = Places(board.regions, ids, {city.country for city in board.cities})
+        where = f"rules and rulebooks.{rules.rulebook}"
+        problems = list(rule_faults(rules.map_rules, where, places))
+        if problems:
+            yield from problems
+            return
+    yield from _fuel_faults(rules)
+    yield from _deck_faults(rules)
+    yield from _island_faults(rules)
+    for regions in region_sets(board, rules.regions):
+        cities = [city.id for city in board.cities if city.region in regions]
+        if fault := next(chain(_start_faults(rules, cities), _end_faults(rules, cities)), None):
+            yield f"with {rules.players} players {', '.join(regions)} {fault}"
+            return
+
+
+def _fuel_faults(rules: BoardRuleset) -> Iterator[str]:
+    for kind, fuel in enumerate(tables.FUELS):
+        shelves = rules.shelves[kind::KINDS]
+        start = sum(shelf.start for shelf in shelves)
+        if start > rules.tokens[kind]:
+            yield (
+                f"rules.tokens.{fuel} is {rules.tokens[kind]}, but the market starts with {start};"
+                " lower rules.start too"
+            )
+        for shelf in shelves:
+            if shelf.start > len(shelf.prices):
+                yield (
+                    f"rules.spaces.{fuel} has {len(shelf.prices)} spaces, but the market starts"
+                    f" with {shelf.start}; lower rules.start too"
+                )
+
+
+# The deck
+
+
+def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
+    deck, removed = rules.deck, rules.removed
+    if len(removed) != len(rules.piles):
+        yield (
+            f"rules.deck.removed.{rules.players} has {len(removed)} numbers; the deck of"
+            f" {rules.rulebook} is made of {len(rules.piles)} piles"
+        )
+        return
+    market = rules.plant_market
+    if market.step_3 > rules.market_size - LEAVE_FOR_STEP_3:
+        yield (
+            f"rules.plant_market.step_3 is {market.step_3}; of a market of {rules.market_size}"
+            f" {rules.market_size - LEAVE_FOR_STEP_3} are left in Step 3, at most"
+        )
+    fill = rules.market_size - len(deck.market)
+    if fill < 0:
+        yield (
+            f"rules.deck.market names {len(deck.market)} plants; the market has room for"
+            f" {rules.market_size}"
+        )
+        return
+    taken = fill + (deck.top is None)  # from the first pile, for the market and the top
+    placed = named(deck)
+    cards = 0
+    for pile, count in zip(rules.piles, removed, strict=True):
+        left = [card for card in pile if card not in placed]
+        loose = [card for card in left if kind_of(tables.PLANTS[card]) not in deck.protected]
+        if len(left) < taken:
+            yield f"rules.deck leaves {len(left)} plants for {taken} places of the market"
+            return
+        if max(0, len(loose) - taken) < count:
+            yield (
+                f"rules.deck: {count} plants are to be removed at random, but only"
+                f" {max(0, len(loose) - taken)} are sure to be there"
+            )
+            return
+        cards += len(left) - taken - count
+        taken = 0
+    yield from _stack_faults(rules, cards)
+
+
+def _stack_faults(rules: BoardRuleset, cards: int) -> Iterator[str]:
+    """What is wrong with a deck that so many shuffled cards are left for."""
+    deck = rules.deck
+    mixed = deck.mixed.others if deck.mixed else 0
+    if mixed > cards:
+        yield f"rules.deck.mixed.others is {mixed}; only {cards} cards are left"
+    whole = cards + len(deck.next) + (len(deck.mixed.cards) if deck.mixed else 0)
+    if deck.below_step_3 > whole:
+        yield f"rules.deck.below_step_3 is {deck.below_step_3}; the deck has {whole} cards"
+
+
+# Cities
+
+
+def _island_faults(rules: BoardRuleset) -> Iterator[str]:
+    """Whoever cannot leave an island may never reach the end of the game."""
+    islands, networks = rules.map.islands, rules.map_rules.networks
+    most = 1 if networks is None else networks.most
+    if len(islands) > most:
+        yield (
+            f"the map has {len(islands)} islands and a player {most} networks at most; say in"
+            " rules.networks.most how many"
+        )
+
+
+def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
+    """Everybody must find a place to start in Step 1."""
+    own = rules.map_rules
+    starts = own.networks.starts if own.networks else ()
+    if starts:
+        slots = [rules.slots_of(city) for city in cities if city in starts]
+        room = sum(slot.step == 1 for each in slots for slot in each)
+    else:
+        room = sum(rules.slots_of(city)[0].step == 1 for city in cities if city not in own.no_start)
+    need = rules.players
+    if room < need:
+        yield f"have {room} places to start in Step 1; {need} players need as many"
+
+
+def _end_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
+    """Nobody may end a game that has too few places for houses: all might stop one city short."""
+    houses = sum(len(rules.slots_of(city)) for city in cities)
+    last = min(rules.end_cities, len(cities))
+    if houses <= rules.players * (last - 1):
+        yield (
+            f"hold {houses} houses, too few for anybody to be sure of {last} cities; add cities or"
+            " regions_in_play"
+        )

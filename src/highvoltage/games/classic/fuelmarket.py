@@ -1,0 +1,224 @@
+"""The fuel market: what fuel costs, where it comes from and where it goes.
+
+A ruleset chooses one of the classes here: one market, one with a storage of burned fuel, or
+several markets with one supply. A shelf is one kind of fuel on one market.
+"""
+
+from operator import add
+
+from highvoltage.engine.events import Event, Refilled
+from highvoltage.engine.moves import Buy, Market, Move
+from highvoltage.engine.parts.fuel import Held
+from highvoltage.engine.parts.ladder import Ladder
+from highvoltage.engine.parts.mapform import Discount  # noqa: TC001  # a field's type
+from highvoltage.games.classic import tables
+from highvoltage.games.classic.position import NO_MARKET, BoardPlayer, BoardPosition
+from highvoltage.games.classic.ruleset import BoardRuleset
+
+KINDS = len(tables.FUELS)
+STORED = "stored_"
+"""Opens the name of a fuel that is bought from the storage."""
+
+MOST = 99  # tokens in one purchase
+BUYS: tuple[list[Move], ...] = tuple(
+    [Buy(fuel, count + 1) for count in range(MOST)] for fuel in tables.FUELS
+)
+STORED_BUYS: tuple[list[Move], ...] = tuple(
+    [Buy(STORED + fuel, count + 1) for count in range(MOST)] for fuel in tables.FUELS
+)
+NOWHERE = 1_000  # a city outside the regions in play
+NOTHING = -1  # no kind of fuel
+
+
+class FuelMarket:
+    """One market; fuel that leaves the plants goes back to the supply."""
+
+    def __init__(self, rules: BoardRuleset) -> None:
+        own = rules.map_rules
+        self.names: tuple[str, ...] = tuple(own.markets)  # of several markets
+        self.opening: int = NO_MARKET if self.names else 0  # `trade` when a turn begins
+        self.choices: list[Move] = [Market(name) for name in self.names]
+        self.tokens: tuple[int, ...] = rules.tokens
+        self.ladders: tuple[Ladder, ...] = tuple(Ladder(shelf.prices) for shelf in rules.shelves)
+        self.start: tuple[int, ...] = tuple(shelf.start for shelf in rules.shelves)
+        self.refills: tuple[tuple[int, ...], ...] = tuple(
+            zip(*(shelf.refill for shelf in rules.shelves), strict=True)  # by Step
+        )
+        self.discounts: tuple[Discount, ...] = own.discounts
+        self.beyond: tuple[int, ...] = tuple(  # price of the supply once the market is sold out
+            own.storage_price.get(fuel, 0) for fuel in tables.FUELS
+        )
+        self.stored_prices: tuple[int, ...] = tuple(
+            own.storage.get(fuel, 0) for fuel in tables.FUELS
+        )
+        self.sources: dict[str, tuple[int, int]] = {  # what may be bought: kind, price if stored
+            **{fuel: (kind, 0) for kind, fuel in enumerate(tables.FUELS)},
+            **{STORED + f: (tables.FUELS.index(f), price) for f, price in own.storage.items()},
+        }
+        self.phase_out: int = tables.FUELS.index(own.phase_out.fuel) if own.phase_out else NOTHING
+
+    def kind_of(self, shelf: int) -> int:
+        return shelf
+
+    def opening_supply(self) -> list[int]:
+        return [tokens - sum(self.start[kind::KINDS]) for kind, tokens in enumerate(self.tokens)]
+
+    # Buying
+
+    def ladder(self, s: BoardPosition, player: BoardPlayer, shelf: int) -> Ladder:
+        """The prices that this player pays on a shelf."""
+        ladder = self.ladders[shelf]
+        for discount in self.discounts:
+            city = s.area.index.get(discount.city, NOWHERE)
+            if discount.fuel == tables.FUELS[self.kind_of(shelf)] and player.mask >> city & 1:
+                ladder = ladder.cheaper(discount.amount)  # C-12.3.6
+        return ladder
+
+    def buys(self, s: BoardPosition, player: BoardPlayer, kind: int, room: int) -> list[Move]:
+        """Every purchase of a kind that a player can pay and store."""
+        shelf = s.trade + kind
+        stock, money = s.stock[shelf], player.money
+        ladder = self.ladder(s, player, shelf)
+        count = ladder.affordable(stock, money)
+        price = self.beyond[kind]
+        if price and count == stock:
+            count += min(s.supply[kind], (money - ladder.cost(stock, stock)) // price)
+        return BUYS[kind][: min(room, count)]
+
+    def left(self, s: BoardPosition, move: Buy) -> int:
+        """How much there is of what a move asks for."""
+        kind = self.sources[move.fuel][0]
+        return s.stock[s.trade + kind] + (s.supply[kind] if self.beyond[kind] else 0)
+
+    def cost(self, s: BoardPosition, player: BoardPlayer, move: Buy) -> int:
+        kind = self.sources[move.fuel][0]
+        shelf = s.trade + kind
+        stock = s.stock[shelf]
+        ladder = self.ladder(s, player, shelf)
+        if move.count <= stock:
+            return ladder.cost(stock, move.count)
+        return ladder.cost(stock, stock) + (move.count - stock) * self.beyond[kind]
+
+    def take(self, s: BoardPosition, move: Buy) -> None:
+        """What was bought leaves the market and, beyond it, the supply."""
+        kind = self.sources[move.fuel][0]
+        shelf = s.trade + kind
+        from_market = min(move.count, s.stock[shelf])
+        s.stock[shelf] -= from_market
+        s.supply[kind] -= move.count - from_market
+
+    # Of several markets
+
+    def choose(self, s: BoardPosition, name: str) -> None:
+        s.trade = self.names.index(name) * KINDS
+
+    def name_in_use(self, s: BoardPosition) -> str | None:
+        return None if s.trade == NO_MARKET else self.names[s.trade // KINDS]
+
+    # Where fuel goes
+
+    def put_all_back(self, s: BoardPosition, fuel: Held) -> None:
+        """Fuel of all kinds leaves the plants."""
+        s.supply = list(map(add, s.supply, fuel))
+
+    def put_back(self, s: BoardPosition, kind: int, count: int) -> None:
+        """Fuel leaves the plants."""
+        s.supply[kind] += count
+
+    def take_out(self, s: BoardPosition, kind: int, most: int) -> int:
+        """Fuel for the market, so much at most."""
+        count = min(most, s.supply[kind])  # C-8.3.1
+        s.supply[kind] -= count
+        return count
+
+    def coming(self, s: BoardPosition) -> tuple[int, ...]:
+        """How much fuel comes to each shelf at most."""
+        counts = self.refills[s.step - 1]
+        if not s.phased_out:
+            return counts
+        return tuple(  # R-11.1.1
+            0 if self.kind_of(shelf) == self.phase_out else n for shelf, n in enumerate(counts)
+        )
+
+    def refill(self, s: BoardPosition) -> list[Event]:
+        """Fuel comes to the shelves, one after the other, C-8.3."""
+        came = []
+        for shelf, nominal in enumerate(self.coming(s)):
+            free = self.ladders[shelf].size - s.stock[shelf]
+            count = self.take_out(s, self.kind_of(shelf), min(free, nominal))
+            s.stock[shelf] += count
+            came.append(count)
+        return self.refilled(tuple(came))
+
+    def refilled(self, came: tuple[int, ...]) -> list[Event]:
+        return [Refilled(came)]
+
+
+class StorageMarket(FuelMarket):
+    """One market beside which burned fuel is stored and sold, A-ZAF-4 and A-ZAF-5."""
+
+    def buys(self, s: BoardPosition, player: BoardPlayer, kind: int, room: int) -> list[Move]:
+        moves = super().buys(s, player, kind, room)
+        price = self.stored_prices[kind]
+        if not price:
+            return moves
+        return moves + STORED_BUYS[kind][: min(room, s.storage[kind], player.money // price)]
+
+    def left(self, s: BoardPosition, move: Buy) -> int:
+        kind, price = self.sources[move.fuel]
+        return s.storage[kind] if price else super().left(s, move)
+
+    def cost(self, s: BoardPosition, player: BoardPlayer, move: Buy) -> int:
+        price = self.sources[move.fuel][1]
+        return price * move.count if price else super().cost(s, player, move)
+
+    def take(self, s: BoardPosition, move: Buy) -> None:
+        kind, price = self.sources[move.fuel]
+        if price:
+            self.store(s, kind, -move.count)
+        else:
+            super().take(s, move)
+
+    def put_back(self, s: BoardPosition, kind: int, count: int) -> None:
+        if self.stored_prices[kind]:
+            self.store(s, kind, count)
+        else:
+            super().put_back(s, kind, count)
+
+    def put_all_back(self, s: BoardPosition, fuel: Held) -> None:
+        for kind, count in enumerate(fuel):
+            self.put_back(s, kind, count)
+
+    def take_out(self, s: BoardPosition, kind: int, most: int) -> int:
+        """From the storage first, then from the supply."""
+        stored = min(most, s.storage[kind])
+        if stored:
+            self.store(s, kind, -stored)
+        return stored + super().take_out(s, kind, most - stored)
+
+    def store(self, s: BoardPosition, kind: int, count: int) -> None:
+        """So much more lies in the storage."""
+        storage = list(s.storage)
+        storage[kind] += count
+        s.storage = tuple(storage)
+
+
+class SeveralMarkets(FuelMarket):
+    """Several markets with one supply; each turn a player chooses one of them, A-KOR-3."""
+
+    def kind_of(self, shelf: int) -> int:
+        return shelf % KINDS
+
+    def refilled(self, came: tuple[int, ...]) -> list[Event]:
+        begins = range(0, len(came), KINDS)
+        return [
+            Refilled(came[at : at + KINDS], name)
+            for at, name in zip(begins, self.names, strict=True)
+        ]
+
+
+def fuel_market(rules: BoardRuleset) -> FuelMarket:
+    """The market that a ruleset asks for."""
+    own = rules.map_rules
+    kind = SeveralMarkets if own.markets else StorageMarket if own.storage else FuelMarket
+    return kind(rules)

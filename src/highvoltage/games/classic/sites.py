@@ -1,0 +1,112 @@
+"""Where houses stand: slots, networks, and what it costs to build."""
+
+from functools import lru_cache
+
+from highvoltage.engine.moves import Build, Move
+from highvoltage.engine.parts.board import Area
+from highvoltage.engine.parts.mapform import Networks, Slot
+from highvoltage.games.classic.position import CLOSED, BoardPlayer, BoardPosition
+from highvoltage.games.classic.ruleset import PLAIN_SLOTS, BoardRuleset
+
+
+@lru_cache(maxsize=64)
+def build_moves(cities: tuple[str, ...]) -> list[Move]:
+    return [Build(city) for city in cities]
+
+
+@lru_cache(maxsize=256)
+def _islands(area: Area) -> tuple[int, ...]:
+    """The number of the island of each city; all on one where the map has none."""
+    at = {region: number for number, each in enumerate(area.map.islands) for region in each}
+    return tuple(at.get(region, 0) for region in area.regions_of)
+
+
+class Sites:
+    """Slots and networks, as a ruleset has them."""
+
+    def __init__(self, rules: BoardRuleset) -> None:
+        self.slots: dict[str, tuple[Slot, ...]] = rules.map_rules.slots
+        self.plain: tuple[Slot, ...] = PLAIN_SLOTS
+        self.no_start: tuple[str, ...] = rules.map_rules.no_start
+        self.networks: Networks | None = rules.map_rules.networks
+        self.islands: bool = bool(rules.map.islands)
+
+    # Slots
+
+    def slots_of(self, city: str) -> tuple[Slot, ...]:
+        return self.slots.get(city, self.plain)
+
+    def slot_price(self, s: BoardPosition, city: int) -> int:
+        slots, houses = self.slots_of(s.area.cities[city]), len(s.houses[city])
+        if houses < len(slots) and slots[houses].step <= s.step:
+            return slots[houses].cost
+        return CLOSED
+
+    def price(self, s: BoardPosition) -> None:
+        """What the next house costs in each city."""
+        s.slots = [self.slot_price(s, city) for city in range(len(s.houses))]
+
+    # Networks
+
+    def starts(self, s: BoardPosition) -> list[int]:
+        """The cities where a first network may start, C-7.2."""
+        networks = self.networks
+        if networks and networks.starts:  # A-JPN-3; another house does not matter
+            names = [s.area.index[city] for city in networks.starts if city in s.area.index]
+            return sorted(city for city in names if s.slots[city] < CLOSED)
+        empty = self.empty(s)
+        if self.no_start:
+            return [city for city in empty if s.area.cities[city] not in self.no_start]
+        return empty
+
+    def empty(self, s: BoardPosition) -> list[int]:
+        """The cities without a house that are open."""
+        slots = s.slots
+        return [city for city, houses in enumerate(s.houses) if not houses and slots[city] < CLOSED]
+
+    def later_starts(self, s: BoardPosition, player: BoardPlayer) -> list[int]:
+        """The cities where a further network of a player may start."""
+        networks = self.networks
+        if networks is None or len(player.starts) >= networks.most:
+            return []
+        mask = player.mask
+        if not self.islands:
+            return [city for city in self.starts(s) if not mask >> city & 1]  # A-JPN-4
+        islands = _islands(s.area)
+        settled = {islands[city] for city in player.cities}
+        shores = [city for city in range(len(islands)) if islands[city] not in settled]
+        empty = [city for city in self.starts(s) if city in shores]
+        return empty or [city for city in shores if s.slots[city] < CLOSED]  # A-UKI-4, A-UKI-4a
+
+    def only_starts(self, s: BoardPosition) -> bool:
+        """In this round networks start and do not grow (A-JPN-5)."""
+        networks = self.networks
+        return networks is not None and networks.first_round > 0 and s.round == 1
+
+    def ways(self, s: BoardPosition, player: BoardPlayer) -> list[int]:
+        """What leads to each city, by connections or as the start of a further network."""
+        assert player.reach is not None
+        networks = self.networks
+        if networks is None:
+            return player.reach
+        ways = [CLOSED] * len(player.reach) if self.only_starts(s) else player.reach[:]
+        if not self.only_starts(s) or len(player.cities) < networks.first_round:
+            for city in self.later_starts(s, player):
+                ways[city] = min(ways[city], networks.surcharge)
+        return ways
+
+    def starts_network(self, s: BoardPosition, player: BoardPlayer, city: int) -> bool:
+        """Whether a house there would start a network; a connection that is as cheap wins."""
+        if player.reach is None:
+            return True
+        way = CLOSED if self.only_starts(s) else player.reach[city]
+        return self.ways(s, player)[city] < way
+
+    def start_cost(self, s: BoardPosition, city: int) -> int:
+        """What the first house of a player costs."""
+        return s.slots[city]  # C-7.2.1
+
+    def cost(self, s: BoardPosition, player: BoardPlayer, city: int) -> int:
+        if player.reach is None:
+            return self.start_cost(s, city)
+        return s.slots[city] + self.ways(s, player)[city]  # C-7.3.1

@@ -1,0 +1,172 @@
+"""Random rulesets: what is accepted must be playable to its end, what is not must be refused.
+
+Map rules are drawn from the types of the map form, so that a new field is drawn by itself.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import msgspec
+from msgspec import Struct
+
+from highvoltage.engine.chance import Seeded
+from highvoltage.engine.errors import MapError, OptionError
+from highvoltage.engine.game import Game
+from highvoltage.engine.moves import Move
+from highvoltage.engine.parts import mapform
+from highvoltage.engine.parts.board import load_map
+from highvoltage.engine.parts.mapform import Map, MapRules
+from highvoltage.engine.rulebook import Rulebook
+from highvoltage.engine.state import State
+from highvoltage.games import edition, rulebook
+from highvoltage.testing.kit import LONGEST, random_move
+
+MOST_ROUNDS = 100
+"""A game among sensible players that takes longer does not end."""
+MOST_FIELDS = 4  # of the map form, drawn for one map
+
+
+class Drawn(Struct, frozen=True):
+    """A ruleset as somebody may ask for it: a rulebook, a map with rules of its own, options."""
+
+    rulebook: str
+    map: dict[str, Any] | None
+    players: int
+    options: dict[str, Any]
+
+    def resolve(self) -> Rulebook[State]:
+        """The rulebook for this game; MapError or OptionError says why there is none."""
+        return rulebook(self.rulebook, self.players, self.map, self.options)
+
+
+def draw_ruleset(name: str, rng: Random) -> Drawn:
+    """Any map of the rulebook with a few rules changed at random, any options and players."""
+    about = edition(name).meta
+    options = {
+        option.name: rng.choice(option.choices) for option in about.options if rng.random() < 0.3
+    }
+    boards = [board for file in about.maps.values() if (board := _board(file)) is not None]
+    changed = _changed(rng.choice(boards), name, rng) if boards else None
+    return Drawn(name, changed, rng.choice(about.players), options)
+
+
+def check_ruleset(drawn: Drawn, rng: Random, choose: Callable[[Game], Move] | None = None) -> bool:
+    """Play a drawn ruleset to its end; whether it was accepted at all.
+
+    With `choose`, which makes sensible moves, the game has to end within `MOST_ROUNDS`; else moves
+    are made at random. AssertionError says what is broken, with the ruleset.
+    """
+    try:
+        rules = drawn.resolve()
+    except (MapError, OptionError):
+        return False
+    invariants = edition(drawn.rulebook).invariants
+    moves = 0
+    try:
+        names = [f"Player {n}" for n in range(drawn.players)]
+        game = Game(rules, Seeded(rng.random().hex()), names)
+        invariants(None, None, game.state)
+        while game.to_move is not None:
+            move = choose(game) if choose else random_move(game.legal_moves, rng)
+            before = game.state.copy()
+            game.play(move)
+            invariants(before, move, game.state)
+            moves += 1
+            assert moves < LONGEST, "the game does not end"
+            assert not choose or game.state.round <= MOST_ROUNDS, "the game does not end"
+        game.view()
+    except Exception as error:
+        board = {} if drawn.map is None else drawn.map
+        changed = {key: board.get(key) for key in ("id", "rules", "rulebooks")}
+        asked = f"{drawn.rulebook} with {drawn.players}, {drawn.options}, {changed}"
+        raise AssertionError(f"{error!r} after move {moves} of {asked}") from error
+    return True
+
+
+@cache
+def _board(file: str) -> Map | None:
+    try:
+        return load_map(file)
+    except MapError:  # of a form of its own
+        return None
+
+
+def _changed(board: Map, rulebook: str, rng: Random) -> dict[str, Any]:
+    data: dict[str, Any] = msgspec.to_builtins(board, str_keys=True)
+    rules = data.setdefault("rules", {})
+    for key in [key for key in rules if rng.random() < 0.3]:
+        del rules[key]
+    if rng.random() < 0.3:
+        rules = data.setdefault("rulebooks", {}).setdefault(rulebook, {})
+    drawing = _Drawing(board, rng)
+    fields = msgspec.structs.fields(MapRules)
+    for field in rng.sample(fields, rng.randint(0, MOST_FIELDS)):
+        rules[field.name] = drawing.value(field.type, field.name)
+    return data
+
+
+class _Drawing:
+    """Values of the map form, as somebody might write them."""
+
+    def __init__(self, board: Map, rng: Random) -> None:
+        self.board = board
+        self.rng = rng
+
+    def value(self, kind: object, name: str) -> Any:
+        """A value of a type; `name` is the field that it is for."""
+        origin, inner = get_origin(kind), get_args(kind)
+        if origin in (UnionType, Union):
+            return self.value(inner[0], name)
+        if origin is Annotated:
+            return self._plain(kind, inner[0], name)
+        if origin is dict:
+            count = self.rng.randint(0, 6)
+            keys = [str(self.value(inner[0], name)) for _ in range(count)]
+            return {key: self.value(inner[1], name) for key in keys}
+        if origin is tuple:
+            size = self.rng.choice([0, 1, 1, 2, 2, 3, 5, 12])
+            return [self.value(inner[0], name) for _ in range(size)]
+        if isinstance(kind, type) and issubclass(kind, Struct):
+            return self._struct(kind)
+        raise TypeError(f"{name}: no value of {kind} can be drawn")
+
+    def _struct(self, kind: type[Struct]) -> dict[str, Any]:
+        return {
+            field.name: self.value(field.type, field.name)
+            for field in msgspec.structs.fields(kind)
+            if field.required or self.rng.random() < 0.4
+        }
+
+    def _plain(self, kind: object, base: object, name: str) -> Any:
+        rng = self.rng
+        if get_origin(base) is tuple:  # so many counts
+            size = 3 if kind == mapform.Steps else rng.randint(0, 3)
+            return [rng.randint(0, 8) for _ in range(size)]
+        if base is bool:
+            return rng.random() < 0.5
+        if base is int:
+            return self._number(kind)
+        if kind == mapform.Fuel:
+            return rng.choice([*mapform.TOKENS])
+        if kind == mapform.Kind:
+            return rng.choice(mapform.KINDS)
+        if kind == mapform.Slug and name == "region":
+            return rng.choice(self.board.regions)
+        if kind == mapform.Slug and name != "markets":
+            return rng.choice(self.board.cities).id
+        return rng.choice(["north", "south", *dict.fromkeys(c.country for c in self.board.cities)])
+
+    def _number(self, kind: object) -> int:
+        rng = self.rng
+        if kind == mapform.Card:
+            return int(rng.choice(mapform.CARDS))
+        if kind == mapform.Players:
+            return rng.randint(2, 6)
+        if kind == mapform.Step:
+            return rng.randint(1, 3)
+        least = 1 if kind == mapform.Number else 0
+        most: int = rng.choice([4, 24, 60])
+        return rng.randint(least, most)
