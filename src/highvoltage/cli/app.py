@@ -164,7 +164,7 @@ def play(
     if over:
         console.print(f"\nThe record: {kept.file}", soft_wrap=True)
     else:
-        console.print(f"\nSaved. To go on: highvoltage play --resume {kept.file}", soft_wrap=True)
+        console.print(f"\nSaved. To go on: {kept.going_on}", soft_wrap=True)
 
 
 def typed_options(option: list[str] | None, regions: str | None, cards: Path | None) -> list[str]:

@@ -1,19 +1,21 @@
 """A table in the terminal: people and bots in their seats, and the file the game is kept in."""
 
+import shlex
 import time
 from pathlib import Path
 
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots import Bot, BotError
+from highvoltage.cli.seats import saved_kinds
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
 from highvoltage.engine.record import read_record
-from highvoltage.table import Entry, Seat, Table, resumed
+from highvoltage.table import Advance, Entry, Seat, Table, resumed
 
 
 class KeptTable:
-    """A table that plays the bots' moves and never loses the people's."""
+    """A table that plays the bots' moves, and writes every move down before it happens."""
 
     def __init__(self, table: Table, file: Path, seed: object) -> None:
         self.table = table
@@ -34,8 +36,7 @@ class KeptTable:
         seat = self.game.to_move
         assert seat is not None
         table = self.table
-        table.commit(table.move(seat, table.seq, str(move), time.time()))
-        self.save()
+        self._make(table.move(seat, table.seq, str(move), time.time()))
 
     def bid_up_to(self, card: str, limit: int) -> None:
         """Let the table bid for the person to move, by one, up to this limit."""
@@ -43,8 +44,7 @@ class KeptTable:
         assert seat is not None
         table.max_bid(seat, card, limit)
         if follows := table.settle(time.time()):
-            table.commit(follows)
-            self.save()
+            self._make(follows)
 
     def play_bot(self) -> None:
         """The move of the bot to move; BotError if it fails."""
@@ -53,13 +53,19 @@ class KeptTable:
         assert seat is not None
         try:
             choice = bots.ask(self.bots[seat], game)
-            table.commit(table.move(seat, table.seq, str(choice.move), time.time(), "bot"))
+            advance = table.move(seat, table.seq, str(choice.move), time.time(), "bot")
         except Exception as error:
-            self.save()
             raise BotError(
                 f"The bot '{table.seats[seat].bot}' of {game.names[seat]} failed in round"
                 f" {game.state.round}, {game.phase}: {error!r}. The game is saved in {self.file}."
             ) from error
+        self._make(advance)
+
+    @property
+    def latest(self) -> int | None:
+        """Where in the log the latest move of a person stands."""
+        mine = (at for at, row in enumerate(self.game.log) if row.seat in self.people)
+        return max(mine, default=None)
 
     def undo(self) -> str | None:
         """Take back the latest move of a person and what followed; the move, or None.
@@ -67,11 +73,9 @@ class KeptTable:
         Whoever plays with bots alone may always do so; among people only what has told nobody
         anything new can be taken back.
         """
-        log, table = self.game.log, self.table
-        mine = [number for number, row in enumerate(log) if row.seat in self.people]
-        if not mine:
+        log, table, back = self.game.log, self.table, self.latest
+        if back is None:
             return None
-        back = mine[-1]
         undone = str(log[back].move)
         if len(self.people) > 1:
             table.commit(table.undo(log[back].seat, table.seq, back, time.time()))
@@ -81,12 +85,30 @@ class KeptTable:
         return undone
 
     def save(self, file: Path | None = None) -> None:
-        """Write the record, whole or not at all."""
-        file = file or self.file
-        file.parent.mkdir(parents=True, exist_ok=True)
-        draft = file.with_name(file.name + ".new")
-        draft.write_text(str(self.game.record()), encoding="utf-8")
-        draft.replace(file)
+        write(self.game, file or self.file)
+
+    @property
+    def going_on(self) -> str:
+        """The command that resumes the game; it says who is who where the names alone do not."""
+        words = ["highvoltage", "play", "--resume", str(self.file)]
+        kinds = {number: seat.bot for number, seat in enumerate(self.table.seats) if seat.bot}
+        if saved_kinds(self.game.names, [], []) != kinds:
+            words += [word for seat in self.people for word in ("--you", self.game.names[seat])]
+            words += ["--bots", ",".join(kinds.values())] if kinds else []
+        return shlex.join(words)
+
+    def _make(self, advance: Advance) -> None:
+        """Write down what a decision comes to, and only then let it happen."""
+        write(self.table.after(advance), self.file)
+        self.table.commit(advance)
+
+
+def write(game: Game, file: Path) -> None:
+    """Write the record, whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(file.name + ".new")
+    draft.write_text(str(game.record()), encoding="utf-8")
+    draft.replace(file)
 
 
 def resume(text: str, seats: list[Seat], seed: int | str) -> Table:

@@ -59,7 +59,7 @@ class TerminalGame:
     def __init__(self, kept: KeptTable, console: Console) -> None:
         self.kept = kept
         self.console = console
-        self.told: int = len(kept.game.log)
+        self.told: int = kept.latest or 0  # in a resumed game, what came after was not shown yet
         self.shown: tuple[int, str] | None = None  # round and phase of the latest full picture
         self.at_keyboard: int | None = None
         self.refusal: Refused | None = None
@@ -105,8 +105,6 @@ class TerminalGame:
                     self.kept.play_bot()
         except (Leave, EOFError, KeyboardInterrupt):
             return False
-        finally:
-            self.kept.save()
         self.tell()
         self.show_end()
         return True
