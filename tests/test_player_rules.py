@@ -10,6 +10,7 @@ import pytest
 from highvoltage import rules
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.engine.parts.mapform import REGIONS_IN_PLAY
+from highvoltage.games import edition
 from highvoltage.games.cardgame import tables as cardgame
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.outpost import tables as outpost
@@ -83,6 +84,15 @@ def test_every_paragraph_names_rules_that_exist(book: str) -> None:
         assert each.rules, each.key
         for name in each.rules:
             assert rules.rule(name).id == name
+
+
+UNTOLD = {"C-8.2.7", "K-1.2", "O-7.3.11"}
+"""What is hardly ever refused, and is explained by the specification alone."""
+
+
+def test_whatever_is_refused_is_explained() -> None:
+    cited = {id_ for book in BOOKS for id_ in edition(book).rules.cites.values()}
+    assert {id_ for id_ in cited if not player.telling(id_, "en")} == UNTOLD
 
 
 @pytest.mark.parametrize("book", BOOKS)

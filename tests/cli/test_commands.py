@@ -89,14 +89,22 @@ def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["C-4.5.2"], "C-4.5.2"),
-        (["c-4.5.2"], "C-4.5.2"),
-        (["classic"], "Power Grid, classic edition (2004): the rules"),
+        (["classic", "--language", "en"], "Power Grid (2004): how to play"),
+        (["classic", "--language", "sr-Latn"], "Visoki napon (2004): kako se igra"),
+        (["classic", "--language", "en"], "(C-4.3.1, C-4.3.2)"),
+        (["classic", "--exact"], "Power Grid, classic edition (2004): the rules"),
+        (["atlas"], "A-JPN-4"),  # has no player's rulebook
+        (["c-4.5.2", "--language", "en"], "You may own 3 plants, with two players 4."),
+        (["C-4.5.2", "--language", "de"], "Du darfst 3 Kraftwerke besitzen"),
+        (["C-4.5.2"], "highvoltage rules C-4.5.2 --exact shows C-4.5.2 itself."),
+        (["c-4.5.2", "--exact"], "C-4.5.2 If the winner now owns more plants"),
+        (["CV-20"], "No player's rulebook goes into CV-20; this is the specification."),
+        (["CV-20"], "Exchange of plants"),
         ([], "recharged"),
-        (["--search", "Vienna garbage"], "C-12.3.6"),
-        (["Vienna", "garbage"], "C-12.3.6"),
-        (["classic", "--player", "--language", "sr-Latn"], "Visoki napon (2004): kako se igra"),
-        (["--player", "--language", "en"], "(C-4.3.1)"),
+        (["Vienna", "garbage", "--language", "en"], "Whoever has Vienna pays 1 Elektro less"),
+        (["--search", "Wien Müll", "--language", "de"], "classic, Karten mit eigenen Regeln"),
+        (["Vienna", "garbage", "--exact"], "C-12.3.6"),
+        (["Vienna", "garbage", "--language", "pl"], "C-12.3.6"),  # is not said so in Polish
         (["outpost", "--summary", "--language", "de"], "Kurz gefasst"),
     ],
 )
@@ -108,16 +116,16 @@ def test_rules_can_be_read(words: list[str], expected: str) -> None:
 
 def test_how_to_play_is_told_in_the_language_of_the_system() -> None:
     spoken = {"LC_ALL": "", "LC_MESSAGES": "pl_PL.UTF-8", "LANG": "de_DE.UTF-8"}
-    result = CliRunner().invoke(app, ["rules", "classic", "--player"], env=spoken)
+    result = CliRunner().invoke(app, ["rules", "classic"], env=spoken)
     assert "Wysokie napięcie (2004): jak grać" in result.stdout
 
 
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["rules", "classic", "--player", "--language", "fr"], 2, "choose from en, pl"),
-        (["rules", "atlas", "--player"], 2, "atlas has no player's rulebook"),
-        (["rules", "atlis", "--player"], 1, "did you mean atlas?"),
+        (["rules", "classic", "--language", "fr"], 2, "choose from en, pl"),
+        (["rules", "atlas", "--summary"], 2, "atlas has no player's rulebook"),
+        (["rules", "atlis", "--summary"], 1, "did you mean atlas?"),
         (["rules", "C-99.1"], 1, "there is no C-99.1"),
         (["rules", "xyzzy"], 1, "No rule has all of these words"),
         (["play", "nogame"], 2, "There is no rulebook 'nogame'"),

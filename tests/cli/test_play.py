@@ -95,8 +95,26 @@ def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: KeptTable) -> None
     shown = type_lines(alone, "nominate 7", "why", "nominate 5", "log")
     assert "Card 7 is not on offer" in shown
     assert "(C-4.2.2)" in shown
-    assert "C-4.2.2" in shown.partition("why\n")[2]
+    assert "C-4.2.2" in shown.partition("> why\n")[2]
     assert "Ann puts plant 5 up for auction and bids 5." in shown
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en_GB.UTF-8", "The first player picks a plant of the upper row"),
+        ("pl_PL.UTF-8", "Pierwszy gracz wskazuje elektrownię z górnego rzędu"),
+    ],
+)
+def test_why_is_answered_by_the_players_rulebook_in_their_language(
+    alone: KeptTable, language: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", language)
+    shown = type_lines(alone, "nominate 7", "why", "why --exact")
+    _, told, exactly = shown.split("> why")
+    assert said in " ".join(told.split())
+    assert "why --exact shows C-4.2.2 itself." in told
+    assert "C-4.2.2 Current market: in Steps 1 and 2" in exactly
 
 
 def test_a_verb_that_may_not_be_played_now_is_refused_by_its_rule(alone: KeptTable) -> None:
@@ -110,7 +128,9 @@ def test_what_is_no_move_is_said_to_be_none(alone: KeptTable) -> None:
     assert not alone.game.log
 
 
-def test_commands_answer_without_touching_the_game(alone: KeptTable) -> None:
+def test_commands_answer_without_touching_the_game(
+    alone: KeptTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     commands = [
         "help",
         "?",
@@ -124,12 +144,18 @@ def test_commands_answer_without_touching_the_game(alone: KeptTable) -> None:
         "why",
         "rules C-4.2.1",
     ]
-    shown = type_lines(alone, *commands, "rules", "rules hybrid", "rules Q-1", "undo")
+    monkeypatch.setenv("LC_ALL", "en")
+    asked = ["rules", "rules hybrid", "rules --exact", "rules hybrid --exact", "rules Q-1"]
+    shown = type_lines(alone, *commands, *asked, "undo")
     assert not alone.game.log
     assert "burns 2 coal or oil" in shown
     assert "Nothing was refused" in shown
-    assert "Power Grid, classic edition (2004): the rules" in shown
-    assert "C-6.2.3 " in shown.partition("rules hybrid")[2]  # by a word
+    told, exactly = shown.split("> rules --exact")
+    assert "Power Grid (2004): how to play" in told
+    assert "classic, What a plant card says" in told.partition("> rules hybrid")[2]  # by a word
+    assert "cardgame" not in told  # which has hybrids too
+    assert "Power Grid, classic edition (2004): the rules" in exactly
+    assert "C-6.2.3 " in exactly.partition("> rules hybrid --exact")[2]
     assert "there is no Q-1" in shown.replace("\n", " ")
     assert "There is no move to take back." in shown
 

@@ -23,7 +23,7 @@ def command(line: str) -> str:
     """What a command of ours prints."""
     words = shlex.split(line, comments=True)
     assert words[0] == "highvoltage", f"only our own commands are run: {line}"
-    ended = CliRunner().invoke(app, words[1:], env={"COLUMNS": "100"})
+    ended = CliRunner().invoke(app, words[1:], env={"COLUMNS": "100", "LC_ALL": "en"})
     assert ended.exit_code == 0, f"{line}\n{ended.output}"
     return ended.stdout
 

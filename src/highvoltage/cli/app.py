@@ -432,32 +432,32 @@ def rules(
         list[str] | None, typer.Argument(help="A rulebook, a rule or words: classic, C-4.5.2.")
     ] = None,
     search: Annotated[
-        str | None, typer.Option("--search", help="Find the rules with all these words.")
+        str | None, typer.Option("--search", help="Find what is said with all these words.")
     ] = None,
-    player: Annotated[
-        bool, typer.Option("--player", help="How it is played, in plain words.")
+    exact: Annotated[
+        bool, typer.Option("--exact", help="The specification, not the player's rulebook.")
     ] = False,
     summary: Annotated[
-        bool, typer.Option("--summary", help="With --player: only the one-page summary.")
+        bool, typer.Option("--summary", help="Only the page to lie beside a table.")
     ] = False,
     language: Annotated[
-        str | None,
-        typer.Option("--language", help="With --player: en, pl, cs, sr-Latn, de; else yours."),
+        str | None, typer.Option("--language", help="en, pl, cs, sr-Latn, de; else yours.")
     ] = None,
 ) -> None:
-    """Read the rules: a rulebook, a rule by its id, or a search."""
+    """Read the rules: a rulebook, a rule by its id, or a search.
+
+    They are told as players speak, in your language; with --exact as they are specified.
+    """
     from highvoltage.cli import reading
 
     console = terminal()
-    if player or summary:
-        name = " ".join(words or ["classic"])
-        reading.show_player(console, name, language, summary=summary)
-    elif not words and not search:
+    asked = search or " ".join(words or [])
+    if summary:
+        reading.show_summary(console, asked or "classic", language)
+    elif not asked:
         reading.show_rulebooks(console)
-    elif search:
-        raise typer.Exit(not reading.show_found(console, search))
     else:
-        raise typer.Exit(not reading.show_asked(console, " ".join(words or [])))
+        raise typer.Exit(not reading.show_asked(console, asked, language=language, exact=exact))
 
 
 @maps.command("list")

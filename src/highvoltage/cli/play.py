@@ -24,6 +24,7 @@ from highvoltage.table import Refused
 
 PROMPT = Text("> ", "bold")
 LOG_SHOWN = 20
+EXACT = "--exact"
 
 HELP = """\
 A move, a number or a key from the list, or the beginning of a word:
@@ -38,8 +39,9 @@ And at any time:
 | `legal` | everything you may do now and what it costs |
 | `table`, or just Enter | show everything on the table |
 {map}| `log`, `log 50` | what has happened |
-| `rules {rule}`, `rules words` | read a rule, or find one |
-| `why` | the rule behind the latest refusal |
+| `rules`, `rules {rule}`, `rules words` | how it is played: all, of a rule, with these words |
+| `why` | what the rules say of the latest refusal |
+| `rules {rule} --exact`, `why --exact` | the same by the specification |
 | `undo` | take your latest move back, and what the bots did since |
 | `save FILE` | keep a copy; the game saves itself anyway |
 | `quit` | leave; the game can be resumed |
@@ -296,17 +298,21 @@ class TerminalGame:
         for sentence in [*self.words.rows(self.game.log)][-shown:]:
             self.console.print(Text(f"· {sentence}"))
 
-    def do_rules(self, name: str) -> None:
+    def do_rules(self, text: str) -> None:
         from highvoltage.cli.reading import show_asked
 
+        words, exact = without_exact(text)
         rulebook = self.game.rules.name
-        show_asked(self.console, name or rulebook, rulebook)
+        show_asked(self.console, words or rulebook, rulebook, exact=exact, command="rules")
 
-    def do_why(self, _: str) -> None:
+    def do_why(self, text: str) -> None:
+        from highvoltage.cli.reading import show_rule
+
         if self.refusal is None or self.refusal.rule is None:
             self.console.print("Nothing was refused since your latest move.")
         else:
-            self.console.print(Markdown(rules.rule(self.refusal.rule).text))
+            _, exact = without_exact(text)
+            show_rule(self.console, self.refusal.rule, exact=exact, command="why")
 
     def do_undo(self, _: str) -> None:
         undone = self.kept.undo()
@@ -324,6 +330,16 @@ class TerminalGame:
 
     def do_quit(self, _: str) -> None:
         raise Leave
+
+
+def without_exact(text: str) -> tuple[str, bool]:
+    """What was typed without `--exact`, and whether that was there.
+
+    >>> without_exact("C-4.5.2 --exact"), without_exact("step 3")
+    (('C-4.5.2', True), ('step 3', False))
+    """
+    words = text.split()
+    return " ".join(word for word in words if word != EXACT), EXACT in words
 
 
 def secrets(game: Game, one: int, other: int) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import re
+from itertools import groupby
 
 from rich.console import Console
 from rich.markdown import Markdown
@@ -21,49 +22,84 @@ def show_rulebooks(console: Console) -> None:
     for name in rules.rulebooks():
         table.add_row(Text(name, "bold"), rules.text(name).splitlines()[0].lstrip("# "))
     console.print(table)
-    console.print(
-        Text(
-            "highvoltage rules classic --player tells how it is played, highvoltage rules classic"
-            " shows every rule of it, highvoltage rules C-4.5.2 a rule, highvoltage rules step 3"
-            " finds those with these words.",
-            "dim",
-        )
+    _add(
+        console,
+        "highvoltage rules classic tells how it is played, highvoltage rules step 3 what it says"
+        " of that, highvoltage rules C-4.5.2 what it says of a rule. With --exact they show the"
+        " specification, rule by rule.",
     )
 
 
-def show_asked(console: Console, asked: str, rulebook: str | None = None) -> bool:
-    """A rulebook or a rule by its name, else the rules that have these words; False if none do.
+def show_asked(
+    console: Console,
+    asked: str,
+    rulebook: str | None = None,
+    *,
+    language: str | None = None,
+    exact: bool = False,
+    command: str = "highvoltage rules",
+) -> bool:
+    """A rulebook or a rule by its name, else what has these words; False if nothing does.
 
-    Where this rulebook has such rules, those of others are left out.
+    It is told as players speak, or exactly: by the specification. Where this rulebook has such
+    words, others are left out. `command` is what was typed before `asked`.
     """
-    if asked in rules.rulebooks() or LIKE_AN_ID.fullmatch(asked.strip()):
-        show_rule(console, asked)
-        return True
-    return show_found(console, asked, rulebook)
+    spoken = _language(language)
+    if asked in rules.rulebooks():
+        show_book(console, asked, spoken, exact=exact)
+    elif LIKE_AN_ID.fullmatch(asked.strip()):
+        show_rule(console, asked, spoken, exact=exact, command=f"{command} {asked}")
+    elif exact or not _show_passages(console, asked, rulebook, spoken):
+        return _show_found(console, asked, rulebook)
+    else:
+        _add(console, f"{command} {asked} --exact finds the rules of the specification.")
+    return True
 
 
-def show_rule(console: Console, name: str) -> None:
-    """A whole rulebook, or a rule with the sections it stands in; UnknownRule if it is neither."""
-    if name in rules.rulebooks():
-        _page(console, rules.text(name))
-        return
+def show_book(console: Console, name: str, language: str, *, exact: bool) -> None:
+    """The whole player's rulebook; the specification where it is wanted or there is no other."""
+    paragraphs = () if exact else player.read(name, language)
+    _page(console, "\n\n".join(map(_told, paragraphs)) if paragraphs else rules.text(name))
+
+
+def show_rule(
+    console: Console, name: str, language: str | None = None, *, exact: bool, command: str
+) -> None:
+    """What the player's rulebook says of a rule, or the rule itself with the sections around it."""
     found = rules.rule(name)
-    console.print(Text(", ".join([found.rulebook, *found.path]), "dim"))
+    passages = [] if exact else player.telling(name, _language(language))
+    if passages:
+        _print_passages(console, passages)
+        _add(console, f"{command} --exact shows {found.id} itself.")
+        return
+    if not exact:
+        _add(console, f"No player's rulebook goes into {found.id}; this is the specification.")
+    _add(console, ", ".join([found.rulebook, *found.path]))
     console.print(Markdown(found.text))
 
 
-def show_player(console: Console, name: str, language: str | None, *, summary: bool) -> None:
-    """A player's rulebook, each paragraph with the rules that it tells; or its last page alone."""
-    if language and language not in player.LANGUAGES:
-        known = ", ".join(player.LANGUAGES)
-        raise OptionError(f"there is no language '{language}'; choose from {known}")
-    paragraphs = player.read(name, language or _spoken())
+def show_summary(console: Console, name: str, language: str | None) -> None:
+    """The last page of a player's rulebook, to lie beside a table."""
+    paragraphs = player.read(name, _language(language))
     if not paragraphs:
         raise OptionError(f"{name} has no player's rulebook; highvoltage rules {name} shows it all")
-    if summary:
-        first = [each.key for each in paragraphs].index(player.SUMMARY)
-        paragraphs = paragraphs[first:]
-    _page(console, "\n\n".join(_told(each) for each in paragraphs))
+    first = [each.key for each in paragraphs].index(player.SUMMARY)
+    _page(console, "\n\n".join(map(_told, paragraphs[first:])))
+
+
+def _show_passages(console: Console, words: str, rulebook: str | None, language: str) -> bool:
+    everywhere = player.search(words, language)
+    found = [each for each in everywhere if each.rulebook == rulebook] or everywhere
+    _print_passages(console, found)
+    return bool(found)
+
+
+def _print_passages(console: Console, passages: list[player.Passage]) -> None:
+    """Passages, each stretch with the book and the heading it is from."""
+    for (book, heading), stretch in groupby(passages, lambda each: (each.rulebook, each.heading)):
+        _add(console, f"{book}, {heading}")
+        console.print(Markdown("\n\n".join(_told(each.paragraph) for each in stretch)))
+        console.print()
 
 
 def _told(paragraph: player.Paragraph) -> str:
@@ -75,10 +111,22 @@ def _told(paragraph: player.Paragraph) -> str:
     return f"{text}{apart}*({', '.join(paragraph.rules)})*"
 
 
-def _spoken() -> str:
-    """The language of the one who reads, by the variables that say so, first come first served."""
-    named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return player.language_of(next(filter(None, named), ""))
+def _language(asked: str | None) -> str:
+    """The language that is asked for, or that of the one who reads, by the variables that say so.
+
+    First come first served.
+    """
+    if asked is None:
+        named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+        return player.language_of(next(filter(None, named), ""))
+    if asked not in player.LANGUAGES:
+        known = ", ".join(player.LANGUAGES)
+        raise OptionError(f"there is no language '{asked}'; choose from {known}")
+    return asked
+
+
+def _add(console: Console, note: str) -> None:
+    console.print(Text(note, "dim"))
 
 
 def _page(console: Console, text: str) -> None:
@@ -90,7 +138,7 @@ def _page(console: Console, text: str) -> None:
         console.print(Markdown(text))
 
 
-def show_found(console: Console, words: str, rulebook: str | None = None) -> bool:
+def _show_found(console: Console, words: str, rulebook: str | None) -> bool:
     """The rules in which the words occur; False if there are none."""
     everywhere = rules.search(words)
     found = [rule for rule in everywhere if rule.rulebook == rulebook] or everywhere

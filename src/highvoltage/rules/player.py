@@ -16,9 +16,20 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from highvoltage.rules import FOLDER, place
+from highvoltage.rules import FOLDER, place, rule, rulebooks
 
-__all__ = ["LANGUAGES", "PICTURE", "SUMMARY", "Paragraph", "language_of", "picture", "read"]
+__all__ = [
+    "LANGUAGES",
+    "PICTURE",
+    "SUMMARY",
+    "Paragraph",
+    "Passage",
+    "language_of",
+    "picture",
+    "read",
+    "search",
+    "telling",
+]
 
 LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
 SUMMARY = "summary"  # the key of the heading below which the page to lie beside a table begins
@@ -33,6 +44,14 @@ class Paragraph(Struct, frozen=True):
     key: str
     rules: tuple[str, ...]
     text: str
+
+
+class Passage(Struct, frozen=True):
+    """A paragraph that is no heading, with the book and the heading it stands under."""
+
+    rulebook: str
+    heading: str
+    paragraph: Paragraph
 
 
 def read(rulebook: str, language: str) -> tuple[Paragraph, ...]:
@@ -55,6 +74,61 @@ def _paragraphs(file: Path) -> tuple[Paragraph, ...]:
         Paragraph(key, tuple(named.split(", ")) if named else (), text.strip())
         for key, named, text in zip(marks[::3], marks[1::3], marks[2::3], strict=True)
     )
+
+
+def _passages(rulebook: str, language: str) -> list[Passage]:
+    """The book paragraph by paragraph, up to the page to lie beside a table, which repeats it."""
+    found = []
+    heading = ""
+    for paragraph in read(rulebook, language):
+        if paragraph.key == SUMMARY:
+            break
+        if paragraph.text.startswith("#"):
+            heading = paragraph.text.lstrip("# ")
+        else:
+            found.append(Passage(rulebook, heading, paragraph))
+    return found
+
+
+def telling(name: str, language: str) -> list[Passage]:
+    """Return what tells a rule, or all that is in a section; else what tells the rule around it.
+
+    Nothing where the book does not go into it; UnknownRule if there is no such rule.
+
+    >>> [passage.paragraph.key for passage in telling("C-4.5.1", "en")]
+    ['auction-bid']
+    >>> telling("CV-20", "en")
+    []
+    """
+    asked = rule(name)
+    passages = _passages(asked.rulebook, language)
+    found = [
+        each for each in passages if any(_within(id_, asked.id) for id_ in each.paragraph.rules)
+    ]
+    around = asked.id
+    while not found and "." in around:
+        around = around.rpartition(".")[0]
+        found = [each for each in passages if around in each.paragraph.rules]
+    return found
+
+
+def _within(name: str, section: str) -> bool:
+    return name == section or name.startswith(f"{section}.")
+
+
+def search(words: str, language: str) -> list[Passage]:
+    """Return the passages in which all the words occur, in the text or its heading.
+
+    >>> [passage.paragraph.key for passage in search("Wien", "de")]
+    ['maps-europe']
+    """
+    wanted = words.casefold().split()
+    return [
+        each
+        for rulebook in rulebooks()
+        for each in _passages(rulebook, language)
+        if all(word in f"{each.heading} {each.paragraph.text}".casefold() for word in wanted)
+    ]
 
 
 def picture(name: str) -> str | None:
