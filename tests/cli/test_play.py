@@ -2,6 +2,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,12 +10,13 @@ import highvoltage as hv
 from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
 from highvoltage import bots
 from highvoltage.cli.kept import KeptTable
-from highvoltage.cli.notation import read_move
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.show import scene_of, show_for
+from highvoltage.cli.show.generic import examples
 from highvoltage.cli.show.outpost import OutpostShow
 from highvoltage.cli.show.parts import letter
 from highvoltage.cli.wishes import resume_table
+from highvoltage.games.outpost.moves import Build
 from outpost.laid import laid
 from positions import position
 
@@ -48,10 +50,58 @@ def test_a_hint_is_given_by_the_strongest_who_knows_the_game(
     position(
         alone.game, phase="bureaucracy", plants={0: [4, 6]}, fuel={0: {"coal": 2, "garbage": 1}}
     )
-    assert "The tycoon says: run " in type_lines(alone, "hint", "quit")
+    shown = type_lines(alone, "hint", "help", "quit")
+    assert "The tycoon says: run " in shown
+    assert "what the tycoon would do here" in shown
     cards = sit(hv.new("cardgame", players=2, seed=1), tmp_path / "cards.txt")
-    assert "The engineer says: nominate" in type_lines(cards, "ok", "quit")  # asked before it does
+    shown = type_lines(cards, "ok", "help", "quit")
+    assert "The engineer says: nominate" in shown  # asked before it does
+    assert "what the engineer would do here" in shown
+    assert "thinks" not in shown  # it answers at once
     assert not cards.game.log
+
+
+def test_a_hint_says_who_thinks_and_for_how_long_before_it_is_known(alone: KeptTable) -> None:
+    class Noting(Typed):
+        def print(self, *shown: Any, **how: Any) -> None:
+            super().print(*shown, **how)
+            said.append((str(shown[0]) if shown else "", terminal.hinted is not None))
+
+    said: list[tuple[str, bool]] = []
+    terminal = TerminalGame(alone, Noting(iter(["hint"])))
+    terminal.run()
+    told = [(line, known) for line, known in said if line.startswith("The tycoon")]
+    assert told[0] == (
+        "The tycoon thinks ahead, at most 40 times, which takes a few seconds …",
+        False,
+    )
+    assert [line[:17] for line, known in told if known] == ["The tycoon says: "]
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
+def test_help_teaches_moves_that_can_be_made_at_that_moment(rulebook: str, tmp_path: Path) -> None:
+    game = hv.new(rulebook, players=["Ann", "Bob", "Cem"], seed=2)
+    kept = sit(game, tmp_path / "game.txt", dict.fromkeys(range(3), "clerk"))
+    terminal = TerminalGame(kept, Typed(iter(())))
+    taught = set()
+    while kept.game.state.round < 4:
+        scene = scene_of(kept.game, kept.game.to_move)
+        menu = show_for(scene.view).menu(scene)
+        for what, _ in examples(scene, menu, terminal.words):
+            moves = [terminal.read(text, scene, menu) for text in re.findall("`([^`]+)`", what)]
+            assert all(move == moves[0] and len(move) == 1 for move in moves), what
+            assert moves[0][0] in scene.legal
+            taught.add(moves[0][0].verb)
+            assert not re.search(r"\bc\d\d\b", what)  # nobody has seen the ids of Outpost's cities
+        kept.play_bot()
+    shown = type_lines(sit(kept.game, tmp_path / "again.txt"), "help")
+    scene = scene_of(kept.game, kept.game.to_move)
+    now = shown.partition("Now, for")[2].partition("In the course")[0]
+    for what, means in examples(scene, show_for(scene.view).menu(scene), terminal.words):
+        assert what.replace("`", "") in now
+        assert means in now
+    builds = {"build"} if rulebook != "cardgame" else set()
+    assert taught >= {"nominate", "bid", "pass", "done"} | builds
 
 
 @pytest.mark.parametrize(
@@ -166,12 +216,13 @@ def test_help_speaks_of_the_game_that_is_played(rulebook: str, tmp_path: Path) -
     verbs = [kind.verb for kind in game.rules.moves]
     scene = scene_of(game, game.to_move)
     show = show_for(scene.view)
+    terminal = TerminalGame(sit(game, tmp_path / "game.txt"), Typed(iter(())))
     typed = re.findall("`([^`]+)`", " ".join(what for what, _ in show.typed(scene)))
     told = {text.split()[0] for text in typed if text.split()[0] in verbs}
     for text in typed:
         if text.split()[0] in told:
-            read_move(text, scene.legal, game.parse, verbs)  # or it raises
-    shown = " ".join(type_lines(sit(game, tmp_path / "game.txt"), "help").split())
+            terminal.read(text, scene, show.menu(scene))  # or it raises
+    shown = " ".join(type_lines(terminal.kept, "help").split())
     assert all(f"{letter(fuel)} {fuel}" in shown for fuel in show.words(scene.view, {}).fuels)
     assert told <= set(verbs)
     assert told >= {"outpost": {"hire", "power", "place"}}.get(rulebook, {"buy", "run"})
@@ -183,6 +234,66 @@ def test_one_worker_makes_and_two_make_energy() -> None:
     card = {"kind": "plant", "energy": 2}
     told = [OutpostShow().card_words({**card, "workers": workers}) for workers in (1, 2)]
     assert told == ["1 worker makes 2 energy", "2 workers make 2 energy"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "moves"),
+    [
+        ("build essen duisburg", ["build essen", "build duisburg"]),
+        ("build essen, duisburg", ["build essen", "build duisburg"]),
+        ("b ess; dui, done", ["build essen", "build duisburg", "done"]),
+        ("essen and frankfurt main", ["build essen", "build frankfurt_main"]),
+        ("1 2", ["build flensburg", "build kiel"]),
+        ("essen,", ["build essen"]),
+    ],
+)
+def test_several_moves_in_one_line(tmp_path: Path, typed: str, moves: list[str]) -> None:
+    kept = people(tmp_path)
+    position(kept.game, phase="building", money=80)
+    type_lines(kept, typed)
+    assert [str(row.move) for row in kept.game.log] == moves
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("build essen, xyz", "Nothing is done, for 'build xyz' is not possible: There is no city"),
+        ("essen essen", "You already have a house in essen. (C-7.3.6)"),
+        ("done, essen", "Nothing is done, for your turn ends with 'done'."),
+        ("build essen xyz", "'essen xyz' is no city. Several are written 'build CITY, CITY'."),
+        ("build d, essen", "'build d' could be 'build duisburg', 'build dortmund', 'build d"),
+    ],
+)
+def test_of_several_moves_none_is_made_if_one_is_not_possible(
+    tmp_path: Path, typed: str, said: str
+) -> None:
+    kept = people(tmp_path)
+    position(kept.game, phase="building", money=80)
+    shown = " ".join(type_lines(kept, typed).split())
+    assert said in shown
+    assert not kept.game.log
+
+
+def test_several_kinds_of_fuel_in_one_line(tmp_path: Path) -> None:
+    kept = people(tmp_path)
+    position(kept.game, phase="fuel", plants={0: [4, 3], 1: [4, 3]})
+    type_lines(kept, "c2 o1", "c1, 1 oil")
+    assert [str(row.move) for row in kept.game.log] == [
+        "buy coal 2",
+        "buy oil 1",
+        "buy coal 1",
+        "buy oil 1",
+    ]
+
+
+def test_buildings_of_outpost_are_named_by_their_cities(tmp_path: Path) -> None:
+    kept = sit(laid(3, order=[0, 1, 2]), tmp_path / "game.txt")
+    scene = scene_of(kept.game, kept.game.to_move)
+    first, second = [
+        scene.places[move.city].name for move in scene.legal if isinstance(move, Build)
+    ][:2]
+    type_lines(kept, f"build station {first}, {second}")
+    assert [row.move.verb for row in kept.game.log] == ["build", "build"]
 
 
 def test_maximum_bids_settle_a_duel_in_one_line_each(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from unicodedata import normalize
 
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
-from highvoltage.engine.moves import Bid, Move, Moves, Nominate
+from highvoltage.engine.moves import Bid, CityMove, Move, Moves, Nominate
 
 MOST_NAMED = 8  # in a question back
 
@@ -60,7 +60,112 @@ def read_move(
         return written
     whole = [_complete(word, legal, places or {}) for word in words]
     texts = _completions(words[:1], whole, legal, verbs)
-    return _first_move(texts, parse) or written or parse(text)
+    places_last = _ending_in_a_place(words, places or {})
+    return _first_move([*texts, *places_last], parse) or written or parse(text)
+
+
+def read_moves(
+    text: str,
+    legal: Moves,
+    read: Callable[[str], Move],
+    keys: Mapping[str, Move],
+    places: Mapping[str, str] | None = None,
+) -> list[Move]:
+    """The moves that a player means: one, or several in a line.
+
+    `read` makes a move of a text; `keys` are those of the menu.
+
+    >>> from highvoltage.engine.moves import Build, Done, parse_move
+    >>> legal = Moves([Build("essen"), Build("kiel"), Done()])
+    >>> def read(text):
+    ...     return read_move(text, legal, lambda text: parse_move(text, (Build, Done)))
+    >>> cities = {"essen": "Essen", "kiel": "Kiel"}
+    >>> for text in ("kiel", "build ess, kiel", "b essen kiel, done"):
+    ...     print(*read_moves(text, legal, read, {}, cities), sep="; ")
+    build kiel
+    build essen; build kiel
+    build essen; build kiel; done
+    """
+    with suppress(HighVoltageError):
+        if (move := read(text)) in legal:
+            return [move]
+    moves: list[Move] = []
+    for part in _parts(text, legal, keys, places or {}):
+        moves.append(_next_move(part, moves, legal, read))
+    _expect_cities(moves, places or {})
+    return moves
+
+
+def _expect_cities(moves: list[Move], places: Mapping[str, str]) -> None:
+    """Refuse words that were taken together for one city, and are none."""
+    for move in moves:
+        if isinstance(move, CityMove) and "_" in move.city and move.city not in places:
+            words = move.city.replace("_", " ")
+            raise MoveSyntaxError(
+                f"'{words}' is no city. Several are written '{move.verb} CITY, CITY'."
+            )
+
+
+def _parts(
+    text: str, legal: Moves, keys: Mapping[str, Move], places: Mapping[str, str]
+) -> list[str]:
+    """What is between commas; where there are none, keys of the menu or cities."""
+    if ":" in text:  # a hybrid's fuels have commas as well
+        return [text]
+    parts: list[str] = []
+    for part in filter(None, re.split(r"\s*[,;]\s*|\s+and\s+", text.strip())):
+        words = fold(part).split()
+        listed = not legal.spans and all(word in keys for word in words)
+        parts += words if listed else _cities(part, legal, places)
+    return parts or [text]
+
+
+def _cities(text: str, legal: Moves, places: Mapping[str, str]) -> list[str]:
+    """A move for each of the cities that are named one after the other, or the text as it is."""
+    words = split(text)
+    verbs = {move.verb for move in legal.choices if isinstance(move, CityMove)}
+    verb = next((verb for verb in verbs if words and verb.startswith(words[0])), "")
+    cities = _named(words[1:] if verb else words, places) if verbs else []
+    return [f"{verb} {city}".strip() for city in cities] if len(cities) > 1 else [text]
+
+
+def _named(words: list[str], places: Mapping[str, str]) -> list[str]:
+    """The cities that these words name, as many words to each as will do; none if one does not."""
+    for many in range(len(words), 0, -1):
+        city = _place(words[:many], places)
+        rest = _named(words[many:], places) if city else []
+        if city and (rest or many == len(words)):
+            return [city, *rest]
+    return []
+
+
+def _place(words: list[str], places: Mapping[str, str]) -> str | None:
+    """The city whose name or id these words fit best, if there is only one."""
+    left: dict[str, int] = {}
+    for city, name in places.items():
+        for spelled in (split(city), name_words(name)):
+            over = _left_over(words, ["", *spelled])
+            if over is not None:
+                left[city] = min(over, left.get(city, over))
+    nearest = [city for city, over in left.items() if over == min(left.values())]
+    return nearest[0] if len(nearest) == 1 else None
+
+
+def _next_move(part: str, before: list[Move], legal: Moves, read: Callable[[str], Move]) -> Move:
+    """The move of a part; one that is none by itself has another end than the first: `kiel`."""
+    if before:
+        with suppress(HighVoltageError):
+            if (move := read(part)) in legal:
+                return move
+        part = f"{str(before[0]).rpartition(' ')[0]} {part}"
+    return read(part)
+
+
+def _ending_in_a_place(words: list[str], places: Mapping[str, str]) -> Iterable[str]:
+    """What was typed with the id of a city for the words of its name at the end."""
+    for many in range(len(words) - 1, 1, -1):
+        if city := _place(words[-many:], places):
+            yield " ".join([*words[:-many], city])
 
 
 def _first_move(texts: Iterable[str], parse: Callable[[str], Move]) -> Move | None:
@@ -129,11 +234,20 @@ def _fitting(words: list[str], moves: list[Move], places: Mapping[str, str]) -> 
 
 def _spellings(move: Move, places: Mapping[str, str]) -> list[list[str]]:
     written = str(move)
-    verb, _, rest = written.partition(" ")
     spellings = [split(written)]
-    if rest in places:
-        spellings.append([verb, *re.findall(r"\w+", fold(places[rest]))])
+    if any(word in places for word in written.split()):
+        named = [name_words(places.get(word, word)) for word in written.split()]
+        spellings.append([word for each in named for word in each])
     return spellings
+
+
+def name_words(name: str) -> list[str]:
+    """The words of a name as they are typed.
+
+    >>> name_words("Frankfurt (Oder)")
+    ['frankfurt', 'oder']
+    """
+    return re.findall(r"\w+", fold(name))
 
 
 def _left_over(words: list[str], names: list[str]) -> int | None:

@@ -10,10 +10,11 @@ from rich.text import Text
 from highvoltage import bots, rules
 from highvoltage.bots import BotError, Reason
 from highvoltage.cli.kept import KeptTable
-from highvoltage.cli.notation import fold, read_move, split
+from highvoltage.cli.notation import fold, read_move, read_moves, split
 from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
-from highvoltage.cli.show.generic import menu_table
+from highvoltage.cli.show.generic import examples, menu_table
 from highvoltage.cli.show.parts import seat_name
+from highvoltage.cli.thinking import thinking
 from highvoltage.cli.words import Words, listed
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
@@ -27,7 +28,11 @@ LOG_SHOWN = 20
 EXACT = "--exact"
 
 HELP = """\
-A move, a number or a key from the list, or the beginning of a word:
+A move, a number or a key from the list, or the beginning of a word. Now, for example:
+
+{now}
+
+In the course of the game:
 
 {moves}
 
@@ -35,7 +40,7 @@ And at any time:
 
 | command | |
 | --- | --- |
-| `hint` | what the engineer would do here, and why; `ok` then does it |
+| `hint` | what the {adviser} would do here, and why; `ok` then does it |
 | `legal` | everything you may do now and what it costs |
 | `table`, or just Enter | show everything on the table |
 {map}| `log`, `log 50` | what has happened |
@@ -91,6 +96,11 @@ class TerminalGame:
     @property
     def words(self) -> Words:
         return words_of(self.game)
+
+    @property
+    def adviser(self) -> str:
+        """The bot that gives hints in this game."""
+        return meta(self.game.rules.name).adviser.partition(":")[0]
 
     # The course of the game
 
@@ -189,7 +199,7 @@ class TerminalGame:
             if command:
                 command(rest.strip())
             else:
-                self.play(self.read(text, scene, menu))
+                self.play_all(self.read(text, scene, menu))
         except Refused as error:
             self.refusal = error
             self.complain(error, "why shows the rule" if error.rule else "")
@@ -211,13 +221,36 @@ class TerminalGame:
         near = {self.commands[name] for name in self.commands if name.startswith(word)}
         return near.pop() if len(near) == 1 and len(word) < 4 else None
 
-    def read(self, text: str, scene: Scene, menu: Menu) -> Move:
-        for entry in menu.entries:
-            if fold(text) == entry.key:
-                return entry.move
+    def read(self, text: str, scene: Scene, menu: Menu) -> list[Move]:
+        keys = {entry.key: entry.move for entry in menu.entries}
         names = {city: place.name for city, place in scene.places.items()}
         verbs = [kind.verb for kind in self.game.rules.moves]
-        return read_move(text, scene.legal, self.game.parse, verbs, names)
+
+        def read_one(part: str) -> Move:
+            key = keys.get(fold(part))
+            return key or read_move(part, scene.legal, self.game.parse, verbs, names)
+
+        return read_moves(text, scene.legal, read_one, keys, names)
+
+    def play_all(self, moves: list[Move]) -> None:
+        """All of the moves; none, as far as can be foreseen that one of them cannot be made."""
+        if len(moves) > 1:
+            self.foresee(list(map(str, moves)))
+        seat = self.game.to_move
+        for move in moves:
+            if self.game.to_move == seat:
+                self.play(move)
+
+    def foresee(self, moves: list[str]) -> None:
+        assert self.game.to_move is not None
+        table = self.kept.table
+        ahead = table.preview(self.game.to_move, table.seq, moves)
+        if (refused := ahead.refused) is not None:
+            said = f"Nothing is done, for '{refused.move}' is not possible: {refused.message}"
+            raise Refused(refused.code, said, refused.rule, refused.values)
+        if ahead.stop == "turn" and len(ahead.moves) < len(moves):
+            last = ahead.moves[-1].move
+            raise MoveSyntaxError(f"Nothing is done, for your turn ends with '{last}'.")
 
     def play(self, move: Move) -> None:
         self.kept.play(move)
@@ -229,12 +262,15 @@ class TerminalGame:
     def do_help(self, _: str) -> None:
         scene = scene_of(self.game, self.game.to_move)
         show = show_for(scene.view)
-        typed = [("you type", "it means"), ("---", "---"), *show.typed(scene)]
-        moves = "\n".join(f"| {what} | {means} |" for what, means in typed)
-        first = rules.ids(self.game.rules.name)[0]
-        board = MAP_HELP if show.map(scene) else ""
-        told = HELP.format(moves=moves, map=board, rule=first, signs=show.signs(scene))
-        self.console.print(Markdown(told))
+        help_text = HELP.format(
+            now=table_of("then", examples(scene, show.menu(scene), self.words)),
+            moves=table_of("it means", show.typed(scene)),
+            adviser=self.adviser,
+            map=MAP_HELP if show.map(scene) else "",
+            rule=rules.ids(self.game.rules.name)[0],
+            signs=show.signs(scene),
+        )
+        self.console.print(Markdown(help_text))
 
     def do_max(self, text: str) -> None:
         words = split(text)
@@ -254,18 +290,18 @@ class TerminalGame:
     def do_hint(self, _: str) -> None:
         assert self.game.to_move is not None
         name = meta(self.game.rules.name).adviser
-        level = name.partition(":")[0]
         try:
-            choice = bots.ask(bots.make(name, len(self.game.log)), self.game)
+            with thinking(self.console, name):
+                choice = bots.ask(bots.make(name, len(self.game.log)), self.game)
         except Exception as error:
-            raise BotError(f"The {level} has no advice here: {error!r}") from error
+            raise BotError(f"The {self.adviser} has no advice here: {error!r}") from error
         self.hinted = choice.move
         names = self.words.places
         named = [names.get(word, word) for word in str(choice.move).split()]
         told = {key: names.get(str(value), value) for key, value in choice.why.values.items()}
         self.console.print(
             Text.assemble(
-                f"The {level} says: ",
+                f"The {self.adviser} says: ",
                 (" ".join(named), "bold"),
                 f". {Reason(choice.why.code, told)}",
                 ("  ok does it", "dim"),
@@ -330,6 +366,12 @@ class TerminalGame:
 
     def do_quit(self, _: str) -> None:
         raise Leave
+
+
+def table_of(means: str, typed: list[tuple[str, str]]) -> str:
+    """What can be typed, as a table in Markdown."""
+    rows = [("you type", means), ("---", "---"), *typed]
+    return "\n".join(f"| {what} | {told} |" for what, told in rows)
 
 
 def without_exact(text: str) -> tuple[str, bool]:

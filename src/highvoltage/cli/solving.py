@@ -9,7 +9,7 @@ from rich.text import Text
 
 from highvoltage import puzzles
 from highvoltage.cli.kept import KeptTable
-from highvoltage.cli.play import PROMPT, Leave, TerminalGame
+from highvoltage.cli.play import PROMPT, Leave, TerminalGame, table_of
 from highvoltage.cli.show import scene_of, show_for, title_of
 from highvoltage.cli.words import listed, plain
 from highvoltage.engine.errors import OptionError
@@ -78,8 +78,7 @@ class TerminalPuzzle(TerminalGame):
 
     def do_help(self, _: str) -> None:
         scene = scene_of(self.game, self.puzzle.seat)
-        typed = [("you type", "it means"), ("---", "---"), *show_for(scene.view).typed(scene)]
-        moves = "\n".join(f"| {what} | {means} |" for what, means in typed)
+        moves = table_of("it means", show_for(scene.view).typed(scene))
         self.console.print(Markdown(HELP.format(moves=moves)))
 
     def do_answer(self, _: str) -> None:

@@ -89,11 +89,14 @@ class BoardShow(AuctionShow):
         return super().menu(scene)
 
     def typed(self, scene: Scene) -> list[tuple[str, str]]:
-        city = next(p for p in scene.places.values() if p.region in seen(scene)["regions"])
+        regions = seen(scene)["regions"]
+        city, other, *_ = (p.name for p in scene.places.values() if p.region in regions)
         return [
             *super().typed(scene),
-            ("`c3`, `3 coal`, `buy coal 3`", "buy three coal"),
-            (f"`{city.name.casefold()}`, `build {fold(city.name)[:3]}`", "connect a city"),
+            ("`c3` or `3 coal` or `buy coal 3`", "buy three coal"),
+            ("`c3 o2`", "buy three coal and two oil"),
+            (f"`{city.casefold()}` or `build {fold(city)[:3]}`", "connect a city"),
+            (f"`build {city.casefold()}, {other.casefold()}`", "connect several"),
             ("`run 5:coal,oil 13`", "run two plants, the hybrid with one coal and one oil"),
             ("`d` or `done`", "end the turn"),
         ]

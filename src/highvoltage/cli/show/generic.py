@@ -8,9 +8,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from highvoltage.cli.notation import name_words
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.parts import seat_name
-from highvoltage.cli.words import Words, listed, plain
+from highvoltage.cli.words import Words, listed, plain, sentence
 from highvoltage.engine.moves import Bid, Nominate
 from highvoltage.views import View
 
@@ -120,6 +121,30 @@ def menu_table(entries: list[MenuEntry]) -> RenderableType:
     for entry in entries:
         table.add_row(f"  {entry.key}", entry.what, entry.note)
     return table
+
+
+def examples(scene: Scene, menu: Menu, words: Words) -> list[tuple[str, str]]:
+    """One move of each verb that can be played now: what to type, in Markdown, and what it does."""
+    first: dict[str, MenuEntry] = {}
+    for entry in menu.entries:
+        first.setdefault(entry.move.verb, entry)
+    name = scene.name(scene.view["to_move"])
+    return [
+        (
+            " or ".join(f"`{text}`" for text in dict.fromkeys((entry.key, spelled(scene, entry)))),
+            sentence(f"{name} {words.move(entry.move)}"),
+        )
+        for entry in first.values()
+    ]
+
+
+def spelled(scene: Scene, entry: MenuEntry) -> str:
+    """A move as it is typed, with cities by their names."""
+    words = str(entry.move).split()
+    return " ".join(
+        " ".join(name_words(scene.places[word].name)) if word in scene.places else word
+        for word in words
+    )
 
 
 def brief(value: Any) -> str:

@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from highvoltage.cli.notation import name_words
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.common import AuctionShow, Card, numbered
 from highvoltage.cli.show.generic import LAST, menu_table
@@ -142,10 +143,11 @@ class OutpostShow(AuctionShow):
         return Menu(entries, Group(lines, menu_table(rest)), "")
 
     def typed(self, scene: Scene) -> list[tuple[str, str]]:
-        city = next(iter(seen(scene)["cities"]))
+        city = " ".join(name_words(next(iter(seen(scene)["cities"].values()))["name"]))
         return [
             *super().typed(scene),
             (f"`build station {city}`", "build a station, a plant or a habitat in a city"),
+            ("`3 5`", "the third and the fifth of the list"),
             ("`place 23`, `swap 12 for 23`", "place a card of your pool, or exchange 12 for it"),
             ("`hire 3`", "hire three workers"),
             ("`robot human`", "let a worker make a robot"),
