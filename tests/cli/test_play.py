@@ -244,6 +244,8 @@ def test_one_worker_makes_and_two_make_energy() -> None:
         ("b ess; dui, done", ["build essen", "build duisburg", "done"]),
         ("essen and frankfurt main", ["build essen", "build frankfurt_main"]),
         ("1 2", ["build flensburg", "build kiel"]),
+        ("build 1", ["build flensburg"]),
+        ("build 1 2, 3", ["build flensburg", "build kiel", "build hamburg"]),
         ("essen,", ["build essen"]),
     ],
 )

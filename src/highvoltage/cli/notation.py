@@ -109,24 +109,24 @@ def _expect_cities(moves: list[Move], places: Mapping[str, str]) -> None:
 def _parts(
     text: str, legal: Moves, keys: Mapping[str, Move], places: Mapping[str, str]
 ) -> list[str]:
-    """What is between commas; where there are none, keys of the menu or cities."""
+    """What is between commas, and there what is named one after the other."""
     if ":" in text:  # a hybrid's fuels have commas as well
         return [text]
-    parts: list[str] = []
-    for part in filter(None, re.split(r"\s*[,;]\s*|\s+and\s+", text.strip())):
-        words = fold(part).split()
-        listed = not legal.spans and all(word in keys for word in words)
-        parts += words if listed else _cities(part, legal, places)
-    return parts or [text]
+    parts = filter(None, re.split(r"\s*[,;]\s*|\s+and\s+", text.strip()))
+    return [each for part in parts for each in _row(part, legal, keys, places)] or [text]
 
 
-def _cities(text: str, legal: Moves, places: Mapping[str, str]) -> list[str]:
-    """A move for each of the cities that are named one after the other, or the text as it is."""
-    words = split(text)
+def _row(text: str, legal: Moves, keys: Mapping[str, Move], places: Mapping[str, str]) -> list[str]:
+    """A move for each of several keys of the menu or several cities; else the text as it is."""
+    words = fold(text).split()
     verbs = {move.verb for move in legal.choices if isinstance(move, CityMove)}
-    verb = next((verb for verb in verbs if words and verb.startswith(words[0])), "")
-    cities = _named(words[1:] if verb else words, places) if verbs else []
-    return [f"{verb} {city}".strip() for city in cities] if len(cities) > 1 else [text]
+    verb = next((verb for verb in verbs if verb.startswith(words[0])), "")
+    rest = words[1:] if verb else words
+    if legal.spans:  # a card and a bid
+        return [text]
+    if not all(word in keys for word in rest):
+        rest = _named(split(" ".join(rest)), places) if verbs else []
+    return [f"{verb} {word}".strip() for word in rest] if len(rest) > 1 else [text]
 
 
 def _named(words: list[str], places: Mapping[str, str]) -> list[str]:

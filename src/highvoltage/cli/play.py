@@ -18,9 +18,9 @@ from highvoltage.cli.thinking import thinking
 from highvoltage.cli.words import Words, listed
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Bid, Move
+from highvoltage.engine.moves import Bid, CityMove, Move
 from highvoltage.games import meta
-from highvoltage.rules import UnknownRule
+from highvoltage.rules import UnknownRule, player
 from highvoltage.table import Refused
 
 PROMPT = Text("> ", "bold")
@@ -44,7 +44,7 @@ And at any time:
 | `legal` | everything you may do now and what it costs |
 | `table`, or just Enter | show everything on the table |
 {map}| `log`, `log 50` | what has happened |
-| `rules`, `rules {rule}`, `rules words` | how it is played: all, of a rule, with these words |
+| `rules`, `rules {rule}`, `rules WORDS` | how it is played: all, of a rule, with these words |
 | `why` | what the rules say of the latest refusal |
 | `rules {rule} --exact`, `why --exact` | the same by the specification |
 | `undo` | take your latest move back, and what the bots did since |
@@ -227,6 +227,10 @@ class TerminalGame:
         verbs = [kind.verb for kind in self.game.rules.moves]
 
         def read_one(part: str) -> Move:
+            verb, _, rest = fold(part).partition(" ")
+            of_city = keys.get(rest)
+            if isinstance(of_city, CityMove) and of_city.verb.startswith(verb):
+                return of_city
             key = keys.get(fold(part))
             return key or read_move(part, scene.legal, self.game.parse, verbs, names)
 
@@ -267,7 +271,7 @@ class TerminalGame:
             moves=table_of("it means", show.typed(scene)),
             adviser=self.adviser,
             map=MAP_HELP if show.map(scene) else "",
-            rule=rules.ids(self.game.rules.name)[0],
+            rule=told_rule(self.game.rules.name),
             signs=show.signs(scene),
         )
         self.console.print(Markdown(help_text))
@@ -366,6 +370,16 @@ class TerminalGame:
 
     def do_quit(self, _: str) -> None:
         raise Leave
+
+
+def told_rule(rulebook: str) -> str:
+    """A rule to look up, one of which the player's rulebook tells.
+
+    >>> told_rule("classic")
+    'C-1.2.1'
+    """
+    known = rules.ids(rulebook)
+    return next((name for name in known if player.telling(name, "en")), known[0])
 
 
 def table_of(means: str, typed: list[tuple[str, str]]) -> str:
