@@ -288,6 +288,20 @@ def test_several_kinds_of_fuel_in_one_line(tmp_path: Path) -> None:
     ]
 
 
+def test_numbers_of_the_list_come_before_what_they_might_mean_besides(tmp_path: Path) -> None:
+    game = hv.new("cardgame", players=3, seed=5)
+    kept = sit(game, tmp_path / "game.txt", dict.fromkeys(range(3), "clerk"))
+    while kept.game.phase != "fuel":
+        kept.play_bot()
+    scene = scene_of(kept.game, kept.game.to_move)
+    terminal = TerminalGame(kept, Typed(iter(())))
+    menu = show_for(scene.view).menu(scene)
+    listed = {entry.key: entry.move for entry in menu.entries}
+    assert terminal.read("1 2", scene, menu) == [listed["1"], listed["2"]]
+    assert terminal.read("buy 1", scene, menu) == [listed["1"]]
+    assert terminal.read("buy 1, 2", scene, menu) == [listed["1"], listed["2"]]
+
+
 def test_buildings_of_outpost_are_named_by_their_cities(tmp_path: Path) -> None:
     kept = sit(laid(3, order=[0, 1, 2]), tmp_path / "game.txt")
     scene = scene_of(kept.game, kept.game.to_move)

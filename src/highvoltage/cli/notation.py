@@ -87,7 +87,7 @@ def read_moves(
     build essen; build kiel; done
     """
     with suppress(HighVoltageError):
-        if (move := read(text)) in legal:
+        if not _all_keys(text, legal, keys) and (move := read(text)) in legal:
             return [move]
     moves: list[Move] = []
     for part in _parts(text, legal, keys, places or {}):
@@ -118,15 +118,22 @@ def _parts(
 
 def _row(text: str, legal: Moves, keys: Mapping[str, Move], places: Mapping[str, str]) -> list[str]:
     """A move for each of several keys of the menu or several cities; else the text as it is."""
+    first, _, others = fold(text).partition(" ")
+    is_verb = first not in keys and any(move.verb.startswith(first) for move in legal.choices)
+    verb, rest = (first, others) if is_verb else ("", fold(text))
+    if _all_keys(rest, legal, keys):
+        named = rest.split()
+    elif any(isinstance(move, CityMove) for move in legal.choices):
+        named = _named(split(rest), places)
+    else:
+        named = []
+    return [f"{verb} {name}".strip() for name in named] if len(named) > 1 else [text]
+
+
+def _all_keys(text: str, legal: Moves, keys: Mapping[str, Move]) -> bool:
+    """Whether these are several keys of the menu; in an auction they are a card and a bid."""
     words = fold(text).split()
-    verbs = {move.verb for move in legal.choices if isinstance(move, CityMove)}
-    verb = next((verb for verb in verbs if verb.startswith(words[0])), "")
-    rest = words[1:] if verb else words
-    if legal.spans:  # a card and a bid
-        return [text]
-    if not all(word in keys for word in rest):
-        rest = _named(split(" ".join(rest)), places) if verbs else []
-    return [f"{verb} {word}".strip() for word in rest] if len(rest) > 1 else [text]
+    return len(words) > 1 and not legal.spans and all(word in keys for word in words)
 
 
 def _named(words: list[str], places: Mapping[str, str]) -> list[str]:
@@ -166,6 +173,21 @@ def _ending_in_a_place(words: list[str], places: Mapping[str, str]) -> Iterable[
     for many in range(len(words) - 1, 1, -1):
         if city := _place(words[-many:], places):
             yield " ".join([*words[:-many], city])
+
+
+def by_number(text: str, keys: Mapping[str, Move]) -> Move | None:
+    """A move by its key in the menu, with its verb or without; `hire 3` is no key but a number.
+
+    >>> from highvoltage.engine.moves import Build
+    >>> by_number("build 2", {"1": Build("essen"), "2": Build("kiel")})
+    Build(city='kiel')
+    """
+    if move := keys.get(fold(text)):
+        return move
+    verb, _, rest = fold(text).partition(" ")
+    listed = keys.get(rest)
+    is_meant = listed and listed.verb.startswith(verb) and re.match(r"\w+ [a-z]", str(listed))
+    return listed if is_meant else None
 
 
 def _first_move(texts: Iterable[str], parse: Callable[[str], Move]) -> Move | None:

@@ -10,7 +10,7 @@ from rich.text import Text
 from highvoltage import bots, rules
 from highvoltage.bots import BotError, Reason
 from highvoltage.cli.kept import KeptTable
-from highvoltage.cli.notation import fold, read_move, read_moves, split
+from highvoltage.cli.notation import by_number, fold, read_move, read_moves, split
 from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
 from highvoltage.cli.show.generic import examples, menu_table
 from highvoltage.cli.show.parts import seat_name
@@ -18,7 +18,7 @@ from highvoltage.cli.thinking import thinking
 from highvoltage.cli.words import Words, listed
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
-from highvoltage.engine.moves import Bid, CityMove, Move
+from highvoltage.engine.moves import Bid, Move
 from highvoltage.games import meta
 from highvoltage.rules import UnknownRule, player
 from highvoltage.table import Refused
@@ -227,12 +227,8 @@ class TerminalGame:
         verbs = [kind.verb for kind in self.game.rules.moves]
 
         def read_one(part: str) -> Move:
-            verb, _, rest = fold(part).partition(" ")
-            of_city = keys.get(rest)
-            if isinstance(of_city, CityMove) and of_city.verb.startswith(verb):
-                return of_city
-            key = keys.get(fold(part))
-            return key or read_move(part, scene.legal, self.game.parse, verbs, names)
+            listed = by_number(part, keys)
+            return listed or read_move(part, scene.legal, self.game.parse, verbs, names)
 
         return read_moves(text, scene.legal, read_one, keys, names)
 
