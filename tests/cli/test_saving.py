@@ -50,7 +50,7 @@ class Watched(Typed):
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_every_move_is_in_the_file_before_it_is_shown(rulebook: str, tmp_path: Path) -> None:
     kept = begun(rulebook, tmp_path / "game.txt", "3")
-    console = Watched(kept, lines=30)
+    console = Watched(kept, lines=20)
     TerminalGame(kept, console).run()
     assert not console.unsaved
     assert {row.seat for row in kept.game.log} == {0, 1, 2}
@@ -61,9 +61,9 @@ def test_a_game_that_is_killed_at_any_line_goes_on_as_it_was_shown(
     rulebook: str, tmp_path: Path
 ) -> None:
     whole = begun(rulebook, tmp_path / "whole.txt", "3")
-    console = Watched(whole, lines=30)
+    console = Watched(whole, lines=20)
     TerminalGame(whole, console).run()
-    for shown in Random(rulebook).sample(range(1, len(console.moves_at)), 3):
+    for shown in Random(rulebook).sample(range(1, len(console.moves_at)), 2):
         file = tmp_path / f"killed-{shown}.txt"
         kill_after(shown, begun(rulebook, file, "3"))
         again = resume_table(file, [], [], file).game
