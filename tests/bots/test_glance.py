@@ -3,6 +3,7 @@
 from random import Random
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -10,6 +11,7 @@ import highvoltage as hv
 from highvoltage import codec
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.engineer import Engineer
+from highvoltage.games.view import Glance
 
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("classic", 3, {"map": "central_europe"}),  # cheaper fuel for some
@@ -38,6 +40,43 @@ def test_a_bot_chooses_by_a_glance_as_by_the_view(
         choice = by_view[seat].choose(game.view(seat), legal)
         assert by_glance[seat].choose(glance, legal) == choice
         game.play(choice.move)
+
+
+BOARDS = [(name, board) for name in ("classic", "recharged") for board in hv.games()[name].maps]
+
+
+@pytest.mark.parametrize(("rulebook", "board"), BOARDS)
+def test_a_glance_has_all_that_the_view_has_and_no_more(rulebook: str, board: str) -> None:
+    players = 2 + len(board) % 2  # every other board with the cartel
+    game = hv.new(rulebook, players=players, map=board, seed=4, demolition=players == 3)
+    check_glances(game)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "wishes"),
+    [("classic", {"map": "korea", "map_rules": False}), ("cardgame", {}), ("outpost", {})],
+)
+def test_a_glance_is_the_view_elsewhere_too(rulebook: str, wishes: dict[str, Any]) -> None:
+    check_glances(hv.new(rulebook, players=2, seed=4, **wishes))
+
+
+def check_glances(game: hv.Game) -> None:
+    clerks = [Clerk(Random(seat)) for seat in range(len(game.names))]
+    while (seat := game.to_move) is not None and game.state.round < 3:
+        view, glance = game.rules.view(game.state, seat), game.rules.glance(game.state, seat)
+        seen = {field: glance.get(field) for field in view}
+        assert msgspec.to_builtins(as_read(seen)) == view
+        assert set(getattr(glance, "fields", view)) == set(view)
+        game.play(clerks[seat].choose(game.view(seat), game.legal_moves).move)
+
+
+def as_read(part: Any) -> Any:
+    """Plain data with every part that a glance makes when it is read."""
+    if isinstance(part, Glance):
+        return {field: as_read(part[field]) for field in part.fields}
+    if isinstance(part, dict):
+        return {key: as_read(value) for key, value in part.items()}
+    return [as_read(each) for each in part] if isinstance(part, list | tuple) else part
 
 
 @pytest.mark.parametrize(

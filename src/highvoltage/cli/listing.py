@@ -12,8 +12,9 @@ from highvoltage import bots
 from highvoltage.cli.layout import faults_of, lay_out, write_layout
 from highvoltage.cli.show import places_on
 from highvoltage.cli.words import many, plain
-from highvoltage.engine.parts.board import Map, check_map, known_maps, load_map
+from highvoltage.engine.parts.board import Map, known_maps, load_map
 from highvoltage.engine.parts.mapform import REGIONS_IN_PLAY as PLAYERS
+from highvoltage.games import check_map
 
 
 def show_games(console: Console) -> None:
@@ -86,7 +87,7 @@ def _printed(board: Map) -> str:
 def show_map(source: str, console: Console) -> None:
     """Every city of a map by region, with its connections."""
     board = load_map(source)
-    places = places_on(board)
+    places = places_on(board, board.connections_by(board.rules))
     console.print(Text(_printed(board), "bold"))
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)

@@ -1,6 +1,6 @@
 """The parts of a view that the games share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from highvoltage.engine.cards import label
@@ -14,12 +14,16 @@ S = TypeVar("S")
 class Glance(dict[str, Any]):
     """A view for one who reads some of it at once and changes nothing.
 
-    It begins with what costs nothing; the rest is worked out when it is read. What it shows may be
-    shared with other glances, and holds as long as nobody moves.
+    It begins with what costs nothing; the rest of its `fields`, which are those of the view, is
+    worked out when it is read. What it shows may be shared with other glances, and holds as long as
+    nobody moves.
     """
 
-    def __init__(self, known: dict[str, Any], later: Callable[[str], Any]) -> None:
+    def __init__(
+        self, known: dict[str, Any], fields: Collection[str], later: Callable[[str], Any]
+    ) -> None:
         super().__init__(known)
+        self.fields = fields
         self.later = later
 
     @classmethod
@@ -28,6 +32,7 @@ class Glance(dict[str, Any]):
         s: S,
         seat: int,
         known: dict[str, Any],
+        fields: Collection[str],
         parts: Mapping[str, Callable[[S, int], Any]],
         whole: Callable[[S, int], Mapping[str, Any]],
     ) -> "Glance":
@@ -37,14 +42,27 @@ class Glance(dict[str, Any]):
             make = parts.get(part)
             return make(s, seat) if make else whole(s, seat)[part]
 
-        return cls(known, later)
+        return cls(known, fields, later)
+
+    @classmethod
+    def part(cls, known: dict[str, Any], kind: Any, whole: Callable[[], Any]) -> "Glance":
+        """Of a part of a view, whose fields are those of its type."""
+        return cls(known, kind.__required_keys__, lambda field: whole()[field])
 
     def __missing__(self, part: str) -> Any:
+        if part not in self.fields:
+            raise KeyError(part)
         found = self[part] = self.later(part)
         return found
 
+    def get(self, part: str, default: Any = None) -> Any:
+        return self[part] if part in self.fields else default
+
+    def __contains__(self, part: object) -> bool:
+        return part in self.fields
+
     def copy(self) -> "Glance":
-        return Glance(self, self.later)
+        return Glance(self, self.fields, self.later)
 
 
 def outcome_view(outcome: Outcome | None) -> OutcomeView | None:

@@ -74,7 +74,7 @@ class BoardClerk:
 
     def _region(self, desk: Desk, legal: Moves) -> Choice:
         """The region whose cities lie closest together."""
-        costs = connection_costs(desk.view["map"])
+        costs = connection_costs(desk.view)
         regions = [move for move in legal if isinstance(move, Region) and move.region in costs]
         if not regions:
             return self._draw(legal)
@@ -111,7 +111,7 @@ class BoardClerk:
     def _network_costs(self, desk: Desk, moves: Sequence[CityMove]) -> list[int] | None:
         """What a small network from each city costs; None on a map that is not known."""
         view, houses = desk.view, desk.view["houses"]
-        area = area_seen(view["map"], view["regions"], [*houses, *(move.city for move in moves)])
+        area = area_seen(view, [*houses, *(move.city for move in moves)])
         return None if area is None else [network_cost(area, move.city, houses) for move in moves]
 
     # Auction

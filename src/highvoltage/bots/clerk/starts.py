@@ -1,35 +1,43 @@
 """Where to begin: the city from which a small network costs least."""
 
 from collections.abc import Iterable
-from functools import cache
 from statistics import fmean
 
 from highvoltage.engine.errors import MapError
 from highvoltage.engine.parts.board import Area, area_of, load_map
+from highvoltage.engine.parts.mapform import NO_RULES, Connection, Map
+from highvoltage.views import BoardView
 
 NETWORK = 5
 """Cities of the network that a start is judged by."""
 
 
-def area_seen(name: str, regions: Iterable[str], cities: Iterable[str]) -> Area | None:
+def connections_seen(view: BoardView) -> tuple[Map, tuple[Connection, ...]]:
+    """The map of a view and what its connections cost there; MapError if it is not known."""
+    board = load_map(view["map"])
+    rules = board.rules_by(view["rulebook"]) if view.get("map_rules", True) else NO_RULES
+    return board, board.connections_by(rules)
+
+
+def area_seen(view: BoardView, cities: Iterable[str]) -> Area | None:
     """The play area with these cities; None for a map that does not come with the package."""
     try:
-        area = area_of(load_map(name), regions)
+        board, connections = connections_seen(view)
+        area = area_of(board, view["regions"], connections)
     except (MapError, ValueError):
         return None
     return area if all(city in area.index for city in cities) else None
 
 
-@cache
-def connection_costs(name: str) -> dict[str, int]:
+def connection_costs(view: BoardView) -> dict[str, int]:
     """What a connection within each region costs, on average; nothing for an unknown map."""
     try:
-        board = load_map(name)
+        board, connections = connections_seen(view)
     except (MapError, ValueError):
         return {}
     regions = {city.id: city.region for city in board.cities}
     costs: dict[str, list[int]] = {}
-    for link in board.connections:
+    for link in connections:
         if regions[link.a] == regions[link.b]:
             costs.setdefault(regions[link.a], []).append(link.cost)
     return {region: round(fmean(each)) for region, each in costs.items()}

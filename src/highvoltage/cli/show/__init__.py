@@ -14,7 +14,7 @@ from rich.text import Text
 from highvoltage.cli.words import Words
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Moves
-from highvoltage.engine.parts.mapform import Map
+from highvoltage.engine.parts.mapform import Connection, Map
 from highvoltage.games import meta
 from highvoltage.views import View
 
@@ -119,9 +119,10 @@ def scene_of(game: Game, seat: int | None) -> Scene:
 
 def places_of(game: Game) -> dict[str, Spot]:
     """The cities of the map; none in a game without one."""
-    board = getattr(game.rules, "map", None)
+    rules = game.rules.ruleset
+    board = getattr(rules, "map", None)
     if isinstance(board, Map):
-        return places_on(board)
+        return places_on(board, getattr(rules, "connections", ()))
     view = game.view()
     cities = {city: (each["name"], "") for city, each in view.get("cities", {}).items()}
     return _linked(
@@ -129,9 +130,9 @@ def places_of(game: Game) -> dict[str, Spot]:
     )
 
 
-def places_on(board: Map) -> dict[str, Spot]:
+def places_on(board: Map, connections: Iterable[Connection]) -> dict[str, Spot]:
     cities = {city.id: (city.name, city.region) for city in board.cities}
-    return _linked(cities, [(link.a, link.b, link.cost) for link in board.connections])
+    return _linked(cities, [(link.a, link.b, link.cost) for link in connections])
 
 
 def _linked(

@@ -68,23 +68,41 @@ def glance(s: CardState, seat: int) -> Glance:
         "last": s.last_round,
         "plant_limit": tables.PLANT_LIMIT,
     }
-    seen = Glance.of(s, seat, known, PARTS, view)
+    seen = Glance.of(s, seat, known, fields_of(s.rules), PARTS, view)
     if s.bank:
         seen["bank"] = bank_view(s.rules, s.bank)
     return seen
 
 
-def players_seen(s: CardState, seat: int) -> list[dict[str, Any]]:
+@lru_cache(maxsize=64)
+def fields_of(rules: CardTerms) -> frozenset[str]:
+    there = {
+        "note": rules.cards.reconstructed,
+        "bank": rules.players == 2,
+        "demolition": rules.demolition,
+    }
+    optional = {field for field, is_there in there.items() if is_there}
+    return CardGameView.__required_keys__ | optional
+
+
+def players_seen(s: CardState, seat: int) -> list[Glance]:
     hides = s.rules.options["money"] == "hidden" and s.outcome is None
     return [
-        {
-            "seat": other,
-            "money": None if hides and other != seat else player.money,
-            "plants": plants_seen(s.rules, player.cards),
-            "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
-        }
+        player_seen(s, player, other, hides=hides and other != seat)
         for other, player in enumerate(s.players)
     ]
+
+
+def player_seen(s: CardState, player: CardPlayer, seat: int, *, hides: bool) -> Glance:
+    known = {
+        "seat": seat,
+        "money": None if hides else player.money,
+        "plants": plants_seen(s.rules, player.cards),
+        "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
+    }
+    return Glance.part(
+        known, PlayerView, lambda: player_view(s.rules, s, player, seat, hides=hides)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -198,20 +216,26 @@ def bank_view(rules: CardTerms, bank: Bank) -> BankView:
     }
 
 
-def market_seen(s: CardState, _: int) -> dict[str, Any]:
+def market_seen(s: CardState, _: int) -> Glance:
     market = s.market
-    deck, discount = market.deck, market.discount
-    return {
+    deck = market.deck
+    known = {
         "current": plants_seen(s.rules, tuple(market.offer)),
         "above_end": deck.index(LAST_CARD) if LAST_CARD in deck else None,
-        "discount": None if discount is None else label(discount),
+        "discount": None if market.discount is None else label(market.discount),
     }
+    return Glance.part(known, MarketView, lambda: market_view(s.rules, s))
+
+
+def fuel_seen(s: CardState, _: int) -> Glance:
+    known = {"columns": [[FUEL_CARDS[card] for card in column] for column in s.columns]}
+    return Glance.part(known, FuelMarketView, lambda: fuel_view(s.rules, s))
 
 
 PARTS: dict[str, Callable[[CardState, int], Any]] = {
     "players": players_seen,
     "market": market_seen,
-    "fuel": lambda s, _: {"columns": [[FUEL_CARDS[card] for card in col] for col in s.columns]},
+    "fuel": fuel_seen,
     "auction": lambda s, _: auction_view(s.bidding),
 }
 """What bots ask for often; the rest comes from a whole view."""

@@ -1,10 +1,10 @@
 """The view of a board game for bots that play on in worlds of their own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
-from highvoltage.engine.cards import LAST_CARD, label
+from highvoltage.engine.cards import label
 from highvoltage.engine.parts.board import Area
 from highvoltage.engine.parts.fuel import FuelRules, Held
 from highvoltage.games.classic import tables
@@ -15,6 +15,7 @@ from highvoltage.games.classic.view import (
     faces,
     fuel_views,
     houses_view,
+    market_view,
     shelf_view,
     slots_view,
 )
@@ -45,19 +46,17 @@ def glance(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]
         "payment": PAYMENT,
         "house_prices": HOUSE_PRICES,
     }
-    if rules.map_rules.slots:
-        known["slots"] = slots_view(s)
-    if not rules.options.get("map_rules", True):
-        known["map_rules"] = False
-    if rules.demolition:
-        known["demolition"] = demolition_view(s, reconstructed=True)
-    return Glance.of(s, seat, known, PARTS, whole)
+    return Glance.of(s, seat, known, rules.fields, PARTS, whole)
 
 
 @lru_cache(maxsize=4096)
-def plants_seen(plants: FuelRules, cards: tuple[int, ...]) -> list[PlantView]:
+def plants_known(plants: FuelRules, cards: tuple[int, ...]) -> list[PlantView]:
     known = faces(plants)
     return [known[card] for card in cards]
+
+
+def plants_seen(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
+    return plants_known(s.plants, tuple(cards))
 
 
 @lru_cache(maxsize=4096)
@@ -69,22 +68,27 @@ def player_seen(
     cards: tuple[int, ...],
     fuel: Held,
     cities: tuple[int, ...],
+    starts: tuple[int, ...] | None,
     supplied: int,
 ) -> dict[str, Any]:
-    return {
+    seen = {
         "seat": seat,
         "money": money,
-        "plants": plants_seen(plants, cards),
+        "plants": plants_known(plants, cards),
+        "ready": list(map(label, plants.ready(cards, fuel))),
         "fuel": by_fuel(fuel),
         "room": by_fuel(plants.rooms(cards, fuel)),
         "cities": [area.cities[city] for city in cities],
         "supplied": supplied,
     }
+    if starts is not None:
+        seen["starts"] = [area.cities[city] for city in starts]
+    return seen
 
 
 def players_seen(s: BoardState, seat: int) -> list[dict[str, Any]]:
     hides = s.rules.hides_money and s.outcome is None
-    plants = s.plants
+    plants, several = s.plants, s.rules.map_rules.networks is not None
     return [
         player_seen(
             plants,
@@ -94,34 +98,24 @@ def players_seen(s: BoardState, seat: int) -> list[dict[str, Any]]:
             player.cards,
             player.fuel,
             player.cities,
+            player.starts if several else None,
             player.supplied,
         )
         for other, player in enumerate(s.players)
     ]
 
 
-def market_seen(s: BoardState, _: int) -> dict[str, Any]:
-    market = s.market
-    return {
-        "current": plants_seen(s.plants, tuple(market.offer)),
-        "future": plants_seen(s.plants, tuple(market.plants[market.reach :])),
-        "step3": LAST_CARD in market.cards,
-        "deck": len(market.deck),
-        "slid": market.slid,
-        "removed": [card for card in market.removed if card != LAST_CARD],
-        "discount": None if market.discount is None else label(market.discount),
-        "back": s.rules.top(s) or None,
-    }
-
-
 shelf_seen = lru_cache(maxsize=4096)(shelf_view)
 
 PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "players": players_seen,
-    "market": market_seen,
+    "market": lambda s, _: market_view(s, plants_seen),
     "fuel": lambda s, seat: fuel_views(s, s.players[seat], shelf_seen),
     "auction": lambda s, _: auction_view(s.bidding),
     "houses": lambda s, _: houses_view(s),
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
+    "slots": lambda s, _: slots_view(s),
+    "demolition": lambda s, _: demolition_view(s, reconstructed=True),
+    "map_rules": lambda *_: False,
 }
 """What bots ask for often; the rest comes from a whole view."""

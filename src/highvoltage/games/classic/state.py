@@ -1,7 +1,7 @@
 """The state of a board game and the terms that its phases ask for."""
 
 from functools import lru_cache
-from typing import Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 from highvoltage.engine.errors import IllegalMove
 from highvoltage.engine.parts.board import Area
@@ -18,6 +18,7 @@ from highvoltage.games.classic.fuelmarket import FuelMarket, fuel_market
 from highvoltage.games.classic.position import BoardPosition
 from highvoltage.games.classic.ruleset import BoardRuleset
 from highvoltage.games.classic.sites import Sites
+from highvoltage.views.board import BoardView
 
 B = TypeVar("B", bound="BoardState")
 
@@ -39,6 +40,8 @@ def _nuclear_cities(area: Area, countries: tuple[str, ...]) -> int:
 class BoardTerms(MarketTerms[B]):
     """A ruleset with the parts that it chooses."""
 
+    backs: ClassVar[bool] = False  # the backs of the plants show which pile they come from
+
     def __init__(self, ruleset: BoardRuleset) -> None:
         self.ruleset: BoardRuleset = ruleset
         self.players = ruleset.players
@@ -57,6 +60,18 @@ class BoardTerms(MarketTerms[B]):
         self.fuel_market: FuelMarket = fuel_market(ruleset)
         self.sites: Sites = self.new_sites(ruleset)
         self.demolition = tables.DEMOLITION if self.options["demolition"] else ()
+        self.fields: frozenset[str] = BoardView.__required_keys__ | self.optional_fields()
+
+    def optional_fields(self) -> set[str]:
+        """What a view has beyond the fields that every view of a board has."""
+        there = {
+            "markets": self.fuel_market.names,
+            "trade": self.fuel_market.names,
+            "slots": self.map_rules.slots,
+            "demolition": self.demolition,
+            "map_rules": not self.options.get("map_rules", True),
+        }
+        return {field for field, is_there in there.items() if is_there}
 
     def new_sites(self, ruleset: BoardRuleset) -> Sites:
         return Sites(ruleset)

@@ -23,6 +23,7 @@ from highvoltage.views.board import (
 )
 
 Shelf = Callable[[Ladder, int, int, int, int], FuelView]
+Plants = Callable[[BoardState, Iterable[int]], list[PlantView]]
 
 
 @cache
@@ -72,16 +73,14 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         "payment": list(tables.PAYMENT),
         "house_prices": list(tables.HOUSE_PRICES),
     }
-    if rules.fuel_market.names:
-        add_markets(s, seen)
-    if rules.map_rules.networks:
-        for player, shown in zip(s.players, seen["players"], strict=True):
-            shown["starts"] = [s.area.cities[city] for city in player.starts]
-    if rules.map_rules.slots:
+    if "markets" in rules.fields:
+        seen["markets"] = markets_view(s, viewer)
+        seen["trade"] = rules.fuel_market.name_in_use(s)
+    if "slots" in rules.fields:
         seen["slots"] = slots_view(s)
-    if not rules.options.get("map_rules", True):
+    if "map_rules" in rules.fields:
         seen["map_rules"] = False
-    if rules.demolition:
+    if "demolition" in rules.fields:
         seen["demolition"] = demolition_view(s, reconstructed=True)
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
@@ -107,18 +106,21 @@ def by_fuel(counts: Sequence[int]) -> dict[str, int]:
     return {"coal": coal, "oil": oil, "garbage": garbage, "uranium": uranium}
 
 
-def market_view(s: BoardState) -> MarketView:
+def market_view(s: BoardState, plants: Plants = plant_views) -> MarketView:
     market = s.market
     seen: MarketView = {
-        "current": plant_views(s, market.offer),
-        "future": plant_views(s, market.plants[market.reach :]),
+        "current": plants(s, market.offer),
+        "future": plants(s, market.plants[market.reach :]),
         "step3": LAST_CARD in market.cards,
         "deck": len(market.deck),
         "slid": [*market.slid],
         "removed": [card for card in market.removed if card != LAST_CARD],
     }
     if market.waiting:
-        seen["waiting"] = plant_views(s, market.waiting)
+        seen["waiting"] = plants(s, market.waiting)
+    if s.rules.backs:
+        seen["discount"] = None if market.discount is None else label(market.discount)
+        seen["back"] = s.rules.top(s) or None
     return seen
 
 
@@ -191,18 +193,14 @@ def together(shelves: Sequence[FuelView]) -> FuelView:
     }
 
 
-def add_markets(s: BoardState, seen: BoardView) -> None:
-    viewer = None if seen["seat"] is None else s.players[seen["seat"]]
-    kinds, market = len(tables.FUELS), s.rules.fuel_market
-    seen["markets"] = {
-        name: market_shelves(s, kinds * at, viewer) for at, name in enumerate(market.names)
-    }
-    seen["trade"] = market.name_in_use(s)
+def markets_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, Shelves]:
+    kinds, names = len(tables.FUELS), s.rules.fuel_market.names
+    return {name: market_shelves(s, kinds * at, viewer) for at, name in enumerate(names)}
 
 
 def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -> PlayerView:
     cities = s.area.cities
-    return {
+    seen: PlayerView = {
         "seat": seat,
         "money": None if hides else player.money,
         "plants": plant_views(s, player.cards),
@@ -212,6 +210,9 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
         "cities": [cities[city] for city in player.cities],
         "supplied": player.supplied,
     }
+    if s.rules.map_rules.networks:
+        seen["starts"] = [cities[city] for city in player.starts]
+    return seen
 
 
 def houses_view(s: BoardState) -> dict[str, list[int]]:

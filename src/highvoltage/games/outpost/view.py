@@ -27,6 +27,7 @@ from highvoltage.views.outpost import (
     MarketView,
     OutpostView,
     PlaceView,
+    PlayerView,
 )
 
 NOTE = (
@@ -94,20 +95,20 @@ def glance(s: OutpostState, seat: int) -> Glance:
         "phase": s.phase_name,
         "end_cities": s.rules.end_cities,
         "payment": tables.PAYMENT,
-        "choices": s.choices,
+        "choices": [s.planet.cities[city] for city in s.choices],
     }
-    return Glance.of(s, seat, known, PARTS, view)
+    return Glance.of(s, seat, known, OutpostView.__required_keys__, PARTS, view)
 
 
 def players_seen(s: OutpostState, seat: int) -> list[Glance]:
     hides = s.rules.options["money"] == "hidden" and s.outcome is None
     return [
-        company_seen(s, owner, hides=hides and other != seat)
+        company_seen(s, owner, other, hides=hides and other != seat)
         for other, owner in enumerate(s.players)
     ]
 
 
-def company_seen(s: OutpostState, owner: Company, *, hides: bool) -> Glance:
+def company_seen(s: OutpostState, owner: Company, seat: int, *, hides: bool) -> Glance:
     def later(part: str) -> Any:
         cards = CARDS.get(part)
         if cards is None:
@@ -115,7 +116,8 @@ def company_seen(s: OutpostState, owner: Company, *, hides: bool) -> Glance:
         return cards_seen(s.rules, cards(owner))
 
     money = None if hides else owner.money
-    return Glance({"money": money, "network": owner.network, "robots": owner.robots}, later)
+    known = {"seat": seat, "money": money, "network": owner.network, "robots": owner.robots}
+    return Glance(known, PlayerView.__required_keys__, later)
 
 
 @lru_cache(maxsize=4096)

@@ -33,6 +33,7 @@ class Recharged(BoardRulebook[RechargedState]):
         "step3",
     )
     new_state = RechargedState
+    backs = True
     numbers = tables.NUMBERS
 
     @classmethod
@@ -114,6 +115,9 @@ class Recharged(BoardRulebook[RechargedState]):
 
     def view(self, s: RechargedState, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
+
+    def optional_fields(self) -> set[str]:
+        return super().optional_fields() | ({"cartel"} if self.players == 2 else set())
 
     def glance(self, s: RechargedState, seat: int) -> dict[str, Any]:
         seen = super().glance(s, seat)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from highvoltage.engine.cards import label
 from highvoltage.games.classic import view as classic
 from highvoltage.games.recharged.state import Cartel, RechargedState
 from highvoltage.views.board import CartelView
@@ -10,11 +9,6 @@ from highvoltage.views.board import CartelView
 
 def view(s: RechargedState, seat: int | None) -> dict[str, Any]:
     seen = classic.view(s, seat)
-    discount = s.market.discount
-    seen["market"] |= {
-        "discount": None if discount is None else label(discount),
-        "back": s.rules.top(s) or None,
-    }
     if s.cartel:
         seen["cartel"] = cartel_view(s, s.cartel)
     return seen
