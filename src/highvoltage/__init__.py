@@ -23,6 +23,7 @@ from typing import Any
 import msgspec
 
 from highvoltage import games as _games
+from highvoltage.engine.cards import label, parse_card
 from highvoltage.engine.chance import Chance, Scripted, Seeded
 from highvoltage.engine.errors import (
     CardsError,
@@ -70,7 +71,9 @@ __all__ = [
     "Seeded",
     "Told",
     "games",
+    "label",
     "new",
+    "parse_card",
     "replay",
     "resample",
     "worlds",

@@ -234,7 +234,7 @@ def test_in_steps_1_and_2_the_highest_plant_goes_under_the_deck(step: int) -> No
     idle(game)
     market = board(game).market
     assert (market.cards, market.deck) == ([*MARKET[:7], 30], [31, LAST_CARD, 40, 16])
-    assert game.view()["market"]["slid"] == [40, 16]
+    assert game.view()["market"]["slid"] == ["40", "16"]
     assert (game.state.round, game.phase, board(game).step) == (3, "auction", step)
 
 
@@ -244,7 +244,7 @@ def test_in_step_3_the_lowest_plant_leaves_the_game() -> None:
     idle(game)
     assert offers(game) == ([*MARKET[1:6], 30], [])
     assert board(game).market.deck == [31]
-    assert game.view()["market"]["removed"] == [8]
+    assert game.view()["market"]["removed"] == ["8"]
 
 
 @pytest.mark.rule("C-8.4.3", "C-9.3.4", "C-8.5.1")

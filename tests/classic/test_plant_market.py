@@ -3,7 +3,7 @@
 import pytest
 
 import highvoltage as hv
-from highvoltage.engine.cards import LAST_CARD, parse_card
+from highvoltage.engine.cards import LAST_CARD, label, parse_card
 from highvoltage.engine.events import Event, Paid, Removed, Shuffled, Turned
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.games.laws import told
@@ -50,7 +50,7 @@ def test_a_replacement_in_phase_2(cities: int, deck: list[int], market: list[int
     turned = [parse_card(event.card) for event in told(game.state, Turned)]
     assert turned == deck[: len(turned)]
     small = [card for card in turned if card <= cities]
-    assert game.view()["market"]["removed"] == small
+    assert game.view()["market"]["removed"] == list(map(label, small))
 
 
 @pytest.mark.rule("C-5.2.1", "C-5.3.1", "C-8.4.1")
@@ -58,7 +58,7 @@ def test_a_small_plant_turned_up_in_phase_5_is_replaced_at_once() -> None:
     game = classic(market=MARKET, deck=[3, 30, 31], cities={0: 6}, phase="bureaucracy")
     idle(game)
     assert board(game).market.cards == [*MARKET[:7], 30]
-    assert game.view()["market"]["removed"] == [3]
+    assert game.view()["market"]["removed"] == ["3"]
 
 
 @pytest.mark.rule("C-5.3.1", "C-5.3.3", "C-5.3.5", "C-7.4.1", "C-5.2.1")
@@ -174,7 +174,7 @@ def test_phase_5_of_step_3_goes_on_removing_plants() -> None:
     game = classic(step=3, market=[40, 42, 44], deck=[], phase="bureaucracy")
     idle(game)
     assert board(game).market.cards == [42, 44]
-    assert game.view()["market"]["removed"] == [40]
+    assert game.view()["market"]["removed"] == ["40"]
 
 
 @pytest.mark.rule("C-5.4.2", "C-4.6.1")

@@ -3,7 +3,7 @@
 import pytest
 
 import highvoltage as hv
-from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.events import StepBegins
 from positions import board, classic, idle, legal, offers, play, wander
 
@@ -82,12 +82,12 @@ def test_step_2_takes_the_lowest_plant_once() -> None:
     game = classic(cities={0: 7}, market=MARKET, deck=[30, 31, 32, 33], phase="building")
     idle(game)
     assert offers(game) == ([21, 22, 23, 24], [25, 26, 27, 30])
-    assert game.view()["market"]["removed"] == [20]
+    assert game.view()["market"]["removed"] == ["20"]
     idle(game)  # 30 goes under the deck, 31 comes
     play(game, "pass", "pass", "nominate 21 @21")
     idle(game, "bureaucracy")
     assert game.state.round == 3
-    assert game.view()["market"]["removed"] == [20]
+    assert game.view()["market"]["removed"] == ["20"]
     assert offers(game) == ([22, 23, 24, 25], [26, 27, 31, 32])
 
 
@@ -96,7 +96,7 @@ def test_the_replacement_at_step_2_may_be_too_small() -> None:
     game = classic(cities={0: 8}, market=MARKET, deck=[3, 8, 30, 31], phase="building")
     idle(game)
     assert board(game).market.cards == [*MARKET[1:], 30]
-    assert game.view()["market"]["removed"] == [20, 3, 8]
+    assert game.view()["market"]["removed"] == ["20", "3", "8"]
 
 
 @pytest.mark.rule("C-9.2.4", "C-8.4.2")
@@ -112,7 +112,7 @@ def test_s3_as_the_replacement_at_step_2_starts_step_3_at_once(small: list[int])
     idle(game)
     assert (game.phase, board(game).step) == ("bureaucracy", 3)
     assert offers(game) == (MARKET[2:], [])
-    assert game.view()["market"]["removed"] == [20, *small, 21]
+    assert game.view()["market"]["removed"] == ["20", *map(label, small), "21"]
     idle(game)
     assert board(game).stock == COLUMNS[3]
     assert offers(game) == ([*MARKET[3:], 30], [])
@@ -220,7 +220,7 @@ def test_s3_and_the_count_for_step_2_in_one_phase_4_start_step_3_only(more: int)
         events += game.play("done")
     assert [event.step for event in events if isinstance(event, StepBegins)] == [3]
     assert offers(game) == ([22, 23, 24, 25, 26, 27], [])  # nothing removed for Step 2
-    assert game.view()["market"]["removed"] == [7, 21]
+    assert game.view()["market"]["removed"] == ["7", "21"]
 
 
 # Step 3, drawn in phase 5
@@ -254,7 +254,7 @@ def test_small_plants_before_s3_in_phase_5() -> None:
     idle(game)
     assert board(game).step == 3
     assert offers(game) == (MARKET[1:7], [])
-    assert game.view()["market"]["removed"] == [3, 7, 20]
+    assert game.view()["market"]["removed"] == ["3", "7", "20"]
     assert board(game).market.deck == [27]
 
 

@@ -5,10 +5,11 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import highvoltage as hv
 from corpus.make_corpus import FOLDER, features, file_name
-from highvoltage.engine.record import read_record
+from highvoltage.engine.record import Line, read_record
 from highvoltage.games.aliases import OPTIONS
 
 FILES = sorted(FOLDER.glob("*.txt"))
@@ -67,12 +68,18 @@ def replayed(path: Path) -> hv.Game:
     return hv.replay(path)
 
 
+def in_short(line: Line) -> Line:
+    """As older games of Outpost have it: a card for sale by its number alone."""
+    return replace(line, move=re.sub(r"^(nominate \d+)[b-z]", r"\1", line.move))
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_finished_game_replays_and_shows_what_its_name_tells(path: Path) -> None:
     then, _ = read_record(path.read_text("utf-8"))
     now = replayed(path).record()
     assert then.result
-    assert (now.moves, now.result, now.scores) == (then.moves, then.result, then.scores)
+    assert (now.result, now.scores) == (then.result, then.scores)
+    assert [in_short(line) for line in now.moves] == list(then.moves) or now.moves == then.moves
     name = path.stem
     for former, new in OPTIONS.items():
         name = name.replace(former, new)

@@ -32,13 +32,21 @@ def test_nominate_from_the_current_row() -> None:
 
 
 @pytest.mark.rule("O-6.3", "O-5.3", "O-6.6")
-def test_a_stack_is_nominated_by_number_and_gives_its_top_card() -> None:
+@pytest.mark.parametrize("named", ["5b", "5"])
+def test_of_a_stack_the_top_card_is_nominated(named: str) -> None:
+    """By its name or, as it was written before and as players say, by its number."""
     game = auction(market="[4 5x2(-3) 10 12 | 15 16 17 18]")
-    play(game, "nominate 5 @2", "pass", "pass")
+    assert "nominate 5b @2" in legal(game)
+    assert "nominate 5 @2" not in legal(game)
+    play(game, f"nominate {named} @2")
+    assert str(game.log[-1].move) == "nominate 5b @2"
+    assert game.view()["auction"]["card"] == "5b"
+    play(game, "pass", "pass")
     assert owned(game, 0) == ["5b"]
     assert show(state(game).market) == "[4 5 10 12 | 15 16 17 18]"
     assert "nominate 5 @4" not in legal(game)
     assert "nominate 5 @5" in legal(game)
+    refuses(game, "nominate 5b @5", "not_on_offer", "O-6.3")
 
 
 @pytest.mark.rule("O-6.4", "OR-16")

@@ -132,8 +132,9 @@ def test_attested_cards() -> None:
 def test_the_number_is_price_place_and_rank() -> None:
     game = laid(3, phase="auction", own={0: "28", 1: "30", 2: "12"}, order=[2, 0, 1])
     s = state(game)
-    assert s.market.offer == sorted(s.market.offer)
-    assert all(s.market.minimum(s.market.top(number)) == number for number in s.market.offer)
+    numbers = list(map(number_of, s.market.offer))
+    assert numbers == sorted(numbers)
+    assert list(map(s.market.minimum, s.market.offer)) == numbers
     assert rules(game).sorted_order(s) == (1, 0, 2)
 
 

@@ -40,7 +40,7 @@ def at_market(
 
 def buy(number: int) -> Callable[[OutpostState], None]:
     def bought(s: OutpostState) -> None:
-        assert number_of(s.market.take(number)) == number
+        assert number_of(s.market.take(s.market.top(number))) == number
         phases.refill(s)
 
     return bought
@@ -448,8 +448,9 @@ def test_stacks_look_at_the_number_alone() -> None:
     s.market = StackMarket([3, 4, 5, plant], [], [])
     s.market.insert(habitat)
     assert show(s.market) == "[3 4 5 26x2 | ]"
-    assert s.market.take(26) == habitat  # the top card is the one on offer
-    assert s.market.take(26) == plant
+    assert s.market.offer == [3, 4, 5, habitat]  # the top card
+    s.market.take(habitat)
+    assert s.market.offer == [3, 4, 5, plant]
 
 
 def test_of_an_empty_market_nothing_slides_under_the_deck() -> None:

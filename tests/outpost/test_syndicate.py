@@ -108,6 +108,17 @@ def test_by_the_other_reading_it_takes_at_the_nomination() -> None:
         hv.new("outpost", players=3, syndicate_takes="nomination")
 
 
+@pytest.mark.rule("OR-56", "O-6.3")
+def test_what_is_turned_up_on_the_card_just_named_is_sold_instead() -> None:
+    """The place was named, and its top card is on offer; so records have it."""
+    told = {"market": "[5 8 10 12 | 14 15 16 18]", "deck": "5 20 22", "order": [A, B]}
+    game = laid(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
+    play(game, "nominate 5 @5")
+    assert game.view()["auction"]["card"] == "5b"
+    play(game, "pass")
+    assert [label(card) for card in company(game, A).cards] == ["5b"]
+
+
 @pytest.mark.rule("OR-56")
 def test_it_waits_for_the_sale_whoever_wins() -> None:
     game = laid(2, phase="auction", market="[5 8 10 12 | 14 15 16 18]", deck=DECK)

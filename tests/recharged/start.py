@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import highvoltage as hv
+from highvoltage.engine.cards import parse_card
 from highvoltage.games.classic.tables import URANIUM
 from highvoltage.games.recharged.state import MARK, Cartel, RechargedState
 from positions import position
@@ -77,8 +78,7 @@ def owned(game: hv.Game, seat: int) -> tuple[int, ...]:
 
 
 def removed(game: hv.Game) -> list[int]:
-    found: list[int] = game.view()["market"]["removed"]
-    return found
+    return list(map(parse_card, game.view()["market"]["removed"]))
 
 
 def begin_round(game: hv.Game) -> hv.Game:

@@ -88,7 +88,7 @@ def test_the_phase_out_lasts_whatever_becomes_of_39() -> None:
 def test_without_a_buyer_of_39_nothing_happens() -> None:
     game = recharged(market=[39, 40, 42, 44], deck=[46, 50], step=3, stock=EMPTY, money=100)
     idle(game)  # 39 leaves the game unsold
-    assert 39 in game.view()["market"]["removed"]
+    assert "39" in game.view()["market"]["removed"]
     assert refill(game)[3] == 1
 
 

@@ -225,7 +225,7 @@ def test_in_steps_1_and_2_the_highest_plant_goes_under_the_deck(step: int) -> No
     market = board(game).market
     assert market.cards == [8, 9, 10, 11, 12, 13, 14, 15]
     assert market.deck == [20, LAST_CARD, 16]
-    assert (removed(game), game.view()["market"]["slid"]) == ([], [16])
+    assert (removed(game), game.view()["market"]["slid"]) == ([], ["16"])
     assert game.state.round == 3
 
 

@@ -176,11 +176,11 @@ def market(t: Tables, view: View, rank: Table, backs: Table) -> Told:
     """Cards face up, and a deck that fits what everybody has seen."""
     shown = view["market"]
     up = [parse_card(plant["card"]) for plant in shown["current"] + shown["future"]]
-    slid = shown["slid"]
+    slid = list(map(parse_card, shown["slid"]))
     last = IN_DECK if len(slid) < shown["deck"] else IN_MARKET if shown["step3"] else USED
     owners = view["players"] + ([view["cartel"]] if "cartel" in view else [])
     known = {parse_card(plant["card"]) for owner in owners for plant in owner["plants"]}
-    known |= {*up, *slid, *shown["removed"]}
+    known |= {*up, *slid, *map(parse_card, shown["removed"])}
     unseen = sorted((c for c in CARDS if c not in known), key=lambda card: int(rank[INDEX[card]]))
     if last == IN_DECK:
         first, rest, aside = top(t, view, unseen, backs)

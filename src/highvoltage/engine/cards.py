@@ -21,6 +21,11 @@ def rank_of(card: int) -> tuple[int, int]:
 
 @cache
 def label(card: int) -> str:
+    """The name of a card, as moves, events and views write it: a letter tells twins apart.
+
+    >>> label(13), label(102)
+    ('13', '2b')
+    """
     if card == LAST_CARD:
         return "step3"
     copy, number = divmod(card, 100)
@@ -28,7 +33,11 @@ def label(card: int) -> str:
 
 
 def parse_card(text: str) -> int:
-    """The card of a label; ValueError if it is none."""
+    """The card of a label, as moves hold it; ValueError if it is none.
+
+    >>> parse_card("13"), parse_card("2b")
+    (13, 102)
+    """
     if text == "step3":
         return LAST_CARD
     if text[-1:].isalpha() and text.isascii():

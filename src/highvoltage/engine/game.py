@@ -128,7 +128,7 @@ class Game:
 
     def parse(self, text: str) -> Move:
         """The move that a text writes; MoveSyntaxError if it writes none."""
-        return parse_move(text, self.rules.moves)
+        return self.rules.meant(self.state, parse_move(text, self.rules.moves))
 
     def _read(self, move: object) -> Move:
         if isinstance(move, str):

@@ -73,6 +73,10 @@ class Rulebook(Terms, Generic[S]):
         """Plants that stand still although what a seat could buy now would make them earn."""
         return ()
 
+    def meant(self, s: S, move: Move) -> Move:
+        """The move that a text means in this position, where it may be written in several ways."""
+        return move
+
     def usual(self, s: S, seat: int, verb: str) -> Move | None:
         """The legal move of a kind that is usually made, to be proposed; None where it is open."""
         legal = self.phases[s.phase].legal(s, seat).plain

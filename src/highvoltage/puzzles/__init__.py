@@ -101,10 +101,11 @@ class Puzzle(Struct, frozen=True):
         only if nothing was done before.
         """
         game = self.game()
+        before = len(game.log)
         for text in moves:
             if game.to_move == self.seat:
                 game.play(text)
-        decided = decisions(moves)
+        decided = decisions([str(row.move) for row in game.log[before:]])
         return any(
             key(answer) == decided[0] or (answer not in ENDS and key(answer) in decided)
             for answer in self.answers

@@ -357,7 +357,7 @@ def _replay(game: Game, entry: Entry) -> Entry:
 
 def _verify(entry: Entry, played: Entry) -> None:
     """Hold what a journal tells against what the game says of the same move."""
-    for field in ("seat", "text", "turned", "top"):
+    for field in ("seat", "turned", "top"):  # the text may have been written otherwise then
         told, found = getattr(entry, field), getattr(played, field)
         if told != found:
             raise RecordError(f"{entry.text!r}: {field} is {found!r}, not {told!r}")

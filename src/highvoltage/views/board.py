@@ -46,8 +46,8 @@ class MarketView(TypedDict):
     step3: bool  # the Step 3 card lies in the market
     waiting: NotRequired[list[PlantView]]  # cards that lie aside until Step 2
     deck: int
-    slid: list[int]
-    removed: list[int]
+    slid: list[str]
+    removed: list[str]
     discount: NotRequired[str | None]
     back: NotRequired[str | None]
 

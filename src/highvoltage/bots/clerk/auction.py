@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from highvoltage.bots.protocol import Choice, Reason, Values
-from highvoltage.engine.cards import label, number_of, parse_card
+from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Moves, Nominate, Pass
 
 PASS = Pass()
@@ -52,11 +52,7 @@ def auction(on_hammer: str | None, offers: list[Prospect], legal: Moves) -> Choi
 
 
 def named(offers: Sequence[Prospect], card: str) -> Prospect:
-    """The offer of a card; it may be named by its number alone."""
-    for offer in offers:
-        if offer.card == card:
-            return offer
-    return [offer for offer in offers if str(number_of(parse_card(offer.card))) == card][-1]
+    return next(offer for offer in offers if offer.card == card)
 
 
 def _nominate(offers: list[Prospect], legal: Moves) -> Choice:

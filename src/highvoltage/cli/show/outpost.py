@@ -86,9 +86,7 @@ class OutpostShow(AuctionShow):
         return OutpostWords(view["names"], places, (), "the Syndicate", "card")
 
     def on_offer(self, view: View) -> list[Card]:
-        """The top cards, which are asked for by number."""
-        tops = [place["card"] for place in view["market"]["current"]]
-        return [{**card, "card": str(card["number"])} for card in tops] + tops
+        return [place["card"] for place in view["market"]["current"]]
 
     def card_text(self, card: Card) -> Text:
         return card_text(card)

@@ -359,7 +359,7 @@ def seen_cards(view: View, owners: list[Owner]) -> Array:
     first = -4 * FIRST_CARD
     places = [4 * plant["number"] + first for plant in shown["current"] + shown["future"]]
     places += [4 * plant["number"] + first + 1 for owner in owners for plant in owner["plants"]]
-    places += [4 * number + first + 2 for number in shown["removed"]]
-    places += [4 * number + first + 3 for number in shown["slid"]]
+    places += [4 * int(card) + first + 2 for card in shown["removed"]]
+    places += [4 * int(card) + first + 3 for card in shown["slid"]]
     found[places] = 1
     return found.reshape(CARDS, 4)

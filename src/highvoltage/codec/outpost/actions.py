@@ -65,8 +65,7 @@ class OutpostActions(Actions):
     # Auctions
 
     def offer(self, view: View) -> list[str]:
-        """Cards are asked for by number, whichever of some equal ones lies on top."""
-        return [str(place["card"]["number"]) for place in view["market"]["current"]]
+        return [place["card"]["card"] for place in view["market"]["current"]]
 
     def lowest(self, view: View, place: int) -> int:
         minimum: int = view["market"]["current"][place]["minimum"]

@@ -97,7 +97,7 @@ class OutpostSight:
         for at, place in enumerate(places):
             found[at, len(CARD) :] = (
                 at < on_offer,
-                str(place["card"]["number"]) == lot and at < on_offer,
+                place["card"]["card"] == lot,
                 min(1, place["minimum"] / 50),
                 min(1, sum(place["tokens"]) / 15),
                 min(1, len(place["below"]) / 3),

@@ -113,8 +113,8 @@ def market_view(s: BoardState, plants: Plants = plant_views) -> MarketView:
         "future": plants(s, market.plants[market.reach :]),
         "step3": LAST_CARD in market.cards,
         "deck": len(market.deck),
-        "slid": [*market.slid],
-        "removed": [card for card in market.removed if card != LAST_CARD],
+        "slid": list(map(label, market.slid)),
+        "removed": [label(card) for card in market.removed if card != LAST_CARD],
     }
     if market.waiting:
         seen["waiting"] = plants(s, market.waiting)

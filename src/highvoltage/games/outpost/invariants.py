@@ -293,7 +293,7 @@ def stacks_form_in_the_current_row(change: OutpostChange) -> bool:
     if len(told(after, Turned)) > 1:
         return True  # a stack may have formed and moved on since
     old, new = before.market, after.market
-    known = {*old.offer, *map(number_of, old.below)}
+    known = set(map(number_of, [*old.offer, *old.below]))
     return all(number_of(top) in known for top in new.future if top in new.below)
 
 
@@ -348,9 +348,9 @@ def prices_are_bid(change: OutpostChange) -> bool:
     before, move, after = change
     for event in told(after, Sold):
         bid = move.bid if isinstance(move, Bid | Nominate) else before.bidding.bid
-        number = move.card if isinstance(move, Nominate) else before.bidding.card
-        assert number is not None
-        lowest = before.market.minimum(before.market.top(number))
+        card = move.card if isinstance(move, Nominate) else before.bidding.card
+        assert card is not None
+        lowest = before.market.minimum(card)
         saves = owns(before, before.players[event.seat], "data_library")
         price = max(0, bid - tables.DATA_LIBRARY_SAVING) if saves else bid
         if event.amount != price or bid < lowest:

@@ -13,11 +13,11 @@ from highvoltage.games.outpost import tables
 
 
 class StackMarket(CardMarket):
-    """Cards are asked for by number: the current row shows no number twice.
+    """The top cards are on offer; the current row shows no number twice.
 
     >>> market = StackMarket([5, 9, 3, 105, 12, 7, 11, 14], deck=[2, 20], aside=[])
     >>> market.offer, market.future
-    ([3, 5, 7, 9], [11, 12, 14])
+    ([3, 105, 7, 9], [11, 12, 14])
     >>> market.below
     {105: (5,)}
     """
@@ -49,11 +49,6 @@ class StackMarket(CardMarket):
         return number_of(one) == number_of(two)
 
     @property
-    def offer(self) -> list[int]:
-        """The numbers that may be nominated, O-6.3."""
-        return list(map(number_of, self.cards[: self.row]))
-
-    @property
     def one_row(self) -> bool:
         """The market has the form of Step 3, O-9.3.4."""
         return self.room < tables.PLACES
@@ -66,12 +61,9 @@ class StackMarket(CardMarket):
         tokens = self.tokens.get(card)
         return max(tables.LOWEST_BID, number_of(card) - sum(tokens)) if tokens else number_of(card)
 
-    def top(self, number: int) -> int:
-        """The card that a number on offer stands for."""
-        for card in self.cards:
-            if number_of(card) == number:
-                return card
-        raise ValueError(number)
+    def top(self, card: int) -> int:
+        """What lies on top where cards of this number lie; the card itself if none do."""
+        return next((top for top in self.cards if self.equal(top, card)), card)
 
     def place_of(self, card: int) -> int | None:
         """The place where a card lies, on top or below."""
@@ -82,8 +74,8 @@ class StackMarket(CardMarket):
 
     # Leaving, O-5.3
 
-    def take(self, number: int) -> int:
-        return self.pop(self.cards.index(self.top(number)))
+    def take(self, card: int) -> int:
+        return self.pop(self.cards.index(card))
 
     def pop(self, at: int) -> int:
         """The top card of a place leaves, and the tokens on it go to the box."""

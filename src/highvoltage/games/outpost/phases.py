@@ -33,7 +33,7 @@ class CardAuction(Auction[OutpostState]):
         return s.rules.forced(s)
 
     def minimum(self, s: OutpostState, card: int) -> int:
-        return s.market.minimum(s.market.top(card))
+        return s.market.minimum(card)
 
     def means(self, s: OutpostState, seat: int) -> int:
         player = s.players[seat]
@@ -54,6 +54,7 @@ class CardAuction(Auction[OutpostState]):
         if s.rules.options["syndicate_takes"] == "nomination":  # OR-56
             s.bidding.card = move.card
             self.turn_to_third(s)
+            move = Nominate(s.market.top(move.card), move.bid)  # another may cover it by now
         super().open(s, seat, move)
 
     def end(self, s: OutpostState) -> None:

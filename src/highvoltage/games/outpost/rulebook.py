@@ -148,6 +148,12 @@ class Outpost(OutpostTerms):
 
     # Cards
 
+    def meant(self, s: OutpostState, move: Move) -> Move:
+        """A number names the top card of its place: no other of that number is on offer."""
+        if isinstance(move, Nominate) and move.card == number_of(move.card):
+            return Nominate(s.market.top(move.card), move.bid)
+        return move
+
     def back(self, card: object) -> str:
         if card == LAST_CARD:
             return self.last_card

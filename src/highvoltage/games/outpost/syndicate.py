@@ -63,7 +63,7 @@ def names(s: OutpostState, cities: tuple[int, ...]) -> str:
 
 def take_card(s: OutpostState, company: Company, besides: int | None = None) -> None:
     """The highest card on offer, but never the one just named, goes to its pool, O-12.5."""
-    offer = [number for number in s.market.offer if number != besides]
+    offer = [card for card in s.market.offer if card != besides]
     if not offer:
         return
     card = s.market.take(offer[-1])

@@ -400,8 +400,8 @@ export interface BoardMarketView {
   deck: number
   discount?: string | null
   future: BoardPlantView[]
-  removed: number[]
-  slid: number[]
+  removed: string[]
+  slid: string[]
   step3: boolean
   waiting?: BoardPlantView[]
 }
