@@ -4,11 +4,15 @@ from typing import Any
 
 import pytest
 
-from highvoltage.bots import Choice, Reason, make
+import highvoltage as hv
+from highvoltage.bots import BotError, Choice, Reason, make, play_game
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.director import Director
+from highvoltage.cli.series import Series, play_one
 from highvoltage.engine.moves import Moves, Pass
 from highvoltage.games import editions
+from highvoltage.server.bots.worker import Question, answer
+from highvoltage.table import offers
 from highvoltage.testing import Setting, check_bot
 from highvoltage.testing.bots import every_rulebook
 
@@ -33,6 +37,16 @@ class Cheat(First):
 class Mute(First):
     def choose(self, view: dict[str, Any], legal: Moves) -> Any:
         return legal.choices[0]
+
+
+class Speaker(First):
+    def choose(self, view: dict[str, Any], legal: Moves) -> Any:
+        return "pass"
+
+
+class Half(First):
+    def choose(self, view: dict[str, Any], legal: Moves) -> Any:
+        return Choice("pass", Reason("forced"))  # type: ignore[arg-type]
 
 
 class Vague(First):
@@ -66,7 +80,9 @@ class Curious(First):
     ("kind", "problem"),
     [
         (Cheat, "pass is not legal"),
-        (Mute, "instead of a Choice"),
+        (Mute, r"it returned Nominate\(card=.*, and a bot returns a Choice"),
+        (Speaker, "it returned 'pass', and a bot returns a Choice"),
+        (Half, r"it returned Choice\(move='pass'.*, and a bot returns a Choice"),
         (Vague, "the values of a reason are numbers and words"),
         (Gambler, "all its chance has to come from the one it is given"),
         (Planner, "what was the plan"),
@@ -77,6 +93,20 @@ def test_a_bot_that_does_not_keep_to_the_contract_is_told_so(kind: Any, problem:
     random.seed()
     with pytest.raises(AssertionError, match=problem):
         check_bot(kind, SMALL * 4)
+
+
+@pytest.mark.parametrize("kind", [Mute, Speaker, Half])
+def test_whoever_plays_with_a_bot_that_returns_no_choice_is_told_what_is_wanted(kind: Any) -> None:
+    told = rf"{kind.__name__} cannot play: it returned .*, and a bot returns a Choice: Choice\(move"
+    game = hv.new("cardgame", players=2, seed=1)
+    with pytest.raises(BotError, match=told):
+        play_game(game, [kind(Random(seat)) for seat in range(2)])
+    name = f"{__file__}:{kind.__name__}"
+    with pytest.raises(BotError, match=rf"failed in game 1 \(move 1, round 1, auction\).*{told}"):
+        play_one(Series("cardgame", None, (name, name), {}, "1", None), 1)
+    asked = Question(name, "1", "cardgame", game.view(game.to_move), offers(game))
+    with pytest.raises(BotError, match=told):
+        answer(asked)
 
 
 def test_it_is_played_in_every_rulebook_with_every_number_of_players() -> None:

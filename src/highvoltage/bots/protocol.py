@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
-from highvoltage.views.choice import Choice, Reason, Values
+from highvoltage.views.choice import Choice, Reason, Values, fault_of
 
 __all__ = [
     "Bot",
@@ -23,6 +23,7 @@ __all__ = [
     "Reason",
     "Values",
     "ask",
+    "decide",
     "failure",
     "needs_of",
     "play_game",
@@ -88,7 +89,15 @@ def ask(bot: Bot, game: Playable) -> Choice:
     """
     needs = needs_of(bot)
     view = {} if needs == "nothing" else game.view(game.to_move, history=needs == "history")
-    return bot.choose(view, game.legal_moves)
+    return decide(bot, view, game.legal_moves)
+
+
+def decide(bot: Bot, view: View, legal: Moves) -> Choice:
+    """What a bot chooses; BotError if what it returns is no choice."""
+    choice = bot.choose(view, legal)
+    if fault := fault_of(choice):
+        raise BotError(f"{type(bot).__name__} cannot play: {fault}.")
+    return choice
 
 
 def failure(bot: str, number: int, game: Playable, error: Exception) -> BotError:

@@ -9,7 +9,7 @@ from highvoltage.engine.moves import Moves
 from highvoltage.games import editions
 from highvoltage.testing.kit import LONGEST
 from highvoltage.testing.settings import Setting
-from highvoltage.views import Choice, Reason
+from highvoltage.views.choice import Choice, fault_of
 
 MakeBot = Callable[[Random], Any]
 """Makes a bot, given all the chance that it may use: as a rule its class."""
@@ -73,10 +73,10 @@ def _play(make: MakeBot, setting: Setting, seed: int) -> Game:
 
 
 def _check_choice(choice: object, legal: Moves, place: str) -> None:
-    assert isinstance(choice, Choice), f"{place}: it returns {choice!r} instead of a Choice"
+    assert not (fault := fault_of(choice)), f"{place}: {fault}"
+    assert isinstance(choice, Choice)
     assert choice.move in legal, f"{place}: {choice.move} is not legal"
     why = choice.why
-    assert isinstance(why, Reason), f"{place}: its reason is {why!r}"
     assert all(isinstance(value, int | str) for value in why.values.values()), (
         f"{place}: the values of a reason are numbers and words, not {why.values}"
     )

@@ -36,3 +36,18 @@ class Choice(Struct, frozen=True):
     move: Move
     why: Reason
     limit: int | None = None
+
+
+def fault_of(returned: object) -> str:
+    """What is wrong with what a bot returned, if it is no choice.
+
+    >>> fault_of("pass")
+    "it returned 'pass', and a bot returns a Choice: Choice(move, Reason(code)), the move taken ..."
+    """
+    match returned:
+        case Choice(move=Move(), why=Reason()):
+            return ""
+    return (
+        f"it returned {returned!r}, and a bot returns a Choice: Choice(move, Reason(code)),"
+        " the move taken from the legal ones"
+    )

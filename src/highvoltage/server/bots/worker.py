@@ -118,7 +118,7 @@ def answer(question: Question) -> Answer:
     """
     legal = moves_of(question.legal, edition(question.rulebook).rules.moves)
     make = _seated if question.lasting else bots.make
-    choice = make(question.bot, question.seed).choose(question.view, legal)
+    choice = bots.decide(make(question.bot, question.seed), question.view, legal)
     if choice.move not in legal:
         raise ValueError(f"{choice.move} is not legal")
     return Answer(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
