@@ -22,6 +22,11 @@ from serving import Person, Process
 ROOT = Path(__file__).parents[1]
 BUILD = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["build-system"]["requires"]
 OLD_STORE = ROOT / "tests" / "server" / "schemas" / "0001.sql"
+CHECK_ENV = """
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+check_env(gymnasium.make("highvoltage.envs:highvoltage/Cardgame-v0", players=2).unwrapped)
+"""
 LIGHT = 2_000_000  # bytes of a source distribution, without its weights
 
 
@@ -115,6 +120,10 @@ def test_the_wheel_of_the_source_distribution_plays_where_nothing_else_is(
     words = ["rules", "outpost", "--summary", "--language", "de"]
     summary = player.run("-m", "highvoltage", *words, cwd=tmp_path)
     assert "Kurz gefasst" in summary.stdout, summary.stderr
+
+    player.put("highvoltage[rl]")
+    checked = player.run("-c", CHECK_ENV, cwd=tmp_path)
+    assert checked.returncode == 0, checked.stderr
 
     player.put("highvoltage[server]")
     store = tmp_path / "data"

@@ -1,6 +1,10 @@
 """The environment for one seat among bots, by Gymnasium's own checker and ours."""
 
+import os
+import subprocess
+import sys
 import warnings
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -14,6 +18,33 @@ from highvoltage import envs
 def test_gymnasiums_checker_passes(rulebook: str) -> None:
     env = gymnasium.make(f"highvoltage.envs:highvoltage/{rulebook}-v0", players=2, bots="random")
     check_env(env.unwrapped, skip_render_check=True)
+
+
+CHECKED = """
+import gymnasium
+from gymnasium.utils.env_checker import check_env
+env = gymnasium.make("highvoltage.envs:highvoltage/Cardgame-v0", players=2, bots="random")
+check_env(env.unwrapped)
+print(env.metadata["render_modes"])
+"""
+
+
+def test_gymnasiums_checker_passes_without_a_browser(tmp_path: Path) -> None:
+    """All of it: every mode that the environment names is tried."""
+    hidden = {"PATH": "", "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("PLAYWRIGHT")}
+    words = [sys.executable, "-W", "error", "-c", CHECKED]
+    ended = subprocess.run(words, env=kept | hidden, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    assert ended.stdout.splitlines()[-1] == "['ansi', 'human']"
+
+
+@pytest.mark.long
+def test_gymnasiums_checker_passes_with_a_browser() -> None:
+    words = [sys.executable, "-W", "error", "-c", CHECKED]
+    ended = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr[-3000:]
+    assert ended.stdout.splitlines()[-1] == "['ansi', 'human', 'rgb_array']"
 
 
 def test_a_whole_game_among_bots() -> None:

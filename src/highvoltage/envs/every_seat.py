@@ -9,7 +9,7 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from highvoltage.engine.rulebook import MapWish
 from highvoltage.envs.episodes import ROUNDS, Episodes, observation_space
-from highvoltage.envs.picture import MODES, Picture
+from highvoltage.envs.picture import SHOWN, Picture
 
 
 class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
@@ -21,12 +21,13 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
     - Reward, at the end of the game: `win`, 1 to the winner or a share of it to each of some;
       `place`, 1 to the first, 0 to the last.
     - Truncation: after `rounds` rounds, without a reward.
-    - Render: `ansi`, the table as text; `human`, printed; `rgb_array`, the page's table.
+    - Render: `ansi`, the table as text; `human`, printed; `rgb_array`, the page's table, named
+      among the modes where Playwright and a browser are there to draw it.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "highvoltage_v0",
-        "render_modes": [*MODES],
+        "render_modes": SHOWN,
         "is_parallelizable": False,
         "render_fps": 2,
     }

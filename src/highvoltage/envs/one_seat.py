@@ -20,7 +20,7 @@ from highvoltage.envs.episodes import (
     Mask,
     observation_space,
 )
-from highvoltage.envs.picture import MODES, Picture
+from highvoltage.envs.picture import SHOWN, Picture
 
 
 class Legal(spaces.Discrete):
@@ -48,7 +48,7 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
     - Reward, truncation, render: as in the environment for all seats.
     """
 
-    metadata: dict[str, Any] = {"render_modes": [*MODES], "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
+    metadata: dict[str, Any] = {"render_modes": SHOWN, "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
     action_space: Legal
 
     def __init__(

@@ -1,7 +1,9 @@
 """The page's table as an array of pixels: a server and a browser of its own."""
 
+import os
 from base64 import b64decode, b64encode
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -9,6 +11,7 @@ from threading import Event, Thread
 from typing import Any
 
 import numpy as np
+from platformdirs import user_cache_path
 
 import highvoltage as hv
 from highvoltage.envs.episodes import EnvError
@@ -41,6 +44,15 @@ Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 def installed() -> str | None:
     """The browser of this machine, if it has one; Playwright may have its own."""
     return next(filter(None, map(which, BROWSERS)), None)
+
+
+def can_be_shown() -> bool:
+    """Whether there is all that a picture takes: Playwright, the server, and a browser."""
+    if not all(map(find_spec, ("playwright", "litestar"))):
+        return False
+    kept = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    own = Path(kept) if kept else user_cache_path("ms-playwright", appauthor=False, opinion=False)
+    return installed() is not None or any(own.glob("chromium*"))
 
 
 class Page:

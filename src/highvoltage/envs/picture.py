@@ -8,8 +8,11 @@ from rich.console import Console
 import highvoltage as hv
 from highvoltage.cli.replaying import show_position
 from highvoltage.envs.episodes import EnvError
+from highvoltage.envs.page import Page, can_be_shown
 
 MODES = ("ansi", "human", "rgb_array")
+SHOWN = list(MODES if can_be_shown() else MODES[:-1])
+"""The modes that work here."""
 WIDTH = 100  # columns of text
 
 
@@ -20,26 +23,19 @@ class Picture:
         if mode is not None and mode not in MODES:
             raise EnvError(f"There is no render mode '{mode}'. Modes: {', '.join(MODES)}.")
         self.mode = mode
-        self._page: Any = None
+        self._page: Page | None = None
 
     def of(self, game: hv.Game) -> Any:
         if self.mode is None:
             raise EnvError(f"Say how to render when the environment is made: {', '.join(MODES)}.")
         if self.mode == "rgb_array":
-            return self.page.picture(game)
+            self._page = self._page or Page()
+            return self._page.picture(game)
         text = as_text(game)
         if self.mode == "ansi":
             return text
         Console().file.write(text)
         return None
-
-    @property
-    def page(self) -> Any:
-        if self._page is None:
-            from highvoltage.envs.page import Page  # noqa: PLC0415  # a browser is an extra
-
-            self._page = Page()
-        return self._page
 
     def close(self) -> None:
         if self._page is not None:
