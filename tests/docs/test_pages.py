@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 import highvoltage as hv
 from highvoltage.cli.app import app
+from highvoltage.games import edition
 from pages import PAGES, ROOT, blocks
 
 
@@ -44,3 +45,13 @@ def test_the_reference_lists_the_whole_public_face() -> None:
     reference = (ROOT / "docs" / "api.rst").read_text("utf-8")
     listed = set(re.findall(r":: highvoltage\.(\w+)$", reference, re.MULTILINE))
     assert {*hv.__all__} <= listed
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
+def test_the_reference_tells_the_fields_of_every_move(rulebook: str) -> None:
+    listed = re.findall(r"automodule:: (\S+)", (ROOT / "docs" / "api.rst").read_text("utf-8"))
+    for kind in edition(rulebook).rules.moves:
+        assert kind.__module__ in listed
+        told = kind.__doc__ or ""
+        untold = [field for field in kind.__struct_fields__ if f"`{field}`" not in told]
+        assert not untold, f"{kind.__name__} does not say in its docstring what these are"

@@ -1,7 +1,8 @@
 """Moves read like the game: `nominate 13 @14`, `buy coal 3`, `run 5:coal,oil 13`.
 
-A move is a frozen value; `str(move)` and `parse_move(text, kinds)` are inverse. The legal moves of
-a position are a `Moves`: a sequence that keeps long runs of bids as spans.
+A move is a frozen value; `str(move)` and `parse_move(text, kinds)` are inverse. A card in a move is
+an int, which `highvoltage.label` names: 102 is written `2b`. The legal moves of a position are a
+`Moves`: a sequence that keeps long runs of bids as spans.
 """
 
 import re
@@ -33,7 +34,7 @@ class Move(Struct, frozen=True, gc=False, tag_field="verb"):
 
 
 class Nominate(Move, frozen=True, gc=False, tag="nominate"):
-    """Put a card up for auction with an opening bid."""
+    """Put `card` up for auction; `bid` is the opening bid."""
 
     verb = "nominate"
     form = "nominate CARD @BID"
@@ -55,7 +56,7 @@ class Nominate(Move, frozen=True, gc=False, tag="nominate"):
 
 
 class Bid(Move, frozen=True, gc=False, tag="bid"):
-    """Raise the bid."""
+    """Raise the bid to `bid`."""
 
     verb = "bid"
     form = "bid AMOUNT"
@@ -91,7 +92,11 @@ Returned = tuple[tuple[str, int], ...]
 
 
 class Scrap(Move, frozen=True, gc=False, tag="scrap"):
-    """Give up a plant after buying one too many; `returned` is fuel without room, by name."""
+    """Give up the plant `card` after buying one too many.
+
+    `returned` is the fuel that the other plants have no room for: pairs of its name and its count,
+    such as `(("coal", 1), ("oil", 2))`, and empty as a rule.
+    """
 
     verb = "scrap"
     form = "scrap PLANT [returning FUEL COUNT …]"
@@ -112,7 +117,7 @@ class Scrap(Move, frozen=True, gc=False, tag="scrap"):
 
 
 class Buy(Move, frozen=True, gc=False, tag="buy"):
-    """Buy fuel, cheapest first."""
+    """Buy `count` units of `fuel`, such as `coal`, the cheapest first."""
 
     verb = "buy"
     form = "buy FUEL COUNT"
@@ -129,7 +134,7 @@ class Buy(Move, frozen=True, gc=False, tag="buy"):
 
 
 class Market(Move, frozen=True, gc=False, tag="market"):
-    """Choose the fuel market of this turn, where there are several."""
+    """Choose the fuel market of this turn, where there are several; `market` is its name."""
 
     verb = "market"
     form = "market MARKET"
@@ -157,28 +162,31 @@ class CityMove(Move, frozen=True, gc=False):
 
 
 class Build(CityMove, frozen=True, gc=False, tag="build"):
-    """Connect a city."""
+    """Connect `city`, by its id."""
 
     verb = "build"
     form = "build CITY"
 
 
 class PlaceHouse(CityMove, frozen=True, gc=False, tag="place"):
-    """Place a house of the third party."""
+    """Place a house of the third party in `city`."""
 
     verb = "place"
     form = "place CITY"
 
 
 class Mark(CityMove, frozen=True, gc=False, tag="mark"):
-    """Mark a city where a network may start."""
+    """Mark `city`, where a network may start."""
 
     verb = "mark"
     form = "mark CITY"
 
 
 class Run(Move, frozen=True, gc=False, tag="run"):
-    """Run plants: each with the fuel a hybrid burns, empty for all others.
+    """Run plants.
+
+    `plants` are pairs of a card and what it burns: of a hybrid the name of every unit, such as
+    `(5, ("coal", "oil"))`, of all others nothing, `(13, ())`.
 
     >>> str(Run.parse("13 5:oil,coal"))
     'run 5:coal,oil 13'
@@ -207,7 +215,7 @@ class Run(Move, frozen=True, gc=False, tag="run"):
 
 
 class Region(Move, frozen=True, gc=False, tag="region"):
-    """Name a region to be played."""
+    """Name `region`, by its id, to be played."""
 
     verb = "region"
     form = "region REGION"

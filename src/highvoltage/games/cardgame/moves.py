@@ -6,7 +6,7 @@ from highvoltage.engine.moves import Move, whole, word
 
 
 class BuyCard(Move, frozen=True, gc=False, tag="buy"):
-    """Buy a fuel card: its fuel, the units on it, and its column, which is its price.
+    """Buy a card of `fuel` with so many `units` left on it from `column`, which is its price.
 
     >>> BuyCard.parse("coal 3 from 2")
     BuyCard(fuel='coal', units=3, column=2)

@@ -7,7 +7,7 @@ from highvoltage.engine.moves import Move, whole, word
 
 
 class PieceMove(Move, frozen=True, gc=False):
-    """A verb, a piece (station, plant or habitat) and the city it goes to."""
+    """A verb, a `piece` (station, plant or habitat) and the `city`, by its id, that it goes to."""
 
     piece: str
     city: str
@@ -22,21 +22,21 @@ class PieceMove(Move, frozen=True, gc=False):
 
 
 class Build(PieceMove, frozen=True, gc=False, tag="build"):
-    """Put a building into a city."""
+    """Put a building, `piece`, into `city`: a `station`, `plant` or `habitat`."""
 
     verb = "build"
     form = "build station|plant|habitat CITY"
 
 
 class Syndicate(PieceMove, frozen=True, gc=False, tag="syndicate"):
-    """Put a building of the Syndicate into a city, on its behalf."""
+    """Put a building of the Syndicate, `piece`, into `city`, on its behalf."""
 
     verb = "syndicate"
     form = "syndicate station|plant|habitat CITY"
 
 
 class Settle(Move, frozen=True, gc=False, tag="settle"):
-    """Put a building on a Colony card."""
+    """Put a building, `piece`, on the Colony `card`."""
 
     verb = "settle"
     form = "settle station|plant|habitat CARD"
@@ -53,7 +53,10 @@ class Settle(Move, frozen=True, gc=False, tag="settle"):
 
 
 class PlaceCard(Move, frozen=True, gc=False, tag="place"):
-    """Put a card from the pool on a space of the company board; Moon Base names the space."""
+    """Put `card` from the pool on the company board.
+
+    `space` is empty, but for the Moon Base, which may lie on a `plant` or on a `habitat` space.
+    """
 
     verb = "place"
     form = "place CARD [on plant|habitat]"
@@ -70,7 +73,7 @@ class PlaceCard(Move, frozen=True, gc=False, tag="place"):
 
 
 class Swap(Move, frozen=True, gc=False, tag="swap"):
-    """Exchange a card on the company board for a better one from the pool."""
+    """Exchange the card `old` on the company board for a better one from the pool, `new`."""
 
     verb = "swap"
     form = "swap CARD for CARD"
@@ -87,7 +90,7 @@ class Swap(Move, frozen=True, gc=False, tag="swap"):
 
 
 class CountMove(Move, frozen=True, gc=False):
-    """A verb and how many."""
+    """A verb and how many: `count`."""
 
     count: int
 
@@ -100,21 +103,21 @@ class CountMove(Move, frozen=True, gc=False):
 
 
 class Hire(CountMove, frozen=True, gc=False, tag="hire"):
-    """Pay for so many seasonal workers, then fill all beds."""
+    """Pay for `count` seasonal workers, then fill all beds."""
 
     verb = "hire"
     form = "hire COUNT"
 
 
 class Power(CountMove, frozen=True, gc=False, tag="power"):
-    """Run plants and power so many cities."""
+    """Run plants and power `count` cities."""
 
     verb = "power"
     form = "power CITIES"
 
 
 class Robot(Move, frozen=True, gc=False, tag="robot"):
-    """Let a human or a robot make a robot."""
+    """Let a `human` or a `robot`, the `maker`, make a robot."""
 
     verb = "robot"
     form = "robot human|robot"
