@@ -12,9 +12,9 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.games import editions
-from highvoltage.testing import Setting, settings
+from highvoltage.testing import Setting
 from highvoltage.views.reasons import REASONS
+from ours import RULEBOOKS, our_settings
 from spread import spread
 
 GREEDY = """
@@ -34,8 +34,8 @@ nothing = 3
 DECISIONS = {"regions": "draft", "standard_starting_cities": True, "demolition": True}
 SETTINGS = [
     setting
-    for name in editions()
-    for setting in settings(name)
+    for name in RULEBOOKS
+    for setting in our_settings(name)
     if not setting.options
     or (setting.options.items() <= DECISIONS.items() and setting.players in {2, 4})
 ]
@@ -70,7 +70,7 @@ def test_clerks_end_every_game_in_6_to_20_rounds(setting: Setting) -> None:
     assert {code for bot in watched for code in bot.said} <= REASONS.keys()
 
 
-@pytest.mark.parametrize("rulebook", editions())
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_clerk_beats_three_random_bots(rulebook: str) -> None:
     wins = 0
     for seed in range(100, 112):
@@ -96,7 +96,7 @@ def test_the_same_seeds_give_the_same_game(name: str) -> None:
 REPEATED = """
 import highvoltage as hv
 from highvoltage import bots
-for rulebook in hv.games():
+for rulebook in ("classic", "recharged", "cardgame", "outpost"):
     game = hv.new(rulebook, players=2, seed=1)
     bots.play_game(game, [bots.make("clerk", 1), bots.make("engineer", 2)])
     print(game.record())
@@ -154,7 +154,7 @@ def test_a_bot_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
     [
         (
             "hal",
-            "There is no bot 'hal'. Take random, apprentice, clerk, engineer, director, tycoon",
+            f"There is no bot 'hal'. Take {', '.join(bots.names())}, FILE.py:CLASS or FOLDER",
         ),
         ("{path}:Nobody", "has no class 'Nobody' with a method 'choose'"),
         ("{path}:nothing", "has no class 'nothing' with a method 'choose'"),

@@ -24,7 +24,7 @@ from highvoltage.bots.director import (
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.weighing import weigh
 from highvoltage.engine.moves import Bid, Pass, Span
-from highvoltage.games import editions
+from ours import BOTS, RULEBOOKS
 from positions import market_of
 from work import at_most
 
@@ -74,8 +74,8 @@ def _played(rulebook: str, rounds: int, seed: int) -> hv.Game:
     return game
 
 
-@pytest.mark.parametrize("rulebook", editions())
-@pytest.mark.parametrize("name", [*sorted({*bots.names()} - {"director"}), "director:4"])
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("name", [*sorted({*BOTS} - {"director"}), "director:4"])
 def test_no_bot_touches_what_is_hidden(rulebook: str, name: str) -> None:
     game = mid_game(rulebook, 4)
     seats = [bots.make(name, seat) for seat in range(3)]
@@ -95,7 +95,7 @@ def test_what_is_hidden_is_poisoned_indeed() -> None:
         sorted(market_of(game).deck)
 
 
-@pytest.mark.parametrize("rulebook", editions())
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_number_of_playouts_gives_the_same_moves_again(rulebook: str) -> None:
     game = mid_game(rulebook, 4)
     view = game.view(game.to_move, history=True)
@@ -120,7 +120,7 @@ class FakeTime:
         monkeypatch.setattr(director.Playout, "play", slow)
 
 
-@pytest.mark.parametrize("rulebook", editions())
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("milliseconds", [5, 50, 400])
 def test_time_is_kept(rulebook: str, milliseconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A playout that takes too long is given up in its middle."""
@@ -132,7 +132,7 @@ def test_time_is_kept(rulebook: str, milliseconds: int, monkeypatch: pytest.Monk
     assert time.now <= (milliseconds + 1) / 1000 + 1e-9
 
 
-@pytest.mark.parametrize("rulebook", editions())
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("playouts", [1, 7, 24])
 def test_playouts_are_kept(rulebook: str, playouts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     played = 0
@@ -167,7 +167,7 @@ def searching(view: dict[str, Any], playouts: int) -> Search:
     return Search(view, Engineer(Random(1)), Random(1), clock, Effort(playouts))
 
 
-@pytest.mark.parametrize("rulebook", editions())
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_the_engineers_move_is_always_looked_at_first(rulebook: str) -> None:
     for view, legal, advised in decisions(rulebook):
         plans = searching(view, 1000).plans(legal, advised)
@@ -294,7 +294,7 @@ def test_a_limit_holds_for_the_sale() -> None:
     raise AssertionError("no sale was searched")
 
 
-@pytest.mark.parametrize("rulebook", editions())
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_what_was_played_is_weighed_against_the_rest(rulebook: str) -> None:
     game = mid_game(rulebook, 3)
     judged = 0

@@ -13,7 +13,7 @@ from highvoltage.bots.engineer.auction import bid_or_nominate
 from highvoltage.bots.engineer.cards import CARD_HABITS, CardNotes, CardPlan
 from highvoltage.bots.engineer.desk import Plan
 from highvoltage.bots.engineer.outlook import HABITS, Notes
-from highvoltage.games import editions
+from ours import RULEBOOKS
 from spread import sizes
 from work import at_most
 
@@ -45,14 +45,14 @@ def shares(rulebook: str, line_up: list[str], games: int) -> float:
 
 
 @pytest.mark.parametrize("games", sizes(8, 40))
-@pytest.mark.parametrize("rulebook", editions())
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_an_engineer_wins_more_than_its_share_against_three_clerks(
     rulebook: str, games: int
 ) -> None:
     assert shares(rulebook, ["engineer", "clerk", "clerk", "clerk"], games) > 0.3
 
 
-@pytest.mark.parametrize("rulebook", editions())
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_engineers_end_every_game(rulebook: str, players: int) -> None:
     players = min(players, max(hv.games()[rulebook].players))

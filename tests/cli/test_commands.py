@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.app import app
+from ours import BOTS
 
 
 def run(*words: object, typed: str = "") -> Result:
@@ -152,7 +153,7 @@ def test_what_a_user_can_mend_ends_with_one_message(words: list[str], code: int,
 
 
 def test_help_names_every_bot() -> None:
-    assert all(name in run("play", "--help").output for name in bots.names())
+    assert all(name in run("play", "--help").output for name in BOTS)
 
 
 # Playing

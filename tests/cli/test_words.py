@@ -8,6 +8,7 @@ from highvoltage.cli.words import Words
 from highvoltage.engine.events import Event, Income, Paid, Refilled, Sold, Taken, Turned
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap
+from ours import RULEBOOKS
 
 WORDS = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil", "garbage"], "the cartel")
 
@@ -16,7 +17,7 @@ def row(move: Move, *events: Event, phase: str = "fuel", seat: int = 0) -> Row:
     return Row(1, phase, seat, move, events)
 
 
-@pytest.mark.parametrize("rulebook", list(hv.games()))
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_move_and_every_event_of_a_game_has_words_of_its_own(
     rulebook: str, players: int, monkeypatch: pytest.MonkeyPatch

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from highvoltage import codec
-from highvoltage.games import editions
-from highvoltage.testing import Setting, check_codec, settings
+from highvoltage.testing import Setting, check_codec
+from ours import RULEBOOKS, our_settings
 
 FEW = {  # of every rulebook some, each with another map, number of players and option
     "classic-germany-2-demolition=True",
@@ -22,7 +22,7 @@ FEW = {  # of every rulebook some, each with another map, number of players and 
     "outpost-planet-2",
     "outpost-planet-3",
 }
-EVERY = {str(setting): setting for name in editions() for setting in settings(name)}
+EVERY = {str(setting): setting for name in RULEBOOKS for setting in our_settings(name)}
 
 
 def every() -> list[Any]:

@@ -1,6 +1,6 @@
 """Finds finished games for the corpus: games that must replay for ever.
 
-    python tests/corpus/make_corpus.py [RULEBOOK …]
+    PYTHONPATH=tests python tests/corpus/make_corpus.py [RULEBOOK …]
 
 plays games of clerks and random bots, in every setting, and keeps one whenever it shows something
 that no game kept so far shows. Files that are there already are never written again.
@@ -15,7 +15,8 @@ from random import Random
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.engine.events import StepBegins, Turned
-from highvoltage.testing import Setting, settings
+from highvoltage.testing import Setting
+from ours import RULEBOOKS, our_settings
 
 FOLDER = Path(__file__).parent
 NAMES = ("Ann", "Bob", "Cyd", "Dan", "Eve", "Fay")
@@ -101,7 +102,7 @@ def decision(game: hv.Game) -> str:
 
 def games(rulebook: str) -> Iterator[hv.Game]:
     """Random games without end, every setting in turn."""
-    cases = list(settings(rulebook))
+    cases = our_settings(rulebook)
     for seed in count():
         setting = cases[seed % len(cases)]
         yield play(setting, seed, LINE_UPS[seed // len(cases) % len(LINE_UPS)])
@@ -139,7 +140,7 @@ def main(rulebooks: list[str]) -> None:
     for rulebook in rulebooks:
         kept = FOLDER.glob(f"{rulebook}-*.txt")
         known = {feature for path in kept for feature in features(hv.replay(path))}
-        most = 2 * len(list(settings(rulebook)))
+        most = 2 * len(our_settings(rulebook))
         for number, game in enumerate(games(rulebook)):
             if number == most:
                 break
@@ -152,4 +153,4 @@ def main(rulebooks: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:] or list(hv.games()))
+    main(sys.argv[1:] or list(RULEBOOKS))

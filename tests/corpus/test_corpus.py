@@ -11,6 +11,7 @@ import highvoltage as hv
 from corpus.make_corpus import FOLDER, features, file_name
 from highvoltage.engine.record import Line, read_record
 from highvoltage.games.aliases import OPTIONS
+from ours import our_settings
 
 FILES = sorted(FOLDER.glob("*.txt"))
 
@@ -94,7 +95,7 @@ def test_the_corpus_shows_every_end_and_every_way_there(rulebook: str) -> None:
     about = hv.games()[rulebook]
     verbs = {f"move {verb}" for verb in VERBS[rulebook].split()}
     events = {f"event {what}" for what in EVENTS | HAPPENS[rulebook]}
-    maps = {f"map {file}" for file in about.maps.values()}
+    maps = {f"map {about.maps[each.map]}" for each in our_settings(rulebook) if each.map}
     versions = {f"version {version}" for version in about.versions}
     rare = {"two cards removed at once", "several cannot buy"}
     assert SHOWN[rulebook] | verbs | events | maps | versions | rare <= shown

@@ -11,8 +11,8 @@ from highvoltage.engine.events import CannotBuy
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
 from highvoltage.table import Seat, Table
+from ours import RULEBOOKS
 
-RULEBOOKS = sorted(hv.games())
 every_rulebook = pytest.mark.parametrize("name", RULEBOOKS)
 ids = pytest.mark.rule("C-4.4.5", "R-4.3.1", "KR-06", "OR-17")
 

@@ -9,11 +9,12 @@ from highvoltage.engine.cards import label
 from highvoltage.engine.events import CannotBuy, Slid, Turned
 from highvoltage.games.laws import told
 from highvoltage.games.outpost import tables
+from ours import RULEBOOKS
 from outpost.laid import laid
 from positions import classic, market_of, play
 
 
-@pytest.mark.parametrize("rulebook", sorted(hv.games()))
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_what_lies_under_the_deck(rulebook: str) -> None:
     """A card that was put under the deck is told once, until it is turned up again."""
     game = hv.new(rulebook, players=3, seed=2)

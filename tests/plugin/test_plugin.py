@@ -18,6 +18,7 @@ from serving import Person, Process
 from spread import sizes
 
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 Run = Callable[..., str]
 
 
@@ -39,13 +40,14 @@ def run(installed: Path) -> Run:
     def run(*words: object, typed: str = "") -> str:
         ended = subprocess.run(
             [sys.executable, *map(str, words)],
+            cwd=ROOT,
             env={**os.environ, "PYTHONPATH": path, "COLUMNS": "100"},
             input=typed,
             capture_output=True,
             text=True,
             check=False,
         )
-        assert ended.returncode == 0, ended.stderr[-3000:]
+        assert ended.returncode == 0, (ended.stdout + ended.stderr)[-3000:]
         return ended.stdout
 
     return run
@@ -107,6 +109,37 @@ def test_bots_of_both_sides_meet_in_a_simulation(run: Run) -> None:
     words = ["--map", "lattice", "--bots", "busy,clerk,engineer,director:2"]
     played = run("-m", "highvoltage", "simulate", "greenfield", *words, "--games", 1, "--jobs", 1)
     assert "busy" in played
+
+
+# Our own tests
+
+COUNT_ON_WHAT_IS_INSTALLED = (
+    *(f"src/highvoltage/{package}/__init__.py" for package in ("bots", "rules")),
+    "tests/bots/test_bots.py::test_a_bot_that_cannot_be_had_is_refused",
+    "tests/cli/test_commands.py::test_help_names_every_bot",
+    "tests/corpus/test_corpus.py::test_the_corpus_shows_every_end_and_every_way_there[classic]",
+    "tests/engine/test_record.py::test_a_game_that_cannot_be_set_up",
+    "tests/puzzles/test_puzzles.py::test_there_are_a_hundred_of_every_game_and_theme",
+    "tests/test_rules_text.py::test_every_rule_is_proved_or_needs_no_proof",
+)
+
+
+def test_our_own_tests_hold_where_it_is_installed(run: Run) -> None:
+    """Those that once failed there."""
+    run("-m", "pytest", "-q", "-p", "no:cacheprovider", *COUNT_ON_WHAT_IS_INSTALLED)
+
+
+def test_none_of_them_is_made_for_what_others_install() -> None:
+    """`ours` has the rulebooks and bots to go through."""
+    everything = re.compile(
+        r"^(@pytest.mark.parametrize|\w+ = ).*\b(games|editions|names)\(\)(?!\[)", re.MULTILINE
+    )
+    made = [
+        file.name
+        for file in ROOT.glob("tests/**/test_*.py")
+        if everything.search(file.read_text("utf-8"))
+    ]
+    assert made == []
 
 
 # The server

@@ -17,20 +17,19 @@ from typing import Any, NamedTuple
 
 import pytest
 
-import highvoltage as hv
 from highvoltage.server.live import room as room_module
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.room import Room
 from highvoltage.server.messages import KeptSetup, TableInfo
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table
+from ours import RULEBOOKS
 from positions import market_of
 from serving import ME, Live, Person, Server, eventually
 
 LONG = pytest.mark.long
-BOOKS = sorted(hv.games())
-CASES = [(book, players) for book in BOOKS for players in (2, 4)]
-BY_TURNS = [(book, (2, 4)[n % 2]) for n, book in enumerate(BOOKS)]
+CASES = [(book, players) for book in RULEBOOKS for players in (2, 4)]
+BY_TURNS = [(book, (2, 4)[n % 2]) for n, book in enumerate(sorted(RULEBOOKS))]
 RICHER = 300
 QUIET = {"nominate", "bid", "buy", "build"}
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
+from ours import RULEBOOKS
 from serving import BOT, ME, OPEN, Person, Server
 
 ROOT = Path(__file__).parents[2]
@@ -420,7 +421,7 @@ def test_own_cards_that_cannot_be_played_are_refused_with_every_fault(ann: Perso
     assert (large.status_code, large.json()["code"]) == (413, "too_large")
 
 
-@pytest.mark.parametrize("rulebook", sorted(hv.games()))
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_every_rulebook_is_played_to_its_end(ann: Person, rulebook: str) -> None:
     table = ann.table([ME, BOT, BOT], rulebook=rulebook)["id"]
     with ann.live(table, "?brief=true") as live:
