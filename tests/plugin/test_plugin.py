@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -163,6 +164,7 @@ class Installed(Process):
 BUSY = {"kind": "bot", "bot": "busy"}
 
 
+@pytest.mark.skipif(find_spec("greenfield") is not None, reason="every server here has it")
 def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
     installed: Path, tmp_path: Path
 ) -> None:

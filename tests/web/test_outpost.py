@@ -127,7 +127,7 @@ def test_the_market_shows_stacks_discounts_and_lowest_bids(player_at: Sit) -> No
     page = player_at("nominate_card", when=_discount).page
     stall = page.locator(".stall:has(.least)").first
     stall.hover()
-    number = int(stall.locator(".number").text_content() or 0)
+    number = int(re.sub(r"\D", "", stall.locator(".number").text_content() or ""))
     discount = int((stall.locator(".token-text").text_content() or "")[1:])
     expect(stall.locator(".least")).to_have_text(f"{number - discount} Ɇ")
     expect(page.locator(".words")).to_contain_text(f"lowest bid {number - discount}")

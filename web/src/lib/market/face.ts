@@ -28,4 +28,5 @@ export function plantLabel(plant: PlantFace): string {
 }
 
 /** The letter that tells a card from another of the same number. */
-export const twinOf = ({ card, number }: PlantFace): string => card.slice(String(number).length)
+export const twinOf = ({ card, number }: Pick<PlantFace, 'card' | 'number'>): string =>
+  card.slice(String(number).length)

@@ -17,16 +17,16 @@ export const cardName = (card: Card) =>
   card.technology
     ? technologyName(card)
     : card.kind === 'plant'
-      ? m.card_plant({ card: card.number })
-      : m.card_habitat({ card: card.number })
+      ? m.card_plant({ card: card.card })
+      : m.card_habitat({ card: card.card })
 
 /** Everything that a card says. */
 export const cardWords = (card: Card) =>
   card.technology
-    ? `${technologyName(card)} (${card.number}). ${technologyEffect(card)}`
+    ? `${technologyName(card)} (${card.card}). ${technologyEffect(card)}`
     : card.kind === 'plant'
-      ? m.card_plant_words({ number: card.number, workers: card.workers, energy: card.energy })
-      : m.card_habitat_words({ number: card.number, places: card.places })
+      ? m.card_plant_words({ number: card.card, workers: card.workers, energy: card.energy })
+      : m.card_habitat_words({ number: card.card, places: card.places })
 
 /** Names of cities and of all cards that have been seen, by their ids. */
 export function namesIn(view: OutpostView, known: Record<string, string>): Record<string, string> {
@@ -43,7 +43,7 @@ export function namesIn(view: OutpostView, known: Record<string, string>): Recor
 }
 
 const named = (card: string, places: Places) =>
-  places.names[`card ${card}`] ?? (card === 'step3' ? plantName(card) : m.card_any({ card: Number.parseInt(card, 10) }))
+  places.names[`card ${card}`] ?? (card === 'step3' ? plantName(card) : m.card_any({ card }))
 
 export const decision: Family['decision'] = (row, name, { places }) => {
   const [verb = '', ...words] = row.move.split(' ')
