@@ -170,6 +170,18 @@ def check_access(
     page.evaluate("theme => { document.documentElement.dataset.theme = theme }", worn)
 
 
+def costs(page: Page, what: str = ".city") -> dict[str, int]:
+    """What places on the map cost, as those hear it who do not see it."""
+    page.locator(".bar:not([data-foreseeing])").wait_for()
+    found: list[tuple[str, int]] = page.locator(what).evaluate_all(
+        """(places) => places.flatMap((place) => {
+            const cost = /costs you (\\d+)$/.exec(place.getAttribute('aria-label') ?? '')
+            return cost ? [[place.dataset.city, Number(cost[1])]] : []
+        })"""
+    )
+    return dict(found)
+
+
 def imported(page: Page, record: str) -> str:
     """The table of a game that was played elsewhere."""
     page.request.get("/api/me")

@@ -8,6 +8,7 @@ from msgspec import to_builtins
 
 import highvoltage as hv
 from cardgame.laid import laid
+from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.record import turned_by
 from highvoltage.table import Preview, Seat, Table
 from highvoltage.table.preview import foresee
@@ -56,7 +57,10 @@ def test_a_preview_agrees_with_the_game_and_changes_nothing(rulebook: str) -> No
             assert (told.stop == "chance") <= bool(turned_by(events))
             if told.stop is None:
                 assert after.to_move == game.to_move
-                assert told.view == after.view(game.to_move) | {"seq": told.view["seq"]}
+                now = game.view(game.to_move)
+                unseen = {"market": now["market"]} if turned_by(events) else {}
+                seen = {"seq": told.view["seq"], **unseen}
+                assert told.view == after.view(game.to_move) | seen
                 assert [each.move for each in told.legal] == [
                     str(each) for each in after.legal_moves.choices
                 ]
@@ -121,6 +125,32 @@ def test_moves_are_made_one_after_the_other_until_one_is_refused() -> None:
         refused = preview(game, words).refused
         assert refused is not None
         assert refused.code == code
+
+
+@pytest.mark.rule("C-5.3.3")
+@pytest.mark.parametrize("top", [30, LAST_CARD])
+def test_a_plan_to_build_goes_on_where_a_plant_is_turned_up(top: int) -> None:
+    """What is turned up changes no cost, and neither that it is the Step 3 card shows."""
+    game = classic(
+        3,
+        regions=["west", "northwest", "east"],
+        phase="building",
+        money=100,
+        market=[4, 5, 6, 7, 8, 9, 10, 11],
+        deck=[top, 20, 25],
+        cities={2: ["essen", "duisburg", "muenster"]},
+        order=(0, 1, 2),
+    )
+    told = preview(game, "build dortmund", "build kassel")
+    assert [(each.move, each.cost) for each in told.moves] == [
+        ("build dortmund", 12),
+        ("build kassel", 28),
+    ]
+    assert [each.events for each in told.moves] == [(), ()]
+    assert (told.cost, told.stop, told.refused) == (40, None, None)
+    assert told.view["market"] == game.view()["market"]
+    assert told.view["connect"]["fulda"] == 18
+    assert "build fulda" in [each.move for each in told.legal]
 
 
 def test_looks_tell_what_could_be_done_on_the_way() -> None:
@@ -213,6 +243,35 @@ def test_a_preview_of_the_card_game_tells_which_plants_would_stand_still() -> No
     assert preview(other).idle == ["5"]
     poor = laid(3, phase="fuel", money={2: 2}, own={2: "5"}, columns=columns, order=(0, 1, 2))
     assert preview(poor).idle == []
+
+
+@pytest.mark.parametrize("phase", ["auction", "fuel", "bureaucracy"])
+def test_a_plan_to_build_is_made_ahead(phase: str) -> None:
+    """Before it is this seat's turn, and before there is money for it."""
+    game = classic(
+        3,
+        regions=["west", "northwest", "east"],
+        phase=phase,
+        money=30,
+        cities={1: ["essen"]},
+        order=(0, 1, 2),
+    )
+    table = Table(game, [Seat("person")] * 3)
+    before = snapshot(game.state)
+    told = table.preview(1, 0, ["build dortmund", "build kassel"], ahead=True)
+    assert [each.cost for each in told.moves] == [14, 28]
+    assert (told.cost, told.view["players"][1]["money"]) == (42, -12)
+    assert (told.refused, told.legal) == (None, [])
+    assert told.view["connect"]["fulda"] == 18
+    assert snapshot(game.state) == before
+
+
+def test_nothing_is_planned_ahead_where_nothing_is_built() -> None:
+    cards = hv.new("cardgame", players=3, seed=1)
+    drafting = hv.new("classic", players=3, seed=1, regions="draft")
+    for game in (cards, drafting):
+        with pytest.raises(hv.HighVoltageError):
+            Table(game, [Seat("person")] * 3).preview(0, 0, [], ahead=True)
 
 
 def test_a_preview_is_for_the_seat_to_move_upon_what_it_saw() -> None:

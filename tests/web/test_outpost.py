@@ -16,6 +16,7 @@ from browsing import (
     Sit,
     check_bar,
     check_keys,
+    costs,
     imported,
     leave,
     open_page,
@@ -108,6 +109,26 @@ def test_cities_and_slots_are_picked_on_the_map(player_at: Sit) -> None:
     assert _amount(station) == 10
     page.locator(f"[data-city='{city}']").click(position={"x": 8, "y": 22})
     expect(page.locator(".sheet li:has(button)")).to_have_count(1)
+
+
+def stations(game: hv.Game) -> dict[str, int]:
+    """What a station costs Ann in each city, by the rules."""
+    connect = game.view(0)["connect"].items()
+    return {city: prices["station"] for city, prices in connect if "station" in prices}
+
+
+def test_costs_are_those_after_what_is_planned(player_at: Sit) -> None:
+    page = player_at("company").page
+    table = page.url.rpartition("/")[2]
+    game = hv.replay(page.request.get(f"/api/tables/{table}/record").text())
+    before = stations(game)
+    assert costs(page) == before
+    build = next(str(move) for move in game.legal_moves.choices if "station" in str(move))
+    city = build.split()[-1]
+    page.locator(f"[data-city='{city}']").click(position={"x": 8, "y": 22})
+    game.play(build)
+    assert stations(game) != before
+    assert costs(page) == stations(game) | {city: before[city]}
 
 
 @pytest.mark.parametrize(("seats", "cities"), some((4, 28), of=((3, 21), (4, 28), (5, 35))))

@@ -5,11 +5,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Page, Route, expect
 
 import highvoltage as hv
-from browsing import Sit
+from browsing import Sit, costs
+from highvoltage.engine.record import turned_by
+from positions import board
 from seating import ahead, is_last
+from serving import eventually
 
 WATCH = """(what) => {
     window.staged = false
@@ -136,12 +139,50 @@ NEAREST = """() => {
 }"""
 
 
+def present(page: Page) -> hv.Game:
+    """The game at this table, as far as everybody knows it: no card can be turned up."""
+    table = page.url.rpartition("/")[2]
+    game = hv.replay(page.request.get(f"/api/tables/{table}/record").text())
+    board(game).market.deck.clear()
+    return game
+
+
+def costs_after(page: Page, *moves: str) -> dict[str, int]:
+    """What the cities cost Ann after these moves, by the rules."""
+    game = present(page)
+    for move in moves:
+        game.play(move)
+    found: dict[str, int] = game.view(0)["connect"]
+    return found
+
+
+def builds(game: hv.Game) -> list[str]:
+    return [str(move) for move in game.legal_moves.choices if str(move).startswith("build")]
+
+
+def costs_ahead(page: Page) -> dict[str, int]:
+    """What the cities will cost Ann once those that she plans are built, and those themselves."""
+    game = present(page)
+    while game.phase == "fuel":
+        game.play("done")
+    ghosts = page.locator(".city:has(.ghost)").all()
+    names = [str(ghost.get_attribute("data-city")) for ghost in ghosts]
+    prices = {}
+    for city in sorted(names, key=game.view(0)["connect"].__getitem__):  # as NEAREST takes them
+        prices[city] = game.view(0)["connect"][city]
+        game.play(f"build {city}")
+    connect: dict[str, int] = game.view(0)["connect"]
+    return connect | prices
+
+
 def test_cities_are_planned_before_it_is_time_to_build(player_at: Sit) -> None:
     """And fuel is bought with one button, which ends the turn."""
     player = player_at("fuel", when=builds_first, seed=10)
     page = player.page
     names = page.evaluate(NEAREST)
     expect(page.locator(".city .ghost")).to_have_count(2)
+    planned = costs_ahead(page)
+    eventually(lambda: costs(page) == planned)
     page.locator(".fuel .more:enabled").first.click()
     before = player.seq()
     player.button("[data-primary]").click()
@@ -149,6 +190,7 @@ def test_cities_are_planned_before_it_is_time_to_build(player_at: Sit) -> None:
     while player.wait() != "building":
         player.button("[data-primary]").click()  # plants would stand still: it asks again
     expect(player.button("[data-primary]")).to_contain_text(re.compile(r"Build 2 .* for \d+"))
+    assert costs(page) == planned
     for name in names:
         expect(page.locator(f'.city[aria-label^="{name}"] .ghost')).to_have_count(1)
 
@@ -157,13 +199,53 @@ def test_a_key_shows_what_every_city_costs(player_at: Sit) -> None:
     player = player_at("building", when=lambda game: game.state.round > 1)
     page = player.page
     expect(page.locator(".track .mine em")).to_have_text(re.compile(r"^\d+$"))
-    costs = page.get_by_role("button", name="Costs for me")
+    button = page.get_by_role("button", name="Costs for me")
     before = page.locator(".map .tag").count()
     page.keyboard.press("c")
-    expect(costs).to_have_attribute("aria-pressed", "true")
+    expect(button).to_have_attribute("aria-pressed", "true")
     assert page.locator(".map .tag").count() > before + 5
-    costs.click()
+    button.click()
     expect(page.locator(".map .tag")).to_have_count(before)
+
+
+TAGS = "() => [...document.querySelectorAll('.map .tag')].map((tag) => tag.textContent).sort()"
+
+
+def test_costs_are_those_after_what_is_planned(player_at: Sit) -> None:
+    """Of every city, whether or not it can still be paid, for those who look and who listen."""
+    player = player_at("building", seed=2)
+    page = player.page
+    page.keyboard.press("c")
+    assert costs(page) == costs_after(page)
+    page.locator("[data-city=duisburg]").click()
+    after = costs_after(page, "build duisburg")
+    assert (after["essen"], after["mannheim"]) == (10, 45)
+    assert costs(page) == after | {"duisburg": 10}
+    page.mouse.move(0, 0)
+    assert page.evaluate(TAGS) == sorted(["10", *map(str, after.values())])
+    page.keyboard.press("c")
+
+
+def turns_up(game: hv.Game) -> bool:
+    """A city could be built that makes the smallest plant leave, and another one after it."""
+    then = game.copy()
+    return bool(builds(game) and turned_by(then.play(builds(game)[0])) and builds(then))
+
+
+def test_costs_do_not_end_where_a_plant_is_turned_up(player_at: Sit) -> None:
+    player = player_at("building", seats=2, seed=2, when=turns_up)
+    page = player.page
+    game = present(page)
+    moves, prices = [], {}
+    for _ in range(2):
+        moves.append(builds(game)[0])
+        city = moves[-1].split()[1]
+        prices[city] = game.view(0)["connect"][city]
+        page.locator(f"[data-city={city}]").click()
+        game.play(moves[-1])
+    assert costs(page) == costs_after(page, *moves) | prices
+    total = f"Build 2 cities for {sum(prices.values())} "
+    expect(player.button("[data-primary]")).to_contain_text(total)
 
 
 def test_the_end_says_who_won_and_by_what(player_at: Sit) -> None:

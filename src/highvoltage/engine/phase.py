@@ -35,6 +35,13 @@ class Phase(Generic[S]):
         """Carry out a legal move."""
         raise NotImplementedError
 
+    def apply_unturned(self, s: S, seat: int, move: Move) -> S | None:
+        """What a move that turns up cards leads to, with the market as it was before it.
+
+        For previews: None unless the rest of the turn is the same whatever is turned up.
+        """
+        return None
+
     def end(self, s: S) -> None:
         """What happens when everybody is done."""
 

@@ -77,6 +77,13 @@ class Rulebook(Terms, Generic[S]):
         """The move that a text means in this position, where it may be written in several ways."""
         return move
 
+    def ahead(self, s: S, seat: int) -> S | None:
+        """A copy of the position in which it is time for this seat to build.
+
+        For plans made beforehand; None where none can be made.
+        """
+        return None
+
     def usual(self, s: S, seat: int, verb: str) -> Move | None:
         """The legal move of a kind that is usually made, to be proposed; None where it is open."""
         legal = self.phases[s.phase].legal(s, seat).plain

@@ -459,6 +459,7 @@ class ForeseeMessage(ClientMessage, tag="preview"):
 
     seq: Count
     moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=100)]
+    ahead: bool = False
 
 
 class UndoMessage(ClientMessage, tag="undo"):

@@ -15,12 +15,15 @@ from highvoltage.engine.events import Income, KnownEvent
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
 from highvoltage.engine.record import turned_by
+from highvoltage.engine.state import State
 from highvoltage.table.sight import Offer, offers, sent
 
 USUAL = "usual "
 LOOK = "look"
 MOST_USUAL = 20
 """More moves of one kind than any turn has."""
+LOAN = 10_000
+"""More money than any plan costs, for one that is made ahead."""
 
 
 class Unforeseen(HighVoltageError):
@@ -70,8 +73,10 @@ class Preview(Struct, frozen=True):
     refused: Refusal | None
 
 
-def foresee(game: Game, seq: int, texts: Sequence[str]) -> Preview:
+def foresee(game: Game, seq: int, texts: Sequence[str], ahead: State | None = None) -> Preview:
     """What the seat to move would see after these moves.
+
+    Or the one that would be in the position `ahead`, with money enough for what it plans.
 
     >>> import highvoltage as hv
     >>> game = hv.new("classic", players=3, seed=1)
@@ -79,7 +84,7 @@ def foresee(game: Game, seq: int, texts: Sequence[str]) -> Preview:
     >>> foreseen.stop, foreseen.view["auction"]["bid"], game.view()["auction"]["bid"]
     ('turn', 4, 0)
     """
-    plan = _Plan(game)
+    plan = _Plan(game, ahead)
     refused = None
     for text in texts:
         if plan.stop:
@@ -92,6 +97,8 @@ def foresee(game: Game, seq: int, texts: Sequence[str]) -> Preview:
             refused = Refusal(text, error.code, error.rule, str(error), error.values)
         if refused:
             break
+    if ahead is not None:
+        plan.game.state.players[plan.seat].money -= LOAN
     return Preview(
         seq=seq,
         moves=plan.moves,
@@ -99,7 +106,7 @@ def foresee(game: Game, seq: int, texts: Sequence[str]) -> Preview:
         earns=plan.earns,
         idle=[] if plan.stop else plan.idle,
         view=plan.game.view(plan.seat),
-        legal=[] if plan.stop else offers(plan.game),
+        legal=[] if plan.stop or ahead is not None else offers(plan.game),
         looks=plan.looks,
         stop=plan.stop,
         refused=refused,
@@ -109,11 +116,15 @@ def foresee(game: Game, seq: int, texts: Sequence[str]) -> Preview:
 class _Plan:
     """Moves that are made one after the other, and where they have led."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, ahead: State | None) -> None:
         self.game = game.branch()
+        if ahead is not None:
+            self.game.state = ahead.copy()
         self.game.state.chance = NoChance()
-        assert game.to_move is not None
-        self.seat = game.to_move
+        assert self.game.to_move is not None
+        self.seat = self.game.to_move
+        if ahead is not None:
+            self.game.state.players[self.seat].money += LOAN
         self.moves: list[Foreseen] = []
         self.looks: list[list[Offer]] = []
         self.stop: Literal["turn", "chance"] | None = None
@@ -136,20 +147,24 @@ class _Plan:
 
     def _make(self, move: Move) -> None:
         """Carry out the move alone, without what follows by itself once the turn is over."""
-        s = self.game.state.copy()
-        phase = self.game.rules.phases[s.phase]
+        before = self.game.state
+        phase = self.game.rules.phases[before.phase]
         cost = self.game.cost(move)
+        after = before.copy()
         try:
-            phase.apply(s, self.seat, move)
+            phase.apply(after, self.seat, move)
+            hidden = bool(turned_by(after.events))
         except Unforeseen:
-            self.stop = "chance"
-        if self.stop or turned_by(s.events):
-            self.stop = "chance"
-            self.moves.append(Foreseen(str(move), cost))
-            return
-        self.moves.append(Foreseen(str(move), cost, sent(tuple(s.events))))
-        self.game.state = s
-        if phase.actor(s) != self.seat:
+            hidden = True
+        self.moves.append(Foreseen(str(move), cost, () if hidden else sent(tuple(after.events))))
+        if hidden:
+            unturned = phase.apply_unturned(before, self.seat, move)
+            if unturned is None:
+                self.stop = "chance"
+                return
+            after = unturned
+        self.game.state = after
+        if phase.actor(after) != self.seat:
             self.stop = "turn"
 
     @property

@@ -148,11 +148,19 @@ class Table:
             raise Refused(error.code, str(error), error.rule, error.values) from None
         return self._follow_up(branch, [entry], at)
 
-    def preview(self, seat: int, seq: int, moves: Sequence[str]) -> Preview:
-        """What moves would come to, as far as nobody else has a say; nothing is changed."""
+    def preview(self, seat: int, seq: int, moves: Sequence[str], *, ahead: bool = False) -> Preview:
+        """What moves would come to, as far as nobody else has a say; nothing is changed.
+
+        If they are planned ahead: as if it were time for this seat to build, with money enough.
+        """
         self._expect(seq)
-        self._expect_turn(seat)
-        return foresee(self.game, seq, moves)
+        if not ahead:
+            self._expect_turn(seat)
+            return foresee(self.game, seq, moves)
+        then = None if self.game.outcome else self.game.rules.ahead(self.game.state, seat)
+        if then is None:
+            raise Refused("not_your_turn", "Nothing can be planned ahead now.")
+        return foresee(self.game, seq, moves, then)
 
     def undo(self, seat: int, seq: int, to: int | None, at: float) -> Advance:
         """Back to `to` moves, or one move back."""

@@ -307,6 +307,13 @@ class Building(TurnPhase[B]):
             remove_lowest(s)
             draw(s)
 
+    def apply_unturned(self, s: B, seat: int, move: Move) -> B | None:
+        after = s.copy()
+        after.market.deck = []  # so that nothing of it can show
+        self.apply(after, seat, move)
+        after.market = s.market.copy()
+        return after
+
     def end(self, s: B) -> None:
         if s.most_cities >= s.rules.end_at(s):
             finish(s)  # C-8.1.1

@@ -245,6 +245,15 @@ class BoardRulebook(BoardTerms[B]):
                 phase.apply(after, seat, move)
                 yield self.fuel_market.sources[move.fuel][0], after
 
+    def ahead(self, s: B, seat: int) -> B | None:
+        if s.phase < self.opening:
+            return None
+        then = s.copy()
+        then.phase = self.phase_names.index("building")
+        then.turn = len(s.order) - 1 - s.order.index(seat)
+        then.actor = seat
+        return then
+
     def choose_usual(self, s: B, seat: int, moves: list[Move]) -> Move | None:
         """Of all runs the one that supplies most, and of those the one that burns least."""
         runs = [move for move in moves if isinstance(move, Run)]

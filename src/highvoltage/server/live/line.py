@@ -218,7 +218,7 @@ class Connection:
         if seat is None:
             raise not_yours("You hold no seat here.", "not_allowed")
         if isinstance(message, ForeseeMessage):
-            foreseen = room.playing().preview(seat, message.seq, message.moves)
+            foreseen = room.playing().preview(seat, message.seq, message.moves, ahead=message.ahead)
             self.answer(PreviewMessage.of(foreseen, message.ref))
         elif isinstance(message, AskMessage):
             self.ask(seat, message.bot or meta(room.row.rulebook).adviser)

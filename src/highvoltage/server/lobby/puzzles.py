@@ -2,7 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from litestar import Controller, get, post
 from litestar.params import FromPath, JSONBody
@@ -54,7 +54,8 @@ class Puzzles(Controller):
         """What moves would come to."""
         puzzle = _named(name)
         table = await asyncio.to_thread(_table, name)
-        foreseen = await asyncio.to_thread(table.preview, puzzle.seat, data.seq, data.moves)
+        preview = partial(table.preview, ahead=data.ahead)
+        foreseen = await asyncio.to_thread(preview, puzzle.seat, data.seq, data.moves)
         return PreviewMessage.of(foreseen, data.ref)
 
     @post("/{name:str}/attempt", status_code=200)

@@ -3,10 +3,10 @@ import type { Preview, ToServer } from './protocol'
 
 type Question = Extract<ToServer, { type: 'preview' }>
 
+let refs = 0 // of all lines: an answer belongs to one question
 const AGAIN = 100 // milliseconds, where the server was asked too fast
 
 export class Foresight {
-  #ref = 0
   #asked: Question | null = null
   #next: Question | null = null
   #waiting: (() => void)[] = []
@@ -15,10 +15,11 @@ export class Foresight {
     private readonly send: (question: Question) => boolean,
     private readonly onAnswer: (preview: Preview) => void,
     private readonly onBusy: (busy: boolean) => void,
+    private readonly ahead = false,
   ) {}
 
   ask(seq: number, moves: string[]) {
-    this.#next = { type: 'preview', seq, moves, ref: ++this.#ref }
+    this.#next = { type: 'preview', seq, moves, ahead: this.ahead, ref: ++refs }
     this.onBusy(true)
     if (!this.#asked) this.#go()
   }

@@ -11,6 +11,7 @@ export interface ForeseeMessage {
   type: 'preview'
   seq: number
   moves: string[]
+  ahead?: boolean
   ref?: number | null
 }
 

@@ -57,6 +57,8 @@ export class Table<V extends GameView = GameView> {
   /** What the moves that are planned would come to, as the server told last for this position. */
   foreseen = $state.raw<Preview<V> | null>(null)
   foreseeing = $state(false)
+  /** What the cities that are planned ahead would come to if it were time to build. */
+  foreseenAhead = $state.raw<Preview<V> | null>(null)
   /** Something was decided and not answered yet. */
   waiting = $state(false)
   /** What was decided while the line was down: it is sent when the line is back, if it still fits. */
@@ -82,6 +84,15 @@ export class Table<V extends GameView = GameView> {
     },
   )
 
+  #foresightAhead = new Foresight(
+    (question) => this.#live.send(question),
+    (preview) => {
+      if (preview.seq === this.seq) this.foreseenAhead = { ...preview, view: whole(preview.view as V) }
+    },
+    () => undefined,
+    true,
+  )
+
   constructor(
     readonly id: string,
     open: Opened = (hear, onLink) => new Live(`/tables/${id}/live`, hear, onLink),
@@ -93,6 +104,7 @@ export class Table<V extends GameView = GameView> {
         this.#back = true
         this.advising = null
         this.#foresight.forget()
+        this.#foresightAhead.forget()
       },
     )
   }
@@ -112,6 +124,13 @@ export class Table<V extends GameView = GameView> {
     if (moves.length) return this.#foresight.ask(this.seq, moves)
     this.#foresight.forget()
     this.foreseen = null
+  }
+
+  /** Asks what these moves would come to if it were time to build. */
+  foreseeAhead(moves: string[]) {
+    if (moves.length) return this.#foresightAhead.ask(this.seq, moves)
+    this.#foresightAhead.forget()
+    this.foreseenAhead = null
   }
 
   /** When `foreseen` is for what was asked last. */
@@ -192,8 +211,10 @@ export class Table<V extends GameView = GameView> {
         break
       case 'preview':
         this.#foresight.hear(message)
+        this.#foresightAhead.hear(message)
         break
       case 'refused':
+        this.#foresightAhead.refused(message.ref)
         if (this.#foresight.refused(message.ref)) break
         this.refusal = message
         this.#forget()
@@ -207,13 +228,19 @@ export class Table<V extends GameView = GameView> {
         this.advising = null
         break
       case 'error':
-        if (message.code === 'too_fast' && this.#foresight.tooFast()) break
+        if (message.code === 'too_fast' && this.#askAgain()) break
         this.#forget()
         this.refusal = { ...message, type: 'refused', rule: null, values: {}, ref: null }
         break
       case 'pong':
         break
     }
+  }
+
+  /** True if what came too fast may have been a question. */
+  #askAgain(): boolean {
+    const again = this.#foresightAhead.tooFast()
+    return this.#foresight.tooFast() || again
   }
 
   #show(state: State) {

@@ -31,6 +31,15 @@ export class BoardDesk extends Desk<BoardView> {
     $effect(() => {
       if (this.isBuilding && this.ahead.length) untrack(() => this.#begin())
     })
+    const asks = $derived(JSON.stringify([table.seq, this.ahead.map((city) => `build ${city}`)]))
+    $effect(() => {
+      const [, moves] = JSON.parse(asks) as [number, string[]]
+      if (table.link === 'open') untrack(() => table.foreseeAhead(moves))
+    })
+    $effect(() => {
+      const gone = table.foreseenAhead?.refused?.move.split(' ')[1]
+      if (gone) untrack(() => (this.#ahead = this.#ahead.filter((city) => city !== gone)))
+    })
   }
 
   #begin() {
