@@ -40,6 +40,21 @@ def test_the_card_under_the_hammer_comes_forward(player_at: Sit) -> None:
     expect(stage).to_have_count(1)
 
 
+def test_the_button_says_what_the_field_shows(player_at: Sit) -> None:
+    """While one types, too; and what cannot be bid is not said."""
+    player = player_at("bid")
+    field = player.bar.get_by_role("spinbutton", name="Your limit")
+    button = player.bar.get_by_role("button", name="My limit")
+    low, high = (int(field.get_attribute(end) or 0) for end in ("min", "max"))
+    for typed, limit in ((low + 3, low + 3), (1, low), (high, high), (high + 100, high)):
+        field.select_text()
+        player.page.keyboard.type(str(typed))
+        expect(field).to_have_value(str(typed))
+        expect(button).to_have_text(f"My limit {limit}")
+    player.page.keyboard.press("Tab")
+    expect(field).to_have_value(str(high))
+
+
 def test_bids_fall_one_by_one_and_nothing_waits_for_them(player_at: Sit) -> None:
     player = player_at("bid")
     page = player.page
