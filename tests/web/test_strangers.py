@@ -1,5 +1,6 @@
 """Whoever comes here for the first time, by a link and with nothing prepared."""
 
+import re
 from pathlib import Path
 
 import httpx
@@ -93,6 +94,51 @@ def test_the_first_visit_makes_one_identity(server: Server, browser: Browser) ->
     page.get_by_test_id("play").click()
     page.locator(".player.you").wait_for()
     assert _who(page) == identity
+    leave(page)
+
+
+def test_a_name_is_kept_that_is_typed_before_the_server_answers(
+    server: Server, browser: Browser
+) -> None:
+    """And the table that is made at once knows it, too."""
+    page = open_page(browser, server.url)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/me", hold)
+    with page.expect_request("**/api/me"):
+        page.goto("/")
+    name = page.get_by_label("Your name")
+    name.fill("Zo")
+    held.pop().continue_()
+    page.get_by_test_id("play").wait_for()
+    page.wait_for_timeout(100)  # enough for the answer
+    expect(name).to_have_value("Zo")
+    name.press_sequentially("fia")
+    with page.expect_request("**/api/me"):
+        page.get_by_test_id("play").click()
+    page.wait_for_timeout(100)  # enough for the page to make a table too early
+    held.pop().continue_()
+    expect(page.locator(".player.you .name")).to_have_text("Zofia")
+    leave(page)
+
+
+@pytest.mark.parametrize(("language", "guest"), [("pl", "Gość"), ("de", "Gast")])
+def test_a_guest_has_one_name_everywhere(
+    server: Server, browser: Browser, language: str, guest: str
+) -> None:
+    page = open_page(browser, server.url, language=language)
+    page.goto("/")
+    name = page.locator("header input")
+    expect(name).to_have_value(re.compile(rf"^{guest} \d+$"))
+    shown = name.input_value()
+    page.get_by_test_id("play").click()
+    expect(page.locator(".player.you .name")).to_have_text(shown)
+    table = page.url.rpartition("/")[2]
+    seats = page.request.get(f"/api/tables/{table}").json()["table"]["seats"]
+    assert shown.replace(guest, "Guest") in {seat["name"] for seat in seats}
     leave(page)
 
 

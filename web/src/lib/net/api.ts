@@ -48,6 +48,14 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
   throw new Problem(problem.code ?? 'failed', problem.message ?? answer.statusText, problem.values)
 }
 
+/** Whoever makes a table or sits down does so by the name they have given before. */
+let renaming: Promise<unknown> = Promise.resolve()
+async function rename(name: string): Promise<Me> {
+  const answer = ask('PATCH', '/me', { name })
+  renaming = answer.catch(() => undefined)
+  return (await (await answer).json()) as Me
+}
+
 const get = async <T>(path: string) => (await (await ask('GET', path)).json()) as T
 const post = async <T>(path: string, body: unknown = {}) => (await (await ask('POST', path, body)).json()) as T
 
@@ -66,7 +74,7 @@ export const api = {
   pushKey: () => get<PushKey>('/push'),
   subscribe: (browser: NewSubscription) => post<PushKey>('/push', browser),
   unsubscribe: (endpoint: string) => ask('POST', '/push/end', { endpoint }),
-  rename: async (name: string) => (await (await ask('PATCH', '/me', { name })).json()) as Me,
+  rename,
   account: (login: string, password: string) => post<Me>('/account', { login, password }),
   login: (login: string, password: string) => post<Me>('/login', { login, password }),
   logout: () => ask('POST', '/logout', {}),
@@ -93,7 +101,10 @@ export const api = {
   at: (id: string, n: number) => get<Position>(`/tables/${id}/at/${n}`),
   analysis: (id: string) => get<AnalysisInfo>(`/tables/${id}/analysis`),
   analyse: (id: string) => post<AnalysisInfo>(`/tables/${id}/analysis`),
-  newTable: (table: NewTable) => post<TableInfo>('/tables', table),
+  newTable: async (table: NewTable) => {
+    await renaming
+    return post<TableInfo>('/tables', table)
+  },
   join: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/join`, { seat }),
   leave: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/leave`, { seat }),
   deleteTable: (id: string) => ask('DELETE', `/tables/${id}`),
