@@ -51,6 +51,19 @@ def _moves(page: Page, table: str) -> int:
     return moves
 
 
+def test_the_table_of_a_game_from_elsewhere_is_its_replay(page: Page) -> None:
+    """Nobody sits there, so nobody is away; and the way back leads to where one came from."""
+    table = imported(page, RECORD)
+    player = Player(page)
+    player.go("/rules/classic")
+    player.go(f"/table/{table}")
+    expect(page.get_by_role("slider", name="Move")).to_be_visible()
+    assert page.url.endswith(f"/replay/{table}")
+    expect(page.locator(".player .tag", has_text="away")).to_have_count(0)
+    page.go_back()
+    assert page.url.endswith("/rules/classic")
+
+
 def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browser: Browser) -> None:
     table = imported(page, RECORD)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

@@ -16,8 +16,8 @@ class Route {
 
 export const route = new Route()
 
-export function go(path: string) {
-  history.pushState(null, '', path)
+export function go(path: string, how: 'pushState' | 'replaceState' = 'pushState') {
+  history[how](null, '', path)
   route.read()
   scrollTo(0, 0)
 }
