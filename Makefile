@@ -30,7 +30,7 @@ help: ## show this list
 setup: $(READY) ## create .venv with everything in it
 
 play: $(PLAYABLE) $(PAGE) ## play in the browser, on this machine; LAN=1: with others in this network
-	@$(BIN)/highvoltage serve --open $(if $(LAN),--lan)
+	@HIGHVOLTAGE_LAN_COMMAND="make play LAN=1" $(BIN)/highvoltage serve --open $(if $(LAN),--lan)
 
 web: $(PAGE) ## build the web page
 

@@ -6,11 +6,13 @@ import socket
 import sys
 from pathlib import Path
 
+import httpx
 import pytest
 from typer.testing import CliRunner
 
 from highvoltage.cli import app
 from highvoltage.server.run import set_up_logs
+from serving import Server
 
 
 def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
@@ -21,6 +23,20 @@ def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert f"highvoltage: Port {port} is taken" in result.output
     assert "{" not in result.output
+
+
+def test_it_says_how_to_let_others_in_as_it_was_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for made, command in ((None, "highvoltage serve --lan"), ("make play LAN=1",) * 2):
+        if made:
+            monkeypatch.setenv("HIGHVOLTAGE_LAN_COMMAND", made)
+        server = Server(tmp_path)
+        try:
+            here = {"origin": None, "lan_command": command}
+            assert httpx.get(f"{server.url}/api/here").json() == here
+        finally:
+            server.stop()
 
 
 class Terminal(io.StringIO):

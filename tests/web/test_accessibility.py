@@ -58,7 +58,7 @@ def test_pages(server: Server, browser: Browser, screen: str) -> None:
     page.get_by_role("button", name="Make the table").wait_for()
     check_access(page, "new table")
     player.make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
-    page.get_by_text("make play LAN=1").wait_for()
+    page.get_by_text("highvoltage serve --lan").wait_for()
     check_access(page, "lobby")
     player.go("/rules/classic")
     page.get_by_role("heading", name="Power Grid").first.wait_for()

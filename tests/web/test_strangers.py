@@ -163,11 +163,18 @@ class InTheNetwork(Process):
 
 
 def test_no_dead_link_is_offered(server: Server, browser: Browser) -> None:
-    page = open_page(browser, server.url)
+    """Whoever runs the server hears how to make one; a guest could do nothing about it."""
+    page, guest = open_page(browser, server.url), open_page(browser, server.url)
     Player(page).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
-    expect(page.get_by_text("make play LAN=1")).to_be_visible()
-    expect(page.get_by_label("Link to this table")).to_have_count(0)
+    expect(page.get_by_text("highvoltage serve --lan")).to_be_visible()
+    with guest.expect_response("**/api/me"):
+        guest.goto(page.url)
+    expect(guest.get_by_role("button", name="Sit here")).to_be_visible()
+    for each in (page, guest):
+        expect(each.get_by_label("Link to this table")).to_have_count(0)
+    expect(guest.locator(".lobby code")).to_have_count(0)
     leave(page)
+    leave(guest)
 
 
 @pytest.mark.skipif(address() is None, reason="this machine is in no network")

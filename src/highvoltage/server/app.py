@@ -171,7 +171,7 @@ async def here(request: Request[Any, Any, Any], config: Given[Config]) -> Here:
     """Where others find this server, for a page that was opened on the server's own machine."""
     found = None if is_local(config.host) else address()
     _, port = request.scope["server"] or ("", config.port)
-    return Here(found and f"http://{found}:{port}")
+    return Here(found and f"http://{found}:{port}", config.lan_command)
 
 
 @get("/schema", include_in_schema=False)

@@ -56,6 +56,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     operator_port: int = 0  # of /metrics and /readyz; 0: nowhere
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # believed when they say whom they speak for
     database: str = ""  # SQLite in the data folder
+    lan_command: str = "highvoltage serve --lan"  # for others in the network; told to hosts
     hosts: tuple[str, ...] = ()  # names under which it is reached; none: any, unless it is local
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes for bots
     bot_seconds: float = 10  # then clerk moves
@@ -86,6 +87,7 @@ def load_config(folder: Path, **wishes: object) -> Config:
     except msgspec.MsgspecError as error:
         raise ConfigError(f"{file}: {error}") from None
     config.database = database_url(config.database or f"sqlite:///{folder / 'highvoltage.db'}")
+    config.lan_command = os.environ.get("HIGHVOLTAGE_LAN_COMMAND", config.lan_command)
     config.push.key = os.environ.get("HIGHVOLTAGE_PUSH_KEY", config.push.key)
     if config.push.key and not config.push.contact.startswith(("mailto:", "https://")):
         raise ConfigError(

@@ -178,9 +178,13 @@ class PushKey(Struct):
 
 
 class Here(Struct):
-    """Where others find this server: null if only this machine reaches it."""
+    """Where others find this server: null if only this machine reaches it.
+
+    `lan_command` starts it so that others in the network find it.
+    """
 
     origin: str | None
+    lan_command: str
 
 
 class Cover(Struct, omit_defaults=True):

@@ -881,4 +881,5 @@ export interface Health {
 
 export interface Here {
   origin: string | null
+  lan_command: string
 }
