@@ -156,6 +156,39 @@ def test_links_that_lead_nowhere_say_so(server: Server, browser: Browser) -> Non
     leave(page)
 
 
+HTML = {"accept": "text/html,*/*;q=0.8"}
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "shows_page"),
+    [
+        ("/", 200, True),
+        ("/rules/classic/C-4.5.2", 200, True),
+        ("/favicon.svg", 200, False),
+        ("/manifest.webmanifest", 404, False),
+        ("/robots.txt", 404, False),
+        ("/assets/index-gone.js", 404, False),
+        ("/somewhere/else", 404, True),
+    ],
+)
+def test_what_is_not_there_is_not_found(
+    server: Server, path: str, status: int, *, shows_page: bool
+) -> None:
+    """Whoever reads is shown the page, which says so; a program is not."""
+    read = httpx.get(server.url + path, headers=HTML if shows_page else {})
+    assert read.status_code == status
+    assert ("<!doctype html>" in read.text) == shows_page
+
+
+def test_every_address_of_the_page_is_found(server: Server) -> None:
+    app = (Path(__file__).parents[2] / "web" / "src" / "App.svelte").read_text()
+    places = set(re.findall(r"\^\\/(\w+)|route\.path === '/(\w+)'", app))
+    names = {name for pair in places for name in pair if name}
+    assert {"table", "replay", "new", "puzzles"} <= names
+    for name in names:
+        assert httpx.get(f"{server.url}/{name}").status_code == 200
+
+
 class InTheNetwork(Process):
     """`make play LAN=1`."""
 

@@ -17,6 +17,8 @@ from highvoltage.server.problems import missing
 
 WEB = Path(__file__).parents[2] / "web_dist"
 START = "/index.html"
+PLACES = {"", "new", "puzzle", "puzzles", "replay", "rules", "table", "tutorial"}
+"""What the addresses of the page begin with (web/src/App.svelte)."""
 
 
 class PageFile(NamedTuple):
@@ -33,22 +35,31 @@ class PageFile(NamedTuple):
 async def page(
     request: Request[Any, Any, Any], visitor: Given[Visitor], file: FromPath[str] = "/"
 ) -> Response[bytes]:
-    """The page, where it was built; every address that is no file of it is the page's own.
+    """The page and its files, where it was built; what is neither is not found.
 
-    The page brings the cookie, so that all it asks for is asked by one and the same visitor.
+    To somebody who reads it is the page that says so. The page brings the cookie, so that all it
+    asks for is asked by one and the same visitor.
     """
     files = await asyncio.to_thread(page_files)
-    if START not in files or f"{file}/".startswith("/api/"):
+    place = file.split("/")[1]
+    there = file in files or place in PLACES
+    reads = "text/html" in request.headers.get("accept", "")
+    if START not in files or place == "api" or not (there or reads):
         raise missing("page")
     found = files.get(file, files[START])
     visitor.fresh = found is files[START]
-    headers = {"cache-control": found.kept, "etag": found.tag, "vary": "accept-encoding"}
-    if request.headers.get("if-none-match") == found.tag:
+    headers = {"cache-control": found.kept, "etag": found.tag, "vary": "accept, accept-encoding"}
+    if there and request.headers.get("if-none-match") == found.tag:
         return Response(b"", status_code=304, headers=headers)
     packed = "gzip" in request.headers.get("accept-encoding", "")
     if packed:
         headers["content-encoding"] = "gzip"
-    return Response(found.packed if packed else found.plain, media_type=found.kind, headers=headers)
+    return Response(
+        found.packed if packed else found.plain,
+        status_code=200 if there else 404,
+        media_type=found.kind,
+        headers=headers,
+    )
 
 
 @cache
