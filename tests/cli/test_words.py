@@ -78,7 +78,7 @@ def test_who_has_bought_before_is_not_told_to_buy_nothing() -> None:
         ),
         (
             row(Run(((5, ("coal", "oil")), (13, ()))), Income(0, 33, 2)),
-            ["Ann runs plants 5 with 1 coal and 1 oil and 13, supplies 2 cities and earns 33."],
+            ["Ann runs plants 5 with 1 coal and 1 oil and 13, powers 2 cities and earns 33."],
         ),
         (row(Run(), Income(0, 10, 0)), ["Ann runs nothing and earns 10."]),
         (

@@ -16,6 +16,7 @@ WEB = Path(__file__).parents[2] / "web"
 MESSAGES = WEB / "messages"
 SERVER = WEB.parent / "src" / "highvoltage" / "server"
 MAPS = SERVER.parent / "maps"
+PLAYERS = WEB.parent / "docs" / "rules" / "players"
 GLOSSARY = tomllib.loads((WEB / "glossary.toml").read_text())
 FORMS = {
     "en": {"one", "other"},
@@ -85,6 +86,16 @@ def test_maps_speak_of_themselves_in_the_same_words(language: str) -> None:
     told = {each["id"]: each["about"][language[:2]] for each in files if "about" in each}
     assert len(told) > 10
     assert [name for name, about in told.items() if re.search(never, about)] == []
+
+
+@pytest.mark.parametrize("language", FORMS)
+def test_rulebooks_and_terminal_say_that_cities_are_powered(language: str) -> None:
+    never = "|".join(GLOSSARY["power"][language]["never"]) or "(?!)"
+    texts = {path.name: path.read_text() for path in PLAYERS.glob(f"*.{language}.md")}
+    assert len(texts) == 4
+    if language == "en":
+        texts |= REFUSALS | REASONS
+    assert [name for name, text in texts.items() if re.search(never, text)] == []
 
 
 def test_what_the_server_will_not_do_is_told_in_every_language() -> None:

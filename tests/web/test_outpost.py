@@ -176,12 +176,23 @@ def test_workers_are_hired_on_the_ladder(player_at: Sit) -> None:
     expect(total).to_have_text(alone, use_inner_text=True)
 
 
+def test_a_card_has_one_name(player_at: Sit) -> None:
+    """In the log, in the bar, and where the server bids for one."""
+    player = player_at("bid_card")
+    page = player.page
+    page.get_by_role("tab", name="Log").click()
+    told = page.get_by_role("log").get_by_text(re.compile(r" puts .* up for \d+ Ɇ")).last
+    card = told.inner_text().split(" puts ")[1].split(" up for ")[0]
+    expect(player.bar).to_contain_text(f"{card[0].upper()}{card[1:]} stands at ")
+    expect(player.bar).not_to_contain_text(re.compile(r"[Cc]ard \d"))
+
+
 def test_refusals_tell_why_and_lead_to_the_rule(player_at: Sit) -> None:
     player = player_at("nominate_forced")
     page = player.page
     page.locator(".stall.future .card").last.click()
     notice = page.get_by_role("alert")
-    expect(notice).to_contain_text("is not on offer")
+    expect(notice).to_contain_text(re.compile(r"^\s*(Plant|Habitat) \d+ is not on offer"))
     notice.get_by_role("button", name="Rule O-6.3").click()
     expect(page.get_by_role("dialog")).to_contain_text("Future cards cannot be nominated")
 

@@ -1,6 +1,7 @@
 """A finished game looked at again."""
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,26 @@ def test_the_table_of_a_game_from_elsewhere_is_its_replay(page: Page) -> None:
     expect(page.locator(".player .tag", has_text="away")).to_have_count(0)
     page.go_back()
     assert page.url.endswith("/rules/classic")
+
+
+def test_whoever_buys_or_builds_nothing_is_not_said_to_have_done_it(page: Page) -> None:
+    game = hv.replay(RECORD)
+    Player(page).go(f"/replay/{imported(page, RECORD)}")
+    page.get_by_role("tab", name="Log").click()
+    said = {
+        ("fuel", False): "buys no fuel",
+        ("fuel", True): "has finished buying",
+        ("building", False): "builds nothing",
+        ("building", True): "has finished building",
+    }
+    for before, row in pairwise(game.log):
+        some_before = (before.phase, before.seat) == (row.phase, row.seat)
+        if str(row.move) == "done" and (words := said.pop((row.phase, some_before), None)):
+            page.get_by_role("slider", name="Move").fill(str(game.log.index(row) + 1))
+            line = f"{game.names[row.seat]} {words}"
+            expect(page.locator(".bar")).to_contain_text(line)
+            expect(page.get_by_role("log").locator("li").last).to_contain_text(line)
+    assert said == {}
 
 
 def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browser: Browser) -> None:

@@ -268,7 +268,7 @@ def test_the_end_says_who_won_and_by_what(player_at: Sit) -> None:
     player.button("[data-key=d]").click()
     dialog = player.page.get_by_role("dialog")
     expect(dialog).to_contain_text(re.compile("(Ann|Bea) has won!"))
-    expect(dialog).to_contain_text(re.compile(r"(Supplied|Money): \d+ to \d+"))
+    expect(dialog).to_contain_text(re.compile(r"(Powered|Money): \d+ to \d+"))
     for name in ("Play again", "Copy the link", "Analyse the game"):
         expect(dialog.get_by_role("button", name=name)).to_be_visible()
     with player.page.expect_download() as download:

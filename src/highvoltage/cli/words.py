@@ -181,9 +181,9 @@ class Words:
         income = own.get("income")
         if not isinstance(income, Income):
             return runs
-        supplied = income.supplied
-        supplies = f", supplies {many(supplied, 'city', 'cities')}" if supplied else ""
-        return f"{runs}{supplies} and earns {income.amount}"
+        cities = many(income.supplied, "city", "cities") if income.supplied else ""
+        powers = f", powers {cities}" if cities else ""
+        return f"{runs}{powers} and earns {income.amount}"
 
     def say_market(self, move: Market, own: Own) -> str:
         return f"buys on the market {plain(move.market)}"

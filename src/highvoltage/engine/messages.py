@@ -8,7 +8,7 @@ REFUSALS = {
     "not_your_turn": "It is {name}'s turn, not {other}'s.",
     # Auction
     "must_buy": "Everybody has to buy in the first round, so the nomination cannot be passed.",
-    "not_on_offer": "Card {card} is not on offer. On offer: {offer}.",
+    "not_on_offer": "{card} is not on offer. On offer: {offer}.",
     "barred": "Nuclear plant {card} needs a city in a country that allows nuclear power.",
     "bid_below_minimum": "The lowest bid for {card} is {minimum}.",
     "bid_above_money": "You cannot pay {bid}: you have {money}.",

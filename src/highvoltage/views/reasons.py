@@ -12,7 +12,7 @@ REASONS = {
     "hesitates": "I let this chance pass by.",
     # Clerk, auction
     "plant": (
-        "{card} is worth {worth} to me and costs {price}: {more:more city|more cities} to supply,"
+        "{card} is worth {worth} to me and costs {price}: {more:more city|more cities} to power,"
         " {upkeep} for fuel each round, and it has {rounds:round|rounds} to pay for itself."
     ),
     "income": (
@@ -63,7 +63,7 @@ REASONS = {
     ),
     "weakest": "The plant that I miss least: it yields {powers}.",
     # Clerk, fuel
-    "fuel": "Fuel for a run that supplies {cities:city|cities}, for {cost} in all.",
+    "fuel": "Fuel for a run that powers {cities:city|cities}, for {cost} in all.",
     "fuel_income": "Fuel for a run that earns {income}, for {cost} in all.",
     "fuel_cheap": "At {price} or less {fuel} is worth storing.",
     "fuel_scarce": "By the next round {fuel} will be sold out.",
@@ -77,7 +77,7 @@ REASONS = {
     ),
     # Clerk, building
     "start": "From {city} four more cities cost {cost} to reach.",
-    "city": "{city} costs {cost}, and I can supply it: I have {cities}, and power for {supply}.",
+    "city": "{city} costs {cost}, and I can power it: I have {cities}, and power for {supply}.",
     "city_ends": "{city} costs {cost} and brings the end nearer; I am ahead.",
     "city_late": "{city} costs {cost}; it is time to come to an end.",
     "city_ahead": "{city} costs {cost}; there is money to spare, and fuel will come.",
@@ -92,7 +92,7 @@ REASONS = {
     "hired": "So many workers power {cities:city|cities}, for {wage}.",
     "free": "It is free of charge.",
     "company_done": "Nothing more is worth its money.",
-    "run": "{cities:city|cities} supplied, for {pay}.",
+    "run": "{cities:city|cities} powered, for {pay}.",
     # Director
     "searched": (
         "{chance} % to win, by {playouts:game|games} played on from here; the next best, {next} %."

@@ -102,7 +102,7 @@ class BoardShow(AuctionShow):
         ]
 
     def signs(self, scene: Scene) -> str:
-        return fuel_signs(seen(scene)["fuel"], "coal or oil", "supplies 5 cities")
+        return fuel_signs(seen(scene)["fuel"], "coal or oil", "powers 5 cities")
 
     def map(self, scene: Scene) -> RenderableType:
         """Every city in play, who is there, and its connections."""
@@ -129,7 +129,7 @@ def earned(view: BoardView, plants: list[Card]) -> tuple[int, str]:
     cities = len(view["players"][mover(view)]["cities"])
     supplied = min(cities, sum(plant["powers"] for plant in plants))
     pay = view["payment"][min(supplied, len(view["payment"]) - 1)]
-    return pay, f"supplies {many(supplied, 'city', 'cities')}, earns {pay}"
+    return pay, f"powers {many(supplied, 'city', 'cities')}, earns {pay}"
 
 
 # Parts of the table

@@ -144,7 +144,7 @@ def find(cards: Iterable[Card], card: str) -> Card:
 
 def yields(card: Card) -> str:
     if "powers" in card:
-        return f"supplies {many(card['powers'], 'city', 'cities')}"
+        return f"powers {many(card['powers'], 'city', 'cities')}"
     return f"earns {card['income']}"
 
 

@@ -18,6 +18,7 @@ from highvoltage.views import View
 SHOWN_ABOVE = {"rulebook", "seat", "round", "phase", "step", "to_move", "order", "players"}
 NOT_SHOWN = {"names", "seq", "outcome"}
 LAST = {"pass", "done"}  # at the foot of every menu
+COUNTED = {"supplied": "powered"}  # a score that players call by another name
 
 
 class GenericShow:
@@ -78,7 +79,7 @@ class GenericShow:
         table.add_column("")
         table.add_column("player")
         for column in outcome["scores"][0]:
-            table.add_column(plain(column), justify="right")
+            table.add_column(COUNTED.get(column, plain(column)), justify="right")
         place = 1
         for seats in outcome["ranking"]:
             for seat in seats:

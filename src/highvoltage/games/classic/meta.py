@@ -18,7 +18,7 @@ META = Meta(
     title="Power Grid (2004)",
     about=(
         "The game that started it: bid for power plants, buy their fuel on a market that runs dry,"
-        " and connect cities before the others do. Most cities supplied wins."
+        " and connect cities before the others do. Most cities powered wins."
     ),
     family="board",
     players=(2, 3, 4, 5, 6),

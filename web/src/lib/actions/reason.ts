@@ -12,6 +12,7 @@ function readable(key: string, value: string | number, teller: Teller): string |
   const { places } = teller
   if (key === 'city') return places.name(value)
   if (key === 'cities') return value.split(', ').map(places.name).join(', ')
+  if (['card', 'other', 'runner_up', 'new', 'old'].includes(key)) return places.card(value)
   if (key === 'region') return regionName(value)
   if (key === 'regions') return value.split(', ').map(regionName).join(', ')
   if (key === 'fuel') return fuelName(value)

@@ -15,11 +15,11 @@ export interface Line {
 export const nameOf = (teller: Teller, seat: number | null | undefined) =>
   seat === undefined || seat === null ? '' : (teller.names[seat] ?? teller.family.stranger())
 
-/** What a row says: the decision first, then what it brought about. */
-export function tell(row: Row, teller: Teller): Line[] {
+/** What a row says, which follows the row `before`: the decision first, then what it brought about. */
+export function tell(row: Row, teller: Teller, before?: Row): Line[] {
   const { family } = teller
   const name = nameOf(teller, row.seat)
-  const text = family.decision(row, name, teller) ?? decision(row, name)
+  const text = family.decision(row, name, teller) ?? decision(row, name, before)
   const lines: Line[] = [{ seat: row.seat, text, minor: false }]
   for (const event of family.together?.(row.events) ?? row.events) {
     const seat = seatOf(event)
@@ -40,7 +40,11 @@ export const ownOf = <What extends Event['what']>(row: Row, what: What) =>
 /** What the one who moved paid for it. */
 export const paidIn = (row: Row) => ownOf(row, 'paid')?.amount ?? 0
 
-function decision(row: Row, name: string): string {
+/** Nothing was bought or built in the turn that ends with this row. */
+const isIdle = (row: Row, before: Row | undefined) =>
+  before?.seat !== row.seat || before.phase !== row.phase || !/^(buy|build) /.test(before.move)
+
+function decision(row: Row, name: string, before: Row | undefined): string {
   const [verb = '', ...words] = row.move.split(' ')
   const first = words[0] ?? ''
   switch (verb) {
@@ -55,7 +59,10 @@ function decision(row: Row, name: string): string {
         ? m.log_scrap_returning({ name, card: first, fuel: fuelList(pairs(words.slice(2))) })
         : m.log_scrap({ name, card: first })
     case 'done':
-      return say(`log_done_${row.phase}`, m.log_done({ name }), { name })
+      return (
+        (isIdle(row, before) && say(`log_nothing_${row.phase}`, '', { name })) ||
+        say(`log_done_${row.phase}`, m.log_done({ name }), { name })
+      )
     default:
       return `${name}: ${row.move}`
   }

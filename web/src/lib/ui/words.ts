@@ -13,10 +13,8 @@ export const say = (key: string, otherwise: string, values: Values = {}): string
 export const sayIn = (rulebook: string, key: string, otherwise: string, values: Values = {}): string =>
   say(`${key}_${rulebook}`, '', values) || say(key, otherwise, values)
 
-export const tidy = (id: string) => {
-  const words = id.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+export const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+export const tidy = (id: string) => sentenceCase(id.replaceAll('_', ' '))
 
 /** Fuel in a storage is named after its kind: `stored_coal`. */
 export const kindOf = (fuel: string) => fuel.replace('stored_', '')
