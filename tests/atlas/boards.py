@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from msgspec import structs
+
 import highvoltage as hv
 from highvoltage import rules
 from highvoltage.engine.parts.board import load_map, region_sets
 from highvoltage.engine.parts.mapform import Map
+from highvoltage.games import game_of
 from positions import board, position
 
 BOARDS = (
@@ -28,11 +31,27 @@ def at(
     *,
     regions: Any = "random",
     chance: hv.Chance | None = None,
+    version: int | None = None,
     **told: Any,
 ) -> hv.Game:
     """A position on a board, as `positions.position` describes it."""
     game = hv.new(book, map=map_, players=players, seed=1, regions=regions, chance=chance)
+    if version is not None:
+        game = game_of(structs.replace(game.record(), version=version), seed=1)
     return position(game, **told)
+
+
+def japan(round_: int = 1, book: str = "classic", **told: Any) -> hv.Game:
+    """Seat 0 is to build in Japan, where it may start in four cities."""
+    known: dict[str, Any] = {
+        "regions": ("kanto", "chubu", "inland_sea"),
+        "plants": {0: [28], 1: [29], 2: [34]},
+        "money": 100,
+        "phase": "building",
+        "order": [2, 1, 0],
+        "round": round_,
+    }
+    return at("japan", book, 3, **{**known, **told})
 
 
 def regions_with(map_: str, players: int, *wanted: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from atlas.boards import BOARDS, BOOKS, PLAYERS, at, cost, new, regions_with
+from atlas.boards import BOARDS, BOOKS, PLAYERS, at, cost, japan, new, regions_with
 from highvoltage.engine.parts.board import hangs_together, known_maps, load_map, region_sets
 from positions import board, idle, legal, play, position, refuses
 
@@ -149,18 +149,6 @@ def test_paths_run_through_a_closed_city() -> None:
 # Japan
 
 
-def japan(round_: int = 1, book: str = "classic", **told: Any) -> hv.Game:
-    known: dict[str, Any] = {
-        "regions": ("kanto", "chubu", "inland_sea"),
-        "plants": {0: [28], 1: [29], 2: [34]},
-        "money": 100,
-        "phase": "building",
-        "order": [2, 1, 0],
-        "round": round_,
-    }
-    return at("japan", book, 3, **{**known, **told})
-
-
 @pytest.mark.rule("A-JPN-3", "A-JPN-6")
 @pytest.mark.parametrize("book", BOOKS)
 def test_networks_of_japan_start_in_the_big_cities(book: str) -> None:
@@ -181,11 +169,57 @@ def test_two_starts_in_the_first_round_and_no_more(book: str) -> None:
     game = japan(book=book)
     play(game, "build tokyo")
     refuses(game, "build chiba", "no_way", "A-JPN-5")
-    play(game, "build yokohama")
+    refuses(game, "build yokohama", "no_way", "A-JPN-5")
+    assert legal(game) == {"done", "start kobe", "start osaka", "start yokohama"}
+    play(game, "start yokohama")
     player = board(game).players[0]
     assert (player.money, len(player.starts)) == (80, 2)
     assert legal(game) == {"done"}
     refuses(game, "build osaka", "no_way", "A-JPN-5")
+    refuses(game, "start osaka", "no_more_starts", "A-JPN-4")
+
+
+@pytest.mark.rule("A-JPN-4")
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_start_or_a_connection_is_the_choice_of_the_player(book: str) -> None:
+    game = japan(3, book, cities={0: ["kobe"]})
+    assert {"build osaka", "start osaka", "build tokyo", "start tokyo"} <= legal(game)
+    assert (game.view(0)["connect"]["osaka"], game.view(0)["start"]["osaka"]) == (13, 10)
+    asked = ("build osaka", "start osaka", "build tokyo")
+    prices = {move: game.cost(game.parse(move)) for move in asked}
+    assert prices == {"build osaka": 13, "start osaka": 10, "build tokyo": 45}
+    connected = game.copy()
+    play(connected, "build osaka")
+    assert (board(connected).players[0].money, len(board(connected).players[0].starts)) == (87, 1)
+    assert connected.view(0)["start"] == {"tokyo": 10, "yokohama": 10}
+    play(game, "start osaka")
+    assert (board(game).players[0].money, len(board(game).players[0].starts)) == (90, 2)
+    assert game.view(0)["start"] == {}
+    assert game.view(0)["connect"]["tokyo"] == 42
+    assert [str(each.log[-1].move) for each in (connected, game)] == ["build osaka", "start osaka"]
+
+
+@pytest.mark.rule("A-JPN-4")
+def test_what_cannot_be_started_is_told_why() -> None:
+    refuses(japan(3), "start tokyo", "first_network", "A-JPN-4")
+    game = japan(3, cities={0: ["kobe"], 1: ["tokyo"], 2: ["tokyo"]})
+    refuses(game, "start nagoya", "start_only", "A-JPN-3")
+    refuses(game, "start kobe", "already_there", "C-7.3.6")
+    refuses(game, "start tokyo", "slot_closed", "A-JPN-6")
+    refuses(game, "start atlantis", "unknown_city", "C-2.1")
+    refuses(japan(3, cities={0: ["kobe"]}, money=9), "start osaka", "cannot_pay_city", "C-7.1.1")
+    elsewhere = islands(cities={0: ["dublin"]})
+    refuses(elsewhere, "start london_1", "not_now", "C-14")
+
+
+@pytest.mark.rule("A-JPN-4")
+@pytest.mark.parametrize("book", BOOKS)
+def test_before_version_3_the_cheaper_way_counted(book: str) -> None:
+    game = japan(3, book, version=2, cities={0: ["kobe"]})
+    assert "start" not in game.view(0)
+    assert not any(move.startswith("start") for move in legal(game))
+    play(game, "build osaka")
+    assert (board(game).players[0].money, len(board(game).players[0].starts)) == (90, 2)
 
 
 def test_two_starts_in_the_first_round_also_where_a_map_has_more_networks() -> None:
@@ -200,8 +234,8 @@ def test_two_starts_in_the_first_round_also_where_a_map_has_more_networks() -> N
 @pytest.mark.rule("A-JPN-4")
 def test_a_second_network_starts_once_and_both_grow() -> None:
     game = japan(3, cities={0: ["tokyo"]})
-    assert game.view(0)["connect"]["osaka"] == 10
-    play(game, "build osaka")
+    assert game.view(0)["start"]["osaka"] == 10
+    play(game, "start osaka")
     s = board(game)
     assert (s.players[0].money, len(s.players[0].starts)) == (90, 2)
     assert game.view()["players"][0]["starts"] == ["tokyo", "osaka"]
@@ -217,7 +251,7 @@ def test_a_connection_that_costs_nothing_is_no_start() -> None:
     game = japan(3, cities={0: ["tokyo"]})
     play(game, "build yokohama")
     assert len(board(game).players[0].starts) == 1
-    assert game.view(0)["connect"]["osaka"] == 10
+    assert game.view(0)["start"]["osaka"] == 10
 
 
 @pytest.mark.rule("A-JPN-6")

@@ -6,14 +6,16 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
+from atlas.boards import japan
 from highvoltage import bots
 from highvoltage.bots import Choice
 from highvoltage.bots.clerk import Clerk
 from highvoltage.bots.clerk.plants import can_run, most, plant_sets, shopping, upkeep
 from highvoltage.bots.clerk.starts import network_cost
+from highvoltage.engine.moves import Build, Start
 from highvoltage.engine.parts.board import area_of, load_map
 from highvoltage.views.reasons import REASONS
-from positions import bidding_of, classic
+from positions import bidding_of, board, classic
 
 COAL = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "powers": 5}
 HYBRID = {"card": "5", "number": 5, "fuels": ["coal", "oil"], "need": 2, "powers": 1}
@@ -50,6 +52,36 @@ def test_the_cheapest_fuel_for_a_set() -> None:
     assert upkeep(COAL, PRICES) == 4
     assert upkeep({**COAL, "fuels": ["garbage"]}, PRICES) == 25
     assert upkeep(WIND, PRICES) == 0
+
+
+@pytest.mark.rule("A-JPN-4")
+@pytest.mark.parametrize("name", ["clerk", "engineer"])
+@pytest.mark.parametrize(
+    ("cities", "money", "moment", "move"),
+    [
+        (["kobe"], 100, 3, "start tokyo"),  # 32 and more by connections
+        (["kobe", "tokyo"], 100, 3, "build yokohama"),  # the way is free
+        (["kobe", "tokyo", "yokohama"], 12, 3, "done"),  # Ōsaka for 10 instead of 13
+        (["tokyo"], 100, 1, "start kobe"),  # not Yokohama, next door
+    ],
+)
+def test_a_second_network_is_not_spent_to_save_a_little(
+    name: str, cities: list[str], money: int, moment: int, move: str
+) -> None:
+    game = japan(moment, cities={0: cities}, money=money, plants={0: [50], 1: [29], 2: [34]})
+    choice = bots.make(name, 1).choose(game.view(0), game.legal_moves)
+    assert str(choice.move) == move
+
+
+@pytest.mark.rule("A-JPN-4")
+def test_in_the_last_round_any_saving_is_taken() -> None:
+    starts = ["kobe", "tokyo", "yokohama", "osaka"]
+    cities = [city for city in board(japan()).area.cities if city not in starts]
+    plants = {0: [50], 1: [29], 2: [34]}
+    game = japan(9, cities={0: starts[:3], 1: cities[:16]}, plants=plants, step=3)
+    assert ask(game).move == Build("osaka")
+    game = japan(9, cities={0: starts[:3], 1: cities[:17]}, plants=plants, step=3)
+    assert ask(game).move == Start("osaka")
 
 
 def test_a_start_is_judged_by_the_cities_around_it() -> None:

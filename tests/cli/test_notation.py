@@ -3,6 +3,7 @@ from random import Random
 import pytest
 
 import highvoltage as hv
+from atlas.boards import japan
 from highvoltage.cli.notation import Ambiguous, read_move
 from highvoltage.cli.show import places_of
 from ours import RULEBOOKS
@@ -121,6 +122,19 @@ def test_a_text_that_fits_several_moves_names_them(game: hv.Game) -> None:
     position(game, phase="building")
     with pytest.raises(Ambiguous, match=r"could be .*'build dortmund', .*'build dresden'"):
         read(game, "b d")
+
+
+@pytest.mark.rule("A-JPN-4")
+def test_a_city_alone_never_starts_a_network() -> None:
+    game = japan(3, cities={0: ["kobe"]}, money=12)
+    assert read(game, "start osaka") == read(game, "s osa") == "start osaka"
+    assert read(game, "build osaka") == "build osaka"  # too dear, which the rules will say
+    with pytest.raises(Ambiguous, match=r"^'osaka' could be 'start osaka'\.$"):
+        read(game, "osaka")
+    rich = japan(3, cities={0: ["kobe"]})
+    with pytest.raises(Ambiguous, match="could be 'build osaka', 'start osaka'"):
+        read(rich, "osaka")
+    assert read(rich, "kyoto") == "build kyoto"
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
+from atlas.boards import japan
 from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
 from highvoltage import bots
 from highvoltage.cli.kept import KeptTable
@@ -228,6 +229,16 @@ def test_help_speaks_of_the_game_that_is_played(rulebook: str, tmp_path: Path) -
     assert told >= {"outpost": {"hire", "power", "place"}}.get(rulebook, {"buy", "run"})
     assert ("coal" in shown) == (rulebook != "outpost")
     assert ("the cities in play" in shown) == (rulebook != "cardgame")
+
+
+@pytest.mark.rule("A-JPN-4")
+def test_both_ways_to_a_starting_city_are_in_the_menu_with_their_costs(tmp_path: Path) -> None:
+    game = japan(3, cities={0: ["kobe"]})
+    shown = type_lines(sit(game, tmp_path / "game.txt"), "help", "start osaka")
+    assert re.search(r"\d Ōsaka 13 .*new network", shown, re.DOTALL)
+    assert re.search(r"new network .* \d+ Ōsaka 10", shown)
+    assert "start ōsaka" in shown.partition("help")[2]
+    assert "starts a network in Ōsaka for 10." in shown
 
 
 def test_one_worker_makes_and_two_make_energy() -> None:

@@ -7,7 +7,7 @@ from highvoltage.cli.show import words_of
 from highvoltage.cli.words import Words
 from highvoltage.engine.events import Event, Income, Paid, Refilled, Sold, Taken, Turned
 from highvoltage.engine.log import Row
-from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap
+from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap, Start
 from ours import RULEBOOKS
 
 WORDS = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil", "garbage"], "the cartel")
@@ -71,6 +71,7 @@ def test_who_has_bought_before_is_not_told_to_buy_nothing() -> None:
     ("told", "expected"),
     [
         (row(Build("koeln"), Paid(0, 12)), ["Ann connects Köln for 12."]),
+        (row(Start("koeln"), Paid(0, 10)), ["Ann starts a network in Köln for 10."]),
         (row(Pass()), ["Ann passes."]),
         (
             row(Scrap(5, (("coal", 1), ("oil", 2)))),

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import highvoltage as hv
+from atlas.boards import japan
 from highvoltage import bots, codec
 from highvoltage.codec.board.layout import CITIES
-from highvoltage.engine.moves import Bid, Buy, Nominate, Run, Scrap
+from highvoltage.engine.moves import Bid, Buy, Nominate, Run, Scrap, Start
 from highvoltage.engine.parts.board import load_map
 
 
@@ -29,6 +30,30 @@ def test_an_index_means_the_same_for_every_map_and_number_of_players() -> None:
         assert (one.name, one.first) == (two.name, two.first)
     assert [spec.actions for spec in specs] == [877, 377]
     assert specs[0].parts == specs[1].parts
+
+
+@pytest.mark.rule("A-JPN-4")
+def test_starting_a_network_comes_behind_all_other_indexes() -> None:
+    plain, own = codec.spec("classic", "usa", 3), codec.spec("classic", "japan", 3)
+    assert own.heads[:-1] == plain.heads
+    assert own.parts[:-2] == plain.parts
+    assert (own.heads[-1].name, own.heads[-1].first, own.heads[-1].size) == ("start", 377, CITIES)
+    assert codec.spec("classic", "uk_ireland", 3).heads == plain.heads  # no choice over the sea
+    game = japan(3, cities={0: ["kobe"]})
+    view = game.view(0)
+    build, start = (codec.index(view, game.parse(f"{way} osaka")) for way in ("build", "start"))
+    assert start - build == 377 - own.head("city").first
+    mask = codec.mask(view, game.legal_moves)
+    assert mask[[build, start]].all()
+    assert mask[377:].sum() == 3
+    assert codec.move(view, start) == Start("osaka")
+    seen = codec.observe(view)
+    assert seen["starts"][start - 377, 0] == pytest.approx(1 - 10 / 80)
+    assert seen["networks"][:, 0].tolist() == [0.25, 0, 0, 0, 0, 0]
+    game.play("start osaka")
+    seen = codec.observe(game.view(0))
+    assert seen["networks"][0, 0] == 0.5
+    assert not seen["starts"].any()
 
 
 def test_bids_go_by_steps_and_always_hold_the_highest(game: hv.Game) -> None:

@@ -13,6 +13,7 @@ FEW = {  # of every rulebook some, each with another map, number of players and 
     "classic-usa-6-regions=draft",
     "classic-central_europe-3",
     "classic-korea-4",
+    "classic-japan-3",
     "recharged-south_africa-3",
     "recharged-germany-2",
     "recharged-usa-5-standard_starting_cities=True",

@@ -56,8 +56,8 @@ HAPPENS = {
     "outpost": {"hired", "labour", "placed", "step", "taken"},
 }
 VERBS = {
-    "classic": "region nominate bid pass scrap market buy build run done",
-    "recharged": "region place mark nominate bid pass scrap market buy build run done",
+    "classic": "region nominate bid pass scrap market buy build start run done",
+    "recharged": "region place mark nominate bid pass scrap market buy build start run done",
     "cardgame": "nominate bid pass scrap buy run done",
     "outpost": "nominate bid pass build settle place swap hire robot syndicate power done",
 }
@@ -102,6 +102,18 @@ def test_the_corpus_shows_every_end_and_every_way_there(rulebook: str) -> None:
     for option in about.options:
         choices = {f"{option.name} {each}" for each in option.choices if each is not None}
         assert choices <= shown
+
+
+@pytest.mark.rule("A-JPN-4")
+@pytest.mark.parametrize("rulebook", ["classic", "recharged"])
+def test_somebody_connects_a_starting_city_and_starts_a_network_later(rulebook: str) -> None:
+    game = replayed(FOLDER / f"{rulebook}-move-start.txt")
+    starts = ("fukuoka", "kobe", "osaka", "sapporo", "tokyo", "yokohama")
+    told = [(row.seat, *str(row.move).split()) for row in game.log if row.phase == "building"]
+    bob = [(verb, *city) for seat, verb, *city in told if seat == 1]
+    first, *later = [move for move in bob if move[0] == "start" or move[-1] in starts]
+    assert first[0] == "build"
+    assert [verb for verb, _ in later].index("build") < [verb for verb, _ in later].index("start")
 
 
 def test_the_corpus_is_large() -> None:

@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
+import highvoltage as hv
 from browsing import PHONE, SCREENS, Player, Sit, check_keys, complaints, leave, open_page
 from highvoltage.engine.parts.board import known_maps
 from seating import is_last
@@ -329,3 +330,31 @@ def test_a_move_shows_its_effect_at_once(server: Server, browser: Browser) -> No
     assert told.count("move") == 1
     assert not [url for url in asked if "/api/" in url]
     page.context.close()
+
+
+@pytest.mark.rule("A-JPN-4")
+def test_a_new_network_or_a_connection_is_asked_with_both_costs(player_at: Sit) -> None:
+    known: dict[str, int] = {}
+
+    def is_a_choice(game: hv.Game) -> bool:
+        known.update({str(move): game.cost(move) or 0 for move in game.legal_moves.plain})
+        return {"build osaka", "start osaka"} <= {*map(str, game.legal_moves.plain)}
+
+    player = player_at("building", map="japan", ann="apprentice", seed=1, when=is_a_choice)
+    before = player.seq()
+    city = player.page.locator('.city[data-city="osaka"]')
+    ways = [f"Connect {known['build osaka']} Ɇ", f"New network {known['start osaka']} Ɇ"]
+    connecting, starting = (player.bar.get_by_role("button", name=way) for way in ways)
+    go = player.button("[data-primary]")
+    expect(city).to_have_accessible_name(re.compile(rf"{known['start osaka']} as the start of"))
+    city.dispatch_event("click")
+    expect(starting).to_be_visible()
+    connecting.click()
+    expect(go).to_contain_text(f"Build in Ōsaka for {known['build osaka']} Ɇ")
+    city.dispatch_event("click")  # out of the plan again
+    city.dispatch_event("click")
+    starting.click()
+    expect(go).to_contain_text(f"Start a new network in Ōsaka for {known['start osaka']} Ɇ")
+    go.click()
+    player.until_moved(before)
+    expect(player.page.get_by_text("starts a new network in Ōsaka").first).to_be_attached()

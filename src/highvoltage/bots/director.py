@@ -205,8 +205,12 @@ def _in_fuel(_: View, legal: Moves) -> list[Move]:
 
 def _in_building(view: View, legal: Moves) -> list[Move]:
     """To stop here, then the cities, the cheapest first."""
-    connect = view["connect"]
-    return sorted(legal, key=lambda move: connect.get(getattr(move, "city", ""), 0))
+    prices: dict[str, dict[str, int]] = {"build": view["connect"], "start": view.get("start", {})}
+
+    def price(move: Move) -> int:
+        return prices.get(move.verb, {}).get(getattr(move, "city", ""), 0)
+
+    return sorted(legal, key=price)
 
 
 def _in_company(view: View, legal: Moves) -> list[Move]:

@@ -13,6 +13,7 @@ from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.moves import Bid, CityMove, Move, Moves, Nominate
 
 MOST_NAMED = 8  # in a question back
+SAID = ("start",)  # verbs that are never left out: the name of a city alone connects it
 
 
 class Ambiguous(HighVoltageError):
@@ -52,7 +53,7 @@ def read_move(
     if move := _of_span(words, legal) or _bare(words, legal):
         return move
     fits = _fitting(words, legal.choices, places or {}) if words else []
-    if len(fits) > 1:
+    if len(fits) > 1 or any(_unsaid(move, words) for move in fits):
         raise Ambiguous(text, fits)
     if fits:
         return fits[0]
@@ -270,6 +271,11 @@ def name_words(name: str) -> list[str]:
     ['frankfurt', 'oder']
     """
     return re.findall(r"\w+", fold(name))
+
+
+def _unsaid(move: Move, words: list[str]) -> bool:
+    """Whether a move is of a kind that has to be said, and was not."""
+    return move.verb in SAID and not move.verb.startswith(words[0])
 
 
 def _left_over(words: list[str], names: list[str]) -> int | None:

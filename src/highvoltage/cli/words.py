@@ -156,6 +156,9 @@ class Words:
         verb = "connects" if isinstance(move, Build) else "builds"
         return f"{verb} {self.rest(move)}{self.price(own)}"
 
+    def say_start(self, move: Move, own: Own) -> str:
+        return f"starts a network in {self.rest(move)}{self.price(own)}"
+
     def say_place(self, move: Move, own: Own) -> str:
         verb = "chooses" if isinstance(move, CityMove) else "places"
         return f"{verb} {self.rest(move)}{self.price(own)}"

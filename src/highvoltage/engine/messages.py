@@ -38,6 +38,8 @@ REFUSALS = {
     "start_only": "A network starts in one of these cities, not in {city}: {cities}.",
     "slot_closed": "In Step {step} no place in {city} is open.",
     "no_way": "{city} cannot be reached, and no network can start there now.",
+    "first_network": "You have no network yet; 'build {city}' starts your first.",
+    "no_more_starts": "You cannot start another network now.",
     "start_unmarked": "A network starts in a marked city, not in {city}. Marked: {cities}.",
     # Bureaucracy
     "run_not_owned": "Plant {card} is not yours.",

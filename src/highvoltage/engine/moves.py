@@ -168,6 +168,13 @@ class Build(CityMove, frozen=True, gc=False, tag="build"):
     form = "build CITY"
 
 
+class Start(CityMove, frozen=True, gc=False, tag="start"):
+    """Start a further network in a city, where that is a choice of the player."""
+
+    verb = "start"
+    form = "start CITY"
+
+
 class PlaceHouse(CityMove, frozen=True, gc=False, tag="place"):
     """Place a house of the third party in `city`."""
 

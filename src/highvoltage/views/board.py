@@ -94,6 +94,7 @@ class BoardView(CommonView):
     players: list[PlayerView]
     houses: dict[str, list[int]]
     connect: dict[str, int]
+    start: NotRequired[dict[str, int]]  # what a further network costs, where it is a move
     plant_limit: int
     step_2_cities: int
     end_cities: int

@@ -78,6 +78,7 @@ REASONS = {
     # Clerk, building
     "start": "From {city} four more cities cost {cost} to reach.",
     "city": "{city} costs {cost}, and I can power it: I have {cities}, and power for {supply}.",
+    "start_kept": "I keep a new network for a city that lies farther away.",
     "city_ends": "{city} costs {cost} and brings the end nearer; I am ahead.",
     "city_late": "{city} costs {cost}; it is time to come to an end.",
     "city_ahead": "{city} costs {cost}; there is money to spare, and fuel will come.",

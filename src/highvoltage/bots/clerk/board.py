@@ -201,7 +201,9 @@ class BoardClerk:
     def _build(self, desk: Desk, legal: Moves) -> Choice:
         if not desk.cities:
             return self._start(desk, legal)
-        connect = desk.view["connect"]
+        connect = desk.connect
+        if not desk.reachable(desk.money):  # only a start that saves little is left
+            return Choice(DONE, Reason("start_kept"))
         city = min(connect, key=connect.__getitem__)
         supply = desk.supply(desk.me)
         told: Values = {
@@ -211,7 +213,7 @@ class BoardClerk:
             "cities": desk.cities,
         }
         code = self._why_build(desk, supply, connect[city])
-        move = DONE if code in {"no_supply", "not_ahead"} else Build(city)
+        move = DONE if code in {"no_supply", "not_ahead"} else desk.build(city)
         return Choice(move, Reason(code, told))
 
     def _why_build(self, desk: Desk, supply: int, cost: int) -> str:

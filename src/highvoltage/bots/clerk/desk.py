@@ -6,11 +6,13 @@ from itertools import accumulate
 
 from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.plants import Fleet, Fleets, Plant, most, upkeep
+from highvoltage.bots.clerk.starts import area_seen
 from highvoltage.bots.clerk.worth import Standing
-from highvoltage.engine.moves import Buy
+from highvoltage.engine.moves import Build, Buy, CityMove, Start
 from highvoltage.views.board import BoardView, PlayerView
 
 CITY = 20  # what a city costs, roughly
+FAR = 20  # a way that is worth a further network, of which there are few
 STORED = "stored_"  # opens the name of fuel in a storage
 
 
@@ -64,14 +66,44 @@ class Desk:
     # Cities
 
     @cached_property
+    def connect(self) -> dict[str, int]:
+        """What each city costs, one of them perhaps as the start of a further network."""
+        connect, city = self.view["connect"], self.far_start
+        return connect if city is None else {**connect, city: self.view["start"][city]}
+
+    @cached_property
+    def far_start(self) -> str | None:
+        """Where to start a further network: not to save a little, unless this is the last round."""
+        starts = self.view.get("start")
+        if not starts:
+            return None
+        least = 1 if self.most_cities >= self.end else FAR
+        saves = {city: self._way(city, cost) for city, cost in starts.items()}
+        far = [city for city in starts if saves[city] >= least]
+        return min(far, key=lambda city: (starts[city], -saves[city]), default=None)
+
+    def _way(self, city: str, cost: int) -> int:
+        """What a connection costs beyond a start; where none may be built yet, the way itself."""
+        if city in self.view["connect"]:
+            return self.view["connect"][city] - cost
+        own = self.me["cities"]
+        area = area_seen(self.view["map"], self.view["regions"], [*own, city])
+        if area is None:
+            return 0
+        return min(area.distance[area.index[each]][area.index[city]] for each in own)
+
+    def build(self, city: str) -> CityMove:
+        return Start(city) if city == self.far_start else Build(city)
+
+    @cached_property
     def nearest(self) -> int:
         """What the nearest city costs; nothing where all are taken."""
-        return min(self.view["connect"].values(), default=0)
+        return min(self.connect.values(), default=0)
 
     @cached_property
     def costs(self) -> list[int]:
         """What the nearest city costs, the two nearest together at most, and so on."""
-        return list(accumulate(sorted(self.view["connect"].values())))
+        return list(accumulate(sorted(self.connect.values())))
 
     def reachable(self, money: int) -> int:
         """How many cities the money connects for certain."""

@@ -1,6 +1,6 @@
 """The table of the games that are played on a map: plants, fuel, companies, cities."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, cast
 
 from rich.console import Group, RenderableType
@@ -25,7 +25,7 @@ from highvoltage.cli.show.parts import (
     seat_mark,
 )
 from highvoltage.cli.words import Words, many, plain
-from highvoltage.engine.moves import Buy, CityMove, Run
+from highvoltage.engine.moves import Build, Buy, CityMove, Run, Start
 from highvoltage.views import BoardView, CardGameView, View
 from highvoltage.views.board import FuelView, Shelves
 
@@ -97,6 +97,10 @@ class BoardShow(AuctionShow):
             ("`c3 o2`", "buy three coal and two oil"),
             (f"`{city.casefold()}` or `build {fold(city)[:3]}`", "connect a city"),
             (f"`build {city.casefold()}, {other.casefold()}`", "connect several"),
+            *[
+                (f"`start {scene.places[start].name.casefold()}`", "start a new network there")
+                for start in [*seen(scene).get("start", ())][:1]
+            ],
             ("`run 5:coal,oil 13`", "run two plants, the hybrid with one coal and one oil"),
             ("`d` or `done`", "end the turn"),
         ]
@@ -238,24 +242,32 @@ def houses(view: BoardView, city: str) -> Text:
 # Menus
 
 
-def city_menu(scene: Scene) -> Menu:
-    """The cities that may be chosen, by region, cheapest first."""
+def city_rows(scene: Scene) -> Iterator[tuple[str, list[CityMove]]]:
+    """The cities that may be chosen, by region, cheapest first; then those to start anew in."""
     choices = [move for move in scene.legal.choices if isinstance(move, CityMove)]
     choices.sort(key=lambda move: scene.costs.get(move, 0))
+    starts: list[CityMove] = [move for move in choices if isinstance(move, Start)]
+    others = [move for move in choices if move not in starts]
+    for region in seen(scene)["regions"]:
+        yield plain(region), [each for each in others if scene.places[each.city].region == region]
+    yield "new network", starts
+
+
+def city_menu(scene: Scene) -> Menu:
+    """The cities that may be chosen, and what each of them costs."""
     entries: list[MenuEntry] = []
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_column(style="dim", no_wrap=True)
     lines.add_column()
-    for region in seen(scene)["regions"]:
+    for row, moves in city_rows(scene):
         cells = []
-        for move in choices:
-            if scene.places[move.city].region == region:
-                name = Text(scene.places[move.city].name)
-                note = f"costs {scene.costs[move]}" if move in scene.costs else ""
-                entries.append(MenuEntry(str(len(entries) + 1), move, name, note))
-                cells.append(city_cell(scene, entries[-1], move))
+        for move in moves:
+            name = Text(scene.places[move.city].name)
+            note = f"costs {scene.costs[move]}" if move in scene.costs else ""
+            entries.append(MenuEntry(str(len(entries) + 1), move, name, note))
+            cells.append(city_cell(scene, entries[-1], move))
         if cells:
-            lines.add_row(plain(region), Flow(cells))
+            lines.add_row(row, Flow(cells))
     others = [move for move in scene.legal.choices if move.verb in LAST]
     last = [MenuEntry(move.verb, move, Text("build no more"), "") for move in others]
     if dearer := too_dear(scene):
@@ -269,7 +281,7 @@ def city_menu(scene: Scene) -> Menu:
 def too_dear(scene: Scene) -> Text | None:
     """The cities that come next, with more money."""
     connect = seen(scene)["connect"]
-    payable = {move.city for move in scene.costs if isinstance(move, CityMove)}
+    payable = {move.city for move in scene.costs if isinstance(move, Build)}
     left = sorted((cost, city) for city, cost in connect.items() if city not in payable)
     if not left or seen(scene)["phase"] != "building":
         return None

@@ -3,7 +3,7 @@
 from typing import Any
 
 from highvoltage.codec.board.ground import Grounds
-from highvoltage.codec.board.layout import FUELS, HYBRID, MOST_TOKENS, Trade, action_heads
+from highvoltage.codec.board.layout import FUELS, HYBRID, MOST_TOKENS, Extras, action_heads
 from highvoltage.codec.plants import PlantActions, slots_of
 from highvoltage.codec.spec import CodecError, View
 from highvoltage.engine.moves import (
@@ -16,6 +16,7 @@ from highvoltage.engine.moves import (
     PlaceHouse,
     Region,
     Run,
+    Start,
 )
 
 STORED = "stored_"  # before the name of a fuel that lies in a storage
@@ -25,14 +26,14 @@ SETTING_UP: dict[str, type[CityMove]] = {"cartel": PlaceHouse, "marks": Mark}
 class BoardActions(PlantActions):
     """Moves and indexes for one map and one limit of plants."""
 
-    def __init__(self, grounds: Grounds, plants: int, trade: Trade) -> None:
-        super().__init__(FUELS, HYBRID, *action_heads(plants, trade))
+    def __init__(self, grounds: Grounds, plants: int, extras: Extras) -> None:
+        super().__init__(FUELS, HYBRID, *action_heads(plants, extras))
         self.grounds = grounds
-        self.markets: tuple[str, ...] = trade.markets
+        self.markets: tuple[str, ...] = extras.markets
         self.buys: dict[str, int] = {
             fuel: self.first["buy"] + kind * MOST_TOKENS - 1 for kind, fuel in enumerate(FUELS)
         }
-        if trade.storage:
+        if extras.storage:
             first = self.first["stored"]
             self.buys |= {
                 STORED + fuel: first + kind * MOST_TOKENS - 1 for kind, fuel in enumerate(FUELS)
@@ -48,6 +49,7 @@ class BoardActions(PlantActions):
                 Build: self._city_index,
                 PlaceHouse: self._city_index,
                 Mark: self._city_index,
+                Start: self._start_index,
             }
         )
         self.namers.update(
@@ -56,6 +58,7 @@ class BoardActions(PlantActions):
             region=self._region_move,
             trade=self._trade_move,
             stored=self._stored_move,
+            start=self._start_move,
         )
 
     def mark(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
@@ -70,8 +73,9 @@ class BoardActions(PlantActions):
             for move in moves:
                 found[self.run_index(slots, move)] = 1
         elif issubclass(kind, CityMove):
-            first, row = self.first["city"], self.grounds.of(view["regions"]).row
+            row = self.grounds.of(view["regions"]).row
             for move in moves:
+                first = self.first["start" if type(move) is Start else "city"]
                 found[first + row[move.city]] = 1
         else:
             super().mark(found, view, seat, moves)
@@ -88,6 +92,9 @@ class BoardActions(PlantActions):
     def _city_index(self, view: View, move: CityMove) -> int:
         return self.first["city"] + self.grounds.of(view["regions"]).row[move.city]
 
+    def _start_index(self, view: View, move: Start) -> int:
+        return self.first["start"] + self.grounds.of(view["regions"]).row[move.city]
+
     def _buy_move(self, view: View, seat: int, at: int) -> Move:
         fuel, count = divmod(at, MOST_TOKENS)
         return Buy(FUELS[fuel], count + 1)
@@ -100,10 +107,16 @@ class BoardActions(PlantActions):
         return Market(self.markets[at])
 
     def _city_move(self, view: View, seat: int, at: int) -> Move:
+        return SETTING_UP.get(view["phase"], Build)(self._city(view, at))
+
+    def _start_move(self, view: View, seat: int, at: int) -> Move:
+        return Start(self._city(view, at))
+
+    def _city(self, view: View, at: int) -> str:
         cities = self.grounds.of(view["regions"]).cities
         if at >= len(cities):
             raise CodecError(f"there is no city {at}: the area has {len(cities)}")
-        return SETTING_UP.get(view["phase"], Build)(cities[at])
+        return cities[at]
 
     def _region_move(self, view: View, seat: int, at: int) -> Move:
         regions = self.grounds.board.regions

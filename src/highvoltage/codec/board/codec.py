@@ -2,7 +2,7 @@
 
 from highvoltage.codec.board.actions import BoardActions
 from highvoltage.codec.board.ground import Grounds
-from highvoltage.codec.board.layout import Trade, parts_of
+from highvoltage.codec.board.layout import Extras, parts_of
 from highvoltage.codec.board.sight import BoardSight
 from highvoltage.codec.spec import Mask, Observation, Spec, View
 from highvoltage.engine.moves import Move, Moves
@@ -13,12 +13,13 @@ class BoardCodec:
     """For one ruleset; indexes mean the same for all rulebooks, maps and numbers of players."""
 
     def __init__(self, rules: BoardRuleset) -> None:
-        trade = Trade(tuple(rules.map_rules.markets), bool(rules.map_rules.storage))
+        own = rules.map_rules
+        extras = Extras(tuple(own.markets), bool(own.storage), rules.chooses_starts)
         self.grounds: Grounds = Grounds(rules)
-        self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, trade)
-        self.sight: BoardSight = BoardSight(self.grounds, trade)
+        self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras)
+        self.sight: BoardSight = BoardSight(self.grounds, extras)
         self.spec: Spec = Spec(
-            rules.rulebook, rules.map.id, rules.players, self.actions.heads, parts_of(trade)
+            rules.rulebook, rules.map.id, rules.players, self.actions.heads, parts_of(extras)
         )
 
     def mask(self, view: View, legal: Moves) -> Mask:

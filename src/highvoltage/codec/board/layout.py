@@ -17,17 +17,18 @@ MOST_TOKENS = 24  # of one fuel bought at once
 PRICES = 8  # tokens whose price is told
 
 
-class Trade(NamedTuple):
-    """How fuel is sold on a map, where that is not on one market alone."""
+class Extras(NamedTuple):
+    """What only some maps have."""
 
-    markets: tuple[str, ...] = ()
-    storage: bool = False
-
-
-PLAIN = Trade()
+    markets: tuple[str, ...] = ()  # of fuel, where there are several
+    storage: bool = False  # burned fuel is for sale
+    starts: bool = False  # starting a further network is a move of its own
 
 
-def action_heads(plants: int, trade: Trade = PLAIN) -> tuple[tuple[str, int, str], ...]:
+PLAIN = Extras()
+
+
+def action_heads(plants: int, extras: Extras = PLAIN) -> tuple[tuple[str, int, str], ...]:
     """The heads after those of all games, for players who own up to so many plants.
 
     What only some maps have comes last, so that all other indexes mean the same everywhere.
@@ -39,10 +40,12 @@ def action_heads(plants: int, trade: Trade = PLAIN) -> tuple[tuple[str, int, str
         ("region", REGIONS, "region of the map"),
         run_head(plants),
     )
-    if trade.markets:
-        heads += (("trade", len(trade.markets), "fuel market of this turn, in map order"),)
-    if trade.storage:
+    if extras.markets:
+        heads += (("trade", len(extras.markets), "fuel market of this turn, in map order"),)
+    if extras.storage:
         heads += (("stored", len(FUELS) * MOST_TOKENS, f"fuel * {MOST_TOKENS} + tokens - 1"),)
+    if extras.starts:
+        heads += (("start", CITIES, "city of the area, to start a further network"),)
     return heads
 
 
@@ -85,14 +88,19 @@ PARTS: tuple[Part, ...] = (
 )
 
 
-def parts_of(trade: Trade) -> tuple[Part, ...]:
+def parts_of(extras: Extras) -> tuple[Part, ...]:
     """The parts for a map; what only some maps have comes last."""
     found = PARTS
-    if trade.markets:
-        rows = (len(trade.markets), len(FUELS))
+    if extras.markets:
+        rows = (len(extras.markets), len(FUELS))
         found += (part("markets", rows, ("chosen", *FUEL), "each fuel market, as the part fuel"),)
-    if trade.storage:
+    if extras.storage:
         found += (
             part("stored", (len(FUELS),), FUEL, "what lies in the storage, as the part fuel"),
+        )
+    if extras.starts:
+        found += (
+            part("starts", (CITIES,), ("near",), "where the viewer may start a further network"),
+            part("networks", (SEATS,), ("begun",), "networks of the same rows as players"),
         )
     return found

@@ -27,13 +27,14 @@ from highvoltage.codec.board.layout import (
     SCALARS,
     SEATS,
     SLOTS,
-    Trade,
+    Extras,
 )
 from highvoltage.codec.sight import ORDER, PlantTable, Row, clockwise, demolition, scale
 from highvoltage.codec.spec import Array, Observation, View
 
 CARTEL, MARK = -1, -2  # in the houses of a city
 START_PRICE = 10
+MOST_NETWORKS = 4  # of a player; more count as many
 NEAR = 80  # a city that costs so much is as good as closed
 HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
     CITY.index(name) for name in ("houses", "slot_price", "start", "marked", "cartel")
@@ -92,9 +93,9 @@ Places = np.ndarray[Any, np.dtype[np.int64]]
 class BoardSight:
     """Observes games on one map."""
 
-    def __init__(self, grounds: Grounds, trade: Trade) -> None:
+    def __init__(self, grounds: Grounds, extras: Extras) -> None:
         self.grounds = grounds
-        self.trade = trade
+        self.extras = extras
         self._cities: dict[object, Array] = {}
         self._cards: dict[object, tuple[Array, Array, Array]] = {}
         self._plants = PlantTable(plant_row, CARD_SCALE)
@@ -115,12 +116,15 @@ class BoardSight:
             "cards": cards.copy(),
             "regions": self.regions(view),
         }
-        if self.trade.markets:
+        if self.extras.markets:
             seen["markets"] = self.markets(view)
-        if self.trade.storage:
+        if self.extras.storage:
             seen["stored"] = shelves(
                 view, {kind: view["fuel"].get(STORED + kind) for kind in FUELS}
             )
+        if self.extras.starts:
+            seen["starts"] = self.starts(view)
+            seen["networks"] = networks(owners)
         return seen
 
     # Fuel, where there is more of it than one market
@@ -130,7 +134,7 @@ class BoardSight:
         return np.stack(
             [
                 np.insert(shelves(view, view["markets"][name]), 0, name == chosen, axis=1)
-                for name in self.trade.markets
+                for name in self.extras.markets
             ]
         )
 
@@ -190,6 +194,14 @@ class BoardSight:
             found = self._cities[key] = city_rows(self.grounds.of(regions), view)
         return found
 
+    def starts(self, view: View) -> Array:
+        """What further networks cost the viewer, as near as in `cities`."""
+        found: Array = np.zeros((CITIES, 1), np.float32)
+        row = self.grounds.of(view["regions"]).row
+        for city, cost in view.get("start", {}).items():
+            found[row[city], 0] = max(0, 1 - cost / NEAR)
+        return found
+
     def regions(self, view: View) -> Array:
         found: Array = self.grounds.regions.copy()
         chosen = view["regions"]
@@ -197,6 +209,12 @@ class BoardSight:
             if region in chosen:
                 found[at, 1] = 1
         return found
+
+
+def networks(owners: list[Owner]) -> Array:
+    found: Array = np.zeros((SEATS, 1), np.float32)
+    found[: len(owners), 0] = [min(1, len(owner["starts"]) / MOST_NETWORKS) for owner in owners]
+    return found
 
 
 @cache

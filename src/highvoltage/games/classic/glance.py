@@ -18,6 +18,7 @@ from highvoltage.games.classic.view import (
     market_view,
     shelf_view,
     slots_view,
+    start_view,
 )
 from highvoltage.games.view import Glance, auction_view, demolition_view
 from highvoltage.views.board import PlantView
@@ -114,6 +115,7 @@ PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "auction": lambda s, _: auction_view(s.bidding),
     "houses": lambda s, _: houses_view(s),
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
+    "start": lambda s, seat: start_view(s, s.players[seat]),
     "slots": lambda s, _: slots_view(s),
     "demolition": lambda s, _: demolition_view(s, reconstructed=True),
     "map_rules": lambda *_: False,

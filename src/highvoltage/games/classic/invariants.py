@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.engine.events import CannotBuy, Demolished, Income, Paid, Sold
-from highvoltage.engine.moves import Bid, Build, Buy, Nominate, Pass, Run
+from highvoltage.engine.moves import Bid, Build, Buy, Nominate, Pass, Run, Start
 from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import Rulebook
@@ -216,8 +216,8 @@ def money_changes_by_rule(change: BoardChange) -> bool:
     due = 0
     if isinstance(move, Buy):
         due = fuel_price(before, player, move)
-    elif isinstance(move, Build):
-        due = sum(connection(before, player, move.city))
+    elif isinstance(move, Build | Start):
+        due = sum(connection(before, player, move))
     earned = {actor: payment(after.players[actor].supplied)} if isinstance(move, Run) else {}
     return +paid == ({actor: due} if due else {}) and income == earned
 
@@ -239,15 +239,18 @@ def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
     return sum(prices[: move.count]) + max(0, beyond)
 
 
-def connection(s: BoardState, player: BoardPlayer, name: str) -> tuple[int, int]:
+def connection(s: BoardState, player: BoardPlayer, move: Build | Start) -> tuple[int, int]:
     """The slot and the way to a city, C-7.3.1."""
-    city = s.area.index[name]
+    city = s.area.index[move.city]
     ways = [s.area.distance[own][city] for own in player.cities]
     own = s.rules.map_rules.networks
     if own and player.cities:
-        if own.first_round and s.round == 1:
+        if isinstance(move, Start):
+            ways = [own.surcharge]  # A-JPN-4
+        elif own.first_round and s.round == 1:
             ways = []  # A-JPN-5
-        if city in s.rules.sites.later_starts(s, player):
+        sites = s.rules.sites
+        if not sites.chooses_starts and city in sites.later_starts(s, player):
             ways.append(own.surcharge)  # A-JPN-4, A-UKI-4
     slot = 0 if not player.cities and MARKED in s.houses[city] else len(s.houses[city])
     return slots_of(s, city)[slot][0], min(ways, default=0)
@@ -380,11 +383,11 @@ def runs_burn_their_need(change: BoardChange) -> bool:
 
 def cities_cost_their_slot(change: BoardChange) -> bool:
     before, move, after = change
-    if not isinstance(move, Build):
+    if not isinstance(move, Build | Start):
         return True
     assert before.actor is not None
     player = before.players[before.actor]
-    slot, _ = connection(before, player, move.city)
+    slot, _ = connection(before, player, move)
     cost = sums(after, Paid)[before.actor]
     return cost >= slot if player.cities else cost == slot
 

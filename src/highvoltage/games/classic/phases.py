@@ -4,7 +4,18 @@ from operator import sub
 
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Income, Paid, Slid, StepBegins
-from highvoltage.engine.moves import Build, Buy, Done, Market, Move, Moves, Region, Run, Scrap
+from highvoltage.engine.moves import (
+    Build,
+    Buy,
+    Done,
+    Market,
+    Move,
+    Moves,
+    Region,
+    Run,
+    Scrap,
+    Start,
+)
 from highvoltage.engine.outcome import Outcome, rank
 from highvoltage.engine.parts.auction import Auction
 from highvoltage.engine.parts.board import region_choices
@@ -13,7 +24,7 @@ from highvoltage.engine.phase import DONE, Phase, TurnPhase
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.decks import kind_of, plant_table
 from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
-from highvoltage.games.classic.sites import build_moves
+from highvoltage.games.classic.sites import city_moves
 from highvoltage.games.classic.state import B, BoardState
 
 
@@ -209,7 +220,7 @@ class Building(TurnPhase[B]):
 
     def legal(self, s: B, seat: int) -> Moves:
         player, sites = s.players[seat], s.rules.sites
-        builds = build_moves(s.area.cities)
+        builds = city_moves(Build, s.area.cities)
         money = player.money
         if player.reach is None:
             cost = sites.start_cost
@@ -221,16 +232,27 @@ class Building(TurnPhase[B]):
                 for build, slot, way in zip(builds, s.slots, ways, strict=True)
                 if slot + way <= money
             ]
+            if sites.chooses_starts:
+                moves += self.later_starts(s, player)
         moves.append(DONE)
         return Moves(moves)
 
+    def later_starts(self, s: B, player: BoardPlayer) -> list[Move]:
+        """Further networks that can be paid, A-JPN-4."""
+        sites, starts = s.rules.sites, city_moves(Start, s.area.cities)
+        return [
+            starts[city]
+            for city in sites.later_starts(s, player)
+            if sites.later_start_cost(s, city) <= player.money
+        ]
+
     def check(self, s: B, seat: int, move: Move) -> None:
-        if isinstance(move, Build):
-            self.check_build(s, seat, move)
+        if isinstance(move, Build) or (isinstance(move, Start) and s.rules.sites.chooses_starts):
+            self.check_city(s, seat, move)
         elif not isinstance(move, Done):
             self.check_verb(s, move, Build, Done)
 
-    def check_build(self, s: B, seat: int, move: Build) -> None:
+    def check_city(self, s: B, seat: int, move: Build | Start) -> None:
         refuse = s.rules.refuse
         player = s.players[seat]
         city = s.area.index.get(move.city)
@@ -238,15 +260,22 @@ class Building(TurnPhase[B]):
             raise refuse("unknown_city", city=move.city)
         if player.mask >> city & 1:
             raise refuse("already_there", city=move.city)
-        self.check_slot(s, player, city)
-        cost = s.rules.sites.cost(s, player, city)
+        if isinstance(move, Start):
+            self.check_later_start(s, player, city)
+        else:
+            self.check_slot(s, player, city)
+        cost = s.rules.sites.cost(s, player, move)
         if cost > player.money:
             raise refuse("cannot_pay_city", city=move.city, cost=cost, money=player.money)
 
-    def check_slot(self, s: B, player: BoardPlayer, city: int) -> None:
+    def check_open(self, s: B, city: int) -> None:
         rules, name = s.rules, s.area.cities[city]
         if s.slots[city] == CLOSED and name in rules.map_rules.slots:
             raise rules.refuse("slot_closed", step=s.step, city=name)  # A-BAW-5
+
+    def check_slot(self, s: B, player: BoardPlayer, city: int) -> None:
+        rules, name = s.rules, s.area.cities[city]
+        self.check_open(s, city)
         if player.reach is None:
             self.check_start(s, city)
         elif s.slots[city] == CLOSED:
@@ -254,6 +283,16 @@ class Building(TurnPhase[B]):
             raise rules.refuse("city_full", step=s.step, city=name, houses=houses)
         elif rules.sites.ways(s, player)[city] >= CLOSED:
             raise rules.refuse("no_way", city=name)  # A-JPN-5, A-UKI-4
+
+    def check_later_start(self, s: B, player: BoardPlayer, city: int) -> None:
+        """A further network, A-JPN-4."""
+        rules, name = s.rules, s.area.cities[city]
+        if player.reach is None:
+            raise rules.refuse("first_network", city=name)
+        if not rules.sites.later_starts(s, player):
+            raise rules.refuse("no_more_starts")
+        self.check_open(s, city)
+        self.check_start(s, city)
 
     def check_start(self, s: B, city: int) -> None:
         rules, name = s.rules, s.area.cities[city]
@@ -269,16 +308,17 @@ class Building(TurnPhase[B]):
         raise rules.refuse("start_empty", city=name)  # C-7.2.2
 
     def apply(self, s: B, seat: int, move: Move) -> None:
-        if isinstance(move, Build):
-            self.build(s, seat, s.area.index[move.city])
+        if isinstance(move, Build | Start):
+            self.build(s, seat, move)
         else:
             self.next_turn(s)
 
-    def build(self, s: B, seat: int, city: int) -> None:
+    def build(self, s: B, seat: int, move: Build | Start) -> None:
         player, sites = s.players[seat], s.rules.sites
-        cost = sites.cost(s, player, city)
+        city = s.area.index[move.city]
+        cost = sites.cost(s, player, move)
         player.money -= cost
-        if sites.starts_network(s, player, city):
+        if isinstance(move, Start) or sites.starts_network(s, player, city):
             player.starts = (*player.starts, city)
         s.events.append(Paid(seat, cost))
         self.place_house(s, seat, city)

@@ -20,6 +20,7 @@ from highvoltage.engine.moves import (
     Region,
     Run,
     Scrap,
+    Start,
 )
 from highvoltage.engine.parts.board import Area, load_map, read_map, region_sets, shipped_maps
 from highvoltage.engine.parts.deck import remove_lowest
@@ -59,6 +60,7 @@ class BoardRulebook(BoardTerms[B]):
         Market,
         Buy,
         Build,
+        Start,
         Run,
         Done,
     )
@@ -214,8 +216,8 @@ class BoardRulebook(BoardTerms[B]):
         player = s.players[seat]
         if isinstance(move, Buy):
             return self.fuel_market.cost(s, player, move)
-        if isinstance(move, Build):
-            return self.sites.cost(s, player, s.area.index[move.city])
+        if isinstance(move, Build | Start):
+            return self.sites.cost(s, player, move)
         return None
 
     def outlook(self, s: B, seat: int) -> int:

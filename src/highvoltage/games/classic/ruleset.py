@@ -71,6 +71,13 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
     def market_size(self) -> int:
         return self.plant_market.current + self.plant_market.future
 
+    @property
+    def chooses_starts(self) -> bool:
+        """To start a further network is a move of its own: a connection leads there as well."""
+        if self.version < 3:
+            return False  # the cheaper way counted
+        return self.map_rules.networks is not None and not self.map.islands  # A-JPN-4
+
     def area(self, regions: tuple[str, ...]) -> Area:
         """The cities of these regions and what it costs to get from one to another."""
         return area_of(self.map, regions, self.connections)

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from highvoltage.engine.moves import Build, Move
+from highvoltage.engine.moves import Build, CityMove, Move, Start
 from highvoltage.engine.parts.board import Area
 from highvoltage.engine.parts.mapform import Networks, Slot
 from highvoltage.games.classic.position import CLOSED, BoardPlayer, BoardPosition
@@ -10,8 +10,8 @@ from highvoltage.games.classic.ruleset import PLAIN_SLOTS, BoardRuleset
 
 
 @lru_cache(maxsize=64)
-def build_moves(cities: tuple[str, ...]) -> list[Move]:
-    return [Build(city) for city in cities]
+def city_moves(kind: type[CityMove], cities: tuple[str, ...]) -> list[Move]:
+    return [kind(city) for city in cities]
 
 
 @lru_cache(maxsize=256)
@@ -30,6 +30,7 @@ class Sites:
         self.no_start: tuple[str, ...] = rules.map_rules.no_start
         self.networks: Networks | None = rules.map_rules.networks
         self.islands: bool = bool(rules.map.islands)
+        self.chooses_starts: bool = rules.chooses_starts
 
     # Slots
 
@@ -69,6 +70,8 @@ class Sites:
         networks = self.networks
         if networks is None or len(player.starts) >= networks.most:
             return []
+        if self.only_starts(s) and len(player.cities) >= networks.first_round:
+            return []  # A-JPN-5
         mask = player.mask
         if not self.islands:
             return [city for city in self.starts(s) if not mask >> city & 1]  # A-JPN-4
@@ -84,19 +87,19 @@ class Sites:
         return networks is not None and networks.first_round > 0 and s.round == 1
 
     def ways(self, s: BoardPosition, player: BoardPlayer) -> list[int]:
-        """What leads to each city, by connections or as the start of a further network."""
+        """What leads to each city that is built in: a connection, or over the sea a new network."""
         assert player.reach is not None
         networks = self.networks
         if networks is None:
             return player.reach
         ways = [CLOSED] * len(player.reach) if self.only_starts(s) else player.reach[:]
-        if not self.only_starts(s) or len(player.cities) < networks.first_round:
+        if not self.chooses_starts:
             for city in self.later_starts(s, player):
                 ways[city] = min(ways[city], networks.surcharge)
         return ways
 
     def starts_network(self, s: BoardPosition, player: BoardPlayer, city: int) -> bool:
-        """Whether a house there would start a network; a connection that is as cheap wins."""
+        """Whether building there starts a network; a connection that is as cheap wins."""
         if player.reach is None:
             return True
         way = CLOSED if self.only_starts(s) else player.reach[city]
@@ -106,7 +109,15 @@ class Sites:
         """What the first house of a player costs."""
         return s.slots[city]  # C-7.2.1
 
-    def cost(self, s: BoardPosition, player: BoardPlayer, city: int) -> int:
+    def later_start_cost(self, s: BoardPosition, city: int) -> int:
+        """What the first house of a further network costs."""
+        assert self.networks is not None
+        return s.slots[city] + self.networks.surcharge  # A-JPN-4
+
+    def cost(self, s: BoardPosition, player: BoardPlayer, move: Build | Start) -> int:
+        city = s.area.index[move.city]
+        if isinstance(move, Start):
+            return self.later_start_cost(s, city)
         if player.reach is None:
             return self.start_cost(s, city)
         return s.slots[city] + self.ways(s, player)[city]  # C-7.3.1

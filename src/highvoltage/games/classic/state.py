@@ -67,6 +67,7 @@ class BoardTerms(MarketTerms[B]):
         there = {
             "markets": self.fuel_market.names,
             "trade": self.fuel_market.names,
+            "start": self.sites.chooses_starts,
             "slots": self.map_rules.slots,
             "demolition": self.demolition,
             "map_rules": not self.options.get("map_rules", True),

@@ -120,6 +120,8 @@ CITES: dict[str, str] = {  # the rule behind each refusal
     "start_empty": "C-7.2.1",
     "start_elsewhere": "C-7.2.1",
     "start_only": "C-7.2.1",
+    "first_network": "C-7.2.1",
+    "no_more_starts": "C-7.2.1",
     "slot_closed": "C-7.3.1",
     "no_way": "C-7.3.1",
     "unknown_market": "C-6.1.1",

@@ -76,6 +76,8 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
     if "markets" in rules.fields:
         seen["markets"] = markets_view(s, viewer)
         seen["trade"] = rules.fuel_market.name_in_use(s)
+    if "start" in rules.fields:
+        seen["start"] = start_view(s, viewer)
     if "slots" in rules.fields:
         seen["slots"] = slots_view(s)
     if "map_rules" in rules.fields:
@@ -226,6 +228,15 @@ def slots_view(s: BoardState) -> dict[str, list[SlotView]]:
         for city in s.rules.map_rules.slots
         if city in s.area.index
     }
+
+
+def start_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
+    """What a further network costs the viewer, by the city where it starts."""
+    if viewer is None or viewer.reach is None:
+        return {}
+    sites = s.rules.sites
+    starts = sites.later_starts(s, viewer)
+    return {s.area.cities[city]: sites.later_start_cost(s, city) for city in starts}
 
 
 def connect_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:

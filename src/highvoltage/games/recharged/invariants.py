@@ -4,7 +4,7 @@ from itertools import zip_longest
 
 from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.engine.events import Removed, Sold, Taken, Turned
-from highvoltage.engine.moves import Build, Buy, Done
+from highvoltage.engine.moves import Build, Buy, Done, Start
 from highvoltage.games.classic import invariants as classic
 from highvoltage.games.classic.invariants import BoardChange, phase_of
 from highvoltage.games.classic.position import CLOSED
@@ -180,7 +180,7 @@ def cartel_acts_once(change: BoardChange) -> bool:
 
 def building_leaves_the_plants_alone(change: BoardChange) -> bool:
     before, move, after = change
-    if not isinstance(move, Build):
+    if not isinstance(move, Build | Start):
         return True
     then, now = before.market, after.market
     return (then.cards, then.deck, then.removed) == (now.cards, now.deck, now.removed)

@@ -32,5 +32,5 @@ META = Meta(
     ),
     first_opponent="apprentice",
     adviser="tycoon:40",
-    version=2,
+    version=3,
 )

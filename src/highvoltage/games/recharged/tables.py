@@ -68,6 +68,8 @@ CITES = classic.CITES | {  # the rule behind each refusal
     "start_empty": "R-7.1",
     "start_elsewhere": "R-7.1",
     "start_only": "R-7.1",
+    "first_network": "R-7.1",
+    "no_more_starts": "R-7.1",
     "slot_closed": "R-7.1",
     "no_way": "R-7.1",
     "unknown_market": "R-6.1",

@@ -384,3 +384,7 @@ export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Plac
     costs: placed.slice(chart.cities.length).map(({ x, y }) => ({ x, y })),
   }
 }
+
+/** What a city costs, connected or, behind a stroke, as the start of a new network. */
+export const bothWays = (cost: number, start: number | undefined) =>
+  start === undefined || start === cost ? String(cost) : `${cost} / ${start}`

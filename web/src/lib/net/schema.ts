@@ -351,6 +351,7 @@ export interface BoardView {
   seat: number | null
   seq: number
   slots?: Record<string, SlotView[]>
+  start?: Record<string, number>
   step: number
   step_2_cities: number
   to_move: number | null

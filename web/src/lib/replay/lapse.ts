@@ -14,6 +14,7 @@ export type Lapse =
   | 'other'
 
 const wants = (verb: string) => verb === 'bid' || verb === 'nominate'
+const builds = (verb: string) => verb === 'build' || verb === 'start'
 const number = (text: string | undefined) => Number(text) || 0
 
 export function lapseOf({ played, best }: Pick<Judged, 'played' | 'best'>): Lapse {
@@ -29,8 +30,8 @@ export function lapseOf({ played, best }: Pick<Judged, 'played' | 'best'>): Laps
     if (what !== other || number(count) === number(more)) return 'fuel_other'
     return number(count) < number(more) ? 'fuel_less' : 'fuel_more'
   }
-  if (should === 'build') return did === 'build' ? 'city' : 'stopped'
-  return did === 'build' ? 'built' : 'other'
+  if (builds(should)) return builds(did) ? 'city' : 'stopped'
+  return builds(did) ? 'built' : 'other'
 }
 
 export type Field = 'auction' | 'fuel' | 'building' | 'other'

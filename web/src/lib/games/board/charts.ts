@@ -25,7 +25,7 @@ export function charts(views: BoardView[], rows: Row[]): Chart[] {
       bars: seats.map((seat) => [
         total(rows, 'sold', seat),
         total(rows, 'paid', seat, ({ move }) => move.startsWith('buy')),
-        total(rows, 'paid', seat, ({ move }) => move.startsWith('build')),
+        total(rows, 'paid', seat, ({ move }) => /^(build|start) /.test(move)),
       ]),
     },
   ]

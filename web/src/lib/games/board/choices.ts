@@ -7,6 +7,8 @@ import type { Legal } from '../../net/protocol'
 export interface BoardChoices extends Choices {
   buy: Record<string, number[]> // fuel: what 1, 2, 3 … cost together
   build: Record<string, number>
+  /** Cities where a new network may start instead of a connection. */
+  start: Record<string, number>
   run: RunPlan[]
   region: string[]
   /** Fuel markets, one of which is to be chosen for this turn. */
@@ -20,6 +22,7 @@ export function readLegal(legal: Legal[]): BoardChoices {
     ...readAuction(legal),
     buy: {},
     build: {},
+    start: {},
     run: readRuns(legal),
     region: [],
     market: [],
@@ -31,6 +34,7 @@ export function readLegal(legal: Legal[]): BoardChoices {
       found.buy[first] ??= []
       found.buy[first][Number(count) - 1] = cost ?? 0
     } else if (verb === 'build') found.build[first] = cost ?? 0
+    else if (verb === 'start') found.start[first] = cost ?? 0
     else if (verb === 'region') found.region.push(first)
     else if (verb === 'market') found.market.push(first)
     else if (verb === 'place' || verb === 'mark') {

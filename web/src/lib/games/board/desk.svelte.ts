@@ -16,22 +16,26 @@ export class BoardDesk extends Desk<BoardView> {
   city = $state<string | null>(null)
   /** Cities to build in, in this order. */
   plan = $state.raw<string[]>([])
+  /** Of the cities that are planned those where a new network starts. */
+  anew = $state.raw<string[]>([])
+  /** A city that a new network may start in, or a connection lead to: that is still to be said. */
+  asked = $state<string | null>(null)
   run = $state.raw<RunPlan | null>(null)
   /** Cities that were chosen before it was time to build: the plan begins with them. */
   #ahead = $state.raw<string[]>([])
-  ahead = $derived(this.#ahead.filter((city) => this.table.view?.connect[city] !== undefined))
+  ahead = $derived(this.#ahead.filter((city) => this.#price(city) !== undefined))
   isBuilding: boolean = $derived(this.table.myTurn && this.table.view?.phase === 'building' && !this.choices.city)
 
   constructor(table: Table<BoardView>) {
     super(table)
     $effect(() => {
       void table.you // a plan is for one seat
-      untrack(() => (this.#ahead = []))
+      untrack(() => this.forgetAhead())
     })
     $effect(() => {
       if (this.isBuilding && this.ahead.length) untrack(() => this.#begin())
     })
-    const asks = $derived(JSON.stringify([table.seq, this.ahead.map((city) => `build ${city}`)]))
+    const asks = $derived(JSON.stringify([table.seq, this.ahead.map(this.#move)]))
     $effect(() => {
       const [, moves] = JSON.parse(asks) as [number, string[]]
       if (table.link === 'open') untrack(() => table.foreseeAhead(moves))
@@ -51,20 +55,64 @@ export class BoardDesk extends Desk<BoardView> {
     super.clear()
     this.basket = {}
     this.city = null
-    this.plan = []
+    this.forgetPlan()
     this.run = null
   }
 
   /** Puts a city into the plan, or takes it out again; before it is time to build, into what is planned ahead. */
   toggleCity(city: string) {
     const plan = this.isBuilding ? this.plan : this.ahead
-    const changed = plan.includes(city) ? plan.filter((each) => each !== city) : [...plan, city]
-    if (this.isBuilding) this.plan = changed
-    else this.#ahead = changed
+    if (plan.includes(city)) this.#drop(city)
+    else if (this.waysTo(city).start !== undefined) this.asked = this.asked === city ? null : city
+    else this.add(city)
+  }
+
+  /** What a city costs that is not planned yet: connected, and as the start of a new network. */
+  waysTo(city: string): { build?: number; start?: number } {
+    const { connect, start } = this.table.view!
+    if (this.isBuilding) return { build: this.further.build[city], start: this.further.start[city] }
+    const free = !this.anew.length // a further one is for the rules to say, when it is time to build
+    return { build: connect[city], start: free ? start?.[city] : undefined }
+  }
+
+  add(city: string, anew = false) {
+    if (this.isBuilding) this.plan = [...this.plan, city]
+    else this.#ahead = [...this.ahead, city]
+    if (anew) this.anew = [...this.anew, city]
+    this.asked = null
+  }
+
+  #drop(city: string) {
+    this.#keep(
+      this.plan.filter((each) => each !== city),
+      this.#ahead.filter((each) => each !== city),
+    )
+  }
+
+  #keep(plan: string[], ahead: string[]) {
+    this.plan = plan
+    this.#ahead = ahead
+    this.anew = this.anew.filter((city) => plan.includes(city) || ahead.includes(city))
+    this.asked = null
+  }
+
+  #price(city: string): number | undefined {
+    const { connect, start } = this.table.view ?? {}
+    return (this.anew.includes(city) ? start : connect)?.[city]
+  }
+
+  get buildMoves(): string[] {
+    return this.plan.map(this.#move)
+  }
+
+  #move = (city: string) => `${this.anew.includes(city) ? 'start' : 'build'} ${city}`
+
+  forgetPlan() {
+    this.#keep([], this.#ahead)
   }
 
   forgetAhead() {
-    this.#ahead = []
+    this.#keep(this.plan, [])
   }
 
   fill(fuel: string, count: number) {
@@ -85,13 +133,13 @@ export class BoardDesk extends Desk<BoardView> {
 
   override get planned(): string[] {
     if (this.choices.run.length) return [this.run?.move ?? 'usual run']
-    const planned = [...this.basketMoves, ...this.plan.map((city) => `build ${city}`)]
+    const planned = [...this.basketMoves, ...this.buildMoves]
     return !planned.length && this.table.view?.phase === 'fuel' ? ['look'] : planned
   }
 
   protected override retract(move: string) {
     const [verb, what = ''] = move.split(' ')
-    if (verb === 'build') this.plan = this.plan.filter((city) => city !== what)
+    if (verb === 'build' || verb === 'start') this.#drop(what)
     if (verb === 'buy') this.basket = { ...this.basket, [what]: (this.basket[what] ?? 1) - 1 }
   }
 }

@@ -41,7 +41,8 @@ export const lessons = (rulebook: string): Lesson<BoardView>[] => [
 
 export function aims(move: string): string[] {
   const [verb = '', what = '', count = ''] = move.split(' ')
-  if (verb === 'build') return after(`.city[data-city="${what}"] .ghost`, `.city[data-city="${what}"]`)
+  if (verb === 'build' || verb === 'start')
+    return after(`.city[data-city="${what}"] .ghost`, `.city[data-city="${what}"]`)
   if (verb !== 'buy') return sharedAims(move, 'plants')
   const shelf = `.shelf[data-fuel="${what}"]`
   const fewer = Array.from({ length: Number(count) }, (_, n) => `${shelf}[data-basket="${n}"] .more:not(:disabled)`)

@@ -15,6 +15,8 @@ export const decision: Family['decision'] = (row, name, { places }) => {
       return m.log_buy({ name, fuel: fuelAmount(Number(words[1]), first), paid: paidIn(row) })
     case 'build':
       return m.log_build({ name, city: places.name(first), paid: paidIn(row) })
+    case 'start':
+      return m.log_start({ name, city: places.name(first), paid: paidIn(row) })
     case 'run':
       return run(row, name, words)
     case 'market':
@@ -62,6 +64,8 @@ export const moveWords: Family['moveWords'] = (move, places) => {
       return m.hint_move_buy({ fuel: `${words[1]} ${fuelName(first)}` })
     case 'build':
       return m.hint_move_build({ city: places.name(first) })
+    case 'start':
+      return m.hint_move_start({ city: places.name(first) })
     case 'run':
       return first === 'nothing'
         ? m.hint_move_run_nothing()
