@@ -200,6 +200,21 @@ def test_which_cards_are_turned_down(
     assert spend(store, (spent, 0, 0, 0)) == (tuple(Stored(*card) for card in left), gone)
 
 
+@pytest.mark.rule("KR-20")
+@pytest.mark.parametrize(
+    ("burn_from", "left", "gone"),
+    [("emptiest", "coal3", True), ("fullest", "coal3/2 coal1", False)],
+)
+def test_which_card_is_turned_down_first_is_an_option(
+    burn_from: str, left: str, gone: bool
+) -> None:
+    held = {0: "coal3 coal1"}
+    game = laid(3, own={0: "4"}, store=held, phase="bureaucracy", burn_from=burn_from)
+    play(game, "run 4")
+    assert store(game, 0) == left
+    assert ("coal1" in discard(game)) == gone
+
+
 @pytest.mark.rule("TV-K-27", "K-5.5.1", "K-5.5.2")
 def test_in_the_last_round_only_what_is_missing_may_be_bought() -> None:
     game = buying(

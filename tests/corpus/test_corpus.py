@@ -37,6 +37,7 @@ SHOWN = {
     "cardgame": COUNTS
     | {"money open", "money hidden", "demolition True", "demolition False"}
     | {"single_stock unlimited", "single_stock printed"}
+    | {"burn_from emptiest", "burn_from fullest"}
     | {"last card in Step 1, auction", "last card in Step 1, bureaucracy"}
     | {"decided by points", "decided by money", "decided by plant"},
     "outpost": COUNTS

@@ -62,11 +62,13 @@ def held(store: Iterable[Stored]) -> Held:
     return tuple(counts)
 
 
-def spend(store: Store, spent: Held) -> tuple[Store, list[int]]:
+def spend(store: Store, spent: Held, *, fullest: bool = False) -> tuple[Store, list[int]]:
     """Turn cards down by the units spent, and tell which are used up, KR-20.
 
     >>> spend((Stored(3, 3), Stored(0, 1), Stored(3, 1)), (3, 0, 0, 0))
     ((Stored(card=3, left=2),), [0, 3])
+    >>> spend((Stored(3, 3), Stored(0, 1), Stored(3, 1)), (3, 0, 0, 0), fullest=True)
+    ((Stored(card=0, left=1), Stored(card=3, left=1)), [3])
     """
     left = list(store)
     gone = []
@@ -74,7 +76,8 @@ def spend(store: Store, spent: Held) -> tuple[Store, list[int]]:
         if count:
             own = [stored for stored in left if stored.card // 4 == fuel]
             if len(own) > 1:
-                own.sort(key=lambda stored: (stored.left, not is_single(stored.card)))
+                turn = -1 if fullest else 1
+                own.sort(key=lambda stored: (turn * stored.left, not is_single(stored.card)))
             for stored in own:
                 at = left.index(stored)
                 if stored.left > count:

@@ -23,6 +23,12 @@ META = Meta(
             choices=("unlimited", "printed"),
             about="cards for surplus fuel: as many as it takes, or the seven of the box",
         ),
+        Option(
+            "burn_from",
+            default="emptiest",
+            choices=("emptiest", "fullest"),
+            about="the fuel card that is turned down first: the emptiest or the fullest",
+        ),
         DEMOLITION,
         CARDS,
     ),

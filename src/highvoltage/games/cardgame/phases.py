@@ -132,7 +132,8 @@ def card_of(move: BuyCard) -> int | None:
 
 def spend(s: CardState, owner: CardPlayer, spent: Held) -> None:
     """Fuel is burnt or lost."""
-    owner.store, gone = fuel.spend(owner.store, spent)
+    fullest = s.rules.options["burn_from"] == "fullest"
+    owner.store, gone = fuel.spend(owner.store, spent, fullest=fullest)
     owner.fuel = tuple(map(sub, owner.fuel, spent))
     put_away(s, gone)
 
