@@ -206,7 +206,7 @@ def test_reports_are_read(admin: Admin, ann: Person) -> None:
         (["show", "nowhere"], "There is no table nowhere"),
         (["delete", "nowhere"], "There is no table nowhere"),
         (["export", "nowhere"], "There is no table nowhere"),
-        (["list", "--status", "odd"], "there are open, running, finished, broken"),
+        (["list", "--status", "odd"], "there are open, running, failed, finished, broken"),
         (["ban"], "Name a login"),
         (["ban", "--seat", "2"], "is no table and seat"),
         (["ban", "nobody"], "Nobody has the login nobody"),

@@ -26,7 +26,7 @@ FORMS = {
     "sr-Latn": {"one", "few", "other"},
 }
 # What the table says no to, and not the rules.
-OF_THE_TABLE = {"stale", "not_a_move", "no_undo", "not_running"}
+OF_THE_TABLE = {"stale", "not_a_move", "no_undo", "not_running", "game_failed"}
 
 
 def _texts(language: str) -> dict[str, Any]:

@@ -26,7 +26,7 @@ admin = typer.Typer(
     rich_markup_mode=None,
 )
 
-STATUSES = ("open", "running", "finished", "broken")
+STATUSES = ("open", "running", "failed", "finished", "broken")
 TableArgument = Annotated[str, typer.Argument(help="A table, by the end of its link.")]
 OlderOption = Annotated[float, typer.Option("--older", metavar="DAYS", help="At least so old.")]
 StatusOption = Annotated[

@@ -44,6 +44,7 @@ from highvoltage.server.network import address, is_local
 from highvoltage.server.openapi import openapi
 from highvoltage.server.problems import not_well, problem_of, status_of
 from highvoltage.server.store import Store
+from highvoltage.server.tasks import report_strays
 from highvoltage.server.window import window
 
 if TYPE_CHECKING:  # of an extra
@@ -78,6 +79,7 @@ def build(config: Config, secret: bytes) -> Guard:
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
+        report_strays(asyncio.get_running_loop())
         await store.open()
         prepare()
         try:

@@ -227,7 +227,7 @@ class TableInfo(Struct):
     map: str | None
     options: dict[str, Any]
     title: str
-    status: Literal["open", "running", "finished", "broken"]
+    status: Literal["open", "running", "failed", "finished", "broken"]
     public: bool
     seeded: bool  # the host chose the seed, so may know the deck
     host: bool  # you are

@@ -87,7 +87,7 @@ class Desk:
         if city in self.view["connect"]:
             return self.view["connect"][city] - cost
         own = self.me["cities"]
-        area = area_seen(self.view["map"], self.view["regions"], [*own, city])
+        area = area_seen(self.view, [*own, city])
         if area is None:
             return 0
         return min(area.distance[area.index[each]][area.index[city]] for each in own)

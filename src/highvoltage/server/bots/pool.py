@@ -11,6 +11,7 @@ import msgspec
 
 from highvoltage.server.bots.worker import Answer, Asked, Checked, Imported, Question, Studied
 from highvoltage.server.metrics import BOTS_WAITING
+from highvoltage.server.tasks import begin
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
@@ -79,7 +80,10 @@ class Pool:
     async def ask(self, question: Asked, kind: type[Reply], seconds: float, table: str) -> Reply:
         """What a worker answers; a reply with an error if it takes too long or dies of it."""
         async with self._turn(table):
-            process = self._take(question) or await self._start()
+            try:
+                process = self._take(question) or await self._start()
+            except OSError as error:
+                return kind(error=f"no process could be started: {error!r}")
             try:
                 async with asyncio.timeout(seconds):
                     reply = await _exchange(process, question, kind)
@@ -120,14 +124,15 @@ class Pool:
 
     async def _start(self) -> Process:
         command = sys.executable, "-m", "highvoltage.server.bots.worker", str(self._nice)
-        starting = asyncio.create_task(
+        starting = begin(
             asyncio.create_subprocess_exec(
                 *command,
                 stdin=PIPE,
                 stdout=PIPE,
                 limit=LONGEST_LINE,
                 start_new_session=True,  # Ctrl+C is for the server, which ends its workers
-            )
+            ),
+            "start a worker",
         )
         try:
             process = await asyncio.shield(starting)  # half of a start would be lost
@@ -149,7 +154,7 @@ class Pool:
         self._all.discard(process)
 
     def _soon(self, end: "Coroutine[Any, Any, None]") -> None:
-        ending = asyncio.create_task(end)
+        ending = begin(end, "end a worker")
         self._ending.add(ending)
         ending.add_done_callback(self._ending.discard)
 

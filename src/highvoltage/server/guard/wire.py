@@ -15,6 +15,7 @@ from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C, 
 
 from highvoltage.server.guard.bucket import Bucket
 from highvoltage.server.guard.sips import Sips
+from highvoltage.server.tasks import begin
 
 if TYPE_CHECKING:
     from websockets.frames import Frame
@@ -231,7 +232,7 @@ class Wire(Sips, WebSocketsSansIOProtocol):
 
     def do(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Have something done that the server waits for before it ends."""
-        task = self.loop.create_task(work)
+        task = begin(work, "connection")
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return task

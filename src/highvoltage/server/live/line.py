@@ -1,6 +1,7 @@
 """The WebSocket of a table: states out, decisions in."""
 
 import asyncio
+import logging
 from http import HTTPStatus
 from typing import Any
 
@@ -39,7 +40,7 @@ from highvoltage.server.messages import (
     UndoMessage,
     Why,
 )
-from highvoltage.server.metrics import REFUSALS, WATCHERS
+from highvoltage.server.metrics import FAILED_TASKS, REFUSALS, WATCHERS
 from highvoltage.server.problems import Sorry, not_yours, too_many
 from highvoltage.table import Refused
 
@@ -49,6 +50,7 @@ GONE, UNREADABLE, CLOSED, TRY_LATER = 4404, 4409, 4401, 1013
 
 decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 encoder: msgspec.json.Encoder = msgspec.json.Encoder()
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class Connection:
@@ -205,6 +207,10 @@ class Connection:
         except SQLAlchemyError:
             self.answer(ErrorMessage("no_store", "That was not kept; try again in a moment."))
             self.ring()
+        except Exception:
+            FAILED_TASKS.labels("connection").inc()
+            log.exception("message failed", extra={"game": self.room.row.id})
+            self.answer(ErrorMessage("internal_error", "Something went wrong here."))
 
     async def obey(self, message: Message) -> None:
         room = self.room
@@ -218,7 +224,9 @@ class Connection:
         if seat is None:
             raise not_yours("You hold no seat here.", "not_allowed")
         if isinstance(message, ForeseeMessage):
-            foreseen = room.playing().preview(seat, message.seq, message.moves, ahead=message.ahead)
+            async with room.reporting():
+                table = room.playing()
+                foreseen = table.preview(seat, message.seq, message.moves, ahead=message.ahead)
             self.answer(PreviewMessage.of(foreseen, message.ref))
         elif isinstance(message, AskMessage):
             self.ask(seat, message.bot or meta(room.row.rulebook).adviser)
@@ -265,7 +273,12 @@ class Connection:
 
     async def think(self, seat: int, bot: str) -> None:
         seq = self.room.playing().seq
-        answer = await ask(self.room, bot, seat)
+        try:
+            async with self.room.reporting():
+                answer = await ask(self.room, bot, seat)
+        except Refused as refusal:
+            self.answer(RefusedMessage.of(refusal, None))
+            return
         why = Why(answer.code, answer.values, answer.text)
         self.answer(HintMessage(seq, answer.move, why, bot))
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,7 @@ from highvoltage import bots
 from highvoltage.server.bots.thinking import SUBSTITUTE, minimal
 from highvoltage.server.bots.worker import Answer, Question
 from highvoltage.server.live.room import Room
+from highvoltage.server.tasks import begin
 from highvoltage.table import By, Refused, Table, offers
 
 if TYPE_CHECKING:
@@ -61,11 +64,11 @@ class Pulse:
             self._alarm.cancel()
             self._alarm = None
         table = self.room.table
-        if table is None or self.house.closing:
+        if table is None or self.house.closing or not self._running:
             return
         if table.bot_to_move is not None:
             if not self._busy:
-                self._bot = asyncio.create_task(self._let_bots_play())
+                self._begin(self._let_bots_play)
         elif table.deadline is not None:
             wait = max(0.0, self.house.extended(table.deadline) - time())
             self._set_alarm(wait, table.seq)
@@ -73,9 +76,19 @@ class Pulse:
     def _set_alarm(self, wait: float, seq: int) -> None:
         self._alarm = asyncio.get_running_loop().call_later(wait, self._time_is_up, seq)
 
+    def _begin(self, play: Callable[..., Awaitable[None]], *given: int) -> None:
+        """Play by itself; nobody waits for it, so what fails is reported to all at the table."""
+
+        async def work() -> None:
+            with suppress(Refused):
+                async with self.room.reporting():
+                    await play(*given)
+
+        self._bot = begin(work(), "play")
+
     async def _let_bots_play(self) -> None:
         # The table may be read anew while a bot thinks.
-        while (bot := (table := self.room.playing()).bot_to_move) is not None:
+        while self._running and (bot := (table := self.room.playing()).bot_to_move) is not None:
             seat, seq = table.game.to_move, table.seq
             assert seat is not None
             asked = monotonic()
@@ -85,12 +98,7 @@ class Pulse:
             try:
                 await self.room.move(seat, seq, answer.move, self._by(seat))
             except Refused as refusal:
-                if refusal.code == "too_long":
-                    await self.house.store.change_game(self.room.row.id, due=None)
-                    return
-                if refusal.code != "stale":
-                    log.exception("bot refused", extra={"game": self.room.row.id, "bot": bot})
-                    return
+                await self._refused(refusal)
             except SQLAlchemyError:
                 log.error("move not written", extra={"game": self.room.row.id})  # noqa: TRY400  # the store has told why
                 await asyncio.sleep(1)
@@ -105,7 +113,7 @@ class Pulse:
         if self._busy:  # it is about to end; another one beside it would be forgotten
             self._set_alarm(MOMENT, seq)
         else:
-            self._bot = asyncio.create_task(self._play_for_absent(seq))
+            self._begin(self._play_for_absent, seq)
 
     async def _play_for_absent(self, seq: int) -> None:
         room = self.room
@@ -124,8 +132,13 @@ class Pulse:
         move = move or (await ask(self.room, SUBSTITUTE, seat)).move
         try:
             await self.room.move(seat, seq, move, "clock")
-        except Refused:
-            log.info("moved in the last moment", extra={"game": self.room.row.id})
+        except Refused as refusal:
+            await self._refused(refusal)
+
+    async def _refused(self, refusal: Refused) -> None:
+        """Somebody was faster; any other refusal of what was offered is a failure of the game."""
+        if refusal.code not in {"stale", "game_failed"}:
+            await self.room.fail(refusal)
 
     async def close(self) -> None:
         if self._alarm is not None:
@@ -138,6 +151,10 @@ class Pulse:
     def idle(self) -> bool:
         """Nobody is in the room and nothing is about to happen."""
         return not (self.room.watchers or self._soon or self._busy or self.room.lock.locked())
+
+    @property
+    def _running(self) -> bool:
+        return self.room.row.status == "running"
 
     @property
     def _busy(self) -> bool:

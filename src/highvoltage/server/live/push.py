@@ -12,6 +12,7 @@ from highvoltage.server.live.outside import Outside
 from highvoltage.server.live.sealing import Reader, Sender
 from highvoltage.server.metrics import PUSHES
 from highvoltage.server.store import Store, Subscription
+from highvoltage.server.tasks import begin
 
 GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 KEPT = 86_400  # seconds that a service keeps a message for a browser that is off
@@ -40,7 +41,7 @@ class Push:
     def tell(self, who: str, table: str, about: str) -> None:
         """It is somebody's turn at a table."""
         if len(self._sent) < MOST_WAITING:
-            sent = asyncio.create_task(self._tell(who, table, about))
+            sent = begin(self._tell(who, table, about), "push")
             self._sent.add(sent)
             sent.add_done_callback(self._sent.discard)
 

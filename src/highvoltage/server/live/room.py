@@ -5,13 +5,16 @@ told. Another process may have been faster; then the store says so and the room 
 """
 
 import asyncio
-from contextlib import suppress
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from time import time
 from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from highvoltage.bots import BotError
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
@@ -23,8 +26,8 @@ from highvoltage.server.live.names import distinct, unlike
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import SETUPS, ChatLine, KeptSetup, StateMessage, TableInfo
-from highvoltage.server.metrics import MOVES
-from highvoltage.server.problems import missing, not_now, unreadable
+from highvoltage.server.metrics import FAILED_GAMES, MOVES
+from highvoltage.server.problems import Sorry, missing, not_now, unreadable
 from highvoltage.server.store import (
     CHAT_KEPT,
     GameRow,
@@ -34,12 +37,14 @@ from highvoltage.server.store import (
     Write,
     schema,
 )
+from highvoltage.server.tasks import begin
 from highvoltage.table import Advance, By, Refused, Seat, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 encoder = msgspec.json.Encoder()
+log: logging.Logger = logging.getLogger(__name__)
 MOST_SHOWN = 20
 LONGEST = 5_000
 """Entries of a journal, with all that was taken back; a game has a few hundred."""
@@ -100,8 +105,15 @@ class Room:
         if self.table is None:
             return StateMessage(info, you=self.seat_for(watcher.who))
         seat = self.seat_for(watcher.who)
-        sight = self.table.sight(seat, watcher.seq, time(), brief=watcher.brief)
+        try:
+            sight = self.table.sight(seat, watcher.seq, time(), brief=watcher.brief)
+        except Exception as error:  # noqa: BLE001  # of the rules, which may fail in any way
+            if self.row.status == "running":
+                begin(self.fail(error), "fail")
+            return StateMessage(info, you=seat)
         watcher.seq = sight.seq
+        if self.row.status == "broken":
+            sight = msgspec.structs.replace(sight, legal=[], undo_to=None)
         return StateMessage.of(info, sight)
 
     def told(self, watcher: Watcher) -> bytes:
@@ -124,12 +136,14 @@ class Room:
 
     async def load(self) -> None:
         """Bring the room to where the store has it."""
-        if self.row.opening is not None and self.row.status != "broken":
+        if self.row.opening is not None:
             journal = await self.store.journal(self.row.id)
             seats = self._seats()
             try:
                 table = await asyncio.to_thread(restore, self.row, seats, self.setup, journal)
-            except HighVoltageError as error:  # of rules or a version that are not here
+            except Exception as error:  # of rules or a version that are not here, or that fail
+                if not isinstance(error, HighVoltageError):
+                    log.exception("table not read", extra={"game": self.row.id})
                 if self.row.record is None:
                     raise unreadable(error) from None
             else:
@@ -143,7 +157,11 @@ class Room:
 
     async def start(self) -> None:
         """Deal, once all seats are taken; whoever is second finds the game begun."""
-        dealt, opening = await asyncio.to_thread(self._deal)
+        try:
+            dealt, opening = await asyncio.to_thread(self._deal)
+        except Exception as error:  # noqa: BLE001  # what can be refused was, before this
+            await self.fail(error)
+            return
         begun = await self.store.change_game(
             self.row.id,
             schema.games.c.status == "open",
@@ -177,7 +195,7 @@ class Room:
         async with self.lock:
             known, said = self._mark(), self.chat[-1:]
             await self._catch_up()
-            await self._settle()
+        await self._settle()
         if self._mark() != known:
             self.announce()
         elif self.chat[-1:] != said:
@@ -200,15 +218,16 @@ class Room:
             else:  # what was read from the store before it was told is known already
                 table.follow(change.entries[table.seq - change.seq :])
                 self._note(table.game)
-            await self._settle()
+        await self._settle()
         self.announce()
 
     async def _settle(self) -> None:
         """A limit that was named in one process may answer a bid that was made in another."""
-        if self.table is not None and self.table.max_bids:
-            advance = self.table.settle(time())
-            if advance:
-                with suppress(Refused):  # the other process did it
+        if self.table is None or not self.table.max_bids or self.row.status != "running":
+            return
+        with suppress(Refused):  # the other process did it, or the game has failed
+            async with self.reporting(), self.lock:
+                if advance := self.table.settle(time()):
                     await self._take(advance)
 
     def _mark(self) -> object:
@@ -235,22 +254,24 @@ class Room:
     def playing(self) -> Table:
         if self.table is None:
             raise Refused("not_running", "The game has not begun.")
+        if self.row.status == "broken":
+            raise Refused("not_running", "The host has ended the game.")
         return self.table
 
     async def move(self, seat: int, seq: int, text: str, by: By = "person") -> None:
-        async with self.lock:
+        async with self.reporting(), self.lock:
             await self._take(self.playing().move(seat, seq, text, time(), by))
         self.announce()
 
     async def undo(self, seat: int, seq: int, to: int | None) -> None:
-        async with self.lock:
+        async with self.reporting(), self.lock:
             undone = await asyncio.to_thread(self.playing().undo, seat, seq, to, time())
             await self._take(undone, forgets=seat)
         self.announce()
 
     async def max_bid(self, seat: int, card: str, limit: int | None) -> None:
         """Keep a secret limit. The others are told of nothing, unless a bid follows from it."""
-        async with self.lock:
+        async with self.reporting(), self.lock:
             table = self.playing()
             before = dict(table.max_bids)
             table.max_bid(seat, card, limit)
@@ -273,16 +294,17 @@ class Room:
         table = self.playing()
         if table.seq > LONGEST:
             raise Refused("too_long", "This game has gone on for too long.")
-        over = advance.state.outcome is not None
-        record = (
-            await asyncio.to_thread(lambda: table.after(advance).record().json()) if over else None
-        )
+        status = "running" if advance.state.outcome is None else "finished"
+        record = None
+        if status == "finished":
+            record = await asyncio.to_thread(lambda: table.after(advance).record().json())
         changes = {
             "turn": advance.to_move,
             "due": self._due(advance),
             "moves": advance.kept + len(advance.rows),
         }
-        write = Write(self.row.id, table.seq, advance.entries, changes, record, forgets)
+        changed = status if status != self.row.status else None  # a game that failed goes on
+        write = Write(self.row.id, table.seq, advance.entries, changes, changed, record, forgets)
         if not await self.store.append(write):
             await self._catch_up()
             self.announce()
@@ -309,6 +331,44 @@ class Room:
         if table.seats[advance.to_move].bot is not None:
             return time() + self.house.grace
         return table.deadline_after(advance)
+
+    # Failing
+
+    @asynccontextmanager
+    async def reporting(self) -> AsyncIterator[None]:
+        """Whatever fails in here but for a refusal is the game's failure, and refused as such."""
+        try:
+            yield
+        except (Refused, Sorry, BotError, SQLAlchemyError):
+            raise
+        except Exception as error:  # noqa: BLE001  # of the rules, which may fail in any way
+            await self.fail(error)
+            raise Refused("game_failed", "The program could not carry this out.") from None
+
+    async def fail(self, error: Exception) -> None:
+        """The program cannot go on from here: leave the game as it is, and let everybody know.
+
+        Nothing happens by itself any more. Whoever finds a move that works sets it going again.
+        """
+        FAILED_GAMES.inc()
+        log.error("game failed", exc_info=error, extra={"game": self.row.id})
+        going = schema.games.c.status.in_(("open", "running"))
+        await self.store.change_game(self.row.id, going, status="failed", due=None)
+        async with self.lock:
+            await self._catch_up()
+        self.announce()
+
+    async def end(self) -> None:
+        """Break off a game that has failed; what was played can be looked at."""
+        async with self.lock:
+            record = await asyncio.to_thread(self.playing().game.record)
+            failed = schema.games.c.status == "failed"
+            ended = {"status": "broken", "turn": None, "record": record.json()}
+            await self.store.change_game(self.row.id, failed, **ended)
+            await self._catch_up()
+        self.announce()
+
+    # Talking
 
     async def say(self, seat: int, name: str, words: str) -> None:
         await self.store.say(self.row.id, seat, name, words, time())
@@ -353,8 +413,9 @@ class Room:
             watcher.whisper()
 
     def _concerns(self, watcher: Watcher) -> bool:
-        """A program is told when it has to decide, and of beginning and end."""
-        if self.table is None or self.table.game.to_move is None:
+        """A program is told when it has to decide, and of beginning, failure and end."""
+        over = self.row.status != "running"
+        if over or self.table is None or self.table.game.to_move is None:
             return True
         return self.places[self.table.game.to_move].owner == watcher.who
 

@@ -19,6 +19,7 @@ from highvoltage.server.live.watch import Watch
 from highvoltage.server.metrics import LAG, ROOMS
 from highvoltage.server.problems import missing, no_rulebook, not_well, unreadable
 from highvoltage.server.store import DELETED, RENEWED, SENT_AWAY, News, Store
+from highvoltage.server.tasks import begin
 
 SWEEP = 2.0
 STAND_BACK = 600.0
@@ -64,7 +65,7 @@ class Rooms:
             return room
         loading = self._loading.get(game)
         if loading is None:
-            loading = self._loading[game] = asyncio.create_task(self._load(game))
+            loading = self._loading[game] = begin(self._load(game), "load a table")
             loading.add_done_callback(lambda _: self._loading.pop(game))
         return await asyncio.shield(loading)
 

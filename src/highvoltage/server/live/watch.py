@@ -7,6 +7,9 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from highvoltage.server.metrics import FAILED_TASKS
+from highvoltage.server.tasks import begin
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
@@ -26,7 +29,7 @@ class Watch:
     @asynccontextmanager
     async def over(self, **works: Callable[[], Awaitable[None]]) -> "AsyncIterator[None]":
         """Keep these going for as long as this lasts."""
-        tasks = [asyncio.create_task(self._keep(name, work)) for name, work in works.items()]
+        tasks = [begin(self._keep(name, work), name) for name, work in works.items()]
         try:
             yield
         finally:
@@ -40,6 +43,7 @@ class Watch:
             try:
                 await work()
             except Exception:
+                FAILED_TASKS.labels(name).inc()
                 log.exception("begun again", extra={"task": name})
             await asyncio.sleep(REST)
 

@@ -13,6 +13,7 @@ from highvoltage.server.live.outside import Outside
 from highvoltage.server.messages import KeptSetup
 from highvoltage.server.metrics import WEBHOOKS
 from highvoltage.server.store import GameRow, SeatRow, Store
+from highvoltage.server.tasks import begin
 
 JSON = {"Content-Type": "application/json"}
 SECONDS = 10
@@ -40,10 +41,10 @@ class Webhooks:
         row.told = news
         if len(self._calls) < MOST_WAITING:
             told = None
-            person = row.turn is None or places[row.turn].bot is None
+            person = row.turn is None or places[row.turn].bot is None or row.status == "failed"
             if person and not self._calling.empty(row.origin or row.id):
-                told = _news(row, places, setup)
-            call = asyncio.create_task(self._call(row.id, news, setup.webhook, told))
+                told = news_of(row, places, setup)
+            call = begin(self._call(row.id, news, setup.webhook, told), "webhook")
             self._calls.add(call)
             call.add_done_callback(self._calls.discard)
 
@@ -66,13 +67,15 @@ class Webhooks:
         await asyncio.gather(*self._calls, return_exceptions=True)
 
 
-def _news(row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> dict[str, object]:
+def news_of(row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> dict[str, object]:
+    """What a chat program is told of a table."""
     turn = row.turn
     title = setup.title or row.rulebook
-    if turn is None:
-        text = f"{title}: the game is over."
+    if row.status == "failed":
+        event, text = "game_failed", f"{title}: the program cannot go on with the game."
+    elif turn is None:
+        event, text = "game_over", f"{title}: the game is over."
     else:
-        text = f"{title}: {places[turn].name}, it is your turn."
-    event = "game_over" if turn is None else "your_turn"
+        event, text = "your_turn", f"{title}: {places[turn].name}, it is your turn."
     # `text` and `content` are what the usual chat programs look for
     return {"event": event, "table": row.id, "seat": turn, "text": text, "content": text}

@@ -15,6 +15,7 @@ from litestar.params import FromPath
 
 import highvoltage as hv
 from highvoltage.analysis import Analysis, Judged, Look, looks, so_far
+from highvoltage.server import tasks
 from highvoltage.server.bots.thinking import STUDY_SECONDS, Thinkers
 from highvoltage.server.config import Config
 from highvoltage.server.guard.bucket import Buckets
@@ -69,7 +70,7 @@ class Analysts:
             raise too_many("You have had many games analysed; wait a little.", "many_analyses")
         now = time()
         if await self.store.claim_analysis(game, now, now - PATIENCE):
-            working = asyncio.create_task(self._work(game, record))
+            working = tasks.begin(self._work(game, record), "analysis")
             self._working.add(working)
             working.add_done_callback(self._working.discard)
 

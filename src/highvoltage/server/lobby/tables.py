@@ -46,7 +46,7 @@ from highvoltage.server.problems import (
     not_yours,
     too_many,
 )
-from highvoltage.server.store import GameRow, SeatRow, Store, new_id
+from highvoltage.server.store import UNFINISHED, GameRow, SeatRow, Store, new_id
 from highvoltage.server.store.schema import seats
 
 log: logging.Logger = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ class Lobby(Controller):
     ) -> TableInfo:
         """Leave a seat; once the game has begun, a bot plays on in it for good."""
         room = await rooms.get(table)
-        room.require("open", "running")
+        room.require(*UNFINISHED)
         seat = _own_seat(room, visitor, data.seat)
         await _vacate(room, seat, visitor.who)
         return room.info(visitor.who)
@@ -184,6 +184,22 @@ class Lobby(Controller):
             )
         await room.refresh()
         await _start_if_full(room)
+        return room.info(visitor.who)
+
+    @post("/{table:str}/end")
+    async def end(
+        self, table: FromPath[str], rooms: Given[Rooms], visitor: Given[Visitor]
+    ) -> TableInfo:
+        """End a game that the program cannot go on with; its record is kept."""
+        room = await rooms.get(table)
+        room.require("failed")
+        if room.row.host != visitor.who:
+            raise not_yours("Only the host ends the game.", "host_only")
+        if room.table is None:  # nothing was played
+            await rooms.store.delete(table)
+            await rooms.drop(table)
+        else:
+            await room.end()
         return room.info(visitor.who)
 
     @post("/{table:str}/rematch")
@@ -345,7 +361,7 @@ def _check_webhook(url: str, config: Config) -> None:
 
 async def _room_for_one_more(rooms: Rooms, visitor: Visitor, origin: str, config: Config) -> None:
     limits = config.limits
-    made, nearby = await rooms.store.count_of(visitor.who, origin, ("open", "running"))
+    made, nearby = await rooms.store.count_of(visitor.who, origin, UNFINISHED)
     if made >= limits.tables:
         raise too_many("Finish some of your tables first.", "many_tables")
     if nearby >= limits.tables_of_address:

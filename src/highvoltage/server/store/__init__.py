@@ -3,6 +3,7 @@
 from highvoltage.server.store.database import StoreTaken
 from highvoltage.server.store.people import DELETED, RENEWED, SENT_AWAY
 from highvoltage.server.store.rows import (
+    UNFINISHED,
     Account,
     AnalysisRow,
     GameRow,
@@ -19,6 +20,7 @@ __all__ = [
     "DELETED",
     "RENEWED",
     "SENT_AWAY",
+    "UNFINISHED",
     "Account",
     "AnalysisRow",
     "GameRow",

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from highvoltage.engine.record import RECORDS
 from highvoltage.server.messages import ChatLine
 from highvoltage.server.store.database import Database
-from highvoltage.server.store.rows import Account, Subscription
+from highvoltage.server.store.rows import UNFINISHED, Account, Subscription
 from highvoltage.server.store.schema import (
     accounts,
     bans,
@@ -170,7 +170,7 @@ class People:
         A browser has not come by since then, and whoever used it is awaited at no table.
         """
         awaited = select(seats.c.owner).join(games, games.c.id == seats.c.game)
-        awaited = awaited.where(seats.c.owner.is_not(None), games.c.status.in_(("open", "running")))
+        awaited = awaited.where(seats.c.owner.is_not(None), games.c.status.in_(UNFINISHED))
         strays = {
             subscriptions: (subscriptions.c.at < before, subscriptions.c.who.not_in(awaited)),
             logins: (logins.c.who.not_in(select(accounts.c.who)),),
@@ -204,7 +204,7 @@ class People:
                 connection.execute(delete(column.table).where(column == who))
             held = select(seats.c.game, seats.c.seat, games.c.status)
             held = held.join(games, games.c.id == seats.c.game).where(seats.c.owner == who)
-            left = [row for row in connection.execute(held) if row.status in {"open", "running"}]
+            left = [row for row in connection.execute(held) if row.status in UNFINISHED]
             for row in left:
                 _leave(connection, row.game, row.seat, row.status)
             found = sorted({row.game for row in left})
@@ -262,11 +262,10 @@ def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
     left: dict[str, object] = {"owner": None, "key": None, "left_by": None, "name": gone(seat)}
     if status == "open":
         left |= {"kind": "open", "name": ""}
-    elif status == "running":
+    elif status in UNFINISHED:
         left |= {"bot": SUBSTITUTE}
-        connection.execute(
-            update(games).where(games.c.id == game, games.c.turn == seat).values(due=0.0)
-        )
+        waiting = games.c.id == game, games.c.turn == seat, games.c.status == "running"
+        connection.execute(update(games).where(*waiting).values(due=0.0))
     connection.execute(update(seats).where(*place).values(**left))
     said = chat.c.game == game, chat.c.seat == seat
     connection.execute(update(chat).where(*said).values(name=gone(seat), text=""))

@@ -8,6 +8,9 @@ from msgspec import Struct
 
 from highvoltage.table import Entry
 
+UNFINISHED = ("open", "running", "failed")
+"""What a table is before its game is over; a failed one may go on, or be ended by its host."""
+
 
 def new_id() -> str:
     """An id that nobody guesses, for a table; no command takes it for an option."""
@@ -87,6 +90,7 @@ class Write(NamedTuple):
     seq: int
     entries: Sequence[Entry]
     changes: dict[str, Any]  # turn, due, moves
+    status: str | None = None  # where that changes
     record: str | None = None  # of a game that is over now
     forgets: int | None = None  # the seat whose limits for bids this takes back
 

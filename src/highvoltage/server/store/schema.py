@@ -23,7 +23,7 @@ games: Table = Table(
     "games",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("status", Text, nullable=False),  # open, running, finished, broken
+    Column("status", Text, nullable=False),  # open, running, failed, finished, broken
     Column("rulebook", Text, nullable=False),
     Column("setup", Text, nullable=False),  # JSON: what the table was made with
     Column("listed", Text),  # the same for a list, where a map or cards make it long

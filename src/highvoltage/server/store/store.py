@@ -31,6 +31,7 @@ from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.people import DELETED, RENEWED, People
 from highvoltage.server.store.rows import (
+    UNFINISHED,
     AnalysisRow,
     GameRow,
     SeatRow,
@@ -45,6 +46,7 @@ from highvoltage.server.store.schema import (
     metadata,
     seats,
 )
+from highvoltage.server.tasks import begin
 from highvoltage.table import Entry, MaxBid
 
 CHAT_KEPT = 200
@@ -72,7 +74,7 @@ class Store(Database):
         self._queue.append((write, future))
         WAITING.set(len(self._queue))
         if self._flushing is None:
-            self._flushing = asyncio.create_task(self._flush())
+            self._flushing = begin(self._flush(), "write decisions")
         return await future
 
     async def _flush(self) -> None:
@@ -124,9 +126,9 @@ class Store(Database):
         changes = [{"of": write.game, **write.changes} for write in batch]
         connection.exec_driver_sql(self._advance, changes)
         for write in batch:
-            if write.record is not None:
-                over = update(games).where(games.c.id == write.game)
-                connection.execute(over.values(status="finished", record=write.record))
+            if write.status is not None:
+                changed = update(games).where(games.c.id == write.game)
+                connection.execute(changed.values(status=write.status, record=write.record))
             if write.forgets is not None:
                 _forget_max_bids(connection, write.game, write.forgets)
         if self.shared:
@@ -177,9 +179,7 @@ class Store(Database):
         return await self.read(work)
 
     async def public(self, limit: int = 100) -> list[tuple[GameRow, list[SeatRow]]]:
-        return await self.games_with(
-            games.c.public, games.c.status.in_(("open", "running")), limit=limit
-        )
+        return await self.games_with(games.c.public, games.c.status.in_(UNFINISHED), limit=limit)
 
     async def mine(self, who: str, limit: int = 200) -> list[tuple[GameRow, list[SeatRow]]]:
         held = select(seats.c.game).where(seats.c.owner == who)

@@ -16,7 +16,8 @@ export function sentence({ family, places }: Teller, info: TableInfo, view: Game
     const winners = view.outcome.ranking[0]!.map((seat) => view.names[seat]!)
     return winners.length > 1 ? m.turn_tied({ names: winners.join(', ') }) : m.turn_won({ name: winners[0]! })
   }
-  if (view.to_move === null) return m.turn_broken_off()
+  if (view.to_move === null || info.status === 'broken') return m.turn_broken_off()
+  if (info.status === 'failed' && !myTurn) return m.turn_failed()
   const asked = family.question(view)
   const values = { card: places.card(view.auction.card ?? ''), bid: view.auction.bid }
   const mine = info.seats.filter((seat) => seat.mine).length

@@ -109,6 +109,7 @@ export const api = {
   leave: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/leave`, { seat }),
   deleteTable: (id: string) => ask('DELETE', `/tables/${id}`),
   start: (id: string, bot: string) => post<TableInfo>(`/tables/${id}/start`, { bot }),
+  end: (id: string) => post<TableInfo>(`/tables/${id}/end`),
   rematch: (id: string) => post<TableInfo>(`/tables/${id}/rematch`),
   key: (id: string, seat: number) => post<{ key: string }>(`/tables/${id}/key`, { seat }),
   claim: (id: string, key: string) => post<TableInfo>(`/tables/${id}/claim`, { key }),

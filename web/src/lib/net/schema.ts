@@ -74,7 +74,7 @@ export interface TableInfo {
   map: string | null
   options: Record<string, unknown>
   title: string
-  status: 'broken' | 'finished' | 'open' | 'running'
+  status: 'broken' | 'failed' | 'finished' | 'open' | 'running'
   public: boolean
   seeded: boolean
   host: boolean

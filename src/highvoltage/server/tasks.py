@@ -1,0 +1,37 @@
+"""Tasks that nobody waits for: should one fail, the log and the metrics say so."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.server.metrics import FAILED_TASKS
+
+T = TypeVar("T")
+
+log: logging.Logger = logging.getLogger(__name__)
+
+
+def begin(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
+    """Start a task whose failure is reported, whether somebody awaits it or not."""
+    task = asyncio.create_task(work, name=name)
+    task.add_done_callback(_report)
+    return task
+
+
+def _report(task: asyncio.Task[Any]) -> None:
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, HighVoltageError):  # that is an answer
+        FAILED_TASKS.labels(task.get_name()).inc()
+        log.error("task failed", exc_info=error, extra={"task": task.get_name()})
+
+
+def report_strays(loop: asyncio.AbstractEventLoop) -> None:
+    """Count whatever else fails in a loop where nobody catches it; asyncio logs it."""
+
+    def report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        FAILED_TASKS.labels("stray").inc()
+        loop.default_exception_handler(context)
+
+    loop.set_exception_handler(report)
