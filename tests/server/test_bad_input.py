@@ -165,6 +165,29 @@ def test_binary_messages_and_unknown_tables(ann: Person) -> None:
         assert live.next("error")["code"] == "not_found"
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        "",
+        "{}",
+        "[" * 4_000,
+        '{"type": "ping"}',
+        '{"type": "auth"}',
+        '{"type": "auth", "token": 1}',
+        "\ud800".encode(errors="surrogatepass"),
+        b"\xff\xfe",
+    ],
+)
+def test_a_first_message_of_nonsense_ends_the_line(ann: Person, first: str | bytes) -> None:
+    table = ann.table([ME, ME])["id"]
+    with ann.live(table, "?auth=message") as live:
+        live.socket.send(first, text=True)
+        assert live.next()["code"] == "bad_token"
+        with pytest.raises(ConnectionError):
+            live.next()
+        assert live.socket.close_code == 4401
+
+
 # HTTP
 
 

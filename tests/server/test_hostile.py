@@ -133,6 +133,33 @@ def test_a_huge_cookie_is_nobodys(watched: Watched, cookie: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "token",
+    [
+        "A" * 20_000,
+        "=" * 20_000,
+        "." * 2_000,
+        "e30.e30",
+        "WyJhbm4iLCJBbm4iLG51bGxd.AAAA",  # Ann, as she would be signed
+        "\xff\xfe",
+    ],
+)
+def test_a_token_of_nonsense_is_nobodys(eve: Person, watched: Watched, token: str) -> None:
+    headers = {b"Authorization": b"Bearer " + token.encode("latin-1")}
+    refused = eve.get("/api/me", headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (401, "bad_token")
+    assert "set-cookie" not in refused.headers
+    table = eve.table([ME, ME])["id"]
+    with eve.live(table, "?auth=message") as live:  # her cookie counts for nothing here
+        live.send("auth", token=token)
+        with pytest.raises(ConnectionError):
+            live.next("state")
+        too_long = len(token) > 10_000
+        assert live.socket.close_code == (1009 if too_long else 4401)
+        assert too_long or json.loads(live.heard[0])["code"] == "bad_token"
+    assert token[:40] not in (watched.folder / "log").read_text()
+
+
+@pytest.mark.parametrize(
     "frame",
     [
         b"\x89\xfd\0\0\0\0" + b"x" * 125,  # pings, whose answers nobody reads

@@ -57,6 +57,14 @@ def hasty(tmp_path: Path) -> Iterator[Server]:
     assert running.errors() == []
 
 
+def test_who_opens_a_line_and_never_says_who_it_is_is_sent_away(hasty: Server) -> None:
+    with Person(hasty) as eve, eve.live(eve.table([ME, OPEN])["id"], "?auth=message") as live:
+        assert live.next()["code"] == "bad_token"
+        with pytest.raises(ConnectionError):
+            live.next()
+        assert live.socket.close_code == 4401
+
+
 # Of an address
 
 

@@ -1,10 +1,6 @@
 """Tables over HTTP and WebSocket, at a real server."""
 
 import json
-import re
-import subprocess
-import sys
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,23 +10,7 @@ import highvoltage as hv
 from ours import RULEBOOKS
 from serving import BOT, ME, OPEN, Person, Server
 
-ROOT = Path(__file__).parents[2]
 FORMS = ("text", "json")
-
-
-def test_the_example_client_of_the_protocol_plays_a_whole_game(server: Server) -> None:
-    document = (ROOT / "docs" / "protocol.md").read_text()
-    example = re.findall(r"```python\n(.*?)```", document, re.DOTALL)[0]
-    assert len(example.splitlines()) <= 33
-    played = subprocess.run(
-        [sys.executable, "-c", example, server.url],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-    )
-    assert "result: " in played.stdout
-    assert hv.replay(played.stdout.strip() + "\n").outcome is not None
 
 
 def test_two_people_find_each_other_by_a_link_and_play(ann: Person, bob: Person) -> None:

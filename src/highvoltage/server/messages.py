@@ -169,6 +169,7 @@ class Me(Struct):
     name: str
     account: str | None
     registration: bool  # accounts can be made here
+    token: str | None  # for a program: what proves who it is from now on
 
 
 class PushKey(Struct):
@@ -451,6 +452,12 @@ class ClientMessage(Struct, tag_field="type", kw_only=True):
     ref: Number | None = None
 
 
+class AuthMessage(ClientMessage, tag="auth"):
+    """The first message where no cookie and no header says who you are."""
+
+    token: Annotated[str, Meta(max_length=2_000)]
+
+
 class MoveMessage(ClientMessage, tag="move"):
     """A move, decided upon the state with this `seq`."""
 
@@ -503,6 +510,7 @@ class PingMessage(ClientMessage, tag="ping"):
 
 
 CLIENT_MESSAGES = (
+    AuthMessage,
     MoveMessage,
     ForeseeMessage,
     UndoMessage,

@@ -16,6 +16,7 @@ from litestar.response import Response
 from litestar.routes import HTTPRoute
 
 from highvoltage import __version__
+from highvoltage.server.guard.identity import COOKIE
 from highvoltage.server.messages import (
     CLIENT_MESSAGES,
     SERVER_MESSAGES,
@@ -28,6 +29,10 @@ from highvoltage.views import FAMILIES, PlainView
 REFS = "#/components/schemas/{name}"
 EXTRA_TYPES: dict[str, Any] = {"import_record": str}
 """Bodies that a handler reads by itself."""
+SECURITY = {
+    "token": {"type": "http", "scheme": "bearer"},
+    "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+}
 ALSO_JSON = {"record"}
 """Texts that are to be had as JSON too."""
 
@@ -57,7 +62,8 @@ def openapi(app: Litestar) -> dict[str, Any]:
             "openapi": "3.1.0",
             "info": {"title": "High Voltage", "version": __version__},
             "paths": paths,
-            "components": {"schemas": components},
+            "components": {"schemas": components, "securitySchemes": SECURITY},
+            "security": [{}, *({name: []} for name in SECURITY)],
         }
     )
 
@@ -109,6 +115,7 @@ def _operation(path: str, handler: HTTPRouteHandler, written: dict[str, Any]) ->
 
 _REFUSALS = (
     HTTPStatus.BAD_REQUEST,
+    HTTPStatus.UNAUTHORIZED,
     HTTPStatus.FORBIDDEN,
     HTTPStatus.NOT_FOUND,
     HTTPStatus.CONFLICT,

@@ -35,6 +35,10 @@ def missing(what: str) -> Sorry:
     return _sorry(HTTPStatus.NOT_FOUND, "not_found", f"There is no such {what}.")
 
 
+def bad_token() -> Sorry:
+    return _sorry(HTTPStatus.UNAUTHORIZED, "bad_token", "This token is not valid, or no longer.")
+
+
 def not_yours(message: str, code: str = "not_yours") -> Sorry:
     return _sorry(HTTPStatus.FORBIDDEN, code, message)
 

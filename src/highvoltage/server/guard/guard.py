@@ -2,7 +2,7 @@
 
 A browser tells where a request comes from (`Sec-Fetch-Site`, `Origin`), so one that another site
 has made it send is known and refused. Programs that are no browsers send neither and carry no
-cookie that somebody else could misuse.
+cookie that somebody else could misuse. With a token (`bearer.py`) the cookie counts for nothing.
 """
 
 import logging
@@ -15,6 +15,13 @@ import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.server.config import Config, Limits
+from highvoltage.server.guard.bearer import (
+    FROM_ANYWHERE,
+    PREFLIGHT,
+    comes_later,
+    is_preflight,
+    token_of,
+)
 from highvoltage.server.guard.bucket import Buckets
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.logins import Logins
@@ -48,6 +55,8 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 
+BAD_TOKEN = 401, Problem("bad_token", "This token is not valid, or no longer.")
+
 log: logging.Logger = logging.getLogger(__name__)
 
 
@@ -74,16 +83,21 @@ class Guard:
         headers = {
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
-        visitor = self.identities.read(headers.get("cookie", ""))
-        known = visitor is not None
-        visitor = visitor or self.identities.new()
-        scope["highvoltage"] = visitor
+        token = token_of(headers)
+        bearer = token is not None or comes_later(scope)
+        if bearer:
+            known = self.identities.read(token or "")
+        else:
+            known = self.identities.read_cookie(headers.get("cookie", ""))
+        visitor = scope["highvoltage"] = known or self.identities.new()
+        visitor.bearer = bearer
         visitor.network = network_of((scope.get("client") or ("", 0))[0])
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
         bucket = self._loading if scope["path"].startswith(FILES) else self._asking
-        refusal = self._refusal(headers, visitor.network, bucket, changes=changes)
-        if refusal is None:
-            refusal = await self._recognise(visitor, changes=changes)
+        refusal = self._refusal(headers, visitor.network, bucket, changes=changes and not bearer)
+        if refusal is None and token is not None and known is None:
+            refusal = BAD_TOKEN
+        refusal = refusal or await self._recognise(visitor, changes=changes)
         if scope["type"] == "websocket":
             await self._connect(scope, receive, send, refused=refusal is not None)
             return
@@ -91,20 +105,29 @@ class Guard:
         async def seal(message: Message) -> None:
             if message["type"] == "http.response.start":
                 REQUESTS.labels(message["status"]).inc()
-                sealed = [*message["headers"], *HEADERS]
-                if visitor.fresh or (not known and scope["method"] not in SAFE):
-                    secure = scope["scheme"] == "https"
-                    cookie = self.identities.cookie(visitor, secure=secure)
-                    sealed.append((b"set-cookie", cookie.encode()))
-                if scope["path"].startswith("/api"):
-                    sealed.append((b"cache-control", b"no-store"))
-                message["headers"] = sealed
+                message["headers"] = [*message["headers"], *self._seals(scope, known)]
+                if bearer:
+                    message["headers"].append(FROM_ANYWHERE)
             await send(message)
 
-        if refusal is None:
-            await self.app(scope, receive, seal)
-        else:
+        if refusal is not None:
             await _refuse(seal, *refusal)
+        elif is_preflight(scope, headers):
+            await _answer(seal, 204, PREFLIGHT)
+        else:
+            await self.app(scope, receive, seal)
+
+    def _seals(self, scope: Scope, known: Visitor | None) -> list[tuple[bytes, bytes]]:
+        """What goes with every answer: the cookie of whoever has none yet, or another one."""
+        visitor: Visitor = scope["highvoltage"]
+        seals = [*HEADERS]
+        fresh = visitor.fresh or (known is None and scope["method"] not in SAFE)
+        if fresh and not visitor.bearer:
+            cookie = self.identities.cookie(visitor, secure=scope["scheme"] == "https")
+            seals.append((b"set-cookie", cookie.encode()))
+        if scope["path"].startswith("/api"):
+            seals.append((b"cache-control", b"no-store"))
+        return seals
 
     def _refusal(
         self, headers: dict[str, str], network: str, bucket: Buckets, *, changes: bool
@@ -121,7 +144,9 @@ class Guard:
     async def _recognise(self, visitor: Visitor, *, changes: bool) -> tuple[int, Problem] | None:
         """Make out who it is; somebody who is banned may only look."""
         try:
-            if visitor.login is not None and not await self.logins.recognise(visitor):
+            if not await self.logins.hold(visitor):
+                if visitor.bearer:
+                    return BAD_TOKEN
                 self.identities.renew(visitor)
         except SQLAlchemyError:
             return 503, Problem("no_store", "The store cannot be reached; try again in a moment.")
@@ -161,5 +186,11 @@ def _same_origin(headers: dict[str, str], host: str) -> bool:
 async def _refuse(send: Send, status: int, problem: Problem) -> None:
     body = msgspec.json.encode(problem)
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await _answer(send, status, headers, body)
+
+
+async def _answer(
+    send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes = b""
+) -> None:
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -1,4 +1,4 @@
-"""Who somebody is: an opaque mark and a display name in a signed cookie.
+"""Who somebody is: an opaque mark and a display name, signed: in a cookie, or as a token.
 
 The signature proves the identity, so nothing about it needs to be kept until somebody wants an
 account. That is proved by a login, which the store keeps and can end.
@@ -14,7 +14,7 @@ from msgspec import Struct
 
 COOKIE = "hv"
 YEAR = 365 * 86_400
-LONGEST = 2_000  # letters of the cookie; ours have a few hundred
+LONGEST = 2_000  # letters of a token; ours have a few hundred
 
 
 class Visitor(Struct):
@@ -25,11 +25,12 @@ class Visitor(Struct):
     account: str | None = None
     login: str | None = None  # the secret mark of a login, for an account
     fresh: bool = False
+    bearer: bool = False  # a program, which comes with a token and keeps no cookies
     network: str = ""  # from which the request comes
 
 
 class Identities:
-    """Signs and reads cookies."""
+    """Signs and reads tokens, and the cookies that hold them."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = hashlib.sha256(b"highvoltage cookie" + secret).digest()
@@ -47,17 +48,24 @@ class Identities:
 
     def cookie(self, visitor: Visitor, *, secure: bool) -> str:
         """The header that makes a browser keep an identity."""
-        content = msgspec.json.encode([visitor.who, visitor.name, visitor.login])
-        value = f"{_text(content)}.{_text(self._sign(content))}"
         rest = f"Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
-        return f"{COOKIE}={value}; {rest}"
+        return f"{COOKIE}={self.token(visitor)}; {rest}"
 
-    def read(self, header: str) -> Visitor | None:
+    def token(self, visitor: Visitor) -> str:
+        """What proves an identity; whoever has it is this visitor."""
+        content = msgspec.json.encode([visitor.who, visitor.name, visitor.login])
+        return f"{_text(content)}.{_text(self._sign(content))}"
+
+    def read_cookie(self, header: str) -> Visitor | None:
         """Whoever sent this Cookie header; None if it is missing or not ours."""
+        cookies = (each.strip().partition("=") for each in header.split(";"))
+        values = [value for name, _, value in cookies if name == COOKIE]
+        return self.read(values[-1]) if values else None
+
+    def read(self, token: str) -> Visitor | None:
+        """Whoever a token stands for; None if it is not ours."""
         try:
-            cookies = (each.strip().partition("=") for each in header.split(";"))
-            values = [value for name, _, value in cookies if name == COOKIE]
-            content, _, signature = "".join(values[-1:])[:LONGEST].partition(".")
+            content, _, signature = token[:LONGEST].partition(".")
             signed = urlsafe_b64decode(content)
             if not hmac.compare_digest(self._sign(signed), urlsafe_b64decode(signature)):
                 return None

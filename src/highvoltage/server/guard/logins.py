@@ -31,6 +31,10 @@ class Logins:
         visitor.fresh = True
         await self.store.people.add_login(_id(visitor.login), account.who, time())
 
+    async def hold(self, visitor: Visitor) -> bool:
+        """Whether what a visitor brought is still worth something; a guest's always is."""
+        return visitor.login is None or await self.recognise(visitor)
+
     async def recognise(self, visitor: Visitor) -> bool:
         """Whether the mark in the cookie still stands for an account; the visitor becomes it."""
         assert visitor.login is not None

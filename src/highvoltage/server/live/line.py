@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -15,8 +15,10 @@ from highvoltage.bots import BotError
 from highvoltage.games import meta
 from highvoltage.server.config import Config, Limits
 from highvoltage.server.guard.bucket import Bucket
-from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.logins import Logins
 from highvoltage.server.guard.wire import WIRE, Wire, frame
+from highvoltage.server.live.introduction import Introduction
 from highvoltage.server.live.pulse import ask
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
@@ -46,7 +48,8 @@ from highvoltage.table import Refused
 
 MOST_ANSWERS = 200
 """Answers that may wait for a slow client before it is sent away."""
-GONE, UNREADABLE, CLOSED, TRY_LATER = 4404, 4409, 4401, 1013
+UNREADABLE, CLOSED, TRY_LATER = 4409, 4401, 1013
+CODES = {HTTPStatus.NOT_FOUND: 4404, HTTPStatus.UNAUTHORIZED: CLOSED, HTTPStatus.FORBIDDEN: CLOSED}
 
 decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 encoder: msgspec.json.Encoder = msgspec.json.Encoder()
@@ -290,16 +293,24 @@ async def live(
     rooms: Given[Rooms],
     config: Given[Config],
     visitor: Given[Visitor],
+    identities: Given[Identities],
+    logins: Given[Logins],
     brief: FromQuery[bool] = False,
+    auth: FromQuery[Literal["message"] | None] = None,
 ) -> None:
     """Watch a table and play at it."""
     await socket.accept()
     wire: Wire = socket.scope[WIRE]  # type: ignore[literal-required]  # put there by itself
+    introduction = None if auth is None else Introduction(wire)
+    network = visitor.network
     try:
+        if introduction is not None:
+            patience = config.limits.head_seconds
+            visitor = await introduction.visitor(identities, logins, patience)
         room = await rooms.get(table)
     except Sorry as sorry:
         wire.tell(frame(encoder.encode(ErrorMessage(sorry.problem.code, sorry.problem.message))))
-        await wire.end(GONE if sorry.status == HTTPStatus.NOT_FOUND else UNREADABLE)
+        await wire.end(CODES.get(sorry.status, UNREADABLE))
         return
     except SQLAlchemyError:
         await wire.end(TRY_LATER)
@@ -308,4 +319,7 @@ async def live(
         await wire.end(TRY_LATER)
         return
     watcher = Watcher(visitor.who, visitor.name, brief=brief)
-    Connection(wire, room, watcher, visitor.network, config.limits).begin()
+    connection = Connection(wire, room, watcher, network, config.limits)
+    connection.begin()
+    for message in introduction.messages if introduction is not None else ():
+        connection.hear(message)

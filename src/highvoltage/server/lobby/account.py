@@ -23,10 +23,26 @@ class Accounts(Controller):
     tags: tuple[str] = ("me",)
 
     @get("/me")
-    async def me(self, visitor: Given[Visitor], config: Given[Config]) -> Me:
+    async def me(
+        self,
+        visitor: Given[Visitor],
+        identities: Given[Identities],
+        config: Given[Config],
+    ) -> Me:
         """Who you are; the cookie that comes with it keeps it so."""
         visitor.fresh = True
-        return _me(visitor, config)
+        return _me(visitor, config, identities)
+
+    @post("/token")
+    async def token(
+        self,
+        visitor: Given[Visitor],
+        identities: Given[Identities],
+        config: Given[Config],
+    ) -> Me:
+        """A token for programs, which stands for who you are as the cookie does."""
+        visitor.bearer = True
+        return _me(visitor, config, identities)
 
     @patch("/me")
     async def rename(
@@ -34,6 +50,7 @@ class Accounts(Controller):
         data: JSONBody[Rename],
         visitor: Given[Visitor],
         logins: Given[Logins],
+        identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
         """Another display name."""
@@ -42,7 +59,7 @@ class Accounts(Controller):
         if visitor.account:
             await logins.store.people.change_account(visitor.who, name=data.name)
             logins.forget(visitor.who)
-        return _me(visitor, config)
+        return _me(visitor, config, identities)
 
     @post("/account")
     async def make_account(
@@ -52,6 +69,7 @@ class Accounts(Controller):
         logins: Given[Logins],
         passwords: Given[Passwords],
         rooms: Given[Rooms],
+        identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
         """Give yourself a login and a password; your tables come along."""
@@ -66,7 +84,7 @@ class Accounts(Controller):
             raise not_now("That login is taken.", "login_taken")
         await logins.begin(visitor, account)
         await rooms.refresh(tables)
-        return _me(visitor, config)
+        return _me(visitor, config, identities)
 
     @post("/login")
     async def login(
@@ -75,6 +93,7 @@ class Accounts(Controller):
         visitor: Given[Visitor],
         logins: Given[Logins],
         passwords: Given[Passwords],
+        identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
         """Take up the identity of an account."""
@@ -84,7 +103,7 @@ class Accounts(Controller):
         if account is None or not fits:
             raise malformed("Login and password do not go together.", "wrong_password")
         await logins.begin(visitor, account)
-        return _me(visitor, config)
+        return _me(visitor, config, identities)
 
     @post("/logout")
     async def logout(
@@ -97,7 +116,7 @@ class Accounts(Controller):
         """Become somebody new."""
         await logins.end(visitor)
         identities.renew(visitor)
-        return _me(visitor, config)
+        return _me(visitor, config, identities)
 
     @post("/logout-everywhere")
     async def logout_everywhere(
@@ -113,7 +132,7 @@ class Accounts(Controller):
         await logins.end_all(visitor.who)
         rooms.send_away(visitor.who)
         identities.renew(visitor)
-        return _me(visitor, config)
+        return _me(visitor, config, identities)
 
     @post("/password")
     async def change_password(
@@ -123,6 +142,7 @@ class Accounts(Controller):
         logins: Given[Logins],
         passwords: Given[Passwords],
         rooms: Given[Rooms],
+        identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
         """Another password; whoever is logged in elsewhere is no longer."""
@@ -132,7 +152,7 @@ class Accounts(Controller):
         await logins.end_all(account.who)
         rooms.send_away(account.who)
         await logins.begin(visitor, account)
-        return _me(visitor, config)
+        return _me(visitor, config, identities)
 
     @post("/account/delete")
     async def delete_account(
@@ -152,11 +172,12 @@ class Accounts(Controller):
         rooms.send_away(account.who)
         await rooms.renew(tables)
         identities.renew(visitor)
-        return _me(visitor, config)
+        return _me(visitor, config, identities)
 
 
-def _me(visitor: Visitor, config: Config) -> Me:
-    return Me(visitor.name, visitor.account, config.registration)
+def _me(visitor: Visitor, config: Config, identities: Identities) -> Me:
+    token = identities.token(visitor) if visitor.bearer else None
+    return Me(visitor.name, visitor.account, config.registration, token)
 
 
 def _account(visitor: Visitor) -> str:

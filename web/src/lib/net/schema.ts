@@ -1,5 +1,11 @@
 /** Written by web/scripts/protocol.py from the server's schema: `make types`. */
 
+export interface AuthMessage {
+  type: 'auth'
+  token: string
+  ref?: number | null
+}
+
 export interface MoveMessage {
   type: 'move'
   seq: number
@@ -719,6 +725,7 @@ export interface Me {
   name: string
   account: string | null
   registration: boolean
+  token: string | null
 }
 
 export interface OldPassword {

@@ -1,0 +1,37 @@
+"""Plays a whole game at a server and prints its record.
+
+    python play.py http://127.0.0.1:8104
+
+Needs `httpx` and `websockets`, and a server: `highvoltage serve`.
+"""
+
+import json
+import random
+import sys
+
+from httpx import Client
+from websockets.sync.client import connect
+
+server = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8104"
+http = Client(base_url=server)
+token = http.post("/api/token").raise_for_status().json()["token"]  # says who we are; keep it
+http.headers["Authorization"] = f"Bearer {token}"
+
+seats = [{"kind": "me"}, {"kind": "bot", "bot": "clerk"}, {"kind": "bot", "bot": "random"}]
+made = http.post("/api/tables", json={"rulebook": "classic", "map": "germany", "seats": seats})
+table = made.raise_for_status().json()["id"]
+
+address = server.replace("http", "ws", 1) + f"/api/tables/{table}/live?brief=true"
+with connect(address, additional_headers={"Authorization": f"Bearer {token}"}) as live:
+    for text in live:
+        message = json.loads(text)
+        if message["type"] == "refused":
+            print(message["message"], file=sys.stderr)
+        if message["type"] != "state":
+            continue
+        if message["table"]["status"] != "running":  # finished, or failed
+            break
+        if message["legal"]:  # it is our turn: any move, and bids as low as can be
+            move = random.choice(message["legal"])["move"]
+            live.send(json.dumps({"type": "move", "seq": message["seq"], "move": move}))
+print(http.get(f"/api/tables/{table}/record").text)
