@@ -30,6 +30,7 @@ from highvoltage.server.guard.wire import WIRE
 from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
 from highvoltage.server.network import LOCAL, is_local
+from highvoltage.server.problems import bad_token
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -55,7 +56,7 @@ HEADERS = [
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 ]
 
-BAD_TOKEN = 401, Problem("bad_token", "This token is not valid, or no longer.")
+BAD_TOKEN = 401, bad_token().problem
 
 log: logging.Logger = logging.getLogger(__name__)
 

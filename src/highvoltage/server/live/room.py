@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from highvoltage.bots import BotError
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
@@ -339,7 +338,7 @@ class Room:
         """Whatever fails in here but for a refusal is the game's failure, and refused as such."""
         try:
             yield
-        except (Refused, Sorry, BotError, SQLAlchemyError):
+        except (Refused, Sorry, SQLAlchemyError):
             raise
         except Exception as error:  # noqa: BLE001  # of the rules, which may fail in any way
             await self.fail(error)
