@@ -342,6 +342,7 @@ export interface BoardView {
   house_prices: number[]
   houses: Record<string, number[]>
   map: string
+  map_rules?: False
   market: BoardMarketView
   markets?: Record<string, Record<string, FuelView>>
   names: string[]
@@ -689,6 +690,7 @@ export interface Option {
   default: unknown
   choices: unknown[]
   about: string
+  rule?: string
   takes_list?: boolean
   takes_file?: boolean
 }
