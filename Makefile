@@ -22,7 +22,7 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps -not -path web -not -path 
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz kill mutants lint docs read-docs format rules-coverage golden compiled bench bench-compare bench-growth dist release lock clean
+.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz fuzz-rulesets kill mutants lint docs read-docs format rules-coverage golden compiled bench bench-compare bench-growth dist release lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
@@ -95,6 +95,11 @@ FUZZ ?= 1000000
 fuzz: $(READY) ## send the server a million messages of nonsense (FUZZ=..., MINUTES=...)
 	FUZZ=$(FUZZ) $(BIN)/pytest -q tests/server/test_bad_input.py
 	@$(BIN)/python tests/pieces.py fuzz
+
+RULESETS ?= 100000
+fuzz-rulesets: $(READY) ## play a hundred thousand random rulesets to their end (RULESETS=..., MINUTES=...)
+	RULESETS=$(RULESETS) $(PYTEST) tests/conformance/test_rulesets.py -k accepted
+	@$(BIN)/python tests/pieces.py rulesets
 
 KILLS ?= 1000
 kill: $(READY) ## kill servers and PostgreSQL, and fill disks, in games in progress, a thousand times (KILLS=..., MINUTES=...)

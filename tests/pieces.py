@@ -17,7 +17,7 @@ from time import monotonic
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ASKED_BY = {"kill": "KILLS", "fuzz": "FUZZ"}
+ASKED_BY = {"kill": "KILLS", "fuzz": "FUZZ", "rulesets": "RULESETS"}
 BEGUN = monotonic()
 MINUTES = float(os.environ.get("MINUTES", "inf"))
 

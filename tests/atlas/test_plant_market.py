@@ -150,6 +150,18 @@ def test_the_two_lowest_leave_if_nobody_buys(book: str) -> None:
     assert board(bought).market.cards[:2] == [8, 9]
 
 
+@pytest.mark.rule("A-BAW-3")
+@pytest.mark.parametrize("book", BOOKS)
+def test_in_the_other_reading_a_replacement_may_leave_as_well(book: str) -> None:
+    data = hv.games()[book].map("baden_wuerttemberg")
+    data["rules"]["plant_market"]["unsold_in_turn"] = True
+    market = [8, 9, 10, 15, 16, 17, 19, 20]
+    game = hv.new(book, map=data, players=3, seed=1)
+    position(game, market=market, deck=[3, 30, 31], plants={**PLANTS, 0: [7]}, order=[0, 1, 2])
+    idle(game)
+    assert board(game).market.cards == [9, 10, 15, 16, 17, 19, 20, 30]
+
+
 @pytest.mark.rule("A-BAW-4", "A-RUS-7")
 @pytest.mark.parametrize("map_", ["baden_wuerttemberg", "russia"])
 @pytest.mark.parametrize("book", BOOKS)

@@ -169,6 +169,19 @@ def test_marks_are_moves_of_the_record(players: int) -> None:
 
 
 @pytest.mark.rule("R-13.1")
+@pytest.mark.rule("R-13.2", "A-BAW-5")
+@pytest.mark.parametrize("map_", ["south_africa", "baden_wuerttemberg"])
+def test_a_network_starts_in_every_marked_city_of_a_board_with_slots_of_its_own(map_: str) -> None:
+    game = hv.new("recharged", map=map_, players=3, seed=2, standard_starting_cities=True)
+    while game.phase == "marks":
+        own = [str(m) for m in game.legal_moves if m.city in board(game).rules.map_rules.slots]  # type: ignore[attr-defined]
+        game.play(own[0] if own else str(game.legal_moves[0]))
+    idle_to_building(game)
+    for move in game.legal_moves:
+        game.check(move)
+    assert legal(game) == {f"build {city}" for city in marked(game)} | {"done"}
+
+
 def test_a_map_without_uranium_to_mark_cities_is_refused(tmp_path: Path) -> None:
     data = json.loads(known_maps()["germany_recharged"].path.read_text("utf-8"))
     data["rules"] = {"start": {"uranium": 8}}

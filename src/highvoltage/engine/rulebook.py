@@ -45,6 +45,10 @@ class Rulebook(Terms, Generic[S]):
         """What is on a map, as plain data."""
         raise OptionError(f"{about.title} has no map.")
 
+    def numbers(self) -> tuple[tuple[str, Any, str], ...]:
+        """What the rulebook has for so many players: name, value and rule of each line."""
+        return ()
+
     @classmethod
     def map_faults(cls, about: Any, wish: MapWish) -> list[str]:
         """What keeps a map from being played by this rulebook; nothing if it needs none."""

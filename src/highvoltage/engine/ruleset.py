@@ -36,12 +36,16 @@ class Chosen(NamedTuple):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
-    """What is settled before a game. Equal requests give equal rulesets."""
+    """What is settled before a game. Equal requests give equal rulesets.
+
+    `numbers` are what the rulebook has for so many players, each with the rule behind it.
+    """
 
     rulebook: str
     version: int
     players: int
     options: tuple[Chosen, ...]
+    numbers: tuple[tuple[str, Any, str], ...] = ()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ruleset) and self.key == other.key
@@ -57,6 +61,8 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
 
     def lines(self) -> Iterator[Line]:
         """Every value with its origin and its rule, for people to read."""
+        for name, value, rule in self.numbers:
+            yield Line(name, value, "rulebook", rule)
         for each in self.options:
             origin: Origin = "option" if each.changed else "rulebook"
             yield Line(each.name, each.value, origin, each.rule)

@@ -92,9 +92,14 @@ def _made(
 ) -> Rulebook[State]:
     found = edition(name)
     rules = found.rules.make(found.meta, players, wish, chosen, version)
-    if not hasattr(rules, "ruleset"):  # it has nothing to resolve but options
-        options = found.meta.chosen(chosen)
-        rules.ruleset = Ruleset(rulebook=name, version=version, players=players, options=options)
+    if not hasattr(rules, "ruleset"):  # it has nothing to resolve with a map
+        rules.ruleset = Ruleset(
+            rulebook=name,
+            version=version,
+            players=players,
+            options=found.meta.chosen(chosen),
+            numbers=rules.numbers(),
+        )
     return rules
 
 

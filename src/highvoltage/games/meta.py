@@ -36,6 +36,7 @@ DEMOLITION = Option(
     default=False,
     choices=(False, True),
     about="the Demolition expansion: money for a plant that is given up",
+    rule="D-1",
 )
 
 

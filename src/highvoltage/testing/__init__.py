@@ -26,6 +26,9 @@ With `check_story`:
 `check_processes` holds games of this process against the same games in others.
 
 `check_bot` plays a bot in every rulebook.
+
+`check_ruleset` plays what is asked for by `draw_request`, a map with rules drawn at random: what
+a rulebook accepts must be playable to its end.
 """
 
 from highvoltage.testing.bots import check_bot
@@ -46,12 +49,14 @@ from highvoltage.testing.kit import (
     random_record,
 )
 from highvoltage.testing.others import Others
+from highvoltage.testing.rulesets import RulesetRequest, check_ruleset, draw_request
 from highvoltage.testing.settings import Setting, settings
 from highvoltage.testing.snapshot import differences, snapshot, uncopied
 
 __all__ = [
     "Coding",
     "Others",
+    "RulesetRequest",
     "Setting",
     "check_bot",
     "check_codec",
@@ -62,11 +67,13 @@ __all__ = [
     "check_processes",
     "check_record",
     "check_refusals",
+    "check_ruleset",
     "check_story",
     "check_undo",
     "check_views",
     "check_worlds",
     "differences",
+    "draw_request",
     "random_move",
     "random_record",
     "settings",

@@ -29,8 +29,8 @@ MOST_ROUNDS = 100
 MOST_FIELDS = 4  # of the map form, drawn for one map
 
 
-class Drawn(Struct, frozen=True):
-    """A ruleset as somebody may ask for it: a rulebook, a map with rules of its own, options."""
+class RulesetRequest(Struct, frozen=True):
+    """What somebody may ask for: a rulebook, a map with rules of its own, players, options."""
 
     rulebook: str
     map: dict[str, Any] | None
@@ -41,49 +41,66 @@ class Drawn(Struct, frozen=True):
         """The rulebook for this game; MapError or OptionError says why there is none."""
         return rulebook(self.rulebook, self.players, self.map, self.options)
 
+    def __str__(self) -> str:
+        board = self.map or {}
+        changed = {key: board[key] for key in ("id", "rules", "rulebooks") if board.get(key)}
+        return f"{self.rulebook} with {self.players}, {self.options}, {changed}"
 
-def draw_ruleset(name: str, rng: Random) -> Drawn:
-    """Any map of the rulebook with a few rules changed at random, any options and players."""
+
+def draw_request(name: str, rng: Random) -> RulesetRequest:
+    """Any map of the rulebook with a few rules changed at random, any options and players.
+
+    >>> draw_request("outpost", Random(1)).rulebook
+    'outpost'
+    """
     about = edition(name).meta
     options = {
         option.name: rng.choice(option.choices) for option in about.options if rng.random() < 0.3
     }
     boards = [board for file in about.maps.values() if (board := _board(file)) is not None]
     changed = _changed(rng.choice(boards), name, rng) if boards else None
-    return Drawn(name, changed, rng.choice(about.players), options)
+    return RulesetRequest(name, changed, rng.choice(about.players), options)
 
 
-def check_ruleset(drawn: Drawn, rng: Random, choose: Callable[[Game], Move] | None = None) -> bool:
-    """Play a drawn ruleset to its end; whether it was accepted at all.
+def check_ruleset(
+    request: RulesetRequest,
+    rng: Random,
+    choose: Callable[[Game], Move] | None = None,
+    *,
+    closely: bool = True,
+) -> bool:
+    """Play what is asked for to its end; whether it was accepted at all.
 
-    With `choose`, which makes sensible moves, the game has to end within `MOST_ROUNDS`; else moves
-    are made at random. AssertionError says what is broken, with the ruleset.
+    Moves are made at random, or by `choose`; sensible moves have to end the game within
+    `MOST_ROUNDS`. With `closely` the invariants are held against every move. AssertionError says
+    what is broken, with the request.
     """
     try:
-        rules = drawn.resolve()
+        rules = request.resolve()
     except (MapError, OptionError):
         return False
-    invariants = edition(drawn.rulebook).invariants
     moves = 0
     try:
-        names = [f"Player {n}" for n in range(drawn.players)]
-        game = Game(rules, Seeded(rng.random().hex()), names)
+        game = Game(rules, Seeded(rng.random().hex()), list(map(str, range(request.players))))
+        invariants = edition(request.rulebook).invariants if closely else _nothing
         invariants(None, None, game.state)
         while game.to_move is not None:
             move = choose(game) if choose else random_move(game.legal_moves, rng)
-            before = game.state.copy()
+            before = game.state.copy() if closely else None
             game.play(move)
             invariants(before, move, game.state)
             moves += 1
             assert moves < LONGEST, "the game does not end"
             assert not choose or game.state.round <= MOST_ROUNDS, "the game does not end"
-        game.view()
+        for seat in range(request.players):
+            game.view(seat)
     except Exception as error:
-        board = {} if drawn.map is None else drawn.map
-        changed = {key: board.get(key) for key in ("id", "rules", "rulebooks")}
-        asked = f"{drawn.rulebook} with {drawn.players}, {drawn.options}, {changed}"
-        raise AssertionError(f"{error!r} after move {moves} of {asked}") from error
+        raise AssertionError(f"{error!r} after move {moves} of {request}") from error
     return True
+
+
+def _nothing(*_: object) -> None:
+    pass
 
 
 @cache

@@ -101,6 +101,7 @@ class PlantMarket(Struct, frozen=True, omit_defaults=True):
     future: Count = 4
     step_3: Number = 6  # plants in Step 3, all on offer
     unsold: Count | None = None  # lowest plants that go if nobody buys
+    unsold_in_turn: Flag = False  # each is replaced before the next one goes (A-BAW-3)
     first_pass: Flag = False  # the first to pass on the nomination makes the lowest plant go
     city_count: Flag = True  # plants not above the largest network leave (C-5.3)
     discount: Flag = True  # the lowest plant starts at 1, in rulebooks that have it so

@@ -1,5 +1,7 @@
 """The cover of the card game."""
 
+from msgspec.structs import replace
+
 from highvoltage.games.classic.meta import MONEY
 from highvoltage.games.meta import CARDS, DEMOLITION, Meta, Option
 
@@ -16,21 +18,23 @@ META = Meta(
     players=(2, 3, 4, 5, 6),
     maps={},
     options=(
-        MONEY,
+        replace(MONEY, rule="KR-02"),
         Option(
             "single_stock",
             default="unlimited",
             choices=("unlimited", "printed"),
             about="cards for surplus fuel: as many as it takes, or the seven of the box",
+            rule="KR-21",
         ),
         Option(
             "burn_from",
             default="emptiest",
             choices=("emptiest", "fullest"),
             about="the fuel card that is turned down first: the emptiest or the fullest",
+            rule="KR-20",
         ),
         DEMOLITION,
-        CARDS,
+        replace(CARDS, rule="A-2"),
     ),
     first_opponent="clerk",
     version=2,

@@ -52,6 +52,15 @@ class CardGame(CardTerms):
         deck = cards.shipped() if own is None else cards.load(*read_cards_file(own))
         return cls(deck, players, options, version)
 
+    def numbers(self) -> tuple[tuple[str, Any, str], ...]:
+        removed = [tables.SMALL_REMOVED[self.players], tables.LARGE_REMOVED[self.players]]
+        return (
+            ("start_money", tables.START_MONEY, "K-1.12"),
+            ("plant_limit", tables.PLANT_LIMIT, "K-4.5.1"),
+            ("column_size", self.column_size, "K-1.11"),
+            ("plants_removed", removed, "K-1.11"),
+        )
+
     def recorded_options(self) -> dict[str, Any]:
         options = {key: value for key, value in self.options.items() if key != "cards"}
         return options if self.cards is cards.shipped() else options | {"cards": self.cards.data()}

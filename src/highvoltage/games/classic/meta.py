@@ -7,10 +7,15 @@ REGIONS = Option(
     default="random",
     choices=("random", "draft"),
     about="regions in play: drawn at random, drafted by the players, or a list of names",
+    rule="C-2.1.2",
     takes_list=True,
 )
 MONEY = Option(
-    "money", default="open", choices=("open", "hidden"), about="whether others see your money"
+    "money",
+    default="open",
+    choices=("open", "hidden"),
+    about="whether others see your money",
+    rule="C-13.2",
 )
 
 META = Meta(
@@ -32,6 +37,7 @@ META = Meta(
             default=True,
             choices=(True, False),
             about="the map's own rules, such as Central Europe's on supply and nuclear power",
+            rule="C-12.3.8",
         ),
     ),
     first_opponent="apprentice",

@@ -119,9 +119,15 @@ class PlantAuction(Auction[B]):
         super().sell(s)
 
     def clear_unsold(self, s: B) -> None:
-        if s.bidding.sold == 0:
-            wish = s.rules.plant_market.unsold
-            drop_lowest(s, 1 if wish is None else wish)  # C-4.6.1, A-BAW-3
+        if s.bidding.sold:
+            return
+        market = s.rules.plant_market
+        count = 1 if market.unsold is None else market.unsold  # C-4.6.1, A-BAW-3
+        if market.unsold_in_turn:
+            for _ in range(count):
+                drop_lowest(s, 1)
+        else:
+            drop_lowest(s, count)
 
     def decline(self, s: B) -> None:
         b = s.bidding

@@ -74,7 +74,7 @@ class BoardRulebook(BoardTerms[B]):
         "step3",
     )
 
-    numbers: ClassVar[Numbers]
+    reference: ClassVar[Numbers]
 
     def __init__(self, ruleset: BoardRuleset) -> None:
         super().__init__(ruleset)
@@ -94,7 +94,7 @@ class BoardRulebook(BoardTerms[B]):
         cls, board: Map, players: int, options: tuple[Chosen, ...], version: int
     ) -> BoardRuleset:
         """What a game is played by; nothing is checked yet."""
-        return resolve(cls.name, cls.numbers, board, players, options, version)
+        return resolve(cls.name, cls.reference, board, players, options, version)
 
     @classmethod
     def map_faults(cls, about: Meta, wish: MapWish) -> list[str]:
@@ -289,7 +289,7 @@ class Classic(BoardRulebook[BoardState]):
     name = "classic"
     cites: ClassVar[dict[str, str]] = tables.CITES
     new_state = BoardState
-    numbers = NUMBERS
+    reference = NUMBERS
 
     def round_phases(self) -> tuple[Phase[BoardState], ...]:
         return (

@@ -102,14 +102,14 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
         yield "plant_limit", self.plant_limit
         yield "step_2_cities", self.step_2_cities
         yield "end_cities", self.end_cities
-        yield "slots", [slot.cost for slot in PLAIN_SLOTS]
+        yield "house_prices", [slot.cost for slot in PLAIN_SLOTS]
         yield "tokens", dict(zip(tables.FUELS, self.tokens, strict=True))
         if not self.map_rules.markets:
             shelves = dict(zip(tables.FUELS, self.shelves, strict=True))
             yield "start", {fuel: shelf.start for fuel, shelf in shelves.items()}
             yield "refill", {fuel: list(shelf.refill) for fuel, shelf in shelves.items()}
         shown = {"tokens", "start", "refill", "step_2_cities", "end_cities"}
-        own: dict[str, Any] = msgspec.to_builtins(self.map_rules, str_keys=True)
+        own: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.map_rules))
         yield from ((name, value) for name, value in own.items() if name not in shown)
 
 
@@ -202,7 +202,7 @@ NUMBERS = Numbers(
         "plant_limit": "C-1.5",
         "step_2_cities": "C-1.5",
         "end_cities": "C-1.5",
-        "slots": "C-1.4.1",
+        "house_prices": "C-1.4.1",
         "tokens": "C-1.1.1",
         "start": "C-1.3.4",
         "refill": "C-1.6.1",

@@ -1,5 +1,7 @@
 """The cover of Outpost."""
 
+from msgspec.structs import replace
+
 from highvoltage.games.meta import CARDS, Meta, Option
 
 META = Meta(
@@ -20,26 +22,30 @@ META = Meta(
             default="random",
             choices=("random", "north", "south"),
             about="four players: the small area that is played beside the centre",
+            rule="O-2.1",
         ),
         Option(
             "money",
             default="open",
             choices=("open", "hidden"),
             about="whether others see your money",
+            rule="O-0.5",
         ),
         Option(
             "seasonal",
             default="any",
             choices=("any", "exact"),
             about="seasonal workers: up to what all plants lack, or what some set of them lacks",
+            rule="OR-29",
         ),
         Option(
             "syndicate_takes",
             default="sale",
             choices=("sale", "nomination"),
             about="two players: the Syndicate takes its card after the first sale or nomination",
+            rule="OR-56",
         ),
-        CARDS,
+        replace(CARDS, rule="O-13.1"),
     ),
     first_opponent="clerk",
     version=2,

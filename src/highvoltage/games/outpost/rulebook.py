@@ -86,6 +86,16 @@ class Outpost(OutpostTerms):
         data: dict[str, Any] = msgspec.to_builtins(board, str_keys=True)
         return data
 
+    def numbers(self) -> tuple[tuple[str, Any, str], ...]:
+        return (
+            ("start_money", tables.START_MONEY, "O-1.3"),
+            ("step_2_cities", self.step_2_cities, "O-1.2"),
+            ("end_cities", self.end_cities, "O-1.2"),
+            ("small_areas", tables.SMALL_AREAS[self.players], "O-2.1"),
+            ("workers", self.labour.size, "O-1.6.1"),
+            ("house_prices", list(tables.STATION_PRICES), "O-1.3"),
+        )
+
     def recorded_options(self) -> dict[str, Any]:
         shipped = self.map is shipped_board()
         options = {

@@ -34,7 +34,7 @@ class Recharged(BoardRulebook[RechargedState]):
     )
     new_state = RechargedState
     backs = True
-    numbers = tables.NUMBERS
+    reference = tables.NUMBERS
 
     @classmethod
     def resolve(
@@ -43,7 +43,7 @@ class Recharged(BoardRulebook[RechargedState]):
         for_two = {each.name: each.value for each in options}["refill_row_two_players"]
         return resolve(
             cls.name,
-            cls.numbers,
+            cls.reference,
             board,
             players,
             options,

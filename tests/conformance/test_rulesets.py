@@ -1,0 +1,154 @@
+"""Whatever is accepted can be played to its end; whatever cannot is refused with its reason."""
+
+import os
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+import highvoltage as hv
+from highvoltage import bots
+from highvoltage.engine.parts.board import load_map
+from highvoltage.engine.parts.mapform import RULES, MapRules
+from highvoltage.games import rulebook
+from highvoltage.rules import rule
+from highvoltage.testing import check_ruleset, draw_request
+from ours import RULEBOOKS, our_settings
+from pieces import piece, sizes
+
+DRAWN = int(os.environ.get("RULESETS", "200"))  # 100,000 by `make fuzz-rulesets`
+PIECE = 50
+
+
+def clerks(seed: str) -> Callable[[hv.Game], hv.Move]:
+    """Lets a clerk decide for whoever is to move."""
+    seated: dict[int, bots.Bot] = {}
+
+    def choose(game: hv.Game) -> hv.Move:
+        seat = game.to_move
+        assert seat is not None
+        if seat not in seated:
+            seated[seat] = bots.make("clerk", f"{seed}/{seat}")
+        return bots.ask(seated[seat], game).move
+
+    return choose
+
+
+def play(number: int, *, closely: bool) -> bool:
+    """A ruleset drawn at random, by random moves and by clerks; whether it was accepted."""
+    rng = Random(f"ruleset {number}")
+    boards = ("classic", "recharged")
+    request = draw_request(rng.choice(boards if number % 10 else RULEBOOKS), rng)
+    accepted = check_ruleset(request, rng, closely=closely)
+    return accepted and check_ruleset(request, rng, clerks(f"{number}"), closely=closely)
+
+
+@pytest.mark.parametrize(("part", "count"), sizes(DRAWN, PIECE))
+def test_an_accepted_ruleset_is_played_to_its_end(part: int, count: int) -> None:
+    with piece("rulesets", f"{part}") as told:
+        numbers = range(part * PIECE, part * PIECE + count)
+        accepted = sum(play(number, closely=DRAWN > 200) for number in numbers)
+        assert count * 0.3 < accepted < count  # or the fuzzer proves nothing
+        told |= {"rulesets": count, "accepted": accepted}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(100))
+def test_five_thousand_rulesets_are_played_to_their_end(part: int) -> None:
+    first = 10_000_000 + part * PIECE
+    assert sum(play(number, closely=True) for number in range(first, first + PIECE))
+
+
+OUT = [*range(3, 35)]
+CRASHED: list[tuple[str, dict[str, Any], str]] = [
+    ("classic 4", {"tokens": {"oil": 1}}, "rules.tokens.oil is 1, but the market starts with 18"),
+    ("recharged 3", {"deck": {"removed": {"3": [2]}}}, "rules.deck.removed.3 has 1 numbers"),
+    ("classic 3", {"deck": {"removed": {"3": [2, 2]}}}, "rules.deck.removed.3 has 2 numbers"),
+    ("recharged 4", {"deck": {"out": OUT[:13]}}, "rules.deck leaves 0 plants for 9 places"),
+    ("classic 2", {"deck": {"out": OUT}}, "rules.deck: 8 plants are to be removed at random"),
+    ("classic 4", {"deck": {"below_step_3": 60}}, "rules.deck.below_step_3 is 60; the deck has"),
+    ("classic 4", {"deck": {"mixed": {"cards": [10], "others": 60}}}, "rules.deck.mixed.others"),
+    ("classic 4", {"plant_market": {"current": 2}}, "rules.plant_market.step_3 is 6; of a market"),
+    ("classic 4", {"networks": {"starts": ["kiel"]}}, "with 4 players northwest, "),
+    (
+        "classic 6",
+        {"slots": {"kiel": [{"cost": 10, "step": 1}]}, "end_cities": {"6": 40}},
+        "with 6",
+    ),
+]
+
+
+@pytest.mark.parametrize(("setting", "rules", "fault"), CRASHED)
+def test_what_cannot_be_played_is_refused_with_its_field(
+    setting: str, rules: dict[str, Any], fault: str
+) -> None:
+    name, players = setting.split()
+    with pytest.raises(hv.MapError) as refused:
+        hv.new(name, map=changed("germany", rules=rules), players=int(players))
+    assert any(problem.startswith(fault) for problem in refused.value.problems), refused.value
+
+
+@pytest.mark.parametrize("rules", [{"storage_price": {"coal": 8}}, {"spaces": {"coal": {"1": 9}}}])
+def test_rules_of_a_map_and_of_its_rulebook_are_checked_together(rules: dict[str, Any]) -> None:
+    data = changed("korea", rulebooks={"recharged": rules})
+    field = next(iter(rules))
+    with pytest.raises(hv.MapError, match=f"rulebooks.recharged.{field} does not go together"):
+        hv.new("recharged", map=data, players=3)
+    assert hv.new("classic", map=data, players=3).to_move is not None
+
+
+def changed(board: str, **fields: Any) -> dict[str, Any]:
+    """A map file with other rules."""
+    data: dict[str, Any] = msgspec.to_builtins(load_map(board), str_keys=True)
+    return data | {"rules": data.get("rules", {}) | fields.pop("rules", {})} | fields
+
+
+# The map's own rules
+
+
+@pytest.mark.rule("C-12.3.8")
+@pytest.mark.parametrize("board", [*hv.games()["classic"].maps])
+def test_without_its_own_rules_a_board_is_played_as_germany(board: str) -> None:
+    if board == "uk_ireland":
+        with pytest.raises(hv.OptionError, match=r"cannot be played without its own rules \(C-12"):
+            hv.new("classic", map=board, map_rules=False)
+        return
+    rules = hv.new("classic", map=board, players=3, map_rules=False).rules.ruleset
+    plain = hv.new("classic", map="germany", players=3).rules.ruleset
+    own = {"map", "regions", "connections"}
+    for field in set(rules.__struct_fields__) - own - {"options"}:
+        assert getattr(rules, field) == getattr(plain, field), field
+
+
+# Lines
+
+
+@pytest.mark.parametrize(
+    "setting", [s for n in RULEBOOKS for s in our_settings(n) if s.players in {2, 4}], ids=str
+)
+def test_every_line_of_a_ruleset_has_a_rule_that_can_be_read(setting: Any) -> None:
+    rules = rulebook(setting.rulebook, setting.players, setting.map, setting.options).ruleset
+    lines = list(rules.lines())
+    for line in lines:
+        assert rule(line.rule).id == line.rule, line
+        assert msgspec.json.decode(msgspec.json.encode(line.value)) == line.value, line
+    assert len({line.name for line in lines}) == len(lines)
+    chosen = {line.name for line in lines if line.origin == "option"}
+    assert chosen == set(setting.options)
+
+
+def test_every_field_of_the_map_form_has_its_rule() -> None:
+    assert {*RULES} == {*MapRules.__struct_fields__}
+    for name in RULES.values():
+        assert rule(name).id == name
+
+
+def test_equal_requests_give_equal_rulesets() -> None:
+    one, two = (rulebook("classic", 4, "usa", {}).ruleset for _ in range(2))
+    assert one == two
+    assert hash(one) == hash(two)
+    assert one != rulebook("classic", 3, "usa", {}).ruleset
+    assert one != rulebook("classic", 4, "usa", {"money": "hidden"}).ruleset
+    assert one != rulebook("classic", 4, "germany", {}).ruleset
