@@ -88,7 +88,10 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
     def lines(self) -> Iterator[Line]:
         of_map = {name.partition(".")[0] for name in self.map_rules.used()}
         of_map |= {name for name in ("regions_in_play", "islands") if getattr(self.map, name)}
+        options = {each.name for each in self.options}  # shown as what was chosen
         for name, value in self._values():
+            if name in options:
+                continue
             if name in of_map:
                 yield Line(name, value, "map", self.map.section or RULES[name])
             else:
