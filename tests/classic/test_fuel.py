@@ -128,7 +128,8 @@ def test_what_cannot_be_bought(move: str, code: str, rule: str) -> None:
 def test_no_move_gives_anything_back_or_away() -> None:
     verbs = {kind.verb for kind in hv.new("classic", players=2, seed=1).rules.moves}
     turn = {"market", "buy"}  # a market is chosen, where there are several, only to buy there
-    assert verbs == turn | {"region", "nominate", "bid", "pass", "scrap", "build", "run", "done"}
+    build = {"build", "start"}
+    assert verbs == turn | build | {"region", "nominate", "bid", "pass", "scrap", "run", "done"}
     game = classic(plants={0: [10]}, fuel={0: {"coal": 4}}, phase="fuel", order=[1, 2, 0])
     assert legal(game) == {"done"}
     with pytest.raises(hv.MoveSyntaxError):

@@ -192,7 +192,7 @@ def test_refusals_tell_why_and_lead_to_the_rule(player_at: Sit) -> None:
     page = player.page
     page.locator(".stall.future .card").last.click()
     notice = page.get_by_role("alert")
-    expect(notice).to_contain_text(re.compile(r"^\s*(Plant|Habitat) \d+ is not on offer"))
+    expect(notice).to_contain_text(re.compile(r"^\s*(Plant|Habitat) \d+[a-z]? is not on offer"))
     notice.get_by_role("button", name="Rule O-6.3").click()
     expect(page.get_by_role("dialog")).to_contain_text("Future cards cannot be nominated")
 

@@ -169,7 +169,7 @@ class Build(CityMove, frozen=True, gc=False, tag="build"):
 
 
 class Start(CityMove, frozen=True, gc=False, tag="start"):
-    """Start a further network in a city, where that is a choice of the player."""
+    """Start a further network in `city`, where that is a choice of the player."""
 
     verb = "start"
     form = "start CITY"

@@ -8,7 +8,6 @@ from typing import Any
 from highvoltage import registry
 from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
 from highvoltage.engine.game import Game
-from highvoltage.engine.parts.board import check_map as check_file
 from highvoltage.engine.record import Record, Recorded
 from highvoltage.engine.rulebook import MapWish, Rulebook
 from highvoltage.engine.ruleset import Ruleset
@@ -105,7 +104,9 @@ def _made(
 
 def check_map(path: str | Path) -> list[str]:
     """Every problem of a map file; none if every rulebook with boards can play it (C-1.8.2)."""
-    problems = check_file(path)
+    from highvoltage.engine.parts import board  # noqa: PLC0415  # not before a game
+
+    problems = board.check_map(path)
     for found in () if problems else editions().values():
         problems += found.rules.map_faults(found.meta, path)
     return [*dict.fromkeys(problems)]

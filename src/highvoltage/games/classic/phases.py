@@ -226,7 +226,7 @@ class Building(TurnPhase[B]):
 
     def legal(self, s: B, seat: int) -> Moves:
         player, sites = s.players[seat], s.rules.sites
-        builds = city_moves(Build, s.area.cities)
+        builds = city_moves(Build, s.area)
         money = player.money
         if player.reach is None:
             cost = sites.start_cost
@@ -245,7 +245,7 @@ class Building(TurnPhase[B]):
 
     def later_starts(self, s: B, player: BoardPlayer) -> list[Move]:
         """Further networks that can be paid, A-JPN-4."""
-        sites, starts = s.rules.sites, city_moves(Start, s.area.cities)
+        sites, starts = s.rules.sites, city_moves(Start, s.area)
         return [
             starts[city]
             for city in sites.later_starts(s, player)

@@ -9,9 +9,9 @@ from highvoltage.games.classic.position import CLOSED, BoardPlayer, BoardPositio
 from highvoltage.games.classic.ruleset import PLAIN_SLOTS, BoardRuleset
 
 
-@lru_cache(maxsize=64)
-def city_moves(kind: type[CityMove], cities: tuple[str, ...]) -> list[Move]:
-    return [kind(city) for city in cities]
+@lru_cache(maxsize=256)
+def city_moves(kind: type[CityMove], area: Area) -> list[Move]:
+    return [kind(city) for city in area.cities]
 
 
 @lru_cache(maxsize=256)

@@ -212,7 +212,7 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
         "cities": [cities[city] for city in player.cities],
         "supplied": player.supplied,
     }
-    if s.rules.map_rules.networks:
+    if s.rules.sites.networks:
         seen["starts"] = [cities[city] for city in player.starts]
     return seen
 
