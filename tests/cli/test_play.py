@@ -237,7 +237,7 @@ def test_both_ways_to_a_starting_city_are_in_the_menu_with_their_costs(tmp_path:
     shown = type_lines(sit(game, tmp_path / "game.txt"), "help", "start osaka")
     assert re.search(r"\d Ōsaka 13 .*new network", shown, re.DOTALL)
     assert re.search(r"new network .* \d+ Ōsaka 10", shown)
-    assert "start ōsaka" in shown
+    assert "start a new network there" in shown
     assert "starts a network in Ōsaka for 10." in shown
 
 

@@ -60,11 +60,13 @@ class BoardTerms(MarketTerms[B]):
         self.fuel_market: FuelMarket = fuel_market(ruleset)
         self.sites: Sites = self.new_sites(ruleset)
         self.demolition = tables.DEMOLITION if self.options["demolition"] else ()
-        self.fields: frozenset[str] = BoardView.__required_keys__ | self.optional_fields()
+        self.extras: frozenset[str] = frozenset(self.optional_fields())
+        self.fields: frozenset[str] = BoardView.__required_keys__ | (self.extras - {"starts"})
 
     def optional_fields(self) -> set[str]:
-        """What a view has beyond the fields that every view of a board has."""
+        """What a view has beyond the fields that all have; `starts` are those of its players."""
         there = {
+            "starts": self.sites.networks,
             "markets": self.fuel_market.names,
             "trade": self.fuel_market.names,
             "start": self.sites.chooses_starts,

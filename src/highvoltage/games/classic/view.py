@@ -73,18 +73,28 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         "payment": list(tables.PAYMENT),
         "house_prices": list(tables.HOUSE_PRICES),
     }
-    if "markets" in rules.fields:
+    if rules.extras:
+        add_extras(s, viewer, seen)
+    return seen  # type: ignore[return-value]  # a TypedDict is a dict
+
+
+def add_extras(s: BoardState, viewer: BoardPlayer | None, seen: BoardView) -> None:
+    """What only some boards and options have."""
+    rules, extras = s.rules, s.rules.extras
+    if "markets" in extras:
         seen["markets"] = markets_view(s, viewer)
         seen["trade"] = rules.fuel_market.name_in_use(s)
-    if "start" in rules.fields:
+    if "starts" in extras:
+        for player, shown in zip(s.players, seen["players"], strict=True):
+            shown["starts"] = [s.area.cities[city] for city in player.starts]
+    if "start" in extras:
         seen["start"] = start_view(s, viewer)
-    if "slots" in rules.fields:
+    if "slots" in extras:
         seen["slots"] = slots_view(s)
-    if "map_rules" in rules.fields:
+    if "map_rules" in extras:
         seen["map_rules"] = False
-    if "demolition" in rules.fields:
+    if "demolition" in extras:
         seen["demolition"] = demolition_view(s, reconstructed=True)
-    return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
 def plant_views(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
@@ -202,7 +212,7 @@ def markets_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, Shelves
 
 def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -> PlayerView:
     cities = s.area.cities
-    seen: PlayerView = {
+    return {
         "seat": seat,
         "money": None if hides else player.money,
         "plants": plant_views(s, player.cards),
@@ -212,9 +222,6 @@ def player_view(s: BoardState, player: BoardPlayer, seat: int, *, hides: bool) -
         "cities": [cities[city] for city in player.cities],
         "supplied": player.supplied,
     }
-    if s.rules.sites.networks:
-        seen["starts"] = [cities[city] for city in player.starts]
-    return seen
 
 
 def houses_view(s: BoardState) -> dict[str, list[int]]:
