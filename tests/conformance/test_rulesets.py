@@ -124,6 +124,8 @@ def test_without_its_own_rules_a_board_is_played_as_germany(board: str) -> None:
 
 # Lines
 
+CENTRAL_EUROPE = {"coal": 24, "oil": 18, "garbage": 6, "uranium": 5}
+
 
 @pytest.mark.parametrize(
     "setting", [s for n in RULEBOOKS for s in our_settings(n) if s.players in {2, 4}], ids=str
@@ -137,6 +139,25 @@ def test_every_line_of_a_ruleset_has_a_rule_that_can_be_read(setting: Any) -> No
     assert len({line.name for line in lines}) == len(lines)
     chosen = {line.name for line in lines if line.origin == "option"}
     assert chosen == set(setting.options)
+
+
+@pytest.mark.parametrize(
+    ("board", "players", "name", "value", "origin", "cited"),
+    [
+        ("south_africa", 2, "end_cities", 18, "map", "A-ZAF"),
+        ("south_africa", 4, "end_cities", 17, "rulebook", "C-1.5"),
+        ("baden_wuerttemberg", 6, "step_2_cities", 5, "map", "A-BAW"),
+        ("germany", 6, "step_2_cities", 6, "rulebook", "C-1.5"),
+        ("central_europe", 3, "start", CENTRAL_EUROPE, "map", "C-12.3.1"),
+        ("germany", 3, "plants_removed", [8], "rulebook", "C-1.5"),
+        ("uk_ireland", 3, "step_2_when_full", True, "map", "A-UKI"),
+    ],
+)
+def test_a_line_says_what_holds_and_where_it_comes_from(
+    board: str, players: int, name: str, value: Any, origin: str, cited: str
+) -> None:
+    lines = rulebook("classic", players, board, {}).ruleset.lines()
+    assert next(line for line in lines if line.name == name)[1:] == (value, origin, cited)
 
 
 def test_every_field_of_the_map_form_has_its_rule() -> None:

@@ -21,6 +21,12 @@ from highvoltage.engine.ruleset import Chosen, Line, Ruleset
 from highvoltage.games.classic import tables
 
 KINDS = len(tables.FUELS)
+RESOLVED = {"tokens", "start", "refill", "step_2_cities", "end_cities"}  # of the map form
+MAP_RULES = RULES | {
+    "regions_in_play": "A-GEN-3",
+    "islands": "A-UKI-5",
+    "plants_removed": "A-GEN-5",
+}
 PLAIN_SLOTS = tuple(Slot(cost, step) for step, cost in enumerate(tables.HOUSE_PRICES, 1))
 
 
@@ -61,6 +67,8 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
     piles: tuple[tuple[int, ...], ...]
     removed: tuple[int, ...]  # plants taken out at random, of each pile
     plant_market: PlantMarket
+    refill_row: int  # of the tables: as a rule the number of players
+    step_2_row: int
     rules: Mapping[str, str]  # the rule behind each line that the map does not change
 
     @property
@@ -86,34 +94,37 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
         return self.map_rules.slots.get(city, PLAIN_SLOTS)
 
     def lines(self) -> Iterator[Line]:
-        of_map = {name.partition(".")[0] for name in self.map_rules.used()}
-        of_map |= {name for name in ("regions_in_play", "islands") if getattr(self.map, name)}
         options = {each.name for each in self.options}  # shown as what was chosen
-        for name, value in self._values():
+        for name, value, of_map in self._values():
             if name in options:
                 continue
-            if name in of_map:
-                yield Line(name, value, "map", self.map.section or RULES[name])
+            if of_map:
+                yield Line(name, value, "map", self.map.section or MAP_RULES[name])
             else:
                 yield Line(name, value, "rulebook", self.rules[name])
         yield from super().lines()
 
-    def _values(self) -> Iterator[tuple[str, Any]]:
-        """Every number that all boards have, then whatever else the map changes."""
-        yield "regions_in_play", self.regions
-        yield "start_money", self.start_money
-        yield "plant_limit", self.plant_limit
-        yield "step_2_cities", self.step_2_cities
-        yield "end_cities", self.end_cities
-        yield "house_prices", [slot.cost for slot in PLAIN_SLOTS]
-        yield "tokens", dict(zip(tables.FUELS, self.tokens, strict=True))
-        if not self.map_rules.markets:
+    def _values(self) -> Iterator[tuple[str, Any, bool]]:
+        """What all boards have, then whatever else the map changes; and whether the map did."""
+        own, players = self.map_rules, self.players
+        yield "regions_in_play", self.regions, players in self.map.regions_in_play
+        yield "start_money", self.start_money, False
+        yield "plant_limit", self.plant_limit, False
+        yield "step_2_cities", self.step_2_cities, self.step_2_row in own.step_2_cities
+        yield "end_cities", self.end_cities, players in own.end_cities
+        yield "house_prices", [slot.cost for slot in PLAIN_SLOTS], False
+        yield "plants_removed", list(self.removed), players in self.deck.removed
+        yield "tokens", dict(zip(tables.FUELS, self.tokens, strict=True)), bool(own.tokens)
+        if not own.markets:
             shelves = dict(zip(tables.FUELS, self.shelves, strict=True))
-            yield "start", {fuel: shelf.start for fuel, shelf in shelves.items()}
-            yield "refill", {fuel: list(shelf.refill) for fuel, shelf in shelves.items()}
-        shown = {"tokens", "start", "refill", "step_2_cities", "end_cities"}
-        own: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self.map_rules))
-        yield from ((name, value) for name, value in own.items() if name not in shown)
+            starts = {fuel: shelf.start for fuel, shelf in shelves.items()}
+            yield "start", starts, bool(own.start)
+            refills = {fuel: list(shelf.refill) for fuel, shelf in shelves.items()}
+            yield "refill", refills, self.refill_row in own.refill
+        if self.map.islands:
+            yield "islands", list(map(list, self.map.islands)), True
+        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(own))
+        yield from ((name, value, True) for name, value in data.items() if name not in RESOLVED)
 
 
 def resolve(
@@ -127,11 +138,12 @@ def resolve(
     refill_row: int | None = None,
     step_2_row: int | None = None,
 ) -> BoardRuleset:
-    """The ruleset of a game; `faults` tells whether it can be played.
+    """The ruleset of a game; `check_ruleset` says whether it can be played.
 
     `refill_row` and `step_2_row` are the rows of the tables, where other ones than those of the
     players hold.
     """
+    refill_row, step_2_row = refill_row or players, step_2_row or players
     own = _map_rules(board, name, options, version)
     deck = own.deck or Deck()
     return BoardRuleset(
@@ -145,17 +157,19 @@ def resolve(
         connections=board.connections_by(own),
         start_money=tables.START_MONEY,
         plant_limit=numbers.plant_limit[players],
-        step_2_cities=own.step_2_cities.get(step_2_row or players, numbers.step_2_cities[players]),
+        step_2_cities=own.step_2_cities.get(step_2_row, numbers.step_2_cities[players]),
         end_cities=own.end_cities.get(players, numbers.end_cities[players]),
         tokens=tuple(
             own.tokens.get(fuel, count)
             for fuel, count in zip(tables.FUELS, tables.TOKENS, strict=True)
         ),
-        shelves=tuple(_shelves(own, numbers, refill_row or players)),
+        shelves=tuple(_shelves(own, numbers, refill_row)),
         deck=deck,
         piles=numbers.piles,
         removed=deck.removed.get(players, numbers.removed[players]),
         plant_market=own.plant_market or PlantMarket(),
+        refill_row=refill_row,
+        step_2_row=step_2_row,
         rules=numbers.rules,
     )
 
@@ -206,6 +220,7 @@ NUMBERS = Numbers(
         "step_2_cities": "C-1.5",
         "end_cities": "C-1.5",
         "house_prices": "C-1.4.1",
+        "plants_removed": "C-1.5",
         "tokens": "C-1.1.1",
         "start": "C-1.3.4",
         "refill": "C-1.6.1",
