@@ -32,7 +32,7 @@ HOT = {
     "engine": "cards chance game phase rulebook state",
     "engine/parts": "auction deck fuel ladder market",
     "games": "view",
-    "games/classic": "decks glance phases rulebook state view",
+    "games/classic": "decks fuelmarket glance phases position rulebook sites state view",
     "games/recharged": "phases rulebook state view",
     "games/cardgame": "bank columns fuel phases rulebook state view",
     "games/outpost": "company market phases pieces rulebook state syndicate usual view",

@@ -4,7 +4,7 @@ from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.engine.parts.ladder import Ladder
 from highvoltage.engine.parts.plant import Plant
 
-FUELS = ("coal", "oil", "garbage", "uranium")
+FUELS: tuple[str, ...] = ("coal", "oil", "garbage", "uranium")
 COAL, OIL, GARBAGE, URANIUM = range(4)
 HYBRID = (COAL, OIL)
 NO_FUEL: tuple[int, ...] = ()
@@ -14,7 +14,7 @@ LADDERS = (  # C-1.3.2
     *[Ladder([price for price in range(1, 9) for _ in range(3)])] * 3,
     Ladder([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16]),
 )
-START_STOCK = (24, 18, 6, 2)  # C-1.3.4
+START_STOCK: tuple[int, ...] = (24, 18, 6, 2)  # C-1.3.4
 
 PLANTS: dict[int, Plant] = {  # C-1.2.1: number: fuel, need, powers
     number: Plant(number, fuels, need, powers)
@@ -71,7 +71,7 @@ TOP_OF_DECK = 13
 CURRENT = FUTURE = 4  # plants on offer and to come in Steps 1 and 2, C-4.2.2
 ALL = 6  # market in Step 3, C-5.1.1
 
-HOUSE_PRICES = (10, 15, 20)  # C-1.4.1
+HOUSE_PRICES: tuple[int, ...] = (10, 15, 20)  # C-1.4.1
 START_MONEY = 50
 PAYMENT = (  # C-1.7.1
     *(10, 22, 33, 44, 54, 64, 73, 82, 90, 98, 105),
@@ -81,8 +81,8 @@ PAYMENT = (  # C-1.7.1
 DEMOLITION = ((3, 0), (6, 3), (9, 6), (12, 9), (15, 12), (18, 15))  # D-1.3, reconstructed
 
 # C-1.5, by number of players
-PLANTS_REMOVED = {2: 8, 3: 8, 4: 4, 5: 0, 6: 0}
-PLANT_LIMIT = {2: 4, 3: 3, 4: 3, 5: 3, 6: 3}
+PLANTS_REMOVED: dict[int, int] = {2: 8, 3: 8, 4: 4, 5: 0, 6: 0}
+PLANT_LIMIT: dict[int, int] = {2: 4, 3: 3, 4: 3, 5: 3, 6: 3}
 STEP_2_CITIES: dict[int, int] = {2: 10, 3: 7, 4: 7, 5: 7, 6: 6}
 END_CITIES: dict[int, int] = {2: 21, 3: 17, 4: 17, 5: 15, 6: 14}
 

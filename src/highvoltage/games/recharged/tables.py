@@ -10,8 +10,8 @@ PLUGS = tuple(card for card in classic.PLANTS if card <= 15)
 SOCKETS = tuple(card for card in classic.PLANTS if card > 15)
 OPENING_MARKET = 8  # so many plugs are turned up, R-2.5
 
-START_STOCK = (24, 18, 9, 2)
-PLANT_LIMIT = 3
+START_STOCK: tuple[int, ...] = (24, 18, 9, 2)
+PLANT_LIMIT: int = 3
 
 # by number of players
 PLUGS_REMOVED = {2: 1, 3: 2, 4: 1, 5: 0, 6: 0}
