@@ -22,7 +22,8 @@ def row(of: int, part: Part) -> str:
 
 
 def show(of: str, parts: dict[int, Part], file: str) -> None:
-    print(f"| {of} | CPU time per move | p50 | p99 | memory per table |\n| --: | --: | --: | --: | --: |")
+    print(f"| {of} | CPU time per move | p50 | p99 | memory per table |")
+    print("| --: | --: | --: | --: | --: |")
     print("\n".join(row(each, part) for each, part in parts.items()), flush=True)
     costs = {each: 1e6 * part.per_move for each, part in parts.items()}
     (DOCS / file).write_text(plot({"": costs}, WHAT, of), "utf-8")
