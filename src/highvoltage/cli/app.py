@@ -41,7 +41,7 @@ class Commands(TyperGroup):
 app: typer.Typer = typer.Typer(
     cls=Commands,
     name="highvoltage",
-    help="Every rulebook of the Power Grid family, to play with people and machines.",
+    help="Four games of the Power Grid family, against people and bots.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,  # plain help: the framed one takes half a second to load
