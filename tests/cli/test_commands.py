@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.app import app
+from highvoltage.games import rulebook as rulebook_of
 from ours import BOTS
 
 
@@ -85,6 +86,51 @@ def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
     result = run("map", "check", broken)
     assert result.exit_code == 1
     assert "connection seattle-x: there is no city x" in result.output
+
+
+def squeezed(shown: str) -> list[str]:
+    """The lines of what was shown, with one space between words."""
+    return [" ".join(line.split()) for line in shown.splitlines()]
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
+def test_a_rulebook_is_shown_by_every_value_with_its_origin_and_rule(rulebook: str) -> None:
+    asked = ("games", rulebook, "--players", 3, "--option", "money=hidden")
+    ruleset = rulebook_of(rulebook, 3, None, {"money": "hidden"}).ruleset
+    found = json_of(*asked)
+    assert found["rulebook"] == rulebook
+    assert found["players"] == 3
+    assert [line["name"] for line in found["lines"]] == [line.name for line in ruleset.lines()]
+    assert found["lines"] == json.loads(json.dumps([line._asdict() for line in ruleset.lines()]))
+    shown = squeezed(run(*asked).stdout)
+    assert "money hidden option" in " | ".join(shown)
+    assert len(shown) > len(found["lines"])  # a heading, and what takes more than one
+
+
+def test_a_board_is_shown_by_what_it_changes() -> None:
+    shown = squeezed(run("games", "--map", "south_africa", "--players", 3).stdout)
+    assert shown[0] == "Power Grid (2004), South Africa, 3 players"
+    assert "start money 50 rulebook C-2.2" in shown
+    assert "house costs 10/15/20 rulebook C-1.4.1" in shown
+    assert "burned fuel for sale again coal 8 map A-ZAF" in shown
+    assert "houses of a city zimbabwe: cost 0, step 1 map A-ZAF" in shown
+    assert run("games", "classic", "--map", "uk_ireland", "--option", "map_rules=off").exit_code
+
+
+def test_a_map_that_is_fine_is_shown_by_what_it_changes_of_each_rulebook() -> None:
+    maps = Path(hv.__file__).parent / "maps"
+    russia = squeezed(run("map", "check", maps / "russia.json").stdout)
+    of_classic = russia.index("What it changes of classic:")
+    of_recharged = russia.index("What it changes of recharged:")
+    assert of_classic < russia.index("mixed: cards 10/11, others 3") < of_recharged
+    assert of_recharged < russia.index("plugs first: yes")
+    assert "rulebook" not in " ".join(russia)
+    by_players = [line for line in russia[:of_recharged] if re.search(r"[2-6] players: coal", line)]
+    assert len(by_players) == 5
+    assert "2 players: coal 2/2/4, oil" in by_players[0]
+    usa = run("map", "check", maps / "usa.json").stdout
+    assert "is fine" in usa
+    assert "changes" not in usa
 
 
 @pytest.mark.parametrize(

@@ -192,6 +192,7 @@ def test_commands_answer_without_touching_the_game(
         "map",
         "log",
         "log 3",
+        "game",
         "why",
         "rules C-4.2.1",
     ]
@@ -201,6 +202,8 @@ def test_commands_answer_without_touching_the_game(
     assert not alone.game.log
     assert "burns 2 coal or oil" in shown
     assert "Nothing was refused" in shown
+    assert "  start money " in shown.partition("> game")[2]
+    assert " C-2.2 " in shown.partition("> game")[2]
     told, exactly = shown.split("> rules --exact")
     assert "Power Grid (2004): how to play" in told
     assert "classic, What a plant card says" in told.partition("> rules hybrid")[2]  # by a word

@@ -416,11 +416,33 @@ def analyse(
 
 
 @app.command()
-def games(as_json: JsonOption = False) -> None:
-    """List the rulebooks with their players, maps and options."""
-    from highvoltage.cli import listing
+def games(
+    rulebook: Annotated[
+        str | None, typer.Argument(help="Show what a game of this one is played by.")
+    ] = None,
+    map_: MapOption = None,
+    players: PlayersOption = None,
+    regions: RegionsOption = None,
+    cards: CardsOption = None,
+    option: GameOptions = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the rulebooks with their players, maps and options.
 
-    if as_json:
+    With a rulebook, a map, players or options: every value that such a game is played by, where it
+    comes from (the rulebook, the map or an option) and its rule.
+    """
+    from highvoltage.cli import listing
+    from highvoltage.cli import ruleset as rulesets
+
+    given = typed_options(option, regions, cards)
+    if any((rulebook, map_, players, given)):
+        found = rulesets.asked(rulebook or "classic", map_, players, given)
+        if as_json:
+            typer.echo(rulesets.ruleset_json(found))
+        else:
+            rulesets.show_ruleset(found, terminal())
+    elif as_json:
         typer.echo(listing.games_json())
     else:
         listing.show_games(terminal())
@@ -478,11 +500,13 @@ def map_show(name: Annotated[str, typer.Argument(help="A map by name, or a map f
 
 @maps.command("check")
 def map_check(file: Annotated[Path, typer.Argument(help="A map file (.json).")]) -> None:
-    """Check a map file and tell everything that is wrong with it."""
+    """Check a map file and tell everything that is wrong with it, or what it changes."""
     from highvoltage.cli import listing
+    from highvoltage.cli.ruleset import show_changes
 
     if not listing.check_file(file, terminal()):
         raise typer.Exit(1)
+    show_changes(file, terminal())
 
 
 @maps.command("layout")

@@ -44,6 +44,7 @@ And at any time:
 | `legal` | everything you may do now and what it costs |
 | `table`, or just Enter | show everything on the table |
 {map}| `log`, `log 50` | what has happened |
+| `game` | what this game is played by: every value, where it comes from, its rule |
 | `rules`, `rules {rule}`, `rules WORDS` | how it is played: all, of a rule, with these words |
 | `why` | what the rules say of the latest refusal |
 | `rules {rule} --exact`, `why --exact` | the same by the specification |
@@ -81,6 +82,7 @@ class TerminalGame:
             "map": self.do_map,
             "max": self.do_max,
             "log": self.do_log,
+            "game": self.do_game,
             "rules": self.do_rules,
             "why": self.do_why,
             "undo": self.do_undo,
@@ -333,6 +335,11 @@ class TerminalGame:
         shown = int(count) if count.isascii() and count.isdigit() else LOG_SHOWN
         for sentence in [*self.words.rows(self.game.log)][-shown:]:
             self.console.print(Text(f"· {sentence}"))
+
+    def do_game(self, _: str) -> None:
+        from highvoltage.cli.ruleset import show_ruleset
+
+        show_ruleset(self.game.rules.ruleset, self.console)
 
     def do_rules(self, text: str) -> None:
         from highvoltage.cli.reading import show_asked

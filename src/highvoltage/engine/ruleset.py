@@ -66,3 +66,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
         for each in self.options:
             origin: Origin = "option" if each.changed else "rulebook"
             yield Line(each.name, each.value, origin, each.rule)
+
+    def board(self) -> dict[str, Any] | None:
+        """The board as it is played, as plain data in the form of a map file; None without one."""
+        return None

@@ -21,12 +21,13 @@ from highvoltage.engine.ruleset import Chosen, Line, Ruleset
 from highvoltage.games.classic import tables
 
 KINDS = len(tables.FUELS)
-RESOLVED = {"tokens", "start", "refill", "step_2_cities", "end_cities"}  # of the map form
+LINES = {"tokens", "start", "refill", "step_2_cities", "end_cities"}  # of the map form, resolved
 MAP_RULES = RULES | {
     "regions_in_play": "A-GEN-3",
     "islands": "A-UKI-5",
     "plants_removed": "A-GEN-5",
 }
+RESOLVED = {"rules", "rulebooks", "regions_in_play"}  # of a map: a ruleset says what comes of them
 PLAIN_SLOTS = tuple(Slot(cost, step) for step, cost in enumerate(tables.HOUSE_PRICES, 1))
 
 
@@ -93,6 +94,14 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
     def slots_of(self, city: str) -> tuple[Slot, ...]:
         return self.map_rules.slots.get(city, PLAIN_SLOTS)
 
+    def board(self) -> dict[str, Any]:
+        played = msgspec.structs.asdict(self.map)
+        played["connections"] = self.connections
+        played["slots"] = {city.id: self.slots_of(city.id) for city in self.map.cities}
+        shown = {name: value for name, value in played.items() if name not in RESOLVED}
+        data: dict[str, Any] = msgspec.to_builtins(shown)
+        return data
+
     def lines(self) -> Iterator[Line]:
         options = {each.name for each in self.options}  # shown as what was chosen
         for name, value, of_map in self._values():
@@ -112,7 +121,7 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
         yield "plant_limit", self.plant_limit, False
         yield "step_2_cities", self.step_2_cities, self.step_2_row in own.step_2_cities
         yield "end_cities", self.end_cities, players in own.end_cities
-        yield "house_prices", [slot.cost for slot in PLAIN_SLOTS], False
+        yield "house_costs", [slot.cost for slot in PLAIN_SLOTS], False
         yield "plants_removed", list(self.removed), players in self.deck.removed
         yield "tokens", dict(zip(tables.FUELS, self.tokens, strict=True)), bool(own.tokens)
         if not own.markets:
@@ -124,7 +133,7 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
         if self.map.islands:
             yield "islands", list(map(list, self.map.islands)), True
         data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(own))
-        yield from ((name, value, True) for name, value in data.items() if name not in RESOLVED)
+        yield from ((name, value, True) for name, value in data.items() if name not in LINES)
 
 
 def resolve(
@@ -219,7 +228,7 @@ NUMBERS = Numbers(
         "plant_limit": "C-1.5",
         "step_2_cities": "C-1.5",
         "end_cities": "C-1.5",
-        "house_prices": "C-1.4.1",
+        "house_costs": "C-1.4.1",
         "plants_removed": "C-1.5",
         "tokens": "C-1.1.1",
         "start": "C-1.3.4",

@@ -93,7 +93,7 @@ class Outpost(OutpostTerms):
             ("end_cities", self.end_cities, "O-1.2"),
             ("small_areas", tables.SMALL_AREAS[self.players], "O-2.1"),
             ("workers", self.labour.size, "O-1.6.1"),
-            ("house_prices", list(tables.STATION_PRICES), "O-1.3"),
+            ("house_costs", list(tables.STATION_PRICES), "O-1.3"),
         )
 
     def recorded_options(self) -> dict[str, Any]:

@@ -33,7 +33,7 @@ NUMBERS = replace(
         "plant_limit": "R-1.5",
         "step_2_cities": "R-1.5",
         "end_cities": "R-1.5",
-        "house_prices": "C-1.4.1",
+        "house_costs": "C-1.4.1",
         "plants_removed": "R-1.5",
         "tokens": "R-1.3.1",
         "start": "R-1.3.2",

@@ -1,0 +1,145 @@
+"""What a game is played by: every value, where it comes from, and its rule."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from highvoltage.cli.wishes import read_options, usual_players
+from highvoltage.cli.words import plain
+from highvoltage.engine.errors import CardsError, MapError, OptionError
+from highvoltage.engine.ruleset import Line, Ruleset
+from highvoltage.games import editions, meta, rulebook
+from highvoltage.games.meta import Meta
+
+WORDS = {  # where the name of a line does not say enough
+    "end_cities": "cities that end the game",
+    "no_start": "cities where nobody starts",
+    "phase_out": "fuel no longer refilled",
+    "plants": "plants with other values",
+    "refill": "fuel refilled in Steps 1/2/3",
+    "slots": "houses of a city",
+    "spaces": "spaces of the fuel market",
+    "start": "fuel on the market at the start",
+    "step_2_cities": "cities that begin Step 2",
+    "step_2_when_full": "Step 2 when every city has a house",
+    "storage": "burned fuel for sale again",
+    "storage_price": "price of fuel in the storage",
+    "tokens": "fuel in the box",
+}
+
+
+def asked(name: str, board: str | None, players: int | None, options: Sequence[str]) -> Ruleset:
+    """The ruleset of a game as it is asked for on the command line."""
+    about = meta(name)
+    given = read_options(about, options)
+    return rulebook(name, players or usual_players(about), board, given).ruleset
+
+
+def show_ruleset(ruleset: Ruleset, console: Console) -> None:
+    board = ruleset.board()
+    place = [board["name"]] if board else []
+    about = [meta(ruleset.rulebook).title, *place, f"{ruleset.players} players"]
+    console.print(Text(", ".join(about), "bold"))
+    show_lines(ruleset.lines(), console)
+
+
+def show_lines(lines: Iterable[Line], console: Console) -> None:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column()
+    table.add_column(ratio=2)
+    table.add_column(ratio=3)
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(no_wrap=True)
+    for line in lines:
+        name = WORDS.get(line.name, plain(line.name))
+        table.add_row("", name, "\n".join(told(line.value)), line.origin, line.rule)
+    console.print(table)
+
+
+def ruleset_json(ruleset: Ruleset) -> str:
+    told = {
+        "rulebook": ruleset.rulebook,
+        "version": ruleset.version,
+        "players": ruleset.players,
+        "lines": [line._asdict() for line in ruleset.lines()],
+    }
+    return json.dumps(told, indent=2, ensure_ascii=False)
+
+
+def show_changes(file: Path, console: Console) -> None:
+    """What a map changes, by rulebook; those that change the same are named together."""
+    found: dict[str, list[str]] = {}
+    changes: dict[str, list[Line]] = {}
+    for name, each in editions().items():
+        if lines := changed_by(file, each.meta):
+            found.setdefault(repr(lines), []).append(name)
+            changes[repr(lines)] = lines
+    for key, names in found.items():
+        console.print(Text(f"What it changes of {', '.join(names)}:", "bold"))
+        show_lines(changes[key], console)
+
+
+def changed_by(file: Path, about: Meta) -> list[Line]:
+    """The lines that come from the map; a value that goes by the players has their numbers."""
+    by_name: dict[str, dict[int, Line]] = {}
+    for players in about.players:
+        with suppress(CardsError, MapError, OptionError):  # a rulebook without boards
+            for line in rulebook(about.name, players, file, {}).ruleset.lines():
+                if line.origin == "map":
+                    by_name.setdefault(line.name, {})[players] = line
+    return [_together(lines) for lines in by_name.values()]
+
+
+def _together(lines: dict[int, Line]) -> Line:
+    first = next(iter(lines.values()))
+    if all(line == first for line in lines.values()):
+        return first
+    return first._replace(value={f"{n} players": line.value for n, line in lines.items()})
+
+
+def told(value: Any, *inside: str) -> Iterator[str]:
+    """A value in words; what holds more than one thing inside takes a line for each.
+
+    >>> [*told({"coal": [5, 6, 4], "oil": [3, 4, 5]})]
+    ['coal 5/6/4, oil 3/4/5']
+    >>> [*told({"oslo": [{"cost": 5, "step": 1}], "bergen": [{"cost": 7, "step": 2}]})]
+    ['oslo: cost 5, step 1', 'bergen: cost 7, step 2']
+    """
+    if isinstance(value, dict) and any(map(_holds_more, value.values())):
+        for key, each in value.items():
+            yield from told(each, *inside, plain(key))
+    elif isinstance(value, list | tuple) and not inside and _holds_more(value):
+        yield from map(words, value)
+    else:
+        yield ": ".join(filter(None, (", ".join(inside), words(value))))
+
+
+def _holds_more(value: Any) -> bool:
+    return isinstance(value, dict) or (
+        isinstance(value, list | tuple) and any(isinstance(each, dict) for each in value)
+    )
+
+
+def words(value: Any) -> str:
+    """A value as people read it.
+
+    >>> words([10, 15, 20]), words(["north", "south_east"]), words({"1": 3, "2": 3}), words(None)
+    ('10/15/20', 'north, south east', '1: 3, 2: 3', 'none')
+    """
+    if isinstance(value, dict):
+        return ", ".join(
+            f"{plain(key)}{':' if str(key).isdecimal() else ''} {words(each)}"
+            for key, each in value.items()
+        )
+    if isinstance(value, list | tuple):
+        mark = "; " if _holds_more(value) else "/" if all(type(n) is int for n in value) else ", "
+        return mark.join(map(words, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else plain(value)
