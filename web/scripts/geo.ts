@@ -48,13 +48,12 @@ const atlases = {
 }
 
 /** What the map file says of its board to those who choose one. */
-const cover = ({ name, names, about, difficulty, section, doubts, rules }: MapFile): object => ({
+const cover = ({ name, names, about, difficulty, section, doubts }: MapFile): object => ({
   names: { en: name, ...names },
   about,
   difficulty,
   section,
   doubts,
-  ruled: rules !== undefined,
 })
 
 mkdirSync(`${OUT}/stamps`, { recursive: true })

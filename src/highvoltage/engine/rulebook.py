@@ -54,6 +54,11 @@ class Rulebook(Terms, Generic[S]):
         """What keeps a map from being played by this rulebook; nothing if it needs none."""
         return []
 
+    @classmethod
+    def can_drop_map_rules(cls, about: Any, wish: MapWish) -> bool:
+        """Whether a map has rules of its own that an option may switch off."""
+        return False
+
     def setup(self, chance: Chance) -> S:
         raise NotImplementedError
 

@@ -8,6 +8,7 @@ from msgspec.structs import astuple
 
 from highvoltage.analysis import Analysis
 from highvoltage.engine.events import KnownEvent
+from highvoltage.engine.ruleset import Origin, Ruleset
 from highvoltage.games.meta import Meta as GameMeta
 from highvoltage.puzzles import Theme, Tried
 from highvoltage.table import Foreseen, LogRow, Offer, Pace, Preview, Refusal, Refused, Sight
@@ -38,6 +39,8 @@ BotName = Annotated[str, Meta(max_length=40)]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Number = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+OWN_FILE = "own"
+"""What stands for a file that somebody brought along, such as cards."""
 
 
 # What is sent in the body of a request
@@ -196,7 +199,7 @@ class Cover(Struct, omit_defaults=True):
     difficulty: int | None = None
     section: str | None = None
     doubts: tuple[str, ...] = ()
-    ruled: bool = False  # it brings rules of its own, which may be left out
+    ruled: bool = False  # it has rules of its own that the option `map_rules` may switch off
 
 
 class Catalogue(Struct):
@@ -240,6 +243,47 @@ class TableInfo(Struct):
     to_move: int | None
     moves: int
     rematch: str | None
+
+
+class RulesetLine(Struct):
+    """One value that a game is played by; `rule` is empty where none stands behind it."""
+
+    name: str
+    value: Any
+    origin: Origin
+    rule: str
+    option: bool  # it is one of the options of the rulebook, chosen or not
+
+
+class RulesetInfo(Struct):
+    """What a table is played by, from the set-up to the end.
+
+    `board` has the form of a map file, with what its connections and houses cost in this game; null
+    where a game has none.
+    """
+
+    rulebook: str
+    version: int
+    players: int
+    lines: list[RulesetLine]
+    board: dict[str, Any] | None
+
+    @classmethod
+    def of(cls, ruleset: Ruleset) -> "RulesetInfo":
+        options = {each.name for each in ruleset.options}
+        lines = [
+            RulesetLine(
+                name=line.name,
+                value=OWN_FILE
+                if line.name in options and isinstance(line.value, dict)
+                else line.value,
+                origin=line.origin,
+                rule=line.rule,
+                option=line.name in options,
+            )
+            for line in ruleset.lines()
+        ]
+        return cls(ruleset.rulebook, ruleset.version, ruleset.players, lines, ruleset.board())
 
 
 class Log(Struct):

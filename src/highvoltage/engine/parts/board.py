@@ -68,7 +68,6 @@ class Label(Struct, frozen=True):
     difficulty: int | None = None
     section: str | None = None
     doubts: tuple[str, ...] = ()
-    rules: msgspec.Raw = msgspec.Raw()
     path: Path = Path()
     ours: bool = False
 

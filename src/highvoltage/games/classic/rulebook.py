@@ -1,6 +1,7 @@
 """The 2004 edition for one map, one number of players and one choice of options."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any, ClassVar, Self
 
 import msgspec
@@ -30,7 +31,7 @@ from highvoltage.engine.phase import Phase
 from highvoltage.engine.rulebook import MapWish
 from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases, tables, view
-from highvoltage.games.classic.checks import check_ruleset, map_faults
+from highvoltage.games.classic.checks import check_ruleset, map_faults, option_faults
 from highvoltage.games.classic.decks import named, part, plant_table, stack
 from highvoltage.games.classic.glance import glance
 from highvoltage.games.classic.position import BoardPlayer
@@ -99,10 +100,25 @@ class BoardRulebook(BoardTerms[B]):
     @classmethod
     def map_faults(cls, about: Meta, wish: MapWish) -> list[str]:
         """What keeps a map from being played by this rulebook, whatever the number of players."""
-        board = find_map(about, wish)
-        options = about.chosen({each.name: each.default for each in about.options})
-        rulesets = (cls.resolve(board, n, options, about.version) for n in about.players)
+        rulesets = cls._for_all_players(about, find_map(about, wish))
         return [*dict.fromkeys(fault for each in rulesets for fault in map_faults(each))]
+
+    @classmethod
+    def can_drop_map_rules(cls, about: Meta, wish: MapWish) -> bool:
+        """C-12.3.8: the map changes something, and so many as may play can do without it."""
+        board = find_map(about, wish)
+        if all(option.name != "map_rules" for option in about.options):
+            return False
+        bare = cls._for_all_players(about, board, map_rules=False)
+        return bool(board.rules_by(cls.name).used()) and not any(
+            chain.from_iterable(chain(option_faults(each), map_faults(each)) for each in bare)
+        )
+
+    @classmethod
+    def _for_all_players(cls, about: Meta, board: Map, **chosen: Any) -> Iterator[BoardRuleset]:
+        """What is played by on a map, for each number of players, with options as they are."""
+        options = about.chosen({each.name: each.default for each in about.options} | chosen)
+        return (cls.resolve(board, n, options, about.version) for n in about.players)
 
     @classmethod
     def map_data(cls, about: Meta, wish: MapWish) -> dict[str, Any]:

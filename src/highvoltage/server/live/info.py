@@ -10,6 +10,7 @@ import msgspec
 from highvoltage.games import editions
 from highvoltage.server.messages import (
     CONTROL,
+    OWN_FILE,
     SETUPS,
     TURNING,
     UNSEEN,
@@ -99,7 +100,7 @@ def listed(setup: KeptSetup) -> str | None:
 def _short(value: Any) -> Any:
     """What a stranger wrote, as everybody may be shown it."""
     if isinstance(value, dict):
-        return "own"
+        return OWN_FILE
     if isinstance(value, list):
         return [_short(item) for item in value]
     return HIDDEN.sub("", value)[:LONGEST] if isinstance(value, str) else value

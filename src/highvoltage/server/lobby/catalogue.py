@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,17 +31,7 @@ class Games(Controller):
     @get("/games")
     async def games(self) -> Catalogue:
         """The rulebooks, the maps and the bots."""
-        covers = {
-            name: Cover(
-                {"en": label.name, **label.names},
-                label.about,
-                label.difficulty,
-                label.section,
-                label.doubts,
-                ruled=bool(label.rules),
-            )
-            for name, label in known_maps().items()
-        }
+        covers = await asyncio.to_thread(_covers)
         return Catalogue(list(metas().values()), bots.names(), covers)
 
     @get("/maps/{name:str}")
@@ -96,6 +87,25 @@ class Games(Controller):
             return await asyncio.to_thread(rules.rule, name[:LONGEST_NAME])
         except UnknownRule:
             raise missing("rule") from None
+
+
+@cache
+def _covers() -> dict[str, Cover]:
+    return {
+        name: Cover(
+            {"en": label.name, **label.names},
+            label.about,
+            label.difficulty,
+            label.section,
+            label.doubts,
+            ruled=any(
+                game.rules.can_drop_map_rules(game.meta, name)
+                for game in editions().values()
+                if name in game.meta.maps.values()
+            ),
+        )
+        for name, label in known_maps().items()
+    }
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from highvoltage.server.messages import (
     PreviewMessage,
     PuzzleInfo,
     PuzzleList,
+    RulesetInfo,
     SeatInfo,
     Solution,
     StateMessage,
@@ -46,6 +47,13 @@ class Puzzles(Controller):
         puzzle = _named(name)
         table = await asyncio.to_thread(_table, name)
         return StateMessage.of(_table_info(puzzle, table), table.sight(puzzle.seat))
+
+    @get("/{name:str}/ruleset")
+    async def puzzle_ruleset(self, name: FromPath[str]) -> RulesetInfo:
+        """What the game of a puzzle is played by, and its board."""
+        _named(name)
+        table = await asyncio.to_thread(_table, name)
+        return RulesetInfo.of(table.game.rules.ruleset)
 
     @post("/{name:str}/preview", status_code=200)
     async def preview_of(

@@ -15,13 +15,15 @@ import highvoltage as hv
 from highvoltage.engine.errors import HighVoltageError, RecordError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, read_record
+from highvoltage.engine.ruleset import Ruleset
+from highvoltage.games import rulebook
 from highvoltage.server.bots.worker import Imported
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live.info import listed, table_info
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.messages import SETUPS, Log, Position, TableInfo
+from highvoltage.server.messages import SETUPS, Log, Position, RulesetInfo, TableInfo
 from highvoltage.server.problems import malformed, missing, not_now, too_many, unreadable
 from highvoltage.server.store import GameRow, SeatRow, new_id
 from highvoltage.table.sight import row_data, sent
@@ -52,6 +54,11 @@ class Replay(Controller):
             media_type=kind,
             headers={"content-disposition": f'attachment; filename="{name}"'},
         )
+
+    @get("/tables/{table:str}/ruleset")
+    async def ruleset(self, table: FromPath[str], rooms: Given[Rooms]) -> RulesetInfo:
+        """What the table is played by, and the board: it never changes, so it is asked for once."""
+        return RulesetInfo.of(await _ruleset(await rooms.get(table)))
 
     @get("/tables/{table:str}/log")
     async def log(self, table: FromPath[str], rooms: Given[Rooms]) -> Log:
@@ -157,6 +164,17 @@ async def _game(room: Room) -> tuple[Game, str]:
         return await _apart(_replayed, room.row.record)
     except HighVoltageError as error:  # of rules or a version that are not here
         raise unreadable(error) from None
+
+
+async def _ruleset(room: Room) -> Ruleset:
+    if room.table is not None or room.row.record is not None:
+        return (await _game(room))[0].rules.ruleset
+    setup, players = room.setup, len(room.places)
+    try:
+        rules = await _apart(rulebook, setup.rulebook, players, setup.map, setup.options)
+    except HighVoltageError as error:  # of rules that are not here any more
+        raise unreadable(error) from None
+    return rules.ruleset
 
 
 def _view_at(game: Game, n: int, seat: int | None) -> dict[str, Any]:

@@ -15,7 +15,6 @@ export interface MapFile {
   difficulty?: number
   section?: string
   doubts?: string[]
-  rules?: object
   layout?: Layout
   countries?: string[]
 }

@@ -801,6 +801,22 @@ export interface Log {
   unread: string
 }
 
+export interface RulesetInfo {
+  rulebook: string
+  version: number
+  players: number
+  lines: RulesetLine[]
+  board: Record<string, unknown> | null
+}
+
+export interface RulesetLine {
+  name: string
+  value: unknown
+  origin: 'map' | 'option' | 'rulebook'
+  rule: string
+  option: boolean
+}
+
 export interface AnalysisInfo {
   status: 'done' | 'none' | 'running'
   done: number

@@ -1,0 +1,115 @@
+"""What a table is played by, as the server tells it once."""
+
+import json
+from typing import Any
+
+import pytest
+
+import highvoltage as hv
+from highvoltage import puzzles
+from highvoltage.games import meta, rulebook
+from highvoltage.games.classic.rulebook import Classic
+from highvoltage.games.classic.ruleset import BoardRuleset
+from ours import RULEBOOKS
+from serving import BOT, ME, OPEN, Person
+
+
+def told(person: Person, table: str) -> dict[str, Any]:
+    answer = person.get(f"/api/tables/{table}/ruleset")
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def lines_of(name: str, players: int, board: str | None, **options: Any) -> list[dict[str, Any]]:
+    """The lines of the engine, as JSON has them."""
+    found = rulebook(name, players, board, options).ruleset.lines()
+    lines: list[dict[str, Any]] = json.loads(json.dumps([line._asdict() for line in found]))
+    return lines
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_every_line_is_told_before_the_game_and_in_it(ann: Person, name: str) -> None:
+    options = {"money": "hidden"}
+    expected = lines_of(name, 3, None, **options)
+    for seats in ([ME, OPEN, BOT], [ME, BOT, BOT]):
+        table = ann.table(seats, rulebook=name, options=options)["id"]
+        found = told(ann, table)
+        lines = [{key: line[key] for key in expected[0]} for line in found["lines"]]
+        assert lines == expected
+        chosen = {line["name"] for line in found["lines"] if line["option"]}
+        assert chosen == {option.name for option in hv.games()[name].options}
+        assert (found["rulebook"], found["players"]) == (name, 3)
+        assert found["version"] == meta(name).version
+    assert told(ann, table) == told(Person(ann.server), table)  # whoever asks
+
+
+@pytest.mark.parametrize(("name", "board"), [("classic", "japan"), ("recharged", "usa")])
+def test_the_board_is_told_as_it_is_played(ann: Person, name: str, board: str) -> None:
+    table = ann.table([ME, BOT], rulebook=name, map=board)["id"]
+    played = told(ann, table)["board"]
+    ruleset = rulebook(name, 2, board, {}).ruleset
+    assert isinstance(ruleset, BoardRuleset)
+    assert played["connections"] == [[link.a, link.b, link.cost] for link in ruleset.connections]
+    printed = ann.get(f"/api/maps/{meta(name).maps[board]}").json()
+    for field in ("id", "name", "regions", "cities", "layout"):
+        assert played[field] == printed[field]
+    assert played["slots"].keys() == {city["id"] for city in printed["cities"]}
+    if board == "japan":
+        assert played["slots"]["morioka"] == printed["rules"]["slots"]["morioka"]
+        assert [slot["cost"] for slot in played["slots"]["nagoya"]] == [10, 15, 20]
+    assert "rules" not in played  # what comes of them is told
+
+
+def test_a_game_from_elsewhere_and_a_puzzle_tell_it_too(ann: Person) -> None:
+    game = hv.new("classic", map="korea", players=2, seed=1)
+    game.play(game.legal_moves[0])
+    record = str(game.record())
+    headers = {"content-type": "text/plain"}
+    table = ann.post("/api/import", content=record, headers=headers).json()["id"]
+    assert "markets" in {line["name"] for line in told(ann, table)["lines"]}
+    puzzle = puzzles.shipped()[0]
+    found = ann.get(f"/api/puzzles/{puzzle.name}/ruleset").json()
+    assert found["rulebook"] == puzzle.rulebook
+    assert found["players"] == puzzle.players
+    assert ann.get("/api/puzzles/atlantis/ruleset").status_code == 404
+    assert ann.get("/api/tables/atlantis/ruleset").status_code == 404
+
+
+def test_own_cards_are_named_and_not_sent_along(ann: Person) -> None:
+    cards = ann.get("/api/cards/cardgame").json()
+    table = ann.table([ME, BOT], rulebook="cardgame", options={"cards": cards})["id"]
+    found = told(ann, table)
+    (line,) = [line for line in found["lines"] if line["name"] == "cards"]
+    assert (line["value"], line["origin"]) == ("own", "option")
+    assert found["board"] is None
+
+
+# The option for a map's own rules
+
+
+def test_it_is_offered_where_there_are_rules_to_do_without(ann: Person) -> None:
+    offered = {
+        name for name, cover in ann.get("/api/games").json()["covers"].items() if cover.get("ruled")
+    }
+    expected = set()
+    for name in meta("classic").maps:
+        file = ann.get(f"/api/maps/{name}").json()
+        if file.get("rules") or file.get("rulebooks", {}).get("classic"):
+            setup = {"rulebook": "classic", "map": name, "options": {"map_rules": False}}
+            made = ann.post("/api/tables", json={**setup, "seats": [ME, OPEN]}).status_code
+            assert made in {201, 400}
+            expected |= {name} if made == 201 else set()
+    assert offered == expected
+    assert {"usa", "germany", "uk_ireland"}.isdisjoint(offered)
+    assert {"central_europe", "korea", "russia"} <= offered
+
+
+def test_rules_for_the_rulebook_alone_can_be_done_without_too() -> None:
+    file = hv.games()["classic"].map("usa")
+    about = meta("classic")
+    assert not Classic.can_drop_map_rules(about, file)
+    own = file | {"rulebooks": {"classic": {"no_start": ["seattle"]}}}
+    assert Classic.can_drop_map_rules(about, own)
+    other = file | {"rulebooks": {"recharged": {"no_start": ["seattle"]}}}
+    assert not Classic.can_drop_map_rules(about, other)
