@@ -72,6 +72,14 @@ def test_the_terminal_knows_all_three(run: Run, tmp_path: Path) -> None:
     assert "on offer" in shown  # the table of the board games, not the plain one
 
 
+def test_the_terminal_shows_what_it_is_played_by(run: Run) -> None:
+    words = ("-m", "highvoltage", "games", "toll", "--map", "lattice", "--players", "2")
+    shown = [line.split() for line in run(*words).splitlines()]
+    assert shown[0] == ["Toll,", "Lattice,", "2", "players"]
+    assert ["border", "toll", "30", "rulebook", "G-1.1"] in shown
+    assert ["start", "money", "50", "rulebook", "C-2.2"] in shown
+
+
 def test_its_own_refusal_is_told_with_its_rule(run: Run) -> None:
     told = run(
         "-c",
@@ -251,3 +259,24 @@ def test_a_family_that_the_page_does_not_know_gets_the_plain_table(page: Page) -
     before = player.seq()
     player.play(most=8)
     assert int(player.seq()) >= int(before) + 8
+
+
+@pytest.mark.parametrize("board", ["usa", "lattice"])  # drawn when the page was built, and now
+def test_a_rule_that_makes_connections_dearer_shows_without_the_page_knowing_it(
+    page: Page, board: str
+) -> None:
+    player = Player(page)
+    table = player.sit_down("toll", 2, map=board, seed=2)
+    player.wait()
+    page.locator(".costs text").first.wait_for()
+    drawn = [int(cost) for cost in page.locator(".costs text").all_text_contents()]
+    printed = page.request.get(f"/api/maps/{board}").json()
+    regions = page.request.get(f"/api/tables/{table}").json()["view"]["regions"]
+    inside = {city["id"] for city in printed["cities"] if city["region"] in regions}
+    costs = [cost for a, b, cost in printed["connections"] if {a, b} <= inside]
+    assert sorted(drawn) == sorted(cost + 30 for cost in costs)
+    page.get_by_role("button", name="What this table is played by").click()
+    line = page.locator("[data-line=border_toll]")
+    expect(line.locator(".name")).to_have_text("Border toll")
+    expect(line.locator(".value")).to_have_text("30")
+    expect(line.get_by_role("button", name="G-1.1")).to_be_visible()

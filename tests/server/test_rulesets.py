@@ -7,9 +7,11 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import puzzles
+from highvoltage.engine.ruleset import Ruleset
 from highvoltage.games import meta, rulebook
 from highvoltage.games.classic.rulebook import Classic
 from highvoltage.games.classic.ruleset import BoardRuleset
+from highvoltage.server.messages import RulesetInfo
 from ours import RULEBOOKS
 from serving import BOT, ME, OPEN, Person
 
@@ -83,6 +85,16 @@ def test_own_cards_are_named_and_not_sent_along(ann: Person) -> None:
     (line,) = [line for line in found["lines"] if line["name"] == "cards"]
     assert (line["value"], line["origin"]) == ("own", "option")
     assert found["board"] is None
+
+
+def test_a_rulebook_that_resolves_nothing_is_told_by_its_options() -> None:
+    about = meta("classic")
+    options = about.chosen({each.name: each.default for each in about.options} | {"money": "x"})
+    found = RulesetInfo.of(Ruleset(rulebook="classic", version=1, players=2, options=options))
+    assert [line.name for line in found.lines] == [option.name for option in about.options]
+    assert all(line.option for line in found.lines)
+    assert [line.name for line in found.lines if line.origin == "option"] == ["money"]
+    assert found.board is None
 
 
 # The option for a map's own rules

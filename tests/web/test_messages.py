@@ -4,13 +4,18 @@ import json
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
+from msgspec import Struct
 
 from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
 from highvoltage.engine.messages import REFUSALS
+from highvoltage.engine.parts import mapform
+from highvoltage.engine.parts.mapform import MapRules
+from highvoltage.games import meta, rulebook
 from highvoltage.views.reasons import REASONS
+from ours import RULEBOOKS
 
 WEB = Path(__file__).parents[2] / "web"
 MESSAGES = WEB / "messages"
@@ -60,6 +65,34 @@ def test_numbers_have_all_their_forms(language: str) -> None:
         if not isinstance(text, str):
             forms = {name.partition("=")[2] for name in text[0]["match"]}
             assert forms == FORMS[language], key
+
+
+def _inside(kind: type[Struct]) -> set[str]:
+    """The fields of the values that a struct holds, at any depth."""
+    found: set[str] = set()
+    for each in get_type_hints(kind).values():
+        for name in re.findall(r"mapform\.(\w+)", str(each)):
+            if isinstance(inner := getattr(mapform, name), type) and issubclass(inner, Struct):
+                found |= {*inner.__struct_fields__} | _inside(inner)
+    return found
+
+
+def test_all_that_a_table_is_played_by_has_a_name() -> None:
+    lines = {
+        line.name: line.name in {option.name for option in about.options}
+        for about in (meta(name) for name in RULEBOOKS)
+        for board in about.maps or [None]
+        for line in rulebook(about.name, 3, board, {}).ruleset.lines()
+    }
+    lines |= dict.fromkeys(MapRules.__struct_fields__, False)
+    groups = ("ruleset_numbers", "ruleset_fuel", "ruleset_board")
+    assert len(lines) > 30
+    for name, is_option in lines.items():
+        keys = [f"option_{name}"] if is_option else [f"{group}_{name}" for group in groups]
+        assert len([key for key in keys if key in ENGLISH]) == 1, name
+    fields = _inside(MapRules)
+    assert {"below_step_3", "surcharge", "others", "spaces"} <= fields
+    assert {field for field in fields if f"ruleset_field_{field}" not in ENGLISH} == set()
 
 
 def _words(text: Any) -> str:

@@ -26,3 +26,15 @@ def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     assert [seat["bot"] for seat in state["table"]["seats"]] == [None, None, "clerk", "engineer"]
     assert complaints(page) == []
     leave(page)
+
+
+def test_the_rules_of_a_map_can_be_left_out_where_that_can_be_played(
+    server: Server, browser: Browser
+) -> None:
+    page = open_page(browser, server.url)
+    page.goto("/new")
+    option = page.get_by_label("The map's own rules")
+    for board, offered in (("central_europe", 1), ("uk_ireland", 0), ("korea", 1), ("usa", 0)):
+        page.locator("select:has([value=korea])").select_option(board)
+        expect(option).to_have_count(offered)
+    leave(page)

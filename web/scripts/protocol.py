@@ -3,6 +3,7 @@
 `make types` keeps the answer in web/src/lib/net/schema.ts; a test holds the two together.
 """
 
+import json
 import sys
 from typing import Any
 
@@ -44,7 +45,7 @@ def written(schema: dict[str, Any]) -> str:
         return str(schema["$ref"]).rpartition("/")[2]
     if "enum" in schema:
         return " | ".join(
-            repr(value) if isinstance(value, str) else str(value) for value in schema["enum"]
+            repr(value) if isinstance(value, str) else json.dumps(value) for value in schema["enum"]
         )
     if "anyOf" in schema:
         return " | ".join(dict.fromkeys(written(each) for each in schema["anyOf"]))

@@ -34,6 +34,13 @@ describe('legal moves', () => {
 })
 
 describe('the rules', () => {
+  it('have sections for boards, which are named by letters', () => {
+    const ids = (heading: string) => readMarkdown(heading).flatMap((block) => block.ids)
+    expect(ids('## A-ZAF South Africa')).toEqual(['A-ZAF'])
+    expect(ids('## C-4 Auction')).toEqual(['C-4'])
+    expect(ids('## A Card data')).toEqual([])
+  })
+
   it('are read block by block, with the ids that begin there', () => {
     const blocks = readMarkdown(
       [

@@ -1,6 +1,6 @@
 /** What a family of rulebooks brings to the page: its table, its words, its charts, its first game. */
 import type { Component, Snippet } from 'svelte'
-import type { Clocks, Event, GameView, NewTable, Row, SeatInfo } from '../net/protocol'
+import type { Clocks, Event, GameView, NewTable, Row, RulesetInfo, SeatInfo } from '../net/protocol'
 import type { Table } from '../net/table.svelte'
 import type { IconName } from '../ui/Icon.svelte'
 import type { Places } from './places.svelte'
@@ -31,7 +31,8 @@ export interface Course {
 }
 
 export interface SceneProps<V extends GameView> {
-  id: string
+  /** What the table is played by. */
+  ruleset: () => Promise<RulesetInfo>
   /** Null in a replay, where there is nothing to decide. */
   table: Table<V> | null
   /** What is shown: the view of the table, or of a position of the replay. */

@@ -41,6 +41,14 @@ export interface Stamp {
 
 export const wireId = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
+/** The same drawing with what connections cost in a game; null where it shows other connections. */
+export function withCosts(chart: Chart, played: Chart['connections']): Chart | null {
+  const costs = new Map(played.map(([a, b, cost]) => [wireId(a, b), cost]))
+  if (played.length !== chart.connections.length) return null
+  if (!chart.connections.every(([a, b]) => costs.has(wireId(a, b)))) return null
+  return { ...chart, connections: chart.connections.map(([a, b]) => [a, b, costs.get(wireId(a, b))!]) }
+}
+
 /** Cheapest ways within the regions in play; only for drawing, what they cost the server says. */
 export class Ways {
   #next = new Map<string, Map<string, string>>() // from, to: the first city on the way

@@ -1,15 +1,18 @@
 /** Where the drawing of a map comes from. */
 import { learnRegions } from '../ui/covers.svelte'
-import type { Chart, Stamp } from './chart'
+import { type Chart, type Stamp, withCosts } from './chart'
 import type { Atlas, Atlases } from './draw'
 import type { MapFile } from './file'
 
 const shipped = import.meta.glob<Chart>('../../maps/*.json', { import: 'default' })
 
-/** The map of a table: drawn when the page was built, or now, if it came from elsewhere. */
-export async function loadChart(id: string, ownMap: () => Promise<unknown>): Promise<Chart> {
-  const drawn = shipped[`../../maps/${id}.json`]
-  const chart = drawn ? await drawn() : await drawNow((await ownMap()) as MapFile, id)
+/**
+ * The map of a table: drawn when the page was built, or now, if it came from elsewhere. What its
+ * connections cost the board says, as it is played.
+ */
+export async function loadChart(id: string, board: Promise<MapFile>): Promise<Chart> {
+  const [drawn, played] = await Promise.all([shipped[`../../maps/${id}.json`]?.(), board])
+  const chart = (drawn && withCosts(drawn, played.connections)) ?? (await drawNow(played, id))
   learnRegions(chart.region_names)
   return chart
 }
@@ -19,9 +22,9 @@ async function drawNow(map: MapFile, id: string): Promise<Chart> {
   return draw({ ...map, id }, await world(map))
 }
 
-export async function drawStamp(load: () => Promise<unknown>): Promise<Stamp> {
+export async function drawStamp(load: () => Promise<MapFile>): Promise<Stamp> {
   const { stamp } = await import('./draw')
-  return stamp((await load()) as MapFile, null)
+  return stamp(await load(), null)
 }
 
 /** The outlines that a map needs, fetched when they are first needed; without them the ground is plain. */

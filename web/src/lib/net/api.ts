@@ -1,3 +1,4 @@
+import type { MapFile } from '../map/file'
 import { learnCovers } from '../ui/covers.svelte'
 import type {
   AnalysisInfo,
@@ -14,6 +15,7 @@ import type {
   PushKey,
   PuzzleList,
   Rule,
+  RulesetInfo,
   Solution,
   State,
   TableInfo,
@@ -91,12 +93,8 @@ export const api = {
   tables: () => get<TableInfo[]>('/tables'),
   mine: () => get<TableInfo[]>('/tables/mine'),
   table: (id: string) => get<State>(`/tables/${id}`),
-  /** The map of a table: the record carries one that came with it, the server has all others. */
-  mapOf: async (id: string, map: string) => {
-    const { options } = await get<{ options: { map?: unknown } }>(`/tables/${id}/record?form=json`)
-    return typeof options.map === 'object' ? options.map : get<unknown>(`/maps/${map}`)
-  },
-  map: (id: string) => get<unknown>(`/maps/${id}`),
+  ruleset: (id: string) => get<RulesetInfo>(`/tables/${id}/ruleset`),
+  map: (id: string) => get<MapFile>(`/maps/${id}`),
   log: (id: string) => get<GameLog>(`/tables/${id}/log`),
   at: (id: string, n: number) => get<Position>(`/tables/${id}/at/${n}`),
   analysis: (id: string) => get<AnalysisInfo>(`/tables/${id}/analysis`),
@@ -116,6 +114,7 @@ export const api = {
   standIn: (id: string, seat: number, bot: string | null) => post<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
   puzzles: () => get<PuzzleList>('/puzzles'),
   puzzle: (name: string) => get<State>(`/puzzles/${name}`),
+  puzzleRuleset: (name: string) => get<RulesetInfo>(`/puzzles/${name}/ruleset`),
   puzzlePreview: (name: string, question: ForeseeMessage) => post<Preview>(`/puzzles/${name}/preview`, question),
   attempt: (name: string, moves: string[]) => post<Verdict>(`/puzzles/${name}/attempt`, { moves }),
   solution: (name: string) => get<Solution>(`/puzzles/${name}/solution`),

@@ -1,4 +1,5 @@
 /** The protocol by the names that this page uses; the types themselves are the server's. */
+import type { MapFile } from '../map/file'
 import type * as server from './schema'
 
 export type {
@@ -16,12 +17,15 @@ export type {
   PuzzleInfo,
   PuzzleList,
   Rule,
+  RulesetLine,
   SeatInfo,
   SeatWish as NewSeat,
   TableInfo,
   Verdict,
 } from './schema'
 
+/** What a table is played by. */
+export type RulesetInfo = Omit<server.RulesetInfo, 'board'> & { board: MapFile | null }
 export type GameInfo = server.Meta
 export type GameOption = server.Option
 export type Seat = number

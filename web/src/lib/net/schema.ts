@@ -342,7 +342,7 @@ export interface BoardView {
   house_prices: number[]
   houses: Record<string, number[]>
   map: string
-  map_rules?: False
+  map_rules?: false
   market: BoardMarketView
   markets?: Record<string, Record<string, FuelView>>
   names: string[]

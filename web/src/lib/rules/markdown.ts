@@ -17,6 +17,8 @@ export interface Block {
 }
 
 const ID = /\b(?:[A-Z]{1,3})-(?:[A-Z]+-?)?\d+(?:\.\d+)*[a-z]?\b/
+/** The section of a board, which has letters and no number. */
+const BOARD = /[A-Z]-[A-Z]+\b/
 
 const block = (kind: Block['kind'], text: string, more: Partial<Block> = {}): Block => ({
   kind,
@@ -30,7 +32,7 @@ const block = (kind: Block['kind'], text: string, more: Partial<Block> = {}): Bl
 
 /** A rule begins where its id opens bold type, or in a heading. */
 function idsOf(kind: Block['kind'], text: string): string[] {
-  if (kind === 'heading') return ID.exec(text)?.index === 0 ? [ID.exec(text)![0]] : []
+  if (kind === 'heading') return new RegExp(`^(?:${ID.source}|${BOARD.source})`).exec(text)?.slice(0, 1) ?? []
   return [...text.matchAll(/\*\*([^*]+)\*\*/g)].flatMap(([, bold]) => {
     const first = ID.exec(bold!)
     return first && (first.index === 0 || bold!.startsWith('RULING')) ? [first[0]] : []
