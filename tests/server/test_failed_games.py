@@ -290,7 +290,7 @@ def test_the_page_says_so_to_host_and_guest(
     with ann.live(table) as live:
         live.until(lambda s: s["legal"])
         live.move("nominate 3 @3")
-    expect(host.get_by_role("alert")).to_contain_text("A fault in the program has stopped")
+    expect(host.get_by_role("alert")).to_contain_text("A program error has stopped")
     told = guest.get_by_role("alert")
     expect(told).to_contain_text("Ein Fehler im Programm hat dieses Spiel gestoppt")
     expect(told.get_by_role("button")).to_have_count(0)
@@ -298,7 +298,7 @@ def test_the_page_says_so_to_host_and_guest(
     expect(guest.locator(".status.failed")).to_have_text("durch einen Fehler gestoppt")
 
     host.get_by_role("button", name="End the game").click()
-    expect(host.locator(".bar .say")).to_have_text("This game was broken off")
+    expect(host.locator(".bar .say")).to_have_text("This game was ended early")
     host.get_by_role("link", name="Replay").click()
     expect(host.get_by_role("slider")).to_have_attribute("max", "1")
     for page in (host, guest):

@@ -217,7 +217,7 @@ def test_a_replay_shows_the_table_and_charts_that_fit(page_of_ann: Callable[[Siz
         Player(page).go(f"/replay/{table}")
         page.get_by_role("table", name="Score sheet").wait_for()
         page.get_by_role("tab", name="Charts").click()
-        for title in ("Income of the round", "What all plants could earn", "Money at the end"):
+        for title in ("Income in the round", "What all plants could earn", "Money at the end"):
             expect(page.get_by_role("img", name=title)).to_be_visible()
         page.evaluate("document.activeElement?.blur()")
         page.keyboard.press("Home")

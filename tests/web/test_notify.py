@@ -106,7 +106,7 @@ def test_a_browser_that_forbids_it_is_told_of(page: Page) -> None:
     page.evaluate(BROWSER, "denied")
     bell = page.get_by_role("button", name="Notification when it is your turn")
     bell.click()
-    expect(page.get_by_role("alert")).to_contain_text("The browser forbids notifications here")
+    expect(page.get_by_role("alert")).to_contain_text("The browser blocks notifications here")
     expect(bell).to_have_attribute("aria-pressed", "false")
 
 

@@ -181,8 +181,8 @@ def test_a_card_has_one_name(player_at: Sit) -> None:
     player = player_at("bid_card")
     page = player.page
     page.get_by_role("tab", name="Log").click()
-    told = page.get_by_role("log").get_by_text(re.compile(r" puts .* up for \d+ Ɇ")).last
-    card = told.inner_text().split(" puts ")[1].split(" up for ")[0]
+    told = page.get_by_role("log").get_by_text(re.compile(r" nominates .* for \d+ Ɇ")).last
+    card = told.inner_text().split(" nominates ")[1].split(" for ")[0]
     expect(player.bar).to_contain_text(f"{card[0].upper()}{card[1:]} stands at ")
     expect(player.bar).not_to_contain_text(re.compile(r"[Cc]ard \d"))
 
@@ -231,7 +231,7 @@ def test_any_company_can_be_looked_at(player_at: Sit) -> None:
 def test_people_place_the_stations_of_the_syndicate(player_at: Sit) -> None:
     player = player_at("syndicate", seats=2, seed=6)
     page = player.page
-    expect(player.bar).to_contain_text("Place a station of the Syndicate")
+    expect(player.bar).to_contain_text("Place a Syndicate station")
     city = page.locator(".city.offered").first
     name = (city.get_attribute("aria-label") or "").split(".")[0]
     city.dispatch_event("click")

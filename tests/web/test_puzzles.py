@@ -49,7 +49,7 @@ def test_a_puzzle_is_tried_and_solved(
     answer = page.get_by_role("dialog", name="Right!")
     rows = answer.locator("tbody tr")
     expect(rows).to_have_count(len(puzzle.tried))
-    expect(rows.first).to_contain_text(f"{round(100 * puzzle.tried[0].chance)} %")
+    expect(rows.first).to_contain_text(f"{round(100 * puzzle.tried[0].chance)}%")
     expect(answer).to_contain_text(f"{round(100 * puzzle.margin)} points more")
     if rulebook == "classic":  # the answer is told in the same way in all
         check_access(page, "answer", "dialog", ("night",))

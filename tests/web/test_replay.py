@@ -121,12 +121,12 @@ def test_a_game_is_analysed(page: Page) -> None:
     page.get_by_role("tab", name="Analysis").click()
     page.get_by_role("button", name="Analyse the game").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    chart = page.get_by_role("img", name="Chance to win, %.")
+    chart = page.get_by_role("img", name="Chance of winning, %.")
     chart.wait_for()
     expect(page.get_by_role("progressbar")).to_have_count(0)
     found = page.request.get(f"/api/tables/{table}/analysis").json()["found"]
     told = [f"{name}: {line}" for name, line in zip(found["names"], _percent(found), strict=True)]
-    assert chart.get_attribute("aria-label") == f"Chance to win, %. {'; '.join(told)}"
+    assert chart.get_attribute("aria-label") == f"Chance of winning, %. {'; '.join(told)}"
     page.reload()  # it was done once and for all
     page.get_by_role("tab", name="Analysis").click()
     chart.wait_for()
@@ -170,7 +170,7 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     page.get_by_role("tab", name="Analysis").click()
     mistake = page.locator(".analysis ol button")
     expect(mistake).to_have_count(1)  # it is told when it is certain, before all is looked at
-    expect(mistake).to_contain_text("35 %")
+    expect(mistake).to_contain_text("35%")
     expect(mistake).to_contain_text("cities 9, money 80")
     working = page.get_by_role("progressbar")
     expect(working).to_be_visible()
@@ -180,7 +180,7 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     expect(page.get_by_role("slider", name="Move")).to_have_value("7")
     expect(mistake).to_have_attribute("aria-current", "step")
     better = page.locator(".bar .better")
-    expect(better).to_have_text("Better: Pass. 55 % instead of 20 %")
+    expect(better).to_have_text("Better: Pass. 55% instead of 20%")
     page.get_by_role("button", name="Forward one move").click()
     expect(better).to_have_count(0)
 

@@ -214,7 +214,7 @@ def test_a_key_shows_what_every_city_costs(player_at: Sit) -> None:
     player = player_at("building", when=lambda game: game.state.round > 1)
     page = player.page
     expect(page.locator(".track .mine em")).to_have_text(re.compile(r"^\d+$"))
-    button = page.get_by_role("button", name="Costs for me")
+    button = page.get_by_role("button", name="Cost for me")
     before = page.locator(".map .tag").count()
     page.keyboard.press("c")
     expect(button).to_have_attribute("aria-pressed", "true")
@@ -312,7 +312,7 @@ def test_the_end_shows_the_three_moves_that_cost_most(player_at: Sit) -> None:
     for line, move, loss in zip(shown.all(), (2, 4, 5), (40, 25, 20), strict=True):
         expect(line).to_contain_text(f"Round {move}")
         expect(line.get_by_role("link")).to_have_attribute("href", f"/replay/{table}?move={move}")
-        expect(line.locator(".loss")).to_have_text(f"−{loss} %")  # noqa: RUF001
+        expect(line.locator(".loss")).to_have_text(f"−{loss}%")  # noqa: RUF001
     dialog.get_by_role("button", name="Close").click()
 
 

@@ -1,3 +1,4 @@
+import { getLocale } from '../../paraglide/runtime.js'
 import type { Chart, Family } from '../family/family'
 import { familyOf } from '../games'
 import { api, Problem } from '../net/api'
@@ -8,6 +9,8 @@ import { withSeatNames } from '../ui/words'
 
 /** A chance as people say it. */
 export const percent = (chance: number) => Math.round(100 * chance)
+/** The same with its sign, which some languages set apart. */
+export const percentSign = (chance: number) => new Intl.NumberFormat(getLocale(), { style: 'percent' }).format(chance)
 
 /** A game to be looked at, move by move. Positions are asked for when they are needed. */
 export class Replay {
