@@ -69,7 +69,7 @@ def test_puzzles_are_found_by_game_and_theme_and_an_answer_can_be_looked_up(
     expect(links).to_have_count(len(puzzles.shipped()))
     check_access(page, "puzzles")
     page.get_by_role("radio", name="Das Kartenspiel").click()
-    page.get_by_role("radio", name="Was angeboten wird").click()
+    page.get_by_role("radio", name="Was zur Auktion kommt").click()
     some = [
         each for each in puzzles.shipped() if (each.rulebook, each.theme) == ("cardgame", "auction")
     ]
