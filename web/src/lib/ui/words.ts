@@ -54,9 +54,11 @@ export const withSeatNames = <T extends { seats: { name: string }[] }>(table: T)
   seats: table.seats.map((seat) => ({ ...seat, name: personName(seat.name) })),
 })
 
-/** "3 coal": languages with cases say how much of something there is in another form. */
-export const fuelAmount = (count: number, ...fuels: string[]) =>
-  `${count} ${fuels.map((fuel) => say(`fuel_of_${kindOf(fuel)}`, fuelName(fuel))).join(' / ')}`
+/** "3 coal", "2 coal / oil": languages with cases write "3 × węgiel", so the first fuel has a form for numbers. */
+export const fuelAmount = (count: number, ...fuels: string[]) => {
+  const counted = (fuel: string) => say(`fuel_of_${kindOf(fuel)}`, fuelName(fuel))
+  return `${count} ${fuels.map((fuel, nth) => (nth ? fuelName(fuel) : counted(fuel))).join(' / ')}`
+}
 
 /** "2 coal, 3 gas / oil": what plants burn in one run. */
 export function fuelNeeds(plants: { fuels: string[]; need: number }[]): string {
