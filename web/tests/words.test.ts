@@ -2,6 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { fuelNeeds, personName } from '../src/lib/ui/words'
 import { speak } from '../src/paraglide/messages.js'
 
+const PLANTS = [
+  { fuels: ['gas', 'oil'], need: 3 },
+  { fuels: ['coal'], need: 2 },
+  { fuels: [], need: 0 },
+  { fuels: ['coal'], need: 1 },
+]
+
 describe('words in another language', () => {
   beforeAll(() => speak('de'))
 
@@ -13,12 +20,14 @@ describe('words in another language', () => {
   })
 
   it('tell what plants burn, a choice of fuels too', () => {
-    const plants = [
-      { fuels: ['gas', 'oil'], need: 3 },
-      { fuels: ['coal'], need: 2 },
-      { fuels: [], need: 0 },
-      { fuels: ['coal'], need: 1 },
-    ]
-    expect(fuelNeeds(plants)).toBe('3 Gas / Öl, 3 Kohle')
+    expect(fuelNeeds(PLANTS)).toBe('3 Gas / Öl, 3 Kohle')
+  })
+})
+
+describe('amounts of fuel in a language with cases', () => {
+  beforeAll(() => speak('pl'))
+
+  it('need no case', () => {
+    expect(fuelNeeds(PLANTS)).toBe('3 × gaz / olej, 3 × węgiel')
   })
 })
