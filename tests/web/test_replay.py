@@ -36,7 +36,7 @@ def test_move_by_move(page: Page) -> None:
     expect(slider).to_have_value("0")
     expect(page.locator(".player .stat").first).to_contain_text("0")
     page.get_by_role("combobox", name="Speed").select_option(index=4)
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(slider).not_to_have_value("0")
     page.get_by_role("button", name="Stop").click()
     page.keyboard.press("End")
