@@ -1,51 +1,103 @@
-"""The bot's weights, or newer ones, at the engine's table against bots.
+"""The bot's weights, or newer ones, at the engine's table against bots, or against other weights.
 
 python -m learn.evaluate classic --games 100
 python -m learn.evaluate classic --weights learn/tycoon-classic.safetensors --against director:16
+python -m learn.evaluate classic --against learn/0.1/classic.safetensors --jobs 2
 """
 
 import argparse
+from collections.abc import Iterator
+from functools import cache, partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots.tycoon.choosing import chosen
-from highvoltage.bots.tycoon.mind import Mind, mind_of
+from highvoltage.bots.tycoon.mind import SETTING_UP, Mind, mind_of
+from highvoltage.engine.moves import Moves
+from highvoltage.tournament.table import wilson
+from highvoltage.views import View
+
+WEIGHTS = ".safetensors"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    args = read_arguments()
+    won = 0.0
+    for number, share in enumerate(shares(args), 1):
+        won += share
+        low, high = wilson(won, number)
+        print(
+            f"{number} games: {won / number:.1%}, 95 % {low:.1%} to {high:.1%}"
+            f" (par {1 / args.players:.0%})",
+            flush=True,
+        )
+
+
+def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("rulebook")
     parser.add_argument("--map", default=None)
     parser.add_argument("--players", type=int, default=4)
     parser.add_argument("--weights", type=Path)
-    parser.add_argument("--against", default="engineer")
+    parser.add_argument("--against", default="engineer", help="a bot, or a file of weights")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", default="1")
-    args = parser.parse_args()
-    mind = Mind(args.weights.read_bytes()) if args.weights else mind_of(args.rulebook)
-    if mind is None:
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
+    args = parser.parse_args(given)
+    if args.weights is None and mind_of(args.rulebook) is None:
         parser.error(f"no weights come with {args.rulebook}: name a file with --weights")
-    won = 0.0
-    for number in range(args.games):
-        deal, seat = divmod(number, args.players)
-        game = hv.new(args.rulebook, map=args.map, players=args.players, seed=f"{args.seed}/{deal}")
-        others = [bots.make(args.against, f"{number}/{each}") for each in range(args.players)]
-        won += win_share(game, mind, seat, others)
-        print(
-            f"{number + 1} games: {won / (number + 1):.1%} (par {1 / args.players:.0%})", flush=True
-        )
+    return args
+
+
+def shares(args: argparse.Namespace) -> Iterator[float]:
+    """What is won in each of the games."""
+    if args.jobs == 1:
+        yield from map(partial(play, args), range(args.games))
+        return
+    with get_context("spawn").Pool(args.jobs) as pool:
+        yield from pool.imap(partial(play, args), range(args.games))
+
+
+def play(args: argparse.Namespace, number: int) -> float:
+    """One of the games; every deal is played once from each seat."""
+    deal, seat = divmod(number, args.players)
+    game = hv.new(args.rulebook, map=args.map, players=args.players, seed=f"{args.seed}/{deal}")
+    mind = read_mind(args.weights) if args.weights else mind_of(args.rulebook)
+    assert mind is not None
+    others: list[bots.Bot] = [
+        Weighed(read_mind(Path(args.against)), f"{number}/{each}")
+        if args.against.endswith(WEIGHTS)
+        else bots.make(args.against, f"{number}/{each}")
+        for each in range(args.players)
+    ]
+    return win_share(game, mind, seat, others)
+
+
+@cache
+def read_mind(file: Path) -> Mind:
+    return Mind(file.read_bytes())
+
+
+class Weighed:
+    """A tycoon with weights of its own."""
+
+    def __init__(self, mind: Mind, seed: str) -> None:
+        self._mind = mind
+        self._engineer = bots.make("engineer", seed)
+
+    def choose(self, view: View, legal: Moves) -> bots.Choice:
+        if len(legal) == 1 or view["phase"] in SETTING_UP:
+            return self._engineer.choose(view, legal)
+        return chosen(view, self._mind.think(view, legal))
 
 
 def win_share(game: hv.Game, mind: Mind, seat: int, others: list[bots.Bot]) -> float:
     """Play one game out; a win that is shared counts as a part."""
+    me = Weighed(mind, str(seat))
     while game.to_move is not None:
-        legal = game.legal_moves
-        if game.to_move == seat and len(legal) > 1:
-            view = game.view(seat)
-            game.play(chosen(view, mind.think(view, legal)).move)
-        else:
-            game.play(bots.ask(others[game.to_move], game).move)
+        game.play(bots.ask(me if game.to_move == seat else others[game.to_move], game).move)
     assert game.outcome is not None
     first = game.outcome.winners
     return (seat in first) / len(first)

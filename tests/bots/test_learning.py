@@ -10,7 +10,8 @@ import highvoltage as hv
 from highvoltage import codec
 from highvoltage.bots.tycoon.mind import mind_of
 from highvoltage.bots.tycoon.network import forward, shapes
-from learn.keeping import load_resume, save_resume
+from learn import evaluate
+from learn.keeping import load_resume, save_resume, save_weights
 from learn.ppo import Effect, advantages, optimiser, turned
 from learn.train import untaught
 
@@ -65,3 +66,17 @@ def test_numpy_and_jax_run_the_same_network() -> None:
     theirs = forward(mind.weights, {name: jnp.asarray(part) for name, part in seen.items()}, 3, jnp)
     for mine, other in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
+
+
+def test_other_weights_can_be_played_against(tmp_path: Path) -> None:
+    """Who sits there thinks with the file: with weights that are all nothing it never wins."""
+    shipped = mind_of("classic")
+    assert shipped is not None
+    nothing = {name: np.zeros_like(array) for name, array in shipped.weights.items()}
+    taught = '{"players": [2], "rules": []}'
+    save_weights(tmp_path / "none.safetensors", nothing, {"taught": taught, "codec": "1"})
+    given = ["classic", "--players", "2", "--games", "1", "--seed", "against"]
+    args = evaluate.read_arguments([*given, "--against", str(tmp_path / "none.safetensors")])
+    assert [*evaluate.shares(args)] == [1.0]
+    args = evaluate.read_arguments([*given, "--weights", str(tmp_path / "none.safetensors")])
+    assert [*evaluate.shares(args)] == [0.0]
