@@ -18,6 +18,17 @@ def save_weights(path: Path, weights: Arrays, about: dict[str, str]) -> None:
     save_file(half, path, about)
 
 
+def load_weights(path: Path) -> Arrays:
+    """The weights alone, from either kind of file."""
+    arrays = load_file(path)
+    head = "weights/"
+    kept = {name: value for name, value in arrays.items() if name.startswith(head)}
+    return {
+        name.removeprefix(head): value.astype(np.float32)
+        for name, value in (kept or arrays).items()
+    }
+
+
 def save_resume(path: Path, weights: Arrays, adam: Any, about: dict[str, str]) -> None:
     """All that the next piece of learning needs, the optimiser's moments above all."""
     arrays = {f"weights/{name}": np.asarray(value, np.float32) for name, value in weights.items()}

@@ -2,7 +2,8 @@
 
 A game is one line of time, whoever is to move: the network tells every seat's chance to win, so
 the advantage of a move is the component of the seat that made it. In some of the games all seats
-but one are played by a past self, against running in circles; only the learner's decisions teach.
+but one are played by others, a past self against running in circles, or company that never changes;
+only the learner's decisions teach.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,10 +28,12 @@ class Settings(NamedTuple):
     """What a run of learning is made with."""
 
     games: int = 8192  # side by side
-    past: int = 2048  # of these, games against a past self
+    past: int = 2048  # of these, games against others, as many against each
     steps: int = 64  # decisions of each game between two lessons
     epochs: int = 2
     parts: int = 32  # into which the decisions of a lesson are parted
+    kept: float = 1.0  # share of the decisions that is learned from, those that were free first
+    stress: float = 1.0  # weight of a decision in games against others
     trace: float = 0.97  # λ of the generalised advantages; nothing is discounted
     clip: float = 0.2
     value: float = 2.0  # weight of the chances to win in the loss
@@ -52,7 +55,7 @@ class Decision(NamedTuple):
     action: jax.Array
     chance: jax.Array  # logarithm of the probability with which it was chosen
     worth: jax.Array  # every seat's chance to win, as the network saw it
-    mine: jax.Array  # decided by the learner, not by its past self
+    mine: jax.Array  # the weight it teaches with: nothing if it was decided by others
 
 
 class Effect(NamedTuple):
@@ -93,26 +96,31 @@ class Lesson:
         self._adam = optimiser()
         self._run: Callable[..., Any] = jax.jit(self.run)
 
-    def compile(self, learner: Learner, past: Arrays, urge: Urge) -> None:
+    def compile(self, learner: Learner, others: list[Arrays], urge: Urge) -> None:
         """Get ready for calls like this one; it may be done beside lessons of other settings."""
-        self._run = jax.jit(self.run).lower(learner, past, urge).compile()
+        self._run = jax.jit(self.run).lower(learner, others, urge).compile()
 
-    def __call__(self, learner: Learner, past: Arrays, urge: Urge) -> tuple[Learner, Arrays]:
-        learned: tuple[Learner, Arrays] = self._run(learner, past, urge)
+    def __call__(
+        self, learner: Learner, others: list[Arrays], urge: Urge
+    ) -> tuple[Learner, Arrays]:
+        """`others` are the weights of those who are played against."""
+        learned: tuple[Learner, Arrays] = self._run(learner, others, urge)
         return learned
 
     def games(self, key: jax.Array) -> Any:
         """New games, as many as are played side by side."""
         return jax.vmap(self.env.init)(jax.random.split(key, self.settings.games))
 
-    def run(self, learner: Learner, past: Arrays, urge: Urge) -> tuple[Learner, Arrays]:
+    def run(self, learner: Learner, others: list[Arrays], urge: Urge) -> tuple[Learner, Arrays]:
         key, playing, shuffling = jax.random.split(learner.key, 3)
-        states, (made, came), last = self.play(learner.weights, past, learner.states, playing)
+        each: Arrays = jax.tree.map(lambda *some: jnp.stack(some), *others)
+        states, (made, came), last = self.play(learner.weights, each, learner.states, playing)
         gains = advantages(made.worth, came, last, self.settings.trace)
         weights, moments, told = self.learn(
             learner, (made, gains, gains + made.worth), urge, shuffling
         )
-        return Learner(weights, moments, states, key), told | self.seen_of(came)
+        told |= self.seen_of(made, came, len(others))
+        return Learner(weights, moments, states, key), told
 
     # Playing
 
@@ -121,15 +129,26 @@ class Lesson:
         logits, worth = forward(halved(weights), halved(seen), plants, jnp)
         return jnp.where(mask, logits, NEVER), worth[..., : self.players]
 
-    def decide(self, weights: Arrays, past: Arrays, states: Any, key: jax.Array) -> Decision:
-        old = self.settings.past
-        seen = jax.vmap(self.env.observe)(states)
+    def look(self, states: Any) -> Arrays:
+        """What is seen in each game, without rows for cities that no area of the map has."""
+        seen: Arrays = jax.vmap(self.env.observe)(states)
+        return seen | {"cities": seen["cities"][:, : self.env.tables.cities]}
+
+    def decide(self, weights: Arrays, others: Arrays, states: Any, key: jax.Array) -> Decision:
+        old, count = self.settings.past, others["value.b"].shape[0]
+        seen = self.look(states)
         mask, seat = states.legal_action_mask, states.current_player
         logits, worth = self.think(weights, seen, mask)
-        theirs, _ = self.think(past, {name: part[:old] for name, part in seen.items()}, mask[:old])
+
+        def shared(part: jax.Array) -> jax.Array:
+            return part[:old].reshape(count, old // count, *part.shape[1:])
+
+        theirs, _ = jax.vmap(self.think)(others, jax.tree.map(shared, seen), shared(mask))
         other = self.learner != seat[:old]
+        theirs = theirs.reshape(old, -1)
         logits = logits.at[:old].set(jnp.where(other[:, None], theirs, logits[:old]))
         action = jax.random.categorical(key, logits)
+        stress = jnp.where(other, 0.0, self.settings.stress)
         return Decision(
             seen={name: part.astype(jnp.float16) for name, part in seen.items()},
             mask=mask,
@@ -137,21 +156,21 @@ class Lesson:
             action=action,
             chance=jnp.take_along_axis(jax.nn.log_softmax(logits), action[:, None], 1)[:, 0],
             worth=turned(worth, seat),
-            mine=jnp.ones(mask.shape[0], bool).at[:old].set(~other),
+            mine=jnp.ones(mask.shape[0]).at[:old].set(stress),
         )
 
     @property
     def learner(self) -> jax.Array:
-        """Its seat in the games against a past self."""
+        """Its seat in the games against others."""
         return jnp.arange(self.settings.past) % self.players
 
-    def play(self, weights: Arrays, past: Arrays, states: Any, key: jax.Array) -> Any:
+    def play(self, weights: Arrays, others: Arrays, states: Any, key: jax.Array) -> Any:
         """The games after some steps, what was decided and came of it, and what they are worth."""
         first, rest = jax.random.split(key)
         fresh = self.games(first)
 
         def one(states: Any, key: jax.Array) -> tuple[Any, tuple[Decision, Effect]]:
-            made = self.decide(weights, past, states, key)
+            made = self.decide(weights, others, states, key)
             states = jax.vmap(self.env.step)(states, made.action)
             late = states.round > LATE
             over = states.terminated | late
@@ -161,15 +180,18 @@ class Lesson:
             return choose(over, fresh, states), (made, came)
 
         states, lines = jax.lax.scan(one, states, jax.random.split(rest, self.settings.steps))
-        seen = jax.vmap(self.env.observe)(states)
-        _, worth = self.think(weights, seen, states.legal_action_mask)
+        _, worth = self.think(weights, self.look(states), states.legal_action_mask)
         return states, lines, turned(worth, states.current_player)
 
     # Learning
 
     def learn(self, learner: Learner, lines: Any, urge: Urge, key: jax.Array) -> Any:
-        decisions = self.settings.games * self.settings.steps
+        decisions, parts = self.settings.games * self.settings.steps, self.settings.parts
         flat = jax.tree.map(lambda each: each.reshape(decisions, *each.shape[2:]), lines)
+        kept = int(decisions * self.settings.kept) // parts * parts
+        shuffling, key = jax.random.split(key)
+        later = jax.random.uniform(shuffling, (decisions,)) + ~free(flat[0])
+        first = jnp.argsort(later)[:kept]
 
         def part(carry: Any, rows: jax.Array) -> Any:
             weights, moments = carry
@@ -180,7 +202,7 @@ class Lesson:
             return (optax.apply_updates(weights, change), moments), told
 
         def epoch(carry: Any, key: jax.Array) -> Any:
-            rows = jax.random.permutation(key, decisions).reshape(self.settings.parts, -1)
+            rows = jax.random.permutation(key, first).reshape(parts, -1)
             return jax.lax.scan(part, carry, rows)
 
         keys = jax.random.split(key, self.settings.epochs)
@@ -194,8 +216,8 @@ class Lesson:
         logs = jax.nn.log_softmax(logits)
         chance = jnp.take_along_axis(logs, made.action[:, None], 1)[:, 0]
         gain = jnp.take_along_axis(gains, made.seat[:, None], 1)[:, 0]
-        free = made.mine & (made.mask.sum(1) > 1)
-        weight = free / jnp.maximum(1, free.sum())
+        weight = made.mine * free(made)
+        weight = weight / jnp.maximum(1, weight.sum())
         gain = gain - (gain * weight).sum()
         gain = gain / (jnp.sqrt((gain * gain * weight).sum()) + 1e-6)
         ratio = jnp.exp(chance - made.chance)
@@ -207,16 +229,24 @@ class Lesson:
         told = {"policy": policy, "value": value, "entropy": entropy, "moved": moved}
         return policy + self.settings.value * value - urge.entropy * entropy, told
 
-    def seen_of(self, came: Effect) -> Arrays:
+    def seen_of(self, made: Decision, came: Effect, count: int) -> Arrays:
         """How the games went that ended meanwhile."""
         old = self.settings.past
         over = came.over.sum()
-        won = jnp.take_along_axis(came.reward[:, :old], self.learner[None, :, None], 2).sum()
+        won = jnp.take_along_axis(came.reward[:, :old], self.learner[None, :, None], 2)
+        won = won.reshape(-1, count, old // count).sum((0, 2))
+        ended = came.over[:, :old].reshape(-1, count, old // count).sum((0, 2))
         return {
             "games": over,
             "rounds": came.rounds.sum() / jnp.maximum(1, over),
-            "against_past": won / jnp.maximum(1, came.over[:, :old].sum()),
+            "free": free(made).mean(),
+            "against_past": won / jnp.maximum(1, ended),  # a number for each of the others
         }
+
+
+def free(made: Decision) -> jax.Array:
+    """What the learner decided, where there was a choice."""
+    return (made.mine > 0) & (made.mask.sum(-1) > 1)
 
 
 def halved(arrays: Any) -> Any:

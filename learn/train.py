@@ -21,7 +21,7 @@ import numpy as np
 from highvoltage import batch
 from highvoltage.bots.tycoon.network import shapes
 from highvoltage.codec import VERSION
-from learn.keeping import load_resume, save_resume, save_weights
+from learn.keeping import load_resume, load_weights, save_resume, save_weights
 from learn.ppo import Arrays, Learner, Lesson, Settings, Urge, optimiser
 
 HERE = Path(__file__).parent
@@ -39,10 +39,10 @@ class Table:
         self.lesson = Lesson(self.env, settings)
         self.states: Any = None
 
-    def open(self, weights: Arrays, moments: Any, key: jax.Array) -> None:
+    def open(self, weights: Arrays, moments: Any, others: list[Arrays], key: jax.Array) -> None:
         """Deal, and compile a lesson: half a minute in which other tables can be learned at."""
         self.states = jax.jit(self.lesson.games)(key)
-        self.lesson.compile(Learner(weights, moments, self.states, key), weights, Urge(0.0, 0.0))
+        self.lesson.compile(Learner(weights, moments, self.states, key), others, Urge(0.0, 0.0))
 
 
 class Training:
@@ -53,13 +53,26 @@ class Training:
         self.began = time.monotonic()
         self.key = jax.random.key(args.seed)
         self.rng = random.Random(args.seed)
-        settings = Settings(games=args.games, past=args.games // 4, steps=args.steps)
-        self.turns = [(board, players) for players in args.players for board in args.map]
+        self.company = self.met()
+        alike = 1 + len(self.company)
+        settings = Settings(
+            games=args.games,
+            past=int(args.games * args.others) // alike * alike,
+            steps=args.steps,
+            kept=args.kept,
+            stress=args.stress,
+        )
+        self.turns: list[tuple[str, int]] = args.tables or [
+            (where, each) for each in args.players for where in args.map
+        ]
         once = dict.fromkeys(self.turns)
-        self.tables = {turn: Table(args.rulebook, *turn, settings) for turn in once}
+        self.tables = {
+            (where, each): Table(args.rulebook, where, each, settings) for where, each in once
+        }
         self.decisions = settings.games * settings.steps  # of one lesson
         self.weights, self.moments = self.resumed()
         self.pool = [self.weights]
+        self.lessons = 0
 
     @property
     def seconds(self) -> float:
@@ -80,7 +93,7 @@ class Training:
         return weights, (clip, adam)
 
     def run(self) -> None:
-        begun = self.weights, self.moments
+        begun = self.weights, self.moments, self.others()
         with ThreadPoolExecutor(OPENING) as pool:
             opened = {
                 turn: pool.submit(table.open, *begun, self.drawn())
@@ -96,29 +109,45 @@ class Training:
                     since, told = self.seconds, []
                     if since - remembered > self.args.remember:
                         self.pool, remembered = [*self.pool[1 - POOL :], self.weights], since
+                    self.company = self.met()
                     self.keep()
         self.keep()
 
     def learn(self, table: Table) -> dict[str, Any]:
         """One lesson in games of one setting."""
         left = max(0.0, 1 - self.seconds / (self.args.minutes * 60)) if self.args.fade else 1.0
-        urge = Urge(self.args.rate * max(0.05, left), self.args.entropy * max(0.1, left))
+        self.lessons += 1
+        risen = min(1.0, self.lessons / self.args.warm) ** 2 if self.args.warm else 1.0
+        urge = Urge(self.args.rate * max(0.02, left * risen), self.args.entropy * max(0.1, left))
         learner = Learner(self.weights, self.moments, table.states, self.drawn())
-        learner, told = table.lesson(learner, self.rng.choice(self.pool), urge)
+        learner, told = table.lesson(learner, self.others(), urge)
         self.weights, self.moments, table.states = learner[:3]
         return {"table": table.name} | told
 
+    def others(self) -> list[Arrays]:
+        """Who is played against: a past self, and the company that was asked for."""
+        return [self.rng.choice(self.pool), *(weights for _, weights in self.company)]
+
+    def met(self) -> list[tuple[str, Arrays]]:
+        """The company by name. It is read with every line anew, and may change meanwhile."""
+        return [
+            (file.stem, jax.tree.map(jnp.asarray, load_weights(file))) for file in self.args.company
+        ]
+
     def tell(self, told: list[dict[str, Any]], since: float) -> None:
-        names = [name for name in told[0] if name != "table"]
+        told = jax.device_get(told)
+        names = [name for name in told[0] if name not in ("table", "against_past")]
         line: dict[str, Any] = {name: mean(told, name) for name in names}
         line["decisions"] = len(told) * self.decisions
         line["per_second"] = line["decisions"] / (self.seconds - since)
         line["seconds"] = self.seconds
         print(" ".join(f"{name} {value:.4g}" for name, value in line.items()), flush=True)
-        line["against_past"] = {
-            name: mean([one for one in told if one["table"] == name], "against_past")
-            for name in dict.fromkeys(one["table"] for one in told)
-        }
+        for at, name in enumerate(["against_past", *(name for name, _ in self.company)]):
+            line[name] = {
+                table: mean([one for one in told if one["table"] == table], "against_past", at)
+                for table in dict.fromkeys(one["table"] for one in told)
+            }
+            print(f"  {name}", " ".join(f"{k} {v:.3f}" for k, v in line[name].items()), flush=True)
         with (self.args.out / f"{self.args.rulebook}.jsonl").open("a") as file:
             print(json.dumps(line), file=file)
 
@@ -128,7 +157,7 @@ class Training:
         rules = {
             rule for each in self.tables.values() for rule in each.env.tables.rules.map.rules.used()
         }
-        taught = {"players": sorted(set(self.args.players)), "rules": sorted(rules)}
+        taught = {"players": sorted({players for _, players in self.turns}), "rules": sorted(rules)}
         about = {"rulebook": name, "codec": str(VERSION), "taught": json.dumps(taught)}
         save_resume(out / f"{name}.safetensors", self.weights, self.moments[1], about)
         save_weights(out / f"tycoon-{name}.safetensors", self.weights, about)
@@ -139,8 +168,14 @@ def done(opening: Future[None]) -> bool:
     return opening.done() and opening.result() is None
 
 
-def mean(told: list[dict[str, Any]], name: str) -> float:
-    return float(np.mean([one[name] for one in told]))
+def turn(text: str) -> tuple[str, int]:
+    """A table by its name: germany:6."""
+    where, _, players = text.rpartition(":")
+    return where, int(players)
+
+
+def mean(told: list[dict[str, Any]], name: str, at: Any = ()) -> float:
+    return float(np.mean([one[name][at] for one in told]))
 
 
 def untaught(key: jax.Array) -> Arrays:
@@ -163,12 +198,28 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument(
         "--players", nargs="+", type=int, default=[4], help="a number given twice has two turns"
     )
+    parser.add_argument(
+        "--tables",
+        nargs="+",
+        type=turn,
+        help="instead of every map with every number of players: germany:6 usa:4; one that is"
+        " given twice has two turns",
+    )
+    parser.add_argument(
+        "--company", nargs="*", type=Path, default=[], help="weights to be played against"
+    )
+    parser.add_argument("--others", type=float, default=0.25, help="share of games against others")
+    parser.add_argument("--stress", type=float, default=1, help="weight of decisions in these")
+    parser.add_argument("--kept", type=float, default=1, help="share of decisions learned from")
     parser.add_argument("--minutes", type=float, default=8)
     parser.add_argument("--games", type=int, default=8192)
     parser.add_argument("--steps", type=int, default=64)
     parser.add_argument("--rate", type=float, default=3e-4)
     parser.add_argument("--entropy", type=float, default=0.01)
     parser.add_argument("--fade", action="store_true", help="let the rate fall towards the end")
+    parser.add_argument(
+        "--warm", type=int, default=400, help="lessons in which the rate rises: all games are young"
+    )
     parser.add_argument("--every", type=float, default=30, help="seconds between two lines")
     parser.add_argument("--remember", type=float, default=60, help="seconds between past selves")
     parser.add_argument("--seed", type=int, default=1)

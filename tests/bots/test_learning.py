@@ -1,5 +1,7 @@
 """The parts of learning that can be held against examples made by hand."""
 
+import random
+from itertools import islice
 from pathlib import Path
 
 import jax
@@ -7,13 +9,14 @@ import jax.numpy as jnp
 import numpy as np
 
 import highvoltage as hv
-from highvoltage import codec
+from highvoltage import bots, codec
 from highvoltage.bots.tycoon.mind import mind_of
 from highvoltage.bots.tycoon.network import forward, shapes
 from learn import evaluate
-from learn.keeping import load_resume, save_resume, save_weights
-from learn.ppo import Effect, advantages, optimiser, turned
-from learn.train import untaught
+from learn.habits import Habits, sharper, stacked, watch
+from learn.keeping import load_resume, load_weights, save_resume, save_weights
+from learn.ppo import Decision, Effect, advantages, free, optimiser, turned
+from learn.train import turn, untaught
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 
@@ -68,6 +71,33 @@ def test_numpy_and_jax_run_the_same_network() -> None:
         np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
 
 
+def test_cities_that_are_not_there_may_be_left_out() -> None:
+    mind = mind_of("classic")
+    assert mind is not None
+    seen = codec.observe(hv.replay(CORPUS / "classic-4-players.txt").after(60).view(0))
+    there = int(seen["cities"][:, 0].sum())
+    assert there < len(seen["cities"])
+    fewer = seen | {"cities": seen["cities"][:there]}
+    (wishes, chances), (wanted, hoped) = (forward(mind.weights, one, 3) for one in (seen, fewer))
+    np.testing.assert_allclose(hoped, chances, rtol=1e-5)
+    head = next(head for head in codec.spec("classic").heads if head.name == "city")
+    same = np.ones(len(wishes), bool)
+    same[head.first + there : head.end] = False
+    np.testing.assert_allclose(wanted[same], wishes[same], rtol=1e-3, atol=1e-4)
+
+
+def test_what_others_decided_or_nobody_could_choose_teaches_nothing() -> None:
+    none = jnp.zeros(3)
+    mask = jnp.array([[True, True], [True, True], [True, False]])
+    made = Decision({}, mask, none, none, none, none, jnp.array([2.0, 0.0, 1.0]))
+    assert free(made).tolist() == [True, False, False]
+
+
+def test_a_table_is_named_by_its_map_and_players() -> None:
+    assert turn("germany:6") == ("germany", 6)
+    assert turn("maps/my:map.json:3") == ("maps/my:map.json", 3)
+
+
 def test_other_weights_can_be_played_against(tmp_path: Path) -> None:
     """Who sits there thinks with the file: with weights that are all nothing it never wins."""
     shipped = mind_of("classic")
@@ -80,3 +110,25 @@ def test_other_weights_can_be_played_against(tmp_path: Path) -> None:
     assert [*evaluate.shares(args)] == [1.0]
     args = evaluate.read_arguments([*given, "--weights", str(tmp_path / "none.safetensors")])
     assert [*evaluate.shares(args)] == [0.0]
+
+
+def test_the_habits_of_a_bot_are_learned_by_watching_it(tmp_path: Path) -> None:
+    mind = mind_of("classic")
+    assert mind is not None
+    game = hv.new("classic", players=3, seed="habits")
+    others = [bots.make("engineer", seat) for seat in range(3)]
+    seen = [*islice(watch(game, mind, random.Random(1), others), 40)]
+    assert {plants for plants, _ in seen} == {3}
+    chosen = stacked([one for _, one in seen])
+    assert chosen.mask[np.arange(40), chosen.action].all()
+    habits = Habits(mind.weights, 12)
+    before, _ = habits.missed(habits.weights, chosen, 3)
+    for _ in range(12):
+        habits.learn(chosen, 3)
+    after, right = habits.missed(habits.weights, chosen, 3)
+    assert after < before / 2
+    assert right > 0.5
+    save_weights(tmp_path / "habits.safetensors", habits.weights, {"habits": "engineer"})
+    again = load_weights(tmp_path / "habits.safetensors")
+    sure, _ = habits.missed(sharper(again, 4), chosen, 3)
+    assert sure != after

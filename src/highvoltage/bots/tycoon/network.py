@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from highvoltage.codec.actions import SHARED
-from highvoltage.codec.board.layout import PARTS, REGIONS, SEATS, SLOTS, action_heads
+from highvoltage.codec.board.layout import CITIES, PARTS, REGIONS, SEATS, SLOTS, action_heads
 from highvoltage.codec.plants import MIXES
 
 CITY = 64  # what is made of a city
@@ -82,7 +82,8 @@ def forward(
     """A logit for every index of the action code, and for every seat its chance to win.
 
     `plants` is how many a player may keep, for the code of runs grows with it. The chances begin
-    with the viewer's seat. Arrays and library are NumPy's or JAX's: no type is common to both.
+    with the viewer's seat. Rows of cities that are not there may be left out at the end. Arrays
+    and library are NumPy's or JAX's: no type is common to both.
     """
     return _forward(weights, seen, plants, xp)
 
@@ -109,13 +110,14 @@ def _logits(weights: Weights, mind: Array, cities: Array, plants: int, xp: Libra
     place = _dense(weights, "city_place", cities)
     wish = xp.maximum(place + _dense(weights, "city_mind", mind)[..., None, :], 0)
     city = _dense(weights, "city_wish", wish)[..., 0]
+    missing = [city[..., :1] * 0] * (CITIES - city.shape[-1])
     plain = _dense(weights, "plain", mind)
     digits = _dense(weights, "run", mind).reshape(*mind.shape[:-1], SLOTS - 1, MIXES)
     run = digits[..., 0, :]
     for plant in range(1, plants):
         both = digits[..., plant, :, None] + run[..., None, :]
         run = both.reshape(*both.shape[:-2], -1)
-    return xp.concatenate([plain[..., :-REGIONS], city, plain[..., -REGIONS:], run], -1)
+    return xp.concatenate([plain[..., :-REGIONS], city, *missing, plain[..., -REGIONS:], run], -1)
 
 
 def _chances(weights: Weights, mind: Array, seen: Seen, xp: Library) -> Array:

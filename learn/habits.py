@@ -1,0 +1,212 @@
+"""Gives a network the habits of another bot, so that it can be company on the twin.
+
+    python -m learn.habits classic --of engineer --minutes 15 --out build/engineer.safetensors
+
+The bot plays at the engine's table with one tycoon among its like. What it chose where it had a
+choice is kept, and the network learns to choose the same, beginning with the tycoon's own weights.
+"""
+
+import argparse
+import json
+import multiprocessing
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+import highvoltage as hv
+from highvoltage import bots, codec
+from highvoltage.bots.tycoon.mind import SETTING_UP, Mind, mind_of
+from highvoltage.bots.tycoon.network import NEVER, forward
+from learn.keeping import load_weights, save_weights
+
+Arrays = dict[str, Any]
+
+WEIGHTS = Path(bots.__file__).parent / "tycoon" / "weights"
+BATCH = 1024
+SHARP = 1.5  # a bot is surer of its choice than one who guesses it
+HELD = 20  # one decision of so many is held back to see how well it guesses
+
+
+class Chosen(NamedTuple):
+    """What was seen, what was possible, and what was chosen."""
+
+    seen: Arrays
+    mask: Any
+    action: Any
+
+
+class Wish(NamedTuple):
+    """Games to be watched."""
+
+    rulebook: str
+    of: str
+    maps: list[str]
+    minutes: float
+    weights: Path | None
+    seed: str
+
+
+def watched(wish: Wish) -> dict[int, Chosen]:
+    """What the bot chose in games for so many minutes, by the number of plants one may keep."""
+    mind = Mind(wish.weights.read_bytes()) if wish.weights else mind_of(wish.rulebook)
+    assert mind is not None
+    rng = random.Random(wish.seed)
+    until = time.monotonic() + wish.minutes * 60
+    found: dict[int, list[Chosen]] = {}
+    while time.monotonic() < until:
+        players = rng.choice([2, 3, 4, 4, 5, 6, 6])
+        game = hv.new(
+            wish.rulebook, map=rng.choice(wish.maps), players=players, seed=str(rng.random())
+        )
+        others = [bots.make(wish.of, str(rng.random())) for _ in range(players)]
+        for plants, chosen in watch(game, mind, rng, others):
+            found.setdefault(plants, []).append(chosen)
+    return {plants: stacked(chosen) for plants, chosen in found.items()}
+
+
+def watch(
+    game: hv.Game, mind: Mind, rng: random.Random, others: list[bots.Bot]
+) -> Iterator[tuple[int, Chosen]]:
+    """One game, in which one seat is the tycoon's."""
+    seat = rng.randrange(len(others))
+    while game.to_move is not None:
+        me, legal = game.to_move, game.legal_moves
+        if len(legal) > 1 and me == seat and game.phase not in SETTING_UP:
+            wishes = mind.think(game.view(me), legal, 6).wishes
+            game.play(rng.choices([w.move for w in wishes], [w.share for w in wishes])[0])
+            continue
+        move = bots.ask(others[me], game).move
+        if len(legal) > 1 and me != seat:
+            view = game.view(me)
+            code = codec.of(view)
+            seen = {name: part.astype(np.float16) for name, part in code.observe(view).items()}
+            chosen = Chosen(seen, code.mask(view, legal), code.index(view, move))
+            yield view["plant_limit"], chosen
+        game.play(move)
+
+
+class Habits:
+    """A network that learns to choose as somebody did."""
+
+    def __init__(self, weights: Arrays, steps: int, rate: float = 3e-4) -> None:
+        self.weights = jax.tree.map(jnp.asarray, weights)
+        self.rule = optax.chain(
+            optax.clip_by_global_norm(1.0), optax.adamw(optax.cosine_decay_schedule(rate, steps))
+        )
+        self.moments = self.rule.init(self.weights)
+
+        def step(weights: Any, moments: Any, chosen: Any, plants: int) -> Any:
+            (loss, right), slope = jax.value_and_grad(missed, has_aux=True)(weights, chosen, plants)
+            change, moments = self.rule.update(slope, moments, weights)
+            return optax.apply_updates(weights, change), moments, loss, right
+
+        self.step = jax.jit(step, static_argnums=3)
+        self.missed = jax.jit(missed, static_argnums=2)
+
+    def learn(self, chosen: Any, plants: int) -> None:
+        self.weights, self.moments, *_ = self.step(self.weights, self.moments, chosen, plants)
+
+
+def missed(weights: Arrays, chosen: Any, plants: int) -> tuple[jax.Array, jax.Array]:
+    """How unlikely the network holds what was chosen, and how often it would choose the same."""
+    seen, mask, action = chosen
+    seen = {name: part.astype(jnp.float32) for name, part in seen.items()}
+    logits = jnp.where(mask, forward(weights, seen, plants, jnp)[0], NEVER)
+    logs = jnp.take_along_axis(jax.nn.log_softmax(logits), action[:, None], 1)
+    return -logs.mean(), (logits.argmax(1) == action).mean()
+
+
+def stacked(chosen: list[Chosen]) -> Chosen:
+    seen = {name: np.stack([one.seen[name] for one in chosen]) for name in chosen[0].seen}
+    actions = np.array([one.action for one in chosen])
+    return Chosen(seen, np.stack([one.mask for one in chosen]), actions)
+
+
+def together(parts: list[dict[int, Chosen]]) -> dict[int, Chosen]:
+    """What several have watched, by the number of plants."""
+    plants = {each for one in parts for each in one}
+    return {
+        each: jax.tree.map(
+            lambda *some: np.concatenate(some), *(p[each] for p in parts if each in p)
+        )
+        for each in sorted(plants)
+    }
+
+
+def taught(weights: Arrays, found: dict[int, Chosen], epochs: int, seed: int = 1) -> Arrays:
+    """The weights of a network that has the habits that were seen."""
+    rng = np.random.default_rng(seed)
+    shown, held = dict[int, Any](), dict[int, Any]()
+    for plants, chosen in found.items():
+        order = rng.permutation(len(chosen.mask))
+        shown[plants], held[plants] = order[len(order) // HELD :], order[: len(order) // HELD]
+    batches = [
+        (plants, at)
+        for plants, rows in shown.items()
+        for at in range(0, len(rows) - BATCH + 1, BATCH)
+    ]
+    habits = Habits(weights, max(1, epochs * len(batches)))
+    for epoch in range(epochs):
+        for rows in shown.values():
+            rng.shuffle(rows)
+        for at in rng.permutation(len(batches)):
+            plants, first = batches[at]
+            habits.learn(part(found[plants], shown[plants][first : first + BATCH]), plants)
+        told = {
+            plants: [float(each) for each in habits.missed(habits.weights, held_of, plants)]
+            for plants, rows in held.items()
+            if len(rows)
+            for held_of in [part(found[plants], rows[:8192])]
+        }
+        print(f"epoch {epoch + 1}, by plants:", told, flush=True)
+    return sharper(jax.tree.map(np.asarray, habits.weights), SHARP)
+
+
+def part(chosen: Chosen, rows: Any) -> Chosen:
+    found: Chosen = jax.tree.map(lambda each: each[rows], chosen)
+    return found
+
+
+def sharper(weights: Arrays, factor: float) -> Arrays:
+    """The same wishes, each so many times as strong."""
+    last = ("plain.", "run.", "city_wish.")
+    return {
+        name: value * factor if name.startswith(last) else value for name, value in weights.items()
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("rulebook")
+    parser.add_argument("--of", default="engineer", help="the bot whose habits are learned")
+    parser.add_argument("--map", nargs="+", default=["germany", "usa"])
+    parser.add_argument("--minutes", type=float, default=15, help="of games that are watched")
+    parser.add_argument("--epochs", type=int, default=6)
+    parser.add_argument("--jobs", type=int, default=2, help="processes that play")
+    parser.add_argument("--weights", type=Path, help="begin with these, and play against them")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args()
+    wishes = [
+        Wish(args.rulebook, args.of, args.map, args.minutes, args.weights, f"{args.seed}/{job}")
+        for job in range(args.jobs)
+    ]
+    with multiprocessing.get_context("spawn").Pool(args.jobs) as pool:
+        found = together(pool.map(watched, wishes))
+    print({plants: len(chosen.mask) for plants, chosen in found.items()}, "decisions", flush=True)
+    file = args.weights or WEIGHTS / f"{args.rulebook}.safetensors"
+    about = {"rulebook": args.rulebook, "codec": str(codec.VERSION), "habits": args.of}
+    told = Mind(file.read_bytes()).taught
+    about["taught"] = json.dumps(told._asdict())
+    save_weights(args.out, taught(load_weights(file), found, args.epochs), about)
+
+
+if __name__ == "__main__":
+    main()
