@@ -11,7 +11,7 @@ from highvoltage import bots
 ROOT = Path(__file__).parents[2]
 MEASURED = dict(
     re.findall(
-        r"^\| classic \| `([^`]+)` \|(?: fresh\d \|)? \d+ \| ([\d.]+) % \|",
+        r"^\| classic \| `([^`]+)` \|(?: fresh\d+ \|)? \d+ \| ([\d.]+) % \|",
         (ROOT / "docs" / "bots.md").read_text("utf-8"),
         re.MULTILINE,
     )

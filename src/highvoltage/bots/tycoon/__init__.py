@@ -28,7 +28,7 @@ class Tycoon:
     level = 5
     about = (
         "Taught itself by playing the 2004 edition and Recharged. At a table with three engineers "
-        "it wins 88 of 100 games. In other games, and on boards with rules that it was not taught, "
+        "it wins 94 of 100 games. In other games, and on boards with rules that it was not taught, "
         "it plays as the engineer."
     )
 
