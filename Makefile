@@ -14,7 +14,7 @@ NODE_HOME = $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nodejs_whee
 NPM = PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 PAGE := src/highvoltage/web_dist/index.html
 # With their folders, which are newer when something is gone.
-PAGE_SOURCES := $(shell find web src/highvoltage/maps -not -path web -not -path '*/node_modules*' \
+PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.json -not -path web -not -path '*/node_modules*' \
 	-not -path 'web/.svelte-check*' -not -path 'web/src/maps*' -not -path 'web/src/paraglide*' \
 	-not -path 'web/project.inlang*')
 

@@ -17,6 +17,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 MAPS = ROOT / "src" / "highvoltage" / "maps"
+WORDS = ROOT / "src" / "highvoltage" / "words"
 PAGE = ROOT / "src" / "highvoltage" / "web_dist" / "index.html"
 MADE = {
     WEB / name
@@ -63,7 +64,8 @@ def is_fresh() -> bool:
         return False
     if (ROOT / "PKG-INFO").exists():  # a source distribution, which was made whole
         return True
-    made_of = [MAPS, *sources(MAPS), *sources(WEB)]  # not web itself: checks leave files there
+    texts = WORDS.glob("*.json")
+    made_of = [MAPS, *sources(MAPS), *texts, *sources(WEB)]  # not web itself: checks leave files
     newest = max(file.stat().st_mtime for file in made_of)
     return newest <= PAGE.stat().st_mtime
 

@@ -16,7 +16,8 @@ from highvoltage.games.classic import tables as classic
 from highvoltage.games.outpost import tables as outpost
 from highvoltage.games.recharged import tables as recharged
 from highvoltage.rules import player
-from highvoltage.rules.player import LANGUAGES, Paragraph
+from highvoltage.rules.player import Paragraph
+from highvoltage.words import LANGUAGES
 
 BOOKS = [name for name in rules.rulebooks() if player.read(name, "en")]
 OTHERS = [language for language in LANGUAGES if language != "en"]

@@ -1,12 +1,11 @@
 """What a level says of itself, here and on the page, is what was measured."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 
-from highvoltage import bots
+from highvoltage import bots, words
 
 ROOT = Path(__file__).parents[2]
 MEASURED = dict(
@@ -23,26 +22,15 @@ LINE_UPS = {
     "director": "director:1s,engineer*3",
     "tycoon": "tycoon,engineer*3",
 }
-LANGUAGES = [file.stem for file in sorted((ROOT / "web" / "messages").glob("*.json"))]
 
 
-def said(language: str, bot: str) -> str:
-    texts = json.loads((ROOT / "web" / "messages" / f"{language}.json").read_text("utf-8"))
-    found: str = texts[f"bot_{bot}_about"]
-    return found
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize("bot", LINE_UPS)
 def test_it_wins_as_often_as_it_says(bot: str, language: str) -> None:
     won = round(float(MEASURED[LINE_UPS[bot]]))
-    numbers = [int(number) for number in re.findall(r"\d+", said(language, bot))]
+    with words.speaking(language):
+        numbers = [int(number) for number in re.findall(r"\d+", bots.about(bot))]
     assert sorted(numbers)[:2] == sorted([won, 100])
-
-
-@pytest.mark.parametrize("bot", ["random", *LINE_UPS])
-def test_the_page_says_what_the_bot_says(bot: str) -> None:
-    assert said("en", bot) == bots.about(bot)
 
 
 def test_a_bot_that_says_nothing_is_told_by_its_docstring(tmp_path: Path) -> None:

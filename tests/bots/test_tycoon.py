@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from highvoltage import bots
+from highvoltage import bots, words
 from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon
 from highvoltage.bots.tycoon.mind import SETTING_UP, mind_of
 from highvoltage.bots.tycoon.search import Search, Trial, strangers
-from highvoltage.views.reasons import REASONS
 
 
 def middle(moves: int, **options: Any) -> hv.Game:
@@ -183,7 +182,7 @@ def test_where_it_was_not_taught_it_plays_as_the_engineer_and_says_so(
     view, legal = game.view(game.to_move), game.legal_moves
     choice, asked = Tycoon(Random(1)).choose(view, legal), Engineer(Random(1)).choose(view, legal)
     assert choice.move == asked.move
-    assert str(choice.why) == f"{REASONS['untaught']} {asked.why}"
+    assert str(choice.why) == f"{words.say('hint_untaught')} {asked.why}"
 
 
 def test_it_needs_nothing_but_numpy() -> None:

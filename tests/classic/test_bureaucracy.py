@@ -134,7 +134,7 @@ def named(run: Run) -> Burns:
 
 @pytest.mark.parametrize(
     ("text", "burns_", "written"),
-    [("5:coal", "coal or oil", "5:coal,coal"), ("13:coal", "nothing", "13")],
+    [("5:coal", "coal, oil", "5:coal,coal"), ("13:coal", "-", "13")],
 )
 def test_a_refused_mix_is_told_what_the_plant_burns(text: str, burns_: str, written: str) -> None:
     run = Run.parse(text)

@@ -60,7 +60,7 @@ def test_whoever_cannot_nominate_is_asked_even_in_the_first_round(name: str) -> 
         assert (game.to_move, legal(game)) == (seat, ["pass"])
         game.play("pass")
     assert game.to_move == game.state.order[2]
-    with pytest.raises(hv.IllegalMove, match="Everybody has to buy in the first round"):
+    with pytest.raises(hv.IllegalMove, match=r"In the first (round|auction) everybody has to buy"):
         game.play("pass")
 
 

@@ -47,7 +47,7 @@ BEFORE_THE_GAME = [
     (changed(names=RECORD.names[:2]), "'order' should be an arrangement of [0, 1]"),
     (
         changed(options={**RECORD.options, "money": "lent"}),
-        "Option 'money' is 'open' or 'hidden', not 'lent': whether others see your money.",
+        "Option 'money' is 'open' or 'hidden', not 'lent'.",
     ),
     (drawn(order=(0, 0, 1)), "'order' should be an arrangement of [0, 1, 2]"),
 ]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
+from highvoltage import words
 from highvoltage.engine.cards import number_of
 from highvoltage.engine.errors import CardsError, MapWarning
 from highvoltage.games.outpost import tables
@@ -444,6 +445,6 @@ def test_what_is_reconstructed_is_said() -> None:
     game = hv.new("outpost", players=3, seed=1)
     assert game.view()["reconstructed"] is True
     assert "reconstructed" in game.view()["note"]
-    assert "reconstructed" in hv.games()["outpost"].about
+    assert "reconstructed" in words.say("cards_own_about")  # beside the option
     known = {place["card"]["card"]: place["card"] for place in game.view()["market"]["current"]}
     assert any(face["reconstructed"] for face in known.values())

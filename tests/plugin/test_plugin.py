@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 from browsing import Player, complaints, leave, open_page
 from serving import Person, Process
@@ -80,16 +80,23 @@ def test_the_terminal_shows_what_it_is_played_by(run: Run) -> None:
     assert ["start", "money", "50", "rulebook", "C-2.2"] in shown
 
 
-def test_its_own_refusal_is_told_with_its_rule(run: Run) -> None:
+def test_its_own_refusal_is_told_with_its_values_and_its_rule(run: Run) -> None:
     told = run(
         "-c",
         "import highvoltage as hv\n"
+        "from highvoltage import words\n"
         "game = hv.new('greenfield', players=2, seed=1)\n"
         "while game.phase != 'fuel': game.play(game.legal_moves[0])\n"
-        "try: game.play('buy uranium 1')\n"
-        "except hv.IllegalMove as error: print(error)\n",
+        "for language in ('en', 'pl', 'de'):\n"
+        "    with words.speaking(language):\n"
+        "        try: game.play('buy uranium 7')\n"
+        "        except hv.IllegalMove as error: print(error)\n",
     )
-    assert told == "Uranium is not sold. (G-1.1)\n"
+    assert told.splitlines() == [
+        "Nobody sells uranium, let alone 7 tokens. (G-1.1)",
+        "Nikt nie sprzedaje uranu, a już na pewno nie 7 żetonów. (G-1.1)",
+        "Nobody sells uranium, let alone 7 tokens. (G-1.1)",  # it brings no German
+    ]
 
 
 def test_rulebook_and_map_pass_the_kit(run: Run) -> None:
@@ -183,6 +190,10 @@ def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
             assert "busy" in offered["bots"]
             (game,) = [each for each in offered["games"] if each["name"] == "greenfield"]
             assert game["family"] == "board"
+            assert game["title"] == "Greenfield"
+            assert ann.get("/api/words/pl").json()["game_greenfield"] == "Zielone pole"
+            assert ann.get("/api/words/de").json()["game_greenfield"] == "Greenfield"
+            assert ann.get("/api/words/xx").status_code == 404
             assert ann.get("/api/maps/lattice").json()["name"] == "Lattice"
             assert "G-1.1" in ann.get("/api/rules/greenfield").text
             wishes: dict[str, Any] = {"rulebook": "greenfield", "map": "lattice"}
@@ -202,6 +213,7 @@ def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
     try:
         with Person(plain, "Ann") as ann:
             ann.cookies = cookies
+            assert ann.get("/api/words/pl").json() == {}
             for table in (running, open_table):
                 answer = ann.get(f"/api/tables/{table}")
                 assert answer.status_code == 409
@@ -248,6 +260,30 @@ def test_the_page_plays_it_and_draws_its_map(page: Page, decisions: int) -> None
     ended = player.play(most=decisions) == "over"
     assert ended == (decisions > 8)
     assert player.seen >= {"nominate", "fuel", "building", "bureaucracy"}
+
+
+def test_the_page_shows_its_refusal_with_its_values_in_polish(
+    server: Installed, browser: Browser
+) -> None:
+    """The page offers only what is legal, so the move becomes another on its way to the server."""
+    page = open_page(browser, server.url, language="pl")
+
+    def between(route: WebSocketRoute) -> None:
+        line = route.connect_to_server()
+        route.on_message(lambda said: line.send(str(said).replace('"done"', '"buy uranium 3"')))
+
+    page.route_web_socket("**/live", between)
+    player = Player(page)
+    page.goto("/new")
+    expect(page.locator("option[value=greenfield]")).to_have_text("Zielone pole")
+    player.sit_down("greenfield", 2, map="lattice", seed=2)
+    assert player.play("fuel") == "fuel"
+    player.button("[data-key=d]").click()
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("Nikt nie sprzedaje uranu, a już na pewno nie 3 żetony.")
+    expect(notice.get_by_role("button", name="G-1.1")).to_be_visible()
+    assert complaints(page) == []
+    page.context.close()
 
 
 def test_a_family_that_the_page_does_not_know_gets_the_plain_table(page: Page) -> None:

@@ -62,7 +62,7 @@ class Brittle(Classic):
         return super().view(s, seat)
 
 
-EDITION = CLASSIC.variant(Brittle, title="Brittle", about="It fails.")
+EDITION = CLASSIC.variant(Brittle)
 '''
 
 FIRST = 1  # the seed of a deal in which the first seat begins

@@ -50,7 +50,7 @@ def test_a_refused_move_says_why_and_a_fresh_state_follows(ann: Person) -> None:
             "type": "refused",
             "code": "bid_below_minimum",
             "rule": "C-4.2.1",
-            "message": "The lowest bid for 4 is 4. (C-4.2.1)",
+            "message": "The lowest bid for plant 4 is 4. (C-4.2.1)",
             "values": {"card": "4", "minimum": 4},
             "ref": 7,
         }
@@ -73,7 +73,7 @@ def test_a_preview_tells_what_moves_come_to_and_nothing_is_made(ann: Person, bob
             "move": "nominate 4 @3",
             "code": "bid_below_minimum",
             "rule": "C-4.2.1",
-            "message": "The lowest bid for 4 is 4. (C-4.2.1)",
+            "message": "The lowest bid for plant 4 is 4. (C-4.2.1)",
             "values": {"card": "4", "minimum": 4},
         }
         other.next("state")

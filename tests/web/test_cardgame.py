@@ -99,7 +99,7 @@ def test_a_plant_of_the_future_market_tells_why_not(player_at: Sit) -> None:
     player = player_at("nominate")
     player.page.locator(".market .future .card").first.click()
     notice = player.page.get_by_role("alert")
-    expect(notice).to_contain_text("is in the future market and not on offer")
+    expect(notice).to_contain_text("is not on offer")
     expect(notice.get_by_role("button", name="Rule K-4.2.3")).to_be_visible()
 
 

@@ -1,6 +1,5 @@
 """The guided first game, and several people at one screen."""
 
-import json
 from itertools import product
 from pathlib import Path
 
@@ -8,10 +7,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browsing import SCREENS, Player, complaints, leave, open_page
+from highvoltage import words
 from serving import Server
 from spread import sizes, some
 
-MESSAGES = Path(__file__).parents[2] / "web" / "messages"
 LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
 PUPIL = (Path(__file__).parent / "pupil.js").read_text()
 # The lessons of the 2004 edition are those of 2018, less one.
@@ -31,9 +30,8 @@ def follow(page: Page, last: str, most: int = 400) -> list[str]:
 
 
 def title(language: str, lesson: str) -> str:
-    texts = json.loads((MESSAGES / f"{language}.json").read_text("utf-8"))
-    found: str = texts[f"lesson_{lesson}_title"]
-    return found
+    with words.speaking(language):
+        return words.say(f"lesson_{lesson}_title")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The table of Outpost: a turn planned as one, the market, labour, the Syndicate, keys, words."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -22,11 +21,11 @@ from browsing import (
     open_page,
     show_in,
 )
+from highvoltage import words
 from serving import Server
 from spread import sizes, some
 
 CORPUS = Path(__file__).parents[1] / "corpus"
-MESSAGES = Path(__file__).parents[2] / "web" / "messages"
 RULEBOOK = "outpost"
 RICH = 11  # the seed of a game in which Ann has 54 left after the first auction
 
@@ -281,17 +280,17 @@ def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
 def _longest_words() -> list[str]:
     """What is said of a technology that has a discount and lies on others, in every language."""
     found = []
-    for file in MESSAGES.glob("*.json"):
-        texts = json.loads(file.read_text("utf-8"))
+    for language in words.LANGUAGES:
+        texts: dict[str, Any] = words.own(language)
         about = [
             texts["minimum_bid"].format(amount=31),
             texts["discount_tokens"].format(tokens="\N{MINUS SIGN}3 \N{MINUS SIGN}2"),
             texts["stack_of"].format(count=2),
         ]
-        for key in texts:
+        for key, effect in texts.items():
             if key.startswith("technology_") and key.endswith("_effect"):
                 name = texts[key.removesuffix("_effect")]
-                found.append(f"{name} (31). {texts[key]} · {', '.join(about)}")
+                found.append(f"{name} (31). {effect} · {', '.join(about)}")
     return found
 
 

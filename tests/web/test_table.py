@@ -153,7 +153,7 @@ def test_a_refusal_tells_why_and_leads_to_the_rule(player_at: Sit) -> None:
     page = player.page
     page.locator(".market .future .card").last.click()
     notice = page.get_by_role("alert")
-    expect(notice).to_contain_text("is in the future market and not on offer")
+    expect(notice).to_contain_text("is not on offer")
     notice.get_by_role("button", name="Rule C-").click()
     rules = page.get_by_role("dialog")
     expect(rules).to_be_visible()

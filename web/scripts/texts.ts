@@ -1,26 +1,14 @@
 /**
- * Compiles messages/*.json into src/paraglide, after checking that every language says everything.
- * Each language is a module of its own, of which the page loads the one that is spoken.
+ * Compiles the messages of src/highvoltage/words into src/paraglide. Each language is a module of its own, of which the
+ * page loads the one that is spoken.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { compile } from '@inlang/paraglide-js'
 
 const HERE = import.meta.dirname
 const OUT = `${HERE}/../src/paraglide`
-const read = (path: string): object => JSON.parse(readFileSync(`${HERE}/../${path}`, 'utf-8')) as object
-
-const { baseLocale, locales } = read('project.inlang/settings.json') as {
-  baseLocale: string
-  locales: string[]
-}
-const wanted = Object.keys(read(`messages/${baseLocale}.json`))
-for (const locale of locales) {
-  const known = new Set(Object.keys(read(`messages/${locale}.json`)))
-  const missing = wanted.filter((key) => !known.has(key))
-  const extra = [...known].filter((key) => !wanted.includes(key))
-  if (missing.length) console.warn(`messages/${locale}.json lacks: ${missing.join(', ')}`)
-  if (extra.length) console.warn(`messages/${locale}.json says too much: ${extra.join(', ')}`)
-}
+const SETTINGS = `${HERE}/../project.inlang/settings.json`
+const { locales } = JSON.parse(readFileSync(SETTINGS, 'utf-8')) as { locales: string[] }
 
 await compile({
   project: `${HERE}/../project.inlang`,

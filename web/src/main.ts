@@ -1,8 +1,10 @@
 import './app.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { api } from './lib/net/api'
 import { speak } from './paraglide/messages.js'
 import { getLocale } from './paraglide/runtime.js'
 
+void api.words(getLocale())
 await speak(getLocale())
 mount(App, { target: document.getElementById('app')! })

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeGuard
 
-from highvoltage import registry
+from highvoltage import registry, words
 from highvoltage.bots.protocol import (
     Bot,
     BotError,
@@ -62,14 +62,16 @@ def names() -> tuple[str, ...]:
 
 
 def about(name: str) -> str:
-    """How a bot plays and how strong it is, in a sentence or two, as its class says.
+    """How a bot plays and how strong it is, in a sentence or two, in the language spoken.
+
+    It is the message `bot_NAME_about`; a bot without one is told by its docstring.
 
     >>> about("engineer")
     'Works out how its company does until the end of the game. At a table with three clerks it ...'
     """
     kind = _kind(name)[0]
-    said: str = getattr(kind, "about", "") or (inspect.getdoc(kind) or "").partition("\n")[0]
-    return said
+    said = words.find(f"bot_{name.partition(':')[0]}_about", {})
+    return said or (inspect.getdoc(kind) or "").partition("\n")[0]
 
 
 def needs(name: str) -> Needs:

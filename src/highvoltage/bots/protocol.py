@@ -44,8 +44,8 @@ class Bot(Protocol):
     What it keeps between two decisions makes it stronger, never more than that: a bot may at any
     time be made anew, and goes on from what it is shown.
 
-    A class may say with `needs` what its bots have to be shown, the view if it says nothing, with
-    `level` where it stands among the others, and with `about` how it plays and how strong it is.
+    A class may say with `needs` what its bots have to be shown, the view if it says nothing, and
+    with `level` where it stands among the others.
     """
 
     def __init__(self, rng: Random, wish: str = ..., /) -> None:

@@ -12,7 +12,6 @@ class RandomBot:
 
     needs: Needs = "nothing"
     level = 0
-    about = "Makes any possible move, at random."
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from highvoltage.cli.language import chosen_language, system_language
 from highvoltage.cli.words import many
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.threads import one_thread
+from highvoltage.words import speaking
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -100,6 +102,15 @@ def version(wanted: bool) -> None:
 
 @app.callback()
 def start(
+    context: typer.Context,
+    lang: Annotated[
+        str | None,
+        typer.Option(
+            "--lang",
+            envvar="HIGHVOLTAGE_LANG",
+            help="The language: en, pl, cs, sr-Latn, de; else that of your system.",
+        ),
+    ] = None,
     _version: Annotated[
         bool, typer.Option("--version", callback=version, is_eager=True, help="Show the version.")
     ] = False,
@@ -107,6 +118,7 @@ def start(
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without our signs still gets a game
+    context.with_resource(speaking(chosen_language(lang or system_language())))
 
 
 @app.command()

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from highvoltage import rules
+from highvoltage.cli.language import chosen_language
 from highvoltage.engine.errors import OptionError
 from highvoltage.rules import player
 
@@ -44,7 +45,7 @@ def show_asked(
     It is told as players speak, or exactly: by the specification. Where this rulebook has such
     words, others are left out. `command` is what was typed before `asked`.
     """
-    spoken = _language(language)
+    spoken = chosen_language(language)
     if asked in rules.rulebooks():
         show_book(console, asked, spoken, exact=exact)
     elif LIKE_AN_ID.fullmatch(asked.strip()):
@@ -67,7 +68,7 @@ def show_rule(
 ) -> None:
     """What the player's rulebook says of a rule, or the rule itself with the sections around it."""
     found = rules.rule(name)
-    passages = [] if exact else player.telling(name, _language(language))
+    passages = [] if exact else player.telling(name, chosen_language(language))
     if passages:
         _print_passages(console, passages)
         _add(console, f"{command} --exact shows {found.id} itself.")
@@ -80,7 +81,7 @@ def show_rule(
 
 def show_summary(console: Console, name: str, language: str | None) -> None:
     """The last page of a player's rulebook, to lie beside a table."""
-    paragraphs = player.read(name, _language(language))
+    paragraphs = player.read(name, chosen_language(language))
     if not paragraphs:
         raise OptionError(f"{name} has no player's rulebook; highvoltage rules {name} shows it all")
     first = [each.key for each in paragraphs].index(player.SUMMARY)
@@ -109,20 +110,6 @@ def _told(paragraph: player.Paragraph) -> str:
         return text
     apart = "\n\n" if text.startswith("|") else " "
     return f"{text}{apart}*({', '.join(paragraph.rules)})*"
-
-
-def _language(asked: str | None) -> str:
-    """The language that is asked for, or that of the one who reads, by the variables that say so.
-
-    First come first served.
-    """
-    if asked is None:
-        named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-        return player.language_of(next(filter(None, named), ""))
-    if asked not in player.LANGUAGES:
-        known = ", ".join(player.LANGUAGES)
-        raise OptionError(f"there is no language '{asked}'; choose from {known}")
-    return asked
 
 
 def _add(console: Console, note: str) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from highvoltage import words
 from highvoltage.extras import extra
 
 
@@ -33,6 +34,7 @@ def serve(
     from highvoltage.server.config import data_folder, load_config, load_secret
     from highvoltage.server.network import EVERYWHERE, names
 
+    words.speak(words.ENGLISH)  # to programs; the page has the language of whoever reads it
     folder = data_folder(data)
     reached = {"host": EVERYWHERE, "hosts": names()} if lan else {"host": host}
     config = load_config(folder, port=port, database=database, **reached)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from highvoltage.engine.messages import refusal
+from highvoltage import words
 
 
 class HighVoltageError(Exception):
@@ -14,21 +14,24 @@ class IllegalMove(HighVoltageError):
     """A move the rules refuse. The state is untouched.
 
     `code` is stable and short, `rule` the id of the rule that refuses, `values` what a sentence in
-    any language needs.
+    any language needs. A rulebook of another package may have codes of its own, read as words where
+    it brings none.
 
     >>> error = IllegalMove("bid_too_low", "C-4.4.1", {"minimum": 15})
     >>> print(error)
     The next bid is at least 15. (C-4.4.1)
     """
 
-    def __init__(self, code: str, rule: str, values: dict[str, object]) -> None:
+    def __init__(self, code: str, rule: str, values: dict[str, object], rulebook: str = "") -> None:
         self.code = code
         self.rule = rule
         self.values = values
-        super().__init__(f"{refusal(code, values)} ({rule})")
+        self.rulebook = rulebook
+        super().__init__(code, rule, values, rulebook)
 
-    def __reduce__(self) -> tuple[type["IllegalMove"], tuple[str, str, dict[str, object]]]:
-        return type(self), (self.code, self.rule, self.values)
+    def __str__(self) -> str:
+        said = words.sentence(f"refused_{self.code}", self.code, self.values, self.rulebook)
+        return f"{said} ({self.rule})"
 
 
 class MoveSyntaxError(HighVoltageError):

@@ -51,7 +51,7 @@ class Terms:
     asks_everybody = False  # whoever cannot pay is asked too, lest the silence tell of a purse
 
     def refuse(self, code: str, **values: object) -> IllegalMove:
-        return IllegalMove(code, self.cites[code], values)
+        return IllegalMove(code, self.cites[code], values, self.name)
 
 
 class State:

@@ -146,7 +146,7 @@ def _read(option: Option, value: Any) -> Any:
             return choice
     kinds = ["a list"] * option.takes_list + ["a file"] * option.takes_file
     choices = " or ".join([*map(repr, option.choices), *kinds])
-    raise OptionError(f"Option '{option.name}' is {choices}, not {value!r}: {option.about}.")
+    raise OptionError(f"Option '{option.name}' is {choices}, not {value!r}.")
 
 
 def game_of(record: Record, seed: int | str) -> Game:

@@ -47,11 +47,11 @@ class Edition:
 
     @cached_property
     def meta(self) -> Meta:
-        """The cover, with all maps that have been found."""
+        """The cover in words, with all maps that have been found."""
         from highvoltage.engine.parts.board import maps_of  # noqa: PLC0415  # not before a game
 
         maps = {**self.cover.maps, **maps_of(self.lineage)}
-        return msgspec.structs.replace(self.cover, maps=maps)
+        return msgspec.structs.replace(self.cover.in_words(), maps=maps)
 
     @cached_property
     def rules(self) -> type[Rulebook[State]]:
@@ -67,22 +67,18 @@ class Edition:
         self,
         rules: type[Rulebook[Any]],
         *,
-        title: str,
-        about: str,
         invariants: Invariants | str | None = None,
         text: Path | None = None,
         **cover: Any,
     ) -> "Edition":
         """A rulebook that differs from this one in what is given here.
 
-        Its rules are a class made of this one's, with a name of its own. It is played on the same
+        Its rules are a class made of this one's, with a name of its own; its title and what it is
+        about are messages, `game_NAME` and `about_NAME`. It is played on the same
         maps. `cover` are other fields of `Meta`.
         """
-        changed = msgspec.structs.replace(
-            self.cover, name=rules.name, title=title, about=about, **cover
-        )
         return Edition(
-            changed,
+            msgspec.structs.replace(self.cover, name=rules.name, **cover),
             rules,
             invariants or self._invariants,
             text or self.text,

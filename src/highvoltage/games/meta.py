@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from pkgutil import resolve_name
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from highvoltage import words
 from highvoltage.engine.ruleset import Chosen
 
 
@@ -13,12 +14,13 @@ class Option(Struct, frozen=True):
     """A choice made before the game.
 
     One of `choices` or, where allowed, a list of names, or a JSON file or what is in one.
+    `about` is the message `option_NAME`; a choice may have one too, `choice_NAME_CHOICE`.
     """
 
     name: str
     default: Any
     choices: tuple[Any, ...]
-    about: str
+    about: str = ""
     rule: str = ""  # behind the choice
     takes_list: bool = False
     takes_file: bool = False
@@ -28,14 +30,12 @@ CARDS = Option(
     "cards",
     default=None,
     choices=(None,),
-    about="your own card faces: a file of the same form as the shipped one",
     takes_file=True,
 )
 DEMOLITION = Option(
     "demolition",
     default=False,
     choices=(False, True),
-    about="the Demolition expansion: money for a plant that is given up",
     rule="D-1",
 )
 
@@ -45,12 +45,11 @@ class Meta(Struct, frozen=True):
 
     `family` tells what kind of table it is played at: the tag of its views.
     `maps` are the names of its maps and of their files. The first is played on where none is named;
-    map files that name the rulebook follow by themselves.
+    map files that name the rulebook follow by themselves. `title` and `about` are the messages
+    `game_NAME` and `about_NAME`.
     """
 
     name: str
-    title: str
-    about: str
     family: str
     players: tuple[int, ...]
     maps: Mapping[str, str]
@@ -58,6 +57,22 @@ class Meta(Struct, frozen=True):
     first_opponent: str  # the bot that a newcomer meets, who can be beaten
     adviser: str = "engineer"  # the bot that gives hints
     version: int = 1  # the newest of its rules: a changed ruling raises it
+    title: str = ""
+    about: str = ""
+
+    def in_words(self) -> "Meta":
+        """The same with all that the catalogue has to say of it, in English."""
+        with words.speaking(words.ENGLISH):
+            options = (
+                structs.replace(each, about=words.label(f"option_{each.name}", each.name))
+                for each in self.options
+            )
+            return structs.replace(
+                self,
+                title=words.label(f"game_{self.name}", self.name),
+                about=words.find(f"about_{self.name}", {}) or "",
+                options=tuple(options),
+            )
 
     def chosen(self, options: Mapping[str, Any]) -> tuple[Chosen, ...]:
         """The options of a game as they were chosen, each with its default and its rule."""

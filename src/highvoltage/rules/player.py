@@ -17,21 +17,19 @@ from pathlib import Path
 from msgspec import Struct
 
 from highvoltage.rules import FOLDER, place, rule, rulebooks
+from highvoltage.words import LANGUAGES
 
 __all__ = [
-    "LANGUAGES",
     "PICTURE",
     "SUMMARY",
     "Paragraph",
     "Passage",
-    "language_of",
     "picture",
     "read",
     "search",
     "telling",
 ]
 
-LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
 SUMMARY = "summary"  # the key of the heading below which the page to lie beside a table begins
 
 _MARK = re.compile(r"^<!-- ([a-z0-9-]+)(?:: (.+?))? -->\n", re.MULTILINE)
@@ -140,13 +138,3 @@ def picture(name: str) -> str | None:
 def _pictures() -> dict[str, str]:
     folder = FOLDER / "players" / "pictures"
     return {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*.svg")}
-
-
-def language_of(locale: str) -> str:
-    """Return the language of ours that a locale of the system asks for; English if it is none.
-
-    >>> language_of("pl_PL.UTF-8"), language_of("sr_RS@latin"), language_of("C")
-    ('pl', 'sr-Latn', 'en')
-    """
-    wanted = re.split(r"[^a-z]", locale.casefold())[0]
-    return next((each for each in LANGUAGES if each.split("-")[0] == wanted), "en")

@@ -12,6 +12,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from highvoltage import words
 from highvoltage.engine.cards import label, parse_card
 from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxError, RecordError
 from highvoltage.engine.game import Game
@@ -30,19 +31,22 @@ UNDO = "undo "
 
 
 class Refused(HighVoltageError):
-    """A decision that changed nothing. `rule` is None where the table says no, not the rules."""
+    """A decision that changed nothing. `rule` is None where the table says no, not the rules.
+
+    Without a `message` it says what the catalogue has for its code.
+    """
 
     def __init__(
         self,
         code: str,
-        message: str,
+        message: str = "",
         rule: str | None = None,
         values: dict[str, object] | None = None,
     ) -> None:
         self.code = code
         self.rule = rule
         self.values: dict[str, object] = values or {}
-        super().__init__(message)
+        super().__init__(message or words.sentence(f"refused_{code}", code, self.values))
 
 
 class Seat(Struct):
@@ -104,7 +108,7 @@ class Table:
     0
     >>> table.move(seat, 0, "pass", at=1)
     Traceback (most recent call last):
-    highvoltage.table.table.Refused: The position has changed since then.
+    highvoltage.table.table.Refused: Somebody was faster. Look again and decide.
     """
 
     __slots__ = ("auto", "bys", "clock", "game", "lengths", "max_bids", "pace", "seats")
@@ -159,7 +163,7 @@ class Table:
             return foresee(self.game, seq, moves)
         then = None if self.game.outcome else self.game.rules.ahead(self.game.state, seat)
         if then is None:
-            raise Refused("not_your_turn", "Nothing can be planned ahead now.")
+            raise Refused("not_your_turn")
         return foresee(self.game, seq, moves, then)
 
     def undo(self, seat: int, seq: int, to: int | None, at: float) -> Advance:
@@ -167,9 +171,7 @@ class Table:
         self._expect(seq)
         own = self._undoable(seat)
         if not own or (to is not None and to not in own):
-            raise Refused(
-                "no_undo", "There is nothing to take back: somebody has learned something since."
-            )
+            raise Refused("no_undo")
         back = own[-1] if to is None else to
         state = self.game.state_after(back)
         entry = Entry(seat, f"{UNDO}{back}", at, top=self.game.rules.top(state))
@@ -204,10 +206,10 @@ class Table:
         try:
             max_bid = MaxBid(seat, parse_card(card), self.game.state.round, limit or 0)
         except ValueError:
-            raise Refused("not_a_card", f"There is no card '{card[:20]}'.") from None
+            raise Refused("not_a_card", values={"card": card[:20]}) from None
         state = self.game.state
         if not (isinstance(state, MarketState) and max_bid.card in state.market.cards):
-            raise Refused("not_a_card", f"Card {card[:20]} is not in the market.")
+            raise Refused("not_a_card", values={"card": card[:20]})
         if limit is None:
             self.max_bids.pop((seat, max_bid.card), None)
         else:
@@ -216,11 +218,11 @@ class Table:
 
     def _expect(self, seq: int) -> None:
         if seq != self.seq:
-            raise Refused("stale", "The position has changed since then.")
+            raise Refused("stale")
 
     def _expect_turn(self, seat: int) -> None:
         if self.game.to_move != seat:
-            raise Refused("not_your_turn", "It is not your turn.")
+            raise Refused("not_your_turn")
 
     def _undoable(self, seat: int) -> list[int]:
         """The counts of moves a seat may go back to: nobody has learned anything new since."""

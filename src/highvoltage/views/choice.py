@@ -12,9 +12,9 @@ class Reason(Struct, frozen=True):
     """Why a move was chosen: a stable code and the numbers that make a sentence in any language.
 
     >>> print(Reason("random", {"moves": 12}))
-    One of 12 moves, drawn at random.
+    Drawn at random from the possible moves (12).
 
-    A bot of your own may have codes of its own; they are read as words.
+    A bot of your own may have codes of its own; without words for them they are read as words.
 
     >>> print(Reason("never_sleeps", {"cups": 3}))
     Never sleeps (cups 3).

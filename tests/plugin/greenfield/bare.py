@@ -20,4 +20,4 @@ class Bare(Classic):
         return told | {"family": "bare", "purses": purses}
 
 
-EDITION = CLASSIC.variant(Bare, title="Bare", about="In plain figures.", family="bare")
+EDITION = CLASSIC.variant(Bare, family="bare")

@@ -20,7 +20,7 @@ class CleanFuel(Fuel[BoardState]):
 
     def check(self, s: BoardState, seat: int, move: Move) -> None:
         if isinstance(move, Buy) and move.fuel == "uranium":
-            raise s.rules.refuse("uranium_is_not_sold")
+            raise s.rules.refuse("uranium_is_not_sold", wanted=move.count)
         super().check(s, seat, move)
 
 
@@ -36,4 +36,4 @@ class Greenfield(Classic):
 
 
 TEXT = Path(__file__).with_name("greenfield.md")
-EDITION = CLASSIC.variant(Greenfield, title="Greenfield", about="No uranium.", text=TEXT)
+EDITION = CLASSIC.variant(Greenfield, text=TEXT)

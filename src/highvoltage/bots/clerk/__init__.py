@@ -18,10 +18,6 @@ class Clerk:
     """
 
     level = 2
-    about = (
-        "Goes by rules of thumb and today's prices. At a table with three apprentices it wins "
-        "68 of 100 games."
-    )
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng

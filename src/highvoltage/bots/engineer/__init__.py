@@ -15,10 +15,6 @@ class Engineer(Clerk):
     """Values what is on offer by what it brings until the end of the game."""
 
     level = 3
-    about = (
-        "Works out how its company does until the end of the game. At a table with three clerks it "
-        "wins 57 of 100 games."
-    )
 
     _board: BoardEngineer
     _cards: CardEngineer

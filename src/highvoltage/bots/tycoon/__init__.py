@@ -26,11 +26,6 @@ class Tycoon:
 
     needs: Needs = "history"
     level = 5
-    about = (
-        "Taught itself by playing the 2004 edition and Recharged. At a table with three engineers "
-        "it wins 94 of 100 games. In other games, and on boards with rules that it was not taught, "
-        "it plays as the engineer."
-    )
 
     def __init__(self, rng: Random, budget: str = "") -> None:
         self._rng = rng

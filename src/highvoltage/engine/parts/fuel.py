@@ -166,7 +166,7 @@ class FuelRules:
             tokens = plant.need if plant.hybrid else 0  # only a hybrid says what it burns
             if len(mix) != tokens or not set(mix) <= set(fuels):
                 written = label(card) + (f":{','.join(fuels[:1] * tokens)}" if tokens else "")
-                kinds = " or ".join(fuels) or "nothing"
+                kinds = ", ".join(fuels) or "-"
                 need: dict[str, object] = {"need": plant.need, "fuels": kinds, "written": written}
                 return "run_mix", {"card": label(card), **need}
         same = [run for run in self.runs(cards, held) if {card for card, _ in run.plants} == named]

@@ -13,8 +13,8 @@ from itertools import chain, islice
 
 import msgspec
 
+from highvoltage import words
 from highvoltage.engine.errors import MOST_FAULTS
-from highvoltage.engine.messages import REFUSALS
 from highvoltage.engine.parts.formfaults import (
     fits,
     form_faults,
@@ -136,11 +136,15 @@ def _content_faults(data: dict[str, object]) -> Iterator[str]:
             for key in _object(data.get(field))
         ),
         *(("layout.cities", "city", key, ids) for key in _object(layout.get("cities"))),
-        *(("cites", "refusal", code, REFUSALS) for code in _object(data.get("cites"))),
+        *(("cites", "refusal", code, _refusals()) for code in _object(data.get("cites"))),
     ]
     for where, what, word, known in references:
         if isinstance(word, str) and word not in known:
             yield f"{where}: there is no {what} {show(word)}; {instead(word, known)}"
+
+
+def _refusals() -> list[str]:
+    return [name.removeprefix("refused_") for name in words.ids("refused_")]
 
 
 def _all_rules(data: dict[str, object]) -> Iterator[tuple[str, MapRules]]:

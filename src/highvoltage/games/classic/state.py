@@ -81,7 +81,8 @@ class BoardTerms(MarketTerms[B]):
 
     def refuse(self, code: str, **values: object) -> IllegalMove:
         """A board may have a rule of its own behind a refusal."""
-        return IllegalMove(code, self.map.cites.get(code, self.cites[code]), values)
+        rule = self.map.cites.get(code, self.cites[code])
+        return IllegalMove(code, rule, values, self.name)
 
     # What the number of cities brings about
 

@@ -270,7 +270,7 @@ class Connection:
     def ask(self, seat: int, bot: str) -> None:
         self.room.house.thinkers.check_bot(bot)
         if self.room.playing().game.to_move != seat:
-            raise Refused("not_your_turn", "It is not your turn.")
+            raise Refused("not_your_turn")
         if self._hint is None or self._hint.done():
             self._hint = self.wire.do(self.think(seat, bot))
 

@@ -251,10 +251,8 @@ class Room:
     # Deciding
 
     def playing(self) -> Table:
-        if self.table is None:
-            raise Refused("not_running", "The game has not begun.")
-        if self.row.status == "broken":
-            raise Refused("not_running", "The host has ended the game.")
+        if self.table is None or self.row.status == "broken":
+            raise Refused("not_running")
         return self.table
 
     async def move(self, seat: int, seq: int, text: str, by: By = "person") -> None:
@@ -292,7 +290,7 @@ class Room:
         """Write an advance and make it what has happened; Refused if another process was faster."""
         table = self.playing()
         if table.seq > LONGEST:
-            raise Refused("too_long", "This game has gone on for too long.")
+            raise Refused("too_long")
         status = "running" if advance.state.outcome is None else "finished"
         record = None
         if status == "finished":
@@ -307,7 +305,7 @@ class Room:
         if not await self.store.append(write):
             await self._catch_up()
             self.announce()
-            raise Refused("stale", "Somebody was faster.")
+            raise Refused("stale")
         before = self.row.turn
         table.commit(advance)
         self._note(table.game)
@@ -342,7 +340,7 @@ class Room:
             raise
         except Exception as error:  # noqa: BLE001  # of the rules, which may fail in any way
             await self.fail(error)
-            raise Refused("game_failed", "The program could not carry this out.") from None
+            raise Refused("game_failed") from None
 
     async def fail(self, error: Exception) -> None:
         """The program cannot go on from here: leave the game as it is, and let everybody know.

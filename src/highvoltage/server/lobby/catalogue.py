@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from litestar import Controller, MediaType, get
 from litestar.params import FromPath, QueryParameter
 
-from highvoltage import bots, rules
+from highvoltage import bots, rules, words
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import editions, metas
 from highvoltage.rules import Rule, UnknownRule, player
@@ -33,6 +33,13 @@ class Games(Controller):
         """The rulebooks, the maps and the bots."""
         covers = await asyncio.to_thread(_covers)
         return Catalogue(list(metas().values()), bots.names(), covers)
+
+    @get("/words/{language:str}")
+    async def words(self, language: FromPath[str]) -> dict[str, Any]:
+        """What installed packages other than ours say, by id: in this language, else in English."""
+        if language not in words.LANGUAGES:
+            raise missing("language")
+        return words.brought(words.ENGLISH) | words.brought(language)
 
     @get("/maps/{name:str}")
     async def map_file(self, name: FromPath[str]) -> dict[str, Any]:

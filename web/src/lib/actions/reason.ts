@@ -1,11 +1,13 @@
 /** Values that the server names by id, and reasons made of them, in the reader's language. */
 import type { Teller } from '../family/family'
 import type { Reason, Values } from '../net/protocol'
-import { fuelName, regionName, say, sayIn } from '../ui/words'
+import { fuelName, marketName, regionName, say, sayIn } from '../ui/words'
 import { moveName } from './move_words'
 
 export const readableValues = (values: Values, teller: Teller): Values =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, readable(key, value, teller)]))
+
+const pieceName = (piece: string) => say(`piece_${piece}`, piece)
 
 function readable(key: string, value: string | number, teller: Teller): string | number {
   if (typeof value !== 'string') return value
@@ -16,7 +18,11 @@ function readable(key: string, value: string | number, teller: Teller): string |
   if (key === 'region') return regionName(value)
   if (key === 'regions') return value.split(', ').map(regionName).join(', ')
   if (key === 'fuel') return fuelName(value)
-  if (key === 'kind') return say(`piece_${value}`, value)
+  if (key === 'fuels') return value.split(', ').map(fuelName).join(', ')
+  if (['kind', 'piece'].includes(key)) return pieceName(value)
+  if (key === 'pieces') return value.split(', ').map(pieceName).join(', ')
+  if (key === 'market') return marketName(value)
+  if (key === 'markets') return value.split(', ').map(marketName).join(', ')
   if (['than', 'advised', 'second', 'third'].includes(key)) return moveName(value, teller)
   return value
 }

@@ -3,6 +3,7 @@ import { m } from '../../paraglide/messages.js'
 import type { Teller } from '../family/family'
 import { pairs } from '../net/legal'
 import type { Event, Of, Row } from '../net/protocol'
+import { broughtWords } from '../ui/brought.svelte'
 import { fuelList, plantName, say } from '../ui/words'
 
 export interface Line {
@@ -64,7 +65,7 @@ function decision(row: Row, name: string, before: Row | undefined): string {
         say(`log_done_${row.phase}`, m.log_done({ name }), { name })
       )
     default:
-      return `${name}: ${row.move}`
+      return broughtWords(`log_${verb}`, { name, move: words.join(' ') }) ?? `${name}: ${row.move}`
   }
 }
 
@@ -90,6 +91,6 @@ function happening(event: Event, name: string, teller: Teller): string {
     case 'demolished':
       return m.log_demolished({ name, amount: event.amount })
     default:
-      return ''
+      return broughtWords(`log_${(event as Event).what}`, { ...(event as Event), name }) ?? ''
   }
 }

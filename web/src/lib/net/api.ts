@@ -1,4 +1,5 @@
 import type { MapFile } from '../map/file'
+import { type Brought, learnWords } from '../ui/brought.svelte'
 import { learnCovers } from '../ui/covers.svelte'
 import type {
   AnalysisInfo,
@@ -87,6 +88,8 @@ export const api = {
   reportLine: (id: string, n: number) => post<TableInfo>(`/tables/${id}/chat/report`, { n }),
   sendAway: (id: string, seat: number) => post<TableInfo>(`/tables/${id}/remove`, { seat }),
   games: () => (catalogue ??= told()),
+  /** From then on it is known what other packages say; without it their English is shown. */
+  words: async (language: string) => learnWords(await get<Brought>(`/words/${language}`).catch(() => ({}))),
   rules: async (rulebook: string) => (await ask('GET', `/rules/${rulebook}`)).text(),
   playerRules: (rulebook: string, language: string) => get<Paragraph[]>(`/rules/${rulebook}/player/${language}`),
   rule: (id: string) => get<Rule>(`/rule/${encodeURIComponent(id)}`),

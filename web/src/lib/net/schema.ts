@@ -674,8 +674,6 @@ export interface Catalogue {
 
 export interface Meta {
   name: string
-  title: string
-  about: string
   family: string
   players: number[]
   maps: Record<string, string>
@@ -683,13 +681,15 @@ export interface Meta {
   first_opponent: string
   adviser?: string
   version?: number
+  title?: string
+  about?: string
 }
 
 export interface Option {
   name: string
   default: unknown
   choices: unknown[]
-  about: string
+  about?: string
   rule?: string
   takes_list?: boolean
   takes_file?: boolean

@@ -1,5 +1,6 @@
 import { speak } from '../../paraglide/messages.js'
 import { getLocale, type Locale, setLocale } from '../../paraglide/runtime.js'
+import { api } from '../net/api'
 import { COLOURS } from './colours'
 
 const THEMES = ['night', 'day'] as const
@@ -46,6 +47,7 @@ class Prefs {
   }
 
   async setLocale(locale: Locale) {
+    void api.words(locale)
     await speak(locale)
     void setLocale(locale, { reload: false })
     this.locale = locale

@@ -1,13 +1,14 @@
 /** Words for things that the server names by id. */
 import { m } from '../../paraglide/messages.js'
+import { broughtWords } from './brought.svelte'
 import { coverOf, inWords, regionWords } from './covers.svelte'
 
 type Values = Record<string, string | number>
 type Texts = Record<string, ((values?: Values) => string) | undefined>
 
-/** The text of a key that is put together at run time, or what stands for it. */
+/** The text of a key that is put together at run time, ours or another package's, or what stands for it. */
 export const say = (key: string, otherwise: string, values: Values = {}): string =>
-  (m as unknown as Texts)[key]?.(values) ?? otherwise
+  (m as unknown as Texts)[key]?.(values) ?? broughtWords(key, values) ?? otherwise
 
 /** The same, in the words of one rulebook where it has its own. */
 export const sayIn = (rulebook: string, key: string, otherwise: string, values: Values = {}): string =>

@@ -1,0 +1,228 @@
+"""Everything that is said to people: one catalogue of messages for the terminal and the page.
+
+Beside this module lies a file for each language. A message has an id, and what it says may contain
+values, named in braces; the page's build reads the same files.
+
+>>> say("refused_bid_too_low", minimum=15)
+'The next bid is at least 15.'
+>>> say("deck_size", count=1), say("deck_size", count=22)
+('1 card in the deck', '22 cards in the deck')
+>>> with speaking("pl"):
+...     say("deck_size", count=1), say("deck_size", count=22)
+('1 karta w stosie', '22 karty w stosie')
+
+Another package brings its own messages in the same form: a folder with such files, registered in
+the group `highvoltage.words` of its entry points. What it says only in English is said in English.
+"""
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
+ENGLISH = "en"
+GROUP = "highvoltage.words"
+HERE = Path(__file__).parent
+
+Message = str | list[dict[str, Any]]
+"""A sentence, or one for each plural form, as the page's compiler reads it."""
+
+_spoken = ContextVar("spoken", default=ENGLISH)
+_PLACEHOLDER = re.compile(r"{(\w+)}")
+_PLURAL = re.compile(r"local (\w+) = (\w+): plural")
+
+
+def spoken() -> str:
+    """The language that messages are in, unless they are asked for in another."""
+    return _spoken.get()
+
+
+def speak(language: str) -> None:
+    """Say everything in this language from now on."""
+    _spoken.set(language)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Say everything in this language for a while."""
+    before = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def language_of(locale: str) -> str:
+    """The language that suits a locale best; English where there is none of ours.
+
+    >>> language_of("pl_PL.UTF-8"), language_of("sr_RS@latin"), language_of("C")
+    ('pl', 'sr-Latn', 'en')
+    """
+    wanted = re.split(r"[^a-z]", locale.casefold())[0]
+    return next((each for each in LANGUAGES if each.split("-")[0] == wanted), ENGLISH)
+
+
+def say(message: str, /, **values: object) -> str:
+    """What a message says with these values; KeyError if there is none with this id."""
+    found = find(message, values)
+    if found is None:
+        raise KeyError(message)
+    return found
+
+
+def find(message: str, values: Mapping[str, object], rulebook: str = "") -> str | None:
+    """What a message says with these values, in the words of a rulebook where it has its own.
+
+    >>> find("refused_already_there", {"city": "Essen"})
+    'You already have a house in Essen.'
+    >>> find("refused_already_there", {"city": "Essen"}, "outpost")
+    'You already have a station in Essen.'
+    """
+    names = (f"{message}_{rulebook}", message) if rulebook else (message,)
+    for name in names:
+        for texts, language in _sources(spoken()):
+            if (found := texts(language).get(name)) is not None:
+                return render(found, values, language)
+    return None
+
+
+def label(message: str, code: str) -> str:
+    """What something is called, or its code read as words.
+
+    >>> label("phase_auction", "auction"), label("phase_siesta", "long_siesta")
+    ('Auction', 'Long siesta')
+    """
+    return find(message, {}) or read_as_words(code)
+
+
+def sentence(message: str, code: str, values: Mapping[str, object], rulebook: str = "") -> str:
+    """What a message says, or its code read as words, with the values.
+
+    >>> sentence("hint_never_sleeps", "never_sleeps", {"cups": 3})
+    'Never sleeps (cups 3).'
+    """
+    if (found := find(message, values, rulebook)) is not None:
+        return found
+    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
+    return f"{read_as_words(code)}{f' ({told})' if told else ''}."
+
+
+def read_as_words(code: str) -> str:
+    words = code.replace("_", " ").strip()
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def ids(prefix: str = "") -> list[str]:
+    """The ids of all our messages that begin like this."""
+    return [name for name in own(ENGLISH) if name.startswith(prefix)]
+
+
+# Where messages come from
+
+
+@cache
+def own(language: str) -> dict[str, Message]:
+    """Our messages in a language; those that only the terminal has lie apart from the page's."""
+    return read(HERE, language) | read(HERE / "terminal", language)
+
+
+@cache
+def brought(language: str) -> dict[str, Message]:
+    """The messages of other packages in a language. One of our ids stays ours."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  # as long as all of our engine
+
+    found: dict[str, Message] = {}
+    for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
+        try:
+            for place in getattr(entry.load(), "__path__", ()):
+                found = read(Path(place), language) | found
+        except Exception as error:  # noqa: BLE001  # of others, who may fail in any way
+            warnings.warn(f"The words '{entry.name}' are left out: {error!r}", stacklevel=2)
+    return found
+
+
+def read(folder: Path, language: str) -> dict[str, Message]:
+    """The messages that lie in a folder, in a language; none where it is not spoken there."""
+    file = folder / f"{language}.json"
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, Any]) if file.exists() else {}
+
+
+def _sources(language: str) -> list[tuple[Callable[[str], dict[str, Message]], str]]:
+    """Who is asked for a message, in which language, one after the other."""
+    languages = dict.fromkeys((language, ENGLISH))
+    return [(texts, each) for texts in (own, brought) for each in languages]
+
+
+# How a message is put together
+
+
+def render(message: Message, values: Mapping[str, object], language: str) -> str:
+    """A message with its values; one that is missing shows by its name."""
+    text = message if isinstance(message, str) else _form(message[0], values, language)
+    return _PLACEHOLDER.sub(lambda found: str(values.get(found[1], found[0])), text)
+
+
+def _form(variants: dict[str, Any], values: Mapping[str, object], language: str) -> str:
+    """The text for the numbers among the values; the last one where none was made for them."""
+    held = {
+        f"{name}={plural(values.get(value), language)}"
+        for declared in variants["declarations"]
+        for name, value in _PLURAL.findall(declared)
+    }
+    texts: dict[str, str] = variants["match"]
+    fitting = (text for wanted, text in texts.items() if held >= {*wanted.split(", ")})
+    return next(fitting, [*texts.values()][-1])
+
+
+def plural(number: object, language: str) -> str:
+    """The form that a number takes, by the rules of Unicode (CLDR).
+
+    >>> [plural(count, "pl") for count in (1, 3, 5, 13, 22)]
+    ['one', 'few', 'many', 'many', 'few']
+    >>> [plural(count, "sr-Latn") for count in (1, 3, 5, 13, 21)]
+    ['one', 'few', 'other', 'other', 'one']
+    """
+    try:
+        count = int(str(number))
+    except ValueError:
+        return "other"
+    return _FORMS[language](count)
+
+
+def _slavic(count: int) -> bool:
+    """Numbers that end like 2, 3 or 4, the teens left out."""
+    return count % 10 in {2, 3, 4} and count % 100 not in {12, 13, 14}
+
+
+def _germanic(count: int) -> str:
+    return "one" if count == 1 else "other"
+
+
+def _polish(count: int) -> str:
+    return "one" if count == 1 else "few" if _slavic(count) else "many"
+
+
+def _czech(count: int) -> str:
+    return "one" if count == 1 else "few" if count in {2, 3, 4} else "other"
+
+
+def _serbian(count: int) -> str:
+    if count % 10 == 1 and count % 100 != 11:
+        return "one"
+    return "few" if _slavic(count) else "other"
+
+
+_FORMS: dict[str, Callable[[int], str]] = {
+    "en": _germanic,
+    "de": _germanic,
+    "pl": _polish,
+    "cs": _czech,
+    "sr-Latn": _serbian,
+}

@@ -1,0 +1,1 @@
+"""What the package says: a file for each language it speaks."""

@@ -1,0 +1,280 @@
+"""One catalogue: every message has one id, is said in five languages, and is said somewhere."""
+
+import json
+import re
+import tomllib
+from fnmatch import filter as filter_names
+from fnmatch import fnmatch
+from functools import partial
+from pathlib import Path
+from typing import Any, get_type_hints
+
+import pytest
+from msgspec import Struct
+
+import highvoltage as hv
+from highvoltage import words
+from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
+from highvoltage.engine.parts import mapform
+from highvoltage.engine.parts.mapform import MapRules
+from highvoltage.games import editions, meta, rulebook
+from highvoltage.games.meta import Option
+from highvoltage.words.check import faults, faults_of, texts_of
+from ours import RULEBOOKS
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "src" / "highvoltage"
+PLAYERS = ROOT / "docs" / "rules" / "players"
+GREENFIELD = ROOT / "tests" / "plugin" / "greenfield" / "words"
+GLOSSARY = tomllib.loads((words.HERE / "glossary.toml").read_text())
+ONLY: dict[str, list[str]] = GLOSSARY.pop("only")
+ENGLISH = words.own("en")
+
+
+def _all(folder: Path, *endings: str) -> str:
+    files = (file for ending in endings for file in folder.rglob(f"*{ending}"))
+    return "\n".join(file.read_text() for file in files if "paraglide" not in file.parts)
+
+
+PYTHON = _all(SOURCES, ".py")
+PAGE = _all(ROOT / "web" / "src", ".ts", ".svelte")
+
+
+# Whole
+
+
+@pytest.mark.parametrize("folder", [words.HERE, GREENFIELD], ids=["ours", "another package's"])
+def test_nothing_is_wrong_with_the_catalogue(folder: Path) -> None:
+    assert [*faults(folder)] == []
+
+
+def _counted(*texts: str) -> list[dict[str, Any]]:
+    names = ("one", "other") if len(texts) == 2 else ("one", "few", "many", "other")
+    forms = dict(zip(names, texts, strict=True))
+    match = {f"countPlural={form}": text for form, text in forms.items()}
+    return [
+        {
+            "declarations": ["input count", "local countPlural = count: plural"],
+            "selectors": ["countPlural"],
+            "match": match,
+        }
+    ]
+
+
+CARDS = _counted("{count} card", "{count} cards")
+
+
+@pytest.mark.parametrize(
+    ("said", "english", "language", "fault"),
+    [
+        ("Das Mindestgebot für {minimum} ist {card}.", "{card} is {minimum}.", "de", "order"),
+        ("{card} za {minimum}.", "{minimum} for {card}.", "pl", "order"),
+        ("Najniższa oferta to {minimum}.", "{card}: {minimum}", "pl", "values minimum"),
+        ("{card}: {minimum}, {money}", "{card}: {minimum}", "pl", "values card, minimum, money"),
+        (" ", "Pass", "pl", "nothing"),
+        ("{count} Karten", CARDS, "de", "plural"),
+        (_counted("{count} karta", "{count} karty"), CARDS, "pl", "the forms one, other"),
+        (_counted("{count} Karte", "Karten"), CARDS, "de", "values"),
+        ("Fold", None, "en", "not in English"),
+    ],
+)
+def test_a_fault_is_noticed(said: Any, english: Any, language: str, fault: str) -> None:
+    found = [*faults_of(said, english, language, [])]
+    assert len(found) == 1
+    assert fault in found[0]
+
+
+def test_a_message_may_say_one_without_its_number() -> None:
+    assert [*faults_of(_counted("eine Karte", "{count} Karten"), CARDS, "de", [])] == []
+
+
+@pytest.mark.parametrize(
+    ("english", "polish", "fault"),
+    [
+        ('{"pass": "Pass", "pass": "Fold"}', '{"pass": "Pas"}', "en pass: stands there twice"),
+        ('{"pass": "Pass", "bid": "Bid"}', '{"pass": "Pas"}', "pl bid: is missing"),
+        ('{"pass": "Pass"}', '{"pass": "Pas", "bid": "Bid"}', "pl bid: is not in English"),
+        ('{"pass": "Pass"}', '{"pass": ', "pl: Expecting value"),
+    ],
+)
+def test_a_fault_of_a_file_is_noticed(
+    english: str, polish: str, fault: str, tmp_path: Path
+) -> None:
+    (tmp_path / "en.json").write_text(english)
+    (tmp_path / "pl.json").write_text(polish)
+    found = [*faults(tmp_path)]
+    assert len(found) == 1
+    assert found[0].startswith(fault)
+
+
+@pytest.mark.parametrize("language", [each for each in words.LANGUAGES if each != "en"])
+def test_nothing_is_left_in_english(language: str) -> None:
+    """Long texts are never the same in two languages."""
+    texts = words.own(language)
+    same = [key for key in texts if texts[key] == ENGLISH[key] and len(str(texts[key])) > 20]
+    assert same == []
+
+
+COUNTED = "cities|workers|rounds|moves|cards|houses|beds|seats|games|decisions|robots|plants|units"
+
+
+def test_what_is_counted_is_right_for_one_too() -> None:
+    """A number before a plural needs forms, or words that fit every number."""
+    plain = {key: text for key, text in ENGLISH.items() if isinstance(text, str)}
+    counted = re.compile(rf"{{(?!city|cards|name)\w+}} (?:more |free |seasonal )?(?:{COUNTED})\b")
+    assert [key for key, text in plain.items() if counted.search(text)] == []
+
+
+# Said
+
+
+BY_CODE = ("refused_", "hint_", "option_")
+"""What follows is a code that the sources of Python name."""
+PREFIXES = {
+    *re.findall(r"\b(?:say|sayIn)\([^`()]*`(\w+_)\$\{", PAGE),
+    *re.findall(r'\b(?:say|find|label|sentence)\(\s*f"(\w+_)\{', PYTHON),
+}
+LITERAL = set(re.findall(r"""["'`](\w+)["'`]""", PYTHON + PAGE))
+SAID = LITERAL | set(re.findall(r"\bm\.(\w+)", PAGE))
+CODES = LITERAL | {f"card_{kind}" for kind in LITERAL}
+
+
+def _is_said(name: str) -> bool:
+    """Whether the page or the terminal says a message, by its id or by how that begins."""
+    ids = {name, *(name.removesuffix(f"_{rulebook}") for rulebook in RULEBOOKS)}
+    rests = {(prefix, id_.removeprefix(prefix)) for id_ in ids for prefix in PREFIXES}
+    return bool(ids & SAID) or any(
+        rest not in ids and (prefix not in BY_CODE or rest in CODES) for prefix, rest in rests
+    )
+
+
+def test_every_message_is_said_somewhere() -> None:
+    assert set(BY_CODE) <= PREFIXES
+    assert [name for name in ENGLISH if not _is_said(name)] == []
+
+
+def test_every_message_that_is_said_is_there() -> None:
+    said = {
+        *re.findall(r"\bm\.([a-z]\w*)\(", PAGE),
+        *re.findall(r'\bsay\(\s*"(\w+)"', PYTHON),
+    }
+    assert said - ENGLISH.keys() == set()
+
+
+def test_every_refusal_and_every_reason_has_its_words() -> None:
+    refusals = {code for name in RULEBOOKS for code in editions()[name].rules.cites}
+    refusals |= set(re.findall(r'\bRefused\(\s*"(\w+)"', PYTHON))
+    reasons = set(re.findall(r'\bReason\(\s*"(\w+)"', _all(SOURCES / "bots", ".py")))
+    assert len(refusals) > 60
+    assert len(reasons) > 30
+    wanted = {f"refused_{code}" for code in refusals} | {f"hint_{code}" for code in reasons}
+    assert wanted - ENGLISH.keys() == set()
+
+
+def _without_words(option: Option) -> set[str]:
+    """What is missing to offer an option to people."""
+    named = (choice for choice in option.choices if isinstance(choice, str))
+    wanted = {f"option_{option.name}", *(f"choice_{option.name}_{choice}" for choice in named)}
+    return wanted - ENGLISH.keys()
+
+
+def test_every_rulebook_and_every_option_has_its_words() -> None:
+    for rulebook in RULEBOOKS:
+        assert {f"game_{rulebook}", f"about_{rulebook}"} <= ENGLISH.keys()
+        for option in hv.games()[rulebook].options:
+            assert _without_words(option) == set(), option.name
+    new = Option("weather", default="fair", choices=("fair", "foul"))
+    assert _without_words(new) == {"option_weather", "choice_weather_fair", "choice_weather_foul"}
+
+
+def test_what_the_server_will_not_do_is_told_in_every_language() -> None:
+    server = _all(SOURCES / "server", ".py")
+    refusals = r'(?:not_yours|not_now|too_many|malformed)\(\s*f?"[^"]+",\s*"(\w+)"\s*\)'
+    told = r'(?:_sorry\(\s*HTTPStatus\.\w+,|\b(?:Error|Problem)(?:Message)?\()\s*"(\w+)"'
+    raised = (OptionError, MapError, CardsError, RecordError)
+    named = {re.sub(r"(?<!^)(?=[A-Z])", "_", error.__name__).lower() for error in raised}
+    codes = {*re.findall(refusals, server), *re.findall(told, server), *named}
+    assert {"seat_taken", "no_bot", "no_rulebook", "malformed", "too_fast", "map_error"} <= codes
+    assert {code for code in codes if f"problem_{code}" not in ENGLISH} == set()
+
+
+# One word for one thing
+
+
+def _words(message: Any) -> str:
+    """All forms of a message, without the values that are put in."""
+    return " | ".join(re.sub(r"{\w+}", "", form) for form in texts_of(message))
+
+
+def _rulebook(key: str) -> str:
+    """The one rulebook that shows a message, if there is one."""
+    return next((name for name, keys in ONLY.items() if any(map(partial(fnmatch, key), keys))), "")
+
+
+def _word(term: str, language: str, rulebook: str) -> dict[str, Any]:
+    entry = GLOSSARY[term]
+    found: dict[str, Any] = entry.get("in", {}).get(rulebook, {}).get(language, entry[language])
+    return found
+
+
+def _wrong(text: str, term: str, language: str, rulebook: str = "") -> bool:
+    never = _word(term, language, rulebook)["never"]
+    return bool(never) and re.search("|".join(never), text) is not None
+
+
+@pytest.mark.parametrize("term", GLOSSARY)
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_one_word_stands_for_one_thing(language: str, term: str) -> None:
+    texts = {key: _words(text) for key, text in words.own(language).items()}
+    assert [key for key in texts if _wrong(texts[key], term, language, _rulebook(key))] == []
+    named = [key for key in texts if re.search(rf"\b{term}s?\b", _words(ENGLISH[key]))]
+    said = {key: _word(term, language, _rulebook(key))["is"] for key in named}
+    free = GLOSSARY[term].get("free", [])
+    unsaid = [key for key in named if not re.search(said[key], texts[key], re.IGNORECASE)]
+    assert [key for key in unsaid if key not in free] == []
+
+
+def test_a_message_of_one_rulebook_is_a_message() -> None:
+    patterns = [pattern for patterns in ONLY.values() for pattern in patterns]
+    assert [pattern for pattern in patterns if not filter_names(ENGLISH, pattern)] == []
+
+
+@pytest.mark.parametrize("term", GLOSSARY)
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_maps_and_rulebooks_say_it_in_the_same_words(language: str, term: str) -> None:
+    files = [json.loads(path.read_text()) for path in (SOURCES / "maps").glob("*.json")]
+    told = {each["id"]: each["about"][language[:2]] for each in files if "about" in each}
+    assert len(told) > 10
+    assert [name for name, about in told.items() if _wrong(about, term, language)] == []
+    books = {path.name.split(".")[0]: path.read_text() for path in PLAYERS.glob(f"*.{language}.md")}
+    assert len(books) == 4
+    if term != "you":  # a rulebook speaks to everybody at the table
+        assert [name for name, text in books.items() if _wrong(text, term, language, name)] == []
+
+
+def _inside(kind: type[Struct]) -> set[str]:
+    """The fields of the values that a struct holds, at any depth."""
+    found: set[str] = set()
+    for each in get_type_hints(kind).values():
+        for name in re.findall(r"mapform\.(\w+)", str(each)):
+            if isinstance(inner := getattr(mapform, name), type) and issubclass(inner, Struct):
+                found |= {*inner.__struct_fields__} | _inside(inner)
+    return found
+
+
+def test_all_that_a_table_is_played_by_has_a_name() -> None:
+    lines = {
+        line.name: line.name in {option.name for option in about.options}
+        for about in (meta(name) for name in RULEBOOKS)
+        for board in about.maps or [None]
+        for line in rulebook(about.name, 3, board, {}).ruleset.lines()
+    }
+    lines |= dict.fromkeys(MapRules.__struct_fields__, False)
+    groups = ("ruleset_numbers", "ruleset_fuel", "ruleset_board")
+    assert len(lines) > 30
+    for name, is_option in lines.items():
+        keys = [f"option_{name}"] if is_option else [f"{group}_{name}" for group in groups]
+        assert len([key for key in keys if key in ENGLISH]) == 1, name
+    fields = _inside(MapRules)
+    assert {"below_step_3", "surcharge", "others", "spaces"} <= fields
+    assert {field for field in fields if f"ruleset_field_{field}" not in ENGLISH} == set()
