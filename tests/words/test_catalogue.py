@@ -17,7 +17,8 @@ from highvoltage import words
 from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
 from highvoltage.engine.parts import mapform
 from highvoltage.engine.parts.mapform import MapRules
-from highvoltage.games import editions, meta, rulebook
+from highvoltage.games import editions, meta
+from highvoltage.games import rulebook as rulebook_of
 from highvoltage.games.meta import Option
 from highvoltage.words.check import faults, faults_of, texts_of
 from ours import RULEBOOKS
@@ -267,7 +268,7 @@ def test_all_that_a_table_is_played_by_has_a_name() -> None:
         line.name: line.name in {option.name for option in about.options}
         for about in (meta(name) for name in RULEBOOKS)
         for board in about.maps or [None]
-        for line in rulebook(about.name, 3, board, {}).ruleset.lines()
+        for line in rulebook_of(about.name, 3, board, {}).ruleset.lines()
     }
     lines |= dict.fromkeys(MapRules.__struct_fields__, False)
     groups = ("ruleset_numbers", "ruleset_fuel", "ruleset_board")
