@@ -15,6 +15,7 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.app import app
 from highvoltage.games import rulebook as rulebook_of
+from highvoltage.words import spoken
 from ours import BOTS
 
 
@@ -159,6 +160,29 @@ def test_rules_can_be_read(words: list[str], expected: str) -> None:
     result = run("rules", *words)
     assert result.exit_code == 0
     assert expected in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("before", "variables", "said"),
+    [
+        (["--lang", "de"], {"HIGHVOLTAGE_LANG": "pl"}, "Gebiete im Spiel"),
+        ([], {"HIGHVOLTAGE_LANG": "pl", "LC_ALL": "de_DE.UTF-8"}, "Regiony w grze"),
+        ([], {"LC_ALL": "cs_CZ.UTF-8"}, "Oblasti ve hře"),
+        ([], {"LC_ALL": "C.UTF-8"}, "Regions in play"),
+    ],
+)
+def test_the_terminal_speaks_the_language_that_is_asked_for(
+    before: list[str], variables: dict[str, str], said: str
+) -> None:
+    result = CliRunner().invoke(app, [*before, "games"], env=variables)
+    assert said in result.stdout
+    assert spoken() == "en"  # and no longer than the command runs
+
+
+def test_a_language_that_is_not_spoken_is_refused() -> None:
+    result = run("--lang", "fr", "games")
+    assert result.exit_code == 2
+    assert "there is no language 'fr'; choose from en, pl" in result.output
 
 
 def test_how_to_play_is_told_in_the_language_of_the_system() -> None:
@@ -354,15 +378,15 @@ def test_bench_measures_every_rulebook() -> None:
 def test_replay_tells_the_game_and_its_end(record: Path) -> None:
     shown = run("replay", record).stdout
     moves = len(hv.replay(record).log)
-    assert "Round 1, auction" in shown
-    assert "up for auction" in shown
-    assert re.search(r"The game is over.*\n +player +powered +money +cities", shown)
+    assert "Round 1: Auction" in shown
+    assert " nominates plant " in shown
+    assert re.search(r"has won!\n +player +powered +money +cities", shown)
     assert f"according to the rules: {moves} moves." in shown
 
 
 def test_replay_shows_any_position(record: Path) -> None:
     shown = run("replay", record, "--at", 0).stdout
-    assert "Round 1 · auction" in shown
+    assert "Round 1 · Auction" in shown
     assert "is to move" in shown
     found = json_of("replay", record, "--at", 7)
     assert found["moves"] == found["view"]["seq"] == 7

@@ -106,7 +106,7 @@ def test_what_was_saved_and_not_yet_shown_is_told_when_the_game_goes_on(tmp_path
     again = resume_table(kept.file, [], [], kept.file)
     assert [row.seat for row in again.game.log] == [0, 1]
     told = [line for line in type_lines(again).splitlines() if line.startswith("· ")]
-    assert told[0] == "· Ann puts plant 3 up for auction and bids 3."
+    assert told[0] == "· Ann nominates plant 3 for 3 Ɇ."
     assert told[1].startswith("· Clerk Ada ")
 
 

@@ -1,3 +1,4 @@
+import re
 from random import Random
 
 import pytest
@@ -8,9 +9,10 @@ from highvoltage.cli.words import Words
 from highvoltage.engine.events import Event, Income, Paid, Refilled, Sold, Taken, Turned
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap, Start
+from highvoltage.words import LANGUAGES, speaking
 from ours import RULEBOOKS
 
-WORDS = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil", "garbage"], "the cartel")
+WORDS = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil", "garbage"])
 
 
 def row(move: Move, *events: Event, phase: str = "fuel", seat: int = 0) -> Row:
@@ -31,9 +33,21 @@ def test_every_move_and_every_event_of_a_game_has_words_of_its_own(
     while game.to_move is not None:
         game.play(draw.choice(game.legal_moves.choices))
     words = words_of(game)
-    told = [*words.events(game.setup_events), *words.rows(game.log)]
-    assert all(each.endswith(".") and "_" not in each for each in told)
-    assert not [each for each in told if "plays '" in each]
+    told = {}
+    for language in LANGUAGES:
+        with speaking(language):
+            told[language] = [*words.events(game.setup_events), *words.rows(game.log)]
+        assert all(each.endswith(".") for each in told[language])
+        assert not [each for each in told[language] if re.search("[_{}]|: (bid|pass|buy)", each)]
+    assert len(set(map(len, told.values()))) == 1
+    assert told["pl"][-1] != told["en"][-1]
+
+
+def test_values_are_shown_by_their_names_in_the_language_that_is_spoken() -> None:
+    values = {"city": "koeln", "fuels": "coal, oil", "region": "west", "cost": 12}
+    with speaking("de"):
+        named = WORDS.values(values)
+    assert named == {"city": "Köln", "fuels": "Kohle, Öl", "region": "Westen", "cost": 12}
 
 
 def test_an_unknown_event_is_told_as_it_is_written() -> None:
@@ -56,7 +70,7 @@ def test_a_turn_of_buying_is_one_sentence() -> None:
         row(Done(), seat=1),
     ]
     assert list(WORDS.rows(rows)) == [
-        "Ann buys 3 coal for 6 and 1 oil for 4.",
+        "Ann buys 3 coal, 1 oil for 10 Ɇ.",
         "Bob buys no fuel.",
     ]
 
@@ -70,28 +84,28 @@ def test_who_has_bought_before_is_not_told_to_buy_nothing() -> None:
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
-        (row(Build("koeln"), Paid(0, 12)), ["Ann connects Köln for 12."]),
-        (row(Start("koeln"), Paid(0, 10)), ["Ann starts a network in Köln for 10."]),
+        (row(Build("koeln"), Paid(0, 12)), ["Ann connects Köln for 12 Ɇ."]),
+        (row(Start("koeln"), Paid(0, 10)), ["Ann starts a new network in Köln for 10 Ɇ."]),
         (row(Pass()), ["Ann passes."]),
         (
             row(Scrap(5, (("coal", 1), ("oil", 2)))),
-            ["Ann gives up plant 5 and returns 1 coal and 2 oil."],
+            ["Ann gives up plant 5 and returns 1 coal, 2 oil."],
         ),
         (
             row(Run(((5, ("coal", "oil")), (13, ()))), Income(0, 33, 2)),
-            ["Ann runs plants 5 with 1 coal and 1 oil and 13, powers 2 cities and earns 33."],
+            ["Ann runs 5, 13, powers 2 cities and earns 33 Ɇ."],
         ),
-        (row(Run(), Income(0, 10, 0)), ["Ann runs nothing and earns 10."]),
+        (row(Run(), Income(0, 10, 0)), ["Ann runs nothing and gets 10 Ɇ."]),
         (
             row(Pass(), Sold(1, "4b", 9), Turned("step3")),
-            ["Ann passes.", "Bob buys plant 4b for 9.", "The Step 3 card is turned up."],
+            ["Ann passes.", "Bob buys plant 4b for 9 Ɇ.", "The Step 3 card is turned up."],
         ),
         (
             row(Pass(), Taken(-1, "20"), Refilled((2, 0, 1))),
             [
                 "Ann passes.",
-                "The cartel takes plant 20.",
-                "New on the fuel market: 2 coal and 1 garbage.",
+                "Cartel takes plant 20.",
+                "The fuel market gets 2 coal, 1 garbage.",
             ],
         ),
     ],

@@ -67,6 +67,9 @@ def test_the_terminal_knows_all_three(run: Run, tmp_path: Path) -> None:
     wishes = ["greenfield", "--map", "lattice", "--players", "2", "--seed", "1"]
     save = ["--save", tmp_path / "game.txt"]
     shown = run("-m", "highvoltage", "play", *wishes, "--bots", "busy", *save, typed="hint\n")
+    listed = run("-m", "highvoltage", "--lang", "pl", "games")
+    assert "Zielone pole" in listed
+    assert "Wysokie napięcie bez uranu." in listed
     assert "Lattice" in shown
     assert "Busy Ada" in shown
     assert "on offer" in shown  # the table of the board games, not the plain one

@@ -15,28 +15,41 @@ from highvoltage.cli.words import many, plain
 from highvoltage.engine.parts.board import Map, known_maps, load_map
 from highvoltage.engine.parts.mapform import REGIONS_IN_PLAY as PLAYERS
 from highvoltage.games import check_map
+from highvoltage.games.meta import Option
+from highvoltage.words import find, label, say, spoken
 
 
 def show_games(console: Console) -> None:
     for meta in hv.games().values():
-        console.print(Text.assemble((meta.name, "bold"), f"  {meta.title}"))
-        console.print(Text(f"  {meta.about}"))
+        title, about = label(f"game_{meta.name}", meta.name), find(f"about_{meta.name}", {})
+        console.print(Text.assemble((meta.name, "bold"), f"  {title}"))
+        console.print(Text(f"  {about or ''}"))
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(style="dim", no_wrap=True)
-        table.add_row("  players", f"{min(meta.players)} to {max(meta.players)}")
+        most = say("players_range", low=min(meta.players), high=max(meta.players))
+        table.add_row("  players", most)
         if meta.maps:
             table.add_row("  maps", ", ".join(meta.maps))
         for option in meta.options:
-            choices = " | ".join(
-                ("on" if choice else "off") if isinstance(choice, bool) else str(choice)
-                for choice in option.choices
-            )
-            table.add_row(f"  {option.name}", f"{choices}: {option.about}")
+            table.add_row(f"  {option.name}", about_option(option))
         console.print(table)
         console.print()
     show_boards(console)
     console.print()
     show_bots(console)
+
+
+def about_option(option: Option) -> str:
+    """What an option is about, with its choices as they are typed and what they mean."""
+    about = label(f"option_{option.name}", option.name)
+    if option.takes_file:
+        return f"{about}. {say('cards_own_about')}"
+    choices = []
+    for choice in option.choices:
+        typed = ("on" if choice else "off") if isinstance(choice, bool) else str(choice)
+        means = find(f"choice_{option.name}_{choice}", {})
+        choices.append(f"{typed} ({means})" if means and means != typed else typed)
+    return f"{about}: {' | '.join(choices)}"
 
 
 def show_bots(console: Console) -> None:
@@ -64,7 +77,10 @@ def show_boards(console: Console) -> None:
             level = LEVELS.get(board.difficulty or 0, "")
             facts = ", ".join(filter(None, (board.name, players, level)))
             doubts = f" Not certain: {', '.join(board.doubts)}." if board.doubts else ""
-            table.add_row(f"  {name}", f"{facts}. {board.about.get('en', '')}{doubts}")
+            table.add_row(
+                f"  {name}",
+                f"{facts}. {board.about.get(spoken()[:2], board.about.get('en', ''))}{doubts}",
+            )
     console.print(table)
 
 

@@ -8,20 +8,23 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from highvoltage import bots, rules
-from highvoltage.bots import BotError, Reason
+from highvoltage.bots import BotError
 from highvoltage.cli.kept import KeptTable
 from highvoltage.cli.notation import by_number, fold, read_move, read_moves, split
 from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
 from highvoltage.cli.show.generic import examples, menu_table
 from highvoltage.cli.show.parts import seat_name
 from highvoltage.cli.thinking import thinking
-from highvoltage.cli.words import Words, listed
+from highvoltage.cli.words import Words, won
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Bid, Move
 from highvoltage.games import meta
 from highvoltage.rules import UnknownRule, player
 from highvoltage.table import Refused
+from highvoltage.views.reasons import sentence as reason
+from highvoltage.words import label, say
+from highvoltage.words import sentence as refusal
 
 PROMPT = Text("> ", "bold")
 LOG_SHOWN = 20
@@ -110,7 +113,7 @@ class TerminalGame:
         """Play until the game is over (True) or the player leaves."""
         self.kept.save()
         self.console.print(Text(title_of(self.game), "bold"))
-        self.console.print(Text("Type help at any time.", "dim"))
+        self.console.print(Text(say("terminal_help"), "dim"))
         try:
             while (seat := self.game.to_move) is not None:
                 if seat in self.kept.people:
@@ -142,10 +145,8 @@ class TerminalGame:
         if self.at_keyboard is not None and secrets(self.game, self.at_keyboard, seat):
             self.wipe()
             self.tell()
-            name = (self.game.names[seat], "bold")
-            self.console.input(
-                Text.assemble("\nHand the keyboard to ", name, ", then press Enter. ")
-            )
+            asked = say("terminal_hand_over", name=self.game.names[seat])
+            self.console.input(Text(f"\n{asked} "))
             self.wipe()
         self.at_keyboard = seat
         self.shown = None
@@ -166,7 +167,7 @@ class TerminalGame:
         elif focus := show.focus(scene):
             console.print(focus)
             console.print()
-        ask = Text.assemble(seat_name(self.game.names, seat), f", {show.expects(scene)}")
+        ask = Text.assemble(seat_name(self.game.names, seat), f"  {show.expects(scene)}")
         console.print(ask)
         console.print(menu.shown)
         if menu.hint:
@@ -187,8 +188,7 @@ class TerminalGame:
         assert outcome is not None
         self.console.print()
         self.console.print(show.position(scene))
-        winners = listed([self.game.names[seat] for seat in outcome.winners])
-        self.console.print(Text(f"The game is over: {winners} won.", "bold"))
+        self.console.print(Text(won([self.game.names[seat] for seat in outcome.winners]), "bold"))
         self.console.print(show.result(scene))
 
     # What is typed
@@ -204,9 +204,9 @@ class TerminalGame:
                 self.play_all(self.read(text, scene, menu))
         except Refused as error:
             self.refusal = error
-            self.complain(error, "why shows the rule" if error.rule else "")
+            self.complain(error, say("terminal_why") if error.rule else "")
         except MoveSyntaxError as error:
-            self.complain(error, "help shows what can be typed")
+            self.complain(error, say("terminal_syntax"))
         except (HighVoltageError, UnknownRule, OSError) as error:
             self.complain(error)
 
@@ -248,16 +248,30 @@ class TerminalGame:
         table = self.kept.table
         ahead = table.preview(self.game.to_move, table.seq, moves)
         if (refused := ahead.refused) is not None:
-            said = f"Nothing is done, for '{refused.move}' is not possible: {refused.message}"
+            why = self.explained(refused.code, refused.message, refused.rule, refused.values)
+            said = say("terminal_nothing_done", move=refused.move, why=why)
             raise Refused(refused.code, said, refused.rule, refused.values)
         if ahead.stop == "turn" and len(ahead.moves) < len(moves):
             last = ahead.moves[-1].move
-            raise MoveSyntaxError(f"Nothing is done, for your turn ends with '{last}'.")
+            raise MoveSyntaxError(say("terminal_turn_ends", move=last))
 
     def play(self, move: Move) -> None:
-        self.kept.play(move)
+        try:
+            self.kept.play(move)
+        except Refused as error:
+            said = self.explained(error.code, str(error), error.rule, error.values)
+            raise Refused(error.code, said, error.rule, error.values) from None
         self.hinted = self.refusal = None
         self.tell()
+
+    def explained(
+        self, code: str, message: str, rule: str | None, values: dict[str, object]
+    ) -> str:
+        """A refusal with the names of what it names by id; what the table says stays as it is."""
+        if rule is None:
+            return message
+        named = self.words.values(values)
+        return f"{refusal(f'refused_{code}', code, named, self.game.rules.name)} ({rule})"
 
     # Commands
 
@@ -286,7 +300,7 @@ class TerminalGame:
         if card == on_sale and bids and limit < bids[0]:
             raise MoveSyntaxError(f"The next bid is at least {bids[0]}; 'pass' leaves the auction.")
         self.kept.bid_up_to(card, limit)
-        self.console.print(f"In this round the table bids up to {limit} for {card} for you.")
+        self.console.print(say("terminal_max", limit=limit, card=card))
         self.tell()
 
     def do_hint(self, _: str) -> None:
@@ -300,13 +314,13 @@ class TerminalGame:
         self.hinted = choice.move
         names = self.words.places
         named = [names.get(word, word) for word in str(choice.move).split()]
-        told = {key: names.get(str(value), value) for key, value in choice.why.values.items()}
+        told = self.words.values(choice.why.values)
         self.console.print(
             Text.assemble(
-                f"The {self.adviser} says: ",
+                f"{label(f'bot_{self.adviser}', self.adviser)}: ",
                 (" ".join(named), "bold"),
-                f". {Reason(choice.why.code, told)}",
-                ("  ok does it", "dim"),
+                f". {reason(choice.why.code, told, self.game.rules.name)}",
+                (f"  {say('terminal_ok')}", "dim"),
             )
         )
 
@@ -329,7 +343,7 @@ class TerminalGame:
 
     def do_map(self, _: str) -> None:
         scene = scene_of(self.game, self.game.to_move)
-        self.console.print(show_for(scene.view).map(scene) or "This game has no map.")
+        self.console.print(show_for(scene.view).map(scene) or say("terminal_no_map"))
 
     def do_log(self, count: str) -> None:
         shown = int(count) if count.isascii() and count.isdigit() else LOG_SHOWN
@@ -352,7 +366,7 @@ class TerminalGame:
         from highvoltage.cli.reading import show_rule
 
         if self.refusal is None or self.refusal.rule is None:
-            self.console.print("Nothing was refused since your latest move.")
+            self.console.print(say("terminal_nothing_refused"))
         else:
             _, exact = without_exact(text)
             show_rule(self.console, self.refusal.rule, exact=exact, command="why")
@@ -360,16 +374,16 @@ class TerminalGame:
     def do_undo(self, _: str) -> None:
         undone = self.kept.undo()
         if undone is None:
-            self.console.print("There is no move to take back.")
+            self.console.print(say("refused_no_undo"))
             return
         self.told = len(self.game.log)
         self.shown = self.hinted = None
-        self.console.print(f"Taken back: {undone}")
+        self.console.print(say("terminal_undone", move=undone))
 
     def do_save(self, file: str) -> None:
         path = Path(file).expanduser() if file else self.kept.file
         self.kept.save(path)
-        self.console.print(f"Saved to {path}")
+        self.console.print(say("terminal_saved", file=path))
 
     def do_quit(self, _: str) -> None:
         raise Leave

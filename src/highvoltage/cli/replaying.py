@@ -12,9 +12,10 @@ from rich.text import Text
 
 import highvoltage as hv
 from highvoltage.cli.show import scene_of, show_for, title_of, words_of
-from highvoltage.cli.words import listed, many, plain
+from highvoltage.cli.words import many, phase_name, won
 from highvoltage.engine.errors import OptionError, RecordError
 from highvoltage.engine.game import Game
+from highvoltage.words import say
 
 STEPS = "Enter: next move   b: back   a number: go there   q: quit"
 
@@ -43,14 +44,15 @@ def story(game: Game) -> Iterator[Text]:
     for sentence in words.events(game.setup_events):
         yield Text(f"  {sentence}")
     for (round_, phase), rows in groupby(game.log, key=lambda row: (row.round, row.phase)):
-        yield Text(f"\nRound {round_}, {plain(phase)}", "bold")
+        heading = say("log_head", round=round_, phase=phase_name(phase))
+        yield Text(f"\n{heading}", "bold")
         for sentence in words.rows(rows):
             yield Text(f"  {sentence}")
 
 
 def show_game(game: Game, console: Console) -> None:
     """From beginning to end."""
-    console.print(Text(f"{title_of(game)}, with {listed(game.names)}", "bold"))
+    console.print(Text(f"{title_of(game)}: {', '.join(game.names)}", "bold"))
     for line in story(game):
         console.print(line)
     console.print()
@@ -63,10 +65,9 @@ def show_position(game: Game, console: Console) -> None:
     console.print(show.position(scene))
     if game.outcome is None:
         assert game.to_move is not None
-        console.print(f"{game.names[game.to_move]} is to move.")
+        console.print(say("terminal_to_move", name=game.names[game.to_move]))
     else:
-        winners = listed([game.names[seat] for seat in game.outcome.winners])
-        console.print(Text(f"The game is over: {winners} won.", "bold"))
+        console.print(Text(won([game.names[seat] for seat in game.outcome.winners]), "bold"))
         console.print(show.result(scene))
 
 

@@ -15,8 +15,8 @@ from highvoltage.cli.words import Words
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.parts.mapform import Connection, Map
-from highvoltage.games import meta
 from highvoltage.views import View
+from highvoltage.words import label
 
 
 class Spot(NamedTuple):
@@ -157,10 +157,14 @@ def words_of(game: Game) -> Words:
 
 def board_of(game: Game) -> str:
     board = getattr(getattr(game.rules, "map", None), "name", "")
-    return board or meta(game.rules.name).title
+    return board or game_name(game)
+
+
+def game_name(game: Game) -> str:
+    return label(f"game_{game.rules.name}", game.rules.name)
 
 
 def title_of(game: Game) -> str:
     """The game and its map."""
-    title = meta(game.rules.name).title
+    title = game_name(game)
     return title if board_of(game) == title else f"{title}, {board_of(game)}"

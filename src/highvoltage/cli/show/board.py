@@ -9,7 +9,7 @@ from rich.text import Text
 
 from highvoltage.cli.notation import fold
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, run_menu
+from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, in_hand, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import (
     STORED,
@@ -24,21 +24,22 @@ from highvoltage.cli.show.parts import (
     purse,
     seat_mark,
 )
-from highvoltage.cli.words import Words, many, plain
+from highvoltage.cli.words import Words, many, plain, sentence
 from highvoltage.engine.moves import Build, Buy, CityMove, Run, Start
 from highvoltage.views import BoardView, CardGameView, View
 from highvoltage.views.board import FuelView, Shelves
+from highvoltage.words import say
 
 CARTEL = -1  # its seat in a view
 MOST_DRAWN = 4  # tokens at one price
 DEARER_SHOWN = 4
 ASKED = {
-    "run": "choose the plants to run.",
-    "market": "choose the fuel market of this turn, or say done.",
+    "run": "turn_you_bureaucracy",
+    "market": "pick_market",
     # before the first round
-    "region": "choose a region to play in.",
-    "place": "place a house of the cartel.",
-    "mark": "mark a city where somebody will start.",
+    "region": "turn_you_regions",
+    "place": "turn_you_cartel",
+    "mark": "turn_you_marks",
 }
 
 
@@ -57,7 +58,7 @@ class BoardShow(AuctionShow):
     }
 
     def words(self, view: View, places: Mapping[str, str]) -> Words:
-        return Words(view["names"], places, list(view["fuel"]), "the cartel")
+        return Words(view["names"], places, list(view["fuel"]), "cartel")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
         return [self.market(scene), fuel_tables(seen(scene)), players_table(scene)]
@@ -70,13 +71,12 @@ class BoardShow(AuctionShow):
 
     def expects(self, scene: Scene) -> str:
         view = seen(scene)
-        money = f"You have {view['players'][mover(view)]['money']}."
         if view["phase"] == "fuel" and "market" not in {m.verb for m in scene.legal.choices}:
-            return f"buy fuel for your plants, then say done. {money}"
+            return f"{sentence(say('turn_you_fuel'))} {in_hand(scene)}"
         if view["phase"] == "building":
-            return f"connect cities, then say done. {money}"
+            return f"{sentence(say('turn_you_building'))} {in_hand(scene)}"
         asked = {move.verb for move in scene.legal.choices} & ASKED.keys()
-        return ASKED[asked.pop()] if asked else super().expects(scene)
+        return sentence(say(ASKED[asked.pop()])) if asked else super().expects(scene)
 
     def menu(self, scene: Scene) -> Menu:
         kinds = {type(move) for move in scene.legal.choices}

@@ -1,6 +1,5 @@
 """The table of the card game: plants, fuel in columns, and no map."""
 
-import re
 from collections.abc import Mapping
 from typing import ClassVar, cast
 
@@ -10,22 +9,22 @@ from rich.text import Text
 
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.board import demolition_note, market_rows, plants_text
-from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, run_menu
+from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, in_hand, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import (
     Flow,
     fuel_text,
     held_text,
-    mover,
     name_in_order,
     players_frame,
     purse,
     seat_mark,
 )
-from highvoltage.cli.words import Own, Words, many
-from highvoltage.engine.events import EndResolved, Surplus
+from highvoltage.cli.words import Own, Words, fuel_amount, fuel_name, many, plants_of, sentence
+from highvoltage.engine.events import EndResolved, Income, Surplus, Taken, Turned
 from highvoltage.engine.moves import Move, Run
 from highvoltage.views import CardGameView, View
+from highvoltage.words import say
 
 BANK = -1  # its seat in a view
 
@@ -38,18 +37,56 @@ def seen(scene: Scene) -> CardGameView:
 class CardWords(Words):
     """What only happens in the card game."""
 
-    def say_buy(self, move: Move, own: Own) -> str:
-        _, fuel, units, *_ = str(move).split()
-        return f"buys {units} {fuel}{self.price(own)}"
+    def say_buy(self, move: Move, name: str, own: Own) -> str:
+        return say("log_buy_card", name=name, card=bought(move), column=column_of(move))
 
-    def place(self, name: object) -> str:
-        return re.sub(r"(?<=[a-z])(?=\d)", " ", str(name))  # a card is named like coal3
+    def do_buy(self, move: Move) -> str:
+        return say("hint_move_buy_card", card=bought(move), column=column_of(move))
+
+    def say_run(self, move: Run, name: str, own: Own) -> str:
+        income = own.get("income")
+        earned = income.amount if isinstance(income, Income) else 0
+        if not move.plants:
+            return say("log_run_nothing", name=name, earned=earned)
+        return say("log_run_income", name=name, plants=plants_of(move), earned=earned)
+
+    def tell_turned(self, event: Turned) -> str:
+        if event.card == "end":
+            return say("log_end_card")
+        if event.column is None:
+            return super().tell_turned(event)
+        return say("log_fuel_turned", column=event.column, cards=fuel_card(event.card))
+
+    def tell_taken(self, event: Taken) -> str:
+        if event.column is None:
+            return say("log_bank_plant", card=event.card)
+        return say("log_bank_fuel", cards=fuel_card(event.card))
 
     def tell_surplus(self, event: Surplus) -> str:
-        return f"{event.count} {event.fuel} too many go back to column 1"
+        return say("log_surplus", fuel=fuel_amount(event.count, event.fuel))
 
     def tell_end_resolved(self, event: EndResolved) -> str:
-        return "the END card takes effect"
+        return say("log_end_resolved")
+
+
+def bought(move: Move) -> str:
+    """The card that a move buys: `buy coal 3 from 1`."""
+    _, fuel, units, *_ = str(move).split()
+    return f"{fuel_name(fuel)} {units}"
+
+
+def column_of(move: Move) -> str:
+    return str(move).rpartition(" ")[2]
+
+
+def fuel_card(card: str) -> str:
+    """A fuel card, which events name like `coal3`.
+
+    >>> fuel_card("coal3"), fuel_card("oil")
+    ('coal 3', 'oil 1')
+    """
+    fuel = card.rstrip("0123456789")
+    return f"{fuel_name(fuel)} {card.removeprefix(fuel) or 1}"
 
 
 class CardsShow(AuctionShow):
@@ -58,7 +95,7 @@ class CardsShow(AuctionShow):
     leave: ClassVar[dict[str, str]] = {"auction": "bid no more", "fuel": "buy no more"}
 
     def words(self, view: View, places: Mapping[str, str]) -> Words:
-        return CardWords(view["names"], places, list(view["fuel"]["singles"]), "the Bank")
+        return CardWords(view["names"], places, list(view["fuel"]["singles"]), "bank")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
         parts = [self.market(scene), columns_table(seen(scene)), players_table(scene)]
@@ -77,10 +114,9 @@ class CardsShow(AuctionShow):
     def expects(self, scene: Scene) -> str:
         view = seen(scene)
         if view["phase"] == "fuel":
-            money = view["players"][mover(view)]["money"]
-            return f"buy fuel for your plants, then say done. You have {money}."
+            return f"{sentence(say('turn_you_fuel_cards'))} {in_hand(scene)}"
         if any(isinstance(move, Run) for move in scene.legal.choices):
-            return "choose the plants to run."
+            return sentence(say("turn_you_run"))
         return super().expects(scene)
 
     def menu(self, scene: Scene) -> Menu:

@@ -9,10 +9,12 @@ from rich.text import Text
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.generic import LAST, GenericShow, header, menu_table
 from highvoltage.cli.show.parts import STORED, letter, plant_text, seat_name, seats_text
-from highvoltage.cli.words import listed, many, plain
+from highvoltage.cli.words import listed, many, plain, sentence
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Move, Nominate, Run, Scrap
 from highvoltage.views import View
+from highvoltage.words import find as find_words
+from highvoltage.words import say
 
 Card = Mapping[str, Any]
 RUNS_SHOWN = 9
@@ -79,19 +81,22 @@ class AuctionShow(GenericShow):
         )
 
     def expects(self, scene: Scene) -> str:
-        view, moves = scene.view, scene.legal.choices
-        verbs = {move.verb for move in moves}
-        money = f"You have {view['players'][view['to_move']]['money']}."
+        view = scene.view
+        verbs = {move.verb for move in scene.legal.choices}
+        of_cards = "" if self.card == "plant" else "_card"
         if "nominate" in verbs:
-            or_pass = ", or pass" if "pass" in verbs else " (you must buy one)"
-            return f"put a {self.card} up for auction{or_pass}. {money}"
+            forced = "" if "pass" in verbs else f" {self.must_buy(view)}"
+            return f"{sentence(say(f'turn_you_nominate{of_cards}'))}{forced} {in_hand(scene)}"
         if "bid" in verbs:
-            lowest = next(move.bid for move in moves if isinstance(move, Bid))
-            card = view["auction"]["card"]
-            return f"bid {lowest} or more for {self.card} {card}, or pass. {money}"
+            card, bid = view["auction"]["card"], view["auction"]["bid"]
+            asked = say(f"turn_you_bid{of_cards}", card=self.words(view, {}).card(card), bid=bid)
+            return f"{sentence(asked)} {in_hand(scene)}"
         if "scrap" in verbs:
-            return f"you own a {self.card} too many: choose the one to give up."
+            return sentence(say("turn_you_scrap"))
         return super().expects(scene)
+
+    def must_buy(self, view: View) -> str:
+        return find_words("refused_must_buy", {}, view["rulebook"]) or ""
 
     def typed(self, scene: Scene) -> list[tuple[str, str]]:
         example = next(iter(self.on_offer(scene.view)), {"card": "13"})["card"]
@@ -126,6 +131,12 @@ class AuctionShow(GenericShow):
             return MenuEntry(move.verb, move, Text(self.leave.get(view["phase"], "")), "")
         note = f"costs {scene.costs[move]}" if move in scene.costs else ""
         return MenuEntry("", move, Text(str(move)), note)
+
+
+def in_hand(scene: Scene) -> str:
+    """What money the one has whose turn it is."""
+    view = scene.view
+    return say("terminal_money", money=view["players"][view["to_move"]]["money"])
 
 
 def fuel_signs(fuels: Iterable[str], mixed: str, brings: str) -> str:

@@ -11,9 +11,10 @@ from rich.text import Text
 from highvoltage.cli.notation import name_words
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.parts import seat_name
-from highvoltage.cli.words import Words, listed, plain, sentence
+from highvoltage.cli.words import Words, phase_name, plain
 from highvoltage.engine.moves import Bid, Nominate
 from highvoltage.views import View
+from highvoltage.words import say
 
 SHOWN_ABOVE = {"rulebook", "seat", "round", "phase", "step", "to_move", "order", "players"}
 NOT_SHOWN = {"names", "seq", "outcome"}
@@ -52,7 +53,7 @@ class GenericShow:
 
     def expects(self, scene: Scene) -> str:
         verbs = list(dict.fromkeys(move.verb for move in scene.legal.choices))
-        return f"it is your turn: {listed(verbs, 'or')}."
+        return f"{phase_name(scene.view['phase'])}: {', '.join(verbs)}."
 
     def menu(self, scene: Scene) -> Menu:
         costs = scene.costs
@@ -92,9 +93,9 @@ class GenericShow:
 def header(scene: Scene) -> RenderableType:
     """Where the game stands, in one line."""
     view = scene.view
-    where = f"Round {view['round']} · {plain(view['phase'])}"
+    where = f"{say('round', round=view['round'])} · {phase_name(view['phase'])}"
     if "step" in view:
-        where += f" · Step {view['step']}"
+        where += f" · {say('step', step=view['step'])}"
     return Rule(Text(f"{where} · {scene.board}", "bold"), align="left", style="dim")
 
 
@@ -129,11 +130,10 @@ def examples(scene: Scene, menu: Menu, words: Words) -> list[tuple[str, str]]:
     first: dict[str, MenuEntry] = {}
     for entry in menu.entries:
         first.setdefault(entry.move.verb, entry)
-    name = scene.name(scene.view["to_move"])
     return [
         (
             " or ".join(f"`{text}`" for text in dict.fromkeys((entry.key, spelled(scene, entry)))),
-            sentence(f"{name} {words.move(entry.move)}"),
+            words.order(entry.move),
         )
         for entry in first.values()
     ]

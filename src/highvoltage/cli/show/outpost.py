@@ -9,14 +9,30 @@ from rich.text import Text
 
 from highvoltage.cli.notation import name_words
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.common import AuctionShow, Card, numbered
+from highvoltage.cli.show.common import AuctionShow, Card, in_hand, numbered
 from highvoltage.cli.show.generic import LAST, menu_table
-from highvoltage.cli.show.parts import Flow, mover, name_in_order, players_frame, purse, seat_mark
-from highvoltage.cli.words import Own, Words, many, plain
-from highvoltage.engine.events import Area, Hired, Income, Labour, Tokens
-from highvoltage.engine.moves import Move
+from highvoltage.cli.show.parts import Flow, name_in_order, players_frame, purse, seat_mark
+from highvoltage.cli.words import Own, Words, many, piece_name, plain, price, sentence
+from highvoltage.engine.cards import label
+from highvoltage.engine.events import (
+    Area,
+    CannotBuy,
+    Hired,
+    Income,
+    Labour,
+    Placed,
+    Removed,
+    Slid,
+    Sold,
+    Taken,
+    Tokens,
+    Turned,
+)
+from highvoltage.engine.log import Row
+from highvoltage.engine.moves import Move, Nominate
 from highvoltage.views import OutpostView, View
 from highvoltage.views.outpost import CompanyView, PlaceView
+from highvoltage.words import find, say
 
 SYNDICATE = -1  # its seat in a view
 BUILDS = ("build", "syndicate")
@@ -31,50 +47,102 @@ def seen(scene: Scene) -> OutpostView:
 class OutpostWords(Words):
     """What only happens on the planet."""
 
-    def say_build(self, move: Move, own: Own) -> str:
+    def merged(self, row: Row) -> None:
+        """Each piece is a sentence of its own."""
+
+    def card(self, card: str) -> str:
+        return super().card(card) if card == "step3" else say("card_any", card=card)
+
+    def say_nominate(self, move: Nominate, name: str, own: Own) -> str:
+        return say("log_nominate_card", name=name, card=self.card(label(move.card)), bid=move.bid)
+
+    def say_build(self, move: Move, name: str, own: Own) -> str:
         _, piece, city = str(move).split()
-        return f"builds a {piece} in {self.place(city)}{self.price(own)}"
+        piece, place = piece_name(piece), self.place(city)
+        return say("log_build_piece", name=name, city=place, paid=price(own), piece=piece)
 
-    def say_syndicate(self, move: Move, own: Own) -> str:
-        _, piece, city = str(move).split()
-        return f"chooses {self.place(city)} for a {piece} of the Syndicate"
+    def say_syndicate(self, move: Move, name: str, own: Own) -> str:
+        return say("log_syndicate", name=name)
 
-    def say_settle(self, move: Move, own: Own) -> str:
-        return f"settles {self.rest(move)}"
+    def say_settle(self, move: Move, name: str, own: Own) -> str:
+        _, piece, card = str(move).split()
+        return say("log_settle", name=name, card=self.card(card), piece=piece_name(piece))
 
-    def say_swap(self, move: Move, own: Own) -> str:
-        return f"swaps card {self.rest(move)}"
+    def say_swap(self, move: Move, name: str, own: Own) -> str:
+        _, old, _, card = str(move).split()
+        return say("log_swap", name=name, old=self.card(old), card=self.card(card))
 
-    def say_place(self, move: Move, own: Own) -> str:
-        return f"places card {self.rest(move)}"
+    def say_place(self, move: Move, name: str, own: Own) -> str:
+        return say("log_place_card", name=name, card=self.card(str(move).split()[1]))
 
-    def say_hire(self, move: Move, own: Own) -> str:
+    def say_hire(self, move: Move, name: str, own: Own) -> str:
         came = own.get("hired")
-        hired = came.hired + came.free if isinstance(came, Hired) else int(self.rest(move))
-        return f"hires {many(hired, 'worker', 'workers')}{self.price(own)}"
+        hired, free = (came.hired, came.free) if isinstance(came, Hired) else (0, 0)
+        return say("log_hire", name=name, hired=hired, paid=price(own), free=free)
 
-    def say_power(self, move: Move, own: Own) -> str:
-        cities = many(int(self.rest(move)), "city", "cities")
+    def say_power(self, move: Move, name: str, own: Own) -> str:
         income = own.get("income")
-        earns = f" and earns {income.amount}" if isinstance(income, Income) else ""
-        return f"powers {cities}{earns}"
+        earned = income.amount if isinstance(income, Income) else 0
+        return say("log_power", name=name, count=str(move).split()[1], earned=earned)
 
-    def say_robot(self, move: Move, own: Own) -> str:
-        return f"lets a {self.rest(move)} make a robot"
+    def say_robot(self, move: Move, name: str, own: Own) -> str:
+        return say("log_robot", name=name)
+
+    def do_build(self, move: Move) -> str:
+        _, piece, city = str(move).split()
+        return say("hint_move_build_piece", city=self.place(city), piece=piece_name(piece))
+
+    def do_hire(self, move: Move) -> str:
+        return say("hint_move_hire", count=str(move).split()[1])
+
+    def do_power(self, move: Move) -> str:
+        return say("hint_move_power", count=str(move).split()[1])
+
+    def do_place(self, move: Move) -> str:
+        return say("hint_move_place", card=self.card(str(move).split()[1]))
+
+    def do_robot(self, move: Move) -> str:
+        return say("hint_move_robot")
+
+    def tell_sold(self, event: Sold) -> str:
+        name, card = self.name(event.seat), self.card(event.card)
+        return say("log_sold_card", name=name, card=card, amount=event.amount)
+
+    def tell_turned(self, event: Turned) -> str:
+        if event.card == "step3":
+            return super().tell_turned(event)
+        return say("log_turned_card", card=self.card(event.card))
+
+    def tell_removed(self, event: Removed) -> str:
+        return say("log_removed_card", card=self.card(event.card))
+
+    def tell_slid(self, event: Slid) -> str:
+        return say("log_slid_card", card=self.card(event.card))
+
+    def tell_taken(self, event: Taken) -> str:
+        return say("log_taken_card", name=self.name(event.seat), card=self.card(event.card))
+
+    def tell_cannot_buy(self, event: CannotBuy) -> str:
+        return say("log_cannot_buy_card", name=self.name(event.seat))
+
+    def tell_placed(self, event: Placed) -> str:
+        city, piece = self.place(event.city), piece_name(event.piece or "station")
+        return say("log_placed_piece", name=self.name(event.seat), city=city, piece=piece)
 
     def tell_hired(self, event: Hired) -> str:
-        if event.seat >= 0:
+        if event.seat >= 0 or not event.hired:
             return ""  # told with the move
-        return f"{self.name(event.seat)} hires {many(event.hired, 'worker', 'workers')}"
+        return say("log_hired", name=self.name(event.seat), count=event.hired)
 
     def tell_labour(self, event: Labour) -> str:
-        return f"there are {many(event.workers, 'worker', 'workers')} on the labour market"
+        return say("log_labour", count=event.workers)
 
     def tell_tokens(self, event: Tokens) -> str:
         return ""  # they lie on the map
 
     def tell_area(self, event: Area) -> str:
-        return f"played beside the centre: {', '.join(map(plain, event.items))}"
+        areas = ", ".join(find(f"area_{each}", {}) or plain(each) for each in event.items)
+        return f"{say('option_area')}: {areas}"
 
 
 class OutpostShow(AuctionShow):
@@ -83,7 +151,7 @@ class OutpostShow(AuctionShow):
     card: ClassVar[str] = "card"
 
     def words(self, view: View, places: Mapping[str, str]) -> Words:
-        return OutpostWords(view["names"], places, (), "the Syndicate", "card")
+        return OutpostWords(view["names"], places, (), "syndicate")
 
     def on_offer(self, view: View) -> list[Card]:
         return [place["card"] for place in view["market"]["current"]]
@@ -111,16 +179,14 @@ class OutpostShow(AuctionShow):
         return market_table(seen(scene))
 
     def expects(self, scene: Scene) -> str:
-        view = seen(scene)
         verbs = {move.verb for move in scene.legal.choices}
         if verbs & {"nominate", "bid", "scrap"}:
             return super().expects(scene)
         if "syndicate" in verbs:
-            return "choose where the Syndicate builds."
+            return sentence(say("turn_you_syndicate_slot"))
         if "power" in verbs:
-            return "choose how many cities to power."
-        money = view["players"][mover(view)]["money"]
-        return f"run your company, then say done. You have {money}."
+            return sentence(say("turn_you_bureaucracy"))
+        return f"{sentence(say('turn_you_company'))} {in_hand(scene)}"
 
     def menu(self, scene: Scene) -> Menu:
         """Buildings by kind, each city with its cost; everything else in lines of its own."""
