@@ -29,6 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     What JAX compiles is compiled once: for all processes of the tests, and for the next run.
     """
     one_thread()
+    os.environ["HIGHVOLTAGE_LANG"] = "en"  # whatever the machine speaks
     if not config.pluginmanager.hasplugin("cacheprovider"):
         return
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(config.cache.mkdir("jax")))

@@ -167,8 +167,8 @@ def test_rules_can_be_read(words: list[str], expected: str) -> None:
     [
         (["--lang", "de"], {"HIGHVOLTAGE_LANG": "pl"}, "Gebiete im Spiel"),
         ([], {"HIGHVOLTAGE_LANG": "pl", "LC_ALL": "de_DE.UTF-8"}, "Regiony w grze"),
-        ([], {"LC_ALL": "cs_CZ.UTF-8"}, "Oblasti ve hře"),
-        ([], {"LC_ALL": "C.UTF-8"}, "Regions in play"),
+        ([], {"HIGHVOLTAGE_LANG": "", "LC_ALL": "cs_CZ.UTF-8"}, "Oblasti ve hře"),
+        ([], {"HIGHVOLTAGE_LANG": "", "LC_ALL": "C.UTF-8"}, "Regions in play"),
     ],
 )
 def test_the_terminal_speaks_the_language_that_is_asked_for(
@@ -186,7 +186,12 @@ def test_a_language_that_is_not_spoken_is_refused() -> None:
 
 
 def test_how_to_play_is_told_in_the_language_of_the_system() -> None:
-    spoken = {"LC_ALL": "", "LC_MESSAGES": "pl_PL.UTF-8", "LANG": "de_DE.UTF-8"}
+    spoken = {
+        "HIGHVOLTAGE_LANG": "",
+        "LC_ALL": "",
+        "LC_MESSAGES": "pl_PL.UTF-8",
+        "LANG": "de_DE.UTF-8",
+    }
     result = CliRunner().invoke(app, ["rules", "classic"], env=spoken)
     assert "Wysokie napięcie (2004): jak grać" in result.stdout
 

@@ -1,7 +1,7 @@
 """The table of the games that are played on a map: plants, fuel, companies, cities."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -9,7 +9,7 @@ from rich.text import Text
 
 from highvoltage.cli.notation import fold
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, in_hand, run_menu
+from highvoltage.cli.show.common import AuctionShow, Card, cost_note, fuel_signs, in_hand, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import (
     STORED,
@@ -24,13 +24,14 @@ from highvoltage.cli.show.parts import (
     purse,
     seat_mark,
 )
-from highvoltage.cli.words import Words, many, plain, sentence
+from highvoltage.cli.words import Words, fuel_name, market_name, plain, region_name, sentence
 from highvoltage.engine.moves import Build, Buy, CityMove, Run, Start
 from highvoltage.views import BoardView, CardGameView, View
 from highvoltage.views.board import FuelView, Shelves
 from highvoltage.words import say
 
 CARTEL = -1  # its seat in a view
+ON_OFFER, COMING = "terminal_on_offer", "terminal_coming"
 MOST_DRAWN = 4  # tokens at one price
 DEARER_SHOWN = 4
 ASKED = {
@@ -50,12 +51,6 @@ def seen(scene: Scene) -> BoardView:
 
 class BoardShow(AuctionShow):
     """Everything in 80 columns."""
-
-    leave: ClassVar[dict[str, str]] = {
-        "auction": "bid no more",
-        "fuel": "buy no more",
-        "building": "build no more",
-    }
 
     def words(self, view: View, places: Mapping[str, str]) -> Words:
         return Words(view["names"], places, list(view["fuel"]), "cartel")
@@ -133,7 +128,8 @@ def earned(view: BoardView, plants: list[Card]) -> tuple[int, str]:
     cities = len(view["players"][mover(view)]["cities"])
     supplied = min(cities, sum(plant["powers"] for plant in plants))
     pay = view["payment"][min(supplied, len(view["payment"]) - 1)]
-    return pay, f"powers {many(supplied, 'city', 'cities')}, earns {pay}"
+    powers, earns = say("terminal_powers", count=supplied), say("terminal_earns", income=pay)
+    return pay, f"{powers}, {earns}"
 
 
 # Parts of the table
@@ -142,9 +138,10 @@ def earned(view: BoardView, plants: list[Card]) -> tuple[int, str]:
 def market_table(view: BoardView) -> RenderableType:
     market = view["market"]
     back = f", {market['back']} on top" if market.get("back") else ""
-    deck = f"{many(market['deck'], 'card', 'cards')}{back}"
-    step = f"Step 2 at {view['step_2_cities']} cities, " if view["step"] == 1 else ""
-    notes = [f"deck       {deck}; {step}last round at {view['end_cities']} cities"]
+    deck = say("terminal_cards", count=market["deck"]) + back
+    step = say("terminal_step_2", cities=view["step_2_cities"]) + ", " if view["step"] == 1 else ""
+    last = say("terminal_last_round", cities=view["end_cities"])
+    notes = [f"{say('terminal_deck'):<10} {deck}; {step}{last}"]
     return market_rows(market, "Step 3" if market["step3"] else "", notes + demolition_note(view))
 
 
@@ -152,12 +149,12 @@ def market_rows(market: Mapping[str, Any], last: str, notes: list[str]) -> Rende
     """The plants on offer and those to come, `last` of them the card that changes the game."""
     table = Table.grid(padding=(0, 3, 0, 0))
     table.add_column(style="dim", no_wrap=True)
-    for title, plants in (("on offer", market["current"]), ("coming", market["future"])):
+    for title, plants in ((ON_OFFER, market["current"]), (COMING, market["future"])):
         cells = [market_plant(plant, market.get("discount")) for plant in plants]
-        if last and title == "coming":
+        if last and title == COMING:
             cells.append(Text(last, "bold"))
         if cells:
-            table.add_row(title, *cells)
+            table.add_row(say(title), *cells)
     return Group(table, *(Text(note, "dim") for note in notes))
 
 
@@ -174,7 +171,11 @@ def demolition_note(view: BoardView | CardGameView) -> list[str]:
 
 def market_plant(plant: Mapping[str, Any], discount: str | None) -> Text:
     text = plant_text(plant)
-    return text + Text(" from 1", "bold green") if plant["card"] == discount else text
+    return (
+        text + Text(f" {say('terminal_from', bid=1)}", "bold green")
+        if plant["card"] == discount
+        else text
+    )
 
 
 def fuel_tables(view: BoardView) -> RenderableType:
@@ -184,19 +185,20 @@ def fuel_tables(view: BoardView) -> RenderableType:
     return Group(*(fuel_table(shelves, name) for name, shelves in view["markets"].items()))
 
 
-def fuel_table(fuels: Shelves, name: str = "fuel") -> Table:
+def fuel_table(fuels: Shelves, name: str = "") -> Table:
     """The ladder: how much lies at each price, what is left, what comes at the end of the round."""
     fuels = {fuel: shelf for fuel, shelf in fuels.items() if shelf["ladder"]}
     prices = sorted({price for fuel in fuels.values() for price in fuel["ladder"]})
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
-    table.add_column(f"{plain(name)} at", style="dim", no_wrap=True)
+    market = market_name(name) if name else say("terminal_column_fuel")
+    table.add_column(say("terminal_fuel_at", market=market), style="dim", no_wrap=True)
     for price in prices:
         table.add_column(str(price), no_wrap=True)
-    table.add_column("left", justify="right")
-    table.add_column("new", justify="right", style="dim")
+    table.add_column(say("terminal_left"), justify="right")
+    table.add_column(say("terminal_new"), justify="right", style="dim")
     for fuel, shelf in fuels.items():
         cells = [shelf_text(fuel, shelf, price) for price in prices]
-        table.add_row(plain(fuel), *cells, str(len(shelf["prices"])), f"+{shelf['refill']}")
+        table.add_row(fuel_name(fuel), *cells, str(len(shelf["prices"])), f"+{shelf['refill']}")
     return table
 
 
@@ -224,8 +226,8 @@ def players_table(scene: Scene) -> Table:
             str(sum(plant["powers"] for plant in player["plants"])),
         )
     if cartel := view.get("cartel"):
-        name = Text.assemble("  ", seat_mark(CARTEL), " the cartel")
-        houses_left = f"{cartel['reserve']} left"
+        name = Text.assemble("  ", seat_mark(CARTEL), f" {say('cartel')}")
+        houses_left = say("cartel_houses", count=cartel["reserve"])
         table.add_row(name, "", plants_text(cartel), held_text(cartel["fuel"]), houses_left, "")
     return table
 
@@ -249,8 +251,11 @@ def city_rows(scene: Scene) -> Iterator[tuple[str, list[CityMove]]]:
     starts: list[CityMove] = [move for move in choices if isinstance(move, Start)]
     others = [move for move in choices if move not in starts]
     for region in seen(scene)["regions"]:
-        yield plain(region), [each for each in others if scene.places[each.city].region == region]
-    yield "new network", starts
+        yield (
+            region_name(region),
+            [each for each in others if scene.places[each.city].region == region],
+        )
+    yield say("terminal_new_network"), starts
 
 
 def city_menu(scene: Scene) -> Menu:
@@ -263,18 +268,19 @@ def city_menu(scene: Scene) -> Menu:
         cells = []
         for move in moves:
             name = Text(scene.places[move.city].name)
-            note = f"costs {scene.costs[move]}" if move in scene.costs else ""
+            note = cost_note(scene, move)
             entries.append(MenuEntry(str(len(entries) + 1), move, name, note))
             cells.append(city_cell(scene, entries[-1], move))
         if cells:
             lines.add_row(row, Flow(cells))
     others = [move for move in scene.legal.choices if move.verb in LAST]
-    last = [MenuEntry(move.verb, move, Text("build no more"), "") for move in others]
+    last = [MenuEntry(move.verb, move, Text(say("terminal_leave_building")), "") for move in others]
     if dearer := too_dear(scene):
-        lines.add_row("too dear", dearer)
+        lines.add_row(say("terminal_too_dear"), dearer)
     if not entries:
         return Menu(last, Group(menu_table(last), lines), "")
-    hint = "A number or a name takes a city" + ("; done ends your turn." if last else ".")
+    ends = f"; {say('terminal_done_ends')}" if last else "."
+    hint = f"{say('terminal_city_keys')}{ends}"
     return Menu([*entries, *last], lines, hint)
 
 
@@ -314,12 +320,13 @@ def buy_menu(scene: Scene) -> Menu:
                 cost = scene.costs[move]
                 key = f"{sign}{move.count}"
                 what = fuel_text(kind, move.count)
-                entries.append(MenuEntry(key, move, what, f"costs {cost}"))
+                entries.append(MenuEntry(key, move, what, say("terminal_costs", cost=cost)))
                 cells.append(Text.assemble((key, "bold cyan"), " ", str(cost)))
         if cells:
-            lines.add_row(f"{plain(fuel)}, room for {room[kind]}", Flow(cells, gap=3))
-    done = MenuEntry("done", scene.legal.choices[-1], Text("buy no more"), "")
+            there = say("terminal_room", fuel=fuel_name(fuel), room=room[kind])
+            lines.add_row(there, Flow(cells, gap=3))
+    done = MenuEntry("done", scene.legal.choices[-1], Text(say("terminal_leave_fuel")), "")
     if not entries:
         return Menu([done], menu_table([done]), "")
-    hint = "c3 or '3 coal' buys three coal at the cost shown; done ends your turn."
+    hint = f"{say('terminal_fuel_keys')}; {say('terminal_done_ends')}"
     return Menu([*entries, done], lines, hint)

@@ -1,7 +1,7 @@
 """The table of the card game: plants, fuel in columns, and no map."""
 
 from collections.abc import Mapping
-from typing import ClassVar, cast
+from typing import cast
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -91,8 +91,6 @@ def fuel_card(card: str) -> str:
 
 class CardsShow(AuctionShow):
     """Everything in 80 columns."""
-
-    leave: ClassVar[dict[str, str]] = {"auction": "bid no more", "fuel": "buy no more"}
 
     def words(self, view: View, places: Mapping[str, str]) -> Words:
         return CardWords(view["names"], places, list(view["fuel"]["singles"]), "bank")

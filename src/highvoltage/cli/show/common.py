@@ -6,14 +6,14 @@ from typing import Any, ClassVar
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from highvoltage import words
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.generic import LAST, GenericShow, header, menu_table
 from highvoltage.cli.show.parts import STORED, letter, plant_text, seat_name, seats_text
-from highvoltage.cli.words import listed, many, plain, sentence
+from highvoltage.cli.words import fuel_name, listed, plain, sentence
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Move, Nominate, Run, Scrap
 from highvoltage.views import View
-from highvoltage.words import find as find_words
 from highvoltage.words import say
 
 Card = Mapping[str, Any]
@@ -24,7 +24,6 @@ class AuctionShow(GenericShow):
     """A game in which cards are sold by auction."""
 
     card: ClassVar[str] = "plant"  # what is sold
-    leave: ClassVar[dict[str, str]] = {"auction": "bid no more"}  # to pass or be done, by phase
 
     # What a family decides
 
@@ -43,8 +42,7 @@ class AuctionShow(GenericShow):
         return plant_text(card)
 
     def card_words(self, card: Card) -> str:
-        fuel = f"burns {card['need']} {' or '.join(card['fuels'])}" if card["fuels"] else "no fuel"
-        return f"{fuel}, {yields(card)}"
+        return f"{burns(card)}, {yields(card)}"
 
     # What all of them do
 
@@ -68,15 +66,14 @@ class AuctionShow(GenericShow):
             return None
         names = view["names"]
         if auction["card"] is None or auction["scrapping"] is not None:
-            left = seats_text(names, auction["eligible"]) or Text("nobody")
-            return Text.assemble(("may still buy: ", "dim"), left)
+            left = seats_text(names, auction["eligible"]) or Text("-")
+            return Text.assemble((f"{say('terminal_may_buy')}: ", "dim"), left)
         others = [seat for seat in auction["bidders"] if seat != auction["leader"]]
         return Text.assemble(
-            f"{self.card} ",
             self.card_text(find(self.on_offer(view), auction["card"])),
-            f", {auction['bid']} bid by ",
+            f", {say('terminal_bid_by', bid=auction['bid'])} ",
             seat_name(names, auction["leader"]),
-            ("   still bidding: ", "dim"),
+            (f"   {say('terminal_still_bidding')}: ", "dim"),
             seats_text(names, others),
         )
 
@@ -96,7 +93,7 @@ class AuctionShow(GenericShow):
         return super().expects(scene)
 
     def must_buy(self, view: View) -> str:
-        return find_words("refused_must_buy", {}, view["rulebook"]) or ""
+        return words.find("refused_must_buy", {}, view["rulebook"]) or ""
 
     def typed(self, scene: Scene) -> list[tuple[str, str]]:
         example = next(iter(self.on_offer(scene.view)), {"card": "13"})["card"]
@@ -117,20 +114,35 @@ class AuctionShow(GenericShow):
         view = scene.view
         if isinstance(move, Nominate):
             card = find(self.on_offer(view), label(move.card))
-            return MenuEntry(card["card"], move, Text(f"from {move.bid}"), self.card_words(card))
+            return MenuEntry(
+                card["card"], move, Text(say("terminal_from", bid=move.bid)), self.card_words(card)
+            )
         if isinstance(move, Bid):
             most = next(span.high for span in scene.legal.spans if move in span)
-            note = "" if most == move.bid else f"or any amount up to {most}"
-            return MenuEntry(str(move.bid), move, Text(f"bid {move.bid}"), note)
+            note = "" if most == move.bid else say("terminal_up_to", most=most)
+            return MenuEntry(str(move.bid), move, Text(say("terminal_bid", bid=move.bid)), note)
         if isinstance(move, Scrap):
             plant = find(view["players"][view["to_move"]]["plants"], label(move.card))
             fuel = [f"{count} {kind}" for kind, count in move.returned]
             note = f"returns {listed(fuel)}" if fuel else "no fuel is lost"
             return MenuEntry("", move, Text("give up ") + self.card_text(plant), note)
         if move.verb in LAST:
-            return MenuEntry(move.verb, move, Text(self.leave.get(view["phase"], "")), "")
-        note = f"costs {scene.costs[move]}" if move in scene.costs else ""
-        return MenuEntry("", move, Text(str(move)), note)
+            return MenuEntry(
+                move.verb, move, Text(words.find(f"terminal_leave_{view['phase']}", {}) or ""), ""
+            )
+        return MenuEntry("", move, Text(str(move)), cost_note(scene, move))
+
+
+def cost_note(scene: Scene, move: Move) -> str:
+    return say("terminal_costs", cost=scene.costs[move]) if move in scene.costs else ""
+
+
+def burns(card: Card) -> str:
+    """What a plant burns in one run."""
+    if not card["fuels"]:
+        return say("fuel_none")
+    either = f" {say('terminal_or')} ".join(map(fuel_name, card["fuels"]))
+    return say("terminal_burns", fuel=f"{card['need']} {either}")
 
 
 def in_hand(scene: Scene) -> str:
@@ -155,8 +167,8 @@ def find(cards: Iterable[Card], card: str) -> Card:
 
 def yields(card: Card) -> str:
     if "powers" in card:
-        return f"powers {many(card['powers'], 'city', 'cities')}"
-    return f"earns {card['income']}"
+        return say("terminal_powers", count=card["powers"])
+    return say("terminal_earns", income=card["income"])
 
 
 def numbered(entries: Iterable[MenuEntry]) -> Iterable[MenuEntry]:

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from highvoltage.views import CommonView
+from highvoltage.words import find, say
 
 FUELS = {  # letter and style, of the 256 colours; letters alone must do where there are none
     "coal": ("C", "bold white on #875f00"),
@@ -91,13 +92,17 @@ def seat_mark(seat: int) -> Text:
 def players_frame(owned: str, held: str, *figures: str) -> Table:
     """A table for the players in turn order: their money, what they own and hold, and figures."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("  in turn order", no_wrap=True, overflow="ellipsis")
-    table.add_column("money", justify="right", no_wrap=True, min_width=5)
-    table.add_column(owned)
-    table.add_column(held, no_wrap=True)
-    for figure in figures:
+    table.add_column(f"  {say('terminal_in_order')}", no_wrap=True, overflow="ellipsis")
+    table.add_column(heading("money"), justify="right", no_wrap=True, min_width=5)
+    table.add_column(heading(owned))
+    table.add_column(heading(held), no_wrap=True)
+    for figure in map(heading, figures):
         table.add_column(figure, justify="right", no_wrap=True, min_width=len(figure))
     return table
+
+
+def heading(column: str) -> str:
+    return find(f"terminal_column_{column}", {}) or column
 
 
 def name_in_order(view: CommonView, seat: int) -> Text:
