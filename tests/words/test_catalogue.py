@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import tomllib
 from fnmatch import filter as filter_names
 from fnmatch import fnmatch
@@ -106,6 +108,17 @@ def test_a_fault_of_a_file_is_noticed(
     found = [*faults(tmp_path)]
     assert len(found) == 1
     assert found[0].startswith(fault)
+
+
+def test_nothing_is_read_before_something_is_said() -> None:
+    asks = (
+        "import highvoltage, highvoltage.words as words; game = highvoltage.IllegalMove\n"
+        "assert words.own.cache_info().currsize == 0\n"
+        "assert 'at least 5' in str(game('bid_too_low', 'C-4.4.1', {'minimum': 5}))\n"
+        "assert words.own.cache_info().currsize == 1\n"
+        "assert words.brought.cache_info().currsize == 0"
+    )
+    subprocess.run([sys.executable, "-c", asks], check=True)
 
 
 @pytest.mark.parametrize("language", [each for each in words.LANGUAGES if each != "en"])

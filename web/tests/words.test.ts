@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fuelNeeds, personName } from '../src/lib/ui/words'
+import { learnWords } from '../src/lib/ui/brought.svelte'
+import { fuelNeeds, personName, say } from '../src/lib/ui/words'
 import { speak } from '../src/paraglide/messages.js'
 
 const PLANTS = [
@@ -29,5 +30,16 @@ describe('amounts of fuel in a language with cases', () => {
 
   it('need no case', () => {
     expect(fuelNeeds(PLANTS)).toBe('3 × gaz / olej, 3 × węgiel')
+  })
+
+  it('are those of another package where we have none, with their values', () => {
+    const declarations = ['input wanted', 'local wantedPlural = wanted: plural']
+    const match = { 'wantedPlural=one': 'nicht {wanted} Stein', 'wantedPlural=other': 'nicht {wanted} Steine' }
+    learnWords({ refused_none: [{ declarations, match }], game_own: 'Eigenes', bot_clerk: 'Fremder' })
+    expect(say('refused_none', '', { wanted: 1 })).toBe('nicht 1 Stein')
+    expect(say('refused_none', '', { wanted: 7 })).toBe('nicht 7 Steine')
+    expect(say('game_own', '')).toBe('Eigenes')
+    expect(say('bot_clerk', '')).toBe('Sachbearbeiter')
+    expect(say('nobody_says_this', 'otherwise')).toBe('otherwise')
   })
 })
