@@ -166,7 +166,7 @@ def test_rules_can_be_read(words: list[str], expected: str) -> None:
     ("before", "variables", "said"),
     [
         (["--lang", "de"], {"HIGHVOLTAGE_LANG": "pl"}, "Gebiete im Spiel"),
-        ([], {"HIGHVOLTAGE_LANG": "pl", "LC_ALL": "de_DE.UTF-8"}, "Regiony w grze"),
+        ([], {"HIGHVOLTAGE_LANG": "pl", "LC_ALL": "de_DE.UTF-8"}, "Obszary w grze"),
         ([], {"HIGHVOLTAGE_LANG": "", "LC_ALL": "cs_CZ.UTF-8"}, "Oblasti ve hře"),
         ([], {"HIGHVOLTAGE_LANG": "", "LC_ALL": "C.UTF-8"}, "Regions in play"),
     ],
