@@ -138,7 +138,7 @@ def test_a_reason_is_true_of_the_move_it_is_given_for(
             assert (choice.move.verb == "bid") == (int(told["price"]) <= choice.limit)
         if "runner_up" in told and choice.move.verb == "nominate":
             assert told["runner_up"] != told["card"]
-            assert f"Next comes {told['runner_up']}," in str(choice.why)
+            assert f"Second best is {told['runner_up']}," in str(choice.why)
         if counted := COUNTED.get(choice.why.code):
             assert int(told[counted]) > 0  # nothing is bought for 0 of anything
         game.play(choice.move)

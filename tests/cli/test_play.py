@@ -222,7 +222,7 @@ def test_commands_answer_without_touching_the_game(
     assert "Power Grid, classic edition (2004): the rules" in exactly
     assert "C-6.2.3 " in exactly.partition("> rules hybrid --exact")[2]
     assert "there is no Q-1" in shown.replace("\n", " ")
-    assert "This cannot be taken back any more." in shown
+    assert "This can no longer be taken back." in shown
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
@@ -358,7 +358,7 @@ def test_among_people_only_what_told_nothing_can_be_taken_back(tmp_path: Path) -
     kept = people(tmp_path)
     shown = type_lines(kept, "4", "undo", "4", "p", "undo")
     assert "Taken back: nominate 4 @4" in shown
-    assert "This cannot be taken back any more" in shown.replace("\n", " ")
+    assert "This can no longer be taken back" in shown.replace("\n", " ")
     assert [str(row.move) for row in kept.game.log] == ["nominate 4 @4", "pass"]
 
 

@@ -52,7 +52,7 @@ def test_rules_can_be_searched_and_opened_at_a_rule(server: Server, browser: Bro
     rule = page.get_by_text("The winner pays the bid to the bank")
     expect(rule).to_be_in_viewport()
     page.get_by_role("searchbox").fill("hybrid coal oil")
-    expect(page.get_by_role("status")).to_contain_text("place")
+    expect(page.get_by_role("status")).to_contain_text("result")
     expect(rule).to_be_hidden()
     assert complaints(page) == []
     leave(page)

@@ -108,7 +108,7 @@ def test_a_rule_is_one_click_away_and_the_panel_is_readable(sit: Callable[..., P
         "value": "hidden",
         "figures": "hidden",
         "origin": "chosen at set-up",
-        "rule": "",
+        "rule": "C-13.2",
     }
     groups = page.get_by_role("dialog").get_by_role("heading", level=3)
     assert groups.all_inner_texts() == ["Numbers", "Fuel", "Board and plants", "Options"]

@@ -67,7 +67,7 @@ def about(name: str) -> str:
     It is the message `bot_NAME_about`; a bot without one is told by its docstring.
 
     >>> about("engineer")
-    'Works out how its company does until the end of the game. At a table with three clerks it ...'
+    'Works out how its company will do until the end of the game. At a table with three clerks ...'
     """
     kind = _kind(name)[0]
     said = words.find(f"bot_{name.partition(':')[0]}_about", {})
