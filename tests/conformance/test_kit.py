@@ -83,7 +83,7 @@ def test_a_legal_move_that_is_refused(monkeypatch: Patch) -> None:
     monkeypatch.setattr(Fuel, "check_buy", refuse)
     with broken("buy oil 1 is legal and refused: Choose at least one"):
         kit.check_legal_moves(at_fuel(), Random(1))
-    with broken("Buy at least one"):
+    with broken("Choose at least one"):
         check_game(CLASSIC, close=0)
 
 
