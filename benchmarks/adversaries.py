@@ -15,16 +15,16 @@ from typing import Any
 import highvoltage as hv
 from highvoltage.bots import Choice, Needs, Reason
 from highvoltage.bots.clerk.auction import Prospect
-from highvoltage.bots.clerk.desk import Desk
+from highvoltage.bots.clerk.figures import BoardFigures
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.engineer.board import BoardEngineer
-from highvoltage.bots.engineer.desk import Plan
+from highvoltage.bots.engineer.plan import BoardPlan
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Build, Moves, Nominate
 from highvoltage.tournament import ResultFile, Standing, Tournament, play, standings
 from highvoltage.views import View
 
-SPITE = 6  # what the blocker pays more for a city that another would build in
+BLOCK_PREMIUM = 6  # what the blocker pays more for a city that another would build in
 
 
 class LimitReader(Engineer):
@@ -77,7 +77,7 @@ class LimitReader(Engineer):
         return choice if best == choice.move else Choice(best, Reason("leads_on"))
 
     def _offers(self, view: Any) -> list[Prospect]:
-        return Plan(view, self._board._notes).offers()  # noqa: SLF001  # it is an engineer itself
+        return BoardPlan(view, self._board._notes).offers()  # noqa: SLF001  # it is an engineer itself
 
 
 def gain_beside(card: str, offers: dict[str, Prospect]) -> int:
@@ -96,8 +96,8 @@ class Hoarder(Engineer):
 class BoardHoarder(BoardEngineer):
     """The hoarder at a board."""
 
-    def _store(self, desk: Desk, legal: Moves) -> Choice:
-        assert isinstance(desk, Plan)
+    def _store(self, desk: BoardFigures, legal: Moves) -> Choice:
+        assert isinstance(desk, BoardPlan)
         for fuel, room in desk.me["room"].items():
             fleets = [desk.fleets.of(each["plants"]) for each in desk.others]
             needed = sum(fleet.burns.get(fuel, 0) for fleet in fleets)
@@ -121,7 +121,9 @@ class Blocker(Engineer):
         builds = [move for move in legal if isinstance(move, Build)]
         wanted = list(self._wanted(view))
         costs = view["connect"]
-        best = min(builds, key=lambda move: costs[move.city] - SPITE * wanted.count(move.city))
+        best = min(
+            builds, key=lambda move: costs[move.city] - BLOCK_PREMIUM * wanted.count(move.city)
+        )
         return Choice(best, Reason("blocks")) if best.city in wanted else choice
 
     def _wanted(self, view: View) -> Iterator[str]:
@@ -144,7 +146,7 @@ class Rusher(Engineer):
 class BoardRusher(BoardEngineer):
     """The rusher at a board."""
 
-    def _why_build(self, desk: Desk, supply: int, cost: int) -> str:
+    def _why_build(self, desk: BoardFigures, supply: int, cost: int) -> str:
         return "city_late"
 
 
@@ -161,7 +163,7 @@ def main() -> None:
         line_up = (f"{__file__}:{adversary}", *others)
         cup = Tournament(rulebook, line_up, None, players, asked.games, asked.seed)
         name = f"{rulebook}-{players}-{adversary}-{Path(bot).name.replace(':', '-')}.jsonl"
-        row = held(cup, asked.files / name, asked.jobs)
+        row = play_tournament(cup, asked.files / name, asked.jobs)
         print(
             f"{rulebook:<10} {adversary:<12} {f'{bot}*{len(others)}':<16} {row.seats:>5}"
             f" {row.share:>6.1%}  {row.low:>5.1%} to {row.high:>5.1%}  {row.par:.0%}",
@@ -183,7 +185,7 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def held(cup: Tournament, file: Path, jobs: int) -> Standing:
+def play_tournament(cup: Tournament, file: Path, jobs: int) -> Standing:
     """How the adversary did, once all games are played."""
     cup.check()
     kept = ResultFile(file, cup)

@@ -26,7 +26,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = 10
 REPEATS = 5  # in each process; of every game the best counts
-OFTEN = 100  # for what takes only microseconds
+FAST_REPEATS = 100  # for what takes only microseconds
 PLAYERS = 4
 
 Times = dict[str, list[float]]
@@ -63,10 +63,10 @@ def measured(hv: Any, rulebook: str) -> Times:
 
     def often(ask: Callable[[Any], object]) -> list[float]:
         def ask_often(game: Any) -> None:
-            for _ in range(OFTEN):
+            for _ in range(FAST_REPEATS):
                 ask(game)
 
-        return [time / OFTEN for time in least(partial(ask_often, game) for game in halfway)]
+        return [time / FAST_REPEATS for time in least(partial(ask_often, game) for game in halfway)]
 
     def each_move(works: Iterable[Callable[[], object]]) -> list[float]:
         return [time / count for time, count in zip(least(works), decisions, strict=True)]

@@ -15,13 +15,13 @@ from highvoltage import bots, data
 REPEATS = 7
 
 
-def played(rulebook: str, seed: int) -> data.Kept:
+def played(rulebook: str, seed: int) -> data.SourceGame:
     game = hv.new(rulebook, players=4, seed=seed)
     bots.play_game(game, [bots.make("clerk", f"{seed}/{seat}") for seat in range(4)])
-    return data.Kept(str(seed), game.record())
+    return data.SourceGame(str(seed), game.record())
 
 
-def speed(games: list[data.Kept], file: Path, *, observations: bool) -> float:
+def speed(games: list[data.SourceGame], file: Path, *, observations: bool) -> float:
     decisions, seconds = 0, 0.0
     for game in games:
         best = float("inf")

@@ -80,7 +80,7 @@ def cup_seconds(jobs: int) -> tuple[float, float]:
     return processor_time() - used, perf_counter() - began
 
 
-def told(speeds: Curves) -> Iterator[str]:
+def report_lines(speeds: Curves) -> Iterator[str]:
     about = machine()
     yield f"On one core of {about['cpu']} ({about['system']}) with {about['python']}.\n"
     yield "| games/s with players | " + " | ".join(map(str, PLAYERS)) + " |"
@@ -132,7 +132,7 @@ def main() -> None:
         rulebook: {players: games_per_second(rulebook, players) for players in PLAYERS}
         for rulebook in hv.games()
     }
-    tables = "\n".join(told(speeds))
+    tables = "\n".join(report_lines(speeds))
     readme = HERE / "README.md"
     text = re.sub(
         r"(?s)(<!-- growth -->\n).*(<!-- end -->)",

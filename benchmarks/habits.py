@@ -15,9 +15,9 @@ from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Move, Moves, Pass
 from highvoltage.engine.parts.board import area_of, load_map
 
-RAISE = 4  # what it bids beyond the number of a card
-KEPT = 15  # what it keeps for fuel and houses when it buys a card
-WORTHWHILE = 2  # cities that a plant has to add
+OPENING_RAISE = 4  # what it bids beyond the number of a card
+CASH_RESERVE = 15  # what it keeps for fuel and houses when it buys a card
+MIN_ADDED_CITIES = 2  # cities that a plant has to add
 WHY = Reason("random", {"moves": 1})
 
 
@@ -70,12 +70,16 @@ class Newcomer(ABC):
         card = self.view["auction"]["card"]
         bids = self.of("bid")
         lowest = min(bids, key=lambda move: move.bid, default=None)
-        if lowest and lowest.bid <= self.number(card) + RAISE and self.wants(card, lowest.bid):
+        if (
+            lowest
+            and lowest.bid <= self.number(card) + OPENING_RAISE
+            and self.wants(card, lowest.bid)
+        ):
             return lowest
         return Pass()
 
     def wants(self, card: str, price: int) -> bool:
-        return self.of_use(self.market()[card]) and price + KEPT <= self.money
+        return self.of_use(self.market()[card]) and price + CASH_RESERVE <= self.money
 
     def market(self) -> dict[str, Any]:
         return named(self.view["market"]["current"])
@@ -109,7 +113,7 @@ class Board(Newcomer):
         own = [plant["powers"] for plant in self.me["plants"]]
         lost = min(own) if len(own) == self.view["plant_limit"] else 0
         more: int = card["powers"] - lost
-        return more >= WORTHWHILE and sum(own) <= len(self.me["cities"]) + 1
+        return more >= MIN_ADDED_CITIES and sum(own) <= len(self.me["cities"]) + 1
 
     def turn(self) -> Move | None:
         if self.view["phase"] == "fuel":
@@ -164,7 +168,7 @@ class Cards(Newcomer):
     yields = "income"
 
     def wants(self, card: str, price: int) -> bool:
-        return self.of_use(self.market()[card]) and price + KEPT // 3 <= self.money
+        return self.of_use(self.market()[card]) and price + CASH_RESERVE // 3 <= self.money
 
     def turn(self) -> Move | None:
         if self.view["phase"] != "fuel":
@@ -194,10 +198,10 @@ class Outpost(Newcomer):
         if card["kind"] == "plant":
             lost = own[-1]["energy"] if len(own) == self.view["board_spaces"] else 0
             powers = sum(each["energy"] for each in own)
-            return card["energy"] - lost >= WORTHWHILE and powers <= self.me["network"] + 1
+            return card["energy"] - lost >= MIN_ADDED_CITIES and powers <= self.me["network"] + 1
         beds = sum(each["places"] for each in self.best("habitat"))
         workers = sum(each["workers"] for each in own)
-        return card["kind"] == "habitat" and beds + WORTHWHILE <= workers
+        return card["kind"] == "habitat" and beds + MIN_ADDED_CITIES <= workers
 
     def best(self, kind: str) -> list[Any]:
         """The cards of a kind, on the board and beside it, as many as find a space."""

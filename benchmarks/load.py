@@ -30,7 +30,7 @@ import psutil
 import uvloop
 from httpx import AsyncClient
 
-from highvoltage.server.guard.wire import MASKED, TEXT, frame, measure
+from highvoltage.server.guard.websocket import MASKED, TEXT, frame_bounds, text_frame
 
 SETTINGS = """
 workers = 1
@@ -133,7 +133,7 @@ class Seat(asyncio.Protocol):
                 return
             self.handshake = b""
         while True:
-            begin, end_ = measure(self.data, 0)
+            begin, end_ = frame_bounds(self.data, 0)
             if not 0 < end_ <= len(self.data):
                 return
             kind, text, self.data = self.data[0], self.data[begin:end_], self.data[end_:]
@@ -144,7 +144,7 @@ class Seat(asyncio.Protocol):
 
     def say(self, kind: int, text: bytes) -> None:
         """Send something in a frame, masked by zeros."""
-        framed = bytearray(frame(text))
+        framed = bytearray(text_frame(text))
         head = len(framed) - len(text)
         framed[0], framed[1] = kind, framed[1] | MASKED
         self.transport.write(framed[:head] + bytes(4) + text)
@@ -341,7 +341,7 @@ def report(options: argparse.Namespace, load: Part) -> None:
     print(f"taken by others     {load.others / options.seconds:10.2f} cores, PostgreSQL with them")
 
 
-def bear(options: argparse.Namespace, checkout: Path = HERE.parent.parent) -> list[Part]:
+def run_load(options: argparse.Namespace, checkout: Path = HERE.parent.parent) -> list[Part]:
     """Let a server of this checkout bear it, with a store of its own."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         Path(folder, "server.toml").write_text(SETTINGS)
@@ -356,7 +356,7 @@ def bear(options: argparse.Namespace, checkout: Path = HERE.parent.parent) -> li
             postgres.cleanup()
 
 
-def asked(words: Sequence[str] | None = None) -> argparse.Namespace:
+def parse_options(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The options of the command."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int)
@@ -375,13 +375,13 @@ def asked(words: Sequence[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> None:
-    options = asked()
+    options = parse_options()
     if options.client:
         print(json.dumps(uvloop.run(clients_of(options))))
         return
-    report(options, whole(bear(options)))
+    report(options, whole(run_load(options)))
     if options.against:
-        report(options, whole(bear(options, options.against)))
+        report(options, whole(run_load(options, options.against)))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage import envs
-from highvoltage.codec import flat
+from highvoltage.codec import flatten
 
 SETTING = {"rulebook": "classic", "map": "germany", "players": 2, "bots": "random"}
 GAMES = 16  # side by side
@@ -103,7 +103,7 @@ class Classroom:
         self.games = [envs.HighVoltageEnv(**SETTING, reward="win") for _ in range(GAMES)]  # type: ignore[arg-type]
         self.spec = self.games[0].episodes.spec
         starts = [game.reset(seed=seed + at) for at, game in enumerate(self.games)]
-        self.seen = np.stack([flat(seen) for seen, _ in starts])
+        self.seen = np.stack([flatten(seen) for seen, _ in starts])
         self.mask = np.stack([info["action_mask"] for _, info in starts])
         self.results: list[float] = []  # of the games that have ended
 
@@ -132,7 +132,7 @@ class Classroom:
                 over[at] = 1
                 self.results.append(float(rewards[at]))
                 seen, info = game.reset()
-            self.seen[at], self.mask[at] = flat(seen), info["action_mask"]
+            self.seen[at], self.mask[at] = flatten(seen), info["action_mask"]
         return rewards, over
 
 
@@ -150,7 +150,7 @@ def gains(value: Any, reward: Any, over: Any, last: Any) -> Any:
 def train(minutes: float, seed: int, out: Path) -> None:
     key = jax.random.key(seed)
     room = Classroom(seed)
-    w = fresh(key, room.spec.numbers, room.spec.actions)
+    w = fresh(key, room.spec.observation_size, room.spec.num_actions)
     moments, count = (jax.tree.map(jnp.zeros_like, w),) * 2, jnp.ones(())
     began, spent, decisions = time.process_time(), 0.0, 0
     with out.with_suffix(".csv").open("w", newline="") as file:
@@ -218,7 +218,7 @@ def play(weights: Path, games: int, seed: int) -> float:
         seen, info = env.reset(seed=seed + game)
         over = False
         while not over:
-            logs, _ = thinks(w, flat(seen)[None], info["action_mask"][None])
+            logs, _ = thinks(w, flatten(seen)[None], info["action_mask"][None])
             seen, reward, ended, cut, info = env.step(int(logs.argmax()))
             won, over = won + reward, ended or cut
     print(f"won {won:g} of {games} games against {SETTING['bots']}")

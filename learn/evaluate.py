@@ -13,8 +13,8 @@ from pathlib import Path
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.bots.tycoon.choosing import chosen
-from highvoltage.bots.tycoon.mind import SETTING_UP, Mind, mind_of
+from highvoltage.bots.tycoon.choosing import to_choice
+from highvoltage.bots.tycoon.policy import SETUP_PHASES, Policy, load_policy
 from highvoltage.engine.moves import Moves
 from highvoltage.tournament.table import wilson
 from highvoltage.views import View
@@ -46,7 +46,7 @@ def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--seed", default="1")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     args = parser.parse_args(given)
-    if args.weights is None and mind_of(args.rulebook) is None:
+    if args.weights is None and load_policy(args.rulebook) is None:
         parser.error(f"no weights come with {args.rulebook}: name a file with --weights")
     return args
 
@@ -64,7 +64,7 @@ def play(args: argparse.Namespace, number: int) -> float:
     """One of the games; every deal is played once from each seat."""
     deal, seat = divmod(number, args.players)
     game = hv.new(args.rulebook, map=args.map, players=args.players, seed=f"{args.seed}/{deal}")
-    mind = read_mind(args.weights) if args.weights else mind_of(args.rulebook)
+    mind = read_mind(args.weights) if args.weights else load_policy(args.rulebook)
     assert mind is not None
     others: list[bots.Bot] = [
         Weighed(read_mind(Path(args.against)), f"{number}/{each}")
@@ -76,24 +76,24 @@ def play(args: argparse.Namespace, number: int) -> float:
 
 
 @cache
-def read_mind(file: Path) -> Mind:
-    return Mind(file.read_bytes())
+def read_mind(file: Path) -> Policy:
+    return Policy(file.read_bytes())
 
 
 class Weighed:
     """A tycoon with weights of its own."""
 
-    def __init__(self, mind: Mind, seed: str) -> None:
+    def __init__(self, mind: Policy, seed: str) -> None:
         self._mind = mind
         self._engineer = bots.make("engineer", seed)
 
     def choose(self, view: View, legal: Moves) -> bots.Choice:
-        if len(legal) == 1 or view["phase"] in SETTING_UP:
+        if len(legal) == 1 or view["phase"] in SETUP_PHASES:
             return self._engineer.choose(view, legal)
-        return chosen(view, self._mind.think(view, legal))
+        return to_choice(view, self._mind.evaluate(view, legal))
 
 
-def win_share(game: hv.Game, mind: Mind, seat: int, others: list[bots.Bot]) -> float:
+def win_share(game: hv.Game, mind: Policy, seat: int, others: list[bots.Bot]) -> float:
     """Play one game out; a win that is shared counts as a part."""
     me = Weighed(mind, str(seat))
     while game.to_move is not None:

@@ -22,9 +22,9 @@ import optax
 
 import highvoltage as hv
 from highvoltage import bots, codec
-from highvoltage.bots.tycoon.mind import SETTING_UP, Mind, mind_of
-from highvoltage.bots.tycoon.network import NEVER, forward
-from learn.keeping import load_weights, save_weights
+from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
+from highvoltage.bots.tycoon.policy import SETUP_PHASES, Policy, load_policy
+from learn.checkpoints import load_weights, save_weights
 
 Arrays = dict[str, Any]
 
@@ -55,7 +55,7 @@ class Wish(NamedTuple):
 
 def watched(wish: Wish) -> dict[int, Chosen]:
     """What the bot chose in games for so many minutes, by the number of plants one may keep."""
-    mind = Mind(wish.weights.read_bytes()) if wish.weights else mind_of(wish.rulebook)
+    mind = Policy(wish.weights.read_bytes()) if wish.weights else load_policy(wish.rulebook)
     assert mind is not None
     rng = random.Random(wish.seed)
     until = time.monotonic() + wish.minutes * 60
@@ -72,15 +72,15 @@ def watched(wish: Wish) -> dict[int, Chosen]:
 
 
 def watch(
-    game: hv.Game, mind: Mind, rng: random.Random, others: list[bots.Bot]
+    game: hv.Game, mind: Policy, rng: random.Random, others: list[bots.Bot]
 ) -> Iterator[tuple[int, Chosen]]:
     """One game, in which one seat is the tycoon's."""
     seat = rng.randrange(len(others))
     while game.to_move is not None:
         me, legal = game.to_move, game.legal_moves
-        if len(legal) > 1 and me == seat and game.phase not in SETTING_UP:
-            wishes = mind.think(game.view(me), legal, 6).wishes
-            game.play(rng.choices([w.move for w in wishes], [w.share for w in wishes])[0])
+        if len(legal) > 1 and me == seat and game.phase not in SETUP_PHASES:
+            wishes = mind.evaluate(game.view(me), legal, 6).candidates
+            game.play(rng.choices([w.move for w in wishes], [w.probability for w in wishes])[0])
             continue
         move = bots.ask(others[me], game).move
         if len(legal) > 1 and me != seat:
@@ -118,7 +118,7 @@ def missed(weights: Arrays, chosen: Any, plants: int) -> tuple[jax.Array, jax.Ar
     """How unlikely the network holds what was chosen, and how often it would choose the same."""
     seen, mask, action = chosen
     seen = {name: part.astype(jnp.float32) for name, part in seen.items()}
-    logits = jnp.where(mask, forward(weights, seen, plants, jnp)[0], NEVER)
+    logits = jnp.where(mask, forward(weights, seen, plants, jnp)[0], MASKED_LOGIT)
     logs = jnp.take_along_axis(jax.nn.log_softmax(logits), action[:, None], 1)
     return -logs.mean(), (logits.argmax(1) == action).mean()
 
@@ -203,7 +203,7 @@ def main() -> None:
     print({plants: len(chosen.mask) for plants, chosen in found.items()}, "decisions", flush=True)
     file = args.weights or WEIGHTS / f"{args.rulebook}.safetensors"
     about = {"rulebook": args.rulebook, "codec": str(codec.VERSION), "habits": args.of}
-    told = Mind(file.read_bytes()).taught
+    told = Policy(file.read_bytes()).taught
     about["taught"] = json.dumps(told._asdict())
     save_weights(args.out, taught(load_weights(file), found, args.epochs), about)
 

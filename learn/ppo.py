@@ -13,14 +13,14 @@ import jax.numpy as jnp
 import optax
 
 from highvoltage import batch
-from highvoltage.bots.tycoon.network import NEVER, forward
+from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Arrays = dict[str, jax.Array]
 
-LATE = 30
+MAX_ROUNDS = 30
 """The round in which a game is given up as a draw; only the first minutes of learning see it."""
 
 
@@ -39,7 +39,7 @@ class Settings(NamedTuple):
     value: float = 2.0  # weight of the chances to win in the loss
 
 
-class Urge(NamedTuple):
+class Hyperparameters(NamedTuple):
     """What may change in the course of learning."""
 
     rate: float
@@ -79,14 +79,14 @@ def optimiser() -> optax.GradientTransformation:
     return optax.chain(optax.clip_by_global_norm(0.5), optax.scale_by_adam(eps=1e-5))
 
 
-def turned(worth: jax.Array, seat: jax.Array, *, back: bool = False) -> jax.Array:
+def seat_first(worth: jax.Array, seat: jax.Array, *, back: bool = False) -> jax.Array:
     """A row that begins with the seat to move, by absolute seats; or the other way `back`."""
     seats = worth.shape[-1]
     shift = jnp.arange(seats) + (seat if back else -seat)[..., None]
     return jnp.take_along_axis(worth, shift % seats, -1)
 
 
-class Lesson:
+class Trainer:
     """Lessons in games of one setting: a call plays on for some steps and learns from them."""
 
     def __init__(self, env: batch.Env, settings: Settings) -> None:
@@ -96,12 +96,12 @@ class Lesson:
         self._adam = optimiser()
         self._run: Callable[..., Any] = jax.jit(self.run)
 
-    def compile(self, learner: Learner, others: list[Arrays], urge: Urge) -> None:
+    def compile(self, learner: Learner, others: list[Arrays], urge: Hyperparameters) -> None:
         """Get ready for calls like this one; it may be done beside lessons of other settings."""
         self._run = jax.jit(self.run).lower(learner, others, urge).compile()
 
     def __call__(
-        self, learner: Learner, others: list[Arrays], urge: Urge
+        self, learner: Learner, others: list[Arrays], urge: Hyperparameters
     ) -> tuple[Learner, Arrays]:
         """`others` are the weights of those who are played against."""
         learned: tuple[Learner, Arrays] = self._run(learner, others, urge)
@@ -111,7 +111,9 @@ class Lesson:
         """New games, as many as are played side by side."""
         return jax.vmap(self.env.init)(jax.random.split(key, self.settings.games))
 
-    def run(self, learner: Learner, others: list[Arrays], urge: Urge) -> tuple[Learner, Arrays]:
+    def run(
+        self, learner: Learner, others: list[Arrays], urge: Hyperparameters
+    ) -> tuple[Learner, Arrays]:
         key, playing, shuffling = jax.random.split(learner.key, 3)
         each: Arrays = jax.tree.map(lambda *some: jnp.stack(some), *others)
         states, (made, came), last = self.play(learner.weights, each, learner.states, playing)
@@ -124,10 +126,12 @@ class Lesson:
 
     # Playing
 
-    def think(self, weights: Arrays, seen: Arrays, mask: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def forward(
+        self, weights: Arrays, seen: Arrays, mask: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
         plants = self.env.tables.limit
-        logits, worth = forward(halved(weights), halved(seen), plants, jnp)
-        return jnp.where(mask, logits, NEVER), worth[..., : self.players]
+        logits, worth = forward(halve_large_arrays(weights), halve_large_arrays(seen), plants, jnp)
+        return jnp.where(mask, logits, MASKED_LOGIT), worth[..., : self.players]
 
     def look(self, states: Any) -> Arrays:
         """What is seen in each game, without rows for cities that no area of the map has."""
@@ -138,12 +142,12 @@ class Lesson:
         old, count = self.settings.past, others["value.b"].shape[0]
         seen = self.look(states)
         mask, seat = states.legal_action_mask, states.current_player
-        logits, worth = self.think(weights, seen, mask)
+        logits, worth = self.forward(weights, seen, mask)
 
         def shared(part: jax.Array) -> jax.Array:
             return part[:old].reshape(count, old // count, *part.shape[1:])
 
-        theirs, _ = jax.vmap(self.think)(others, jax.tree.map(shared, seen), shared(mask))
+        theirs, _ = jax.vmap(self.forward)(others, jax.tree.map(shared, seen), shared(mask))
         other = self.learner != seat[:old]
         theirs = theirs.reshape(old, -1)
         logits = logits.at[:old].set(jnp.where(other[:, None], theirs, logits[:old]))
@@ -155,7 +159,7 @@ class Lesson:
             seat=seat,
             action=action,
             chance=jnp.take_along_axis(jax.nn.log_softmax(logits), action[:, None], 1)[:, 0],
-            worth=turned(worth, seat),
+            worth=seat_first(worth, seat),
             mine=jnp.ones(mask.shape[0]).at[:old].set(stress),
         )
 
@@ -172,7 +176,7 @@ class Lesson:
         def one(states: Any, key: jax.Array) -> tuple[Any, tuple[Decision, Effect]]:
             made = self.decide(weights, others, states, key)
             states = jax.vmap(self.env.step)(states, made.action)
-            late = states.round > LATE
+            late = states.round > MAX_ROUNDS
             over = states.terminated | late
             draw = jnp.where(late, 1 / self.players, 0)[:, None]
             reward = jnp.where(states.terminated[:, None], states.rewards, draw)
@@ -180,12 +184,12 @@ class Lesson:
             return choose(over, fresh, states), (made, came)
 
         states, lines = jax.lax.scan(one, states, jax.random.split(rest, self.settings.steps))
-        _, worth = self.think(weights, self.look(states), states.legal_action_mask)
-        return states, lines, turned(worth, states.current_player)
+        _, worth = self.forward(weights, self.look(states), states.legal_action_mask)
+        return states, lines, seat_first(worth, states.current_player)
 
     # Learning
 
-    def learn(self, learner: Learner, lines: Any, urge: Urge, key: jax.Array) -> Any:
+    def learn(self, learner: Learner, lines: Any, urge: Hyperparameters, key: jax.Array) -> Any:
         decisions, parts = self.settings.games * self.settings.steps, self.settings.parts
         flat = jax.tree.map(lambda each: each.reshape(decisions, *each.shape[2:]), lines)
         kept = int(decisions * self.settings.kept) // parts * parts
@@ -210,9 +214,14 @@ class Lesson:
         return *carry, {name: value.mean() for name, value in told.items()}
 
     def loss(
-        self, weights: Arrays, made: Decision, gains: jax.Array, aims: jax.Array, urge: Urge
+        self,
+        weights: Arrays,
+        made: Decision,
+        gains: jax.Array,
+        aims: jax.Array,
+        urge: Hyperparameters,
     ) -> tuple[jax.Array, Arrays]:
-        logits, worth = self.think(weights, made.seen, made.mask)
+        logits, worth = self.forward(weights, made.seen, made.mask)
         logs = jax.nn.log_softmax(logits)
         chance = jnp.take_along_axis(logs, made.action[:, None], 1)[:, 0]
         gain = jnp.take_along_axis(gains, made.seat[:, None], 1)[:, 0]
@@ -223,7 +232,7 @@ class Lesson:
         ratio = jnp.exp(chance - made.chance)
         near = jnp.clip(ratio, 1 - self.settings.clip, 1 + self.settings.clip)
         policy = -(weight * jnp.minimum(ratio * gain, near * gain)).sum()
-        value = ((worth - turned(aims, made.seat, back=True)) ** 2).sum(1).mean()
+        value = ((worth - seat_first(aims, made.seat, back=True)) ** 2).sum(1).mean()
         entropy = -(weight * jnp.where(made.mask, jnp.exp(logs) * logs, 0).sum(1)).sum()
         moved = (weight * jnp.abs(ratio - 1)).sum()
         told = {"policy": policy, "value": value, "entropy": entropy, "moved": moved}
@@ -249,7 +258,7 @@ def free(made: Decision) -> jax.Array:
     return (made.mine > 0) & (made.mask.sum(-1) > 1)
 
 
-def halved(arrays: Any) -> Any:
+def halve_large_arrays(arrays: Any) -> Any:
     """In half precision what is large and need not be exact: cities, and the layers behind."""
     return {
         name: value.astype(jnp.bfloat16 if name.startswith(("cit", "layer")) else jnp.float32)

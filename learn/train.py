@@ -21,13 +21,13 @@ import numpy as np
 from highvoltage import batch
 from highvoltage.bots.tycoon.network import shapes
 from highvoltage.codec import VERSION
-from learn.keeping import load_resume, load_weights, save_resume, save_weights
-from learn.ppo import Arrays, Learner, Lesson, Settings, Urge, optimiser
+from learn.checkpoints import load_resume, load_weights, save_resume, save_weights
+from learn.ppo import Arrays, Hyperparameters, Learner, Settings, Trainer, optimiser
 
 HERE = Path(__file__).parent
-POOL = 12  # past selves that are remembered
-OPENING = 8  # tables that are compiled at once
-EVEN = {"plain", "run", "value", "city_wish"}  # what they say is all alike at first
+MAX_PAST_SELVES = 12  # past selves that are remembered
+MAX_COMPILING = 8  # tables that are compiled at once
+ZERO_INIT = {"plain", "run", "value", "city_wish"}  # what they say is all alike at first
 
 
 class Table:
@@ -36,13 +36,15 @@ class Table:
     def __init__(self, rulebook: str, board: str, players: int, settings: Settings) -> None:
         self.name = f"{board} with {players}"
         self.env = batch.make(rulebook, map=board, players=players)
-        self.lesson = Lesson(self.env, settings)
+        self.lesson = Trainer(self.env, settings)
         self.states: Any = None
 
     def open(self, weights: Arrays, moments: Any, others: list[Arrays], key: jax.Array) -> None:
         """Deal, and compile a lesson: half a minute in which other tables can be learned at."""
         self.states = jax.jit(self.lesson.games)(key)
-        self.lesson.compile(Learner(weights, moments, self.states, key), others, Urge(0.0, 0.0))
+        self.lesson.compile(
+            Learner(weights, moments, self.states, key), others, Hyperparameters(0.0, 0.0)
+        )
 
 
 class Training:
@@ -84,7 +86,7 @@ class Training:
         return keys[1]
 
     def resumed(self) -> tuple[Arrays, Any]:
-        weights = untaught(self.drawn())
+        weights = initial_weights(self.drawn())
         clip, adam = optimiser().init(weights)
         file = self.args.resume or HERE / f"{self.args.rulebook}.safetensors"
         if file.exists():
@@ -94,7 +96,7 @@ class Training:
 
     def run(self) -> None:
         begun = self.weights, self.moments, self.others()
-        with ThreadPoolExecutor(OPENING) as pool:
+        with ThreadPoolExecutor(MAX_COMPILING) as pool:
             opened = {
                 turn: pool.submit(table.open, *begun, self.drawn())
                 for turn, table in self.tables.items()
@@ -105,20 +107,25 @@ class Training:
                 ready = [turn for turn in self.turns if done(opened[turn])]
                 told.append(self.learn(self.tables[ready[len(told) % len(ready)]]))
                 if self.seconds - since > self.args.every:
-                    self.tell(told, since)
+                    self.log_progress(told, since)
                     since, told = self.seconds, []
                     if since - remembered > self.args.remember:
-                        self.pool, remembered = [*self.pool[1 - POOL :], self.weights], since
+                        self.pool, remembered = (
+                            [*self.pool[1 - MAX_PAST_SELVES :], self.weights],
+                            since,
+                        )
                     self.company = self.met()
-                    self.keep()
-        self.keep()
+                    self.save_checkpoint()
+        self.save_checkpoint()
 
     def learn(self, table: Table) -> dict[str, Any]:
         """One lesson in games of one setting."""
         left = max(0.0, 1 - self.seconds / (self.args.minutes * 60)) if self.args.fade else 1.0
         self.lessons += 1
         risen = min(1.0, self.lessons / self.args.warm) ** 2 if self.args.warm else 1.0
-        urge = Urge(self.args.rate * max(0.02, left * risen), self.args.entropy * max(0.1, left))
+        urge = Hyperparameters(
+            self.args.rate * max(0.02, left * risen), self.args.entropy * max(0.1, left)
+        )
         learner = Learner(self.weights, self.moments, table.states, self.drawn())
         learner, told = table.lesson(learner, self.others(), urge)
         self.weights, self.moments, table.states = learner[:3]
@@ -134,7 +141,7 @@ class Training:
             (file.stem, jax.tree.map(jnp.asarray, load_weights(file))) for file in self.args.company
         ]
 
-    def tell(self, told: list[dict[str, Any]], since: float) -> None:
+    def log_progress(self, told: list[dict[str, Any]], since: float) -> None:
         told = jax.device_get(told)
         names = [name for name in told[0] if name not in ("table", "against_past")]
         line: dict[str, Any] = {name: mean(told, name) for name in names}
@@ -151,11 +158,13 @@ class Training:
         with (self.args.out / f"{self.args.rulebook}.jsonl").open("a") as file:
             print(json.dumps(line), file=file)
 
-    def keep(self) -> None:
+    def save_checkpoint(self) -> None:
         """What the next piece goes on from, and what the bot plays with."""
         name, out = self.args.rulebook, self.args.out
         rules = {
-            rule for each in self.tables.values() for rule in each.env.tables.rules.map.rules.used()
+            rule
+            for each in self.tables.values()
+            for rule in each.env.tables.rules.map.rules.changed_fields()
         }
         taught = {"players": sorted({players for _, players in self.turns}), "rules": sorted(rules)}
         about = {"rulebook": name, "codec": str(VERSION), "taught": json.dumps(taught)}
@@ -178,13 +187,13 @@ def mean(told: list[dict[str, Any]], name: str, at: Any = ()) -> float:
     return float(np.mean([one[name][at] for one in told]))
 
 
-def untaught(key: jax.Array) -> Arrays:
+def initial_weights(key: jax.Array) -> Arrays:
     """Weights to begin with: every move and every seat is as good as the next."""
     weights = {}
     for name, shape in shapes().items():
         key, sub = jax.random.split(key)
         if name.endswith(".w"):
-            size = 0.01 if name.removesuffix(".w") in EVEN else float(np.sqrt(2 / shape[0]))
+            size = 0.01 if name.removesuffix(".w") in ZERO_INIT else float(np.sqrt(2 / shape[0]))
             weights[name] = jax.random.normal(sub, shape) * size
         else:
             weights[name] = jnp.full(shape, float(name.endswith(".g")))

@@ -16,11 +16,11 @@ from playwright.sync_api import (
 )
 
 import highvoltage as hv
-from highvoltage.envs.page import installed
-from seating import asks, cookie, lay
+from highvoltage.envs.page import find_browser
+from seating import asks, cookie, seat_ann
 from serving import Server
 
-CHROMIUM = installed()
+CHROMIUM = find_browser()
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     " --disable-component-update --disable-sync --disable-dev-shm-usage"
@@ -172,7 +172,7 @@ def check_access(
 
 def costs(page: Page, what: str = ".city") -> dict[str, int]:
     """What places on the map cost, as those hear it who do not see it."""
-    page.locator(".bar:not([data-foreseeing])").wait_for()
+    page.locator(".bar:not([data-previewing])").wait_for()
     found: list[tuple[str, int]] = page.locator(what).evaluate_all(
         """(places) => places.flatMap((place) => {
             const cost = /costs you (\\d+)$/.exec(place.getAttribute('aria-label') ?? '')
@@ -215,7 +215,7 @@ class Player:
     ) -> str:
         """In the middle of a game, where a decision of this kind is due."""
         self.page.context.add_cookies([cookie(server)])
-        table = lay(server, lambda at: asks(at) == kind and when(at), rulebook, seats, **setup)
+        table = seat_ann(server, lambda at: asks(at) == kind and when(at), rulebook, seats, **setup)
         self.go(f"/table/{table}")
         assert self.wait() == kind
         return table

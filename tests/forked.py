@@ -18,7 +18,7 @@ from highvoltage.cli import app
 from highvoltage.games import metas
 from highvoltage.server.app import build
 from highvoltage.server.config import load_config
-from highvoltage.server.guard.passwords import nobody
+from highvoltage.server.guard.passwords import dummy_hash
 from highvoltage.server.store import Store
 from highvoltage.server.store.database import migrate
 
@@ -42,7 +42,7 @@ def warm_up() -> None:
     """What a server does once, at its start, and finds done if it is a fork of this."""
     metas()
     bots.names()
-    nobody()
+    dummy_hash()
     with TemporaryDirectory() as folder:
         build(load_config(Path(folder)), b"")
     store = Store("sqlite://")

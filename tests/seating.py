@@ -20,8 +20,8 @@ from highvoltage.engine.game import Game
 from highvoltage.games import rulebook as rulebook_of
 from highvoltage.server.config import load_secret
 from highvoltage.server.guard.identity import COOKIE, Identities, Visitor
-from highvoltage.server.messages import KeptSetup
-from highvoltage.server.store import GameRow, SeatRow, Store, Write, schema
+from highvoltage.server.messages import StoredSetup
+from highvoltage.server.store import GameRow, JournalWrite, SeatRow, Store, schema
 from highvoltage.table import Entry, Seat, Table
 from serving import Server
 
@@ -57,10 +57,10 @@ def is_last(game: hv.Game) -> bool:
     """In a board game: if Ann builds no more the game is over before she is asked again."""
     if max(len(player["cities"]) for player in game.view()["players"]) < 12:
         return False
-    return ahead(game).outcome is not None
+    return next_decision(game).outcome is not None
 
 
-def ahead(game: hv.Game) -> hv.Game:
+def next_decision(game: hv.Game) -> hv.Game:
     """The game when Ann is asked again, if she builds no more, or runs what a clerk would."""
     after = game.copy()
     move = "done" if "done" in map(str, game.legal_moves) else _clerks(game)
@@ -74,7 +74,7 @@ def _clerks(game: hv.Game) -> str:
     return str(bots.ask(bots.make("clerk", 1), game).move)
 
 
-def lay(
+def seat_ann(
     server: Server,
     until: Callable[[hv.Game], bool],
     rulebook: str = "classic",
@@ -88,7 +88,7 @@ def lay(
 
     Until then she has played as a clerk does, or as another bot.
     """
-    kept = KeptSetup(rulebook=rulebook, seeded=True, **setup)
+    kept = StoredSetup(rulebook=rulebook, seeded=True, **setup)
     names = ["Ann", *(f"Clerk {name}" for name in ("Bea", "Cid", "Dov", "Eli", "Fay"))][:seats]
     game = Game(rulebook_of(rulebook, seats, kept.map, kept.options), Seeded(str(seed)), names)
     opening = game.record().json()
@@ -136,5 +136,5 @@ def _keep(server: Server, row: GameRow, places: list[Seat], journal: list[Entry]
         connection.execute(insert(schema.games), [asdict(row)])
         connection.execute(insert(schema.seats), [asdict(seat) for seat in held])
         if journal:
-            store._commit(connection, [Write(row.id, 0, journal, changes)])
+            store._commit(connection, [JournalWrite(row.id, 0, journal, changes)])
     store.engine.dispose()

@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 
 from highvoltage.server import run
 from highvoltage.server.config import load_config, load_secret
-from highvoltage.server.run import JsonLines
+from highvoltage.server.run import JsonFormatter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -77,12 +77,12 @@ class Server:
 
     def start(self) -> None:
         self.handler = logging.FileHandler(self.folder / "log")
-        self.handler.setFormatter(JsonLines())
+        self.handler.setFormatter(JsonFormatter())
         logging.getLogger().addHandler(self.handler)
         config = load_config(self.folder, port=0, database=self.database)
         self._server = run.Server(config, load_secret(self.folder))
         opened = Event()
-        self._server.opened = opened.set  # type: ignore[method-assign]
+        self._server.on_ready = opened.set  # type: ignore[method-assign]
         self._thread = Thread(target=self._server.run, daemon=True)
         self.handler.addFilter(self._ours)
         self._thread.start()

@@ -97,7 +97,7 @@ def test_a_file_put_among_our_own_maps_is_found_even_without_an_id(
     monkeypatch.setattr(maps, "__path__", [*maps.__path__, str(tmp_path)])
     known_maps.cache_clear()
     try:
-        with pytest.warns(registry.LeftOut, match="torn.json is left out: line 1"):
+        with pytest.warns(registry.RegistryWarning, match="torn.json is left out: line 1"):
             assert maps_of(["classic"])["my_land"] == "my_land"
         assert load_map("my_land").id == "my_land"
     finally:

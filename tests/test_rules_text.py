@@ -11,7 +11,7 @@ import rules_coverage
 from highvoltage import rules
 from highvoltage.rules import Rule, UnknownRule
 
-RULEBOOKS = [name for name in rules.rulebooks() if rules.place(name).parent == rules.FOLDER]
+RULEBOOKS = [name for name in rules.rulebooks() if rules.text_path(name).parent == rules.FOLDER]
 ANY_ID = re.compile(
     r"\b(?:(?:[CROKDA]|C[VI]|R[VI]|[KDO]R|TV-[KD]|INV|O[TDI]|A-[A-Z]{3}|AV)-|A-V)"
     r"\d+(?:\.\d+)*[a-z]?\b"

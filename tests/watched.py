@@ -59,7 +59,7 @@ if __name__ == "__main__":
     from highvoltage.cli import app
     from highvoltage.server.run import Server
 
-    plain_opened, plain_shutdown = Server.opened, Server.shutdown
+    plain_opened, plain_shutdown = Server.on_ready, Server.shutdown
 
     def opened(server: Server) -> None:
         """From now on somebody might wait."""
@@ -72,6 +72,6 @@ if __name__ == "__main__":
         Handle._run = plain_run  # type: ignore[method-assign]
         await plain_shutdown(server, sockets)
 
-    Server.opened = opened  # type: ignore[method-assign,assignment]
+    Server.on_ready = opened  # type: ignore[method-assign,assignment]
     Server.shutdown = shutdown  # type: ignore[method-assign,assignment]
     app()

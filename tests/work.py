@@ -7,7 +7,7 @@ from typing import Any
 
 
 @contextmanager
-def at_most(calls: int) -> Iterator[None]:
+def max_calls(calls: int) -> Iterator[None]:
     """Stops what runs inside as soon as it has called more functions than that."""
     made = 0
 

@@ -39,11 +39,11 @@ from highvoltage.engine.errors import (
 from highvoltage.engine.events import Event
 from highvoltage.engine.game import Game
 from highvoltage.engine.log import Row
+from highvoltage.engine.manual_chance import ManualChance
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.record import Record, read_record
-from highvoltage.engine.rulebook import MapWish
-from highvoltage.engine.told import Told
+from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games.meta import Meta, Option
 
 __version__ = "0.1.0"
@@ -56,6 +56,7 @@ __all__ = [
     "Game",
     "HighVoltageError",
     "IllegalMove",
+    "ManualChance",
     "MapError",
     "Meta",
     "Move",
@@ -69,7 +70,6 @@ __all__ = [
     "Row",
     "Scripted",
     "Seeded",
-    "Told",
     "games",
     "label",
     "new",
@@ -92,7 +92,7 @@ def games() -> dict[str, Meta]:
 def new(
     rulebook: str,
     *,
-    map: MapWish = None,  # noqa: A002  # the word of the game
+    map: MapSpec = None,  # noqa: A002  # the word of the game
     players: int | Sequence[str] = 4,
     seed: int | str | None = None,
     chance: Chance | None = None,
@@ -141,7 +141,7 @@ def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
     if record.version not in carried:
         raise _foreign_version(record, lines, seed, carried)
     game = _games.game_of(record, seed)
-    game.follow(record, lines)
+    game.follow_record(record, lines)
     return game
 
 
@@ -156,7 +156,7 @@ def _foreign_version(
     read = 0
     if game is not None:
         with suppress(RecordError):
-            game.follow(record, lines)
+            game.follow_record(record, lines)
         read = len(game.log)
     return RecordError(
         f"it was played by version {record.version} of the rules of {record.rulebook}; this program"
@@ -190,7 +190,7 @@ def worlds(view: dict[str, Any], rng: Random) -> Iterator[Game]:
     yield first.copy()
     while True:
         world = _games.game_of(record, rng.getrandbits(64))
-        world.take_up(first.log)  # checked once, and the same in every world
+        world.apply_log(first.log)  # checked once, and the same in every world
         yield world
 
 

@@ -21,19 +21,21 @@ from statistics import fmean
 from msgspec import Struct
 from msgspec.structs import replace
 
-from highvoltage.bots.director import LEAST, Budget, read_budget
-from highvoltage.bots.weighing import Weighing, weigh
+from highvoltage.bots.comparison import MoveComparison, compare_moves
+from highvoltage.bots.director import MIN_WORLDS, Budget, read_budget
 from highvoltage.engine.game import Game
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Bid, Move, Pass
 from highvoltage.views import Reason
 
-SUSPECTS = 16  # decisions that get a second look
-LONGER = 6  # times as long
-SURE = 2.0  # standard errors by which something was better, so that a second look confirms it
+RECHECKED_DECISIONS = 16  # decisions that get a second look
+RECHECK_FACTOR = 6  # times as long
+CONFIRM_SIGMA = (
+    2.0  # standard errors by which something was better, so that a second look confirms it
+)
 
 
-class Judged(Struct, frozen=True):
+class JudgedDecision(Struct, frozen=True):
     """A decision: the chance to win after what was played, and after what was best.
 
     `why` is what the better move brings, where there is one.
@@ -53,7 +55,7 @@ class Judged(Struct, frozen=True):
     def loss(self) -> float:
         return self.best_chance - self.chance
 
-    def cleared(self) -> "Judged":
+    def without_loss(self) -> "JudgedDecision":
         """The same decision, with nothing to be said against it."""
         return replace(self, best=self.played, best_chance=self.chance, why=None)
 
@@ -65,41 +67,41 @@ class Analysis(Struct, frozen=True):
     """
 
     names: tuple[str, ...]
-    decisions: list[Judged]
+    decisions: list[JudgedDecision]
     curves: list[list[float | None]]
 
 
-class Look(Struct, frozen=True):
+class JudgeTask(Struct, frozen=True):
     """A decision that is to be judged. `done` is the share of the work that lies behind."""
 
     move: int
     budget: Budget
     seed: str
     done: float
-    again: bool = False
+    recheck: bool = False
 
 
-Plan = Generator[Look, Judged | None, Analysis]
+AnalysisPlan = Generator[JudgeTask, JudgedDecision | None, Analysis]
 
 
-def looks(game: Game, budget: str, seed: str) -> Plan:
+def plan_analysis(game: Game, budget: str, seed: str) -> AnalysisPlan:
     """The looks that make an analysis; whoever runs it sends back how each was judged."""
     allowed = read_budget(budget)
     moves = len(game.log)
-    effort = moves + LONGER * SUSPECTS
-    found: dict[int, Judged] = {}
+    effort = moves + RECHECK_FACTOR * RECHECKED_DECISIONS
+    found: dict[int, JudgedDecision] = {}
     for move in range(1, moves + 1):
         if not _goes_on(game.log, move):
-            judged = yield Look(move, allowed, seed, (move - 1) / effort)
+            judged = yield JudgeTask(move, allowed, seed, (move - 1) / effort)
             if judged:
                 found[move] = judged
     curves = _curves(len(game.names), list(found.values()))
-    suspects = sorted(found.values(), key=lambda each: -each.loss)[:SUSPECTS]
-    found = {move: each.cleared() for move, each in found.items()}
-    longer = Budget(allowed.seconds * LONGER, allowed.playouts * LONGER)
+    suspects = sorted(found.values(), key=lambda each: -each.loss)[:RECHECKED_DECISIONS]
+    found = {move: each.without_loss() for move, each in found.items()}
+    longer = Budget(allowed.seconds * RECHECK_FACTOR, allowed.playouts * RECHECK_FACTOR)
     for nth, suspect in enumerate(suspects):
-        done = (moves + LONGER * nth) / effort
-        judged = yield Look(suspect.move, longer, f"{seed}/again", done, again=True)
+        done = (moves + RECHECK_FACTOR * nth) / effort
+        judged = yield JudgeTask(suspect.move, longer, f"{seed}/again", done, recheck=True)
         if judged:
             found[judged.move] = judged
     return Analysis(game.names, sorted(found.values(), key=lambda each: -each.loss), curves)
@@ -117,23 +119,25 @@ def _goes_on(log: Sequence[Row], move: int) -> bool:
     )
 
 
-def so_far(names: tuple[str, ...], looked: Iterable[tuple[Look, Judged | None]]) -> Analysis:
+def partial_analysis(
+    names: tuple[str, ...], looked: Iterable[tuple[JudgeTask, JudgedDecision | None]]
+) -> Analysis:
     """What is certain before everything has been looked at.
 
     These are the chances in the rounds that lie behind, and what a second look has confirmed.
     """
-    first: list[Judged] = []
-    again: list[Judged] = []
+    first: list[JudgedDecision] = []
+    again: list[JudgedDecision] = []
     for look, judged in looked:
         if judged:
-            (again if look.again else first).append(judged)
+            (again if look.recheck else first).append(judged)
     mistakes = [judged for judged in again if judged.loss > 0]
     return Analysis(
         names, sorted(mistakes, key=lambda each: -each.loss), _curves(len(names), first)
     )
 
 
-def run(plan: Plan, answer: Callable[[Look], Judged | None]) -> Analysis:
+def run_plan(plan: AnalysisPlan, answer: Callable[[JudgeTask], JudgedDecision | None]) -> Analysis:
     """Carry an analysis out, look by look."""
     try:
         look = next(plan)
@@ -144,19 +148,19 @@ def run(plan: Plan, answer: Callable[[Look], Judged | None]) -> Analysis:
         return found
 
 
-def judge(game: Game, look: Look) -> Judged | None:
+def judge_decision(game: Game, look: JudgeTask) -> JudgedDecision | None:
     """How a decision is judged; None if it was none."""
     row = game.log[look.move - 1]
     then = game.after(look.move - 1)
     view = then.view(row.seat, history=True)
     rng = Random(f"{look.seed}/{look.move}")
-    search = weigh(view, then.legal_moves, row.move, look.budget, rng)
+    search = compare_moves(view, then.legal_moves, row.move, look.budget, rng)
     if search is None:
         return None
     best = max(search.values, key=lambda move: (search.mean(move), move == row.move))
-    if look.again and not _confirmed(search, best, row.move):
+    if look.recheck and not _confirmed(search, best, row.move):
         best = row.move
-    return Judged(
+    return JudgedDecision(
         look.move,
         row.round,
         row.phase,
@@ -169,11 +173,11 @@ def judge(game: Game, look: Look) -> Judged | None:
     )
 
 
-def _confirmed(search: Weighing, best: Move, played: Move) -> bool:
-    return len(search.values[best]) >= LEAST and search.better(best, played, SURE)
+def _confirmed(search: MoveComparison, best: Move, played: Move) -> bool:
+    return len(search.values[best]) >= MIN_WORLDS and search.better(best, played, CONFIRM_SIGMA)
 
 
-def _curves(seats: int, decisions: list[Judged]) -> list[list[float | None]]:
+def _curves(seats: int, decisions: list[JudgedDecision]) -> list[list[float | None]]:
     """The mean chance of what was played, by seat and round."""
     chances: dict[tuple[int, int], list[float]] = {}
     for judged in decisions:

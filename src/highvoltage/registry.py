@@ -24,7 +24,7 @@ from highvoltage.engine.errors import HighVoltageError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-OWN = "highvoltage"
+OWN_PACKAGE = "highvoltage"
 RULEBOOKS = "highvoltage.rulebooks"
 MAPS = "highvoltage.maps"
 BOTS = "highvoltage.bots"
@@ -34,12 +34,12 @@ class RegistryError(HighVoltageError):
     """Something registered that cannot be used."""
 
 
-class LeftOut(UserWarning):
+class RegistryWarning(UserWarning):
     """A rulebook, map or bot of another package that cannot be used."""
 
 
-def leave_out(what: str, why: object) -> None:
-    warnings.warn(f"{what} is left out: {why}", LeftOut, stacklevel=3)
+def warn_skipped(what: str, why: object) -> None:
+    warnings.warn(f"{what} is left out: {why}", RegistryWarning, stacklevel=3)
 
 
 def package(entry: "EntryPoint") -> str:
@@ -49,7 +49,7 @@ def package(entry: "EntryPoint") -> str:
 
 @cache  # who brings it is read from a file
 def is_ours(entry: "EntryPoint") -> bool:
-    return package(entry) == OWN
+    return package(entry) == OWN_PACKAGE
 
 
 @cache
@@ -69,7 +69,7 @@ def entries(group: str) -> "dict[str, EntryPoint]":
     named: dict[str, EntryPoint] = {}
     for entry in sorted(found, key=lambda each: (not is_ours(each), each.name)):
         if entry.name in named:
-            leave_out(_called(entry), f"{package(named[entry.name])} has one of this name.")
+            warn_skipped(_called(entry), f"{package(named[entry.name])} has one of this name.")
         else:
             named[entry.name] = entry
     return named
@@ -93,7 +93,7 @@ def _bad(group: str) -> frozenset[str]:
         try:
             _load(entry)
         except RegistryError as error:
-            leave_out(_called(entry), error)
+            warn_skipped(_called(entry), error)
             bad.add(name)
     return frozenset(bad)
 

@@ -57,7 +57,7 @@ def japan(round_: int = 1, book: str = "classic", **told: Any) -> hv.Game:
 def regions_with(map_: str, players: int, *wanted: str) -> tuple[str, ...]:
     """Regions for so many players, these among them."""
     chart = load_map(map_)
-    choices = region_sets(chart, chart.in_play(players))
+    choices = region_sets(chart, chart.region_count(players))
     return next(regions for regions in choices if {*wanted} <= {*regions})
 
 

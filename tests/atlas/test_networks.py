@@ -7,7 +7,7 @@ import pytest
 
 import highvoltage as hv
 from atlas.boards import BOARDS, BOOKS, PLAYERS, at, cost, japan, new, regions_with
-from highvoltage.engine.parts.board import hangs_together, known_maps, load_map, region_sets
+from highvoltage.engine.parts.board import is_connected, known_maps, load_map, region_sets
 from positions import board, idle, legal, play, position, refuses
 
 FIVE = ("benelux", "baden_wuerttemberg", "japan", "south_africa")
@@ -21,7 +21,7 @@ FIVE = ("benelux", "baden_wuerttemberg", "japan", "south_africa")
 def test_regions_of_the_board(map_: str) -> None:
     chart = load_map(map_)
     assert len(chart.regions) == (5 if map_ in FIVE else 6)
-    assert [chart.in_play(players) for players in PLAYERS] == [3, 3, 4, 5, 5]
+    assert [chart.region_count(players) for players in PLAYERS] == [3, 3, 4, 5, 5]
     if map_ != "uk_ireland":
         sizes = {sum(city.region == region for city in chart.cities) for region in chart.regions}
         assert sizes == {7}
@@ -46,7 +46,7 @@ def test_the_regions_of_benelux() -> None:
 def test_livorno_parts_the_centre_of_italy() -> None:
     italy = load_map("italy")
     assert (cost(italy, "livorno", "pisa"), cost(italy, "livorno", "roma")) == (0, 19)
-    assert not hangs_together(italy, ["centre"])
+    assert not is_connected(italy, ["centre"])
     assert ("northwest", "northeast", "centre") not in region_sets(italy, 3)
     game = new("italy", regions="draft", players=3)
     refuses(game, "region centre", "region_apart", "A-ITA-4")
@@ -65,8 +65,8 @@ def test_the_regions_of_uk_and_ireland() -> None:
         "ireland": 7,
     }
     assert [len(region_sets(chart, count)) for count in (3, 4, 5)] == [15, 11, 5]
-    assert hangs_together(chart, ["scotland", "england_north", "ireland"])
-    assert not hangs_together(chart, ["scotland", "wales", "ireland"])
+    assert is_connected(chart, ["scotland", "england_north", "ireland"])
+    assert not is_connected(chart, ["scotland", "wales", "ireland"])
 
 
 @pytest.mark.rule("A-FRA-5")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from highvoltage.batch import check
-from highvoltage.batch.lockstep import Checker, Difference
+from highvoltage.batch.lockstep import Checker, Mismatch
 from highvoltage.testing import Setting
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ def test_recharged_agrees_with_the_engine() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("setting", check.every(), ids=str)
+@pytest.mark.parametrize("setting", check.covered_setups(), ids=str)
 def test_every_setting_agrees_with_the_engine(setting: Setting) -> None:
     agrees(Checker(setting), 20)
 
@@ -47,7 +47,7 @@ def test_a_difference_names_the_move_the_field_and_the_rule(
         return after.replace(money=after.money + (np.asarray(after.supplied) > 0))
 
     monkeypatch.setattr(classic, "step", generous)
-    with pytest.raises(Difference, match=r"money \(C-1.7.1\): the engine has .* the twin") as told:
+    with pytest.raises(Mismatch, match=r"money \(C-1.7.1\): the engine has .* the twin") as told:
         classic.run(4)
     assert "run " in str(told.value)
 
@@ -96,13 +96,13 @@ def test_results_are_told_by_setting_and_by_option() -> None:
 
 
 def test_the_page_tells_what_the_kept_results_say() -> None:
-    lines = check.read([ROOT / "benchmarks" / "batch_check.jsonl"])
+    lines = check.read_results([ROOT / "benchmarks" / "batch_check.jsonl"])
     assert "\n".join(check.table(lines)) in (ROOT / "docs" / "batch.md").read_text("utf-8")
 
 
 def test_a_failure_in_one_setting_is_told_as_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(name: str) -> Checker:
-        raise Difference(f"money of {name}")
+        raise Mismatch(f"money of {name}")
 
     monkeypatch.setattr(check, "checker", fails)
     line = check.play("classic-usa-3", 0, 5)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from highvoltage import batch
-from highvoltage.batch.lockstep import Checker, Match, Sheet, in_order, row_of
+from highvoltage.batch.lockstep import Checker, HostStates, LockstepGame, row_of, without_history
 from highvoltage.batch.policies import POLICIES
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.game import Game
@@ -20,16 +20,16 @@ def test_states_go_to_the_engine_and_come_back_from_a_view(classic: Checker) -> 
     keys = jax.random.split(jax.random.key(2), classic.batch)
     lots = jax.device_get(classic.lots(keys))
     state = classic.start(lots)
-    match = Match(classic, STEADY, row_of(lots, 0), np.random.default_rng(2))
+    match = LockstepGame(classic, STEADY, row_of(lots, 0), np.random.default_rng(2))
     while match.game.to_move is not None:
-        match.compare(Sheet(state), 0)
+        match.compare(HostStates(state), 0)
         if len(match.game.log) % 40 == 0:
             here = row_of(jax.device_get(state), 0)
-            match.exchange(here)
+            match.check_round_trip(here)
             goes_on(match.game.copy(), classic.env.to_game(here))
         state = classic.step(state, np.full(classic.batch, match.play(), np.int16))
-    match.compare(Sheet(state), 0)
-    match.exchange(row_of(jax.device_get(state), 0))
+    match.compare(HostStates(state), 0)
+    match.check_round_trip(row_of(jax.device_get(state), 0))
     assert match.exchanges > 5
 
 
@@ -37,7 +37,7 @@ def goes_on(game: Game, there: Game) -> None:
     move = game.legal_moves[-1]
     there.play(move)
     game.play(move)
-    assert in_order(there.view()) == in_order(game.view())
+    assert without_history(there.view()) == without_history(game.view())
     assert there.outcome == game.outcome
 
 

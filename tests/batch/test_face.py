@@ -14,7 +14,7 @@ import pytest
 from highvoltage import batch, codec
 from highvoltage.batch import State
 from highvoltage.batch.lockstep import Checker
-from highvoltage.batch.reading import in_haste
+from highvoltage.batch.reading import jit_fast
 from highvoltage.engine.errors import OptionError
 
 REGIONS = ("west", "middle", "east")
@@ -55,7 +55,7 @@ def test_a_new_game_has_a_legal_action_and_no_reward(classic: Checker) -> None:
 
 def test_the_code_is_that_of_the_codec(classic: Checker) -> None:
     spec = codec.spec("classic", "central_europe", 3)
-    assert classic.env.num_actions == spec.actions
+    assert classic.env.num_actions == spec.num_actions
     seen = classic.observe(starts(classic))
     assert {part.name: (classic.batch, *part.shape) for part in spec.parts} == {
         name: array.shape for name, array in seen.items()
@@ -90,7 +90,7 @@ def test_a_step_keeps_every_shape_and_type_so_that_it_can_be_scanned(classic: Ch
 def test_reset_begins_anew_where_a_game_is_over(classic: Checker) -> None:
     state = starts(classic).replace(round=jnp.full(4, 9, jnp.int16))
     over = jnp.array([True, False, False, True])
-    reset = in_haste(partial(batch.reset, classic.env))
+    reset = jit_fast(partial(batch.reset, classic.env))
     fresh = reset(state.replace(terminated=over), jax.random.key(5))
     assert fresh.round.tolist() == [1, 9, 9, 1]
     assert not fresh.terminated.any()

@@ -14,7 +14,7 @@ from benchmarks.adversaries import Blocker, Hoarder, LimitReader, Rusher
 from highvoltage import bots
 from highvoltage.bots import Choice
 from highvoltage.bots.engineer import Engineer
-from highvoltage.bots.engineer.board import DOUBT
+from highvoltage.bots.engineer.board import MAX_BID_SHADING
 from highvoltage.engine.moves import Bid
 
 
@@ -46,7 +46,7 @@ def test_two_engineers_leave_a_plant_at_about_the_same_price() -> None:
     assert free
     for both in free:
         low, high = sorted(each.limit or 0 for each in both)
-        assert low >= (1 - DOUBT) * high - 1
+        assert low >= (1 - MAX_BID_SHADING) * high - 1
 
 
 def test_nobody_knows_how_far_an_engineer_goes_and_it_keeps_to_it() -> None:

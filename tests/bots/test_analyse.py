@@ -7,7 +7,14 @@ from typer.testing import CliRunner
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.analysis import Analysis, Judged, Look, looks, run, so_far
+from highvoltage.analysis import (
+    Analysis,
+    JudgedDecision,
+    JudgeTask,
+    partial_analysis,
+    plan_analysis,
+    run_plan,
+)
 from highvoltage.cli import app
 
 
@@ -40,21 +47,23 @@ def test_what_is_certain_is_told_before_all_is_looked_at() -> None:
     while len(game.log) < 16:
         assert game.to_move is not None
         game.play(bots.ask(seats[game.to_move], game).move)
-    looked: list[tuple[Look, Judged | None]] = []
+    looked: list[tuple[JudgeTask, JudgedDecision | None]] = []
     told: list[Analysis] = []
 
-    def answer(look: Look) -> Judged | None:
+    def answer(look: JudgeTask) -> JudgedDecision | None:
         """By its number every third decision was bad, and every other of these is confirmed."""
         row = game.log[look.move - 1]
-        bad = look.move % 3 == 0 and not (look.again and look.move % 2)
+        bad = look.move % 3 == 0 and not (look.recheck and look.move % 2)
         played, best = str(row.move), "pass" if bad else str(row.move)
         better = 0.5 + 0.01 * look.move if bad else 0.5
-        judged = Judged(look.move, row.round, row.phase, row.seat, played, 0.5, best, better)
+        judged = JudgedDecision(
+            look.move, row.round, row.phase, row.seat, played, 0.5, best, better
+        )
         looked.append((look, judged))
-        told.append(so_far(game.names, looked))
+        told.append(partial_analysis(game.names, looked))
         return judged
 
-    found = run(looks(game, "1", "1"), answer)
+    found = run_plan(plan_analysis(game, "1", "1"), answer)
     mistakes = [judged for judged in found.decisions if judged.loss > 0]
     assert [judged.move for judged in mistakes] == [12, 6]
     assert told[-1].decisions == mistakes

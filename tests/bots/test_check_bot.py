@@ -11,7 +11,7 @@ from highvoltage.bots.director import Director
 from highvoltage.cli.series import Series, play_one
 from highvoltage.engine.moves import Moves, Pass
 from highvoltage.games import editions
-from highvoltage.server.bots.worker import Question, answer
+from highvoltage.server.bots.worker import ChooseRequest, choose
 from highvoltage.table import offers
 from highvoltage.testing import Setting, check_bot
 from highvoltage.testing.bots import every_rulebook
@@ -105,9 +105,9 @@ def test_whoever_plays_with_a_bot_that_returns_no_choice_is_told_what_is_wanted(
     name = f"{__file__}:{kind.__name__}"
     with pytest.raises(BotError, match=rf"failed in game 1 \(move 1, round 1, auction\).*{told}"):
         play_one(Series("cardgame", None, (name, name), {}, "1", None), 1)
-    asked = Question(name, "1", "cardgame", game.view(game.to_move), offers(game))
+    asked = ChooseRequest(name, "1", "cardgame", game.view(game.to_move), offers(game))
     with pytest.raises(BotError, match=told):
-        answer(asked)
+        choose(asked)
 
 
 def test_it_is_played_in_every_rulebook_with_every_number_of_players() -> None:

@@ -10,7 +10,13 @@ from atlas.boards import japan
 from highvoltage import bots
 from highvoltage.bots import Choice
 from highvoltage.bots.clerk import Clerk
-from highvoltage.bots.clerk.plants import can_run, most, plant_sets, shopping, upkeep
+from highvoltage.bots.clerk.plants import (
+    can_run,
+    cheapest_purchase,
+    most_supplied,
+    plant_sets,
+    upkeep,
+)
 from highvoltage.bots.clerk.starts import network_cost
 from highvoltage.engine.moves import Build, Start
 from highvoltage.engine.parts.board import area_of, load_map
@@ -38,18 +44,18 @@ def test_the_strongest_set_that_has_fuel() -> None:
     sets = plant_sets([COAL, HYBRID, WIND])
     assert len(sets) == 8
     assert sets[0].powers == 7
-    assert most(sets, holding()) == 1
-    assert most(sets, holding(coal=3)) == 6
-    assert most(sets, holding(coal=4, oil=1)) == 7
+    assert most_supplied(sets, holding()) == 1
+    assert most_supplied(sets, holding(coal=3)) == 6
+    assert most_supplied(sets, holding(coal=4, oil=1)) == 7
     assert not can_run(sets[0], holding(coal=2, oil=3))
 
 
 def test_the_cheapest_fuel_for_a_set() -> None:
     every = plant_sets([COAL, HYBRID])[0]
-    shop = shopping(every, holding(coal=1), PRICES)
+    shop = cheapest_purchase(every, holding(coal=1), PRICES)
     assert shop is not None
     assert (shop.cost, shop.tokens) == (6, {"coal": 4})
-    assert shopping(every, holding(), {**PRICES, "coal": [1, 1]}) is None
+    assert cheapest_purchase(every, holding(), {**PRICES, "coal": [1, 1]}) is None
     assert upkeep(COAL, PRICES) == 4
     assert upkeep({**COAL, "fuels": ["garbage"]}, PRICES) == 25
     assert upkeep(WIND, PRICES) == 0

@@ -10,10 +10,11 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots import director
+from highvoltage.bots.comparison import compare_moves
 from highvoltage.bots.director import (
-    LEAST,
-    PACE,
-    SPARSE,
+    MIN_OPENING_PLAYOUTS,
+    MIN_WORLDS,
+    ROUND_SECONDS,
     Budget,
     Deadline,
     Director,
@@ -22,11 +23,10 @@ from highvoltage.bots.director import (
     read_budget,
 )
 from highvoltage.bots.engineer import Engineer
-from highvoltage.bots.weighing import weigh
 from highvoltage.engine.moves import Bid, Pass, Span
 from ours import BOTS, RULEBOOKS
 from positions import market_of
-from work import at_most
+from work import max_calls
 
 
 class Poison(list[int]):
@@ -173,7 +173,7 @@ def test_the_engineers_move_is_always_looked_at_first(rulebook: str) -> None:
         plans = searching(view, 1000).plans(legal, advised)
         assert type(plans[0]) is type(advised.move)
         assert plans[0] == advised.move or isinstance(plans[0], Bid)
-        assert len(plans) == len(set(plans)) <= director.MOST
+        assert len(plans) == len(set(plans)) <= director.MAX_PLANS
         assert all(plan in legal for plan in plans)
 
 
@@ -191,7 +191,7 @@ def test_a_company_on_the_outpost_has_more_than_auctions_to_think_about() -> Non
         if view["phase"] == "company":
             plans = searching(view, 40).plans(legal, advised)
             verbs |= {plan.verb for plan in plans[1:]}
-            if advised.move.verb in director.PLAIN:
+            if advised.move.verb in director.UNSEARCHED_VERBS:
                 assert plans == [advised.move]
             else:
                 assert legal[-1] in plans  # to stop is thought of
@@ -204,7 +204,7 @@ def test_what_is_clear_is_decided_at_once() -> None:
         assert game.to_move is not None
         game.play(bots.ask(bots.make("engineer", 1), game).move)
     view = game.view(game.to_move, history=True)
-    with at_most(20_000):
+    with max_calls(20_000):
         Director(Random(3), "9999s").choose(view, game.legal_moves)
 
 
@@ -243,13 +243,13 @@ def test_a_clear_win_is_found_and_told() -> None:
 )
 def test_thinking_stops_when_the_choice_is_clear(values: dict[int, list[float]]) -> None:
     search, _ = scripted(values, 1000)
-    assert search.clock.played == LEAST * len(values)
+    assert search.clock.played == MIN_WORLDS * len(values)
 
 
 def test_what_is_decided_early_is_held_against_further_plans() -> None:
     """With so few playouts there is one other plan at a time; the third is the best."""
     search, choice = scripted({0: [0.3], 1: [0.2], 2: [0.5]}, 8)
-    assert search.clock.played == LEAST * 3
+    assert search.clock.played == MIN_WORLDS * 3
     assert choice.move == [*search.values][2]
 
 
@@ -271,7 +271,7 @@ def test_luck_is_no_reason_to_leave_the_engineers_move() -> None:
     noise = [0.0, 0.3, 0.0, 0.9, 0.1, 0.0]
     search, choice = scripted({0: [0.2], 1: noise}, 24)
     assert choice.move == next(iter(search.values))
-    assert search.clock.played > 2 * LEAST  # it took some thought
+    assert search.clock.played > 2 * MIN_WORLDS  # it took some thought
 
 
 def test_a_limit_holds_for_the_sale() -> None:
@@ -304,7 +304,7 @@ def test_what_was_played_is_weighed_against_the_rest(rulebook: str) -> None:
         assert seat is not None
         view, legal = game.view(seat, history=True), game.legal_moves
         played = legal.choices[0]
-        search = weigh(view, legal, played, read_budget("4"), Random(2))
+        search = compare_moves(view, legal, played, read_budget("4"), Random(2))
         if search:
             judged += 1
             assert played in search.values
@@ -334,4 +334,4 @@ def test_a_budget_that_cannot_be_read_is_refused(text: str) -> None:
 
 
 def test_half_a_second_is_enough_to_look_ahead_in_the_first_rounds() -> None:
-    assert read_budget("500ms").effort(PACE).playouts >= 2 * SPARSE
+    assert read_budget("500ms").effort(ROUND_SECONDS).playouts >= 2 * MIN_OPENING_PLAYOUTS

@@ -10,12 +10,12 @@ from highvoltage import bots
 from highvoltage.bots.clerk.auction import Prospect
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.engineer.auction import bid_or_nominate
-from highvoltage.bots.engineer.cards import CARD_HABITS, CardNotes, CardPlan
-from highvoltage.bots.engineer.desk import Plan
-from highvoltage.bots.engineer.outlook import HABITS, Notes
+from highvoltage.bots.engineer.cards import CARD_ASSUMPTIONS, CardCache, CardPlan
+from highvoltage.bots.engineer.forecast import ASSUMPTIONS, ForecastCache
+from highvoltage.bots.engineer.plan import BoardPlan
 from ours import RULEBOOKS
 from spread import sizes
-from work import at_most
+from work import max_calls
 
 
 def after(rounds: int, rulebook: str = "classic", players: int = 4) -> hv.Game:
@@ -27,8 +27,8 @@ def after(rounds: int, rulebook: str = "classic", players: int = 4) -> hv.Game:
     return game
 
 
-def plan_of(view: Any) -> Plan:
-    return Plan(view, Notes(HABITS))
+def plan_of(view: Any) -> BoardPlan:
+    return BoardPlan(view, ForecastCache(ASSUMPTIONS))
 
 
 def shares(rulebook: str, line_up: list[str], games: int) -> float:
@@ -63,7 +63,7 @@ def test_engineers_end_every_game(rulebook: str, players: int) -> None:
 
 def test_the_end_comes_nearer() -> None:
     views: list[Any] = [after(rounds).view(0) for rounds in (2, 5, 8)]
-    left = [plan_of(view).outlook.rounds for view in views]
+    left = [plan_of(view).forecast.rounds for view in views]
     assert left == sorted(left, reverse=True)
     assert left[-1] <= 4
 
@@ -79,11 +79,11 @@ def test_a_better_plant_is_worth_more_and_a_spare_one_nothing() -> None:
 
 def test_fuel_that_everybody_burns_is_thought_dear() -> None:
     view: Any = after(3).view(0)
-    before = plan_of(view).outlook.prices["garbage"]
+    before = plan_of(view).forecast.prices["garbage"]
     view["players"][1]["plants"] += [
         {"card": "38", "number": 38, "fuels": ["garbage"], "need": 3, "powers": 7}
     ] * 2
-    assert plan_of(view).outlook.prices["garbage"] > before
+    assert plan_of(view).forecast.prices["garbage"] > before
 
 
 def test_a_bidder_tells_the_limit_and_keeps_it() -> None:
@@ -111,7 +111,7 @@ def test_an_engineer_decides_with_little_work() -> None:
     seats = [bots.make("engineer", seat) for seat in range(4)]
     while (seat := game.to_move) is not None:
         view, legal = game.view(seat), game.legal_moves
-        with at_most(2_000):
+        with max_calls(2_000):
             move = seats[seat].choose(view, legal).move
         game.play(move)
 
@@ -125,11 +125,11 @@ def test_fuel_that_will_be_sold_out_is_laid_in_and_thought_dear() -> None:
     view["cartel"]["plants"] = []
     view["players"][1]["plants"] = []
     view["fuel"]["coal"] |= {"stock": 9, "refill": 3, "prices": [6, 6, 6, 7, 7, 7, 8, 8, 8]}
-    assert plan_of(view).lay_in("coal") == 0
-    before = plan_of(view).outlook.prices["coal"]
+    assert plan_of(view).tokens_to_store("coal") == 0
+    before = plan_of(view).forecast.prices["coal"]
     view["cartel"]["plants"] = [plant] * 3
-    assert plan_of(view).lay_in("coal") == 3
-    assert plan_of(view).outlook.prices["coal"] > max(before, 8)
+    assert plan_of(view).tokens_to_store("coal") == 3
+    assert plan_of(view).forecast.prices["coal"] > max(before, 8)
 
 
 @pytest.mark.parametrize(("theirs", "limit"), [(8, 9), (16, 13), (40, 20)])
@@ -144,5 +144,5 @@ def test_against_one_rival_a_bidder_goes_halfway(theirs: int, limit: int) -> Non
 def test_who_buys_fuel_last_counts_on_what_the_others_leave() -> None:
     view: Any = after(4, "cardgame", 2).view(0)
     order = view["order"]
-    plans = [CardPlan(view | {"seat": seat}, CardNotes(CARD_HABITS)) for seat in order]
+    plans = [CardPlan(view | {"seat": seat}, CardCache(CARD_ASSUMPTIONS)) for seat in order]
     assert len(plans[0].cards) < len(plans[1].cards)

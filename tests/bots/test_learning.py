@@ -10,13 +10,13 @@ import numpy as np
 
 import highvoltage as hv
 from highvoltage import bots, codec
-from highvoltage.bots.tycoon.mind import mind_of
 from highvoltage.bots.tycoon.network import forward, shapes
+from highvoltage.bots.tycoon.policy import load_policy
 from learn import evaluate
+from learn.checkpoints import load_resume, load_weights, save_resume, save_weights
 from learn.habits import Habits, sharper, stacked, watch
-from learn.keeping import load_resume, load_weights, save_resume, save_weights
-from learn.ppo import Decision, Effect, advantages, free, optimiser, turned
-from learn.train import turn, untaught
+from learn.ppo import Decision, Effect, advantages, free, optimiser, seat_first
+from learn.train import initial_weights, turn
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 
@@ -24,9 +24,9 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 def test_what_begins_with_the_seat_to_move_is_turned_to_seats_and_back() -> None:
     seen = jnp.array([[0.1, 0.2, 0.3, 0.4]])
     seat = jnp.array([2])
-    by_seat = turned(seen, seat)
+    by_seat = seat_first(seen, seat)
     assert by_seat.tolist() == jnp.array([[0.3, 0.4, 0.1, 0.2]]).tolist()
-    assert turned(by_seat, seat, back=True).tolist() == seen.tolist()
+    assert seat_first(by_seat, seat, back=True).tolist() == seen.tolist()
 
 
 def test_advantages_follow_one_line_of_time_and_stop_where_a_game_ends() -> None:
@@ -43,7 +43,9 @@ def test_advantages_follow_one_line_of_time_and_stop_where_a_game_ends() -> None
 
 
 def test_learning_goes_on_from_its_file_with_the_moments(tmp_path: Path) -> None:
-    begun = jax.eval_shape(untaught, jax.random.key(0))  # to draw them takes longer than the rest
+    begun = jax.eval_shape(
+        initial_weights, jax.random.key(0)
+    )  # to draw them takes longer than the rest
     rng = np.random.default_rng(0)
     weights = {name: rng.normal(size=each.shape).astype(each.dtype) for name, each in begun.items()}
     rule = optimiser()
@@ -60,7 +62,7 @@ def test_learning_goes_on_from_its_file_with_the_moments(tmp_path: Path) -> None
 
 
 def test_numpy_and_jax_run_the_same_network() -> None:
-    mind = mind_of("classic")
+    mind = load_policy("classic")
     assert mind is not None
     assert {name: array.shape for name, array in mind.weights.items()} == shapes()
     game = hv.replay(CORPUS / "classic-4-players.txt").after(60)
@@ -72,7 +74,7 @@ def test_numpy_and_jax_run_the_same_network() -> None:
 
 
 def test_cities_that_are_not_there_may_be_left_out() -> None:
-    mind = mind_of("classic")
+    mind = load_policy("classic")
     assert mind is not None
     seen = codec.observe(hv.replay(CORPUS / "classic-4-players.txt").after(60).view(0))
     there = int(seen["cities"][:, 0].sum())
@@ -100,7 +102,7 @@ def test_a_table_is_named_by_its_map_and_players() -> None:
 
 def test_other_weights_can_be_played_against(tmp_path: Path) -> None:
     """Who sits there thinks with the file: with weights that are all nothing it never wins."""
-    shipped = mind_of("classic")
+    shipped = load_policy("classic")
     assert shipped is not None
     nothing = {name: np.zeros_like(array) for name, array in shipped.weights.items()}
     taught = '{"players": [2], "rules": []}'
@@ -113,7 +115,7 @@ def test_other_weights_can_be_played_against(tmp_path: Path) -> None:
 
 
 def test_the_habits_of_a_bot_are_learned_by_watching_it(tmp_path: Path) -> None:
-    mind = mind_of("classic")
+    mind = load_policy("classic")
     assert mind is not None
     game = hv.new("classic", players=3, seed="habits")
     others = [bots.make("engineer", seat) for seat in range(3)]

@@ -13,8 +13,8 @@ from highvoltage import bots, words
 from highvoltage.bots.director import Budget, Deadline, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.tycoon import Tycoon
-from highvoltage.bots.tycoon.mind import SETTING_UP, mind_of
-from highvoltage.bots.tycoon.search import Search, Trial, strangers
+from highvoltage.bots.tycoon.policy import SETUP_PHASES, load_policy
+from highvoltage.bots.tycoon.search import Search, Trial, unlike_seats
 
 
 def middle(moves: int, **options: Any) -> hv.Game:
@@ -57,7 +57,7 @@ def test_it_was_taught_both_editions_with_every_number_of_players(
     tycoon = Tycoon(Random(1))
     codes = set()
     while game.state.round == 1:
-        playing = game.phase not in SETTING_UP
+        playing = game.phase not in SETUP_PHASES
         choice = bots.ask(tycoon, game)
         codes |= {choice.why.code} if playing else set()
         game.play(choice.move)
@@ -68,11 +68,11 @@ def test_it_was_taught_both_editions_with_every_number_of_players(
 def test_the_chances_of_all_seats_add_up() -> None:
     game = middle(60)
     assert game.to_move is not None
-    mind = mind_of("classic")
+    mind = load_policy("classic")
     assert mind is not None
-    thought = mind.think(game.view(game.to_move), game.legal_moves)
-    assert len(thought.chances) == 4
-    assert sum(thought.chances) == pytest.approx(1)
+    thought = mind.evaluate(game.view(game.to_move), game.legal_moves)
+    assert len(thought.win_chances) == 4
+    assert sum(thought.win_chances) == pytest.approx(1)
 
 
 def test_with_a_budget_it_looks_ahead_and_tells_what_else_it_tried() -> None:
@@ -98,40 +98,40 @@ def test_of_worlds_that_look_the_same_it_thinks_once(rulebook: str) -> None:
     tycoon = Tycoon(Random(1))
     while game.state.round == 1:
         game.play(bots.ask(tycoon, game).move)
-    mind = mind_of(rulebook)
+    mind = load_policy(rulebook)
     assert mind is not None
     search = Search(mind, game.view(game.to_move, history=True), Random(1))
     worlds = [*islice(search.worlds, 40)]
     shared = set[bool]()
     for _ in range(15):
-        thoughts = search.thoughts(worlds)
+        thoughts = search.evaluate(worlds)
         views = [world.view(world.to_move) for world in worlds]
         for (one, seen), (other, seen_too) in combinations(zip(thoughts, views, strict=True), 2):
             assert (one is other) == (seen == seen_too)
             shared.add(one is other)
         for world, view, thought in zip(worlds, views, thoughts, strict=True):
-            alone = mind.think(view, world.legal_moves, 1)
-            assert thought.wishes[0].move == alone.wishes[0].move
-            assert thought.chances == pytest.approx(alone.chances, abs=1e-5)
-            world.play(thought.wishes[0].move)
+            alone = mind.evaluate(view, world.legal_moves, 1)
+            assert thought.candidates[0].move == alone.candidates[0].move
+            assert thought.win_chances == pytest.approx(alone.win_chances, abs=1e-5)
+            world.play(thought.candidates[0].move)
     assert shared == {True, False}
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged"])
 def test_it_knows_its_like_by_what_they_chose(rulebook: str) -> None:
     game = hv.new(rulebook, players=4, seed=6)
-    mind = mind_of(rulebook)
+    mind = load_policy(rulebook)
     assert mind is not None
-    assert strangers(mind, game, 1) == {0, 2, 3}
+    assert unlike_seats(mind, game, 1) == {0, 2, 3}
     view = game.view(game.to_move, history=True)
     search = Search(mind, view, Random(1))
-    search.best(mind.think(view, game.legal_moves).wishes, Budget(playouts=3))
+    search.best(mind.evaluate(view, game.legal_moves).candidates, Budget(playouts=3))
     assert search.strangers == {*range(4)} - {game.to_move}
     seats = [bots.make(bot, 1) for bot in ("engineer", "tycoon", "clerk", "tycoon")]
     while game.state.round < 5:
         assert game.to_move is not None
         game.play(bots.ask(seats[game.to_move], game).move)
-    assert strangers(mind, game, 1) == {0, 2}
+    assert unlike_seats(mind, game, 1) == {0, 2}
 
 
 def test_strangers_are_engineers_in_every_second_world() -> None:
@@ -139,7 +139,7 @@ def test_strangers_are_engineers_in_every_second_world() -> None:
     tycoon = Tycoon(Random(1))
     while game.state.round == 1:
         game.play(bots.ask(tycoon, game).move)
-    me, mind = game.to_move, mind_of("classic")
+    me, mind = game.to_move, load_policy("classic")
     assert mind is not None
     search = Search(mind, game.view(me, history=True), Random(1))
     search.strangers = {*range(4)} - {me}

@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import (
+from cardgame.positions import (
     bank,
     bank_store,
     column,
     discard,
-    laid,
+    game_at,
     market,
     money,
     own,
@@ -29,7 +29,9 @@ FIVE = "5 7 8 9 10 12 13 15"
 def fed(plants_of_bank: str, **columns: str) -> hv.Game:
     """The first human has bought nothing, and the Bank has taken its fuel."""
     by_number = {int(key[-1]): cards for key, cards in columns.items()}
-    game = laid(2, bank=plants_of_bank, columns=by_number, discard="", phase="fuel", order=(0, 1))
+    game = game_at(
+        2, bank=plants_of_bank, columns=by_number, discard="", phase="fuel", order=(0, 1)
+    )
     assert game.to_move == 1
     play(game, "done")
     assert game.to_move == 0
@@ -48,7 +50,7 @@ def test_the_bank_is_always_second() -> None:
 
 @pytest.mark.rule("TV-K-38", "K-8.2", "K-8.3", "KR-33")
 def test_the_bank_takes_the_fourth_plant_after_the_first_sale() -> None:
-    game = laid(2, market=FIVE, deck="16 18 19 20")
+    game = game_at(2, market=FIVE, deck="16 18 19 20")
     play(game, "nominate 8 @8")
     assert game.to_move == 1  # the Bank does not bid
     play(game, "bid 9", "pass")
@@ -64,7 +66,7 @@ def test_the_bank_takes_the_fourth_plant_after_the_first_sale() -> None:
 
 @pytest.mark.rule("K-8.3", "KR-33")
 def test_the_bank_also_acts_when_the_first_human_declines() -> None:
-    game = laid(2, market=FIVE, deck="16 18 19 20")
+    game = game_at(2, market=FIVE, deck="16 18 19 20")
     play(game, "pass")
     assert bank(game) == "9"
     assert market(game) == "5* 7 8 10 | 12 13 15 16"
@@ -75,14 +77,14 @@ def test_the_bank_also_acts_when_the_first_human_declines() -> None:
 
 @pytest.mark.rule("K-8.3", "KR-06")
 def test_the_bank_also_acts_when_the_first_human_can_pay_nothing() -> None:
-    game = laid(2, market=FIVE, deck="16 18 19 20", money={0: 0})
+    game = game_at(2, market=FIVE, deck="16 18 19 20", money={0: 0})
     assert game.to_move == 1
     assert bank(game) == "9"
 
 
 @pytest.mark.rule("K-8.3", "KR-38", "K-7.2")
 def test_in_the_last_round_it_takes_the_sixth() -> None:
-    game = laid(2, market="20 22 24 27 29 31", deck="33 34", round=9, end_round=8, bank="12")
+    game = game_at(2, market="20 22 24 27 29 31", deck="33 34", round=9, end_round=8, bank="12")
     play(game, "nominate 22 @22", "pass")
     assert bank(game) == "12 33"  # drawn for 22, and the sixth
     assert market(game) == "20* 24 27 29 31 34"
@@ -93,24 +95,24 @@ def test_in_the_last_round_it_takes_the_sixth() -> None:
 
 @pytest.mark.rule("KR-33")
 def test_its_replacement_obeys_the_marker_and_end() -> None:
-    low = laid(2, market=FIVE, deck="16 4 18 19")
+    low = game_at(2, market=FIVE, deck="16 4 18 19")
     play(low, "nominate 8 @8", "pass")
     assert removed(low) == "4"
     assert market(low) == "5 7 9 12 | 13 15 16 18"
     chance = hv.Scripted(end=plants("19 20"))
-    end = laid(2, market=FIVE, deck="16 end 19 20", chance=chance)
+    end = game_at(2, market=FIVE, deck="16 end 19 20", chance=chance)
     play(end, "nominate 8 @8", "pass")
     assert market(end) == "5* 7 9 12 | 13 15 16 END"
 
 
 @pytest.mark.rule("KR-34")
 def test_with_fewer_plants_it_takes_the_highest_and_with_none_nothing() -> None:
-    few = laid(2, market="20 22", deck="", round=9, end_round=8)
+    few = game_at(2, market="20 22", deck="", round=9, end_round=8)
     play(few, "nominate 22 @22", "pass")
     assert bank(few) == "20"  # the marker with it
     assert state(few).market.discount is None
     assert few.phase == "fuel"
-    one = laid(2, market="20", deck="", round=9, end_round=8)
+    one = game_at(2, market="20", deck="", round=9, end_round=8)
     play(one, "nominate 20 @1", "pass")
     assert bank(one) == ""
     assert one.phase == "fuel"
@@ -118,7 +120,7 @@ def test_with_fewer_plants_it_takes_the_highest_and_with_none_nothing() -> None:
 
 @pytest.mark.rule("KR-34")
 def test_with_end_in_the_market_it_takes_the_fourth_of_the_current_row() -> None:
-    game = laid(
+    game = game_at(
         2,
         market="11 14 16 18 20 22 24 27",
         deck="end 29 31",
@@ -131,7 +133,7 @@ def test_with_end_in_the_market_it_takes_the_fourth_of_the_current_row() -> None
 
 @pytest.mark.rule("TV-K-39", "K-8.4", "DR-02")
 def test_its_oldest_plant_goes() -> None:
-    game = laid(
+    game = game_at(
         2, market="5 7 8 13 14 16 17 18", deck="19 20", bank="9 12 15", demolition=True, round=4
     )
     play(game, "pass")
@@ -144,14 +146,14 @@ def test_its_oldest_plant_goes() -> None:
 
 @pytest.mark.rule("K-8.4")
 def test_the_oldest_goes_whatever_its_value() -> None:
-    game = laid(2, market="5 7 8 13 14 16 17 18", deck="19 20", bank="35 6 9")
+    game = game_at(2, market="5 7 8 13 14 16 17 18", deck="19 20", bank="35 6 9")
     play(game, "pass")
     assert bank(game) == "6 9 13"
 
 
 @pytest.mark.rule("K-8.6")
 def test_it_takes_fuel_between_the_humans() -> None:
-    game = laid(2, bank="4", columns={2: "coal1"}, phase="fuel", order=(1, 0))
+    game = game_at(2, bank="4", columns={2: "coal1"}, phase="fuel", order=(1, 0))
     assert game.to_move == 0
     assert bank_store(game) == ""
     play(game, "done")
@@ -219,7 +221,7 @@ def test_shortage() -> None:
 
 @pytest.mark.rule("K-8.7", "KR-38")
 def test_in_the_last_round_it_takes_fuel_for_one_run_as_usual() -> None:
-    game = laid(
+    game = game_at(
         2,
         bank="12",
         columns={2: "coal3 coal3"},
@@ -236,7 +238,7 @@ def test_in_the_last_round_it_takes_fuel_for_one_run_as_usual() -> None:
 def test_its_fuel_is_discarded_before_the_refill() -> None:
     columns = {2: "coal1 coal1 coal2 coal2", 3: "gas1 gas2 gas2 oil1", 4: "oil1 oil1 oil2"}
     position: dict[str, Any] = {"bank": "12 28", "bank_store": "coal3/2 coal uranium1"}
-    game = laid(
+    game = game_at(
         2, phase="bureaucracy", columns=columns, pile="", discard="", reshuffles=1, **position
     )
     assert state(game).singles[0] == 1
@@ -251,7 +253,7 @@ def test_its_fuel_is_discarded_before_the_refill() -> None:
 
 @pytest.mark.rule("K-8.2")
 def test_two_humans_bid_against_each_other_only() -> None:
-    game = laid(2, market=FIVE)
+    game = game_at(2, market=FIVE)
     play(game, "nominate 9 @9", "bid 10", "bid 11", "pass")
     assert own(game, 0) == "9"
     idle(game)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from cardgame.laid import discard, laid, money, row, state, store
+from cardgame.positions import discard, game_at, money, row, state, store
 from positions import legal, play, refuses
 
 
 @pytest.mark.rule("K-6.1.1", "KR-23")
 def test_any_set_with_fuel_may_run_and_none_too() -> None:
-    game = laid(3, own={0: "8 12 6"}, store={0: "coal3"}, phase="bureaucracy", order=(0, 1, 2))
+    game = game_at(3, own={0: "8 12 6"}, store={0: "coal3"}, phase="bureaucracy", order=(0, 1, 2))
     assert game.to_move == 0
     assert legal(game) == {"run nothing", "run 8", "run 12", "run 8 12"}
     refuses(game, "run 6", "run_no_fuel", "KR-23")
@@ -23,7 +23,7 @@ def test_any_set_with_fuel_may_run_and_none_too() -> None:
 @pytest.mark.parametrize("gas", range(7))
 @pytest.mark.parametrize("oil", range(7))
 def test_hybrids_burn_any_mix_that_is_left_by_the_other_plants(gas: int, oil: int) -> None:
-    s = state(laid(3, own={0: "9 14 26"}))  # gas 2, oil 2, hybrid 2
+    s = state(game_at(3, own={0: "9 14 26"}))  # gas 2, oil 2, hybrid 2
     fuel, own = s.rules.fuel, s.players[0].cards
     held = (0, gas, oil, 0)
     runs = {str(run) for run in fuel.runs(own, held)}
@@ -39,13 +39,13 @@ def test_hybrids_burn_any_mix_that_is_left_by_the_other_plants(gas: int, oil: in
 @pytest.mark.rule("KR-23", "KR-13")
 def test_fuel_belongs_to_no_plant() -> None:
     # On plants all the oil would lie on the hybrid, which could not burn gas alone.
-    game = laid(3, own={0: "9 26"}, store={0: "gas3 gas1 oil3 oil1"}, phase="bureaucracy")
+    game = game_at(3, own={0: "9 26"}, store={0: "gas3 gas1 oil3 oil1"}, phase="bureaucracy")
     assert "run 26:gas,gas" in legal(game)
 
 
 @pytest.mark.rule("KR-23")
 def test_the_run_with_the_most_gas_is_proposed_first() -> None:
-    game = laid(3, own={0: "5 26"}, store={0: "gas3 gas1 oil3"}, phase="bureaucracy")
+    game = game_at(3, own={0: "5 26"}, store={0: "gas3 gas1 oil3"}, phase="bureaucracy")
     runs = [str(move) for move in game.legal_moves]
     assert next(run for run in runs if run.startswith("run 26")) == "run 26:gas,gas"
     both = next(run for run in runs if run.startswith("run 5:") and " 26:" in run)
@@ -54,7 +54,7 @@ def test_the_run_with_the_most_gas_is_proposed_first() -> None:
 
 @pytest.mark.rule("TV-K-12", "K-6.1.2", "K-6.1.3")
 def test_production() -> None:
-    game = laid(
+    game = game_at(
         3,
         own={0: "3b 4 6"},
         store={0: "coal2 coal2 coal3/2 uranium1"},
@@ -70,7 +70,7 @@ def test_production() -> None:
 
 @pytest.mark.rule("K-6.1.2")
 def test_used_singles_return_to_the_stock_not_to_the_discard_pile() -> None:
-    game = laid(3, own={0: "4c"}, store={0: "coal coal3"}, discard="", phase="bureaucracy")
+    game = game_at(3, own={0: "4c"}, store={0: "coal coal3"}, discard="", phase="bureaucracy")
     assert state(game).singles[0] == 1
     play(game, "run 4c")
     assert discard(game) == ""
@@ -80,7 +80,7 @@ def test_used_singles_return_to_the_stock_not_to_the_discard_pile() -> None:
 
 @pytest.mark.rule("K-6.1.3", "KR-24")
 def test_the_guaranteed_income_goes_only_to_those_who_run_nothing() -> None:
-    game = laid(3, own={0: "8"}, money=0, phase="bureaucracy")
+    game = game_at(3, own={0: "8"}, money=0, phase="bureaucracy")
     play(game, "run 8", "run nothing", "run nothing")
     assert money(game) == [6, 1, 1]
     assert [player.income for player in state(game).players] == [6, 1, 1]
@@ -88,7 +88,7 @@ def test_the_guaranteed_income_goes_only_to_those_who_run_nothing() -> None:
 
 @pytest.mark.rule("K-6.1.4")
 def test_income_is_remembered_for_the_order_and_can_be_spent_next_round() -> None:
-    game = laid(3, own={2: "8"}, money=0, phase="bureaucracy")
+    game = game_at(3, own={2: "8"}, money=0, phase="bureaucracy")
     play(game, "run nothing", "run nothing", "run 8")
     assert row(game)[0] == 2
     assert game.view()["players"][2]["income"] == 6
@@ -99,7 +99,7 @@ def test_income_is_remembered_for_the_order_and_can_be_spent_next_round() -> Non
 @pytest.mark.rule("TV-K-13", "K-8.5")
 def test_the_order_with_the_bank() -> None:
     gosia, maciek = 1, 0
-    game = laid(
+    game = game_at(
         2,
         own={gosia: "3b 4 6", maciek: "8 2b 3"},
         store={gosia: "coal2 coal2 uranium1", maciek: "gas2 oil1"},
@@ -115,7 +115,7 @@ def test_the_order_with_the_bank() -> None:
 @pytest.mark.rule("TV-K-33", "K-6.2.1", "KR-25")
 def test_ties_in_income() -> None:
     ann, bob, cem, dan = range(4)
-    game = laid(
+    game = game_at(
         4,
         own={ann: "8 2", bob: "6 5c", cem: "7 4", dan: "9 3"},
         phase="bureaucracy",
@@ -128,10 +128,10 @@ def test_ties_in_income() -> None:
 
 @pytest.mark.rule("K-6.2.1", "KR-25")
 def test_only_the_highest_plant_counts_running_or_not() -> None:
-    game = laid(3, own={0: "20 11", 1: "31 5c"}, phase="bureaucracy")
+    game = game_at(3, own={0: "20 11", 1: "31 5c"}, phase="bureaucracy")
     play(game, "run 11", "run 5c", "run nothing")  # 7, 5, 1
     assert row(game) == (0, 1, 2)
-    tied = laid(3, own={0: "5c 21", 1: "8 4", 2: "11"}, phase="bureaucracy")
+    tied = game_at(3, own={0: "5c 21", 1: "8 4", 2: "11"}, phase="bureaucracy")
     s = state(tied)
     for player in s.players:
         player.income = 6
@@ -142,7 +142,7 @@ def test_only_the_highest_plant_counts_running_or_not() -> None:
 
 @pytest.mark.rule("TV-K-37", "KR-24", "K-6.1.3")
 def test_nothing_runs() -> None:
-    game = laid(2, own={1: "8"}, money=0, phase="bureaucracy", order=(0, 1))
+    game = game_at(2, own={1: "8"}, money=0, phase="bureaucracy", order=(0, 1))
     play(game, "run nothing", "run 8")
     assert money(game) == [1, 6]
     assert row(game) == (1, 0)

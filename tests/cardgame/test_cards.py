@@ -81,10 +81,10 @@ def test_the_tables_of_the_file_are_ours() -> None:
     constants = {name: row["value"] for name, row in DATA["constants"].items()}
     assert constants["start_money"] == tables.START_MONEY
     assert constants["max_plants_per_player"] == tables.PLANT_LIMIT
-    assert constants["market_current"] == tables.CURRENT
-    assert constants["market_last_round"] == tables.ALL
-    assert constants["income_if_nothing_runs"] == tables.NOTHING_RUN
-    assert constants["elektro_per_victory_point"] == tables.PER_POINT
+    assert constants["market_current"] == tables.CURRENT_SIZE
+    assert constants["market_last_round"] == tables.LATE_MARKET_SIZE
+    assert constants["income_if_nothing_runs"] == tables.BASIC_INCOME
+    assert constants["elektro_per_victory_point"] == tables.MONEY_PER_POINT
     assert [column["price"] for column in DATA["price_columns"]] == [1, 2, 3, 4]
 
 
@@ -127,7 +127,7 @@ def test_the_shipped_deck_has_every_stated_card() -> None:
         (lambda d: d["plants"].append(7), "plants, row 43: Expected `object`, got `int`"),
         (
             lambda d: d["plants"].extend([7] * 1000),
-            f"plants: 1042 rows; there are at most {cards.MOST_ROWS} (A-1).",
+            f"plants: 1042 rows; there are at most {cards.MAX_ROWS} (A-1).",
         ),
         (
             lambda d: d["demolition"]["card_game"]["cards"][2].update(first=None),

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import PLAYERS, laid, money, rooms, state, store
+from cardgame.positions import PLAYERS, game_at, money, rooms, state, store
 from highvoltage.games.cardgame import cards, fuel, tables
 from positions import legal, play, refuses
 
@@ -36,7 +36,7 @@ def test_there_are_51_fuel_cards() -> None:
 
 @pytest.mark.rule("KR-01")
 def test_the_supply_never_runs_out_of_money() -> None:
-    game = laid(3, own={0: "35"}, store={0: "uranium2"}, money=500, phase="bureaucracy")
+    game = game_at(3, own={0: "35"}, store={0: "uranium2"}, money=500, phase="bureaucracy")
     play(game, "run 35")  # more than the 540 of the box are out already
     assert money(game)[0] == 514
 
@@ -45,7 +45,7 @@ def test_the_supply_never_runs_out_of_money() -> None:
 def test_a_plant_shows_number_fuel_need_and_income() -> None:
     seen = {
         plant["card"]: plant
-        for plant in laid(3, market="4b 5c 6 9 12 13 14 26").view()["market"]["current"]
+        for plant in game_at(3, market="4b 5c 6 9 12 13 14 26").view()["market"]["current"]
     }
     assert seen["4b"] == {
         "card": "4b",
@@ -61,11 +61,11 @@ def test_a_plant_shows_number_fuel_need_and_income() -> None:
 
 @pytest.mark.rule("TV-K-01", "K-1.5", "K-1.6")
 def test_a_coal_plant_burns_exactly_its_need() -> None:
-    assert "nominate 12 @12" in legal(laid(3, market="2 3 4 12 13 14 15 16"))
-    short = laid(3, own={0: "12"}, store={0: "coal2"}, phase="bureaucracy")
+    assert "nominate 12 @12" in legal(game_at(3, market="2 3 4 12 13 14 15 16"))
+    short = game_at(3, own={0: "12"}, store={0: "coal2"}, phase="bureaucracy")
     assert rooms(short, 0)["coal"] == 4
     refuses(short, "run 12", "run_no_fuel", "KR-23")
-    game = laid(3, own={0: "12"}, store={0: "coal3 coal3"}, phase="bureaucracy", money=0)
+    game = game_at(3, own={0: "12"}, store={0: "coal3 coal3"}, phase="bureaucracy", money=0)
     assert rooms(game, 0)["coal"] == 0
     refuses(game, "run 12 12", "run_twice", "K-1.5")
     play(game, "run 12")
@@ -75,7 +75,7 @@ def test_a_coal_plant_burns_exactly_its_need() -> None:
 
 @pytest.mark.rule("TV-K-02", "K-1.7")
 def test_a_hybrid_burns_and_stores_any_mix_of_gas_and_oil() -> None:
-    game = laid(3, own={0: "7"}, store={0: "gas3 oil3"}, phase="bureaucracy", money=0)
+    game = game_at(3, own={0: "7"}, store={0: "gas3 oil3"}, phase="bureaucracy", money=0)
     runs = {"run 7:gas,gas,gas", "run 7:gas,gas,oil", "run 7:gas,oil,oil", "run 7:oil,oil,oil"}
     assert legal(game) == {"run nothing", *runs}
     refuses(game, "run 7:gas,gas", "run_mix", "K-1.7")
@@ -90,7 +90,7 @@ def test_a_hybrid_burns_and_stores_any_mix_of_gas_and_oil() -> None:
 
 @pytest.mark.rule("TV-K-03", "K-1.8")
 def test_an_eco_plant_runs_without_fuel_and_stores_none() -> None:
-    game = laid(3, own={0: "8"}, phase="bureaucracy", money=0)
+    game = game_at(3, own={0: "8"}, phase="bureaucracy", money=0)
     assert set(rooms(game, 0).values()) == {0}
     play(game, "run 8")
     assert money(game)[0] == 6
@@ -98,7 +98,7 @@ def test_an_eco_plant_runs_without_fuel_and_stores_none() -> None:
 
 @pytest.mark.rule("K-1.9", "K-5.4.4")
 def test_a_card_is_turned_down_and_at_0_discarded() -> None:
-    game = laid(3, own={0: "4 4c"}, store={0: "coal3"}, discard="", phase="bureaucracy")
+    game = game_at(3, own={0: "4 4c"}, store={0: "coal3"}, discard="", phase="bureaucracy")
     twin = game.copy()
     play(game, "run 4c")  # burns 2
     assert store(game, 0) == "coal3/1"
@@ -119,7 +119,7 @@ def test_parameters_by_player_count(players: int) -> None:
         6: (0, 0, 34, {"2-6", "4-6", "5-6"}, 6),
     }[players]
     s = state(hv.new("cardgame", players=players, seed=3))
-    backs = [s.rules.back(card) for card in s.market.aside]
+    backs = [s.rules.card_back(card) for card in s.market.aside]
     assert (backs.count("small"), backs.count("large")) == (small, large)
     assert len(s.market.deck) == deck + 1
     used = sum(row.count for row in FACES.fuel if row.marking in markings)
@@ -130,9 +130,11 @@ def test_parameters_by_player_count(players: int) -> None:
 
 @pytest.mark.rule("K-1.12")
 def test_constants() -> None:
-    assert (tables.PLANT_LIMIT, tables.CURRENT, tables.ALL) == (3, 4, 6)
-    assert (tables.NOTHING_RUN, tables.PER_POINT, tables.START_MONEY) == (1, 10, 12)
-    game = laid(3, columns={1: "coal", 2: "coal1", 3: "coal1", 4: "coal1"}, own={2: "12"}, money=10)
+    assert (tables.PLANT_LIMIT, tables.CURRENT_SIZE, tables.LATE_MARKET_SIZE) == (3, 4, 6)
+    assert (tables.BASIC_INCOME, tables.MONEY_PER_POINT, tables.START_MONEY) == (1, 10, 12)
+    game = game_at(
+        3, columns={1: "coal", 2: "coal1", 3: "coal1", 4: "coal1"}, own={2: "12"}, money=10
+    )
     play(game, "pass", "pass", "pass")
     for price in (1, 2, 3, 4):
         play(game, f"buy coal 1 from {price}")

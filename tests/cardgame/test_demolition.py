@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import laid, money, state
+from cardgame.positions import game_at, money, state
 from highvoltage.games.cardgame import cards
 from highvoltage.games.classic import tables as classic
 from positions import board, idle, legal, play, position, refuses, wander
@@ -18,7 +18,7 @@ BOARD_GAMES = ("classic", "recharged")
 def demolishing(**more: Any) -> hv.Game:
     told: dict[str, Any] = {"market": MARKET, "own": THREE, "deck": "20 21 22 23 24 25", "round": 4}
     told |= more
-    return laid(3, demolition=True, **told)
+    return game_at(3, demolition=True, **told)
 
 
 def scrap(game: hv.Game) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import laid, market, money
+from cardgame.positions import game_at, market, money
 from positions import idle, legal, play
 
 SIX = "20 22 24 27 29 31"
@@ -13,7 +13,7 @@ SIX = "20 22 24 27 29 31"
 
 def last(players: int = 3, **position: Any) -> hv.Game:
     position = {"market": SIX, "phase": "fuel"} | position
-    return laid(players, round=9, end_round=8, **position)
+    return game_at(players, round=9, end_round=8, **position)
 
 
 def scores(game: hv.Game) -> tuple[dict[str, int], ...]:

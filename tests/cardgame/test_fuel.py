@@ -3,7 +3,7 @@
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import column, discard, laid, money, rooms, state, store
+from cardgame.positions import column, discard, game_at, money, rooms, state, store
 from highvoltage.games.cardgame.fuel import Stored, spend
 from highvoltage.games.cardgame.state import CardState
 from positions import legal, play, refuses
@@ -12,12 +12,12 @@ from positions import legal, play, refuses
 def buying(own: str, stored: str = "", **position: object) -> hv.Game:
     """Player 2 of three is the first to buy."""
     columns = position.pop("columns", {2: "coal1 coal2 coal3 gas3 oil3", 3: "uranium1", 4: "coal3"})
-    return laid(3, own={2: own}, store={2: stored}, columns=columns, phase="fuel", **position)  # type: ignore[arg-type]
+    return game_at(3, own={2: own}, store={2: stored}, columns=columns, phase="fuel", **position)  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("K-5.1.1")
 def test_the_last_player_buys_first_and_in_one_turn() -> None:
-    game = laid(
+    game = game_at(
         3, own=dict.fromkeys(range(3), "12"), columns={2: "coal1 coal2 coal3"}, phase="fuel"
     )
     for seat in (2, 1, 0):
@@ -31,7 +31,7 @@ def test_the_last_player_buys_first_and_in_one_turn() -> None:
 
 @pytest.mark.rule("K-5.1.2")
 def test_the_market_is_not_refilled_while_buying() -> None:
-    game = laid(
+    game = game_at(
         3, own=dict.fromkeys(range(3), "12"), columns={2: "coal1", 3: "coal1"}, phase="fuel"
     )
     play(game, "buy coal 1 from 2")
@@ -104,7 +104,7 @@ def test_one_unit_must_fit() -> None:
 @pytest.mark.parametrize("gas", range(9))
 @pytest.mark.parametrize("oil", range(9))
 def test_rooms_for_gas_and_oil(gas: int, oil: int) -> None:
-    game = laid(3, own={0: "9 10 26"})  # gas 2, oil 2, hybrid 2
+    game = game_at(3, own={0: "9 10 26"})  # gas 2, oil 2, hybrid 2
     s = state(game)
     fuel = s.rules.fuel
     own = s.players[0].cards
@@ -135,14 +135,14 @@ def test_surplus_goes_to_column_1(order: tuple[int, int], then: str) -> None:
     assert state(game).players[2].fuel == (6, 0, 0, 1)
     assert column(game, 1) == "coal"
     play(game, "done")
-    other = laid(3, own={1: "12"}, columns={1: "coal"}, phase="fuel", order=(0, 2, 1))
+    other = game_at(3, own={1: "12"}, columns={1: "coal"}, phase="fuel", order=(0, 2, 1))
     play(other, "buy coal 1 from 1")
     assert money(other)[1] == 49  # for anybody, at 1
 
 
 @pytest.mark.rule("K-5.4.3", "KR-21")
 def test_column_1_takes_any_number_of_singles() -> None:
-    game = laid(
+    game = game_at(
         3,
         own=dict.fromkeys(range(3), "4"),  # stores 2 coal
         store=dict.fromkeys(range(3), "coal1"),
@@ -158,7 +158,7 @@ def test_column_1_takes_any_number_of_singles() -> None:
 
 @pytest.mark.rule("KR-21")
 def test_with_the_printed_stock_surplus_beyond_it_is_lost() -> None:
-    game = laid(
+    game = game_at(
         3,
         own={2: "4", 1: "4"},
         store={2: "coal1", 1: "coal1"},
@@ -175,7 +175,7 @@ def test_with_the_printed_stock_surplus_beyond_it_is_lost() -> None:
 
 @pytest.mark.rule("KR-21")
 def test_a_used_single_can_be_used_again() -> None:
-    game = laid(3, own={0: "4"}, store={0: "coal"}, phase="bureaucracy", single_stock="printed")
+    game = game_at(3, own={0: "4"}, store={0: "coal"}, phase="bureaucracy", single_stock="printed")
     assert state(game).singles == [1, 2, 2, 1]
     play(game, "run 4")
     assert state(game).singles == [2, 2, 2, 1]
@@ -209,7 +209,7 @@ def test_which_card_is_turned_down_first_is_an_option(
     burn_from: str, left: str, gone: bool
 ) -> None:
     held = {0: "coal3 coal1"}
-    game = laid(3, own={0: "4"}, store=held, phase="bureaucracy", burn_from=burn_from)
+    game = game_at(3, own={0: "4"}, store=held, phase="bureaucracy", burn_from=burn_from)
     play(game, "run 4")
     assert store(game, 0) == left
     assert ("coal1" in discard(game)) == gone
@@ -241,7 +241,7 @@ def test_in_the_last_round_only_what_is_missing_may_be_bought() -> None:
 @pytest.mark.parametrize("gas", range(6))
 @pytest.mark.parametrize("oil", range(6))
 def test_what_is_missing_makes_one_run_possible(gas: int, oil: int) -> None:
-    s = state(laid(3, own={0: "9 14 26"}))  # gas 2, oil 2, hybrid 2
+    s = state(game_at(3, own={0: "9 14 26"}))  # gas 2, oil 2, hybrid 2
     own = s.players[0].cards
     miss = s.rules.fuel.missing(own, (0, gas, oil, 0))
     assert miss[1] == max(0, 2 - gas) + max(0, 2 - max(0, gas - 2) - max(0, oil - 2))
@@ -271,7 +271,7 @@ def test_the_notation_of_a_purchase() -> None:
 
 
 def test_discarded_cards_are_told_apart_from_singles() -> None:
-    game = laid(3, own={0: "12"}, store={0: "coal coal2"}, discard="", phase="bureaucracy")
+    game = game_at(3, own={0: "12"}, store={0: "coal coal2"}, discard="", phase="bureaucracy")
     assert isinstance(game.state, CardState)
     play(game, "run 12")
     assert discard(game) == "coal2"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import laid, state
+from cardgame.positions import game_at, state
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.events import Shuffled, Sold, Surplus, Turned
 from highvoltage.engine.outcome import Outcome
@@ -159,7 +159,7 @@ BROKEN_MOVES: list[tuple[str, str, str, Callable[[CardState], Any]]] = [
 def test_a_broken_move_is_noticed(
     name: str, phase: str, move: str, spoil: Callable[[CardState], Any]
 ) -> None:
-    game = laid(
+    game = game_at(
         3,
         own={0: "8 12", 1: "4", 2: "4b"},
         market="5 7 9 10 13 14 15 16",
@@ -180,7 +180,7 @@ def test_a_broken_move_is_noticed(
 
 
 def test_a_purchase_beyond_one_run_in_the_last_round_is_noticed() -> None:
-    game = laid(
+    game = game_at(
         3,
         own={0: "12", 1: "4", 2: "4b"},
         store={0: "coal3"},
@@ -203,7 +203,7 @@ def test_a_purchase_beyond_one_run_in_the_last_round_is_noticed() -> None:
 
 @pytest.mark.rule("INV-02")
 def test_twins_that_change_places_are_noticed() -> None:
-    game = laid(3, own={0: "8", 1: "4", 2: "4b"}, market="5 5b 9 10 13 14 15 16", round=4)
+    game = game_at(3, own={0: "8", 1: "4", 2: "4b"}, market="5 5b 9 10 13 14 15 16", round=4)
     s = state(game)
     before = s.copy()
     game.play("pass")

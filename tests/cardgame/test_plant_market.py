@@ -3,7 +3,7 @@
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import bank, laid, market, money, own, plants, removed, row, state
+from cardgame.positions import bank, game_at, market, money, own, plants, removed, row, state
 from highvoltage.engine.cards import LAST_CARD
 from positions import idle, legal, play, refuses
 
@@ -27,21 +27,21 @@ def end_shuffle(cards: str) -> hv.Scripted:
     ],
 )
 def test_the_replacement_is_sorted_in(drawn: str, then: str) -> None:
-    game = laid(3, market=SEVEN, deck=f"{drawn} 20 21")
+    game = game_at(3, market=SEVEN, deck=f"{drawn} 20 21")
     play(game, "nominate 6 @6", "pass", "pass")
     assert market(game) == then
 
 
 @pytest.mark.rule("K-4.6.1", "KR-04")
 def test_twins_lie_in_the_order_they_came() -> None:
-    game = laid(3, market="3 4b 6 7 8 9 10 12", deck="4 20 21")
+    game = game_at(3, market="3 4b 6 7 8 9 10 12", deck="4 20 21")
     play(game, "nominate 6 @6", "pass", "pass")
     assert market(game) == "3* 4b 4 7 | 8 9 10 12"
 
 
 @pytest.mark.rule("TV-K-08", "K-4.6.2", "KR-14")
 def test_a_draw_below_the_discounted_plant_leaves_and_takes_the_marker_along() -> None:
-    game = laid(4, market=FIVE, deck="4 19 3 20 21")
+    game = game_at(4, market=FIVE, deck="4 19 3 20 21")
     play(game, "nominate 8 @8", "pass", "pass", "pass")
     assert removed(game) == "4"
     assert market(game) == "5 7 9 10 | 12 13 15 19"
@@ -58,14 +58,14 @@ def test_a_draw_below_the_discounted_plant_leaves_and_takes_the_marker_along() -
 
 @pytest.mark.rule("TV-K-08", "KR-14")
 def test_an_equal_number_is_a_normal_arrival() -> None:
-    game = laid(3, market=FIVE, deck="5b 20 21")
+    game = game_at(3, market=FIVE, deck="5b 20 21")
     play(game, "nominate 8 @8", "pass", "pass")
     assert market(game) == "5* 5b 7 9 | 10 12 13 15"
 
 
 @pytest.mark.rule("KR-14", "KR-30")
 def test_the_last_round_also_throws_out_what_undercuts_the_marker() -> None:
-    game = laid(3, market="20 22 24 27 29 31", deck="19 33 34", round=9, end_round=8)
+    game = game_at(3, market="20 22 24 27 29 31", deck="19 33 34", round=9, end_round=8)
     assert market(game) == "20* 22 24 27 29 31"
     play(game, "nominate 31 @31", "pass", "pass")
     assert removed(game) == "19"
@@ -74,7 +74,7 @@ def test_the_last_round_also_throws_out_what_undercuts_the_marker() -> None:
 
 @pytest.mark.rule("TV-K-23", "K-4.4.1", "KR-14")
 def test_when_the_discounted_plant_is_bought_nothing_else_is_discounted() -> None:
-    game = laid(3, market=FIVE, deck="4 20 21")
+    game = game_at(3, market=FIVE, deck="4 20 21")
     play(game, "nominate 5 @3", "pass", "pass")
     assert money(game)[0] == 47
     assert market(game) == "4 7 8 9 | 10 12 13 15"
@@ -89,7 +89,7 @@ def test_when_the_discounted_plant_is_bought_nothing_else_is_discounted() -> Non
 
 @pytest.mark.rule("KR-10")
 def test_the_buyer_scraps_before_the_replacement_is_drawn() -> None:
-    game = laid(3, market=FIVE, deck="19 20 21", own={0: "11 14 16"}, demolition=True)
+    game = game_at(3, market=FIVE, deck="19 20 21", own={0: "11 14 16"}, demolition=True)
     play(game, "nominate 5 @2", "pass", "pass")
     assert money(game)[0] == 48  # paid
     assert own(game, 0) == "5 11 14 16"
@@ -103,7 +103,7 @@ def test_the_buyer_scraps_before_the_replacement_is_drawn() -> None:
 @pytest.mark.rule("TV-K-09", "K-4.6.3", "K-4.7.1", "K-4.7.2", "K-6.4.3", "K-6.4.4", "KR-40")
 def test_end_drawn_in_phase_1() -> None:
     chance = end_shuffle("29 31 33 34")
-    game = laid(3, market=LATE, deck="end 29 33 31 34", chance=chance, money=99)
+    game = game_at(3, market=LATE, deck="end 29 33 31 34", chance=chance, money=99)
     play(game, "nominate 14 @14", "pass", "pass")
     assert market(game) == "11* 16 18 20 | 22 24 27 END"
     assert state(game).market.deck == plants("29 31 33 34")  # shuffled
@@ -123,7 +123,7 @@ def test_end_drawn_in_phase_1() -> None:
 
 @pytest.mark.rule("KR-15")
 def test_end_is_not_a_plant() -> None:
-    game = laid(2, market="22 24 27 29 31 33 34", deck="end 35", chance=end_shuffle("35"))
+    game = game_at(2, market="22 24 27 29 31 33 34", deck="end 35", chance=end_shuffle("35"))
     state(game).market.cards = plants("22 24 27")  # so few that END stands in the row of four
     play(game, "nominate 24 @24", "pass")
     assert bank(game) == "27"
@@ -134,7 +134,7 @@ def test_end_is_not_a_plant() -> None:
 
 @pytest.mark.rule("KR-15", "K-4.6.3")
 def test_with_end_in_the_market_the_four_lowest_stay_on_offer() -> None:
-    game = laid(3, market=LATE, deck="end 29 31", chance=end_shuffle("29 31"))
+    game = game_at(3, market=LATE, deck="end 29 31", chance=end_shuffle("29 31"))
     play(game, "nominate 14 @14", "pass", "pass")
     assert len(state(game).market.plants) == 7  # nothing is drawn in END's stead
     assert state(game).market.offer == plants("11 16 18 20")
@@ -143,7 +143,7 @@ def test_with_end_in_the_market_the_four_lowest_stay_on_offer() -> None:
 
 @pytest.mark.rule("KR-16")
 def test_with_an_empty_deck_the_market_shrinks() -> None:
-    game = laid(3, market="20 22 24", deck="", round=9, end_round=8)
+    game = game_at(3, market="20 22 24", deck="", round=9, end_round=8)
     play(game, "nominate 24 @24", "pass", "pass")
     assert market(game) == "20* 22"
     play(game, "nominate 22 @22", "pass")
@@ -155,17 +155,17 @@ def test_with_an_empty_deck_the_market_shrinks() -> None:
 
 @pytest.mark.rule("KR-16")
 def test_an_empty_market_makes_nominators_decline() -> None:
-    game = laid(3, market="20", deck="", round=9, end_round=8)
+    game = game_at(3, market="20", deck="", round=9, end_round=8)
     play(game, "nominate 20 @1", "pass", "pass")
     assert game.phase == "fuel"
     assert own(game, 0) == "20"
-    before = laid(3, market="", deck="", round=9, end_round=8)
+    before = game_at(3, market="", deck="", round=9, end_round=8)
     assert before.phase == "fuel"
 
 
 @pytest.mark.rule("KR-16", "INV-04")
 def test_before_end_is_resolved_a_shrunken_market_offers_its_four_lowest() -> None:
-    game = laid(4, market=LATE, deck="end", chance=end_shuffle(""))
+    game = game_at(4, market=LATE, deck="end", chance=end_shuffle(""))
     play(game, "nominate 14 @14", "pass", "pass", "pass")
     assert market(game) == "11* 16 18 20 | 22 24 27 END"
     play(game, "nominate 16 @16", "pass", "pass")
@@ -175,7 +175,7 @@ def test_before_end_is_resolved_a_shrunken_market_offers_its_four_lowest() -> No
 
 @pytest.mark.rule("K-4.7.1")
 def test_an_unsold_discounted_plant_leaves_and_is_replaced() -> None:
-    game = laid(3, market=FIVE, deck="4 20 21")
+    game = game_at(3, market=FIVE, deck="4 20 21")
     play(game, "pass", "pass", "pass")
     assert removed(game) == "5"
     assert market(game) == "4 7 8 9 | 10 12 13 15"  # KR-14: this draw stays, however low
@@ -184,7 +184,7 @@ def test_an_unsold_discounted_plant_leaves_and_is_replaced() -> None:
 
 @pytest.mark.rule("KR-17", "K-4.7.2")
 def test_end_drawn_for_the_unsold_plant_is_resolved_at_once() -> None:
-    game = laid(3, market=LATE, deck="end 31 29", chance=end_shuffle("29 31"))
+    game = game_at(3, market=LATE, deck="end 31 29", chance=end_shuffle("29 31"))
     play(game, "pass", "pass", "pass")
     assert removed(game) == "11 14"
     assert market(game) == "16 18 20 22 24 27"
@@ -196,7 +196,7 @@ def test_end_drawn_for_the_unsold_plant_is_resolved_at_once() -> None:
 @pytest.mark.rule("TV-K-34", "K-4.7.4", "KR-18")
 def test_the_order_after_round_1() -> None:
     ann, bob, cem, dan = range(4)
-    game = laid(4, market="5 5b 5c 9 10 12 13 14", deck="15 16 17 20", round=1, money=12)
+    game = game_at(4, market="5 5b 5c 9 10 12 13 14", deck="15 16 17 20", round=1, money=12)
     play(game, "nominate 5 @1", "pass", "pass", "pass")
     play(game, "nominate 9 @9", "pass", "pass")
     play(game, "nominate 5b @5", "pass")
@@ -207,7 +207,7 @@ def test_the_order_after_round_1() -> None:
 
 @pytest.mark.rule("K-4.7.4", "KR-18")
 def test_two_equal_numbers_exchange_places() -> None:
-    game = laid(3, market="5 5b 8 9 10 12 13 14", deck="20 21 22", round=1, order=(2, 0, 1))
+    game = game_at(3, market="5 5b 8 9 10 12 13 14", deck="20 21 22", round=1, order=(2, 0, 1))
     play(game, "nominate 5 @1", "pass", "pass")
     play(game, "nominate 5b @5", "pass")
     play(game, "nominate 8 @8")
@@ -216,7 +216,7 @@ def test_two_equal_numbers_exchange_places() -> None:
 
 @pytest.mark.rule("K-4.7.4", "K-3.4")
 def test_no_new_order_after_later_auctions() -> None:
-    game = laid(3, market="5 5b 8 9 10 12 13 14", order=(2, 0, 1))
+    game = game_at(3, market="5 5b 8 9 10 12 13 14", order=(2, 0, 1))
     play(game, "nominate 5 @1", "pass", "pass", "nominate 9 @9", "pass", "pass")
     assert game.phase == "fuel"
     assert row(game) == (2, 0, 1)
@@ -224,7 +224,7 @@ def test_no_new_order_after_later_auctions() -> None:
 
 @pytest.mark.rule("K-4.7.5")
 def test_the_unsold_plant_leaves_in_the_last_round_too() -> None:
-    game = laid(3, market="20 22 24 27 29 31", deck="33 34", round=9, end_round=8)
+    game = game_at(3, market="20 22 24 27 29 31", deck="33 34", round=9, end_round=8)
     play(game, "pass", "pass", "pass")
     assert removed(game) == "20"
     assert market(game) == "22 24 27 29 31 33"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import column, discard, fuel_cards, laid, market, plants, removed, state
+from cardgame.positions import column, discard, fuel_cards, game_at, market, plants, removed, state
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.events import Removed, Shuffled, Turned
 from positions import play
@@ -17,7 +17,7 @@ SHIFTED = {2: "oil2", 3: "coal1 gas2", 4: "gas1 oil1 oil3 uranium1"}
 
 def bureaucracy(players: int = 2, **position: Any) -> hv.Game:
     """Everybody runs nothing, and the next round begins."""
-    game = laid(players, phase="bureaucracy", **position)
+    game = game_at(players, phase="bureaucracy", **position)
     play(game, *["run nothing"] * players)
     return game
 
@@ -90,7 +90,7 @@ def test_later_reshuffles_start_an_empty_discard_pile() -> None:
 @pytest.mark.rule("KR-26")
 def test_the_plant_leaves_before_the_next_fuel_card_is_drawn_and_cards_show_their_print() -> None:
     columns = {2: "coal1 coal1 coal2 coal2", 3: "gas1 gas2 gas2 oil1", 4: "gas3 gas3 oil1"}
-    game = laid(
+    game = game_at(
         2,
         own={0: "4"},
         store={0: "coal3/1"},
@@ -217,7 +217,7 @@ def test_exactly_one_round_follows_the_round_of_end() -> None:
 
 @pytest.mark.rule("KR-05")
 def test_the_last_round_is_known_by_end_not_by_six_plants() -> None:
-    few = laid(3, market="20 22 24", deck="", round=9, end_round=8)
+    few = game_at(3, market="20 22 24", deck="", round=9, end_round=8)
     assert few.view()["last"]
-    many = laid(3, market="18 22 24 27 29 31", deck="", round=8, end_round=8, phase="fuel")
+    many = game_at(3, market="18 22 24 27 29 31", deck="", round=8, end_round=8, phase="fuel")
     assert not many.view()["last"]

@@ -3,7 +3,7 @@
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import column, discard, laid, own, removed, rooms, state, store
+from cardgame.positions import column, discard, game_at, own, removed, rooms, state, store
 from highvoltage.games.cardgame import cards
 from positions import legal, play, refuses
 
@@ -12,7 +12,7 @@ FUEL = cards.shipped().rules
 
 def fourth(bought: str, **position: str) -> hv.Game:
     """Player 0 has just bought a fourth plant."""
-    game = laid(
+    game = game_at(
         3,
         market=f"{bought} 29 30 31 32 33 34 35",
         deck="20",
@@ -46,7 +46,7 @@ def test_hybrid_storage() -> None:
     assert not FUEL.fits(plants, (0, 8, 3, 0))
     assert not FUEL.fits(plants, (0, 4, 7, 0))
     assert not FUEL.fits(plants, (1, 0, 0, 0))
-    game = laid(3, own={0: "5 9"}, store={0: "gas3 gas3 gas1 oil3"}, phase="fuel")
+    game = game_at(3, own={0: "5 9"}, store={0: "gas3 gas3 gas1 oil3"}, phase="fuel")
     assert rooms(game, 0) == {"coal": 0, "gas": 0, "oil": 0, "uranium": 0}
 
 
@@ -106,7 +106,7 @@ def test_coal_and_uranium_losses_are_forced() -> None:
 @pytest.mark.rule("KR-13")
 def test_only_totals_count() -> None:
     # Gas fits whichever plant "holds" it: there is no move that shifts fuel between plants.
-    assert [kind.verb for kind in laid(3).rules.moves] == [
+    assert [kind.verb for kind in game_at(3).rules.moves] == [
         "nominate",
         "bid",
         "pass",
@@ -115,6 +115,6 @@ def test_only_totals_count() -> None:
         "run",
         "done",
     ]
-    game = laid(3, own={0: "5 9"}, store={0: "gas3 gas3 gas3 gas1"}, phase="bureaucracy")
+    game = game_at(3, own={0: "5 9"}, store={0: "gas3 gas3 gas3 gas1"}, phase="bureaucracy")
     assert "run 9" in legal(game)
     assert "run 5:gas,gas,gas 9" in legal(game)

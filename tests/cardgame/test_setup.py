@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import PLAYERS, discard, market, money, plants, row, state
+from cardgame.positions import PLAYERS, discard, market, money, plants, row, state
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.games.cardgame import cards, fuel
 from highvoltage.games.cardgame.state import CardState
@@ -67,13 +67,13 @@ def test_the_deck_has_a_small_plant_on_top_and_end_at_the_bottom(players: int) -
     for seed in range(40):
         s = state(hv.new("cardgame", players=players, seed=seed))
         deck = s.market.deck
-        assert s.rules.back(deck[0]) == "small"
+        assert s.rules.card_back(deck[0]) == "small"
         assert deck[-1] == LAST_CARD
         assert sorted([*s.market.cards, *deck, *s.market.aside]) == sorted(
             [*s.rules.cards.plants, LAST_CARD]
         )
         tops.add(deck[0])
-        mixed.update(at for at, card in enumerate(deck[1:-1]) if s.rules.back(card) == "small")
+        mixed.update(at for at, card in enumerate(deck[1:-1]) if s.rules.card_back(card) == "small")
     assert len(tops) > 5
     assert max(mixed) > 10  # small and large are shuffled together
 
@@ -115,10 +115,10 @@ def test_set_up_for_two() -> None:
     assert sorted(row(game)) == [0, 1]
     assert s.bank is not None
     assert not hasattr(s.bank, "money")
-    assert [s.rules.back(card) for card in s.market.aside] == ["small", *["large"] * 5]
+    assert [s.rules.card_back(card) for card in s.market.aside] == ["small", *["large"] * 5]
     assert (len(s.market.cards), len(s.market.deck)) == (8, 29)
     assert s.market.deck[-1] == LAST_CARD
-    assert s.rules.back(s.market.deck[0]) == "small"
+    assert s.rules.card_back(s.market.deck[0]) == "small"
     assert [len(column) for column in s.columns] == [0, 4, 4, 4]
     assert discard(game) == "coal3 gas3 oil3 uranium1"
     assert s.reshuffles == 0

@@ -3,14 +3,14 @@
 import pytest
 
 import highvoltage as hv
-from cardgame.laid import laid, plants, state
+from cardgame.positions import game_at, plants, state
 from highvoltage.engine.cards import LAST_CARD
 from positions import play, wander
 
 
 @pytest.mark.rule("KR-02")
 def test_markets_plants_fuel_and_cash_are_public() -> None:
-    game = laid(
+    game = game_at(
         3,
         market="3 4 6 7 8 9 10 12",
         own={1: "12"},
@@ -45,14 +45,14 @@ def test_the_back_of_the_top_card_and_the_place_of_end_are_public() -> None:
     game = hv.new("cardgame", players=3, seed=1)
     assert game.view()["market"]["back"] == "small"
     assert game.view()["market"]["above_end"] == 26
-    large = laid(3, market="3 4 6 7 8 9 10 12", deck="20 end 30 31")
+    large = game_at(3, market="3 4 6 7 8 9 10 12", deck="20 end 30 31")
     seen = large.view()["market"]
     assert (seen["back"], seen["above_end"], seen["deck"]) == ("large", 1, 4)
     assert seen["slid"] == ["30", "31"]
-    next_up = laid(3, market="3 4 6 7 8 9 10 12", deck="end 30 31").view()["market"]
+    next_up = game_at(3, market="3 4 6 7 8 9 10 12", deck="end 30 31").view()["market"]
     assert (next_up["back"], next_up["above_end"]) == ("end", 0)
     play(large, "nominate 6 @6", "pass", "pass")
-    empty = laid(3, market="20 22 24", deck="", round=9, end_round=8).view()["market"]
+    empty = game_at(3, market="20 22 24", deck="", round=9, end_round=8).view()["market"]
     assert (empty["back"], empty["above_end"], empty["deck"]) == (None, None, 0)
 
 
@@ -88,7 +88,7 @@ def test_money_can_be_hidden() -> None:
 
 @pytest.mark.rule("KR-02")
 def test_plants_that_left_the_game_in_play_are_public() -> None:
-    game = laid(3, market="5 7 8 9 10 12 13 15", deck="4b 20 21")
+    game = game_at(3, market="5 7 8 9 10 12 13 15", deck="4b 20 21")
     play(game, "nominate 8 @8", "pass", "pass")
     assert game.view()["market"]["removed"] == ["4b"]
 

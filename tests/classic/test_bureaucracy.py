@@ -138,7 +138,7 @@ def named(run: Run) -> Burns:
 )
 def test_a_refused_mix_is_told_what_the_plant_burns(text: str, burns_: str, written: str) -> None:
     run = Run.parse(text)
-    code, values = tables.FUEL_RULES.objection((5, 13), (2, 2, 0, 0), run)
+    code, values = tables.FUEL_RULES.run_refusal((5, 13), (2, 2, 0, 0), run)
     assert (code, values["fuels"], values["written"]) == ("run_mix", burns_, written)
 
 
@@ -164,7 +164,7 @@ def test_whatever_the_totals_allow_some_mix_allows(
 ) -> None:
     cards, held = stock
     powers = [sum(tables.PLANTS[card].powers for card, _ in run) for run in burns(cards, held)]
-    assert tables.FUEL_RULES.most(cards, held) == max(powers)
+    assert tables.FUEL_RULES.max_yield(cards, held) == max(powers)
 
 
 @pytest.mark.rule("C-8.2.6")

@@ -6,7 +6,7 @@ import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD, label, parse_card
 from highvoltage.engine.events import Event, Paid, Removed, Shuffled, Turned
 from highvoltage.engine.parts.market import CardMarket
-from highvoltage.games.laws import told
+from highvoltage.games.laws import events_of
 from positions import board, classic, idle, legal, offers, play, wander
 
 MARKET = [8, 9, 10, 11, 12, 14, 15, 16]
@@ -47,7 +47,7 @@ def test_a_replacement_in_phase_2(cities: int, deck: list[int], market: list[int
     game = classic(step=2, market=MARKET, deck=deck, cities={0: cities}, money=100, order=[0, 1, 2])
     play(game, "nominate 8 @8", "pass", "pass")
     assert board(game).market.cards == market
-    turned = [parse_card(event.card) for event in told(game.state, Turned)]
+    turned = [parse_card(event.card) for event in events_of(game.state, Turned)]
     assert turned == deck[: len(turned)]
     small = [card for card in turned if card <= cities]
     assert game.view()["market"]["removed"] == list(map(label, small))

@@ -10,27 +10,27 @@ import highvoltage as hv
 from atlas.boards import japan
 from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
 from highvoltage import bots, words
-from highvoltage.cli.kept import KeptTable
+from highvoltage.cli.game_spec import resume_table
 from highvoltage.cli.play import TerminalGame
-from highvoltage.cli.show import scene_of, show_for
+from highvoltage.cli.saved_table import SavedTable
+from highvoltage.cli.show import renderer_for, scene_of
 from highvoltage.cli.show.generic import examples
-from highvoltage.cli.show.outpost import OutpostShow
+from highvoltage.cli.show.outpost import OutpostRenderer
 from highvoltage.cli.show.parts import letter
-from highvoltage.cli.wishes import resume_table
 from highvoltage.games.outpost.moves import Build
-from outpost.laid import laid
+from outpost.positions import game_at
 from positions import position
 
 
 @pytest.fixture
-def alone(tmp_path: Path) -> KeptTable:
+def alone(tmp_path: Path) -> SavedTable:
     """Ann and two clerks; she is the first to decide."""
     names = ["Ann", "Clerk Ada", "Clerk Ben"]
     game = hv.new("classic", players=names, chance=hv.Scripted(order=[0, 1, 2]))
     return sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
 
 
-def people(tmp_path: Path, **options: str) -> KeptTable:
+def people(tmp_path: Path, **options: str) -> SavedTable:
     game = hv.new("classic", players=["Ann", "Bob"], chance=hv.Scripted(order=[0, 1]), **options)
     return sit(game, tmp_path / "game.txt")
 
@@ -46,7 +46,7 @@ def test_a_whole_game_can_be_played_by_taking_every_hint(tmp_path: Path) -> None
 
 
 def test_a_hint_is_given_by_the_strongest_who_knows_the_game(
-    alone: KeptTable, tmp_path: Path
+    alone: SavedTable, tmp_path: Path
 ) -> None:
     position(
         alone.game, phase="bureaucracy", plants={0: [4, 6]}, fuel={0: {"coal": 2, "garbage": 1}}
@@ -62,7 +62,7 @@ def test_a_hint_is_given_by_the_strongest_who_knows_the_game(
     assert not cards.game.log
 
 
-def test_a_hint_says_who_thinks_and_for_how_long_before_it_is_known(alone: KeptTable) -> None:
+def test_a_hint_says_who_thinks_and_for_how_long_before_it_is_known(alone: SavedTable) -> None:
     class Noting(Typed):
         def print(self, *shown: Any, **how: Any) -> None:
             super().print(*shown, **how)
@@ -87,7 +87,7 @@ def test_help_teaches_moves_that_can_be_made_at_that_moment(rulebook: str, tmp_p
     taught = set()
     while kept.game.state.round < 4:
         scene = scene_of(kept.game, kept.game.to_move)
-        menu = show_for(scene.view).menu(scene)
+        menu = renderer_for(scene.view).menu(scene)
         for what, _ in examples(scene, menu, terminal.words):
             moves = [terminal.read(text, scene, menu) for text in re.findall("`([^`]+)`", what)]
             assert all(move == moves[0] and len(move) == 1 for move in moves), what
@@ -98,7 +98,7 @@ def test_help_teaches_moves_that_can_be_made_at_that_moment(rulebook: str, tmp_p
     shown = type_lines(sit(kept.game, tmp_path / "again.txt"), "help")
     scene = scene_of(kept.game, kept.game.to_move)
     now = shown.partition("Now, for")[2].partition("In the course")[0]
-    for what, means in examples(scene, show_for(scene.view).menu(scene), terminal.words):
+    for what, means in examples(scene, renderer_for(scene.view).menu(scene), terminal.words):
         assert what.replace("`", "") in now
         assert means in now
     builds = {"build"} if rulebook != "cardgame" else set()
@@ -136,13 +136,13 @@ def test_every_entry_of_every_menu_is_a_move_and_fits_80_columns(
 
 
 def test_the_menu_says_what_ends_a_turn_of_outpost(tmp_path: Path) -> None:
-    game = laid(3, own={2: "23"}, plants={2: "40"}, humans={2: 1}, order=[0, 1, 2])
+    game = game_at(3, own={2: "23"}, plants={2: "40"}, humans={2: 1}, order=[0, 1, 2])
     shown = type_lines(sit(game, tmp_path / "game.txt", {0: "clerk", 1: "clerk"}), "quit")
     assert re.search("robot human +ends your turn", shown)
     assert re.search("hire 1 .*then nothing is built or placed", shown)
 
 
-def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: KeptTable) -> None:
+def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: SavedTable) -> None:
     shown = type_lines(alone, "nominate 7", "why", "nominate 5", "log")
     assert "\nPlant 7 is not on offer" in shown
     assert "(C-4.2.2)" in shown
@@ -169,7 +169,7 @@ def test_a_game_speaks_polish(tmp_path: Path) -> None:
     ],
 )
 def test_why_is_answered_by_the_players_rulebook_in_their_language(
-    alone: KeptTable, language: str, said: str
+    alone: SavedTable, language: str, said: str
 ) -> None:
     with words.speaking(language):
         shown = type_lines(alone, "nominate 7", "why", "why --exact")
@@ -179,11 +179,11 @@ def test_why_is_answered_by_the_players_rulebook_in_their_language(
     assert "C-4.2.2 Current market: in Steps 1 and 2" in exactly
 
 
-def test_a_verb_that_may_not_be_played_now_is_refused_by_its_rule(alone: KeptTable) -> None:
+def test_a_verb_that_may_not_be_played_now_is_refused_by_its_rule(alone: SavedTable) -> None:
     assert "(C-4" in type_lines(alone, "p")  # Passau lies on the map and is not meant
 
 
-def test_what_is_no_move_is_said_to_be_none(alone: KeptTable) -> None:
+def test_what_is_no_move_is_said_to_be_none(alone: SavedTable) -> None:
     shown = type_lines(alone, "xyzzy", "nominate")
     assert "'xyzzy' is no move" in shown
     assert "'nominate' could be 'nominate 3 @3'" in shown
@@ -191,7 +191,7 @@ def test_what_is_no_move_is_said_to_be_none(alone: KeptTable) -> None:
 
 
 def test_commands_answer_without_touching_the_game(
-    alone: KeptTable, monkeypatch: pytest.MonkeyPatch
+    alone: SavedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commands = [
         "help",
@@ -230,15 +230,15 @@ def test_help_speaks_of_the_game_that_is_played(rulebook: str, tmp_path: Path) -
     game = hv.new(rulebook, players=["Ann", "Bob"], seed=1)
     verbs = [kind.verb for kind in game.rules.moves]
     scene = scene_of(game, game.to_move)
-    show = show_for(scene.view)
+    show = renderer_for(scene.view)
     terminal = TerminalGame(sit(game, tmp_path / "game.txt"), Typed(iter(())))
-    typed = re.findall("`([^`]+)`", " ".join(what for what, _ in show.typed(scene)))
+    typed = re.findall("`([^`]+)`", " ".join(what for what, _ in show.syntax_help(scene)))
     told = {text.split()[0] for text in typed if text.split()[0] in verbs}
     for text in typed:
         if text.split()[0] in told:
             terminal.read(text, scene, show.menu(scene))  # or it raises
-    shown = " ".join(type_lines(terminal.kept, "help").split())
-    assert all(f"{letter(fuel)} {fuel}" in shown for fuel in show.words(scene.view, {}).fuels)
+    shown = " ".join(type_lines(terminal.saved, "help").split())
+    assert all(f"{letter(fuel)} {fuel}" in shown for fuel in show.narrator(scene.view, {}).fuels)
     assert told <= set(verbs)
     assert told >= {"outpost": {"hire", "power", "place"}}.get(rulebook, {"buy", "run"})
     assert ("coal" in shown) == (rulebook != "outpost")
@@ -257,7 +257,7 @@ def test_both_ways_to_a_starting_city_are_in_the_menu_with_their_costs(tmp_path:
 
 def test_one_worker_makes_and_two_make_energy() -> None:
     card = {"kind": "plant", "energy": 2}
-    told = [OutpostShow().card_words({**card, "workers": workers}) for workers in (1, 2)]
+    told = [OutpostRenderer().card_words({**card, "workers": workers}) for workers in (1, 2)]
     assert told == ["1 worker makes 2 energy", "2 workers make 2 energy"]
 
 
@@ -320,7 +320,7 @@ def test_numbers_of_the_list_come_before_what_they_might_mean_besides(tmp_path: 
         kept.play_bot()
     scene = scene_of(kept.game, kept.game.to_move)
     terminal = TerminalGame(kept, Typed(iter(())))
-    menu = show_for(scene.view).menu(scene)
+    menu = renderer_for(scene.view).menu(scene)
     listed = {entry.key: entry.move for entry in menu.entries}
     assert terminal.read("1 2", scene, menu) == [listed["1"], listed["2"]]
     assert terminal.read("buy 1", scene, menu) == [listed["1"]]
@@ -328,7 +328,7 @@ def test_numbers_of_the_list_come_before_what_they_might_mean_besides(tmp_path: 
 
 
 def test_buildings_of_outpost_are_named_by_their_cities(tmp_path: Path) -> None:
-    kept = sit(laid(3, order=[0, 1, 2]), tmp_path / "game.txt")
+    kept = sit(game_at(3, order=[0, 1, 2]), tmp_path / "game.txt")
     scene = scene_of(kept.game, kept.game.to_move)
     first, second = [
         scene.places[move.city].name for move in scene.legal if isinstance(move, Build)
@@ -347,7 +347,7 @@ def test_maximum_bids_settle_a_duel_in_one_line_each(tmp_path: Path) -> None:
     assert "Bob buys plant 4 for 11 Ɇ." in shown
 
 
-def test_undo_takes_back_what_the_bots_did_since(alone: KeptTable) -> None:
+def test_undo_takes_back_what_the_bots_did_since(alone: SavedTable) -> None:
     shown = type_lines(alone, "4", "undo")
     assert "Clerk" in shown.partition("Ann nominates plant 4")[2]
     assert "Taken back: nominate 4 @4" in shown
@@ -362,7 +362,7 @@ def test_among_people_only_what_told_nothing_can_be_taken_back(tmp_path: Path) -
     assert [str(row.move) for row in kept.game.log] == ["nominate 4 @4", "pass"]
 
 
-def test_the_game_is_saved_whenever_it_is_left(alone: KeptTable) -> None:
+def test_the_game_is_saved_whenever_it_is_left(alone: SavedTable) -> None:
     type_lines(alone, "4")  # and then the keyboard is silent
     again = resume_table(alone.file, [], [], alone.file)
     assert again.people == [0]
@@ -382,7 +382,7 @@ def test_a_game_of_recharged_with_its_open_deck_goes_on_too(tmp_path: Path) -> N
     assert again.game.log
 
 
-def test_ctrl_c_leaves_a_game_that_can_be_resumed(alone: KeptTable) -> None:
+def test_ctrl_c_leaves_a_game_that_can_be_resumed(alone: SavedTable) -> None:
     def lines() -> Iterator[str]:
         yield "4"
         raise KeyboardInterrupt
@@ -423,7 +423,7 @@ def test_a_bot_that_fails_is_named_and_the_game_is_saved(tmp_path: Path) -> None
     assert len(hv.replay(kept.file).log) == 1
 
 
-def test_bots_are_told_in_plain_words(alone: KeptTable) -> None:
+def test_bots_are_told_in_plain_words(alone: SavedTable) -> None:
     clerk = bots.make("clerk", 1)
     console = Typed(str(bots.ask(clerk, alone.game).move) for _ in range(60))
     TerminalGame(alone, console).run()

@@ -15,24 +15,24 @@ from rich.console import Console
 
 import highvoltage as hv
 from cli.typing_players import Typed, sit, type_lines
-from highvoltage.cli.kept import KeptTable
+from highvoltage.cli.game_spec import game_spec, new_table, resume_table
 from highvoltage.cli.play import TerminalGame
-from highvoltage.cli.wishes import resume_table, set_table, wish_of
+from highvoltage.cli.saved_table import SavedTable
 
 RULEBOOKS = ("classic", "recharged", "cardgame", "outpost")
 TYPED = ("pass", "5", "1", "done", "6")
 """Typed over and over this gets through any game; what does not fit is refused."""
 
 
-def begun(rulebook: str, file: Path, seed: str) -> KeptTable:
+def begun(rulebook: str, file: Path, seed: str) -> SavedTable:
     bots = ["apprentice", "engineer"]
-    return set_table(wish_of(rulebook, None, 3, ["Ann"], bots, [], seed, hotseat=False), file)
+    return new_table(game_spec(rulebook, None, 3, ["Ann"], bots, [], seed, hotseat=False), file)
 
 
 class Watched(Typed):
     """Notes at every line that is printed how far the game is, and whether the file is too."""
 
-    def __init__(self, kept: KeptTable, lines: int) -> None:
+    def __init__(self, kept: SavedTable, lines: int) -> None:
         super().__init__(islice(cycle(TYPED), lines))
         self.kept = kept
         self.moves_at: list[int] = []  # how many there were when each line of the log was shown
@@ -73,7 +73,7 @@ def test_a_game_that_is_killed_at_any_line_goes_on_as_it_was_shown(
         assert [again.view(seat) for seat in range(3)] == [then.view(seat) for seat in range(3)]
 
 
-def kill_after(shown: int, kept: KeptTable) -> None:
+def kill_after(shown: int, kept: SavedTable) -> None:
     """Play in a process of its own, and kill it when so many lines of the log are on the screen."""
     child, terminal = pty.fork()
     if child == 0:
@@ -89,7 +89,7 @@ def kill_after(shown: int, kept: KeptTable) -> None:
     os.close(terminal)
 
 
-def play_here(kept: KeptTable) -> NoReturn:
+def play_here(kept: SavedTable) -> NoReturn:
     try:
         sys.stdin, screen = os.fdopen(0), os.fdopen(1, "w")
         TerminalGame(kept, Console(file=screen, width=80, color_system=None)).run()

@@ -4,15 +4,15 @@ from random import Random
 import pytest
 
 import highvoltage as hv
-from highvoltage.cli.show import words_of
-from highvoltage.cli.words import Words
+from highvoltage.cli.narration import Narrator
+from highvoltage.cli.show import narrator_for
 from highvoltage.engine.events import Event, Income, Paid, Refilled, Sold, Taken, Turned
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Build, Buy, Done, Move, Pass, Run, Scrap, Start
 from highvoltage.words import LANGUAGES, speaking
 from ours import RULEBOOKS
 
-WORDS = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil", "garbage"])
+WORDS = Narrator(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil", "garbage"])
 
 
 def row(move: Move, *events: Event, phase: str = "fuel", seat: int = 0) -> Row:
@@ -24,15 +24,15 @@ def row(move: Move, *events: Event, phase: str = "fuel", seat: int = 0) -> Row:
 def test_every_move_and_every_event_of_a_game_has_words_of_its_own(
     rulebook: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def unknown(_: Words, event: Event) -> str:
+    def unknown(_: Narrator, event: Event) -> str:
         raise AssertionError(event)
 
-    monkeypatch.setattr(Words, "tell_unknown", unknown)
+    monkeypatch.setattr(Narrator, "event_unknown", unknown)
     draw = Random(1)
     game = hv.new(rulebook, players=players, seed=1)
     while game.to_move is not None:
         game.play(draw.choice(game.legal_moves.choices))
-    words = words_of(game)
+    words = narrator_for(game)
     told = {}
     for language in LANGUAGES:
         with speaking(language):

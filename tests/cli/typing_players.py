@@ -9,9 +9,9 @@ from typing import Any
 from rich.console import Console
 
 import highvoltage as hv
-from highvoltage.cli.kept import KeptTable
 from highvoltage.cli.play import TerminalGame
-from highvoltage.cli.show import scene_of, show_for
+from highvoltage.cli.saved_table import SavedTable
+from highvoltage.cli.show import renderer_for, scene_of
 from highvoltage.table import Seat, Table
 
 WIDTH = 80
@@ -39,25 +39,25 @@ class Typed(Console):
         return self.file.getvalue()
 
 
-def sit(game: hv.Game, file: Path, bots: dict[int, str] | None = None) -> KeptTable:
+def sit(game: hv.Game, file: Path, bots: dict[int, str] | None = None) -> SavedTable:
     kinds = bots or {}
     seats = [
         Seat("bot", name, kinds[n]) if n in kinds else Seat("person", name)
         for n, name in enumerate(game.names)
     ]
-    return KeptTable(Table(game, seats), file, seed=1)
+    return SavedTable(Table(game, seats), file, seed=1)
 
 
-def type_lines(kept: KeptTable, *lines: str) -> str:
+def type_lines(kept: SavedTable, *lines: str) -> str:
     """What the terminal shows when these lines are typed."""
     console = Typed(iter(lines))
     TerminalGame(kept, console).run()
     return console.text
 
 
-def any_entry(kept: KeptTable, seed: int) -> Iterator[str]:
+def any_entry(kept: SavedTable, seed: int) -> Iterator[str]:
     """Keys from the menu, drawn by lot."""
     draw = Random(seed)
     while True:
         scene = scene_of(kept.game, kept.game.to_move)
-        yield draw.choice(show_for(scene.view).menu(scene).entries).key
+        yield draw.choice(renderer_for(scene.view).menu(scene).entries).key

@@ -28,7 +28,7 @@ def test_an_index_means_the_same_for_every_map_and_number_of_players() -> None:
     specs = [codec.spec("classic", "usa", 2), codec.spec("recharged", "germany", 5)]
     for one, two in zip(*(spec.heads for spec in specs), strict=True):
         assert (one.name, one.first) == (two.name, two.first)
-    assert [spec.actions for spec in specs] == [877, 377]
+    assert [spec.num_actions for spec in specs] == [877, 377]
     assert specs[0].parts == specs[1].parts
 
 
@@ -151,9 +151,9 @@ def test_a_stale_view_is_refused(game: hv.Game) -> None:
 
 def test_another_version_of_the_code_is_refused() -> None:
     spec = codec.spec("recharged", "usa", 2)
-    spec.require(codec.VERSION)
+    spec.check_version(codec.VERSION)
     with pytest.raises(codec.CodecError, match="made for version 99 of the codec"):
-        spec.require(99)
+        spec.check_version(99)
 
 
 def test_another_map_than_the_codecs_is_refused(view: dict[str, Any]) -> None:

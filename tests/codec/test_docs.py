@@ -15,7 +15,7 @@ SECTIONS = {"classic": "The action code", "cardgame": "The Card Game", "outpost"
 def test_the_docs_tell_the_sizes_of_heads_and_parts(rulebook: str) -> None:
     text = DOCS.read_text("utf-8").partition(f"\n## {SECTIONS[rulebook]}\n")[2]
     spec = codec.spec(rulebook)
-    assert f"{spec.actions} indexes" in text
+    assert f"{spec.num_actions} indexes" in text
     rows = re.findall(r"^\| `(\w+)` \| (\d[^|]*) \| ([^|]*)\|", text, re.MULTILINE)
     heads = [
         (name, int(first), int(size.split()[0])) for name, first, size in rows[: len(spec.heads)]

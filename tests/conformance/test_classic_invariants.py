@@ -17,7 +17,7 @@ from highvoltage.games.classic.invariants import (
     check,
 )
 from highvoltage.games.classic.state import BoardState
-from highvoltage.games.laws import told
+from highvoltage.games.laws import events_of
 from highvoltage.testing import Setting, random_move
 
 GERMANY = Setting("classic", "germany", 3)
@@ -205,7 +205,7 @@ def wrong_price() -> BoardChange:
     seat = each.before.actor
     assert seat is not None
     each.after.players[seat].money -= 1
-    (paid,) = told(each.after, Paid)
+    (paid,) = events_of(each.after, Paid)
     each.after.events[-1] = Paid(seat, paid.amount + 1)
     return each
 
@@ -316,7 +316,7 @@ def test_a_spoilt_move_is_noticed(law: str, spoilt: Callable[[], BoardChange]) -
 
 def test_a_nuclear_plant_without_its_country_is_noticed() -> None:
     bought = [each for each in game_changes(CENTRAL_EUROPE) if sale(each)][-1]
-    seat = told(bought.after, Sold)[0].seat
+    seat = events_of(bought.after, Sold)[0].seat
     for player in (bought.before.players[seat], bought.after.players[seat]):
         player.cities = ()
     assert all(each(bought) for each in MOVE_LAWS["CI-27"])

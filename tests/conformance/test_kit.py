@@ -15,7 +15,7 @@ from highvoltage.games.classic.phases import Building, Fuel
 from highvoltage.games.classic.position import BoardPlayer
 from highvoltage.games.classic.rulebook import Classic
 from highvoltage.games.classic.state import BoardState
-from highvoltage.testing import Others, Setting, check_game, check_processes, kit, uncopied
+from highvoltage.testing import MoveMutator, Setting, check_game, check_processes, kit, uncopied
 
 CLASSIC = Setting("classic", "germany", 3)
 
@@ -96,7 +96,7 @@ def test_a_refusal_that_changes_something(monkeypatch: Patch) -> None:
     monkeypatch.setattr(Fuel, "check", check)
     monkeypatch.setattr(Fuel, "legal", lambda *_: Moves([]))
     with broken("a check changes .'state.turn"):
-        kit.check_refusals(game, Others([Build], Random(1)))
+        kit.check_refusals(game, MoveMutator([Build], Random(1)))
 
 
 def test_a_refusal_that_cites_no_rule(monkeypatch: Patch) -> None:
@@ -202,7 +202,7 @@ def test_a_game_that_another_process_does_not_know(monkeypatch: Patch) -> None:
 
 
 def test_other_moves_keep_their_form() -> None:
-    others = Others([Run, Scrap, Pass], Random(1))
+    others = MoveMutator([Run, Scrap, Pass], Random(1))
     run = Run(((5, ("coal", "oil")), (13, ())))
     scrap = Scrap(12, (("coal", 1), ("oil", 1)))
     others.remember([run, scrap])

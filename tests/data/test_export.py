@@ -14,7 +14,7 @@ import highvoltage as hv
 from highvoltage import bots, codec, data
 from highvoltage.cli import app
 from highvoltage.codec import CodecError
-from highvoltage.data.write import CODEC
+from highvoltage.data.write import CODEC_KEY
 from highvoltage.engine.errors import HighVoltageError, OptionError, RecordError
 from highvoltage.server.store import Store
 from highvoltage.server.store.rows import GameRow, SeatRow
@@ -170,7 +170,7 @@ def test_a_data_set_of_another_codec_is_refused(folder: Path, tmp_path: Path) ->
     table = parquet.read_table(file)
     spec = codec.spec("cardgame", players=2)
     foreign = msgspec.json.encode(msgspec.structs.replace(spec, version=99))
-    parquet.write_table(table.replace_schema_metadata({CODEC: foreign}), file)
+    parquet.write_table(table.replace_schema_metadata({CODEC_KEY: foreign}), file)
     with pytest.raises(CodecError, match="made for version 99 of the codec"):
         data.load(file)
     export(folder / "one.txt", "--to", file)

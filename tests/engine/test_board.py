@@ -18,13 +18,13 @@ from highvoltage.engine.parts.board import (
     _labelled,
     area_of,
     check_map,
-    hangs_together,
+    is_connected,
     known_maps,
     load_map,
     region_choices,
+    region_neighbours,
     region_sets,
     shipped_maps,
-    touching,
 )
 
 NAMES = ("central_europe", "germany", "germany_recharged", "usa", "usa_recharged")
@@ -178,7 +178,7 @@ def test_the_rules_the_boards_of_2018_bring() -> None:
 
 @pytest.mark.rule("C-2.1.1")
 def test_regions_touch_when_a_connection_joins_their_cities() -> None:
-    assert touching(load_map("germany")) == {
+    assert region_neighbours(load_map("germany")) == {
         "northwest": ("northeast", "west", "east"),
         "northeast": ("northwest", "east"),
         "west": ("northwest", "east", "southwest"),
@@ -190,7 +190,7 @@ def test_regions_touch_when_a_connection_joins_their_cities() -> None:
 
 @every_map
 def test_touching_goes_both_ways(name: str) -> None:
-    near = touching(load_map(name))
+    near = region_neighbours(load_map(name))
     assert all(here in near[there] for here in near for there in near[here])
 
 
@@ -221,8 +221,8 @@ def test_region_sets_are_exactly_those_that_hang_together(name: str, count: int)
 
 def test_unknown_or_no_regions_do_not_hang_together() -> None:
     germany = load_map("germany")
-    assert not hangs_together(germany, [])
-    assert not hangs_together(germany, ["west", "atlantis"])
+    assert not is_connected(germany, [])
+    assert not is_connected(germany, ["west", "atlantis"])
     with pytest.raises(ValueError, match="do not hang together: northwest, south"):
         area_of(germany, ["south", "northwest"])
 
@@ -256,8 +256,8 @@ def test_a_region_that_leads_nowhere_is_not_offered() -> None:
     pairs = [pair for pair in pairwise(city.id for city in cities) if pair != ("b2", "b3")]
     links = tuple(Connection(a, b, 1) for a, b in [*pairs, ("b2", "c0")])
     board = Map("chain", "Chain", tuple(regions), tuple(cities), links)
-    assert hangs_together(board, "a")
-    assert not hangs_together(board, "b")
+    assert is_connected(board, "a")
+    assert not is_connected(board, "b")
     assert region_choices(board, "", 1) == ("a", "c", "d", "e", "f")
     assert region_choices(board, "", 3) == ("c", "d", "e", "f")
     assert region_choices(board, "c", 3) == ("b", "d")

@@ -8,7 +8,7 @@ import pytest
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.games import MOST_SET_UP, rulebook
+from highvoltage.games import MAX_CACHED_RULEBOOKS, rulebook
 from ours import RULEBOOKS
 
 
@@ -127,13 +127,13 @@ def test_maps_and_chances_are_told_by_the_cover() -> None:
     assert len(hv.games()["outpost"].map()["edges"]) == 46
     with pytest.raises(hv.OptionError, match="has no map"):
         hv.games()["cardgame"].map()
-    assert hv.games()["cardgame"].chances[-1] == "reshuffle"
+    assert hv.games()["cardgame"].chance_events[-1] == "reshuffle"
 
 
 def test_games_with_the_same_options_share_their_rules_but_not_for_ever() -> None:
     rules = hv.new("classic", players=3).rules
     assert hv.new("classic", players=3).rules is rules
     regions = hv.games()["classic"].map()["regions"]
-    for order in islice(permutations(regions, 5), MOST_SET_UP):
+    for order in islice(permutations(regions, 5), MAX_CACHED_RULEBOOKS):
         rulebook("classic", 5, None, {"regions": order})
     assert hv.new("classic", players=3).rules is not rules

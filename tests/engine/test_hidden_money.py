@@ -84,13 +84,13 @@ def test_the_purse_makes_no_difference_to_others(name: str) -> None:
     for purse in (40, 0):
         table = seated(poor(started(name), 30, purse, purse))
         table.commit(table.move(table.game.state.order[0], 0, legal(table.game)[0], at=0))
-        said: list[Any] = [table.sight(None)]
+        said: list[Any] = [table.snapshot(None)]
         for _ in range(2):
-            assert table.settle(at=0) is None
+            assert table.automatic_moves(at=0) is None
             mover = table.game.to_move
             assert mover is not None
             table.commit(table.move(mover, table.seq, "pass", at=0))
-            said += [table.sight(None), table.sight(table.game.state.order[0])]
+            said += [table.snapshot(None), table.snapshot(table.game.state.order[0])]
         seen.append(said)
     assert seen[0] == seen[1]
 
@@ -111,9 +111,9 @@ def test_two_worlds_that_differ_in_purses_look_the_same(name: str) -> None:
     while poor_world.game.to_move is not None and len(poor_world.game.log) < 150:
         said: list[Any] = []
         for table in worlds:
-            assert table.settle(at=0) is None
+            assert table.automatic_moves(at=0) is None
             game = table.game
-            said.append([table.sight(0), table.sight(None), str(game.record())])
+            said.append([table.snapshot(0), table.snapshot(None), str(game.record())])
             if game.to_move == 0:
                 said[-1].append(hint.choose(game.view(0), game.legal_moves).move)
         assert said[0] == said[1]

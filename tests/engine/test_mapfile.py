@@ -20,7 +20,7 @@ from highvoltage.engine.parts.board import (
     load_map,
     shipped_maps,
 )
-from highvoltage.engine.parts.formfaults import instead, show
+from highvoltage.engine.parts.formfaults import quote, suggest
 from highvoltage.engine.parts.mapfile import parse_map
 
 
@@ -369,10 +369,10 @@ def test_a_map_may_be_as_large_as_it_is_said() -> None:
 
 
 def test_what_is_known_is_named_where_nothing_is_like_it() -> None:
-    assert instead("x", ["germany"]) == "known are germany"
-    assert instead("x", []) == "mend the name or add it"
+    assert suggest("x", ["germany"]) == "known are germany"
+    assert suggest("x", []) == "mend the name or add it"
 
 
 def test_a_value_of_more_than_forty_characters_is_cut() -> None:
-    assert show("A" * 38) == f'"{"A" * 38}"'
-    assert show("A" * 39) == f'"{"A" * 36}...'
+    assert quote("A" * 38) == f'"{"A" * 38}"'
+    assert quote("A" * 39) == f'"{"A" * 36}...'

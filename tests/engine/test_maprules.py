@@ -71,7 +71,7 @@ def test_every_field_of_the_rules_is_in_the_guide_with_an_example_that_is_read()
     assert set(documented) == set(MapRules.__struct_fields__)
     for field, example in documented.items():
         rules = msgspec.convert({field: example}, MapRules, str_keys=True)
-        assert rules.used(), f"the example of {field} changes nothing"
+        assert rules.changed_fields(), f"the example of {field} changes nothing"
 
 
 def _struct(field: str) -> type[msgspec.Struct]:
@@ -87,9 +87,9 @@ def test_a_map_tells_which_fields_it_uses_with_which_rulebook(write: Write) -> N
     )
     board = load_map(write(content))
     used = ("start", "plant_market.unsold", "plant_market.city_count")
-    assert board.rules_by("classic").used() == used
-    assert board.rules_by("recharged").used() == ("start", "phase_out", *used[1:])
-    assert load_map("germany").rules_by("classic").used() == ()
+    assert board.rules_for("classic").changed_fields() == used
+    assert board.rules_for("recharged").changed_fields() == ("start", "phase_out", *used[1:])
+    assert load_map("germany").rules_for("classic").changed_fields() == ()
 
 
 def test_what_a_rulebook_has_of_its_own_takes_the_place_of_the_whole_field(write: Write) -> None:
@@ -97,7 +97,7 @@ def test_what_a_rulebook_has_of_its_own_takes_the_place_of_the_whole_field(write
         rules={"plant_market": {"city_count": False}, "end_cities": {"2": 18}},
         rulebooks={"recharged": {"plant_market": {"discount": False}}},
     )
-    rules = load_map(write(content)).rules_by("recharged")
+    rules = load_map(write(content)).rules_for("recharged")
     assert rules.plant_market == PlantMarket(discount=False)
     assert rules.end_cities == {2: 18}
 
@@ -105,14 +105,14 @@ def test_what_a_rulebook_has_of_its_own_takes_the_place_of_the_whole_field(write
 @pytest.mark.rule("A-GEN-3")
 def test_regions_may_be_five_and_of_any_size(write: Write) -> None:
     board = load_map(write(made_map((8, 6, 7, 5, 9))))
-    assert [board.in_play(players) for players in range(2, 7)] == [3, 3, 4, 5, 5]
+    assert [board.region_count(players) for players in range(2, 7)] == [3, 3, 4, 5, 5]
     assert len(region_sets(board, 5)) == 1
 
 
 def test_a_map_may_say_how_many_regions_are_in_play(write: Write) -> None:
     content = made_map((12, 12, 12), regions_in_play={"2": 1, "3": 2, "4": 2})
     board = load_map(write(content))
-    assert [board.in_play(players) for players in range(2, 7)] == [1, 2, 2, 3, 3]
+    assert [board.region_count(players) for players in range(2, 7)] == [1, 2, 2, 3, 3]
 
 
 @pytest.mark.rule("A-UKI-5")

@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 import highvoltage as hv
-from highvoltage.engine.game import STRIDE
+from highvoltage.engine.game import SNAPSHOT_INTERVAL
 from highvoltage.engine.record import Line
 from highvoltage.testing.snapshot import snapshot
-from work import at_most
+from work import max_calls
 
 SEED = 5
 
@@ -37,13 +37,13 @@ def holds(game: hv.Game) -> None:
 @pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
 def test_copies_go_their_own_ways_and_back(rulebook: str) -> None:
     one = game(rulebook)
-    play_on(one, 2 * STRIDE + 3, "together")
+    play_on(one, 2 * SNAPSHOT_INTERVAL + 3, "together")
     other = one.copy()
-    play_on(one, STRIDE + 5, "one")
-    play_on(other, STRIDE + 5, "other")
+    play_on(one, SNAPSHOT_INTERVAL + 5, "one")
+    play_on(other, SNAPSHOT_INTERVAL + 5, "other")
     one.record()
     for each in (one, other, one):
-        for _ in range(STRIDE):
+        for _ in range(SNAPSHOT_INTERVAL):
             each.undo()
         holds(each)
         play_on(each, 2, "again")
@@ -62,18 +62,18 @@ def test_a_line_that_is_like_another_does_not_stand_for_those_before_it() -> Non
 
 def test_undo_plays_only_a_few_moves_again() -> None:
     one = game("classic")
-    play_on(one, 15 * STRIDE - 1, "long")
+    play_on(one, 15 * SNAPSHOT_INTERVAL - 1, "long")
     one.undo()
     for each in (one, one.copy(), one):
-        with at_most(50 * STRIDE):
+        with max_calls(50 * SNAPSHOT_INTERVAL):
             each.undo()
-    with at_most(50):
-        one.after(len(one.log) // STRIDE * STRIDE)
+    with max_calls(50):
+        one.after(len(one.log) // SNAPSHOT_INTERVAL * SNAPSHOT_INTERVAL)
 
 
 def test_a_record_is_written_on() -> None:
     one = game("classic")
-    play_on(one, 10 * STRIDE, "long")
+    play_on(one, 10 * SNAPSHOT_INTERVAL, "long")
     one.record()
-    with at_most(300):
+    with max_calls(300):
         one.view(0, history=True)

@@ -7,10 +7,10 @@ import pytest
 import highvoltage as hv
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import CannotBuy, Slid, Turned
-from highvoltage.games.laws import told
+from highvoltage.games.laws import events_of
 from highvoltage.games.outpost import tables
 from ours import RULEBOOKS
-from outpost.laid import laid
+from outpost.positions import game_at
 from positions import classic, market_of, play
 
 
@@ -34,14 +34,14 @@ def test_what_lies_under_the_deck(rulebook: str) -> None:
 
 
 def test_no_piece_that_has_run_out_is_offered() -> None:
-    game = laid(3, networks={0: tables.STATIONS, 1: 3}, uncovered={1: (tables.SPACES, 3)})
+    game = game_at(3, networks={0: tables.STATIONS, 1: 3}, uncovered={1: (tables.SPACES, 3)})
     connect = [game.view(seat)["connect"] for seat in range(2)]
     kinds = [{piece for city in prices.values() for piece in city} for prices in connect]
     assert kinds == [{"plant", "habitat"}, {"station", "habitat"}]
 
 
 def test_whoever_made_a_robot_is_free_in_the_next_round() -> None:
-    game = laid(3, own={2: "23"}, plants={2: "12"}, robots={2: 1})  # it takes two to run 12
+    game = game_at(3, own={2: "23"}, plants={2: "12"}, robots={2: 1})  # it takes two to run 12
     play(game, "robot robot")
     player = game.view()["players"][2]
     assert (player["busy"], player["robots"], player["energy"]) == ("robot", 2, 0)
@@ -61,5 +61,5 @@ def test_a_bid_ends_with_its_auction() -> None:
 def test_whoever_finds_an_empty_market_cannot_buy() -> None:
     game = classic(3, market=[], deck=[], step=3, order=[2, 0, 1])
     assert game.phase == "fuel"
-    skipped = [event.seat for event in told(game.state, CannotBuy)]
+    skipped = [event.seat for event in events_of(game.state, CannotBuy)]
     assert skipped == [2, 0, 1]

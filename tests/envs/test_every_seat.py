@@ -66,9 +66,9 @@ def test_any_chromium_of_the_machine_will_do(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert page.installed() is None
+    assert page.find_browser() is None
     (tmp_path / name).touch(mode=0o755)
-    assert page.installed() == str(tmp_path / name)
+    assert page.find_browser() == str(tmp_path / name)
 
 
 def test_pettingzoos_benchmark_runs(
@@ -110,7 +110,7 @@ def test_places_are_worth_even_steps() -> None:
 def test_a_long_game_is_cut_off_without_a_reward() -> None:
     env = envs.aec("classic", players=2, rounds=2)
     assert set(finish(env, seed=1).values()) == {0.0}
-    assert env.episodes.cut_off
+    assert env.episodes.is_truncated
 
 
 def test_only_the_seat_to_move_has_legal_actions() -> None:

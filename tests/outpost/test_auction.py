@@ -5,7 +5,7 @@ import pytest
 import highvoltage as hv
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Sold
-from outpost.laid import company, laid, show, state
+from outpost.positions import company, game_at, show, state
 from positions import legal, play, refuses
 
 MARKET = "[4 8 10 12 | 15 16 17 18]"
@@ -14,7 +14,7 @@ DECK = "20 22 23 25 26 27 28 30"
 
 def auction(players: int = 3, **told: object) -> hv.Game:
     told = {"phase": "auction", "market": MARKET, "deck": DECK, **told}
-    return laid(players, **told)  # type: ignore[arg-type]
+    return game_at(players, **told)  # type: ignore[arg-type]
 
 
 def owned(game: hv.Game, seat: int) -> list[str]:

@@ -4,13 +4,13 @@ import pytest
 
 import highvoltage as hv
 from outpost.files import card_file, card_in
-from outpost.laid import company, laid, rules
+from outpost.positions import company, game_at, rules
 from positions import legal, play, refuses
 
 
 @pytest.mark.rule("O-7.2.1")
 def test_cards_go_to_uncovered_spaces_of_their_kind() -> None:
-    game = laid(3, own={2: "12 8 26 14 20"}, uncovered={2: (2, 1)})
+    game = game_at(3, own={2: "12 8 26 14 20"}, uncovered={2: (2, 1)})
     assert {"place 12", "place 8", "place 26", "place 14"} <= legal(game)
     play(game, "place 26", "place 8", "place 12")
     assert company(game, 2).board == ((8, 12), (26,))
@@ -22,7 +22,7 @@ def test_cards_go_to_uncovered_spaces_of_their_kind() -> None:
 
 @pytest.mark.rule("O-7.2.2")
 def test_habitats_are_swapped_for_more_spots() -> None:
-    game = laid(3, habitats={2: "14"}, own={2: "26 17 5"})
+    game = game_at(3, habitats={2: "14"}, own={2: "26 17 5"})
     assert "swap 14 for 26" in legal(game)
     refuses(game, "swap 14 for 17", "swap_better", "OR-26")  # as many spots
     refuses(game, "swap 14 for 5", "swap_better", "OR-26")
@@ -38,7 +38,7 @@ def test_plants_are_swapped_for_energy_or_workers(
 ) -> None:
     data = card_file()
     card_in(data, "plant-15-1").update(workers=workers, energy=energy)
-    game = laid(3, plants={2: "3"}, own={2: "15 38"}, cards=data)  # Laboratories do not count
+    game = game_at(3, plants={2: "3"}, own={2: "15 38"}, cards=data)  # Laboratories do not count
     if better:
         play(game, "swap 3 for 15")
         assert company(game, 2).board == ((15,), ())
@@ -49,7 +49,7 @@ def test_plants_are_swapped_for_energy_or_workers(
 
 @pytest.mark.rule("OR-26")
 def test_a_replaced_card_may_come_back() -> None:
-    game = laid(3, plants={2: "8"}, own={2: "4"}, uncovered={2: (1, 0)})
+    game = game_at(3, plants={2: "8"}, own={2: "4"}, uncovered={2: (1, 0)})
     play(game, "swap 8 for 4")  # fewer workers
     assert "swap 4 for 8" in legal(game)  # more energy
     play(game, "swap 4 for 8")
@@ -58,7 +58,7 @@ def test_a_replaced_card_may_come_back() -> None:
 
 @pytest.mark.rule("O-7.2.5", "OR-27")
 def test_nothing_else_moves_cards() -> None:
-    game = laid(3, plants={2: "12"}, habitats={2: "26"}, own={2: "14 8"}, uncovered={2: (1, 1)})
+    game = game_at(3, plants={2: "12"}, habitats={2: "26"}, own={2: "14 8"}, uncovered={2: (1, 1)})
     laying = {move for move in legal(game) if move.split()[0] in {"place", "swap"}}
     assert laying == {"swap 12 for 8"}
     refuses(game, "swap 26 for 8", "swap_kind", "O-7.2.5")
@@ -72,7 +72,7 @@ def test_nothing_else_moves_cards() -> None:
 @pytest.mark.rule("O-7.2.2")
 def test_a_refused_swap_names_what_is_on_the_board() -> None:
     for plants, named in (("12", "12"), ("", "none")):
-        game = laid(3, plants={2: plants}, own={2: "8"}, uncovered={2: (1, 0)})
+        game = game_at(3, plants={2: plants}, own={2: "8"}, uncovered={2: (1, 0)})
         with pytest.raises(hv.IllegalMove) as refused:
             game.play("swap 14 for 8")
         assert refused.value.code == "not_on_board"
@@ -81,7 +81,7 @@ def test_a_refused_swap_names_what_is_on_the_board() -> None:
 
 @pytest.mark.rule("O-7.2.6")
 def test_workers_move_to_a_larger_habitat() -> None:
-    game = laid(3, habitats={2: "14"}, own={2: "26"}, humans={2: 2})
+    game = game_at(3, habitats={2: "14"}, own={2: "26"}, humans={2: 2})
     play(game, "swap 14 for 26")
     assert company(game, 2).humans == 2
     assert rules(game).beds_and_need(company(game, 2)) == (3, 0)
@@ -94,7 +94,7 @@ def test_workers_move_to_a_larger_habitat() -> None:
 
 def moon(**told: object) -> hv.Game:
     told = {"own": {2: "46"}, **told}
-    return laid(3, **told)  # type: ignore[arg-type]
+    return game_at(3, **told)  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("O-11.8.1", "O-7.2.7", "OR-54")
@@ -117,16 +117,16 @@ def test_moon_base_takes_a_space_of_either_kind(space: str, spaces: tuple[int, i
 
 @pytest.mark.rule("O-11.8.1")
 def test_only_moon_base_names_its_space() -> None:
-    game = laid(3, own={2: "12"}, uncovered={2: (1, 1)})
+    game = game_at(3, own={2: "12"}, uncovered={2: (1, 1)})
     refuses(game, "place 12 on plant", "which_space", "O-11.8.1")
 
 
 @pytest.mark.rule("O-11.8.2", "OR-54")
 def test_moon_base_swaps_as_what_its_space_is_for() -> None:
-    on_plants = laid(3, plants={2: "46"}, own={2: "40 22 12 34 26"}, uncovered={2: (1, 0)})
+    on_plants = game_at(3, plants={2: "46"}, own={2: "40 22 12 34 26"}, uncovered={2: (1, 0)})
     swaps = {move for move in legal(on_plants) if move.startswith("swap")}
     assert swaps == {"swap 46 for 40", "swap 46 for 12"}  # energy 6, two workers; 22 equals it
-    on_habitats = laid(3, habitats={2: "46"}, own={2: "40 22 12 34 26"}, uncovered={2: (0, 1)})
+    on_habitats = game_at(3, habitats={2: "46"}, own={2: "40 22 12 34 26"}, uncovered={2: (0, 1)})
     swaps = {move for move in legal(on_habitats) if move.startswith("swap")}
     assert swaps == {"swap 46 for 34"}
     onto_plants = moon(plants={2: "22 25"})
@@ -137,7 +137,7 @@ def test_moon_base_swaps_as_what_its_space_is_for() -> None:
 
 @pytest.mark.rule("O-7.3.10", "OR-33")
 def test_beds_lost_by_a_swap() -> None:
-    game = laid(
+    game = game_at(
         3, plants={2: "46"}, own={2: "32"}, humans={2: 3}, order=[2, 0, 1], stations={2: "c08"}
     )
     play(game, "done", "done", "swap 46 for 32")

@@ -7,7 +7,7 @@ Towns used here: c08 (plant slot) - c09 (habitat) - c10 (plant) - c11 (habitat) 
 import pytest
 
 import highvoltage as hv
-from outpost.laid import company, laid, state
+from outpost.positions import company, game_at, state
 from positions import legal, play, refuses
 
 
@@ -29,7 +29,7 @@ def builds(game: hv.Game, piece: str) -> set[str]:
 
 @pytest.mark.rule("O-7.0.1", "O-3.2")
 def test_last_to_first() -> None:
-    game = laid(3, order=[1, 2, 0])
+    game = game_at(3, order=[1, 2, 0])
     for seat in (0, 2, 1):
         assert game.to_move == seat
         play(game, "done")
@@ -38,14 +38,14 @@ def test_last_to_first() -> None:
 
 @pytest.mark.rule("O-7.0.1", "O-7.0.2")
 def test_a_b_c_without_a_way_back() -> None:
-    game = laid(3, plants={2: "3"}, own={2: "12 8"}, uncovered={2: (3, 1)}, money=100)
+    game = game_at(3, plants={2: "3"}, own={2: "12 8"}, uncovered={2: (3, 1)}, money=100)
     assert {"build station c08", "place 12", "hire 1", "done"} <= legal(game)
     play(game, "build station c08", "place 12")
     refuses(game, "build station c09", "too_late", "O-7.0.2")
     assert {"place 8", "hire 1", "done"} <= legal(game)
     play(game, "hire 2")
     assert game.to_move == 1  # nothing is left to decide
-    skipping = laid(3, plants={2: "3"}, own={2: "12 23"}, uncovered={2: (2, 1)}, humans={2: 1})
+    skipping = game_at(3, plants={2: "3"}, own={2: "12 23"}, uncovered={2: (2, 1)}, humans={2: 1})
     play(skipping, "hire 1")
     refuses(skipping, "build station c08", "too_late", "O-7.0.2")
     refuses(skipping, "place 12", "too_late", "O-7.0.2")
@@ -56,7 +56,7 @@ def test_a_b_c_without_a_way_back() -> None:
 
 @pytest.mark.rule("O-7.1.1", "O-7.1.10", "O-7.1.3")
 def test_any_number_of_pieces_or_none() -> None:
-    game = laid(3, money=200, round=9)
+    game = game_at(3, money=200, round=9)
     costs = build_costs(
         game, "build plant c08", "build station c08", "build station c09", "build habitat c09"
     )
@@ -67,7 +67,7 @@ def test_any_number_of_pieces_or_none() -> None:
 
 @pytest.mark.rule("O-7.1.2", "O-9.1")
 def test_slots_in_step_1() -> None:
-    game = laid(3, stations={0: "c08"}, buildings={1: "c10"}, money=200)
+    game = game_at(3, stations={0: "c08"}, buildings={1: "c10"}, money=200)
     assert "c08" not in builds(game, "station")
     refuses(game, "build station c08", "city_full", "O-7.1.2")
     refuses(game, "build plant c10", "slot_taken", "O-1.5.2")
@@ -77,7 +77,7 @@ def test_slots_in_step_1() -> None:
 
 @pytest.mark.rule("O-1.5.3", "OR-04", "O-1.5.1")
 def test_special_slots_take_their_kind_only() -> None:
-    game = laid(3)
+    game = game_at(3)
     kinds = {name: city["slot"] for name, city in game.view()["cities"].items()}
     assert builds(game, "plant") == {name for name, kind in kinds.items() if kind == "plant"}
     assert builds(game, "habitat") == {name for name, kind in kinds.items() if kind == "habitat"}
@@ -87,7 +87,7 @@ def test_special_slots_take_their_kind_only() -> None:
 
 @pytest.mark.rule("O-1.5.2")
 def test_one_station_and_one_building_per_city() -> None:
-    game = laid(3, money=200, step=3)
+    game = game_at(3, money=200, step=3)
     play(game, "build station c08", "build plant c08")
     refuses(game, "build station c08", "already_there", "O-1.5.2")
     refuses(game, "build plant c08", "slot_taken", "O-1.5.2")
@@ -102,7 +102,7 @@ def test_one_station_and_one_building_per_city() -> None:
     [(1, 0, 10), (1, 1, None), (2, 0, 10), (2, 1, 15), (2, 2, None), (3, 1, 15), (3, 2, 20)],
 )
 def test_step_limits(step: int, foreign: int, cost: int | None) -> None:
-    game = laid(4, stations=dict.fromkeys(range(foreign), "c08"), step=step, order=[0, 1, 2, 3])
+    game = game_at(4, stations=dict.fromkeys(range(foreign), "c08"), step=step, order=[0, 1, 2, 3])
     if cost is None:
         refuses(game, "build station c08", "city_full", "O-7.1.2")
     else:
@@ -111,20 +111,20 @@ def test_step_limits(step: int, foreign: int, cost: int | None) -> None:
 
 @pytest.mark.rule("O-9.3.5", "O-7.1.2")
 def test_a_fourth_station_finds_no_slot() -> None:
-    game = laid(5, stations={0: "c08", 1: "c08", 2: "c08"}, step=3)
+    game = game_at(5, stations={0: "c08", 1: "c08", 2: "c08"}, step=3)
     refuses(game, "build station c08", "city_full", "O-7.1.2")
 
 
 @pytest.mark.rule("O-7.1.3", "OR-21", "OT-13", "O-9.0")
 def test_start_beside_others() -> None:
     pawel, robert = 0, 2
-    game = laid(3, stations={pawel: "c08"}, buildings={pawel: "c10"})
+    game = game_at(3, stations={pawel: "c08"}, buildings={pawel: "c10"})
     assert game.to_move == robert
     assert "c08" not in builds(game, "station")
     assert build_costs(game, "build plant c08") == [5]
-    other = laid(3, stations={pawel: "c08"}, buildings={pawel: "c10"})
+    other = game_at(3, stations={pawel: "c08"}, buildings={pawel: "c10"})
     assert build_costs(other, "build station c10") == [10]
-    later = laid(3, stations={pawel: "c08", 1: "c08"}, step=3)
+    later = game_at(3, stations={pawel: "c08", 1: "c08"}, step=3)
     assert build_costs(later, "build station c08") == [20]
 
 
@@ -132,7 +132,7 @@ def test_start_beside_others() -> None:
 def test_connections_from_the_structure() -> None:
     """Ania is in c08, a link of 8 leads to c09, one of 5 from there to c11 by way of c10."""
     ania, nikola = 2, 0
-    game = laid(
+    game = game_at(
         3,
         stations={nikola: "c11", ania: "c08"},
         costs={"c08-c09": 8, "c09-c10": 2, "c10-c11": 3},
@@ -148,22 +148,22 @@ def test_connections_from_the_structure() -> None:
 
 @pytest.mark.rule("O-7.1.4")
 def test_a_special_building_is_a_start_for_connections() -> None:
-    game = laid(3, buildings={2: "c08"}, costs={"c08-c09": 9})
+    game = game_at(3, buildings={2: "c08"}, costs={"c08-c09": 9})
     assert build_costs(game, "build station c09") == [19]
 
 
 @pytest.mark.rule("OD-35", "O-7.1.4", "O-7.1.5", "O-7.1.7")
 def test_ways_are_paid_anew() -> None:
     costs = {"c08-c09": 8, "c09-c10": 5, "c09-c17": 50, "c08-c14": 50, "c10-c11": 50}
-    at_once = laid(3, stations={2: "c08"}, costs=costs, money=100)
+    at_once = game_at(3, stations={2: "c08"}, costs=costs, money=100)
     assert build_costs(at_once, "build station c10", "build station c09") == [23, 15]
-    in_order = laid(3, stations={2: "c08"}, costs=costs, money=100)
+    in_order = game_at(3, stations={2: "c08"}, costs=costs, money=100)
     assert build_costs(in_order, "build station c09", "build station c10") == [18, 15]
 
 
 @pytest.mark.rule("O-7.1.4")
 def test_full_and_foreign_cities_are_passed() -> None:
-    game = laid(4, stations={0: "c09", 1: "c09", 3: "c08"}, step=2, area="north")
+    game = game_at(4, stations={0: "c09", 1: "c09", 3: "c08"}, step=2, area="north")
     refuses(game, "build station c09", "city_full", "O-7.1.2")
     assert build_costs(game, "build station c10") == [22]
 
@@ -172,26 +172,26 @@ def test_full_and_foreign_cities_are_passed() -> None:
 def test_ways_stay_inside_the_areas() -> None:
     """By way of the north c11 would be near c08."""
     costs = {"c04-c08": 0, "c04-c05": 0, "c05-c06": 0, "c06-c11": 0, "c08-c09": 9, "c09-c10": 9}
-    inside = laid(3, stations={2: "c08"}, costs={**costs, "c10-c11": 9}, money=100)
+    inside = game_at(3, stations={2: "c08"}, costs={**costs, "c10-c11": 9}, money=100)
     assert build_costs(inside, "build station c11") == [37]
     refuses(inside, "build station c04", "unknown_city", "O-2.1")
-    wider = laid(4, stations={3: "c08"}, costs={**costs, "c10-c11": 9}, money=100, area="north")
+    wider = game_at(4, stations={3: "c08"}, costs={**costs, "c10-c11": 9}, money=100, area="north")
     assert build_costs(wider, "build station c11") == [10]
 
 
 @pytest.mark.rule("O-7.1.6", "OR-22", "OD-36")
 def test_the_second_building_needs_no_way() -> None:
-    game = laid(3, stations={0: "c10"}, buildings={2: "c08 c10"}, step=2)
+    game = game_at(3, stations={0: "c10"}, buildings={2: "c08 c10"}, step=2)
     assert build_costs(game, "build station c10") == [15]
-    reverse = laid(3, stations={2: "c08 c10"})
+    reverse = game_at(3, stations={2: "c08 c10"})
     assert build_costs(reverse, "build plant c10") == [5]
-    same_turn = laid(3, stations={2: "c08"}, costs={"c08-c09": 7})
+    same_turn = game_at(3, stations={2: "c08"}, costs={"c08-c09": 7})
     assert build_costs(same_turn, "build habitat c09", "build station c09") == [12, 10]
 
 
 @pytest.mark.rule("O-7.1.8", "OT-01")
 def test_stations_leave_the_company_board() -> None:
-    game = laid(3, money=200)
+    game = game_at(3, money=200)
     play(game, "build station c08", "build station c09")
     ania = game.view()["players"][2]
     assert (ania["network"], ania["stations"]) == (2, 16)
@@ -200,7 +200,7 @@ def test_stations_leave_the_company_board() -> None:
 
 @pytest.mark.rule("O-7.1.9", "OT-02")
 def test_a_plant_building_uncovers_a_space() -> None:
-    game = laid(3, own={2: "12 8 26"}, money=200)
+    game = game_at(3, own={2: "12 8 26"}, money=200)
     refuses(game, "place 12", "no_space", "O-7.2.1")
     play(game, "build plant c08")
     assert game.view()["players"][2]["spaces"] == {"plant": 1, "habitat": 0}
@@ -212,7 +212,7 @@ def test_a_plant_building_uncovers_a_space() -> None:
 
 @pytest.mark.rule("O-7.1.1", "O-7.1.9")
 def test_four_plants_and_four_habitats() -> None:
-    game = laid(3, buildings={2: "c08 c10 c13 c15 c09 c11 c12 c14"}, money=200)
+    game = game_at(3, buildings={2: "c08 c10 c13 c15 c09 c11 c12 c14"}, money=200)
     refuses(game, "build plant c17", "no_pieces", "O-7.1.1")
     refuses(game, "build habitat c16", "no_pieces", "O-7.1.1")
     assert not builds(game, "plant") | builds(game, "habitat")
@@ -220,16 +220,16 @@ def test_four_plants_and_four_habitats() -> None:
 
 @pytest.mark.rule("O-7.1.11", "OR-23")
 def test_18_stations() -> None:
-    game = laid(3, stations={2: "c08 c09"}, networks={2: 18}, money=999)
+    game = game_at(3, stations={2: "c08 c09"}, networks={2: 18}, money=999)
     refuses(game, "build station c10", "no_pieces", "O-7.1.1")
-    game = laid(3, stations={2: "c08 c09"}, networks={2: 17}, own={2: "31"}, money=999)
+    game = game_at(3, stations={2: "c08 c09"}, networks={2: 17}, own={2: "31"}, money=999)
     play(game, "settle station 31")
     refuses(game, "build station c10", "no_pieces", "O-7.1.1")
 
 
 @pytest.mark.rule("O-7.1.13", "OR-25")
 def test_each_building_is_paid_at_once() -> None:
-    game = laid(3, stations={2: "c08"}, money=31)
+    game = game_at(3, stations={2: "c08"}, money=31)
     play(game, "build station c09")
     assert company(game, 2).money == 15
     refuses(game, "build station c10", "cannot_pay_city", "OR-25")
@@ -238,14 +238,14 @@ def test_each_building_is_paid_at_once() -> None:
 
 @pytest.mark.rule("O-7.1.1")
 def test_unknown_pieces_and_cities() -> None:
-    game = laid(3)
+    game = game_at(3)
     refuses(game, "build tower c08", "unknown_piece", "O-7.1.1")
     refuses(game, "build station c99", "unknown_city", "O-2.1")
 
 
 @pytest.mark.rule("O-7.1.12", "OR-24", "O-11.6.1", "O-11.6.2", "OD-45")
 def test_colony() -> None:
-    game = laid(3, own={2: "31 12"}, networks={2: 6}, money=0)
+    game = game_at(3, own={2: "31 12"}, networks={2: 6}, money=0)
     play(game, "settle station 31", "settle plant 31", "place 12")
     player = game.view()["players"][2]
     assert (player["network"], player["spaces"]) == (7, {"plant": 1, "habitat": 0})
@@ -258,7 +258,7 @@ def test_colony() -> None:
 
 @pytest.mark.rule("O-11.6.1", "O-11.6.3", "OR-52")
 def test_a_colony_takes_one_of_each_and_is_off_the_map() -> None:
-    game = laid(3, own={2: "31 31b", 1: "12"}, money=60)
+    game = game_at(3, own={2: "31 31b", 1: "12"}, money=60)
     play(game, "settle station 31", "settle habitat 31", "settle station 31b")
     refuses(game, "settle station 31", "colony_full", "OR-52")
     refuses(game, "settle tower 31", "unknown_piece", "O-7.1.1")
@@ -274,7 +274,7 @@ def test_a_colony_takes_one_of_each_and_is_off_the_map() -> None:
 
 @pytest.mark.rule("OR-52")
 def test_colonies_take_from_the_stock() -> None:
-    game = laid(3, own={2: "31 31b"}, uncovered={2: (4, 3)}, networks={2: 17})
+    game = game_at(3, own={2: "31 31b"}, uncovered={2: (4, 3)}, networks={2: 17})
     refuses(game, "settle plant 31", "no_pieces", "O-7.1.1")
     play(game, "settle station 31", "settle habitat 31")
     refuses(game, "settle station 31b", "no_pieces", "O-7.1.1")
@@ -283,7 +283,9 @@ def test_colonies_take_from_the_stock() -> None:
 
 @pytest.mark.rule("O-11.6.1")
 def test_a_colony_must_be_powered_and_fills_up_over_rounds() -> None:
-    game = laid(3, own={2: "31"}, plants={2: "12"}, humans={2: 2}, order=[2, 1, 0], networks={2: 0})
+    game = game_at(
+        3, own={2: "31"}, plants={2: "12"}, humans={2: 2}, order=[2, 1, 0], networks={2: 0}
+    )
     play(game, "done", "done", "settle station 31", "done")
     assert game.to_move == 2
     assert legal(game) == {"power 0", "power 1"}
@@ -298,7 +300,7 @@ def test_a_colony_must_be_powered_and_fills_up_over_rounds() -> None:
 def test_the_last_elektro_is_enough() -> None:
     """A way of 6 and the slot: with exactly that both kinds of building are offered."""
     for piece, city in (("plant", "c08"), ("station", "c08")):
-        cost = laid(3, stations={2: "c09"}).view(2)["connect"][city][piece]
-        enough, short = (laid(3, stations={2: "c09"}, money=cost - less) for less in (0, 1))
+        cost = game_at(3, stations={2: "c09"}).view(2)["connect"][city][piece]
+        enough, short = (game_at(3, stations={2: "c09"}, money=cost - less) for less in (0, 1))
         assert f"build {piece} {city}" in legal(enough)
         assert f"build {piece} {city}" not in legal(short)

@@ -7,7 +7,7 @@ import pytest
 import highvoltage as hv
 from highvoltage.games.outpost import phases, tables
 from highvoltage.games.outpost.state import SYNDICATE
-from outpost.laid import PLAYERS, company, laid, rules, show, show_deck, state
+from outpost.positions import PLAYERS, company, game_at, rules, show, show_deck, state
 from positions import legal, play, refuses
 
 FULL = "[3 4 5 8 | 10 12 14 15]"
@@ -22,7 +22,7 @@ def idle(game: hv.Game) -> None:
 @pytest.mark.rule("O-8.1.1", "O-8.1.2", "OT-16", "OR-03")
 def test_income() -> None:
     pawel = 0
-    game = laid(
+    game = game_at(
         3, phase="bureaucracy", plants={pawel: "3 25"}, humans={pawel: 7}, networks={pawel: 6}
     )
     assert rules(game).most_energy(company(game, pawel)) == 7
@@ -36,7 +36,7 @@ def test_income() -> None:
 @pytest.mark.rule("O-8.1.1")
 def test_each_worker_works_once() -> None:
     for workers, energy in ((2, 0), (3, 2), (4, 5), (6, 5), (7, 7)):
-        game = laid(
+        game = game_at(
             3, phase="bureaucracy", plants={0: "3 25"}, humans={0: workers}, networks={0: 9}
         )
         assert rules(game).most_powered(company(game, 0)) == energy
@@ -49,7 +49,7 @@ def test_the_payment_table() -> None:
         *(105, 112, 118, 124, 129, 134, 138, 142, 145),
     ) == tables.PAYMENT
     for cities in (0, 1, 9, 18):
-        game = laid(
+        game = game_at(
             3,
             phase="bureaucracy",
             plants={0: "40 32 36 30"},
@@ -62,7 +62,7 @@ def test_the_payment_table() -> None:
 
 @pytest.mark.rule("O-8.1.4", "OR-35")
 def test_less_may_be_powered_and_the_most_comes_first() -> None:
-    game = laid(3, phase="bureaucracy", plants={0: "12"}, humans={0: 2}, networks={0: 4})
+    game = game_at(3, phase="bureaucracy", plants={0: "12"}, humans={0: 2}, networks={0: 4})
     assert [str(move) for move in game.legal_moves] == ["power 2", "power 1", "power 0"]
     play(game, "power 1")
     assert company(game, 0).money == 82
@@ -70,7 +70,9 @@ def test_less_may_be_powered_and_the_most_comes_first() -> None:
 
 @pytest.mark.rule("O-8.1.5")
 def test_who_makes_a_robot_runs_no_plant() -> None:
-    game = laid(3, plants={2: "12"}, humans={2: 2}, own={2: "23"}, networks={2: 4}, order=[2, 0, 1])
+    game = game_at(
+        3, plants={2: "12"}, humans={2: 2}, own={2: "23"}, networks={2: 4}, order=[2, 0, 1]
+    )
     company(game, 2).robots, state(game).robots = 1, 8
     play(game, "done", "done", "robot human")
     player = company(game, 2)
@@ -81,7 +83,7 @@ def test_who_makes_a_robot_runs_no_plant() -> None:
 @pytest.mark.rule("O-8.1.6", "OR-36")
 def test_geography_does_not_matter() -> None:
     """Two stations far apart, the plant building elsewhere still, and all is powered."""
-    game = laid(
+    game = game_at(
         3,
         phase="bureaucracy",
         stations={0: "c08 c28"},
@@ -96,7 +98,7 @@ def test_geography_does_not_matter() -> None:
 
 @pytest.mark.rule("O-8.2.1")
 def test_dismissal() -> None:
-    game = laid(
+    game = game_at(
         3,
         phase="bureaucracy",
         habitats={0: "26", 1: "14"},
@@ -113,7 +115,7 @@ def test_dismissal() -> None:
 
 @pytest.mark.rule("O-8.2.2", "OR-37")
 def test_seasonal_workers_take_empty_beds() -> None:
-    game = laid(3, phase="bureaucracy", habitats={0: "26"}, humans={0: 2})
+    game = game_at(3, phase="bureaucracy", habitats={0: "26"}, humans={0: 2})
     idle(game)
     assert company(game, 0).humans == 2
 
@@ -122,7 +124,7 @@ def test_seasonal_workers_take_empty_beds() -> None:
 def test_beds_make_labour_dear() -> None:
     """Four players; the cheapest worker costs 4 while 12 to 15 live in habitats."""
     for housed in (11, 12, 15, 16):
-        game = laid(4, phase="bureaucracy", humans={0: housed + 5})
+        game = game_at(4, phase="bureaucracy", humans={0: housed + 5})
         book = rules(game)
         company(game, 0).board = ((), (34, 134, 234, 26, 126, 226))
         company(game, 0).cards = (34, 134, 234, 26, 126, 226)
@@ -138,7 +140,7 @@ def test_beds_make_labour_dear() -> None:
 def test_dismissal_does_not_depend_on_the_sequence() -> None:
     left = set()
     for order in permutations(range(3)):
-        game = laid(
+        game = game_at(
             3,
             phase="bureaucracy",
             order=order,
@@ -162,14 +164,14 @@ def test_dismissal_does_not_depend_on_the_sequence() -> None:
 )
 def test_tokens_are_placed_in_rounds_1_to_5(round_: int, market: str) -> None:
     """The highest card is recycled afterwards."""
-    game = laid(3, phase="bureaucracy", round=round_, market=FULL, deck="16 17 18 20 22 S3")
+    game = game_at(3, phase="bureaucracy", round=round_, market=FULL, deck="16 17 18 20 22 S3")
     idle(game)
     assert show(state(game).market) == market
 
 
 @pytest.mark.rule("O-8.4.1", "OR-40")
 def test_the_highest_card_goes_under_the_deck() -> None:
-    game = laid(
+    game = game_at(
         3, phase="bureaucracy", round=6, market="[3 4 5 8 | 10 12 14 15(-2)]", deck="16 20 S3"
     )
     idle(game)
@@ -181,14 +183,14 @@ def test_the_highest_card_goes_under_the_deck() -> None:
 
 @pytest.mark.rule("O-8.5")
 def test_the_round_ends() -> None:
-    game = laid(3, phase="bureaucracy", round=6)
+    game = game_at(3, phase="bureaucracy", round=6)
     idle(game)
     assert (game.view()["round"], game.phase) == (7, "auction")
 
 
 @pytest.mark.rule("O-12.7", "OR-63")
 def test_the_syndicate_dismisses_too() -> None:
-    game = laid(2, phase="bureaucracy", habitats={SYNDICATE: "26"}, humans={SYNDICATE: 5})
+    game = game_at(2, phase="bureaucracy", habitats={SYNDICATE: "26"}, humans={SYNDICATE: 5})
     idle(game)
     assert company(game, SYNDICATE).humans == 3
     assert state(game).labour == 27
@@ -198,7 +200,7 @@ def test_the_syndicate_dismisses_too() -> None:
 @pytest.mark.rule("O-8.2.1")
 @pytest.mark.parametrize("players", PLAYERS)
 def test_workers_return_to_the_dearest_places(players: int) -> None:
-    game = laid(players, phase="bureaucracy", humans={0: 1}, labour=0)
+    game = game_at(players, phase="bureaucracy", humans={0: 1}, labour=0)
     state(game).labour = 0
     phases.dismiss(state(game))
     assert state(game).labour == 1

@@ -15,7 +15,7 @@ from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.board import PLAYABLE, Planet, read_board, shipped_board
 from highvoltage.games.outpost.cards import Card, read_cards, shipped_cards
 from outpost.files import CARDS, MAP, TABLES, card_file, card_in, city_in, map_file
-from outpost.laid import PLAYERS, company, laid, rules, state
+from outpost.positions import PLAYERS, company, game_at, rules, state
 from positions import legal, play
 
 
@@ -97,7 +97,7 @@ def test_constants() -> None:
         "2": 2,
         "3": 3,
     }
-    assert (tables.PLACES, tables.CURRENT, tables.PLACES_IN_STEP_3) == (8, 4, 6)
+    assert (tables.PLACES, tables.CURRENT_SIZE, tables.PLACES_IN_STEP_3) == (8, 4, 6)
     assert (tables.PAYMENT[0], tables.PAYMENT[6]) == (10, 73)
     assert tables.LABOUR_PRICES[-1] == 10
     assert tables.DISCOUNT_ROUNDS == (1, 2, 3, 4, 5)
@@ -131,7 +131,7 @@ def test_attested_cards() -> None:
 
 @pytest.mark.rule("O-0.2")
 def test_the_number_is_price_place_and_rank() -> None:
-    game = laid(3, phase="auction", own={0: "28", 1: "30", 2: "12"}, order=[2, 0, 1])
+    game = game_at(3, phase="auction", own={0: "28", 1: "30", 2: "12"}, order=[2, 0, 1])
     s = state(game)
     numbers = list(map(number_of, s.market.offer))
     assert numbers == sorted(numbers)
@@ -152,12 +152,12 @@ def test_plug_numbers_repeat() -> None:
 
 @pytest.mark.rule("O-1.4.4")
 def test_cards_work_on_the_board_only() -> None:
-    game = laid(3, own={2: "12 26 38 46"})
+    game = game_at(3, own={2: "12 26 38 46"})
     book, player = rules(game), company(game, 2)
     assert book.beds_and_need(player) == (0, 0)
     assert book.most_energy(player) == 0
     assert player.uses(book.laboratories)  # from the purchase on
-    placed = laid(3, plants={2: "12"}, habitats={2: "26"}, own={2: "38"}, humans={2: 2})
+    placed = game_at(3, plants={2: "12"}, habitats={2: "26"}, own={2: "38"}, humans={2: 2})
     assert book.beds_and_need(company(placed, 2)) == (3, 2)
     assert book.most_energy(company(placed, 2)) == 3
 
@@ -165,7 +165,7 @@ def test_cards_work_on_the_board_only() -> None:
 @pytest.mark.rule("O-1.4.6", "O-1.4.7", "OR-03", "OT-03")
 @pytest.mark.parametrize(("workers", "energy"), [(1, 0), (2, 2), (9, 2)])
 def test_a_plant_runs_once_and_whole(workers: int, energy: int) -> None:
-    game = laid(
+    game = game_at(
         3, phase="bureaucracy", plants={0: "12"}, humans={0: workers}, stations={0: "c08 c09 c10"}
     )
     assert rules(game).most_energy(company(game, 0)) == energy
@@ -176,7 +176,7 @@ def test_a_plant_runs_once_and_whole(workers: int, energy: int) -> None:
 
 @pytest.mark.rule("OT-03", "OT-10")
 def test_plant_12_costs_12() -> None:
-    game = laid(3, phase="auction", market="[4 8 10 12 | 15 16 17 18]")
+    game = game_at(3, phase="auction", market="[4 8 10 12 | 15 16 17 18]")
     assert "nominate 12 @12" in legal(game)
     assert "nominate 12 @11" not in legal(game)
     assert "nominate 4 @4" in legal(game)
@@ -185,7 +185,7 @@ def test_plant_12_costs_12() -> None:
 
 @pytest.mark.rule("OT-04")
 def test_habitat_26_has_3_beds() -> None:
-    game = laid(3, habitats={0: "26"})
+    game = game_at(3, habitats={0: "26"})
     assert rules(game).beds_and_need(company(game, 0)) == (3, 0)
 
 
@@ -206,7 +206,7 @@ def test_labour_prices(players: int) -> None:
 
 @pytest.mark.rule("O-1.7", "OR-06")
 def test_the_bank_never_runs_out() -> None:
-    game = laid(3, phase="bureaucracy", money=1_000_000)
+    game = game_at(3, phase="bureaucracy", money=1_000_000)
     play(game, "power 0")
     assert company(game, 0).money == 1_000_010
 

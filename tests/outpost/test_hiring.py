@@ -4,7 +4,7 @@ import pytest
 
 import highvoltage as hv
 from outpost.files import card_file, card_in
-from outpost.laid import company, laid, rules, state
+from outpost.positions import company, game_at, rules, state
 from positions import legal, play, refuses
 
 
@@ -21,7 +21,7 @@ def hiring(
     card_in(data, "habitat-34-1")["places"] = beds or 1
     boards = {"plants": {2: "40"}, "habitats": {2: "34"} if beds else {}}
     order = [*range(2), *range(3, players), 2]
-    return laid(players, cards=data, own={2: own}, order=order, **boards, **told)  # type: ignore[arg-type]
+    return game_at(players, cards=data, own={2: own}, order=order, **boards, **told)  # type: ignore[arg-type]
 
 
 def quantities(game: hv.Game) -> tuple[int, int, int]:
@@ -92,20 +92,20 @@ def test_only_what_can_be_paid() -> None:
 
 @pytest.mark.rule("O-7.3.6", "OR-29")
 def test_all_plants_on_the_board_count() -> None:
-    game = laid(3, plants={2: "3 8"}, own={2: "30"})
+    game = game_at(3, plants={2: "3 8"}, own={2: "30"})
     assert hires(game) == [1, 2, 3, 4, 5, 6, 7]
 
 
 @pytest.mark.rule("OR-29")
 def test_read_strictly_nobody_is_hired_without_a_plant() -> None:
     """Plants 3, 8 and 15 need 3, 4 and 3 workers; there are beds for none, or for 3."""
-    game = laid(3, plants={2: "3 8 15"}, uncovered={2: (4, 4)}, money=500, seasonal="exact")
+    game = game_at(3, plants={2: "3 8 15"}, uncovered={2: (4, 4)}, money=500, seasonal="exact")
     assert [face.workers for face in map(rules(game).faces.get, (3, 8, 15)) if face] == NEEDS
     assert hires(game) == [3, 4, 6, 7, 10]
     refuses(game, "hire 5", "hire_idle", "OR-29")
     with pytest.raises(hv.IllegalMove, match="Possible: 0, 3, 4, 6, 7, 10"):
         game.play("hire 5")
-    housed = laid(3, plants={2: "3 8 15"}, habitats={2: "26"}, money=500, seasonal="exact")
+    housed = game_at(3, plants={2: "3 8 15"}, habitats={2: "26"}, money=500, seasonal="exact")
     beds = housed.view()["players"][2]["beds"]
     assert beds == 3
     assert hires(housed) == [0, *(need - beds for need in (4, 6, 7, 10))]
@@ -145,7 +145,7 @@ def test_all_beds_are_filled_or_hiring_is_declined() -> None:
 
 @pytest.mark.rule("O-7.3.9", "OR-32")
 def test_all_workers_are_alike() -> None:
-    game = laid(
+    game = game_at(
         3,
         phase="bureaucracy",
         plants={0: "12 18"},

@@ -13,7 +13,7 @@ import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD, number_of
 from highvoltage.engine.events import Income, Paid, Sold
 from highvoltage.engine.moves import Move
-from highvoltage.games.laws import told
+from highvoltage.games.laws import events_of
 from highvoltage.games.outpost import phases, tables
 from highvoltage.games.outpost.cards import TWINS
 from highvoltage.games.outpost.invariants import (
@@ -30,7 +30,7 @@ from highvoltage.games.outpost.market import StackMarket
 from highvoltage.games.outpost.state import FREE, SYNDICATE, OutpostState
 from highvoltage.testing import random_move
 from outpost.files import card_file
-from outpost.laid import PLAYERS, laid, state
+from outpost.positions import PLAYERS, game_at, state
 
 # They hold: the conformance kit plays with the cards that are shipped
 
@@ -116,7 +116,7 @@ def test_the_market_keeps_its_form(numbers: list[int], operations: list[int], st
 def position(players: int = 3) -> OutpostState:
     """The middle of a game that breaks no law."""
     game = (
-        laid(
+        game_at(
             players,
             step=2,
             round=4,
@@ -127,7 +127,7 @@ def position(players: int = 3) -> OutpostState:
             labour=27,
         )
         if players == 3
-        else laid(2, stations={SYNDICATE: "c08", 0: "c09"}, own={SYNDICATE: "12"})
+        else game_at(2, stations={SYNDICATE: "c08", 0: "c09"}, own={SYNDICATE: "12"})
     )
     s = state(game)
     s.players[0].robots, s.robots = 1, 8
@@ -307,10 +307,10 @@ def test_a_law_of_positions_notices(law: str, broken: Callable[[OutpostState], N
 @pytest.mark.rule("OI-02", "OI-22")
 def test_laws_about_the_rulebook_notice() -> None:
     """Labour must be dearest first, and the end must come with the threshold."""
-    game = laid(3, phase="bureaucracy", networks={0: 17})
+    game = game_at(3, phase="bureaucracy", networks={0: 17})
     assert not all(law(state(game)) for law in STATE_LAWS["OI-22"])
-    four = state(laid(4))
-    four.rules = state(laid(3)).rules
+    four = state(game_at(4))
+    four.rules = state(game_at(3)).rules
     four.labour = 30
     assert not all(law(four) for law in STATE_LAWS["OI-02"])
 
@@ -393,7 +393,7 @@ def test_nothing_is_lost() -> None:
 def test_a_wrong_price_is_noticed() -> None:
     found = change("build station", lambda found: bool(actors(found)[0].structure))
     assert not breaks("OI-09", found)
-    (paid,) = told(found.after, Paid)
+    (paid,) = events_of(found.after, Paid)
     found.after.events.remove(paid)
     found.after.events.append(Paid(paid.seat, paid.amount + 1))
     assert breaks("OI-09", found)
@@ -420,7 +420,7 @@ def test_purchases_are_watched() -> None:
     found.before.bidding.eligible = ()
     assert breaks("OI-15", found)
     price = change("nominate", sale)
-    (sold,) = told(price.after, Sold)
+    (sold,) = events_of(price.after, Sold)
     price.after.events.remove(sold)
     price.after.events.append(Sold(sold.seat, sold.card, 0))
     assert breaks("OI-16", price)

@@ -11,7 +11,7 @@ from highvoltage.games.outpost import phases
 from highvoltage.games.outpost.market import StackMarket
 from highvoltage.games.outpost.state import OutpostState
 from outpost.files import with_numbers
-from outpost.laid import Twins, drawn, laid, read_market, rules, show, show_deck, state
+from outpost.positions import Twins, drawn, game_at, read_market, rules, show, show_deck, state
 from positions import legal
 
 FULL = "[3 4 5 7 | 9 11 12 14]"
@@ -440,7 +440,7 @@ def test_set_up_of_the_market(first: str, deck: str, market: str, turned: list[i
 def test_stacks_look_at_the_number_alone() -> None:
     """In the shipped cards 26 is a habitat; a plant of the same number stacks with it."""
     data = with_numbers({"plant-25-1": 26})
-    game = laid(3, cards=data)
+    game = game_at(3, cards=data)
     s = state(game)
     plant, habitat = 26, 126
     assert rules(game).faces[plant].kind == "plant"
@@ -461,7 +461,7 @@ def test_of_an_empty_market_nothing_slides_under_the_deck() -> None:
 
 @pytest.mark.rule("O-5.12", "OR-15")
 def test_small_and_unwanted_cards_stay() -> None:
-    game = laid(3, phase="auction", networks={0: 6}, round=6)
+    game = game_at(3, phase="auction", networks={0: 6}, round=6)
     before = show(state(game).market)
     assert before.startswith("[2 ")
     for _ in range(3):
@@ -514,6 +514,6 @@ def test_a_card_that_nobody_wants(number: int, minima: list[int]) -> None:
 
 @pytest.mark.rule("OD-55", "O-9.3.4")
 def test_all_of_a_short_market_is_on_offer() -> None:
-    game = laid(3, phase="auction", step=3, market="[5 12 14 15 16]", round=8)
+    game = game_at(3, phase="auction", step=3, market="[5 12 14 15 16]", round=8)
     offered = {move.split()[1] for move in legal(game) if move.startswith("nominate")}
     assert offered == {"5", "12", "14", "15", "16"}

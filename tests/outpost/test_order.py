@@ -3,7 +3,7 @@
 import pytest
 
 import highvoltage as hv
-from outpost.laid import laid, rules, state
+from outpost.positions import game_at, rules, state
 from positions import play
 
 
@@ -14,7 +14,7 @@ def order_after(game: hv.Game) -> tuple[int, ...]:
 @pytest.mark.rule("O-4.1", "O-4.2", "OT-08")
 def test_network_first_then_the_highest_card() -> None:
     pawel, nikola, ania, robert = range(4)
-    game = laid(
+    game = game_at(
         4,
         networks={pawel: 6, nikola: 4, ania: 4, robert: 3},
         own={pawel: "3", nikola: "22 4", ania: "16 15", robert: "40"},
@@ -25,34 +25,34 @@ def test_network_first_then_the_highest_card() -> None:
 
 @pytest.mark.rule("O-4.2")
 def test_all_kinds_count_in_pool_and_on_board() -> None:
-    game = laid(3, plants={0: "16"}, own={1: "20", 2: "17"}, order=[0, 2, 1])
+    game = game_at(3, plants={0: "16"}, own={1: "20", 2: "17"}, order=[0, 2, 1])
     assert order_after(game) == (1, 2, 0)
 
 
 @pytest.mark.rule("O-4.2", "O-4.5")
 def test_the_second_highest_decides_and_then_the_third() -> None:
     """By the highest card alone all three would tie, and the tie turn round to 0, 1, 2."""
-    game = laid(3, own={0: "26 12 2", 1: "26b 12 4", 2: "26c 14"}, order=[2, 1, 0])
+    game = game_at(3, own={0: "26 12 2", 1: "26b 12 4", 2: "26c 14"}, order=[2, 1, 0])
     assert order_after(game) == (2, 1, 0)
 
 
 @pytest.mark.rule("O-4.3", "OR-09")
 def test_a_missing_card_counts_as_0() -> None:
     """Were it not there at all, 0 and 1 would tie and change places."""
-    game = laid(3, own={0: "26 2", 1: "26b", 2: "25"}, order=[0, 1, 2])
+    game = game_at(3, own={0: "26 2", 1: "26b", 2: "25"}, order=[0, 1, 2])
     assert order_after(game) == (0, 1, 2)
 
 
 @pytest.mark.rule("O-4.4", "OT-09")
 @pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2)])
 def test_full_ties_swap(order: tuple[int, ...]) -> None:
-    game = laid(3, networks={0: 3, 1: 3}, own={0: "26", 1: "26b", 2: "40"}, order=order)
+    game = game_at(3, networks={0: 3, 1: 3}, own={0: "26", 1: "26b", 2: "40"}, order=order)
     assert order_after(game) == (order[1], order[0], 2)
 
 
 @pytest.mark.rule("O-4.4", "OR-10")
 def test_a_tied_group_is_reversed() -> None:
-    game = laid(4, networks={2: 1}, order=[3, 2, 0, 1])
+    game = game_at(4, networks={2: 1}, order=[3, 2, 0, 1])
     assert order_after(game) == (2, 1, 0, 3)
 
 
@@ -60,7 +60,7 @@ def test_a_tied_group_is_reversed() -> None:
 def test_round_1_orders_once_between_its_two_auctions() -> None:
     """With the random order A, B, C and the cards 5, 8, 5 the second auction is for B, C, A."""
     a, b, c = range(3)
-    game = laid(
+    game = game_at(
         3, phase="auction", round=1, market="[3 5x2 8 10 | 12 14 15 16]", deck="17 18 20 22 23 25"
     )
     assert game.view()["order"] == [a, b, c]
@@ -89,7 +89,7 @@ def test_round_1_orders_once_between_its_two_auctions() -> None:
 
 @pytest.mark.rule("O-3.1", "O-3.2", "O-3.4")
 def test_a_round() -> None:
-    game = laid(3, phase="auction", networks={0: 1, 1: 2, 2: 3}, order=[2, 1, 0])
+    game = game_at(3, phase="auction", networks={0: 1, 1: 2, 2: 3}, order=[2, 1, 0])
     asked = []
     while game.view()["round"] == 2:
         asked.append((game.phase, game.to_move))
@@ -105,7 +105,7 @@ def test_a_round() -> None:
 
 @pytest.mark.rule("O-3.5")
 def test_what_is_not_asked_is_refused() -> None:
-    game = laid(3, phase="auction")
+    game = game_at(3, phase="auction")
     for move in ("done", "power 0", "build station c08", "hire 1", "bid 20", "syndicate plant c08"):
         with pytest.raises(hv.IllegalMove) as caught:
             game.play(move)
@@ -114,6 +114,6 @@ def test_what_is_not_asked_is_refused() -> None:
         ("company", "build, settle, place, swap, hire, robot, done"),
         ("bureaucracy", "power"),
     ):
-        later = laid(3, phase=phase)
+        later = game_at(3, phase=phase)
         with pytest.raises(hv.IllegalMove, match=expected):
             later.play("pass")

@@ -17,7 +17,7 @@ from highvoltage.games.outpost.moves import (
     Syndicate,
 )
 from highvoltage.testing import random_move
-from outpost.laid import PLAYERS, laid
+from outpost.positions import PLAYERS, game_at
 from positions import play
 from spread import sizes
 
@@ -95,7 +95,7 @@ def test_a_record_tells_the_lots() -> None:
 
 
 def test_undo_and_copies() -> None:
-    game = laid(3, money=100)
+    game = game_at(3, money=100)
     before = game.view(2)
     copy = game.copy()
     play(game, "build station c08", "build plant c08")
@@ -106,7 +106,7 @@ def test_undo_and_copies() -> None:
 
 
 def test_what_a_move_costs() -> None:
-    game = laid(3, plants={2: "12"}, stations={2: "c08"})
+    game = game_at(3, plants={2: "12"}, stations={2: "c08"})
     costs = {
         text: game.cost(game.parse(text))
         for text in ("build station c09", "build plant c08", "hire 2", "done")
@@ -118,7 +118,7 @@ def test_what_a_move_costs() -> None:
 
 
 def test_the_view_of_a_company() -> None:
-    game = laid(3, plants={0: "12"}, habitats={0: "26"}, own={0: "31 38"}, humans={0: 2})
+    game = game_at(3, plants={0: "12"}, habitats={0: "26"}, own={0: "31 38"}, humans={0: 2})
     seen = game.view()["players"][0]
     assert [card["card"] for card in seen["plants"]] == ["12"]
     assert [card["places"] for card in seen["habitats"]] == [3]

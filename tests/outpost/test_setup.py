@@ -9,7 +9,7 @@ import highvoltage as hv
 from highvoltage.engine.cards import LAST_CARD, number_of, parse_card
 from highvoltage.engine.events import Tokens, Turned
 from highvoltage.games.outpost.board import shipped_board
-from outpost.laid import PLAYERS, rules, state
+from outpost.positions import PLAYERS, rules, state
 
 
 def new(players: int, seed: int = 1, **options: str) -> hv.Game:
@@ -106,10 +106,10 @@ def test_the_deck(players: int, size: int) -> None:
         deck = [*turned, *s.market.deck]
         assert len(deck) == size
         assert deck[-1] == LAST_CARD
-        backs = [book.back(card) for card in deck[:-1]]
+        backs = [book.card_back(card) for card in deck[:-1]]
         assert backs[:9] == ["plug"] * 9
         mixed = Counter(backs[9:])
-        gone = Counter(book.back(card) for card in s.market.aside)
+        gone = Counter(book.card_back(card) for card in s.market.aside)
         assert mixed["plug"] + gone["plug"] == 4
         assert mixed["socket"] + gone["socket"] == 32
     decks = {tuple(state(new(players, seed)).market.deck) for seed in range(5)}
@@ -139,7 +139,7 @@ def test_set_up_for_four() -> None:
     assert view["labour"]["workers"] == 40
     assert len(view["areas"]) == 2
     assert (view["step_2_cities"], view["end_cities"]) == (7, 17)
-    backs = Counter(rules(game).back(card) for card in s.market.aside)
+    backs = Counter(rules(game).card_back(card) for card in s.market.aside)
     assert backs == {"plug": 1, "socket": 3}
 
 
@@ -149,7 +149,7 @@ def test_the_back_on_top_and_the_size_of_the_deck_are_public() -> None:
     s = state(game)
     market = game.view(0)["market"]
     assert market["deck"] == len(s.market.deck)
-    assert market["back"] == rules(game).back(s.market.deck[0])
+    assert market["back"] == rules(game).card_back(s.market.deck[0])
     s.market.deck = [LAST_CARD]
     assert game.view(0)["market"]["back"] == "step3"
     s.market.deck = []
@@ -162,7 +162,9 @@ def test_the_deck_and_the_removed_cards_are_hidden() -> None:
     before = [game.view(seat) for seat in (0, 1, 2, None)]
     s = state(game)
     top = s.market.deck[0]
-    same = [card for card in s.market.deck if rules(game).back(card) == rules(game).back(top)]
+    same = [
+        card for card in s.market.deck if rules(game).card_back(card) == rules(game).card_back(top)
+    ]
     s.market.deck = [same[-1], *(card for card in reversed(s.market.deck) if card != same[-1])]
     s.market.aside = s.market.aside[::-1]
     assert [game.view(seat) for seat in (0, 1, 2, None)] == before

@@ -8,7 +8,7 @@ from highvoltage.engine.events import Placed
 from highvoltage.games.outpost import syndicate
 from highvoltage.games.outpost.state import SYNDICATE
 from outpost.files import card_file, card_in
-from outpost.laid import company, laid, rules, show, state
+from outpost.positions import company, game_at, rules, show, state
 from positions import legal, play, refuses
 
 A, B = 0, 1
@@ -69,13 +69,13 @@ def test_six_stations() -> None:
 @pytest.mark.rule("O-12.4", "OI-17")
 def test_always_second() -> None:
     """The two players take the places around it, so it acts between them."""
-    game = laid(2, networks={A: 1, B: 3}, own={SYNDICATE: "40"}, order=[A, B])
+    game = game_at(2, networks={A: 1, B: 3}, own={SYNDICATE: "40"}, order=[A, B])
     assert rules(game).sorted_order(state(game)) == (B, A)
 
 
 @pytest.mark.rule("O-12.5.1", "O-12.5.2", "OR-56", "OD-46", "O-12.3.1")
 def test_it_takes_the_highest_card_after_the_first_auction() -> None:
-    game = laid(2, phase="auction", market="[5 8 10 12 | 14 15 16 18]", deck="4 20 22")
+    game = game_at(2, phase="auction", market="[5 8 10 12 | 14 15 16 18]", deck="4 20 22")
     play(game, "nominate 12 @12")
     assert pool(game) == []
     play(game, "pass")
@@ -84,7 +84,7 @@ def test_it_takes_the_highest_card_after_the_first_auction() -> None:
     assert company(game, SYNDICATE).money == 0
     play(game, "nominate 5 @5")
     assert pool(game) == ["10"]  # once
-    passing = laid(2, phase="auction", market="[5 8 10 12 | 14 15 16 18]", deck="4 20 22")
+    passing = game_at(2, phase="auction", market="[5 8 10 12 | 14 15 16 18]", deck="4 20 22")
     play(passing, "pass")
     assert pool(passing) == ["12"]
 
@@ -94,14 +94,14 @@ def test_by_the_other_reading_it_takes_at_the_nomination() -> None:
     """The highest card besides the one named; the market is repaired before anybody bids."""
     told = {"market": "[5 8 10 12 | 14 15 16 18]", "deck": "4 20 22", "order": [A, B]}
     for named, taken in ((12, "10"), (5, "12")):
-        game = laid(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
+        game = game_at(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
         play(game, f"nominate {named} @{named}")
         assert (pool(game), game.to_move) == ([taken], B)
         assert show(state(game).market).startswith("[4 5 8 ")
         play(game, f"bid {named + 1}", "pass")
         assert [label(card) for card in company(game, B).cards] == [str(named)]
         assert pool(game) == [taken]  # once
-    passing = laid(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
+    passing = game_at(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
     play(passing, "pass")
     assert pool(passing) == ["12"]
     with pytest.raises(hv.OptionError, match="Only two players meet the Syndicate"):
@@ -112,7 +112,7 @@ def test_by_the_other_reading_it_takes_at_the_nomination() -> None:
 def test_what_is_turned_up_on_the_card_just_named_is_sold_instead() -> None:
     """The place was named, and its top card is on offer; so records have it."""
     told = {"market": "[5 8 10 12 | 14 15 16 18]", "deck": "5 20 22", "order": [A, B]}
-    game = laid(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
+    game = game_at(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
     play(game, "nominate 5 @5")
     assert game.view()["auction"]["card"] == "5b"
     play(game, "pass")
@@ -121,7 +121,7 @@ def test_what_is_turned_up_on_the_card_just_named_is_sold_instead() -> None:
 
 @pytest.mark.rule("OR-56")
 def test_it_waits_for_the_sale_whoever_wins() -> None:
-    game = laid(2, phase="auction", market="[5 8 10 12 | 14 15 16 18]", deck=DECK)
+    game = game_at(2, phase="auction", market="[5 8 10 12 | 14 15 16 18]", deck=DECK)
     play(game, "nominate 5 @5", "bid 6", "pass")
     assert [label(card) for card in company(game, B).cards] == ["5"]
     assert pool(game) == ["14"]  # which has moved up
@@ -130,17 +130,17 @@ def test_it_waits_for_the_sale_whoever_wins() -> None:
 
 @pytest.mark.rule("O-12.5.1", "O-9.3.4", "OD-55")
 def test_in_step_3_it_takes_the_sixth() -> None:
-    game = laid(2, phase="auction", step=3, round=8, market="[5 8 10 12 14 15]", deck=DECK)
+    game = game_at(2, phase="auction", step=3, round=8, market="[5 8 10 12 14 15]", deck=DECK)
     play(game, "pass")
     assert pool(game) == ["15"]
-    short = laid(2, phase="auction", step=3, round=8, market="[5 8 10 12 14]")
+    short = game_at(2, phase="auction", step=3, round=8, market="[5 8 10 12 14]")
     play(short, "pass")
     assert pool(short) == ["14"]
 
 
 @pytest.mark.rule("O-12.5.3", "OR-57")
 def test_it_takes_from_a_stack_and_in_both_auctions() -> None:
-    game = laid(
+    game = game_at(
         2, phase="auction", round=1, market="[3 5 8 16x2(-1) | 18 20 22 25]", deck="26 27 28 30 S3"
     )
     play(game, "nominate 3 @3", "pass")
@@ -149,24 +149,24 @@ def test_it_takes_from_a_stack_and_in_both_auctions() -> None:
     assert game.view()["forced"] is False
     play(game, "pass")
     assert len(pool(game)) == 2
-    stack = laid(2, phase="auction", market="[3 5 8 16x2(-1) | 18 20 22 25]", deck="26 S3")
+    stack = game_at(2, phase="auction", market="[3 5 8 16x2(-1) | 18 20 22 25]", deck="26 S3")
     play(stack, "pass")
     assert pool(stack) == ["16b"]
     assert show(state(stack).market) == "[3 5 8 16 | 18 20 22 25]"
-    empty = laid(2, phase="auction", market="[ | ]", step=3)
+    empty = game_at(2, phase="auction", market="[ | ]", step=3)
     assert pool(empty) == []  # OR-14
 
 
 @pytest.mark.rule("O-12.5.3", "OR-57")
 def test_it_never_takes_the_step_3_card() -> None:
-    game = laid(2, phase="auction", market="[5 8 | S3]", step=2)
+    game = game_at(2, phase="auction", market="[5 8 | S3]", step=2)
     play(game, "pass")
     assert pool(game) == ["8"]
 
 
 @pytest.mark.rule("O-12.5.4", "OD-49")
 def test_it_settles_a_colony_at_once() -> None:
-    game = laid(
+    game = game_at(
         2,
         phase="auction",
         market="[5 8 10 31 | 32 34 36 38]",
@@ -183,7 +183,7 @@ def test_it_settles_a_colony_at_once() -> None:
 
 @pytest.mark.rule("O-12.5.4")
 def test_a_colony_takes_what_is_there() -> None:
-    game = laid(2, phase="auction", market="[5 8 10 31 | 32 34 36 38]", deck=DECK)
+    game = game_at(2, phase="auction", market="[5 8 10 31 | 32 34 36 38]", deck=DECK)
     it = company(game, SYNDICATE)
     it.network, it.open = 16, (4, 2)
     play(game, "pass")
@@ -192,7 +192,7 @@ def test_a_colony_takes_what_is_there() -> None:
 
 @pytest.mark.rule("O-12.5.5", "OR-58")
 def test_it_uses_no_other_technology() -> None:
-    game = laid(
+    game = game_at(
         2,
         plants={SYNDICATE: "12"},
         habitats={SYNDICATE: "26"},
@@ -214,7 +214,7 @@ def test_it_uses_no_other_technology() -> None:
 @pytest.mark.rule("O-12.6.1", "O-12.6.9", "OR-62", "OD-48")
 def test_its_turn_is_between_the_players() -> None:
     """S = 3, W = 5, H = 0: it takes five workers; three stay, and next round it takes two."""
-    game = laid(
+    game = game_at(
         2,
         plants={SYNDICATE: "30"},
         habitats={SYNDICATE: "26"},
@@ -230,19 +230,19 @@ def test_its_turn_is_between_the_players() -> None:
     assert (it.humans, state(game).labour) == (3, 27)
     play(game, "pass", "pass", "done")
     assert it.humans == 5
-    scarce = laid(2, plants={SYNDICATE: "30"}, habitats={SYNDICATE: "26"}, labour=2)
+    scarce = game_at(2, plants={SYNDICATE: "30"}, habitats={SYNDICATE: "26"}, labour=2)
     play(scarce, "done")
     assert (company(scarce, SYNDICATE).humans, state(scarce).labour) == (2, 0)
 
 
 @pytest.mark.rule("O-12.6.2", "O-12.3.1", "OD-56")
 def test_its_start_cities_are_closed_in_step_1() -> None:
-    first = laid(2, stations={SYNDICATE: "c09"})
+    first = game_at(2, stations={SYNDICATE: "c09"})
     refuses(first, "build station c09", "city_full", "O-7.1.2")
     money = company(first, B).money
     play(first, "build habitat c09")  # its special slot is open
     assert company(first, B).money == money - 5
-    second = laid(2, stations={SYNDICATE: "c09"}, step=2)
+    second = game_at(2, stations={SYNDICATE: "c09"}, step=2)
     play(second, "build station c09")
     assert company(second, B).money == 45
     assert stations(second, "c09") == (SYNDICATE, B)
@@ -251,7 +251,7 @@ def test_its_start_cities_are_closed_in_step_1() -> None:
 
 @pytest.mark.rule("O-12.6.3", "O-12.6.4", "OR-59", "OD-47")
 def test_it_shadows_new_cities() -> None:
-    game = laid(2, stations={SYNDICATE: "c23 c24 c25 c26 c27 c28"})
+    game = game_at(2, stations={SYNDICATE: "c23 c24 c25 c26 c27 c28"})
     play(game, "build station c08")
     assert company(game, B).money == 50
     assert stations(game, "c08") == (B, SYNDICATE)
@@ -259,7 +259,7 @@ def test_it_shadows_new_cities() -> None:
     assert told == [Placed(SYNDICATE, "c08", "station")]
     assert game.view()["syndicate"]["stations"] == 9
     for step, cost in ((2, None), (3, 20)):
-        other = laid(2, stations={B: "c08", SYNDICATE: "c08"}, step=step, order=[B, A])
+        other = game_at(2, stations={B: "c08", SYNDICATE: "c08"}, step=step, order=[B, A])
         if cost is None:
             refuses(other, "build station c08", "city_full", "O-7.1.2")
         else:
@@ -270,16 +270,16 @@ def test_it_shadows_new_cities() -> None:
 
 @pytest.mark.rule("OR-59", "O-12.6.4", "O-12.6.3")
 def test_when_it_does_not_shadow() -> None:
-    second = laid(2, stations={A: "c08"}, step=2)
+    second = game_at(2, stations={A: "c08"}, step=2)
     play(second, "build station c08")
     assert stations(second, "c08") == (A, B)  # the 15 slot is taken
-    colony = laid(2, own={B: "31"})
+    colony = game_at(2, own={B: "31"})
     play(colony, "settle station 31")
     assert company(colony, SYNDICATE).network == 0
-    special = laid(2)
+    special = game_at(2)
     play(special, "build plant c08")
     assert stations(special, "c08") == ()  # only stations connect
-    used_up = laid(2, networks={SYNDICATE: 16})
+    used_up = game_at(2, networks={SYNDICATE: 16})
     play(used_up, "build station c08")
     assert stations(used_up, "c08") == (B,)
 
@@ -288,13 +288,15 @@ def test_when_it_does_not_shadow() -> None:
 def test_where_it_builds() -> None:
     """A plant card and no uncovered space; c09 and c11 have habitat slots, c08 and c10 plants."""
     taken = {A: "c08"}
-    own_city = laid(2, own={SYNDICATE: "12"}, stations={SYNDICATE: "c09 c08 c10"}, buildings=taken)
+    own_city = game_at(
+        2, own={SYNDICATE: "12"}, stations={SYNDICATE: "c09 c08 c10"}, buildings=taken
+    )
     play(own_city, "done")
     assert own_city.to_move == A  # c10 is the only one
     assert state(own_city).specials[own_city_index(own_city, "c10")] == SYNDICATE
     assert company(own_city, SYNDICATE).board == ((12,), ())
     neighbours = {"c09-c17": 6, "c14-c15": 4}
-    cheapest = laid(
+    cheapest = game_at(
         2,
         own={SYNDICATE: "12"},
         stations={SYNDICATE: "c09 c14"},
@@ -314,7 +316,7 @@ def own_city_index(game: hv.Game, city: str) -> int:
 
 @pytest.mark.rule("O-12.6.5", "OR-60", "OD-50", "O-3.5")
 def test_the_last_player_chooses_among_equals() -> None:
-    game = laid(
+    game = game_at(
         2,
         own={SYNDICATE: "12"},
         stations={SYNDICATE: "c09 c14"},
@@ -338,7 +340,7 @@ def test_the_last_player_chooses_among_equals() -> None:
 
 @pytest.mark.rule("O-12.6.5", "OR-60")
 def test_an_adjacent_city_comes_before_a_cheaper_one_further_away() -> None:
-    game = laid(
+    game = game_at(
         2,
         own={SYNDICATE: "12"},
         stations={SYNDICATE: "c09"},
@@ -353,7 +355,7 @@ def test_an_adjacent_city_comes_before_a_cheaper_one_further_away() -> None:
 def test_the_connection_counts_and_not_the_way_round() -> None:
     """The connection to c24 costs 9, a way round by c25 costs 8; the connection to c28 costs 8."""
     for version, built in ((None, ["c28"]), (1, ["c24", "c28"])):
-        game = laid(
+        game = game_at(
             2,
             own={SYNDICATE: "12"},
             stations={SYNDICATE: "c18 c23 c27"},
@@ -369,14 +371,14 @@ def test_the_connection_counts_and_not_the_way_round() -> None:
 def test_far_slots_and_no_slot() -> None:
     """No city beside c09 has a free plant slot: the cheapest way counts; later none is left."""
     near = {A: "c08 c10", B: "c17"}
-    far = laid(2, own={SYNDICATE: "12"}, stations={SYNDICATE: "c09"}, buildings=near, money=60)
+    far = game_at(2, own={SYNDICATE: "12"}, stations={SYNDICATE: "c09"}, buildings=near, money=60)
     choices = syndicate.cheapest_slots(state(far), company(far, SYNDICATE), 0)
     assert [state(far).planet.cities[city] for city in choices] == ["c15", "c19", "c25", "c26"]
     state(far).free = ((), state(far).free[1])
     play(far, "done")
     assert company(far, SYNDICATE).board == ((), ())
     assert pool(far) == ["12"]
-    full = laid(2, plants={SYNDICATE: "2"}, own={SYNDICATE: "12"}, stations={SYNDICATE: "c09"})
+    full = game_at(2, plants={SYNDICATE: "2"}, own={SYNDICATE: "12"}, stations={SYNDICATE: "c09"})
     state(full).free = ((), state(full).free[1])
     play(full, "done")
     assert company(full, SYNDICATE).board == ((12,), ())  # as if all spaces were uncovered
@@ -386,7 +388,7 @@ def test_far_slots_and_no_slot() -> None:
 @pytest.mark.rule("O-12.6.6", "OR-60", "O-12.6.10")
 def test_cards_in_the_order_acquired() -> None:
     """Two habitats and a plant: each gets a building, one after the other."""
-    game = laid(
+    game = game_at(
         2,
         own={SYNDICATE: "26 12 14"},
         stations={SYNDICATE: "c09 c08 c11"},
@@ -411,7 +413,7 @@ def test_a_better_plant_replaces_the_worst(workers: int, energy: int, *, replace
     """Its four plants (workers, energy) are (2,2), (3,3), (4,4) and (4,5)."""
     data = card_file()
     card_in(data, "plant-40-1").update(workers=workers, energy=energy)
-    game = laid(2, plants={SYNDICATE: "12 15 16 25"}, own={SYNDICATE: "40"}, cards=data)
+    game = game_at(2, plants={SYNDICATE: "12 15 16 25"}, own={SYNDICATE: "40"}, cards=data)
     play(game, "done")
     board = company(game, SYNDICATE).board[0]
     assert board == ((40, 15, 16, 25) if replaced else (12, 15, 16, 25))
@@ -423,14 +425,14 @@ def test_of_two_equal_plants_the_lower_number_is_the_worse() -> None:
     """12 and 15 both yield 2 with 2 workers; 15 lies first on the board."""
     data = card_file()
     card_in(data, "plant-15-1").update(workers=2, energy=2)
-    game = laid(2, plants={SYNDICATE: "15 12 16 25"}, own={SYNDICATE: "40"}, cards=data)
+    game = game_at(2, plants={SYNDICATE: "15 12 16 25"}, own={SYNDICATE: "40"}, cards=data)
     play(game, "done")
     assert company(game, SYNDICATE).board[0] == (15, 40, 16, 25)
 
 
 @pytest.mark.rule("OR-61", "O-12.6.8")
 def test_a_better_habitat_replaces_the_worst() -> None:
-    game = laid(2, habitats={SYNDICATE: "14 17 26 34"}, own={SYNDICATE: "26b 17b"})
+    game = game_at(2, habitats={SYNDICATE: "14 17 26 34"}, own={SYNDICATE: "26b 17b"})
     play(game, "done")
     it = company(game, SYNDICATE)
     assert it.board == ((), (126, 17, 26, 34))  # 17b has no more spots than 17
@@ -439,12 +441,12 @@ def test_a_better_habitat_replaces_the_worst() -> None:
 
 @pytest.mark.rule("O-12.3.1", "O-9.2.1")
 def test_it_triggers_nothing_and_earns_nothing() -> None:
-    game = laid(2, networks={SYNDICATE: 16, A: 1}, plants={SYNDICATE: "12"}, round=6)
+    game = game_at(2, networks={SYNDICATE: 16, A: 1}, plants={SYNDICATE: "12"}, round=6)
     play(game, "done", "done")
     assert (game.view()["step"], game.phase) == (1, "bureaucracy")
     play(game, "power 0", "power 0")
     assert company(game, SYNDICATE).money == 0
-    over = laid(2, networks={A: 18, SYNDICATE: 16}, round=6)
+    over = game_at(2, networks={A: 18, SYNDICATE: 16}, round=6)
     play(over, "done", "done")
     assert over.outcome is not None
     assert sorted(seat for place in over.outcome.ranking for seat in place) == [A, B]

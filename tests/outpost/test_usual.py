@@ -3,15 +3,15 @@
 from typing import Any
 
 import highvoltage as hv
-from highvoltage.table.preview import foresee
+from highvoltage.table.preview import preview_moves
 from outpost.files import card_file, card_in
-from outpost.laid import laid
+from outpost.positions import game_at
 
 WHOLE_TURN = [f"usual {verb}" for verb in ("place", "swap", "hire", "robot", "done")]
 
 
 def proposed(game: hv.Game) -> list[str]:
-    return [each.move for each in foresee(game, 0, WHOLE_TURN).moves]
+    return [each.move for each in preview_moves(game, 0, WHOLE_TURN).moves]
 
 
 def faces(**values: dict[str, int]) -> dict[str, object]:
@@ -28,7 +28,9 @@ def test_the_best_cards_go_to_the_spaces_that_are_free() -> None:
         plant_36_1={"workers": 3, "energy": 2},
         habitat_34_1={"places": 3},
     )
-    game = laid(cards=data, own={2: "34 36 40"}, uncovered={2: (1, 1)}, networks={2: 1}, labour=9)
+    game = game_at(
+        cards=data, own={2: "34 36 40"}, uncovered={2: (1, 1)}, networks={2: 1}, labour=9
+    )
     assert proposed(game) == ["place 40", "place 34", "hire 0"]  # all who are needed have a bed
 
 
@@ -40,9 +42,9 @@ def test_only_what_is_better_in_every_way_is_exchanged() -> None:
         "uncovered": {2: (1, 0)},
         "labour": 0,
     }
-    assert proposed(laid(cards=hungry, **told)) == ["done"]
+    assert proposed(game_at(cards=hungry, **told)) == ["done"]
     better = faces(plant_40_1={"workers": 3, "energy": 5}, plant_36_1={"workers": 3, "energy": 2})
-    assert proposed(laid(cards=better, **told)) == ["swap 36 for 40", "done"]
+    assert proposed(game_at(cards=better, **told)) == ["swap 36 for 40", "done"]
 
 
 def test_as_few_are_hired_as_power_most() -> None:
@@ -53,13 +55,13 @@ def test_as_few_are_hired_as_power_most() -> None:
         "uncovered": {2: (2, 0)},
         "labour": 10,
     }
-    game = laid(networks={2: 2}, money=50, **told)
-    foreseen = foresee(game, 0, WHOLE_TURN)
+    game = game_at(networks={2: 2}, money=50, **told)
+    foreseen = preview_moves(game, 0, WHOLE_TURN)
     assert [each.move for each in foreseen.moves] == ["hire 2"]
     assert (foreseen.earns, foreseen.view["players"][2]["powers"]) == (33, 2)
-    assert proposed(laid(networks={2: 0}, **told)) == ["done"]
+    assert proposed(game_at(networks={2: 0}, **told)) == ["done"]
 
 
 def test_a_robot_is_made_and_ends_the_turn() -> None:
-    game = laid(own={2: "23"}, robots={2: 1})
+    game = game_at(own={2: "23"}, robots={2: 1})
     assert proposed(game) == ["robot robot"]

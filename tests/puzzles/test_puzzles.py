@@ -28,9 +28,9 @@ def test_a_shipped_puzzle_has_an_answer_that_was_tried_and_is_clearly_best(puzzl
     assert {game.parse(each.move) for each in puzzle.tried} <= set(legal)
     assert set(puzzle.answers) < {each.move for each in puzzle.tried}
     assert puzzle.answers[0] == puzzle.tried[0].move
-    assert making.OPEN[0] < puzzle.tried[0].chance < making.OPEN[1]
-    assert puzzle.margin >= making.LEAST_GAIN
-    assert puzzle.margin > making.SURE * puzzle.error
+    assert making.OPEN_CHANCES[0] < puzzle.tried[0].chance < making.OPEN_CHANCES[1]
+    assert puzzle.margin >= making.MIN_GAIN
+    assert puzzle.margin > making.SECOND_PASS_SIGMA * puzzle.error
     for each in puzzle.tried:
         assert puzzle.is_solved_by([each.move]) == (each.move in puzzle.answers)
     assert str(puzzle.why)

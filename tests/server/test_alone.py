@@ -10,8 +10,8 @@ from sqlite3 import connect
 import psycopg
 import pytest
 
-from highvoltage.server.live import watch
-from highvoltage.server.live.watch import Watch
+from highvoltage.server.live import supervisor
+from highvoltage.server.live.supervisor import TaskSupervisor
 from serving import BOT, ME, OPEN, Person, Server, eventually
 
 BREAKS = {
@@ -106,7 +106,7 @@ def test_a_word_that_cannot_be_read_ends_no_listening(postgres: str, tmp_path: P
 
 
 def test_a_task_that_must_live_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watch, "REST", 0)
+    monkeypatch.setattr(supervisor, "REST", 0)
     begun = 0
 
     async def run() -> None:
@@ -119,7 +119,7 @@ def test_a_task_that_must_live_is_begun_again(monkeypatch: pytest.MonkeyPatch) -
                 enough.set()
             raise RuntimeError
 
-        async with Watch().over(fail=fail):
+        async with TaskSupervisor().running(fail=fail):
             await enough.wait()
 
     asyncio.run(run())
@@ -131,7 +131,7 @@ def test_health_is_bad_when_a_task_gives_no_sign_of_life(
 ) -> None:
     with Person(server) as ann:
         assert ann.get("/healthz").status_code == 200
-        monkeypatch.setattr(watch, "PATIENCE", -1)
+        monkeypatch.setattr(supervisor, "PATIENCE", -1)
         ill = ann.get("/healthz")
         assert (ill.status_code, ill.json()["code"]) == (503, "not_well")
         assert "sweep" in ill.json()["message"]

@@ -19,7 +19,7 @@ from highvoltage import registry
 from highvoltage.server import tasks
 from highvoltage.server.live import room as room_module
 from highvoltage.server.live.webhooks import news_of
-from highvoltage.server.messages import KeptSetup
+from highvoltage.server.messages import StoredSetup
 from highvoltage.server.store import GameRow, SeatRow
 from serving import BOT, ME, Person, Server
 
@@ -253,7 +253,7 @@ def test_bots_that_never_come_to_an_end_stop_and_say_so(
 @pytest.mark.parametrize(("status", "event"), [("running", "your_turn"), ("failed", "game_failed")])
 def test_a_chat_program_is_told(status: str, event: str) -> None:
     row = GameRow("t", status, "classic", "{}", "1", public=False, host="", created=0, turn=0)
-    told = news_of(row, [SeatRow("t", 0, "person", "Ann")], KeptSetup(rulebook="classic"))
+    told = news_of(row, [SeatRow("t", 0, "person", "Ann")], StoredSetup(rulebook="classic"))
     assert told["event"] == event
 
 

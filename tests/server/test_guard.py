@@ -20,7 +20,7 @@ from websockets.sync.client import connect
 
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.live import webhooks
-from highvoltage.server.live.outside import NotToBeCalled, _public, check_address
+from highvoltage.server.live.outgoing import ForbiddenAddress, _public, check_address
 from highvoltage.server.lobby.page import page_files
 from serving import BOT, COMMAND, ME, OPEN, PATIENCE, Person, Process, Server, eventually
 
@@ -170,7 +170,7 @@ def test_webhooks_lead_out_only(ann: Person) -> None:
     assert _public("93.184.215.14")
     assert _public("2606:2800:21f:cb07:6820:80da:af6b:8b2c")
     for url in ("file:///etc/passwd", "http://", "http://a b/", "x", "http://127.0.0.1/", "//x"):
-        with pytest.raises(NotToBeCalled):
+        with pytest.raises(ForbiddenAddress):
             check_address(url, private=False)
         body = {"rulebook": "classic", "seats": [ME, BOT], "webhook": url}
         assert ann.post("/api/tables", json=body).status_code == 400

@@ -15,19 +15,19 @@ import pytest
 from httpx import TransportError
 
 import highvoltage as hv
-from highvoltage.server.bots.pool import Turns
-from highvoltage.server.bots.thinking import Thinkers
-from highvoltage.server.bots.worker import Question
+from highvoltage.server.bots.pool import FairQueue
+from highvoltage.server.bots.service import BotService
+from highvoltage.server.bots.worker import ChooseRequest
 from highvoltage.server.config import Limits
 from highvoltage.server.guard import passwords as password_module
-from highvoltage.server.guard.door import LONGEST_HEAD
+from highvoltage.server.guard.http import MAX_HEAD_BYTES
 from highvoltage.server.live import room as room_module
-from highvoltage.server.live.house import MOST_SAID, House
-from highvoltage.server.live.outside import Outside
-from highvoltage.server.live.pulse import Pulse
+from highvoltage.server.live.context import CHAT_BURST, ServerContext
+from highvoltage.server.live.outgoing import OutgoingHttp
 from highvoltage.server.live.room import Room
+from highvoltage.server.live.scheduler import TurnScheduler
 from highvoltage.server.live.webhooks import Webhooks
-from highvoltage.server.store import Store, StoreTaken
+from highvoltage.server.store import Store, StoreInUse
 from highvoltage.table import offers
 from serving import COMMAND, ME, OPEN, PATIENCE, Person, Process, Server, eventually
 
@@ -93,18 +93,18 @@ def test_tables_take_turns() -> None:
     """A table that asks ten times does not hold up one that asks once."""
     order: list[str] = []
 
-    async def ask(turns: Turns, table: str) -> None:
-        async with turns.turn(table):
+    async def ask(turns: FairQueue, table: str) -> None:
+        async with turns.slot(table):
             order.append(table)
             await asyncio.sleep(0)
 
     async def run() -> None:
-        turns = Turns(1)
+        turns = FairQueue(1)
         asked = [asyncio.create_task(ask(turns, "greedy")) for _ in range(10)]
         asked.append(asyncio.create_task(ask(turns, "modest")))
         asked[4].cancel()
         await asyncio.gather(*asked, return_exceptions=True)
-        async with turns.turn("later"):
+        async with turns.slot("later"):
             order.append("later")
 
     asyncio.run(run())
@@ -114,14 +114,14 @@ def test_tables_take_turns() -> None:
 
 
 def test_a_quick_bot_does_not_wait_for_those_that_search() -> None:
-    def question(bot: str) -> Question:
+    def question(bot: str) -> ChooseRequest:
         game = hv.new("classic", players=3, seed=1)
         assert game.to_move is not None
         view = game.view(game.to_move, history=True)
-        return Question(bot, "1", "classic", view, offers(game))
+        return ChooseRequest(bot, "1", "classic", view, offers(game))
 
     async def run() -> None:
-        thinkers = Thinkers(1, 999, 999)
+        thinkers = BotService(1, 999, 999)
         slow = [
             asyncio.create_task(thinkers.choose(question("director:999s"), str(n)))
             for n in range(8)
@@ -185,7 +185,7 @@ def test_a_head_without_end_is_cut(strict: Server) -> None:
         line.settimeout(PATIENCE)
         head = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         try:
-            line.sendall(head + b"x: y\r\n" * LONGEST_HEAD)
+            line.sendall(head + b"x: y\r\n" * MAX_HEAD_BYTES)
         except OSError:
             return
         assert b" 200 " not in ended(line)
@@ -324,7 +324,7 @@ def test_nobody_talks_without_end(strict: Server) -> None:
         store.execute("DELETE FROM games")  # of the address, so that there is room for one
     with Person(strict) as eve:
         made = eve.table([ME, OPEN])["id"]
-        for _ in range(MOST_SAID // 5):  # a new line does not let him begin anew
+        for _ in range(CHAT_BURST // 5):  # a new line does not let him begin anew
             with eve.live(made) as live:
                 for _ in range(5):
                     live.send("chat", text="again")
@@ -357,11 +357,11 @@ def test_a_table_with_a_far_alarm_is_let_go() -> None:
     async def run() -> tuple[bool, bool]:
         loop = asyncio.get_running_loop()
         store = Store("sqlite://")
-        webhooks = Webhooks(store, Outside(private=False))
-        house = House(store, Thinkers(1, 1, 1), webhooks, None, Limits())
+        webhooks = Webhooks(store, OutgoingHttp(private=False))
+        house = ServerContext(store, BotService(1, 1, 1), webhooks, None, Limits())
         room = Room.__new__(Room)
-        room.house, room.watchers, room.lock = house, set(), asyncio.Lock()
-        pulse = Pulse(room)
+        room.context, room.watchers, room.lock = house, set(), asyncio.Lock()
+        pulse = TurnScheduler(room)
         pulse._alarm = loop.call_later(86_400, lambda: None)
         far = pulse.idle
         pulse._alarm = loop.call_later(5, lambda: None)
@@ -374,7 +374,7 @@ def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'highvoltage.db'}"
     first = Store(url)
     first.claim()
-    with pytest.raises(StoreTaken, match="PostgreSQL"):
+    with pytest.raises(StoreInUse, match="PostgreSQL"):
         Store(url).claim()
     asyncio.run(first.close())
     again = Store(url)
@@ -448,8 +448,8 @@ def test_a_webhook_is_called_once_however_many_processes(postgres: str) -> None:
                 " VALUES ('hooked', 'open', 'classic', '', '', false, '', %s, 0)",
                 (time(),),
             )
-        told = [await store.tell_once("hooked", "running 0") for store in (*stores, *stores)]
-        told.append(await stores[1].tell_once("hooked", "running 1"))
+        told = [await store.claim_notice("hooked", "running 0") for store in (*stores, *stores)]
+        told.append(await stores[1].claim_notice("hooked", "running 1"))
         for store in stores:
             await store.close()
         return told

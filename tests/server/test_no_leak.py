@@ -20,7 +20,7 @@ import pytest
 from highvoltage.server.live import room as room_module
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.room import Room
-from highvoltage.server.messages import KeptSetup, TableInfo
+from highvoltage.server.messages import StoredSetup, TableInfo
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table
 from ours import RULEBOOKS
@@ -101,7 +101,7 @@ def worlds(
 
 
 def restored_richer(
-    row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[Entry]
+    row: GameRow, seats: list[Seat], setup: StoredSetup, journal: list[Entry]
 ) -> Table:
     """In the second world everybody but Ann has more, whatever the journal says."""
     table = restore(row, seats, setup, journal)
@@ -147,7 +147,7 @@ def rest_of_deck(database: Path) -> list[Any]:
             for e in entries
         ]
         players = len(json.loads(row["opening"])["names"])
-        setup = KeptSetup(rulebook=row["rulebook"], auto=False)
+        setup = StoredSetup(rulebook=row["rulebook"], auto=False)
         game = GameRow(**{field: row[field] for field in GameRow.__struct_fields__})
         table: Table = restore(game, [Seat("person")] * players, setup, journal)
         decks.append([*market_of(table.game).deck])

@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 
 import highvoltage as hv
 from highvoltage.cli import app
-from highvoltage.server.guard import logins
+from highvoltage.server.guard import sessions
 from highvoltage.server.store import rows
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server
 
@@ -39,7 +39,7 @@ def watched_port() -> int:
 def server(tmp_path_factory: pytest.TempPathFactory, watched_port: int) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("operated")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(logins, "FRESH", 0.1)  # seconds until a ban is heard of
+        patch.setattr(sessions, "FRESH", 0.1)  # seconds until a ban is heard of
         running = Server(folder, settings=f"operator_port = {watched_port}")
         yield running
     assert running.stop() == 0

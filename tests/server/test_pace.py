@@ -15,17 +15,17 @@ import psutil  # type: ignore[import-untyped]  # it brings none
 import pytest
 
 import highvoltage as hv
-from highvoltage.analysis import Look
+from highvoltage.analysis import JudgeTask
 from highvoltage.bots.director import Budget
-from highvoltage.server.bots import thinking, worker
-from highvoltage.server.bots.thinking import Thinkers
-from highvoltage.server.bots.worker import SEATS, Answer, Question
+from highvoltage.server.bots import service, worker
+from highvoltage.server.bots.service import BotService
+from highvoltage.server.bots.worker import BOT_CACHE_SIZE, ChooseReply, ChooseRequest
 from highvoltage.server.live.restore import restore
-from highvoltage.server.messages import KeptSetup
+from highvoltage.server.messages import StoredSetup
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table, offers
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server
-from work import at_most
+from work import max_calls
 
 MOVE_CLOCK = {"kind": "move", "seconds": 1}
 
@@ -104,10 +104,10 @@ def test_a_long_game_is_loaded_with_little_work() -> None:
         journal += step.entries
     assert len(journal) == 500
     row = GameRow("x", "running", "classic", "", "1", False, "", 0, opening=game.record().json())
-    setup = KeptSetup(rulebook="classic", auto=False)
-    with at_most(40_000):
+    setup = StoredSetup(rulebook="classic", auto=False)
+    with max_calls(40_000):
         again = restore(row, table.seats, setup, journal)
-    assert again.sight(0) == table.sight(0)
+    assert again.snapshot(0) == table.snapshot(0)
 
 
 # Bots
@@ -133,9 +133,9 @@ def test_with_hidden_money_no_bot_answers_sooner_than_the_slowest(
 T = TypeVar("T")
 
 
-def think(test: Callable[[Thinkers], Coroutine[Any, Any, T]], workers: int = 1) -> T:
+def think(test: Callable[[BotService], Coroutine[Any, Any, T]], workers: int = 1) -> T:
     async def run() -> T:
-        thinkers = Thinkers(workers, PATIENCE, 5)
+        thinkers = BotService(workers, PATIENCE, 5)
         try:
             return await test(thinkers)
         finally:
@@ -144,10 +144,10 @@ def think(test: Callable[[Thinkers], Coroutine[Any, Any, T]], workers: int = 1) 
     return asyncio.run(run())
 
 
-def question(bot: str) -> Question:
+def question(bot: str) -> ChooseRequest:
     game = hv.new("classic", players=3, seed=1)
     assert game.to_move is not None
-    return Question(bot, "1", game.rules.name, game.view(game.to_move), offers(game))
+    return ChooseRequest(bot, "1", game.rules.name, game.view(game.to_move), offers(game))
 
 
 REMEMBERS = """
@@ -173,10 +173,10 @@ def test_a_bot_lives_as_long_as_its_seat_and_a_hint_is_none_of_its_business(
     file = tmp_path / "mine.py"
     file.write_text(REMEMBERS)
     hint = question(f"{file}:Remembers")
-    north = msgspec.structs.replace(hint, seed="north", lasting=True)
-    south = msgspec.structs.replace(hint, seed="south", lasting=True)
+    north = msgspec.structs.replace(hint, seed="north", keep_bot=True)
+    south = msgspec.structs.replace(hint, seed="south", keep_bot=True)
 
-    async def ask(thinkers: Thinkers) -> list[Any]:
+    async def ask(thinkers: BotService) -> list[Any]:
         # Two at once, so that both processes are there; the bot of a seat has to be found again.
         await asyncio.gather(thinkers.choose(north, "n"), thinkers.choose(south, "s"))
         rest = [
@@ -192,12 +192,14 @@ def test_a_bot_lives_as_long_as_its_seat_and_a_hint_is_none_of_its_business(
 def test_a_bot_that_was_let_go_is_made_anew(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(REMEMBERS)
-    seat = msgspec.structs.replace(question(f"{file}:Remembers"), lasting=True)
-    for number in range(SEATS + 1):
+    seat = msgspec.structs.replace(question(f"{file}:Remembers"), keep_bot=True)
+    for number in range(BOT_CACHE_SIZE + 1):
         other = msgspec.structs.replace(seat, seed=str(number))
-        assert worker.answer(other).values == {"times": 1}
-    assert worker.answer(msgspec.structs.replace(seat, seed="0")).values == {"times": 1}
-    assert worker.answer(msgspec.structs.replace(seat, seed=str(SEATS))).values == {"times": 2}
+        assert worker.choose(other).values == {"times": 1}
+    assert worker.choose(msgspec.structs.replace(seat, seed="0")).values == {"times": 1}
+    assert worker.choose(msgspec.structs.replace(seat, seed=str(BOT_CACHE_SIZE))).values == {
+        "times": 2
+    }
 
 
 @pytest.mark.parametrize(
@@ -225,16 +227,16 @@ def test_a_bot_that_fails_is_replaced_and_the_next_question_is_answered(
         f"    def choose(self, view, legal): {body}\n"
     )
 
-    async def ask(thinkers: Thinkers) -> Answer:
+    async def ask(thinkers: BotService) -> ChooseReply:
         def relent(_: logging.LogRecord) -> bool:
             thinkers.seconds = PATIENCE  # for the substitute, however busy the machine is
             return True
 
         if name == "Sleeps":
             thinkers.seconds = 0.5
-        thinking.log.addFilter(relent)
+        service.log.addFilter(relent)
         first = await thinkers.choose(question(f"{file}:{name}"), "a")
-        thinking.log.removeFilter(relent)
+        service.log.removeFilter(relent)
         second = await thinkers.choose(question("random"), "a")
         assert first.move
         assert not first.error
@@ -252,9 +254,9 @@ def test_neither_bots_nor_hints_wait_behind_an_analysis() -> None:
     game.play(game.legal_moves[0])
     record = str(game.record())
 
-    async def ask(thinkers: Thinkers) -> bool:
-        looks = [Look(1, Budget(playouts=200), str(seed), 0.0) for seed in range(50)]
-        studies = asyncio.gather(*(thinkers.study(record, look, "t") for look in looks))
+    async def ask(thinkers: BotService) -> bool:
+        looks = [JudgeTask(1, Budget(playouts=200), str(seed), 0.0) for seed in range(50)]
+        studies = asyncio.gather(*(thinkers.judge(record, look, "t") for look in looks))
         for bot in ("clerk", "director:2"):
             asked = msgspec.structs.replace(question(bot), view=view)
             assert not (await thinkers.choose(asked, "t")).error
@@ -282,7 +284,7 @@ def test_it_ends_while_somebody_asks(warm: bool, cancelled: bool) -> None:
     before = workers()
 
     async def run() -> None:
-        thinkers = Thinkers(1, PATIENCE, PATIENCE)
+        thinkers = BotService(1, PATIENCE, PATIENCE)
         if warm:
             await thinkers.choose(first, "a")
         asking = asyncio.create_task(thinkers.choose(asked, "a"))
@@ -300,7 +302,7 @@ def test_it_ends_while_somebody_asks(warm: bool, cancelled: bool) -> None:
 
 
 def test_should_all_fail_there_is_still_a_legal_move() -> None:
-    async def ask(thinkers: Thinkers) -> Answer:
+    async def ask(thinkers: BotService) -> ChooseReply:
         thinkers.seconds = 0
         return await thinkers.choose(question("random"), "a")
 

@@ -26,7 +26,7 @@ from typer.testing import CliRunner
 from highvoltage.cli import app
 from highvoltage.server.app import build
 from highvoltage.server.config import ConfigError, PushSettings, load_config
-from highvoltage.server.live.sealing import data_of, new_key, text
+from highvoltage.server.live.push_encryption import from_base64url, new_key, to_base64url
 from highvoltage.server.store import people
 from serving import ME, OPEN, PATIENCE, Person, Server, eventually
 
@@ -53,7 +53,11 @@ class Browser:
         self.endpoint = f"{service}{self.path}"
 
     def subscription(self) -> dict[str, str]:
-        return {"endpoint": self.endpoint, "key": text(self.public), "auth": text(self.auth)}
+        return {
+            "endpoint": self.endpoint,
+            "key": to_base64url(self.public),
+            "auth": to_base64url(self.auth),
+        }
 
     def read(self, sealed: bytes) -> bytes:
         """RFC 8291, from the other end."""
@@ -115,11 +119,11 @@ def check_proof(proof: str, key: str, service: str) -> None:
     scheme, token, named = proof.replace(",", "").split(" ")
     assert (scheme, named) == ("vapid", f"k={key}")
     signed, _, signature = token.removeprefix("t=").rpartition(".")
-    numbers = data_of(signature)
+    numbers = from_base64url(signature)
     r, s = (int.from_bytes(numbers[at : at + 32], "big") for at in (0, 32))
-    public = point(data_of(key))
+    public = point(from_base64url(key))
     public.verify(encode_dss_signature(r, s), signed.encode(), ec.ECDSA(SHA256()))
-    claims: dict[str, Any] = json.loads(data_of(signed.partition(".")[2]))
+    claims: dict[str, Any] = json.loads(from_base64url(signed.partition(".")[2]))
     assert claims["aud"] == service
     assert claims["sub"] == "mailto:ann@example.org"
 
@@ -127,10 +131,10 @@ def check_proof(proof: str, key: str, service: str) -> None:
 def test_a_browser_reads_the_example_of_the_standard() -> None:
     browser = Browser(
         "",
-        data_of("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"),
-        data_of("BTBZMqHH6r4Tts7J_aSIgg"),
+        from_base64url("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"),
+        from_base64url("BTBZMqHH6r4Tts7J_aSIgg"),
     )
-    sealed = data_of(
+    sealed = from_base64url(
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml"
         "mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
         "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
@@ -266,7 +270,7 @@ def test_the_operator_makes_a_key_in_one_command(
     settings.write_text("[limits]\ntables = 1\n" + admin("ann@example.org").output)
     made = load_config(tmp_path).push
     assert made.contact == "mailto:ann@example.org"
-    assert len(data_of(made.key)) == 32
+    assert len(from_base64url(made.key)) == 32
     assert "is no address for mail" in admin("ann").output
     monkeypatch.setenv("HIGHVOLTAGE_PUSH_KEY", "another")
     config = load_config(tmp_path)

@@ -18,7 +18,7 @@ import highvoltage as hv
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
 from highvoltage.server.live.restore import restore
-from highvoltage.server.messages import KeptSetup
+from highvoltage.server.messages import StoredSetup
 from highvoltage.server.store import GameRow
 from highvoltage.table import Seat
 from playing import Player, compare_with_the_store, disturb
@@ -95,6 +95,6 @@ def test_a_running_game_goes_on_by_the_version_it_began_with() -> None:
     rules = rulebook("classic", 3, None, {"money": "hidden"}, version=1)
     opening = Game(rules, hv.Seeded("1"), ["Ann", "Bob", "Cyd"]).record().json()
     row = GameRow("x", "running", "classic", "", "1", False, "", 0, opening=opening)
-    game = restore(row, [Seat("person")] * 3, KeptSetup(rulebook="classic"), []).game
+    game = restore(row, [Seat("person")] * 3, StoredSetup(rulebook="classic"), []).game
     assert (game.rules.version, game.rules.asks_everybody) == (1, False)
     assert game.record().json() == opening

@@ -7,11 +7,11 @@ import pytest
 from msgspec import to_builtins
 
 import highvoltage as hv
-from cardgame.laid import laid
+from cardgame.positions import game_at
 from highvoltage.engine.cards import LAST_CARD
-from highvoltage.engine.record import turned_by
+from highvoltage.engine.record import turned_tokens
 from highvoltage.table import Preview, Seat, Table
-from highvoltage.table.preview import foresee
+from highvoltage.table.preview import preview_moves
 from highvoltage.testing.kit import random_move, views, world
 from highvoltage.testing.snapshot import snapshot
 from ours import RULEBOOKS
@@ -41,7 +41,7 @@ def seat_of(game: hv.Game) -> int:
 
 
 def preview(game: hv.Game, *moves: str) -> Preview:
-    return foresee(game, 0, moves)
+    return preview_moves(game, 0, moves)
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -54,11 +54,11 @@ def test_a_preview_agrees_with_the_game_and_changes_nothing(rulebook: str) -> No
             events = after.play(move)
             assert [each.move for each in told.moves] == [str(move)]
             assert told.moves[0].cost == game.cost(move)
-            assert (told.stop == "chance") <= bool(turned_by(events))
+            assert (told.stop == "chance") <= bool(turned_tokens(events))
             if told.stop is None:
                 assert after.to_move == game.to_move
                 now = game.view(game.to_move)
-                unseen = {"market": now["market"]} if turned_by(events) else {}
+                unseen = {"market": now["market"]} if turned_tokens(events) else {}
                 seen = {"seq": told.view["seq"], **unseen}
                 assert told.view == after.view(game.to_move) | seen
                 assert [each.move for each in told.legal] == [
@@ -80,7 +80,7 @@ def test_worlds_that_look_alike_have_the_same_previews(rulebook: str) -> None:
         for move in one.legal_moves.choices:
             told, other_told = (preview(each, str(move), *USUAL) for each in (one, two))
             assert to_builtins(told) == to_builtins(other_told), str(move)
-            assert not turned_by(event for each in told.moves for event in each.events)
+            assert not turned_tokens(event for each in told.moves for event in each.events)
             stopped += told.stop == "chance"
     assert stopped, "nothing would have been turned up, so nothing is proved"
 
@@ -228,20 +228,20 @@ def test_a_preview_tells_which_plants_would_stand_still() -> None:
 
 def test_a_preview_of_the_card_game_tells_which_plants_would_stand_still() -> None:
     columns = {1: "coal", 2: "coal1 oil2", 4: "oil3"}
-    game = laid(3, phase="fuel", money={2: 3}, own={2: "4 7"}, columns=columns, order=(0, 1, 2))
-    rich = laid(3, phase="fuel", money={2: 9}, own={2: "4 7"}, columns=columns, order=(0, 1, 2))
+    game = game_at(3, phase="fuel", money={2: 3}, own={2: "4 7"}, columns=columns, order=(0, 1, 2))
+    rich = game_at(3, phase="fuel", money={2: 9}, own={2: "4 7"}, columns=columns, order=(0, 1, 2))
     assert preview(game).idle == ["4"]
     assert preview(rich).idle == ["4", "7"]
     assert preview(rich, "buy coal 1 from 1", "buy coal 1 from 2").idle == ["7"]
-    dear = laid(3, phase="fuel", money={2: 3}, own={2: "7"}, columns={2: "oil1", 3: "oil3"})
+    dear = game_at(3, phase="fuel", money={2: 3}, own={2: "7"}, columns={2: "oil1", 3: "oil3"})
     assert preview(dear).idle == ["7"]  # with the dearer card
     columns = {1: "gas1", 2: "oil2"}
-    mixed = laid(3, phase="fuel", money={2: 3}, own={2: "5"}, columns=columns, order=(0, 1, 2))
+    mixed = game_at(3, phase="fuel", money={2: 3}, own={2: "5"}, columns=columns, order=(0, 1, 2))
     assert preview(mixed).idle == ["5"]  # three of gas and oil
     columns = {1: "oil1", 2: "gas2"}
-    other = laid(3, phase="fuel", money={2: 3}, own={2: "5"}, columns=columns, order=(0, 1, 2))
+    other = game_at(3, phase="fuel", money={2: 3}, own={2: "5"}, columns=columns, order=(0, 1, 2))
     assert preview(other).idle == ["5"]
-    poor = laid(3, phase="fuel", money={2: 2}, own={2: "5"}, columns=columns, order=(0, 1, 2))
+    poor = game_at(3, phase="fuel", money={2: 2}, own={2: "5"}, columns=columns, order=(0, 1, 2))
     assert preview(poor).idle == []
 
 

@@ -8,7 +8,7 @@ from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 import highvoltage as hv
-from highvoltage.engine.record import turned_by
+from highvoltage.engine.record import turned_tokens
 from highvoltage.table import Entry, Offer, Pace, Refused, Seat, Table, moves_of, offers
 from ours import RULEBOOKS
 from positions import IDLE, bidding_of, board, classic
@@ -36,7 +36,7 @@ def play_randomly(table: Table, rng: Random, moves: int = 2000, undo: float = 0)
         seat = table.game.to_move
         if seat is None:
             break
-        back = [s for s in range(len(table.seats)) if table.sight(s).undo_to is not None]
+        back = [s for s in range(len(table.seats)) if table.snapshot(s).undo_to is not None]
         if back and rng.random() < undo:
             step = table.undo(back[0], table.seq, None, n)
         else:
@@ -49,7 +49,7 @@ def play_randomly(table: Table, rng: Random, moves: int = 2000, undo: float = 0)
 
 def test_a_stale_or_foreign_or_illegal_move_changes_nothing_and_says_why() -> None:
     table = table_of()
-    before = to_builtins(table.sight(0))
+    before = to_builtins(table.snapshot(0))
     seat = table.game.to_move
     assert seat is not None
     with refused("stale"):
@@ -62,7 +62,7 @@ def test_a_stale_or_foreign_or_illegal_move_changes_nothing_and_says_why() -> No
         table.move(seat, 0, "nominate 4 @3", 0)
     assert error.value.rule == "C-4.2.1"
     assert error.value.values == {"card": "4", "minimum": 4}
-    assert to_builtins(table.sight(0)) == before
+    assert to_builtins(table.snapshot(0)) == before
 
 
 def test_what_comes_after_a_move_is_seen_before_it_is_committed() -> None:
@@ -82,8 +82,8 @@ def test_undo_ends_where_somebody_learned_something() -> None:
     first = table.game.to_move
     assert first is not None
     play(table, "nominate 3 @3")
-    assert table.sight(first).undo_to == 0
-    assert table.sight(1 - first).undo_to is None
+    assert table.snapshot(first).undo_to == 0
+    assert table.snapshot(1 - first).undo_to is None
     with refused("no_undo"):
         table.undo(1 - first, table.seq, None, 0)
     table.commit(table.undo(first, table.seq, None, 0))
@@ -91,8 +91,8 @@ def test_undo_ends_where_somebody_learned_something() -> None:
     assert table.game.log == []
     play(table, "nominate 3 @3")
     play(table, "pass")  # another decided, and a card was turned up
-    assert turned_by(table.game.log[-1].events)
-    assert [table.sight(seat).undo_to for seat in (0, 1)] == [None, None]
+    assert turned_tokens(table.game.log[-1].events)
+    assert [table.snapshot(seat).undo_to for seat in (0, 1)] == [None, None]
 
 
 def test_undo_goes_back_over_a_whole_turn_or_one_move() -> None:
@@ -104,23 +104,23 @@ def test_undo_goes_back_over_a_whole_turn_or_one_move() -> None:
     assert seat is not None
     start = len(table.game.log)
     buy = next(str(m) for m in table.game.legal_moves if str(m).endswith(" 1"))
-    before = table.sight(seat).view
+    before = table.snapshot(seat).view
     play(table, buy)
     play(table, "done")
-    assert table.sight(seat).undo_to == start
+    assert table.snapshot(seat).undo_to == start
     table.commit(table.undo(seat, table.seq, None, 0))
     assert len(table.game.log) == start + 1
     with refused("no_undo"):
         table.undo(seat, table.seq, start - 1, 0)
     table.commit(table.undo(seat, table.seq, start, 0))
-    assert table.sight(seat).view == before
+    assert table.snapshot(seat).view == before
 
 
 def test_the_end_of_the_game_cannot_be_taken_back() -> None:
     table = table_of()
     play_randomly(table, Random(2))
     assert table.game.outcome is not None
-    assert all(table.sight(seat).undo_to is None for seat in range(3))
+    assert all(table.snapshot(seat).undo_to is None for seat in range(3))
     with refused("game_over"):
         table.move(0, table.seq, "done", 0)
 
@@ -140,7 +140,7 @@ def test_a_journal_restores_the_table_whole_or_piece_by_piece(seed: int) -> None
         piecewise.follow(journal[done : done + count])
         done += count
     for seat in (None, 0, 1, 2):
-        assert table.sight(seat) == at_once.sight(seat) == piecewise.sight(seat)
+        assert table.snapshot(seat) == at_once.snapshot(seat) == piecewise.snapshot(seat)
 
 
 def test_a_journal_is_followed_as_it_was_written_once() -> None:
@@ -150,7 +150,7 @@ def test_a_journal_is_followed_as_it_was_written_once() -> None:
     play(table, "nominate 3b @3")
     former = Table(game, [Seat("person")] * 3)
     former.follow([Entry(2, "nominate 3 @3", 0, top="socket")])
-    assert former.sight(0) == table.sight(0)
+    assert former.snapshot(0) == table.snapshot(0)
     assert former.rows()[0].move == "nominate 3b @3"
 
 
@@ -188,7 +188,7 @@ def test_a_changed_entry_of_the_journal_is_noticed(
     fresh = hv.new("classic", players=3, chance=hv.Scripted(order=[2, 0, 1]))
     honest = Table(fresh.copy(), [Seat("person")] * 3)
     honest.follow(journal)
-    assert honest.sight(0) == table.sight(0)
+    assert honest.snapshot(0) == table.snapshot(0)
     journal[2] = replace(journal[2], **changes)
     changed = Table(fresh, [Seat("person")] * 3)
     with pytest.raises(hv.RecordError) as caught:
@@ -209,7 +209,7 @@ def test_a_maximum_bid_ends_with_its_round() -> None:
         play(table, "pass" if game.to_move == 1 else "nominate 8 @8")
     if game.to_move != 1:
         play(table, "pass")
-    assert (game.to_move, table.settle(at=0), table.sight(1).max_bids) == (1, None, {})
+    assert (game.to_move, table.automatic_moves(at=0), table.snapshot(1).max_bids) == (1, None, {})
 
 
 def test_undo_goes_back_past_what_the_table_played() -> None:
@@ -217,7 +217,7 @@ def test_undo_goes_back_past_what_the_table_played() -> None:
     game = classic(3, money=50, phase="fuel", plants={0: [7], 1: [5], 2: [4]}, order=[0, 1, 2])
     table = Table(game, [Seat("person")] * 3, auto=True)
     play(table, "buy coal 4")
-    assert (table.bys, game.to_move, table.sight(2).undo_to) == (["person", "auto"], 1, 0)
+    assert (table.bys, game.to_move, table.snapshot(2).undo_to) == (["person", "auto"], 1, 0)
     with refused("no_undo"):
         table.undo(2, table.seq, 1, 0)
     assert table.undo(2, table.seq, None, 0).kept == 0
@@ -228,7 +228,7 @@ def test_a_seat_is_sent_its_own_view(rulebook: str) -> None:
     game = hv.new(rulebook, players=3, seed=1, money="hidden")
     table = Table(game, [Seat("person")] * 3)
     for seat in (0, 1, 2, None):
-        view = table.sight(seat).view
+        view = table.snapshot(seat).view
         assert view is not None
         assert view["seat"] == seat
         purses = [player["money"] for player in view["players"]]
@@ -243,7 +243,7 @@ def test_who_follows_the_log_piece_by_piece_has_all_of_it(seed: int) -> None:
     seen: int | None = None
     while table.seq < 200:
         play_randomly(table, rng, moves=rng.randint(1, 5), undo=0.3)
-        sight = table.sight(1, seen)
+        sight = table.snapshot(1, seen)
         known[sight.log_from :] = sight.log
         seen = sight.seq
         assert known == table.rows()
@@ -274,7 +274,7 @@ def test_maximum_bids_come_to_the_same_as_bidding(seed: int) -> None:
     card = nomination.split()[1]
     for seat, limit in limits.items():
         secret.max_bid(seat, card, limit)
-        assert secret.settle(0) is None
+        assert secret.automatic_moves(0) is None
     play(secret, nomination)
     play(ordinary, nomination)
     while bidding_of(ordinary.game).card is not None:
@@ -282,19 +282,19 @@ def test_maximum_bids_come_to_the_same_as_bidding(seed: int) -> None:
         limit = limits[ordinary.game.to_move or 0]
         play(ordinary, f"bid {bid}" if bid <= limit else "pass")
     assert secret.rows() == ordinary.rows()
-    assert [secret.sight(seat).view for seat in range(4)] == [
-        ordinary.sight(seat).view for seat in range(4)
+    assert [secret.snapshot(seat).view for seat in range(4)] == [
+        ordinary.snapshot(seat).view for seat in range(4)
     ]
 
 
 def test_a_maximum_bid_is_secret_lapses_and_can_be_taken_back() -> None:
     table = table_of(players=3, seed=1)
-    before = [to_builtins(table.sight(seat)) for seat in (None, 0, 1)]
+    before = [to_builtins(table.snapshot(seat)) for seat in (None, 0, 1)]
     table.max_bid(2, "5", 30)
-    assert [to_builtins(table.sight(seat)) for seat in (None, 0, 1)] == before
-    assert table.sight(2).max_bids == {"5": 30}
+    assert [to_builtins(table.snapshot(seat)) for seat in (None, 0, 1)] == before
+    assert table.snapshot(2).max_bids == {"5": 30}
     table.max_bid(2, "5", None)
-    assert table.sight(2).max_bids == {}
+    assert table.snapshot(2).max_bids == {}
     table.max_bid(2, "6", 0)
     with refused("not_a_card"):
         table.max_bid(2, "50", 60)
@@ -303,7 +303,7 @@ def test_a_maximum_bid_is_secret_lapses_and_can_be_taken_back() -> None:
     rng = Random(1)
     while table.game.state.round == 1:
         play_randomly(table, rng, moves=1)
-    assert table.sight(2).max_bids == {}
+    assert table.snapshot(2).max_bids == {}
 
 
 def test_a_limit_named_in_the_middle_of_an_auction_takes_effect_at_once() -> None:
@@ -312,7 +312,7 @@ def test_a_limit_named_in_the_middle_of_an_auction_takes_effect_at_once() -> Non
     other = table.game.to_move
     assert other is not None
     table.max_bid(other, "3", 10)
-    step = table.settle(0)
+    step = table.automatic_moves(0)
     assert step is not None
     table.commit(step)
     assert [row.move for row in table.rows()] == ["nominate 3 @3", "bid 4"]
@@ -328,12 +328,12 @@ def test_whoever_takes_a_bid_back_has_named_no_limit() -> None:
     assert other is not None
     table.max_bid(other, "3", 10)
     table.max_bid(1 - other, "4", 20)
-    step = table.settle(0)
+    step = table.automatic_moves(0)
     assert step is not None
     table.commit(step)
     table.commit(table.undo(other, table.seq, None, 0))
-    assert (table.game.to_move, table.settle(0)) == (other, None)
-    assert [table.sight(seat).max_bids for seat in (other, 1 - other)] == [{}, {"4": 20}]
+    assert (table.game.to_move, table.automatic_moves(0)) == (other, None)
+    assert [table.snapshot(seat).max_bids for seat in (other, 1 - other)] == [{}, {"4": 20}]
 
 
 def test_time_is_charged_to_whoever_decided() -> None:
@@ -345,7 +345,7 @@ def test_time_is_charged_to_whoever_decided() -> None:
     assert first is not None
     assert table.deadline == 110
     play(table, "nominate 3 @3", at=40)
-    clocks = table.sight(None, now=50).clocks
+    clocks = table.snapshot(None, now=50).clocks
     assert clocks is not None
     assert clocks.running == 1 - first
     assert clocks.left[first] == 75
@@ -357,7 +357,7 @@ def test_time_is_charged_to_whoever_decided() -> None:
 
 
 def test_nobody_has_a_clock_where_none_was_set() -> None:
-    assert table_of().sight(None).clocks is None
+    assert table_of().snapshot(None).clocks is None
 
 
 def test_a_clock_per_move_starts_anew() -> None:
@@ -365,7 +365,7 @@ def test_a_clock_per_move_starts_anew() -> None:
     table = Table(game, [Seat("person"), Seat("person")], pace=Pace("move", seconds=60), at=0)
     play(table, "nominate 3 @3", at=59)
     assert table.deadline == 119
-    clocks = table.sight(None, now=300).clocks
+    clocks = table.snapshot(None, now=300).clocks
     assert clocks is not None
     assert min(clocks.left) == 0
 
@@ -401,8 +401,8 @@ def test_a_program_is_spared_views_that_it_need_not_see() -> None:
     table = table_of(seed=2)
     seat = table.game.to_move
     assert seat is not None
-    assert table.sight(seat, brief=True).view is not None
-    assert table.sight((seat + 1) % 3, brief=True).view is None
+    assert table.snapshot(seat, brief=True).view is not None
+    assert table.snapshot((seat + 1) % 3, brief=True).view is None
 
 
 def test_whose_time_has_run_out() -> None:

@@ -14,7 +14,7 @@ async ({ stops, seed, most }) => {
   /** Until the page knows what the plan comes to. */
   async function settled() {
     do await soon()
-    while (document.querySelector('.bar[data-foreseeing]'))
+    while (document.querySelector('.bar[data-previewing]'))
     await soon()
   }
   async function press(bar, what) {

@@ -35,7 +35,7 @@ async ({ last, most }) => {
     const coach = document.querySelector('aside.coach')
     const bar = document.querySelector('.bar')
     if (bar?.querySelector('.bad')) throw Error(bar.querySelector('.bad').innerText)
-    if (!coach || coach.style.visibility === 'hidden' || bar?.dataset.foreseeing || bar?.querySelector('.busy')) {
+    if (!coach || coach.style.visibility === 'hidden' || bar?.dataset.previewing || bar?.querySelector('.busy')) {
       await soon(10)
       continue
     }
@@ -51,7 +51,7 @@ async ({ last, most }) => {
     const before = shown()
     await drawn()
     const same = document.querySelector('[data-pointed]') === pointed && shown() === before
-    if (!same || !coach.isConnected || bar.dataset.foreseeing || bar.querySelector('.busy')) continue
+    if (!same || !coach.isConnected || bar.dataset.previewing || bar.querySelector('.busy')) continue
     look(coach, pointed)
     step++
     since = performance.now()

@@ -22,7 +22,7 @@ from browsing import (
     leave,
     open_page,
 )
-from highvoltage.table.preview import foresee
+from highvoltage.table.preview import preview_moves
 from serving import Server
 from spread import sizes, some
 
@@ -104,7 +104,7 @@ def test_a_plant_of_the_future_market_tells_why_not(player_at: Sit) -> None:
 
 
 def test_ending_a_turn_with_idle_plants_is_asked_twice(player_at: Sit) -> None:
-    player = player_at("fuel_cards", when=lambda game: bool(foresee(game, 0, []).idle))
+    player = player_at("fuel_cards", when=lambda game: bool(preview_moves(game, 0, []).idle))
     seq = player.seq()
     player.page.keyboard.press("d")
     expect(player.bar.locator(".doubt")).to_contain_text("will not run")

@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 import highvoltage as hv
 from browsing import PATIENCE, Player, Size, show_in
-from seating import lay
+from seating import seat_ann
 from serving import Server
 
 LAPTOPS = ((1280, 720), (1366, 768), (1440, 900))
@@ -114,7 +114,7 @@ def test_a_decision_has_everything_in_view(
     page = page_of_ann()
     faults: dict[str, list[str]] = {}
     for phase in (phase for book, phase in ASKED if book == rulebook):
-        table = lay(server, partial(late, phase), rulebook, seats)
+        table = seat_ann(server, partial(late, phase), rulebook, seats)
         Player(page).go(f"/table/{table}")
         page.locator(".bar .moves .button").first.wait_for()
         buttons = ".bar .moves .button:not(.suggestion)"

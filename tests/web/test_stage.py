@@ -9,9 +9,9 @@ from playwright.sync_api import Page, Route, expect
 
 import highvoltage as hv
 from browsing import Sit, costs
-from highvoltage.engine.record import turned_by
+from highvoltage.engine.record import turned_tokens
 from positions import board
-from seating import ahead, is_last
+from seating import is_last, next_decision
 from serving import eventually
 
 WATCH = """(what) => {
@@ -91,15 +91,15 @@ HEAR = """() => {
 
 
 def begins_step_2(game: hv.Game) -> bool:
-    return bool(game.view()["step"] == 1 and ahead(game).view()["step"] == 2)
+    return bool(game.view()["step"] == 1 and next_decision(game).view()["step"] == 2)
 
 
 def begins_step_3(game: hv.Game) -> bool:
-    return bool(game.view()["step"] == 2 and ahead(game).view()["step"] == 3)
+    return bool(game.view()["step"] == 2 and next_decision(game).view()["step"] == 3)
 
 
 def turns_the_order(game: hv.Game) -> bool:
-    return bool(game.view()["order"] != ahead(game).view()["order"])
+    return bool(game.view()["order"] != next_decision(game).view()["order"])
 
 
 def largest(game: hv.Game) -> int:
@@ -112,7 +112,7 @@ def begins_the_last_round(game: hv.Game) -> bool:
     plants, fuel = view["players"][0]["plants"], view["players"][0]["fuel"]
     if any(sum(fuel[kind] for kind in plant["fuels"]) < plant["need"] for plant in plants):
         return False
-    after = ahead(game)
+    after = next_decision(game)
     return after.outcome is None and largest(after) >= view["end_cities"] > largest(game)
 
 
@@ -244,7 +244,7 @@ def test_costs_are_those_after_what_is_planned(player_at: Sit) -> None:
 def turns_up(game: hv.Game) -> bool:
     """A city could be built that makes the smallest plant leave, and another one after it."""
     then = game.copy()
-    return bool(builds(game) and turned_by(then.play(builds(game)[0])) and builds(then))
+    return bool(builds(game) and turned_tokens(then.play(builds(game)[0])) and builds(then))
 
 
 def test_costs_do_not_end_where_a_plant_is_turned_up(player_at: Sit) -> None:

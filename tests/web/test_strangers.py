@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from browsing import Player, complaints, leave, open_page
-from highvoltage.server.network import address
+from highvoltage.server.network import lan_address
 from qr import read_qr
 from serving import COMMAND, Person, Process, Server
 
@@ -210,14 +210,14 @@ def test_no_dead_link_is_offered(server: Server, browser: Browser) -> None:
     leave(guest)
 
 
-@pytest.mark.skipif(address() is None, reason="this machine is in no network")
+@pytest.mark.skipif(lan_address() is None, reason="this machine is in no network")
 def test_a_friend_in_this_network_gets_a_link_and_a_code(tmp_path: Path, browser: Browser) -> None:
     server = InTheNetwork(tmp_path)
     try:
         ann = open_page(browser, server.url)
         Player(ann).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
         link = ann.get_by_label("Link to this table").input_value()
-        assert link.startswith(f"http://{address()}:")
+        assert link.startswith(f"http://{lan_address()}:")
         code = ann.get_by_role("img", name="The link as a QR code")
         size = int((code.get_attribute("viewBox") or "").split()[2])
         assert read_qr(code.locator("path").get_attribute("d") or "", size, border=2) == link

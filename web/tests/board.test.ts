@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Camera } from '../src/lib/map/camera.svelte'
-import { type Chart, Ways } from '../src/lib/map/chart'
+import { type Chart, Routes } from '../src/lib/map/chart'
 
 const chart = {
   cities: ['a', 'b', 'c', 'd'].map((id, i) => ({ id, name: id, region: id === 'd' ? 'out' : 'in', x: i, y: 0 })),
@@ -14,7 +14,7 @@ const chart = {
 } as unknown as Chart
 
 describe('ways', () => {
-  const ways = new Ways(chart, ['in'])
+  const ways = new Routes(chart, ['in'])
 
   it('are the cheapest within the regions in play', () => {
     expect(ways.cost('a', 'c')).toBe(9)

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Lot, lotsOf, moveOf, surplusOf } from '../src/lib/games/cardgame/basket'
+import { type FuelPick, fuelPicksOf, moveOf, surplusOf } from '../src/lib/games/cardgame/basket'
 import { together } from '../src/lib/games/cardgame/words'
 
-const lot = (fuel: string, units: number, column: number): Lot => ({ fuel, units, column })
+const fuelPick = (fuel: string, units: number, column: number): FuelPick => ({ fuel, units, column })
 
 describe('a basket of fuel cards', () => {
   it('is read from the legal moves and written as moves', () => {
     const legal = [{ move: 'buy coal 2 from 3', cost: 3 }, { move: 'done' }]
-    expect(lotsOf(legal)).toEqual([lot('coal', 2, 3)])
-    expect(lotsOf(legal).map(moveOf)).toEqual(['buy coal 2 from 3'])
+    expect(fuelPicksOf(legal)).toEqual([fuelPick('coal', 2, 3)])
+    expect(fuelPicksOf(legal).map(moveOf)).toEqual(['buy coal 2 from 3'])
   })
 
   it('leaves over what the server says', () => {

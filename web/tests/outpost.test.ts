@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import board from '../../src/highvoltage/games/outpost/data/map.json'
-import { asked, exchanged, NOTHING } from '../src/lib/games/outpost/plan'
+import { asked, EMPTY_PLAN, exchanged } from '../src/lib/games/outpost/plan'
 import { planetOf } from '../src/lib/games/outpost/planets'
 import { faultsIn } from '../src/lib/map/faults'
 import { inPlay, LEVELS, sizesAt } from '../src/lib/map/labels'
@@ -9,21 +9,21 @@ import type { OutpostView } from '../src/lib/net/protocol'
 
 describe('a turn', () => {
   it('is asked about in the order of the rules, with what is usual where nothing was chosen', () => {
-    expect(asked(NOTHING, new Map())).toEqual([
+    expect(asked(EMPTY_PLAN, new Map())).toEqual([
       ...['look', 'usual place', 'usual swap'],
       ...['look', 'usual hire'],
       ...['look', 'usual robot', 'usual done'],
     ])
-    const wish = { builds: ['build plant a'], settled: ['settle station 31'], placed: ['place 12'], robot: false }
-    expect(asked({ ...wish, hired: 2 }, new Map([[2, 6]]))).toEqual([
+    const turnPlan = { builds: ['build plant a'], settled: ['settle station 31'], placed: ['place 12'], robot: false }
+    expect(asked({ ...turnPlan, hired: 2 }, new Map([[2, 6]]))).toEqual([
       ...['build plant a', 'settle station 31'],
       ...['look', 'place 12', 'look', 'hire 2', 'look', 'usual done'],
     ])
   })
 
   it('hires nobody where that is no move', () => {
-    expect(asked({ ...NOTHING, hired: 0 }, new Map([[1, 3]]))).not.toContain('hire 0')
-    expect(asked({ ...NOTHING, hired: 0 }, new Map([[0, 0]]))).toContain('hire 0')
+    expect(asked({ ...EMPTY_PLAN, hired: 0 }, new Map([[1, 3]]))).not.toContain('hire 0')
+    expect(asked({ ...EMPTY_PLAN, hired: 0 }, new Map([[0, 0]]))).toContain('hire 0')
   })
 
   it('lays one card in the place of another', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { learnWords } from '../src/lib/ui/brought.svelte'
-import { fuelNeeds, personName, say } from '../src/lib/ui/words'
+import { fuelNeeds, personName, translate } from '../src/lib/ui/words'
 import { speak } from '../src/paraglide/messages.js'
 
 const PLANTS = [
@@ -28,11 +28,11 @@ describe('words in another language', () => {
     const declarations = ['input wanted', 'local wantedPlural = wanted: plural']
     const match = { 'wantedPlural=one': 'nicht {wanted} Stein', 'wantedPlural=other': 'nicht {wanted} Steine' }
     learnWords({ refused_none: [{ declarations, match }], game_own: 'Eigenes', bot_clerk: 'Fremder' })
-    expect(say('refused_none', '', { wanted: 1 })).toBe('nicht 1 Stein')
-    expect(say('refused_none', '', { wanted: 7 })).toBe('nicht 7 Steine')
-    expect(say('game_own', '')).toBe('Eigenes')
-    expect(say('bot_clerk', '')).toBe('Sachbearbeiter')
-    expect(say('nobody_says_this', 'otherwise')).toBe('otherwise')
+    expect(translate('refused_none', '', { wanted: 1 })).toBe('nicht 1 Stein')
+    expect(translate('refused_none', '', { wanted: 7 })).toBe('nicht 7 Steine')
+    expect(translate('game_own', '')).toBe('Eigenes')
+    expect(translate('bot_clerk', '')).toBe('Sachbearbeiter')
+    expect(translate('nobody_says_this', 'otherwise')).toBe('otherwise')
   })
 })
 

@@ -20,8 +20,8 @@ from highvoltage.batch.state import (
     put_in,
     take_out,
 )
-from highvoltage.batch.tables import FAR, LAST, NONE, Tables
-from highvoltage.codec.actions import PLACES as OFFER
+from highvoltage.batch.tables import LAST, NONE, UNREACHABLE, Tables
+from highvoltage.codec.actions import MAX_OFFERED as OFFER
 from highvoltage.codec.bids import BIDS, STEPS
 from highvoltage.games.classic.tables import URANIUM
 
@@ -37,7 +37,7 @@ def on_offer(s: State) -> Array:
     return (jnp.arange(OFFER) < market.offer_size(s)) & (s.market[:OFFER] < LAST)
 
 
-def raised(at: Array, lowest: Array, highest: Array) -> Array:
+def bid_at_step(at: Array, lowest: Array, highest: Array) -> Array:
     """The bid that an index of the table of steps makes."""
     steps = jnp.asarray(STEPS, jnp.int16)
     step = jnp.sum(jnp.where(jnp.arange(len(STEPS)) == at, steps, 0), dtype=jnp.int16)
@@ -52,11 +52,11 @@ def next_nominator(s: State) -> Array:
 
 def next_bidder(s: State) -> Array:
     """[seat] hot: the first still bidding clockwise from the leader, C-4.3.1."""
-    away = jnp.where(s.ring, behind(s), len(s.order)).astype(jnp.int8)
+    away = jnp.where(s.ring, distance_from_leader(s), len(s.order)).astype(jnp.int8)
     return s.ring & (away == jnp.min(away))
 
 
-def behind(s: State) -> Array:
+def distance_from_leader(s: State) -> Array:
     """[seat] how far clockwise behind the seat after the leader; the leader is the last."""
     seats = len(s.order)
     return ((jnp.arange(seats, dtype=jnp.int8) - s.leader - 1) % seats).astype(jnp.int8)
@@ -76,8 +76,10 @@ def bid(
     place, opening = at // BIDS, at % BIDS
     lowest = pick(lowest_bids(s), place)
     alone = jnp.sum(s.eligible, dtype=jnp.int8) == 1
-    first = raised(opening, lowest, jnp.where(alone, lowest, money))  # C-4.3.2
-    amount = jnp.where(nominates, first, jnp.where(bids, raised(step, s.bid + 1, money), s.bid))
+    first = bid_at_step(opening, lowest, jnp.where(alone, lowest, money))  # C-4.3.2
+    amount = jnp.where(
+        nominates, first, jnp.where(bids, bid_at_step(step, s.bid + 1, money), s.bid)
+    )
     card = jnp.where(nominates, pick(s.market, place), s.card)
     s = s.replace(
         card=card,
@@ -86,7 +88,7 @@ def bid(
         ring=jnp.where(nominates, s.eligible, s.ring & ~(leaves & mine)),
     )
     bidding = nominates | bids | leaves
-    away = behind(s)
+    away = distance_from_leader(s)
     able = ((s.money > s.bid) | t.asks_everybody) & ~barred(t, s, card)  # C-4.4.5
     asked = jnp.where(s.ring & (able | (away == t.players - 1)), away, t.players)
     next_ = jnp.min(asked).astype(jnp.int8)
@@ -105,7 +107,7 @@ def barred(t: Tables, s: State, card: Array) -> Array:
     return (kind(card) == URANIUM) & ~s.nuclear
 
 
-def barred_here(t: Tables, s: State, mine: Array) -> Array:
+def barred_on_offer(t: Tables, s: State, mine: Array) -> Array:
     """[place] what the seat may not buy, C-12.3.2."""
     if t.nuclear is None:
         return jnp.zeros(OFFER, bool)
@@ -188,11 +190,11 @@ def is_asked(t: Tables, s: State) -> Array:
     """[seat] whether it is asked to nominate: it can pay for something, or money is hidden."""
     if t.asks_everybody:
         return jnp.broadcast_to(jnp.any(on_offer(s)), t.players)
-    costs = jnp.where(on_offer(s), lowest_bids(s), FAR)
+    costs = jnp.where(on_offer(s), lowest_bids(s), UNREACHABLE)
     able = s.money >= jnp.min(costs)
     if t.nuclear is None:
         return able
-    without = jnp.where(kind(s.market[:OFFER]) == URANIUM, FAR, costs)
+    without = jnp.where(kind(s.market[:OFFER]) == URANIUM, UNREACHABLE, costs)
     return jnp.where(s.nuclear, able, s.money >= jnp.min(without))
 
 

@@ -17,7 +17,7 @@ from highvoltage.batch.state import (
     choose,
     put,
 )
-from highvoltage.batch.tables import FAR, LAST, Tables
+from highvoltage.batch.tables import LAST, UNREACHABLE, Tables
 from highvoltage.games.classic.tables import URANIUM
 
 
@@ -29,13 +29,13 @@ def houses(s: State) -> Array:
 def slot_prices(t: Tables, s: State) -> Array:
     """[city] the price of the next house, FAR if none may be built, C-1.4.1, C-7.3.1."""
     count = houses(s)
-    price = jnp.full(t.cities, FAR, jnp.int16)
+    price = jnp.full(t.cities, UNREACHABLE, jnp.int16)
     for slot, cost in enumerate(t.house_prices):
         price = jnp.where((count == slot) & (slot < s.step), cost, price)
     return price
 
 
-def starts(t: Tables, s: State) -> Array:
+def start_cities(t: Tables, s: State) -> Array:
     """[city] where a network may start, C-7.2.1, R-13.2."""
     first = s.slots[0] == (MARKED if t.marks else EMPTY)
     return first if in_play_everywhere(t) else first & in_play(t, s)
@@ -54,8 +54,8 @@ def prices(t: Tables, s: State, mine: Array) -> Array:
     own = jnp.any(s.slots == jnp.argmax(mine).astype(jnp.uint8), axis=0)
     started = choose(s.cities, mine) > 0
     way = choose(s.reach, mine).astype(jnp.int16)
-    cost = jnp.where(own, FAR, slot_prices(t, s) + way)
-    return jnp.where(started, cost, jnp.where(starts(t, s), t.house_prices[0], FAR))
+    cost = jnp.where(own, UNREACHABLE, slot_prices(t, s) + way)
+    return jnp.where(started, cost, jnp.where(start_cities(t, s), t.house_prices[0], UNREACHABLE))
 
 
 def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
@@ -67,7 +67,7 @@ def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
     starting = choose(s.cities, mine) == 0
     marked = here & (s.slots[0] == MARKED) & starting  # R-13.2
     empty = jnp.any(here & (s.slots[0] == EMPTY))
-    s = s.replace(slots=settle(s.slots, here & ~marked, owner))
+    s = s.replace(slots=place_house(s.slots, here & ~marked, owner))
     if t.marks:
         first = jnp.arange(s.slots.shape[0])[:, None] == 0
         s = s.replace(
@@ -97,7 +97,7 @@ def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
     return s, grew
 
 
-def settle(slots: Array, here: Array, owner: Array | int) -> Array:
+def place_house(slots: Array, here: Array, owner: Array | int) -> Array:
     """A house in the next slot of a city."""
     taken = jnp.concatenate([jnp.ones_like(slots[:1], bool), slots[:-1] < EMPTY])
     return jnp.where(here & taken & (slots == EMPTY), owner, slots).astype(jnp.uint8)
@@ -108,12 +108,12 @@ def place_cartel_house(s: State, here: Array, when: Array) -> State:
     assert s.cartel is not None
     when &= s.cartel.reserve > 0
     return s.replace(
-        slots=settle(s.slots, here & when, CARTEL),
+        slots=place_house(s.slots, here & when, CARTEL),
         cartel=replace(s.cartel, reserve=s.cartel.reserve - when),
     )
 
 
-def leave_small_plants(t: Tables, s: State, grew: Array) -> tuple[State, Array]:
+def remove_small_plants(t: Tables, s: State, grew: Array) -> tuple[State, Array]:
     """The plant that has become too small leaves the market, C-5.3.3; not in 2018, R-5.3."""
     if t.recharged:
         return s, jnp.zeros((), bool)
@@ -136,7 +136,7 @@ def set_up(t: Tables, s: State, when: Array, city: Array) -> State:
     if t.marks:
         marks = when & (s.mode == MARK)
         s = s.replace(
-            slots=settle(s.slots, here & marks, MARKED),
+            slots=place_house(s.slots, here & marks, MARKED),
             supply=s.supply.at[URANIUM].add(-marks.astype(jnp.int8)),
         )
         if s.cartel is not None:

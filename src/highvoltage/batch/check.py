@@ -30,7 +30,7 @@ from highvoltage.batch.lockstep import Checker, Tally
 from highvoltage.engine.errors import OptionError
 from highvoltage.testing.settings import Setting, settings
 
-PORTION = 50  # games that are played at once
+GAMES_PER_CHUNK = 50  # games that are played at once
 Line = dict[str, Any]
 COLUMNS = {  # events by what they are called in a table
     "step 2": "Step 2",
@@ -46,14 +46,14 @@ COLUMNS = {  # events by what they are called in a table
 COUNTED = ("games", "decisions", "moves", "observations", "exchanges")
 
 
-def every() -> list[Setting]:
+def covered_setups() -> list[Setting]:
     """Every setting of both rulebooks that the twin covers."""
     known = [setting for name in ("classic", "recharged") for setting in settings(name)]
-    return [setting for setting in known if covered(setting.rulebook, setting.map)]
+    return [setting for setting in known if twin_covers(setting.rulebook, setting.map)]
 
 
 @cache
-def covered(rulebook: str, where: str | None) -> bool:
+def twin_covers(rulebook: str, where: str | None) -> bool:
     try:
         make(rulebook, where)
     except OptionError:
@@ -64,8 +64,8 @@ def covered(rulebook: str, where: str | None) -> bool:
 @cache
 def checker(name: str) -> Checker:
     """Compiled once in every process that plays this setting."""
-    setting = next(setting for setting in every() if str(setting) == name)
-    return Checker(setting, PORTION)
+    setting = next(setting for setting in covered_setups() if str(setting) == name)
+    return Checker(setting, GAMES_PER_CHUNK)
 
 
 def play(name: str, first: int, games: int) -> Line:
@@ -89,10 +89,10 @@ class Plan:
         known = {(line["setting"], line["first"]): line["games"] for line in done}
         self.open: list[tuple[str, int, int]] = sorted(
             (
-                (name, first, min(PORTION, games - first))
+                (name, first, min(GAMES_PER_CHUNK, games - first))
                 for name, games in wanted.items()
-                for first in range(0, games, PORTION)
-                if known.get((name, first), 0) < min(PORTION, games - first)
+                for first in range(0, games, GAMES_PER_CHUNK)
+                if known.get((name, first), 0) < min(GAMES_PER_CHUNK, games - first)
             ),
             key=lambda portion: portion[1] > 0,
         )
@@ -119,7 +119,7 @@ class Plan:
         self.open = [portion for portion in self.open if portion[0] != name]
 
 
-def settle(core: int) -> None:
+def pin_to_core(core: int) -> None:
     """One core for one process, and rubbish left until the end of a portion."""
     gc.disable()  # a collection would walk through everything that was compiled
     if hasattr(os, "sched_setaffinity"):
@@ -132,11 +132,11 @@ def cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
-def carry_out(plan: Plan, processes: int, seconds: float) -> Iterator[Line]:
+def run_plan(plan: Plan, processes: int, seconds: float) -> Iterator[Line]:
     """The plan, portion by portion, until it is done or no time is left."""
     until = time.monotonic() + seconds
     spawn = multiprocessing.get_context("spawn")
-    workers = [spawn.Pool(1, settle, (core,)) for core in cores()[:processes]]
+    workers = [spawn.Pool(1, pin_to_core, (core,)) for core in cores()[:processes]]
     answers: Queue[tuple[int, Line | BaseException]] = Queue()
     idle = list(range(len(workers)))
     busy = 0
@@ -167,7 +167,7 @@ def report(answers: "Queue[tuple[int, Line | BaseException]]", at: int, line: An
     answers.put((at, line))
 
 
-def read(files: Iterable[Path]) -> list[Line]:
+def read_results(files: Iterable[Path]) -> list[Line]:
     """The portions in these files; of one that was played again only the latest."""
     lines = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
     return list({(line["setting"], line["first"]): line for line in lines}.values())
@@ -191,12 +191,12 @@ def table(lines: Iterable[Line]) -> Iterator[str]:
     yield "| " + " | ".join(("", "settings", *COUNTED, *COLUMNS.values(), "differences")) + " |"
     yield "| --- |" + " --: |" * (len(COUNTED) + len(COLUMNS) + 2)
     for name in sorted(groups, key=lambda name: ("," in name, name)):
-        yield f"| {name} | " + " | ".join(f"{number:,}" for number in sums(groups[name])) + " |"
+        yield f"| {name} | " + " | ".join(f"{number:,}" for number in totals(groups[name])) + " |"
     told = [line for group in groups.values() for line in group]
-    yield "| **together** | " + " | ".join(f"{number:,}" for number in sums(told)) + " |"
+    yield "| **together** | " + " | ".join(f"{number:,}" for number in totals(told)) + " |"
 
 
-def sums(lines: list[Line]) -> list[int]:
+def totals(lines: list[Line]) -> list[int]:
     return [
         len({line["setting"] for line in lines}),
         *(sum(line[count] for line in lines) for count in COUNTED),
@@ -217,17 +217,17 @@ def main() -> None:
     parser.add_argument("--table", type=Path, nargs="+", help="tell what results say, and be done")
     told = parser.parse_args()
     if told.table:
-        print("\n".join(table(read(told.table))))
+        print("\n".join(table(read_results(told.table))))
         return
     shard, shards = map(int, told.shard.split("/"))
-    named = [one for one in every() if not told.settings or str(one) in told.settings]
+    named = [one for one in covered_setups() if not told.settings or str(one) in told.settings]
     named.sort(key=lambda one: len(one.options))
     others = told.games if told.others is None else told.others
     wanted = {str(one): others if one.options else told.games for one in named[shard::shards]}
-    done = read([told.results]) if told.results and told.results.exists() else []
+    done = read_results([told.results]) if told.results and told.results.exists() else []
     plan = Plan(wanted, done)
     left, differs = len(plan.open), 0
-    for line in carry_out(plan, told.processes, told.seconds):
+    for line in run_plan(plan, told.processes, told.seconds):
         if told.results:
             with told.results.open("a") as file:
                 file.write(json.dumps(line) + "\n")

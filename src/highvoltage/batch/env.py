@@ -13,7 +13,7 @@ from highvoltage.batch.reading import from_view
 from highvoltage.batch.state import Array, State
 from highvoltage.batch.tables import Tables
 from highvoltage.engine.game import Game
-from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.rulebook import MapSpec
 
 
 class Env:
@@ -30,7 +30,7 @@ class Env:
 
     def init(self, key: Array) -> State:
         """A new game, all its chance drawn from `key`."""
-        return setup.start(self.tables, setup.draw_lots(self.tables, key))
+        return setup.start(self.tables, setup.draw_chance(self.tables, key))
 
     def step(self, state: State, action: Array, key: Array | None = None) -> State:
         """The game after a legal action; `key` is not needed, all chance is in the state."""
@@ -72,7 +72,7 @@ def refuse_seat(players: int, seat: Any) -> None:
 
 def make(
     rulebook: str,
-    map: MapWish = None,  # noqa: A002
+    map: MapSpec = None,  # noqa: A002
     players: int = 4,
     *,
     debug: bool = False,

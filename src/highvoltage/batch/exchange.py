@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from highvoltage.batch.setup import Chance
+from highvoltage.batch.setup import ChanceRanks
 from highvoltage.batch.state import (
     ASIDE,
     BID,
@@ -37,7 +37,7 @@ from highvoltage.engine.parts.market import Bidding
 from highvoltage.games.classic.phases import finish, settle_area
 from highvoltage.games.classic.position import CLOSED
 from highvoltage.games.classic.state import BoardState
-from highvoltage.games.classic.tables import ALL, CURRENT
+from highvoltage.games.classic.tables import CURRENT_SIZE, LATE_MARKET_SIZE
 from highvoltage.games.recharged.state import CARTEL as CARTEL_SEAT
 from highvoltage.games.recharged.state import MARK as MARK_SEAT
 from highvoltage.games.recharged.state import RechargedState
@@ -137,11 +137,11 @@ def last_of(s: BoardState) -> int:
 def reach_of(t: Tables, s: BoardState) -> list[list[int]]:
     """[seat, city] the cheapest way from each network; 0 in one's own cities, or without any."""
     area = t.region_sets.index(s.regions)
-    return [ways_from(t, area, player.cities) for player in s.players]
+    return [distances_from(t, area, player.cities) for player in s.players]
 
 
 @lru_cache(maxsize=4096)
-def ways_from(t: Tables, area: int, cities: tuple[int, ...]) -> list[int]:
+def distances_from(t: Tables, area: int, cities: tuple[int, ...]) -> list[int]:
     """The cheapest way from a network to every city."""
     if not cities:
         return [0] * t.cities
@@ -170,10 +170,10 @@ def pile_of(deck: Sequence[int], aside: Sequence[int]) -> Table:
     return pile
 
 
-class Follows:
+class TwinChance:
     """The engine's chance, told what the twin has drawn."""
 
-    def __init__(self, t: Tables, chance: Chance) -> None:
+    def __init__(self, t: Tables, chance: ChanceRanks) -> None:
         self.tables = t
         self.chance = chance
 
@@ -202,9 +202,9 @@ def to_game(t: Tables, state: State) -> Game:
         raise ValueError(
             "this is a batch of states; take one of them: jax.tree.map(lambda x: x[0])"
         )
-    chance = Chance(told.order, told.area, told.shuffle, told.shuffle, told.shuffle)
+    chance = ChanceRanks(told.order, told.area, told.shuffle, told.shuffle, told.shuffle)
     names = [f"Player {seat + 1}" for seat in range(t.players)]
-    game = Game(t.rules, Follows(t, chance), names)
+    game = Game(t.rules, TwinChance(t, chance), names)
     s = game.state
     assert isinstance(s, BoardState)
     mode = int(told.mode)
@@ -218,8 +218,8 @@ def to_game(t: Tables, state: State) -> Game:
     s.stock, s.supply = told.stock.tolist(), told.supply.tolist()
     s.most_cities, s.demolition = int(told.most), int(told.demolition)
     s.step3_pending, s.phased_out = bool(told.pending), bool(told.phased_out)
-    settle(t, s, told, mode)
-    settle_market(s, told)
+    fill_state(t, s, told, mode)
+    fill_market(s, told)
     s.bidding = bidding_of(s, told, mode)
     if isinstance(s, RechargedState) and s.cartel is not None and told.cartel is not None:
         s.cartel.cards = tuple(cards_of(told.cartel.plants))
@@ -233,7 +233,7 @@ def to_game(t: Tables, state: State) -> Game:
     return game
 
 
-def settle(t: Tables, s: BoardState, told: State, mode: int) -> None:
+def fill_state(t: Tables, s: BoardState, told: State, mode: int) -> None:
     """Regions, houses and what the players own."""
     if mode == REGION:
         bits = int(told.regions)
@@ -258,11 +258,11 @@ def settle(t: Tables, s: BoardState, told: State, mode: int) -> None:
             player.reach = [CLOSED if c in player.cities else w for c, w in enumerate(reach)]
 
 
-def settle_market(s: BoardState, told: State) -> None:
+def fill_market(s: BoardState, told: State) -> None:
     market, pile, last = s.market, np.asarray(told.pile), int(told.last)
     market.cards = cards_of(told.market)
     market.deck = deck_of(pile, last)
-    market.row = ALL if last == USED else CURRENT
+    market.row = LATE_MARKET_SIZE if last == USED else CURRENT_SIZE
     market.discount = market.cards[0] if told.token else None
     market.aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
     in_deck = [card for card, place in zip(CARDS, pile, strict=True) if place < ASIDE]

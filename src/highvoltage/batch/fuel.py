@@ -5,9 +5,9 @@ from dataclasses import replace
 import jax.numpy as jnp
 import numpy as np
 
-from highvoltage.batch.state import Array, State, apart, kind, need, pick, powers
-from highvoltage.batch.tables import FAR, FUELS, HYBRID, LAST, Table, Tables
-from highvoltage.codec.plants import MIXES, RETURNS
+from highvoltage.batch.state import Array, State, barrier, kind, need, pick, powers
+from highvoltage.batch.tables import FUELS, HYBRID, LAST, UNREACHABLE, Table, Tables
+from highvoltage.codec.plants import MIX_CHOICES, RETURN_CHOICES
 
 
 def stores(plants: Array) -> tuple[Array, Array]:
@@ -27,14 +27,14 @@ def rooms(plants: Array, held: Array) -> Array:
     return jnp.where(mixed & (shared > 0), jnp.maximum(room, 0) + shared + spilled, room)
 
 
-def of_player(table: Table, cheap: Array) -> Array:
+def prices_for(table: Table, cheap: Array) -> Array:
     """[fuel, place] of prices for a player with so many discounts, C-12.3.6."""
     return jnp.asarray(table[0]) if len(table) == 1 else pick(jnp.asarray(table), cheap)
 
 
 def affordable(t: Tables, s: State, money: Array, cheap: Array) -> Array:
     """How many tokens of each kind there are and money buys, C-6.1.2, R-11.2."""
-    ladder, upto = of_player(t.prices, cheap), of_player(t.price_sums, cheap)
+    ladder, upto = prices_for(t.prices, cheap), prices_for(t.price_sums, cheap)
     places = jnp.arange(ladder.shape[1], dtype=jnp.int8)
     empty = (t.ladder_sizes - s.stock)[:, None]
     base = jnp.sum(jnp.where(places < empty, ladder, 0), axis=1, dtype=jnp.int16)
@@ -43,8 +43,10 @@ def affordable(t: Tables, s: State, money: Array, cheap: Array) -> Array:
     if not any(t.storage_prices):
         return count
     left = jnp.maximum(money + base - upto[:, -1], 0)
-    price = np.array([price or FAR for price in t.storage_prices], np.int16)
-    beyond = jnp.minimum(s.supply, jnp.where(price < FAR, left // price, 0)).astype(jnp.int8)
+    price = np.array([price or UNREACHABLE for price in t.storage_prices], np.int16)
+    beyond = jnp.minimum(s.supply, jnp.where(price < UNREACHABLE, left // price, 0)).astype(
+        jnp.int8
+    )
     return count + jnp.where(count == s.stock, beyond, 0)
 
 
@@ -54,7 +56,7 @@ def purchase(
     """Tokens bought, by kind, those of them from the market, and the cost, C-6.1, R-11.2."""
     bought = jnp.where(when & (jnp.arange(FUELS) == fuel), count, 0).astype(jnp.int8)
     market = jnp.minimum(bought, s.stock)
-    ladder = of_player(t.prices, cheap)
+    ladder = prices_for(t.prices, cheap)
     places = jnp.arange(ladder.shape[1], dtype=jnp.int8)
     empty = (t.ladder_sizes - s.stock)[:, None]
     taken = (places >= empty) & (places < empty + market[:, None])
@@ -75,7 +77,7 @@ def returns(plants: Array, held: Array) -> tuple[Array, Array, Array]:
     spilled = jnp.maximum(0, held - (pure - lost)).astype(jnp.int8)
     left = shared - jnp.where(kinds == HYBRID, needs, 0)
     excess = jnp.maximum(0, spilled[:, 0] + spilled[:, 1] - left).astype(jnp.int8)
-    coal = jnp.arange(RETURNS, dtype=jnp.int8)
+    coal = jnp.arange(RETURN_CHOICES, dtype=jnp.int8)
     burns = (kinds[:, None] == jnp.arange(FUELS)) | (
         (kinds == HYBRID)[:, None] & (jnp.arange(FUELS) < 2)
     )
@@ -96,16 +98,16 @@ def runs(plants: Array, held: Array) -> Array:
     each choice anew from two words, which costs a device less than to fetch parts of it.
     """
     slots = plants.shape[0]
-    hand, tank = apart(words(plants, held))
-    number = np.arange(MIXES**slots)
-    digits = [(number // MIXES**slot % MIXES).astype(np.int8) for slot in range(slots)]
-    left = [field(tank, 5 * fuel, 5) for fuel in range(FUELS)]
-    pure, shared = [field(tank, 20, 5), field(tank, 25, 5)], field(hand, 24, 5)
+    hand, tank = barrier(pack_run_inputs(plants, held))
+    number = np.arange(MIX_CHOICES**slots)
+    digits = [(number // MIX_CHOICES**slot % MIX_CHOICES).astype(np.int8) for slot in range(slots)]
+    left = [bit_field(tank, 5 * fuel, 5) for fuel in range(FUELS)]
+    pure, shared = [bit_field(tank, 20, 5), bit_field(tank, 25, 5)], bit_field(hand, 24, 5)
     ok = jnp.ones((), bool)
     coal, oil, minds = [], [], []
     for slot, digit in enumerate(digits):
-        needs, kind_ = field(hand, 6 * slot, 2), field(hand, 6 * slot + 2, 3)
-        there = field(hand, 6 * slot + 5, 1)
+        needs, kind_ = bit_field(hand, 6 * slot, 2), bit_field(hand, 6 * slot + 2, 3)
+        there = bit_field(hand, 6 * slot + 5, 1)
         hybrid = kind_ == HYBRID
         ok = ok & (digit <= jnp.where(hybrid, needs + 1, there))
         for fuel in range(FUELS):
@@ -131,7 +133,7 @@ def runs(plants: Array, held: Array) -> Array:
     return reached[everything] & enough
 
 
-def words(plants: Array, held: Array) -> tuple[Array, Array]:
+def pack_run_inputs(plants: Array, held: Array) -> tuple[Array, Array]:
     """All that runs depend on: need, kind and presence of plants, tokens and room for them."""
     pure, shared = stores(plants)
     codes = (plants >> 3 & 31).astype(jnp.int32) | (plants < LAST).astype(jnp.int32) << 5
@@ -145,14 +147,16 @@ def words(plants: Array, held: Array) -> tuple[Array, Array]:
     return hand, tank
 
 
-def field(word: Array, first: int, bits: int) -> Array:
+def bit_field(word: Array, first: int, bits: int) -> Array:
     return (word >> first & (1 << bits) - 1).astype(jnp.int8)
 
 
 def burn(plants: Array, run: Array) -> tuple[Array, Array]:
     """What a run burns, by kind, and how many cities it could supply."""
     slots = plants.shape[0]
-    digits = jnp.stack([run // MIXES**slot % MIXES for slot in range(slots)]).astype(jnp.int8)
+    digits = jnp.stack([run // MIX_CHOICES**slot % MIX_CHOICES for slot in range(slots)]).astype(
+        jnp.int8
+    )
     on = digits > 0
     hybrid = on & (kind(plants) == HYBRID)
     coal = jnp.where(hybrid, digits - 1, 0)

@@ -3,7 +3,7 @@
 import jax.numpy as jnp
 
 from highvoltage.batch import building, fuel
-from highvoltage.batch.auction import barred_here, lowest_bids, on_offer
+from highvoltage.batch.auction import barred_on_offer, lowest_bids, on_offer
 from highvoltage.batch.state import (
     BID,
     BUILD,
@@ -15,14 +15,14 @@ from highvoltage.batch.state import (
     SCRAP,
     Array,
     State,
-    apart,
+    barrier,
     choose,
     pick,
 )
 from highvoltage.batch.tables import LAST, Tables
 from highvoltage.codec.bids import BIDS, STEPS
 from highvoltage.codec.board import layout
-from highvoltage.codec.plants import RETURNS
+from highvoltage.codec.plants import RETURN_CHOICES
 
 
 def mask(t: Tables, s: State) -> Array:
@@ -43,7 +43,7 @@ def mask(t: Tables, s: State) -> Array:
     }
     over = s.mode == OVER
     whole = [heads[name] | over for name in t.heads]
-    return jnp.concatenate(apart(whole))
+    return jnp.concatenate(barrier(whole))
 
 
 def padded(row: Array, size: int) -> Array:
@@ -67,7 +67,7 @@ def bids(width: Array) -> Array:
 def nominations(t: Tables, s: State, mine: Array, money: Array) -> Array:
     """C-4.2; the last buyer pays the lowest bid, C-4.3.2."""
     lowest = lowest_bids(s)
-    there = on_offer(s) & (lowest <= money) & ~barred_here(t, s, mine) & (s.mode == NOMINATE)
+    there = on_offer(s) & (lowest <= money) & ~barred_on_offer(t, s, mine) & (s.mode == NOMINATE)
     alone = jnp.sum(s.eligible, dtype=jnp.int8) == 1
     return bids(jnp.where(alone, 0, money - lowest)) & there[:, None]
 
@@ -77,7 +77,7 @@ def scraps(s: State, plants: Array, held: Array) -> Array:
     _, _, lawful = fuel.returns(plants, held)
     older = (plants != s.card) & (plants < LAST) & (s.mode == SCRAP)
     rows = lawful & older[:, None]
-    unused = jnp.zeros((layout.SLOTS - plants.shape[0], RETURNS), bool)
+    unused = jnp.zeros((layout.SLOTS - plants.shape[0], RETURN_CHOICES), bool)
     return jnp.concatenate([rows, unused])
 
 
@@ -86,7 +86,7 @@ def buys(t: Tables, s: State, mine: Array, money: Array, plants: Array, held: Ar
     most = jnp.minimum(
         fuel.rooms(plants, held), fuel.affordable(t, s, money, choose(s.cheap, mine))
     )
-    counts = jnp.arange(1, layout.MOST_TOKENS + 1, dtype=jnp.int8)
+    counts = jnp.arange(1, layout.MAX_TOKENS + 1, dtype=jnp.int8)
     return (counts <= most[:, None]) & (s.mode == FUEL)
 
 

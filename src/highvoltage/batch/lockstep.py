@@ -17,9 +17,9 @@ import numpy as np
 from highvoltage import codec
 from highvoltage.batch import setup
 from highvoltage.batch.env import Env, make
-from highvoltage.batch.exchange import Follows, deck_of, fields_of, reach_of
+from highvoltage.batch.exchange import TwinChance, deck_of, fields_of, reach_of
 from highvoltage.batch.policies import POLICIES, Policy
-from highvoltage.batch.reading import in_haste
+from highvoltage.batch.reading import jit_fast
 from highvoltage.batch.state import ASIDE, REGION
 from highvoltage.batch.tables import CARDS, Table
 from highvoltage.codec.board import layout
@@ -62,13 +62,13 @@ RULES = {  # where to look when a field differs
     "cartel.reserve": "R-12.7.4",
     "observation": "C-13",
 }
-LONGEST = 4_000  # decisions of a game; one that is not over by then is left
-LOOKS = 0.05  # of the decisions are looked at more closely
+MAX_DECISIONS = 4_000  # decisions of a game; one that is not over by then is left
+CLOSE_CHECK_SHARE = 0.05  # of the decisions are looked at more closely
 ROWS = (list, tuple)
-RARE = ("cannot_buy", "demolished", "placed", "taken", "stocked", "slid", "removed")
+COUNTED_EVENTS = ("cannot_buy", "demolished", "placed", "taken", "stocked", "slid", "removed")
 
 
-class Difference(AssertionError):
+class Mismatch(AssertionError):
     """The twin and the engine do not agree."""
 
 
@@ -79,7 +79,7 @@ class Tally:
         self.games = self.decisions = self.moves = self.observations = self.exchanges = 0
         self.events: Counter[str] = Counter()
 
-    def add(self, match: "Match") -> None:
+    def add(self, match: "LockstepGame") -> None:
         """A game that is over."""
         self.games += 1
         self.decisions += len(match.game.log)
@@ -116,25 +116,25 @@ class Checker:
             setting.rulebook, setting.map, setting.players, **setting.options
         )
         self.policies: list[Policy] = [Policy(name, self.env, self.code) for name in POLICIES]
-        self.lots: Any = many(lambda key: setup.draw_lots(self.env.tables, key))
-        self.start: Any = many(lambda lots: setup.start(self.env.tables, lots))
-        self.step: Any = many(self.env.step)
-        self.observe: Any = many(self.env.observe)
+        self.lots: Any = vmapped(lambda key: setup.draw_chance(self.env.tables, key))
+        self.start: Any = vmapped(lambda lots: setup.start(self.env.tables, lots))
+        self.step: Any = vmapped(self.env.step)
+        self.observe: Any = vmapped(self.env.observe)
 
     def run(self, games: int, seed: int = 0, first: int = 0) -> Tally:
         """So many games; Difference with the move, the field and the rule if one differs."""
         rng = np.random.default_rng((seed, first))
         tally = Tally()
         waiting = iter(range(first, first + games))
-        seats: list[Match | None] = [None] * self.batch
+        seats: list[LockstepGame | None] = [None] * self.batch
         state: Any = None
         while True:
             if any(match is None for match in seats):
                 seats, state = self.seat(seats, state, waiting, seed)
                 if not any(seats):
                     return tally
-            sheet = Sheet(state)
-            looks = rng.random() < LOOKS
+            sheet = HostStates(state)
+            looks = rng.random() < CLOSE_CHECK_SHARE
             seen = jax.device_get(self.observe(state)) if looks else None
             looked_at = rng.integers(self.batch) if looks else self.batch
             actions = np.zeros(self.batch, np.int16)
@@ -143,19 +143,19 @@ class Checker:
                     continue
                 match.compare(sheet, at)
                 if at == looked_at:
-                    match.exchange(row_of(jax.device_get(state), at))
+                    match.check_round_trip(row_of(jax.device_get(state), at))
                 if match.over:
                     tally.add(match)
                     seats[at] = None
                     continue
                 if seen is not None:
-                    match.look(row_of(seen, at))
+                    match.compare_observation(row_of(seen, at))
                 actions[at] = match.play()
             state = self.step(state, actions)
 
     def seat(
-        self, seats: list["Match | None"], state: Any, waiting: Iterator[int], seed: int
-    ) -> tuple[list["Match | None"], Any]:
+        self, seats: list["LockstepGame | None"], state: Any, waiting: Iterator[int], seed: int
+    ) -> tuple[list["LockstepGame | None"], Any]:
         """New games in the places of those that are over."""
         numbers = [None if match else next(waiting, None) for match in seats]
         if all(number is None for number in numbers):
@@ -169,22 +169,22 @@ class Checker:
         for at, number in enumerate(numbers):
             if number is not None:
                 rng = np.random.default_rng((seed, number))
-                seats[at] = Match(self, number, row_of(lots, at), rng)
+                seats[at] = LockstepGame(self, number, row_of(lots, at), rng)
                 for old, new in zip(jax.tree.leaves(state), jax.tree.leaves(fresh), strict=True):
                     old[at] = new[at]
         return seats, state
 
 
-def many(function: Any) -> Any:
+def vmapped(function: Any) -> Any:
     """The function over a batch; even a thousand games hardly repay a good compilation."""
-    return in_haste(jax.vmap(function))
+    return jit_fast(jax.vmap(function))
 
 
 def row_of(tree: Any, at: int) -> Any:
     return jax.tree.map(lambda leaf: leaf[at], tree)
 
 
-class Sheet:
+class HostStates:
     """A batch of states as plain numbers, read once for all its games."""
 
     def __init__(self, state: Any) -> None:
@@ -204,11 +204,11 @@ class Sheet:
         }
 
 
-class Match:
+class LockstepGame:
     """One game of the engine beside its twin."""
 
     def __init__(
-        self, checker: Checker, number: int, lots: setup.Chance, rng: np.random.Generator
+        self, checker: Checker, number: int, lots: setup.ChanceRanks, rng: np.random.Generator
     ) -> None:
         self.env: Env = checker.env
         self.code: codec.Codec = checker.code
@@ -217,7 +217,7 @@ class Match:
         self.rng = rng
         self.policy: Policy = checker.policies[number % len(POLICIES)]
         names = [f"Player {seat + 1}" for seat in range(self.env.num_players)]
-        self.game: Game = Game(self.env.tables.rules, Follows(self.env.tables, lots), names)
+        self.game: Game = Game(self.env.tables.rules, TwinChance(self.env.tables, lots), names)
         self.moves = self.observations = self.exchanges = 0
         self.events: Counter[str] = Counter()
         self.view: SeatView = SeatView(self.game)
@@ -227,7 +227,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        return self.game.to_move is None or len(self.game.log) == LONGEST
+        return self.game.to_move is None or len(self.game.log) == MAX_DECISIONS
 
     @property
     def state(self) -> BoardState:
@@ -235,7 +235,7 @@ class Match:
         assert isinstance(state, BoardState)
         return state
 
-    def compare(self, sheet: Sheet, at: int) -> None:
+    def compare(self, sheet: HostStates, at: int) -> None:
         """Everything about one position."""
         t, s, lists = self.env.tables, self.state, sheet.lists
         told = fields_of(t, s)
@@ -245,13 +245,13 @@ class Match:
         if told["mode"] != REGION:
             told["reach"] = reach_of(t, s)
         for name, value in told.items():
-            if lists[name][at] != flat(value):
-                self.differ(name, value, sheet.arrays[name][at])
+            if lists[name][at] != flatten(value):
+                self.raise_mismatch(name, value, sheet.arrays[name][at])
         self.compare_cards(sheet.arrays["pile"][at], int(sheet.arrays["last"][at]))
         self.legal = sheet.arrays["legal_action_mask"][at]
         if s.outcome is None:
             self.view = SeatView(self.game)
-            self.hold_mask(self.code.mask(self.view, self.game.legal_moves))
+            self.compare_mask(self.code.mask(self.view, self.game.legal_moves))
             self.moves += int(self.legal.sum())
         else:
             self.compare_end(sheet, at)
@@ -264,33 +264,35 @@ class Match:
         market = self.state.market
         deck, aside = self.cards
         if market.deck != deck:
-            self.differ("deck", market.deck, deck)
+            self.raise_mismatch("deck", market.deck, deck)
         if sorted(market.aside) != aside:
-            self.differ("aside", market.aside, aside)
+            self.raise_mismatch("aside", market.aside, aside)
 
-    def compare_end(self, sheet: Sheet, at: int) -> None:
+    def compare_end(self, sheet: HostStates, at: int) -> None:
         """The places, and what a finished game shows."""
         over = self.game.outcome
         assert over is not None
-        self.hold_mask(np.ones(self.env.num_actions, bool))
+        self.compare_mask(np.ones(self.env.num_actions, bool))
         before = [sum(map(len, over.ranking[:at])) for at in range(len(over.ranking))]
         places = {s: n for n, tied in zip(before, over.ranking, strict=True) for s in tied}
         ranked = [place for _, place in sorted(places.items())]
         if ranked != sheet.lists["place"][at]:
-            self.differ("place", ranked, sheet.lists["place"][at])
+            self.raise_mismatch("place", ranked, sheet.lists["place"][at])
         share = np.array([(place == 0) / len(over.winners) for place in ranked], np.float32)
         if not np.array_equal(share, sheet.arrays["rewards"][at]):
-            self.differ("rewards", share, sheet.arrays["rewards"][at])
+            self.raise_mismatch("rewards", share, sheet.arrays["rewards"][at])
         self.events[f"ends in step {self.state.step}"] += 1
         self.events["phased out"] += self.state.phased_out
         self.events["tie"] += len(over.winners) > 1
 
-    def hold_mask(self, theirs: Table) -> None:
+    def compare_mask(self, theirs: Table) -> None:
         if not np.array_equal(theirs, self.legal):
             missing, beyond = theirs & ~self.legal, self.legal & ~theirs
-            self.differ("legal_action_mask", np.flatnonzero(missing), np.flatnonzero(beyond))
+            self.raise_mismatch(
+                "legal_action_mask", np.flatnonzero(missing), np.flatnonzero(beyond)
+            )
 
-    def look(self, seen: dict[str, Table]) -> None:
+    def compare_observation(self, seen: dict[str, Table]) -> None:
         """What the seat to move is shown."""
         self.observations += 1
         for name, array in self.code.observe(self.game.view(self.state.actor)).items():
@@ -299,20 +301,23 @@ class Match:
                 at = tuple(np.argwhere(apart)[0])
                 part = next(part for part in layout.PARTS if part.name == name)
                 where = f"observation, {name} {part.columns[at[-1]]} at {at}"
-                self.differ(where, array[at], seen[name][at])
+                self.raise_mismatch(where, array[at], seen[name][at])
 
-    def exchange(self, state: Any) -> None:
+    def check_round_trip(self, state: Any) -> None:
         """The way to the engine, and the way back from a view."""
         self.exchanges += 1
         there = self.env.to_game(state)
         seat = int(self.rng.integers(self.env.num_players))
         for viewer in (seat, None):
-            theirs, ours = in_order(self.game.view(viewer)), in_order(there.view(viewer))
+            theirs, ours = (
+                without_history(self.game.view(viewer)),
+                without_history(there.view(viewer)),
+            )
             for name, value in theirs.items():
                 if ours[name] != value:
-                    self.differ(f"to_game, {name}", value, ours[name])
+                    self.raise_mismatch(f"to_game, {name}", value, ours[name])
         if list(there.legal_moves) != list(self.game.legal_moves):
-            self.differ("to_game, legal moves", self.game.legal_moves, there.legal_moves)
+            self.raise_mismatch("to_game, legal moves", self.game.legal_moves, there.legal_moves)
         if not self.env.tables.hidden_money:
             self.read_back(state, self.game.view(seat))
 
@@ -324,16 +329,16 @@ class Match:
         if told["mode"] != REGION:
             told["reach"] = reach_of(t, s)
         for name, value in told.items():
-            if flat(value) != np.ravel(part_of(read, name)).tolist():
-                self.differ(f"from_view, {name}", value, part_of(read, name))
+            if flatten(value) != np.ravel(field_of(read, name)).tolist():
+                self.raise_mismatch(f"from_view, {name}", value, field_of(read, name))
         deck = deck_of(read.pile, int(read.last))
         if len(deck) != len(s.market.deck):
-            self.differ("from_view, deck", len(s.market.deck), len(deck))
+            self.raise_mismatch("from_view, deck", len(s.market.deck), len(deck))
 
-    def differ(self, name: str, theirs: Any, ours: Any) -> None:
+    def raise_mismatch(self, name: str, theirs: Any, ours: Any) -> None:
         moves = "\n  ".join(str(row.move) for row in self.game.log[-6:])
         rule = RULES.get(name.split(",", maxsplit=1)[0], "C-14")
-        raise Difference(
+        raise Mismatch(
             f"{name} ({rule}): the engine has {theirs}, the twin {ours}\n"
             f"{self.setting}, game {self.number} ({self.policy.name}), after move"
             f" {len(self.game.log)} in round {self.game.state.round}, the latest moves:\n  {moves}"
@@ -345,11 +350,11 @@ class Match:
         move = self.code.move(self.view, action)
         phase = self.state.phase_name
         events = self.game.play(move)
-        self.events.update(notable(move, phase, events))
+        self.events.update(notable_events(move, phase, events))
         return action
 
 
-def notable(move: Move, phase: str, events: Iterable[Event]) -> Iterator[str]:
+def notable_events(move: Move, phase: str, events: Iterable[Event]) -> Iterator[str]:
     """What happened, by name; what happens all the time is not told."""
     yield move.verb
     if isinstance(move, Nominate) and move.bid < move.card:
@@ -359,11 +364,11 @@ def notable(move: Move, phase: str, events: Iterable[Event]) -> Iterator[str]:
             yield f"step {event.step}"
         elif event.what == "shuffled":
             yield f"step 3 card in {phase}"
-        elif event.what in RARE:
+        elif event.what in COUNTED_EVENTS:
             yield event.what
 
 
-def in_order(view: dict[str, Any]) -> dict[str, Any]:
+def without_history(view: dict[str, Any]) -> dict[str, Any]:
     """A view without what a position does not tell: in which order things came about."""
     view["regions"].sort()
     market = view["market"]
@@ -377,7 +382,7 @@ def in_order(view: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in view.items() if name != "seq"}
 
 
-def flat(value: Any) -> list[Any]:
+def flatten(value: Any) -> list[Any]:
     """The numbers of a field in a row.
 
     >>> flat(3), flat([1, 2]), flat([[1, 2], (3, 4)])
@@ -390,7 +395,7 @@ def flat(value: Any) -> list[Any]:
     return list(value)
 
 
-def part_of(state: Any, name: str) -> Any:
+def field_of(state: Any, name: str) -> Any:
     for part in name.split("."):
         state = getattr(state, part)
     return state

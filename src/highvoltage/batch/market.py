@@ -17,12 +17,12 @@ from highvoltage.batch.state import (
 from highvoltage.batch.tables import CODES, LAST, NONE, Tables
 from highvoltage.games.classic import tables as classic
 
-NOTHING = 1 << 24  # beyond the key of every card
+NO_KEY = 1 << 24  # beyond the key of every card
 
 
 def offer_size(s: State) -> Array:
     """How many places of the market are on offer, C-4.2.2 and C-5.1.1."""
-    return jnp.where(s.last == USED, classic.ALL, classic.CURRENT)
+    return jnp.where(s.last == USED, classic.LATE_MARKET_SIZE, classic.CURRENT_SIZE)
 
 
 def remove(s: State, at: Array, when: Array) -> State:
@@ -53,12 +53,12 @@ def draw(t: Tables, s: State, when: Array, *, auction: Array | bool) -> State:
     if t.recharged:
         keys = keys_of(s.pile, above)
         first = jnp.min(keys)
-        lower = s.token & (first < NOTHING) & (code(first) < s.market[0])  # R-4.5.1
-        key = jnp.where(lower, jnp.min(jnp.where(keys > first, keys, NOTHING)), first)
+        lower = s.token & (first < NO_KEY) & (code(first) < s.market[0])  # R-4.5.1
+        key = jnp.where(lower, jnp.min(jnp.where(keys > first, keys, NO_KEY)), first)
         s = s.replace(token=s.token & ~(lower & when))
     else:
         key = jnp.min(keys_of(s.pile, above & (s.most < CODES >> 8)))  # C-5.3.1
-    found = key < NOTHING
+    found = key < NO_KEY
     comes = when & ~found & (s.last == IN_DECK)
     pile = jnp.where(when & above & (s.pile <= (key >> 16)), GONE, s.pile).astype(jnp.uint8)
     pile = jnp.where(comes & (pile < ASIDE), s.shuffle, pile)
@@ -75,7 +75,7 @@ def draw(t: Tables, s: State, when: Array, *, auction: Array | bool) -> State:
 
 def keys_of(pile: Array, mask: Array) -> Array:
     """The place of each card with its code below, so that the least tells both."""
-    return jnp.where(mask, pile.astype(jnp.int32) << 16 | CODES, NOTHING)
+    return jnp.where(mask, pile.astype(jnp.int32) << 16 | CODES, NO_KEY)
 
 
 def code(key: Array) -> Array:

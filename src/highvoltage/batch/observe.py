@@ -34,9 +34,19 @@ from highvoltage.batch.state import (
     pick,
     powers,
 )
-from highvoltage.batch.tables import CARDS, CODES, FAR, FUELS, HYBRID, LAST, MARKET, Table, Tables
-from highvoltage.codec.board import layout, sight
-from highvoltage.codec.board.ground import Grounds
+from highvoltage.batch.tables import (
+    CARDS,
+    CODES,
+    FUELS,
+    HYBRID,
+    LAST,
+    MARKET,
+    UNREACHABLE,
+    Table,
+    Tables,
+)
+from highvoltage.codec.board import layout, observation
+from highvoltage.codec.board.features import AreaFeatureCache
 
 Observation = dict[str, Array]
 DECISIONS = (REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN)
@@ -47,7 +57,7 @@ class Facts:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.grounds: Grounds = Grounds(tables.ruleset)
+        self.grounds: AreaFeatureCache = AreaFeatureCache(tables.ruleset)
 
     @cached_property
     def cities(self) -> Table:
@@ -113,7 +123,7 @@ def scalars(t: Tables, s: State, seat: Array) -> Array:
             *(jnp.asarray(t.players == count) for count in (2, 3, 4, 5, 6)),
             *demolition,
         ],
-        sight.SCALAR_SCALE,
+        observation.SCALAR_SCALE,
     )
 
 
@@ -131,14 +141,14 @@ def players(t: Tables, s: State, seat: Array, clockwise: Array) -> Array:
             *(s.eligible, s.ring, (s.card < LAST) & (seats == s.leader)),
             *((s.mode != OVER) & (seats == s.current_player), no),
         ],
-        sight.PLAYER_SCALE,
+        observation.PLAYER_SCALE,
     )[clockwise]
     if s.cartel is not None:
         told = dict.fromkeys(layout.PLAYER, jnp.zeros((), bool))
         told |= {"cartel": ~told["cartel"], "reserve": s.cartel.reserve}
         told |= {"powers": jnp.sum(powers(s.cartel.plants))}
         told |= {name: s.cartel.fuel[at] for at, name in enumerate(layout.FUELS)}
-        rows = jnp.concatenate([rows, scaled(list(told.values()), sight.PLAYER_SCALE)[None]])
+        rows = jnp.concatenate([rows, scaled(list(told.values()), observation.PLAYER_SCALE)[None]])
     return filled(rows, layout.SEATS)
 
 
@@ -154,7 +164,7 @@ def card_rows(codes: Array) -> Array:
     hybrid = kinds == HYBRID
     burns = [(kinds == fuel) | (hybrid & (fuel < 2)) for fuel in range(FUELS)]
     columns = [there, number(codes), need(codes), powers(codes), *burns, kinds > HYBRID]
-    return scaled([jnp.where(there, column, 0) for column in columns], sight.CARD_SCALE)
+    return scaled([jnp.where(there, column, 0) for column in columns], observation.CARD_SCALE)
 
 
 def plants(s: State, clockwise: Array) -> Array:
@@ -180,7 +190,7 @@ def market(s: State) -> Array:
 
 def fuel_market(t: Tables, s: State, seat: Array) -> Array:
     held, hand, cheap = pick(s.fuel, seat), pick(s.plants, seat), pick(s.cheap, seat)
-    ladder = fuel.of_player(t.prices, cheap)
+    ladder = fuel.prices_for(t.prices, cheap)
     places = jnp.arange(ladder.shape[1], dtype=jnp.int8)
     empty = (t.ladder_sizes - s.stock)[:, None, None]
     counts = jnp.arange(1, layout.PRICES + 1, dtype=jnp.int8)
@@ -190,13 +200,15 @@ def fuel_market(t: Tables, s: State, seat: Array) -> Array:
     storage = np.array(t.storage_prices, np.int16)[:, None]
     beyond = jnp.maximum(0, counts - s.stock[:, None])
     for_sale = s.stock + jnp.where(storage[:, 0] > 0, s.supply, 0)
-    cost = jnp.where(counts <= for_sale[:, None], cost + beyond * storage, sight.DEAR)
+    cost = jnp.where(
+        counts <= for_sale[:, None], cost + beyond * storage, observation.MISSING_PRICE
+    )
     refill = pick(jnp.asarray(t.refills), s.step - 1)
     if t.phase_out is not None:
         refill = jnp.where(s.phased_out & (jnp.arange(FUELS) == t.phase_out[1]), 0, refill)
     room = jnp.maximum(0, fuel.rooms(hand, held))
     return scaled(
-        [s.stock, s.supply, refill, held, room, *jnp.unstack(cost, axis=1)], sight.FUEL_SCALE
+        [s.stock, s.supply, refill, held, room, *jnp.unstack(cost, axis=1)], observation.FUEL_SCALE
     )
 
 
@@ -206,17 +218,19 @@ def cities(t: Tables, facts: Facts, s: State, clockwise: Array) -> Array:
     marked = jnp.any(s.slots == MARKED, axis=0)
     start = jnp.where(jnp.any(marked), marked, houses == 0)
     owned = jnp.any(s.slots[None] == clockwise[:, None, None], axis=1)  # [seat, city]
-    price = jnp.where(owned, FAR, slot + s.reach[clockwise].astype(jnp.int16)) * (1 / sight.NEAR)
+    price = jnp.where(owned, UNREACHABLE, slot + s.reach[clockwise].astype(jnp.int16)) * (
+        1 / observation.CLOSED_COST
+    )
     near = jnp.where(
         (s.cities > 0)[clockwise][:, None],
         jnp.maximum(0, 1 - price),
-        start * (1 - sight.START_PRICE / sight.NEAR),
+        start * (1 - observation.START_PRICE / observation.CLOSED_COST),
     )
     blank = jnp.asarray(facts.cities)[s.area]
     first, last = blank[: t.cities, :1], blank[: t.cities, -4:]
     rest = [
         houses * (1 / 3),
-        jnp.where(slot < FAR, slot * (1 / 20), 0),
+        jnp.where(slot < UNREACHABLE, slot * (1 / 20), 0),
         start,
         marked,
         jnp.any(s.slots == CARTEL, axis=0),

@@ -24,7 +24,7 @@ from highvoltage.batch.state import (
 )
 from highvoltage.batch.tables import Tables
 from highvoltage.codec.board import layout
-from highvoltage.codec.plants import RETURNS
+from highvoltage.codec.plants import RETURN_CHOICES
 from highvoltage.games.recharged.tables import CARTEL_PLACERS
 
 
@@ -65,8 +65,8 @@ def read(t: Tables, action: Array) -> Choice:
         at("done")[0],
         *at("nominate"),
         *at("bid"),
-        *(scraps, scrap // RETURNS, scrap % RETURNS),
-        *(buys, buy // layout.MOST_TOKENS, buy % layout.MOST_TOKENS + 1),
+        *(scraps, scrap // RETURN_CHOICES, scrap % RETURN_CHOICES),
+        *(buys, buy // layout.MAX_TOKENS, buy % layout.MAX_TOKENS + 1),
         *(names_city, jnp.minimum(city, t.cities - 1)),
         *at("region"),
         *at("run"),
@@ -152,7 +152,7 @@ def follow(t: Tables, s: State, c: Choice) -> State:
     two = build_ends & ~over & ~s.pending & (s.step == 1) & (s.most >= t.step_2_cities)  # C-9.2
     s = market.begin_step(s, 2, two)
     s = bureaucracy.refill(t, s, run_ends)
-    s, small = building.leave_small_plants(t, s, grew)
+    s, small = building.remove_small_plants(t, s, grew)
     s = market.remove_lowest(s, two)
     s = bureaucracy.clear_for_renewal(t, s, run_ends)
     s = market.draw(t, s, closes | small | two | run_ends, auction=closes)

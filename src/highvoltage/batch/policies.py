@@ -21,7 +21,7 @@ WEIGHTS: dict[str, dict[str, float]] = {  # of kinds of actions, 1 where nothing
     "thrifty": {},
 }
 POLICIES = tuple(WEIGHTS)
-DOUBT = 0.01  # of the choices of a thrifty company, so that none is stuck for ever
+RANDOM_SHARE = 0.01  # of the choices of a thrifty company, so that none is stuck for ever
 
 
 class Policy:
@@ -82,7 +82,7 @@ class Policy:
 
     def thrifty(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
         """A company that wastes nothing: few plants, fuel for one round, the nearest city."""
-        if rng.random() < DOUBT:
+        if rng.random() < RANDOM_SHARE:
             return self.drawn(rng, legal)
         heads, me = self.env.tables.heads, view["players"][view["seat"]]
         nominate, bid, buy, city = (heads[name] for name in ("nominate", "bid", "buy", "city"))

@@ -32,7 +32,7 @@ from highvoltage.games.classic import tables as classic
 from highvoltage.games.recharged import tables as recharged
 
 View = dict[str, Any]
-Told = dict[str, Any]
+StateFields = dict[str, Any]
 
 
 def from_view(t: Tables, view: View, key: Array) -> State:
@@ -40,7 +40,7 @@ def from_view(t: Tables, view: View, key: Array) -> State:
     check_view(t, view)
     draw, form, ready = compiled(t)
     lots = jax.device_get(draw(key))
-    told = {**moment(t, view), **players(t, view), **board(t, view), **auction(t, view)}
+    told = {**moment_fields(t, view), **players(t, view), **board(t, view), **auction(t, view)}
     told |= {"shuffle": lots.shuffle, "terminated": view["outcome"] is not None}
     told |= market(t, view, lots.deck, lots.backs)
     if form.cartel is not None:
@@ -52,17 +52,17 @@ def from_view(t: Tables, view: View, key: Array) -> State:
 @lru_cache(maxsize=16)
 def compiled(t: Tables) -> tuple[Any, State, Any]:
     """What is needed for each view: the lots, the form of a state, and its mask."""
-    draw = in_haste(partial(setup.draw_lots, t))
-    form = jax.eval_shape(lambda key: setup.start(t, setup.draw_lots(t, key)), jax.random.key(0))
-    return draw, form, in_haste(partial(play.ready, t))
+    draw = jit_fast(partial(setup.draw_chance, t))
+    form = jax.eval_shape(lambda key: setup.start(t, setup.draw_chance(t, key)), jax.random.key(0))
+    return draw, form, jit_fast(partial(play.ready, t))
 
 
-def in_haste(function: Any) -> Any:
+def jit_fast(function: Any) -> Any:
     """Compiled fast rather than well, for what few calls would not repay."""
     return jax.jit(function, compiler_options={"xla_backend_optimization_level": 0})
 
 
-def filled(form: Any, told: Told) -> Any:
+def filled(form: Any, told: StateFields) -> Any:
     """A state, or a part of one, with what is told in it; what is not told is zero."""
     zero = jax.tree.map(lambda leaf: np.zeros(leaf.shape, leaf.dtype), form)
     changes = {
@@ -97,7 +97,7 @@ def mode_of(view: View) -> int:
     return NOMINATE if told["card"] is None else BID
 
 
-def moment(t: Tables, view: View) -> Told:
+def moment_fields(t: Tables, view: View) -> StateFields:
     mode, order = mode_of(view), view["order"]
     turn = order.index(view["to_move"]) if view["to_move"] is not None else 0
     if mode in (FUEL, BUILD):
@@ -126,7 +126,7 @@ def hand(plants: list[dict[str, Any]], size: int) -> list[int]:
     return codes_of([parse_card(plant["card"]) for plant in plants], size)
 
 
-def players(t: Tables, view: View) -> Told:
+def players(t: Tables, view: View) -> StateFields:
     all_ = view["players"]
     cities = [len(player["cities"]) for player in all_]
     return {
@@ -139,11 +139,11 @@ def players(t: Tables, view: View) -> Told:
     }
 
 
-def board(t: Tables, view: View) -> Told:
+def board(t: Tables, view: View) -> StateFields:
     """Houses and what follows from them."""
     shelves = [view["fuel"][fuel] for fuel in classic.FUELS]
     slots = np.full((len(t.house_prices), t.cities), EMPTY)
-    told: Told = {
+    told: StateFields = {
         "stock": [shelf["stock"] for shelf in shelves],
         "supply": [shelf["supply"] for shelf in shelves],
         "slots": slots,
@@ -172,7 +172,7 @@ def board(t: Tables, view: View) -> Told:
     return told
 
 
-def market(t: Tables, view: View, rank: Table, backs: Table) -> Told:
+def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
     """Cards face up, and a deck that fits what everybody has seen."""
     shown = view["market"]
     up = [parse_card(plant["card"]) for plant in shown["current"] + shown["future"]]
@@ -216,10 +216,10 @@ def top(
     return first, [card for card in hidden if card not in first], aside
 
 
-def auction(t: Tables, view: View) -> Told:
+def auction(t: Tables, view: View) -> StateFields:
     told, seats = view["auction"], range(t.players)
     card = told["card"]
-    found: Told = {
+    found: StateFields = {
         "eligible": [seat in told["eligible"] for seat in seats],
         "ring": [seat in told["bidders"] for seat in seats],
         "card": NONE if card is None else CODE[parse_card(card)],
@@ -234,7 +234,7 @@ def auction(t: Tables, view: View) -> Told:
     return found
 
 
-def cartel(t: Tables, view: View) -> Told:
+def cartel(t: Tables, view: View) -> StateFields:
     told, auctions = view["cartel"], view["auction"]
     opening = mode_of(view) < NOMINATE
     waiting = len(auctions["eligible"]) + (auctions["scrapping"] is not None) == t.players

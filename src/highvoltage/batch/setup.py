@@ -27,7 +27,7 @@ from highvoltage.games.recharged import tables as recharged
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class Chance:
+class ChanceRanks:
     """What chance decides, each an order of things told as the place of every one of them."""
 
     order: Array  # [seat]
@@ -37,14 +37,14 @@ class Chance:
     shuffle: Array  # [card] at the Step 3 card
 
 
-def draw_lots(t: Tables, key: Array) -> Chance:
+def draw_chance(t: Tables, key: Array) -> ChanceRanks:
     cards = len(CARDS)
     sizes = (t.players, cards, cards, cards)
     bits = jax.random.bits(key, (sum(sizes) + 1,))
     order, backs, deck, shuffle = (
         ranks(part) for part in jnp.split(bits[1:], np.cumsum(sizes)[:-1].tolist())
     )
-    return Chance(order, bits[0] % len(t.areas), backs, deck, shuffle)
+    return ChanceRanks(order, bits[0] % len(t.areas), backs, deck, shuffle)
 
 
 def ranks(bits: Array) -> Array:
@@ -58,7 +58,7 @@ def places(rank: Array, some: Array) -> Array:
     return jnp.sum((rank[None] < rank[:, None]) & some[None], axis=1, dtype=jnp.uint8)
 
 
-def open_deck(t: Tables, chance: Chance) -> tuple[Array, Array]:
+def deal_market(t: Tables, chance: ChanceRanks) -> tuple[Array, Array]:
     """The market and the deck, C-2.5, R-2.5."""
     d = t.deck
     if not t.recharged:
@@ -81,10 +81,10 @@ def open_deck(t: Tables, chance: Chance) -> tuple[Array, Array]:
     return market, jnp.where(opening, GONE, pile).astype(jnp.uint8)
 
 
-def start(t: Tables, chance: Chance) -> State:
+def start(t: Tables, chance: ChanceRanks) -> State:
     """A game from what chance has decided, brought to its first decision."""
     seats, zero, no = t.players, jnp.zeros((), jnp.int8), jnp.zeros((), bool)
-    market, pile = open_deck(t, chance)
+    market, pile = deal_market(t, chance)
     first = REGION if t.draft else PLACE if t.cartel else MARK if t.marks else NOMINATE
     stock = jnp.asarray(t.start_stock)
     s = State(

@@ -92,7 +92,7 @@ class State:
         return replace(self, **changes)
 
 
-def apart(values: T) -> T:
+def barrier(values: T) -> T:
     """The same, but a device works it out by itself, not anew wherever it is needed."""
     kept: T = jax.lax.optimization_barrier(values)  # type: ignore[no-untyped-call]
     return kept

@@ -14,7 +14,7 @@ from highvoltage.codec.board import layout
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import Area, region_choices, region_sets
-from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games import rulebook
 from highvoltage.games.classic import tables as classic
 from highvoltage.games.classic.rulebook import BoardRulebook
@@ -35,8 +35,8 @@ COVERED_OPTIONS = {
     *("regions", "money", "demolition", "map_rules"),
     *("refill_row_two_players", "standard_starting_cities"),
 }
-MOST_DISCOUNTS = 6  # cities with cheaper fuel; every set of them has a row of prices
-FAR = 10_000  # more than any way costs; fits twice into 16 bits
+MAX_DISCOUNTS = 6  # cities with cheaper fuel; every set of them has a row of prices
+UNREACHABLE = 10_000  # more than any way costs; fits twice into 16 bits
 
 
 def code_of(number: int, kind: int = ECO, need: int = 0, powers: int = 0) -> int:
@@ -74,7 +74,7 @@ CODES: Table = np.array(
 class Tables:
     """What never changes in games of one rulebook, map, number of players and options."""
 
-    def __init__(self, name: str, where: MapWish, players: int, options: dict[str, Any]) -> None:
+    def __init__(self, name: str, where: MapSpec, players: int, options: dict[str, Any]) -> None:
         if name not in ("classic", "recharged"):
             raise OptionError(f"There is no batched '{name}'. Batched are: classic, recharged.")
         rules = rulebook(name, players, where, options)
@@ -88,7 +88,7 @@ class Tables:
         self.limit: int = rules.plant_limit
         spec = codec.make(name, where, players, **options).spec
         self.heads: dict[str, codec.Head] = {head.name: head for head in spec.heads}
-        self.actions: int = spec.actions
+        self.actions: int = spec.num_actions
         self.cartel: bool = self.recharged and players == 2
         self.marks: bool = isinstance(rules, Recharged) and bool(rules.marks)
         self.draft: bool = rules.options["regions"] == "draft"
@@ -109,7 +109,7 @@ class Tables:
     def check_ruleset(self) -> None:
         """Refuse a map rule or an option that is not carried out here."""
         given, board = self.rules.map_rules, self.rules.map
-        lacking = [name for name in given.used() if name not in COVERED_RULES]
+        lacking = [name for name in given.changed_fields() if name not in COVERED_RULES]
         lacking += ["islands"] * bool(board.islands)
         if lacking:
             raise OptionError(
@@ -122,10 +122,10 @@ class Tables:
                     f"The option '{option.name}' is {option.value!r}, which batched games lack;"
                     " play it with highvoltage.new."
                 )
-        if len(given.discounts) > MOST_DISCOUNTS:
+        if len(given.discounts) > MAX_DISCOUNTS:
             raise OptionError(
                 f"{board.name} has {len(given.discounts)} 'discounts'; batched games"
-                f" have room for {MOST_DISCOUNTS}."
+                f" have room for {MAX_DISCOUNTS}."
             )
 
     def _areas(self) -> None:
@@ -143,12 +143,14 @@ class Tables:
                 f"{rules.map.name} has {self.cities} cities in {rules.regions} regions; batched"
                 f" games have room for {layout.CITIES}."
             )
-        ways: Table = np.full((len(self.areas), self.cities, self.cities), FAR, np.int16)
+        ways: Table = np.full((len(self.areas), self.cities, self.cities), UNREACHABLE, np.int16)
         for table, area in zip(ways, self.areas, strict=True):
             table[: len(area.cities), : len(area.cities)] = area.distance
         longest = max(max(map(max, area.distance)) for area in self.areas)
-        if longest >= FAR:
-            raise OptionError(f"{rules.map.name} has a way of cost {longest}; at most {FAR - 1}.")
+        if longest >= UNREACHABLE:
+            raise OptionError(
+                f"{rules.map.name} has a way of cost {longest}; at most {UNREACHABLE - 1}."
+            )
         self.ways: Table = ways.clip(0, 255).astype(np.uint8) if longest < 255 else ways
         self.end_cities: Table = np.array(  # [area] all there are, if they are fewer
             [min(rules.end_cities, len(area.cities)) for area in self.areas], np.int8
@@ -195,7 +197,7 @@ class Tables:
                 ladder = classic.LADDERS[kind]
                 for at, discount in enumerate(discounts):
                     if chosen >> at & 1 and discount.fuel == fuel:
-                        ladder = ladder.cheaper(discount.amount)
+                        ladder = ladder.with_discount(discount.amount)
                 prices[chosen, kind, : ladder.size] = ladder.prices
         return prices
 

@@ -115,7 +115,9 @@ def _registered() -> dict[str, type[Bot]]:
         if _is_bot(kind):
             found[name] = kind
         else:
-            registry.leave_out(f"The bot '{name}'", f"{kind!r} is no class with a method 'choose'.")
+            registry.warn_skipped(
+                f"The bot '{name}'", f"{kind!r} is no class with a method 'choose'."
+            )
     return dict(sorted(found.items(), key=lambda each: getattr(each[1], "level", 0)))
 
 

@@ -7,8 +7,8 @@ from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.engine.moves import Done, Moves, Pass
 from highvoltage.views import View
 
-CHANCES = 7  # it lets one of so many pass by
-CAUTIOUS = (Pass(), Done())
+MISS_ONE_IN = 7  # it lets one of so many pass by
+MISSED_CHANCE_MOVES = (Pass(), Done())
 
 
 class Apprentice:
@@ -22,7 +22,7 @@ class Apprentice:
 
     def choose(self, view: View, legal: Moves) -> Choice:
         choice = self._clerk.choose(view, legal)
-        if self._rng.randrange(CHANCES):
+        if self._rng.randrange(MISS_ONE_IN):
             return choice
-        cautious = next((move for move in CAUTIOUS if move in legal), None)
+        cautious = next((move for move in MISSED_CHANCE_MOVES if move in legal), None)
         return Choice(cautious, Reason("hesitates")) if cautious else choice

@@ -21,25 +21,34 @@ from highvoltage.engine.moves import Bid, Move, Moves, Pass
 from highvoltage.engine.parts.market import MarketState
 from highvoltage.views import View
 
-BUDGET = "500ms"
+DEFAULT_BUDGET = "500ms"
 HORIZON = 3  # rounds that are played on
-LONG = 10  # rounds that a game lasts, roughly
-LEAST = 2  # worlds that a plan is tried in before it may drop out or be preferred
-EACH = 6  # playouts for each plan, or there are too many of them to begin with
-MOST = 16  # plans that are looked at, however much time there is
-EARLY = 0.5  # part of the budget; what is decided before that is held against further plans
-AMPLE = 100  # playouts; with fewer, fuel is bought as the engineer would
-SPARSE = 24  # playouts; with fewer, the first rounds are left to the engineer: much luck is to come
-FIRST = 4  # rounds of that kind
-FEW = 4  # playouts; with time for fewer, only the rest of this round is played on
-PACE = 0.004  # seconds that a round of a playout takes, before one has been played
-SURE = 1.0  # standard errors by which a plan has to be better than the engineer's
-LOST = 1.25  # standard errors by which a plan may still improve
-LITTLE = 0.005  # a gain in chance that is not worth another playout
-VARIES = 0.12  # by how much a gain differs between worlds, as long as few have been seen
-CLEAR = 0.5  # a bid below this share of the limit is made without looking ahead
-PLAIN = {"run", "power", "place", "swap", "settle", "robot"}  # what the engineer does well enough
-OUTBID = 1.4  # who goes beyond the engineer's limit by more than this is let go
+TYPICAL_ROUNDS = 10  # rounds that a game lasts, roughly
+MIN_WORLDS = 2  # worlds that a plan is tried in before it may drop out or be preferred
+PLAYOUTS_PER_PLAN = 6  # playouts for each plan, or there are too many of them to begin with
+MAX_PLANS = 16  # plans that are looked at, however much time there is
+EARLY_SHARE = 0.5  # part of the budget; what is decided before that is held against further plans
+MIN_FUEL_PLAYOUTS = 100  # playouts; with fewer, fuel is bought as the engineer would
+MIN_OPENING_PLAYOUTS = (
+    24  # playouts; with fewer, the first rounds are left to the engineer: much luck is to come
+)
+OPENING_ROUNDS = 4  # rounds of that kind
+MIN_HORIZON_PLAYOUTS = 4  # playouts; with time for fewer, only the rest of this round is played on
+ROUND_SECONDS = 0.004  # seconds that a round of a playout takes, before one has been played
+PREFER_SIGMA = 1.0  # standard errors by which a plan has to be better than the engineer's
+DROP_SIGMA = 1.25  # standard errors by which a plan may still improve
+MIN_GAIN = 0.005  # a gain in chance that is not worth another playout
+PRIOR_SIGMA = 0.12  # by how much a gain differs between worlds, as long as few have been seen
+CLEAR_BID_SHARE = 0.5  # a bid below this share of the limit is made without looking ahead
+UNSEARCHED_VERBS = {
+    "run",
+    "power",
+    "place",
+    "swap",
+    "settle",
+    "robot",
+}  # what the engineer does well enough
+MAX_OUTBID_FACTOR = 1.4  # who goes beyond the engineer's limit by more than this is let go
 
 
 class Director:
@@ -48,11 +57,11 @@ class Director:
     needs: Needs = "history"
     level = 4
 
-    def __init__(self, rng: Random, budget: str = BUDGET) -> None:
+    def __init__(self, rng: Random, budget: str = DEFAULT_BUDGET) -> None:
         self._rng = rng
         self._engineer = Engineer(rng)
         self._budget = read_budget(budget)
-        self._pace = PACE
+        self._pace = ROUND_SECONDS
         self._sale: tuple[int, Any] | None = None  # for which a limit has been found
         self._limit = 0
         self._why = Reason("forced")
@@ -67,14 +76,14 @@ class Director:
         clock = Deadline(self._budget)
         effort = self._budget.effort(self._pace)
         advised = self._engineer.choose(view, legal)
-        if effort.playouts < SPARSE and view["round"] <= FIRST:
+        if effort.playouts < MIN_OPENING_PLAYOUTS and view["round"] <= OPENING_ROUNDS:
             return advised
         search = Search(view, self._engineer, self._rng, clock, effort)
         plans = search.plans(legal, advised)
         if len(plans) == 1:
             return advised
         choice = search.choose(plans, advised)
-        pace = clock.seconds / max(1, clock.played) / lasts(effort.rounds)
+        pace = clock.seconds / max(1, clock.played) / playout_rounds(effort.rounds)
         self._pace += (pace - self._pace) / 4
         if choice is not advised and isinstance(choice.move, Bid):  # so far, step by step
             self._sale, self._limit, self._why = sale, choice.move.bid, choice.why
@@ -102,11 +111,11 @@ class Budget(NamedTuple):
         """What there is time for if a round takes so many seconds."""
         if self.playouts:
             return Effort(self.playouts)
-        efforts = [Effort(int(self.seconds / pace / lasts(n)), n) for n in (HORIZON, 1)]
-        return efforts[efforts[0].playouts < FEW]
+        efforts = [Effort(int(self.seconds / pace / playout_rounds(n)), n) for n in (HORIZON, 1)]
+        return efforts[efforts[0].playouts < MIN_HORIZON_PLAYOUTS]
 
 
-def lasts(rounds: int) -> float:
+def playout_rounds(rounds: int) -> float:
     """The rounds of a playout, the first of which has begun already."""
     return rounds - 0.5
 
@@ -171,12 +180,12 @@ def _bids(legal: Moves, advised: Choice, others: Callable[[], int]) -> list[Move
     limit = limit_of(advised)
     span = legal.spans[-1]
     lowest = span.lowest.bid
-    if lowest < CLEAR * limit or CLEAR * lowest > limit:
+    if lowest < CLEAR_BID_SHARE * limit or CLEAR_BID_SHARE * lowest > limit:
         return [advised.move]
     plans: list[Move] = [Bid(limit)] if isinstance(advised.move, Bid) else []
     plans.append(Pass())
     most = others()
-    if limit <= most <= OUTBID * limit and lowest <= most < span.high:
+    if limit <= most <= MAX_OUTBID_FACTOR * limit and lowest <= most < span.high:
         plans.append(Bid(most + 1))
     if lowest < most != limit + 1:
         plans.append(Bid(min(most - 1, span.high)))
@@ -261,14 +270,16 @@ class Search:
             found = _bids(legal, advised, lambda: self._others(legal))
         else:
             found = [advised.move]
-            wider = phase in _WIDER and (phase != "fuel" or self.effort.playouts >= AMPLE)
-            if wider and advised.move.verb not in PLAIN:
+            wider = phase in _WIDER and (
+                phase != "fuel" or self.effort.playouts >= MIN_FUEL_PLAYOUTS
+            )
+            if wider and advised.move.verb not in UNSEARCHED_VERBS:
                 found += _WIDER[phase](self.view, legal)
-        return list(dict.fromkeys(found))[:MOST]
+        return list(dict.fromkeys(found))[:MAX_PLANS]
 
     def _others(self, legal: Moves) -> int:
         """How far the other bidders would go."""
-        return Playout(self._world(0), self.engineer).others(self.seat, legal)
+        return Playout(self._world(0), self.engineer).rival_limit(self.seat, legal)
 
     def choose(self, plans: list[Move], advised: Choice) -> Choice:
         """The best of the plans; the first is the engineer's."""
@@ -277,24 +288,24 @@ class Search:
         alive, rest = plans[:1], plans[1:]
         while len(alive) > 1 or rest:
             if len(alive) == 1:
-                if self.clock.used > EARLY:
+                if self.clock.used > EARLY_SHARE:
                     break
-                width = max(1, self.effort.playouts // EACH - 1)
+                width = max(1, self.effort.playouts // PLAYOUTS_PER_PLAN - 1)
                 more, rest = rest[:width], rest[width:]
                 self.values |= {plan: [] for plan in more}
                 alive += more
-            if not self.tried(alive):
+            if not self.try_plans(alive):
                 break
             alive = self._open(alive, first)
-        alive = [plan for plan in alive if len(self.values[plan]) >= LEAST]
-        if not alive or len(self.values[first]) < LEAST:
+        alive = [plan for plan in alive if len(self.values[plan]) >= MIN_WORLDS]
+        if not alive or len(self.values[first]) < MIN_WORLDS:
             return advised
         best = self._ranked(alive)[0]
         if not self.better(best, first):
             best = first
-        return self._told(best, first, advised)
+        return self._explained(best, first, advised)
 
-    def tried(self, plans: list[Move]) -> bool:
+    def try_plans(self, plans: list[Move]) -> bool:
         """Those of the plans that are behind have been tried in one more world.
 
         False if the budget is too small for that.
@@ -320,7 +331,7 @@ class Search:
 
     def _open(self, alive: list[Move], first: Move) -> list[Move]:
         """The plans between which the choice is still open: by and by half of them, then half."""
-        if min(len(self.values[plan]) for plan in alive) < LEAST:
+        if min(len(self.values[plan]) for plan in alive) < MIN_WORLDS:
             return alive
         used = self.clock.used
         stages = (len(self.values) - 1).bit_length()
@@ -338,14 +349,14 @@ class Search:
         gain, error = self.gain(plan, best)
         if not error:
             return gain > 0
-        needed = SURE * error * sqrt(used) if best == first else 0.0
-        return gain + LOST * error * sqrt(1 - min(1.0, used)) > needed + LITTLE
+        needed = PREFER_SIGMA * error * sqrt(used) if best == first else 0.0
+        return gain + DROP_SIGMA * error * sqrt(1 - min(1.0, used)) > needed + MIN_GAIN
 
     def mean(self, plan: Move) -> float:
         """The chance to win with a plan."""
         return fmean(self.values[plan])
 
-    def better(self, plan: Move, than: Move, sure: float = SURE) -> bool:
+    def better(self, plan: Move, than: Move, sure: float = PREFER_SIGMA) -> bool:
         """Whether a plan does better in the same worlds by more than chance would have it."""
         gain, error = self.gain(plan, than)
         return gain > sure * error
@@ -357,10 +368,10 @@ class Search:
         mean = fmean(gains)
         if max(gains) - min(gains) < 1e-9:
             return mean, 0.0  # the cards to come make no difference
-        spread = VARIES**2 + sum((gain - mean) ** 2 for gain in gains)
+        spread = PRIOR_SIGMA**2 + sum((gain - mean) ** 2 for gain in gains)
         return mean, sqrt(spread) / len(gains)
 
-    def _told(self, plan: Move, first: Move, advised: Choice) -> Choice:
+    def _explained(self, plan: Move, first: Move, advised: Choice) -> Choice:
         told: Values = {"chance": self._chance(plan), "playouts": self.clock.played}
         if plan.verb != first.verb or (plan != first and not isinstance(plan, Bid)):
             told |= {"advised": str(advised.move), "next": self._chance(first)}
@@ -393,17 +404,17 @@ class Search:
             later = state.round - self.view["round"]
             if later > now:
                 now = later
-                value += now * playout.promise(self.seat)
+                value += now * playout.win_chance(self.seat)
                 left -= now
                 if not left:
                     break
             playout.play(seat, playout.move(seat))
         else:
-            value += left * result(world, self.seat)
-        self.led_to(plan, world)
+            value += left * win_share(world, self.seat)
+        self.on_playout_end(plan, world)
         return value / total
 
-    def led_to(self, plan: Move, world: hv.Game) -> None:
+    def on_playout_end(self, plan: Move, world: hv.Game) -> None:
         """Where a plan has led in this world, for those who want to know."""
 
 
@@ -423,7 +434,7 @@ class Playout:
         self.rules.play(self.state, seat, move)  # engineers need no check
 
     def view(self, seat: int) -> dict[str, Any]:
-        return self.rules.glance(self.state, seat)
+        return self.rules.lazy_view(self.state, seat)
 
     def move(self, seat: int) -> Move:
         legal = self.world.legal_moves
@@ -439,10 +450,10 @@ class Playout:
         limit = self.limit(seat, legal)
         if span.lowest.bid > limit:
             return Pass()
-        most = min(limit, self.others(seat, legal), span.high)
+        most = min(limit, self.rival_limit(seat, legal), span.high)
         return span.lowest.at(max(span.lowest.bid, most))
 
-    def others(self, seat: int, legal: Moves) -> int:
+    def rival_limit(self, seat: int, legal: Moves) -> int:
         """How far the other bidders would go."""
         players, least = self.state.players, legal.spans[-1].lowest.bid
         ring = [each for each in self.state.bidding.ring if players[each].money > least]
@@ -462,18 +473,20 @@ class Playout:
             self._sale, self._limits = sale, {}
         return self._limits
 
-    def promise(self, seat: int) -> float:
+    def win_chance(self, seat: int) -> float:
         """The chance of a seat to win, by the forecasts for all; early on a lead tells little."""
-        comes_to = [self.engineer.promise(self.view(each)) for each in range(self.rules.players)]
+        comes_to = [
+            self.engineer.expected_score(self.view(each)) for each in range(self.rules.players)
+        ]
         mine = comes_to.pop(seat)
-        return likely((mine - max(comes_to)) * min(1.0, self.state.round / LONG))
+        return win_probability((mine - max(comes_to)) * min(1.0, self.state.round / TYPICAL_ROUNDS))
 
 
-def likely(lead: float) -> float:
+def win_probability(lead: float) -> float:
     return 1 / (1 + exp(-max(-30.0, min(30.0, lead))))
 
 
-def result(world: hv.Game, seat: int) -> float:
+def win_share(world: hv.Game, seat: int) -> float:
     """A win, shared by those who tie; a narrow defeat is better than a wide one."""
     over = world.outcome
     assert over is not None
@@ -482,4 +495,4 @@ def result(world: hv.Game, seat: int) -> float:
     scores = [[*score.values(), 0][:2] for score in over.scores]
     mine = scores.pop(seat)
     best = max(scores)
-    return 0.8 * won + 0.2 * likely(mine[0] - best[0] + (mine[1] - best[1]) / 100)
+    return 0.8 * won + 0.2 * win_probability(mine[0] - best[0] + (mine[1] - best[1]) / 100)

@@ -17,8 +17,8 @@ class RandomBot:
         self._rng = rng
 
     def choose(self, view: View, legal: Moves) -> Choice:
-        return drawn(legal, self._rng)
+        return random_choice(legal, self._rng)
 
 
-def drawn(legal: Moves, rng: Random) -> Choice:
+def random_choice(legal: Moves, rng: Random) -> Choice:
     return Choice(rng.choice(legal.choices), Reason("random", {"moves": len(legal.choices)}))

@@ -45,9 +45,9 @@ def where(
         typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME."),
     ] = None,
 ) -> None:
-    from highvoltage.server.config import data_folder, load_config
+    from highvoltage.server.config import find_data_folder, load_config
 
-    ctx.obj = load_config(data_folder(data), database=database).database
+    ctx.obj = load_config(find_data_folder(data), database=database).database
 
 
 def _do(ctx: typer.Context, work: "Callable[[Operator], Awaitable[T]]") -> T:
@@ -151,7 +151,7 @@ def push_key(
 ) -> None:
     """Make a key for Web Push and print the lines that server.toml wants."""
     with extra("push"):
-        from highvoltage.server.live.sealing import new_key
+        from highvoltage.server.live.push_encryption import new_key
 
     if not re.fullmatch(r'[^\s"\\@:]+@[^\s"\\@:]+', mail):
         raise OptionError(f"{mail} is no address for mail; it is like you@example.org.")

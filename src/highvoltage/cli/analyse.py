@@ -7,8 +7,15 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
 
-from highvoltage.analysis import Analysis, Judged, Look, judge, looks, run
-from highvoltage.cli.words import many
+from highvoltage.analysis import (
+    Analysis,
+    JudgedDecision,
+    JudgeTask,
+    judge_decision,
+    plan_analysis,
+    run_plan,
+)
+from highvoltage.cli.narration import many
 from highvoltage.engine.game import Game
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -19,17 +26,17 @@ def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("", total=1.0)
 
-        def answer(look: Look) -> Judged | None:
+        def answer(look: JudgeTask) -> JudgedDecision | None:
             progress.update(task, completed=look.done)
-            judged = judge(game, look)
-            if look.again and judged and judged.loss > 0:
-                progress.console.print(told(judged, game.names))
+            judged = judge_decision(game, look)
+            if look.recheck and judged and judged.loss > 0:
+                progress.console.print(mistake_line(judged, game.names))
             return judged
 
-        return run(looks(game, budget, seed), answer)
+        return run_plan(plan_analysis(game, budget, seed), answer)
 
 
-def told(judged: Judged, names: Sequence[str]) -> str:
+def mistake_line(judged: JudgedDecision, names: Sequence[str]) -> str:
     """A mistake in a line.
 
     >>> told(Judged(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5), ["Ann"])

@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from highvoltage.cli.language import chosen_language, system_language
-from highvoltage.cli.words import many
+from highvoltage.cli.narration import many
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.threads import one_thread
 from highvoltage.words import speaking
@@ -151,7 +151,7 @@ def play(
     Friends sit at one keyboard. Without any option on a terminal, the game asks what to play.
     Type help during the game.
     """
-    from highvoltage.cli import wishes
+    from highvoltage.cli import game_spec
     from highvoltage.cli.play import TerminalGame
 
     console = terminal()
@@ -161,17 +161,17 @@ def play(
     given = typed_options(option, regions, cards)
     asked = any((rulebook, map_, players, you, hotseat, bots, seed, given, save))
     if not asked and not resume and sys.stdin.isatty():
-        resume = wishes.ask_resume(console, autosave)
+        resume = game_spec.ask_resume(console, autosave)
     if resume:
-        kept = wishes.resume_table(resume, people, kinds, save or resume)
+        kept = game_spec.resume_table(resume, people, kinds, save or resume)
     else:
         if asked or not sys.stdin.isatty():
-            wish = wishes.wish_of(
+            wish = game_spec.game_spec(
                 rulebook or "classic", map_, players, people, kinds, given, seed, hotseat=hotseat
             )
         else:
-            wish = wishes.ask_wish(console)
-        kept = wishes.set_table(wish, save or autosave)
+            wish = game_spec.ask_game_spec(console)
+        kept = game_spec.new_table(wish, save or autosave)
     over = TerminalGame(kept, console).run()
     if over:
         console.print(f"\nThe record: {kept.file}", soft_wrap=True)
@@ -214,8 +214,8 @@ def simulate(
     A list of bots that is shorter than the table starts over. They change seats with every game.
     The same seed gives the same games, however many processes play them.
     """
+    from highvoltage.cli import game_spec
     from highvoltage.cli import simulate as runs
-    from highvoltage.cli import wishes
     from highvoltage.cli.seats import repeated
     from highvoltage.cli.series import Series
     from highvoltage.games import meta as about
@@ -223,7 +223,9 @@ def simulate(
     meta = about(rulebook)
     given = typed_options(option, regions, cards)
     seats = repeated(split(bots) or ["clerk"], players or max(4, len(split(bots))))
-    series = Series(rulebook, map_, tuple(seats), wishes.read_options(meta, given), seed, records)
+    series = Series(
+        rulebook, map_, tuple(seats), game_spec.read_options(meta, given), seed, records
+    )
     series.check()
     found = runs.simulate(series, games, jobs or os.cpu_count() or 1, terminal(stderr=True))
     if as_json:
@@ -269,8 +271,8 @@ def tournament(
     more bots than seats every choice of them meets. Each deal is played in every rotation of
     the seats.
     """
+    from highvoltage.cli import game_spec
     from highvoltage.cli import tournament as cups
-    from highvoltage.cli import wishes
     from highvoltage.games import meta as about
     from highvoltage.tournament import Tournament, entrants
 
@@ -282,7 +284,7 @@ def tournament(
         players or min(len(line_up), max(about(rulebook).players)),
         games,
         seed,
-        wishes.read_options(about(rulebook), option or []),
+        game_spec.read_options(about(rulebook), option or []),
     )
     workers = jobs or os.cpu_count() or 1
     table = cups.hold(cup, jobs=workers, ray=ray, file=file, console=terminal(stderr=True))

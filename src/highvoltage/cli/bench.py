@@ -20,14 +20,14 @@ from rich.console import Console
 from rich.table import Table
 
 import highvoltage as hv
+from highvoltage.bots.comparison import MoveComparison
 from highvoltage.bots.director import read_budget
-from highvoltage.bots.weighing import Weighing
 from highvoltage.cli.series import Series, play_one
 
 PLAYERS = 4
 RECORD_MOVES = 500
 COPIES = 100
-HALFWAY = 10  # games in which it is asked what a view costs, and so on
+MIDGAME_GAMES = 10  # games in which it is asked what a view costs, and so on
 PLAYOUTS = read_budget("12")  # for each decision of the director
 
 
@@ -61,7 +61,7 @@ def measure(rulebooks: Sequence[str], games: int, repeats: int) -> list[dict[str
         best = min(seconds[name])
         each = figures(name, played[name], best, repeats)
         each["simulate"] = round(best / min(simulated[name]), 2)
-        found.append(each | asked(name, played[name][:HALFWAY], repeats))
+        found.append(each | query_figures(name, played[name][:MIDGAME_GAMES], repeats))
     for each in found:
         speeds = each["decisions_per_second"], found[0]["decisions_per_second"]
         each["ratio"] = round(speeds[0] / speeds[1], 2)
@@ -97,7 +97,7 @@ def figures(rulebook: str, played: list[hv.Game], best: float, repeats: int) -> 
     }
 
 
-def asked(rulebook: str, played: list[hv.Game], repeats: int) -> dict[str, Any]:
+def query_figures(rulebook: str, played: list[hv.Game], repeats: int) -> dict[str, Any]:
     """What else a game is asked for: microseconds in the middle of play, playouts in a second."""
     games = [game.after(len(game.log) // 2) for game in played]
 
@@ -124,7 +124,7 @@ def playouts(games: list[hv.Game]) -> float:
     for seed, game in enumerate(games):
         view = game.view(game.to_move, history=True)
         began = process_time()
-        search = Weighing(view, PLAYOUTS, Random(seed))
+        search = MoveComparison(view, PLAYOUTS, Random(seed))
         plans = search.plans(game.legal_moves, search.engineer.choose(view, game.legal_moves))
         if len(plans) > 1:
             search.try_all(plans)
@@ -217,10 +217,10 @@ def show_bench(found: dict[str, Any], console: Console) -> None:
         )
     console.print(table)
     console.print("\nWhat else is asked for, in µs (and in decisions of the same rulebook)")
-    console.print(asked_table(found["results"]))
+    console.print(query_table(found["results"]))
 
 
-ASKED = {
+QUERY_COLUMNS = {
     "new game": "new_us",
     "view": "view_us",
     "view with history": "history_us",
@@ -229,11 +229,11 @@ ASKED = {
 }
 
 
-def asked_table(results: list[dict[str, Any]]) -> Table:
+def query_table(results: list[dict[str, Any]]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for title in ("", *(each["rulebook"] for each in results)):
         table.add_column(title, justify="left" if not title else "right")
-    for what, key in ASKED.items():
+    for what, key in QUERY_COLUMNS.items():
         table.add_row(
             what, *(f"{each[key]:,.0f} ({in_decisions(each[key], each)})" for each in results)
         )

@@ -13,7 +13,7 @@ from rich.progress import (
 )
 
 from highvoltage import data
-from highvoltage.data import Kept, Source, Written
+from highvoltage.data import Source, SourceGame, WriteCounts
 from highvoltage.engine.errors import OptionError
 from highvoltage.server.config import database_url, load_config
 
@@ -44,7 +44,7 @@ def _database(server: str) -> str:
 
 def write(
     found: list[Source], rulebook: str | None, file: Path, *, observations: bool, console: Console
-) -> Written:
+) -> WriteCounts:
     """Write the games and show how far it is."""
     with Progress(
         BarColumn(),
@@ -57,14 +57,14 @@ def write(
     ) as bar:
         task = bar.add_task("export", total=sum(source.size for source in found), decisions=0)
 
-        def games() -> Iterator[Kept]:
+        def games() -> Iterator[SourceGame]:
             for source in found:
                 for kept in source.games:
                     if rulebook in {None, kept.record.rulebook}:
                         yield kept
                     bar.advance(task)
 
-        def progress(told: Written) -> None:
+        def progress(told: WriteCounts) -> None:
             bar.update(task, decisions=told.decisions)
 
         return data.export(games(), file, observations=observations, progress=progress)

@@ -17,14 +17,14 @@ import msgspec
 
 from highvoltage.engine.parts.mapform import Layout, Map
 
-APART = 85.0  # pixels between two cities
-CLEAR = 36.0  # pixels between a city and a line it does not belong to
+MIN_CITY_DISTANCE = 85.0  # pixels between two cities
+MIN_LINE_DISTANCE = 36.0  # pixels between a city and a line it does not belong to
 MARGIN = 60.0  # pixels around all
-GROUND = 28_000.0  # pixels of ground for a city
-HOME = 0.8  # strain of a pixel away from the place on the globe
-ROOM = 20.0  # pixels more between two cities, where it is to be had: names stand there
+AREA_PER_CITY = 28_000.0  # pixels of ground for a city
+HOME_STRAIN = 0.8  # strain of a pixel away from the place on the globe
+LABEL_ROOM = 20.0  # pixels more between two cities, where it is to be had: names stand there
 SLACK = 4.0  # what the search keeps beyond the least distances
-TURNS = 400  # how often every city tries another place
+SWEEPS = 400  # how often every city tries another place
 ATTEMPTS = 4  # from other beginnings, while something is wrong
 WIDTH = 100  # of a line in a map file
 ROWS = ("cities", "connections")
@@ -94,12 +94,12 @@ def faults_of(board: Map, layout: Layout) -> Faults:
     names = [city.id for city in board.cities]
     lines = [(link.a, link.b) for link in board.connections]
     return Faults(
-        [(a, b) for a, b in combinations(names, 2) if _far(at[a], at[b]) < APART],
+        [(a, b) for a, b in combinations(names, 2) if _far(at[a], at[b]) < MIN_CITY_DISTANCE],
         [
             (city, a, b)
             for a, b in lines
             for city in names
-            if city not in (a, b) and _off(at[city], at[a], at[b]) < CLEAR
+            if city not in (a, b) and _off(at[city], at[a], at[b]) < MIN_LINE_DISTANCE
         ],
         [
             (*one, *two)
@@ -147,7 +147,7 @@ def _fitted(board: Map) -> tuple[Projection, Point]:
     raw = [middle.place(city.lon, city.lat) for city in board.cities]
     left, top = min(x for x, _ in raw), min(y for _, y in raw)
     width, height = max(x for x, _ in raw) - left, max(y for _, y in raw) - top
-    scale = round(sqrt(GROUND * len(raw) / (width * height)), 1)
+    scale = round(sqrt(AREA_PER_CITY * len(raw) / (width * height)), 1)
     fitted = middle._replace(
         scale=scale, x=round(MARGIN - scale * left, 1), y=round(MARGIN - scale * top, 1)
     )
@@ -192,12 +192,12 @@ class _Search:
 
     def settle(self) -> list[Point]:
         best, least = list(self.at), sum(map(self.strain, self.cities))
-        for turn in range(TURNS):
-            share = turn / TURNS
+        for turn in range(SWEEPS):
+            share = turn / SWEEPS
             heat, step = 60 * (1 - share) ** 3, 4 + 90 * (1 - share) ** 2
             for city in self.cities:
                 self.try_move(city, heat, step)
-            if turn % 30 == 0 or turn == TURNS - 1:
+            if turn % 30 == 0 or turn == SWEEPS - 1:
                 strain = sum(map(self.strain, self.cities))
                 if strain < least:
                     best, least = list(self.at), strain
@@ -217,13 +217,13 @@ class _Search:
     def strain(self, city: int) -> float:
         """What is unpleasant about the place of one city, all lines that end there included."""
         at, here = self.at, self.at[city]
-        apart, clear = APART + ROOM, CLEAR + SLACK
-        sum_ = HOME * _far(here, self.homes[city])
+        apart, clear = MIN_CITY_DISTANCE + LABEL_ROOM, MIN_LINE_DISTANCE + SLACK
+        sum_ = HOME_STRAIN * _far(here, self.homes[city])
         for other in self.cities:
             if other != city:
                 dx, dy = here[0] - at[other][0], here[1] - at[other][1]
                 if abs(dx) < apart and abs(dy) < apart and (far := hypot(dx, dy)) < apart:
-                    sum_ += 3 * (apart - far) + (80 if far < APART + SLACK else 0)
+                    sum_ += 3 * (apart - far) + (80 if far < MIN_CITY_DISTANCE + SLACK else 0)
         x, y = here
         for a, b in self.others[city]:
             (ax, ay), (bx, by) = at[a], at[b]
@@ -238,7 +238,7 @@ class _Search:
 
     def line_strain(self, city: int, line: Line) -> float:
         """What is unpleasant about a line that ends in a city. Most of the board is far from it."""
-        at, clear = self.at, CLEAR + SLACK
+        at, clear = self.at, MIN_LINE_DISTANCE + SLACK
         a, b = at[line[0]], at[line[1]]
         left, right = min(a[0], b[0]), max(a[0], b[0])
         top, bottom = min(a[1], b[1]), max(a[1], b[1])

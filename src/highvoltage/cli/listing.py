@@ -10,8 +10,8 @@ from rich.text import Text
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.layout import faults_of, lay_out, write_layout
+from highvoltage.cli.narration import many, plain
 from highvoltage.cli.show import places_on
-from highvoltage.cli.words import many, plain
 from highvoltage.engine.parts.board import Map, known_maps, load_map
 from highvoltage.engine.parts.mapform import REGIONS_IN_PLAY as PLAYERS
 from highvoltage.games import check_map

@@ -12,7 +12,7 @@ from unicodedata import normalize
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.moves import Bid, CityMove, Move, Moves, Nominate
 
-MOST_NAMED = 8  # in a question back
+MAX_SUGGESTIONS = 8  # in a question back
 SAID = ("start",)  # verbs that are never left out: the name of a city alone connects it
 
 
@@ -21,8 +21,8 @@ class Ambiguous(HighVoltageError):
 
     def __init__(self, text: str, moves: Iterable[Move]) -> None:
         self.moves: tuple[Move, ...] = tuple(moves)
-        named = ", ".join(f"'{move}'" for move in self.moves[:MOST_NAMED])
-        more = " …" if len(self.moves) > MOST_NAMED else ""
+        named = ", ".join(f"'{move}'" for move in self.moves[:MAX_SUGGESTIONS])
+        more = " …" if len(self.moves) > MAX_SUGGESTIONS else ""
         super().__init__(f"'{text}' could be {named}{more}.")
 
 

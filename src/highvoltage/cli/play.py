@@ -9,13 +9,21 @@ from rich.text import Text
 
 from highvoltage import bots, rules
 from highvoltage.bots import BotError
-from highvoltage.cli.kept import KeptTable
+from highvoltage.cli.narration import Narrator, won
 from highvoltage.cli.notation import by_number, fold, read_move, read_moves, split
-from highvoltage.cli.show import Menu, Scene, Show, scene_of, show_for, title_of, words_of
+from highvoltage.cli.saved_table import SavedTable
+from highvoltage.cli.show import (
+    Menu,
+    Renderer,
+    Scene,
+    narrator_for,
+    renderer_for,
+    scene_of,
+    title_of,
+)
 from highvoltage.cli.show.generic import examples, menu_table
 from highvoltage.cli.show.parts import seat_name
 from highvoltage.cli.thinking import thinking
-from highvoltage.cli.words import Words, won
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Bid, Move
@@ -60,17 +68,19 @@ And at any time:
 MAP_HELP = "| `map` | the cities in play, their connections, and who is where |\n"
 
 
-class Leave(Exception):  # not an error
+class Quit(Exception):  # not an error
     """The player wants to stop."""
 
 
 class TerminalGame:
     """What is shown and typed at one table."""
 
-    def __init__(self, kept: KeptTable, console: Console) -> None:
-        self.kept = kept
+    def __init__(self, kept: SavedTable, console: Console) -> None:
+        self.saved = kept
         self.console = console
-        self.told: int = kept.latest or 0  # in a resumed game, what came after was not shown yet
+        self.rows_printed: int = (
+            kept.latest or 0
+        )  # in a resumed game, what came after was not shown yet
         self.shown: tuple[int, str] | None = None  # round and phase of the latest full picture
         self.at_keyboard: int | None = None
         self.refusal: Refused | None = None
@@ -96,11 +106,11 @@ class TerminalGame:
 
     @property
     def game(self) -> Game:
-        return self.kept.game
+        return self.saved.game
 
     @property
-    def words(self) -> Words:
-        return words_of(self.game)
+    def words(self) -> Narrator:
+        return narrator_for(self.game)
 
     @property
     def adviser(self) -> str:
@@ -111,40 +121,40 @@ class TerminalGame:
 
     def run(self) -> bool:
         """Play until the game is over (True) or the player leaves."""
-        self.kept.save()
+        self.saved.save()
         self.console.print(Text(title_of(self.game), "bold"))
         self.console.print(Text(say("terminal_help"), "dim"))
         try:
             while (seat := self.game.to_move) is not None:
-                if seat in self.kept.people:
+                if seat in self.saved.people:
                     self.turn(seat)
                 else:
-                    self.kept.play_bot()
-        except (Leave, EOFError, KeyboardInterrupt):
+                    self.saved.play_bot()
+        except (Quit, EOFError, KeyboardInterrupt):
             return False
-        self.tell()
+        self.print_news()
         self.show_end()
         return True
 
     def turn(self, seat: int) -> None:
         """One decision of a person."""
         self.hand_over(seat)
-        self.tell()
+        self.print_news()
         scene = scene_of(self.game, seat)
-        show = show_for(scene.view)
+        show = renderer_for(scene.view)
         menu = show.menu(scene)
         self.show_turn(seat, scene, show, menu)
         before = len(self.game.log)
         while len(self.game.log) == before:
-            self.obey(self.console.input(PROMPT).strip(), scene, menu)
+            self.handle(self.console.input(PROMPT).strip(), scene, menu)
 
     def hand_over(self, seat: int) -> None:
         """Where something is hidden, the next player must not see what the last one saw."""
         if seat == self.at_keyboard:
             return
-        if self.at_keyboard is not None and secrets(self.game, self.at_keyboard, seat):
+        if self.at_keyboard is not None and hides_something(self.game, self.at_keyboard, seat):
             self.wipe()
-            self.tell()
+            self.print_news()
             asked = say("terminal_hand_over", name=self.game.names[seat])
             self.console.input(Text(f"\n{asked} "))
             self.wipe()
@@ -157,7 +167,7 @@ class TerminalGame:
         if self.console.is_terminal:
             self.console.file.write("\x1b[3J")
 
-    def show_turn(self, seat: int, scene: Scene, show: Show, menu: Menu) -> None:
+    def show_turn(self, seat: int, scene: Scene, show: Renderer, menu: Menu) -> None:
         console = self.console
         console.print()
         now = self.game.state.round, self.game.phase
@@ -167,23 +177,23 @@ class TerminalGame:
         elif focus := show.focus(scene):
             console.print(focus)
             console.print()
-        ask = Text.assemble(seat_name(self.game.names, seat), f"  {show.expects(scene)}")
+        ask = Text.assemble(seat_name(self.game.names, seat), f"  {show.prompt(scene)}")
         console.print(ask)
         console.print(menu.shown)
         if menu.hint:
             console.print(Text(menu.hint, "dim"))
 
-    def tell(self) -> None:
+    def print_news(self) -> None:
         """What has happened since it was last told."""
         log = self.game.log
-        before = log[self.told - 1] if self.told else None
-        for sentence in self.words.rows(log[self.told :], before):
+        before = log[self.rows_printed - 1] if self.rows_printed else None
+        for sentence in self.words.rows(log[self.rows_printed :], before):
             self.console.print(Text(f"· {sentence}"))
-        self.told = len(self.game.log)
+        self.rows_printed = len(self.game.log)
 
     def show_end(self) -> None:
         scene = scene_of(self.game, None)
-        show = show_for(scene.view)
+        show = renderer_for(scene.view)
         outcome = self.game.outcome
         assert outcome is not None
         self.console.print()
@@ -193,7 +203,7 @@ class TerminalGame:
 
     # What is typed
 
-    def obey(self, text: str, scene: Scene, menu: Menu) -> None:
+    def handle(self, text: str, scene: Scene, menu: Menu) -> None:
         """A command or a move; whatever is wrong with it is told, and the game goes on."""
         word, _, rest = text.partition(" ")
         command = self.command(word or "table", scene)
@@ -204,13 +214,13 @@ class TerminalGame:
                 self.play_all(self.read(text, scene, menu))
         except Refused as error:
             self.refusal = error
-            self.complain(error, say("terminal_why") if error.rule else "")
+            self.print_error(error, say("terminal_why") if error.rule else "")
         except MoveSyntaxError as error:
-            self.complain(error, say("terminal_syntax"))
+            self.print_error(error, say("terminal_syntax"))
         except (HighVoltageError, UnknownRule, OSError) as error:
-            self.complain(error)
+            self.print_error(error)
 
-    def complain(self, error: Exception, advice: str = "") -> None:
+    def print_error(self, error: Exception, advice: str = "") -> None:
         self.console.print(Text.assemble((str(error), "red"), (f"  {advice}", "dim")))
 
     def command(self, word: str, scene: Scene) -> Callable[[str], None] | None:
@@ -245,7 +255,7 @@ class TerminalGame:
 
     def foresee(self, moves: list[str]) -> None:
         assert self.game.to_move is not None
-        table = self.kept.table
+        table = self.saved.table
         ahead = table.preview(self.game.to_move, table.seq, moves)
         if (refused := ahead.refused) is not None:
             why = self.explained(refused.code, refused.message, refused.rule, refused.values)
@@ -257,12 +267,12 @@ class TerminalGame:
 
     def play(self, move: Move) -> None:
         try:
-            self.kept.play(move)
+            self.saved.play(move)
         except Refused as error:
             said = self.explained(error.code, str(error), error.rule, error.values)
             raise Refused(error.code, said, error.rule, error.values) from None
         self.hinted = self.refusal = None
-        self.tell()
+        self.print_news()
 
     def explained(
         self, code: str, message: str, rule: str | None, values: dict[str, object]
@@ -277,14 +287,14 @@ class TerminalGame:
 
     def do_help(self, _: str) -> None:
         scene = scene_of(self.game, self.game.to_move)
-        show = show_for(scene.view)
+        show = renderer_for(scene.view)
         help_text = HELP.format(
             now=table_of("then", examples(scene, show.menu(scene), self.words)),
-            moves=table_of("it means", show.typed(scene)),
+            moves=table_of("it means", show.syntax_help(scene)),
             adviser=self.adviser,
             map=MAP_HELP if show.map(scene) else "",
             rule=told_rule(self.game.rules.name),
-            signs=show.signs(scene),
+            signs=show.legend(scene),
         )
         self.console.print(Markdown(help_text))
 
@@ -299,9 +309,9 @@ class TerminalGame:
         bids = [each.bid for each in self.game.legal_moves.choices if isinstance(each, Bid)]
         if card == on_sale and bids and limit < bids[0]:
             raise MoveSyntaxError(f"The next bid is at least {bids[0]}; 'pass' leaves the auction.")
-        self.kept.bid_up_to(card, limit)
+        self.saved.bid_up_to(card, limit)
         self.console.print(say("terminal_max", limit=limit, card=card))
-        self.tell()
+        self.print_news()
 
     def do_hint(self, _: str) -> None:
         assert self.game.to_move is not None
@@ -332,18 +342,18 @@ class TerminalGame:
 
     def do_legal(self, _: str) -> None:
         scene = scene_of(self.game, self.game.to_move)
-        self.console.print(menu_table(show_for(scene.view).menu(scene).entries))
+        self.console.print(menu_table(renderer_for(scene.view).menu(scene).entries))
 
     def do_table(self, _: str) -> None:
         assert self.game.to_move is not None
         self.shown = None
         scene = scene_of(self.game, self.game.to_move)
-        show = show_for(scene.view)
+        show = renderer_for(scene.view)
         self.show_turn(self.game.to_move, scene, show, show.menu(scene))
 
     def do_map(self, _: str) -> None:
         scene = scene_of(self.game, self.game.to_move)
-        self.console.print(show_for(scene.view).map(scene) or say("terminal_no_map"))
+        self.console.print(renderer_for(scene.view).map(scene) or say("terminal_no_map"))
 
     def do_log(self, count: str) -> None:
         shown = int(count) if count.isascii() and count.isdigit() else LOG_SHOWN
@@ -372,21 +382,21 @@ class TerminalGame:
             show_rule(self.console, self.refusal.rule, exact=exact, command="why")
 
     def do_undo(self, _: str) -> None:
-        undone = self.kept.undo()
+        undone = self.saved.undo()
         if undone is None:
             self.console.print(say("refused_no_undo"))
             return
-        self.told = len(self.game.log)
+        self.rows_printed = len(self.game.log)
         self.shown = self.hinted = None
         self.console.print(say("terminal_undone", move=undone))
 
     def do_save(self, file: str) -> None:
-        path = Path(file).expanduser() if file else self.kept.file
-        self.kept.save(path)
+        path = Path(file).expanduser() if file else self.saved.file
+        self.saved.save(path)
         self.console.print(say("terminal_saved", file=path))
 
     def do_quit(self, _: str) -> None:
-        raise Leave
+        raise Quit
 
 
 def told_rule(rulebook: str) -> str:
@@ -415,6 +425,6 @@ def without_exact(text: str) -> tuple[str, bool]:
     return " ".join(word for word in words if word != EXACT), EXACT in words
 
 
-def secrets(game: Game, one: int, other: int) -> bool:
+def hides_something(game: Game, one: int, other: int) -> bool:
     """Whether two seats see different things of the players."""
     return bool(game.view(one)["players"] != game.view(other)["players"])

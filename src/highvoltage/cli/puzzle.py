@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from highvoltage.cli.app import terminal
-from highvoltage.cli.words import many
+from highvoltage.cli.narration import many
 
 puzzle = typer.Typer(help="Puzzles: one move is clearly best. Find it.", rich_markup_mode=None)
 
@@ -30,7 +30,7 @@ def solve(
     from highvoltage import puzzles
     from highvoltage.cli.solving import TerminalPuzzle
 
-    found = puzzles.named(name) if name else puzzles.daily(date.today())  # noqa: DTZ011  # of here
+    found = puzzles.get_puzzle(name) if name else puzzles.daily(date.today())  # noqa: DTZ011  # of here
     TerminalPuzzle(found, terminal()).run()
 
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 import highvoltage as hv
-from highvoltage.cli.show import scene_of, show_for, title_of, words_of
-from highvoltage.cli.words import many, phase_name, won
+from highvoltage.cli.narration import many, phase_name, won
+from highvoltage.cli.show import narrator_for, renderer_for, scene_of, title_of
 from highvoltage.engine.errors import OptionError, RecordError
 from highvoltage.engine.game import Game
 from highvoltage.words import say
@@ -40,7 +40,7 @@ def position(game: Game, moves: int) -> Game:
 
 def story(game: Game) -> Iterator[Text]:
     """The whole game in words, under the headings of its rounds and phases."""
-    words = words_of(game)
+    words = narrator_for(game)
     for sentence in words.events(game.setup_events):
         yield Text(f"  {sentence}")
     for (round_, phase), rows in groupby(game.log, key=lambda row: (row.round, row.phase)):
@@ -61,7 +61,7 @@ def show_game(game: Game, console: Console) -> None:
 
 def show_position(game: Game, console: Console) -> None:
     scene = scene_of(game, None)
-    show = show_for(scene.view)
+    show = renderer_for(scene.view)
     console.print(show.position(scene))
     if game.outcome is None:
         assert game.to_move is not None
@@ -73,7 +73,7 @@ def show_position(game: Game, console: Console) -> None:
 
 def step_through(game: Game, at: int, console: Console) -> None:
     """One move after the other, as the reader wishes."""
-    words = words_of(game)
+    words = narrator_for(game)
     while True:
         then = position(game, at)
         show_position(then, console)

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.wishes import read_options, usual_players
-from highvoltage.cli.words import plain
+from highvoltage.cli.game_spec import read_options, usual_players
+from highvoltage.cli.narration import plain
 from highvoltage.engine.errors import CardsError, MapError, OptionError
 from highvoltage.engine.ruleset import Line, Ruleset
 from highvoltage.games import editions, meta, rulebook

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from highvoltage import bots
-from highvoltage.cli.words import many
+from highvoltage.cli.narration import many
 from highvoltage.engine.errors import OptionError
 from highvoltage.table import Seat
 

@@ -11,7 +11,7 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.seats import bot_title
 
-DECISIONS = 20_000  # a game that lasts longer is given up
+MAX_DECISIONS = 20_000  # a game that lasts longer is given up
 
 
 class Series(NamedTuple):
@@ -37,7 +37,7 @@ class Series(NamedTuple):
         return [(seat + number) % count for seat in range(count)]
 
 
-class Played(NamedTuple):
+class GameCounts(NamedTuple):
     """What is counted of one game."""
 
     finished: bool
@@ -46,14 +46,14 @@ class Played(NamedTuple):
     winners: tuple[int, ...]  # of the list of bots
 
 
-def play_one(series: Series, number: int) -> Played:
+def play_one(series: Series, number: int) -> GameCounts:
     """Play one game of a series."""
     seats = series.seats(number)
     seed = f"{series.seed}/{number}"
     names = [f"{bot_title(series.bots[bot])} {bot + 1}" for bot in seats]
     players = [bots.make(series.bots[bot], f"{seed}/{bot}") for bot in seats]
     game = hv.new(series.rulebook, map=series.map, players=names, seed=seed, **series.options)
-    while (seat := game.to_move) is not None and len(game.log) < DECISIONS:
+    while (seat := game.to_move) is not None and len(game.log) < MAX_DECISIONS:
         try:
             game.play(bots.ask(players[seat], game).move)
         except Exception as error:
@@ -61,7 +61,7 @@ def play_one(series: Series, number: int) -> Played:
     if series.records:
         (series.records / f"{number:06}.txt").write_text(str(game.record()), encoding="utf-8")
     won = game.outcome.winners if game.outcome else ()
-    return Played(
+    return GameCounts(
         game.outcome is not None,
         len(game.log),
         game.state.round,
@@ -69,7 +69,7 @@ def play_one(series: Series, number: int) -> Played:
     )
 
 
-def play_all(series: Series, games: int, jobs: int) -> Iterator[Played]:
+def play_all(series: Series, games: int, jobs: int) -> Iterator[GameCounts]:
     """The games of a series in order, played by so many processes."""
     if series.records:
         series.records.mkdir(parents=True, exist_ok=True)

@@ -31,12 +31,12 @@ def serve(
     On this machine, or to the world. Games are kept in an SQLite file in the data folder, or in
     the database you name. Several processes may serve the same PostgreSQL database.
     """
-    from highvoltage.server.config import data_folder, load_config, load_secret
-    from highvoltage.server.network import EVERYWHERE, names
+    from highvoltage.server.config import find_data_folder, load_config, load_secret
+    from highvoltage.server.network import ANY_ADDRESS, host_names
 
     words.speak(words.ENGLISH)  # to programs; the page has the language of whoever reads it
-    folder = data_folder(data)
-    reached = {"host": EVERYWHERE, "hosts": names()} if lan else {"host": host}
+    folder = find_data_folder(data)
+    reached = {"host": ANY_ADDRESS, "hosts": host_names()} if lan else {"host": host}
     config = load_config(folder, port=port, database=database, **reached)
 
     with extra("server"):

@@ -10,13 +10,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-from highvoltage.cli.series import Played, Series, play_all
+from highvoltage.cli.series import GameCounts, Series, play_all
 
 
 def simulate(series: Series, games: int, jobs: int, console: Console) -> dict[str, Any]:
     """Play a series, with a progress bar on the given console, and sum it up."""
     began = time.perf_counter()
-    played: list[Played] = []
+    played: list[GameCounts] = []
     columns = (BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as bar:
@@ -27,7 +27,7 @@ def simulate(series: Series, games: int, jobs: int, console: Console) -> dict[st
     return summary(series, played, time.perf_counter() - began)
 
 
-def summary(series: Series, played: Sequence[Played], seconds: float) -> dict[str, Any]:
+def summary(series: Series, played: Sequence[GameCounts], seconds: float) -> dict[str, Any]:
     """What is reported. Seats that tie for the win share it."""
     ended = [each for each in played if each.finished]
     rounds = [each.rounds for each in ended]

@@ -8,10 +8,10 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from highvoltage import puzzles
-from highvoltage.cli.kept import KeptTable
-from highvoltage.cli.play import PROMPT, Leave, TerminalGame, table_of
-from highvoltage.cli.show import scene_of, show_for, title_of
-from highvoltage.cli.words import listed, plain
+from highvoltage.cli.narration import listed, plain
+from highvoltage.cli.play import PROMPT, Quit, TerminalGame, table_of
+from highvoltage.cli.saved_table import SavedTable
+from highvoltage.cli.show import renderer_for, scene_of, title_of
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.moves import Move
 from highvoltage.games import metas
@@ -40,7 +40,7 @@ class TerminalPuzzle(TerminalGame):
     """A position in which one move is looked for."""
 
     def __init__(self, puzzle: Puzzle, console: Console) -> None:
-        super().__init__(KeptTable(puzzle.table(), Path(), 0), console)
+        super().__init__(SavedTable(puzzle.table(), Path(), 0), console)
         self.puzzle = puzzle
         self.over: bool = False
         for name in PLAYING:
@@ -53,14 +53,14 @@ class TerminalPuzzle(TerminalGame):
         about = f"Puzzle {puzzle.name}, {ABOUT[puzzle.theme]}: {title_of(self.game)}"
         self.console.print(Text(about, "bold"))
         scene = scene_of(self.game, puzzle.seat)
-        show = show_for(scene.view)
+        show = renderer_for(scene.view)
         menu = show.menu(scene)
         self.show_turn(puzzle.seat, scene, show, menu)
         self.console.print(Text("Find the best move; answer shows it.", "bold"))
         try:
             while not self.over:
-                self.obey(self.console.input(PROMPT).strip(), scene, menu)
-        except (Leave, EOFError, KeyboardInterrupt):
+                self.handle(self.console.input(PROMPT).strip(), scene, menu)
+        except (Quit, EOFError, KeyboardInterrupt):
             return False
         return True
 
@@ -78,7 +78,7 @@ class TerminalPuzzle(TerminalGame):
 
     def do_help(self, _: str) -> None:
         scene = scene_of(self.game, self.puzzle.seat)
-        moves = table_of("it means", show_for(scene.view).typed(scene))
+        moves = table_of("it means", renderer_for(scene.view).syntax_help(scene))
         self.console.print(Markdown(HELP.format(moves=moves)))
 
     def do_answer(self, _: str) -> None:

@@ -36,10 +36,10 @@ from highvoltage.codec.spec import (
     Part,
     Spec,
     View,
-    flat,
+    flatten,
 )
 from highvoltage.engine.moves import Move, Moves
-from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games import edition
 from highvoltage.games import rulebook as rulebook_of
 
@@ -55,7 +55,7 @@ __all__ = [
     "Part",
     "Spec",
     "View",
-    "flat",
+    "flatten",
     "index",
     "make",
     "mask",
@@ -66,7 +66,7 @@ __all__ = [
 ]
 
 
-def make(rulebook: str, map: MapWish = None, players: int = 4, **options: Any) -> Codec:  # noqa: A002
+def make(rulebook: str, map: MapSpec = None, players: int = 4, **options: Any) -> Codec:  # noqa: A002
     """The codec of a rulebook, for a map (a name, a file or what is in one) and so many players.
 
     >>> make("classic", map="usa", players=3).spec.actions
@@ -83,7 +83,7 @@ def make(rulebook: str, map: MapWish = None, players: int = 4, **options: Any) -
     raise CodecError(f"there is no codec for the rulebook '{rulebook}', of the family '{family}'")
 
 
-def spec(rulebook: str, map: MapWish = None, players: int = 4) -> Spec:  # noqa: A002
+def spec(rulebook: str, map: MapSpec = None, players: int = 4) -> Spec:  # noqa: A002
     """What the indexes and the numbers of a rulebook mean."""
     return make(rulebook, map, players).spec
 

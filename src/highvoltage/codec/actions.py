@@ -12,13 +12,13 @@ from highvoltage.engine import cards
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Done, Move, Moves, Nominate, Pass, Span
 
-PLACES = 6  # on offer, at most
+MAX_OFFERED = 6  # on offer, at most
 DONE, PASS = Done(), Pass()
 # There are few cards, asked for often.
 parse_card: Callable[[str], int] = lru_cache(maxsize=1024)(cards.parse_card)
-SHARED = (
+SHARED_HEADS = (
     ("done", 1, "pass, or done"),
-    ("nominate", PLACES * BIDS, f"place in the market * {BIDS} + bid"),
+    ("nominate", MAX_OFFERED * BIDS, f"place in the market * {BIDS} + bid"),
     ("bid", BIDS, "bid"),
 )
 
@@ -32,7 +32,7 @@ class Actions:
     """Moves and indexes; a game adds its heads, and how to go both ways for each of them."""
 
     def __init__(self, *own: tuple[str, int, str]) -> None:
-        self.heads: tuple[Head, ...] = heads(*SHARED, *own)
+        self.heads: tuple[Head, ...] = heads(*SHARED_HEADS, *own)
         self.size: int = self.heads[-1].end
         self.first: dict[str, int] = {head.name: head.first for head in self.heads}
         self.indexers: dict[type[Move], Indexer] = {
@@ -53,14 +53,14 @@ class Actions:
         """The cards on offer, by label."""
         return [plant["card"] for plant in view["market"]["current"]]
 
-    def lowest(self, view: View, place: int) -> int:
+    def min_bid(self, view: View, place: int) -> int:
         """The lowest opening bid for a card on offer."""
         market = view["market"]
         plant: dict[str, Any] = market["current"][place]
         lowest: int = 1 if market.get("discount") == plant["card"] else plant["number"]
         return lowest
 
-    def means(self, view: View) -> int:
+    def max_bid(self, view: View) -> int:
         """The highest bid that the viewer can pay."""
         money: int = view["players"][view["seat"]]["money"]
         return money
@@ -77,7 +77,7 @@ class Actions:
             found[0] = 1
             plain = plain[:-1]
         if plain:
-            self.mark(found, view, seat, plain)
+            self.mark_legal(found, view, seat, plain)
         return np.frombuffer(found, np.bool_)
 
     def _mark_bids(self, found: bytearray, view: View, spans: Sequence[Span]) -> None:
@@ -90,7 +90,7 @@ class Actions:
                 at = self.first["nominate"] + BIDS * offer.index(label(lowest.card))
             found[at : at + BIDS] = bids_mask(span.high - lowest.bid)
 
-    def mark(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
+    def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
         """Mark the legal moves of a phase that are neither bids nor the end of a turn."""
         indexers = self.indexers
         for move in moves:
@@ -140,10 +140,10 @@ class Actions:
 
     def _opening(self, view: View, place: int) -> tuple[int, int]:
         """For a card on offer; the last buyer pays the lowest."""
-        lowest = self.lowest(view, place)
+        lowest = self.min_bid(view, place)
         alone = len(view["auction"]["eligible"]) == 1
-        return lowest, lowest if alone else max(lowest, self.means(view))
+        return lowest, lowest if alone else max(lowest, self.max_bid(view))
 
     def _raises(self, view: View) -> tuple[int, int]:
         lowest = view["auction"]["bid"] + 1
-        return lowest, max(lowest, self.means(view))
+        return lowest, max(lowest, self.max_bid(view))

@@ -9,23 +9,23 @@ from highvoltage.engine.moves import Move, Run, Scrap
 from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.engine.parts.plant import Plant
 
-RETURNS = 7  # of the first hybrid fuel, with a scrapped plant: none to six
-MIXES = 5  # a plant does not run, or runs with so much of the first fuel: none to three
+RETURN_CHOICES = 7  # of the first hybrid fuel, with a scrapped plant: none to six
+MIX_CHOICES = 5  # a plant does not run, or runs with so much of the first fuel: none to three
 
 Plants = list[dict[str, Any]]
 Slots = dict[int, tuple[int, int]]
 """For each own card its place, and what a digit there is worth in a run."""
 
 
-WORTH = tuple((at, MIXES**at) for at in range(6))
+MIX_WEIGHTS = tuple((at, MIX_CHOICES**at) for at in range(6))
 
 
 def scrap_head(slots: int, first: str) -> tuple[str, int, str]:
-    return "scrap", slots * RETURNS, f"own plant * {RETURNS} + {first} returned"
+    return "scrap", slots * RETURN_CHOICES, f"own plant * {RETURN_CHOICES} + {first} returned"
 
 
 def run_head(plants: int) -> tuple[str, int, str]:
-    return "run", MIXES**plants, f"sum over own plants of digit * {MIXES} ** plant"
+    return "run", MIX_CHOICES**plants, f"sum over own plants of digit * {MIX_CHOICES} ** plant"
 
 
 class PlantActions(Actions):
@@ -50,10 +50,12 @@ class PlantActions(Actions):
 
     def _scrap_index(self, view: View, move: Scrap) -> int:
         slot = slots_of(view, view["seat"])[move.card][0]
-        return self.first["scrap"] + RETURNS * slot + dict(move.returned).get(self.mixed[0], 0)
+        return (
+            self.first["scrap"] + RETURN_CHOICES * slot + dict(move.returned).get(self.mixed[0], 0)
+        )
 
     def _scrap_move(self, view: View, seat: int, at: int) -> Move:
-        slot, first = divmod(at, RETURNS)
+        slot, first = divmod(at, RETURN_CHOICES)
         plants = plants_of(view, seat)
         if slot >= len(plants):
             raise CodecError(f"there is no own plant {slot}")
@@ -89,7 +91,7 @@ class PlantActions(Actions):
     def _run_move(self, view: View, seat: int, at: int) -> Move:
         running = []
         for plant in plants_of(view, seat):
-            at, digit = divmod(at, MIXES)
+            at, digit = divmod(at, MIX_CHOICES)
             if digit:
                 running.append((parse_card(plant["card"]), self._mix(plant, digit - 1)))
         if at:
@@ -113,14 +115,14 @@ def plants_of(view: View, seat: int) -> Plants:
 
 def slots_of(view: View, seat: int) -> Slots:
     plants = plants_of(view, seat)
-    return {parse_card(plant["card"]): WORTH[at] for at, plant in enumerate(plants)}
+    return {parse_card(plant["card"]): MIX_WEIGHTS[at] for at, plant in enumerate(plants)}
 
 
 def check_hybrids(plants: dict[int, Plant]) -> None:
     """Refuse cards whose mixes have no room in the code."""
     for card, plant in plants.items():
-        if plant.hybrid and plant.need > MIXES - 2:
+        if plant.hybrid and plant.need > MIX_CHOICES - 2:
             raise CodecError(
                 f"plant {label(card)} is a hybrid that burns {plant.need};"
-                f" the code has room for {MIXES - 2}"
+                f" the code has room for {MIX_CHOICES - 2}"
             )

@@ -56,19 +56,19 @@ class Spec(Struct, frozen=True):
     version: int = VERSION
 
     @property
-    def actions(self) -> int:
+    def num_actions(self) -> int:
         """How many indexes there are."""
         return self.heads[-1].end
 
     @property
-    def numbers(self) -> int:
+    def observation_size(self) -> int:
         """How many numbers an observation has, all parts together."""
         return sum(int(np.prod(part.shape)) for part in self.parts)
 
     def head(self, name: str) -> Head:
         return next(head for head in self.heads if head.name == name)
 
-    def require(self, version: int) -> None:
+    def check_version(self, version: int) -> None:
         """Refuse what was made for another version of the code."""
         if version != self.version:
             raise CodecError(
@@ -95,7 +95,7 @@ class Codec(Protocol):
         """What the seat may know, part by part, its own things first."""
 
 
-def flat(observation: Observation) -> Array:
+def flatten(observation: Observation) -> Array:
     """All numbers of an observation in one row, in the order of the parts."""
     return np.concatenate([array.ravel() for array in observation.values()])
 

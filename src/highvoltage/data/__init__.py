@@ -15,17 +15,17 @@
 (1, True, '{"game":"game","rulebo')
 """
 
-from highvoltage.data.load import Lessons, load
-from highvoltage.data.rows import COLUMNS, Kept, observed_rows, plain_rows
+from highvoltage.data.load import TrainingData, load
+from highvoltage.data.rows import COLUMNS, SourceGame, observed_rows, plain_rows
 from highvoltage.data.sources import Source, records, server_games, tournament_games
-from highvoltage.data.write import Written, export
+from highvoltage.data.write import WriteCounts, export
 
 __all__ = [
     "COLUMNS",
-    "Kept",
-    "Lessons",
     "Source",
-    "Written",
+    "SourceGame",
+    "TrainingData",
+    "WriteCounts",
     "export",
     "load",
     "observed_rows",

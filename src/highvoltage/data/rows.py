@@ -28,13 +28,13 @@ COLUMNS = {
     "place": "of the seat at the end, from 1; empty in a game that has not ended",
     "won": "1 for the winner, a share of it for each of some, else 0",
 }
-OBSERVED = {
+OBSERVATION_COLUMNS = {
     "action": "the index of the move; of a bid between two steps the lower one",
     "legal": "the indexes of all legal moves",
 }
 
 
-class Kept(Struct, frozen=True):
+class SourceGame(Struct, frozen=True):
     """A game of a source: its name there, its record, and who played if not the record's names."""
 
     name: str
@@ -42,14 +42,14 @@ class Kept(Struct, frozen=True):
     players: tuple[str, ...] | None = None
 
 
-def plain_rows(kept: Kept) -> Iterator[tuple[Any, ...]]:
+def plain_rows(kept: SourceGame) -> Iterator[tuple[Any, ...]]:
     """Moves and outcomes, verified; values in the order of the columns."""
     with _named(kept):
         hv.replay(kept.record)
     return _rows(kept)
 
 
-def _rows(kept: Kept) -> Iterator[tuple[Any, ...]]:
+def _rows(kept: SourceGame) -> Iterator[tuple[Any, ...]]:
     record = kept.record
     board = record.options.get("map")
     head = (
@@ -68,7 +68,7 @@ def _rows(kept: Kept) -> Iterator[tuple[Any, ...]]:
         )
 
 
-def observed_rows(kept: Kept, code: codec.Codec) -> Iterator[tuple[Any, ...]]:
+def observed_rows(kept: SourceGame, code: codec.Codec) -> Iterator[tuple[Any, ...]]:
     """The same, then action, legal indexes, and the observation as one row of numbers."""
     with _named(kept):
         game = game_of(kept.record, 0)
@@ -87,13 +87,13 @@ def _decide(game: hv.Game, line: Line, code: codec.Codec) -> tuple[Any, ...]:
     """What the seat saw; then the move is played."""
     view, move = game.view(line.seat), game.parse(line.move)
     legal = code.mask(view, game.legal_moves).nonzero()[0]
-    seen = (code.index(view, move), legal, codec.flat(code.observe(view)))
+    seen = (code.index(view, move), legal, codec.flatten(code.observe(view)))
     game.play(move)
     return seen
 
 
 @contextmanager
-def _named(kept: Kept) -> Iterator[None]:
+def _named(kept: SourceGame) -> Iterator[None]:
     """Say which game it is whose record fails."""
     try:
         yield
@@ -101,7 +101,7 @@ def _named(kept: Kept) -> Iterator[None]:
         raise RecordError(f"{kept.name}: {error.reason}") from None
 
 
-def code_of(record: Record) -> codec.Codec:
+def codec_for(record: Record) -> codec.Codec:
     """The codec that reads the game of a record."""
     options = dict(record.options)
     return codec.make(record.rulebook, options.pop("map", None), len(record.names), **options)

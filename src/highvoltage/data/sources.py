@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from highvoltage.data.rows import Kept
+from highvoltage.data.rows import SourceGame
 from highvoltage.engine.errors import HighVoltageError, RecordError
 from highvoltage.engine.record import Record, read_record
 from highvoltage.extras import extra
@@ -23,7 +23,7 @@ class Source(NamedTuple):
     """Games to come, and how many."""
 
     size: int
-    games: Iterator[Kept]
+    games: Iterator[SourceGame]
 
 
 def records(where: Path) -> Source:
@@ -34,7 +34,7 @@ def records(where: Path) -> Source:
     return Source(len(files), _read(where, files))
 
 
-def _read(where: Path, files: list[Path]) -> Iterator[Kept]:
+def _read(where: Path, files: list[Path]) -> Iterator[SourceGame]:
     for file in files:
         try:
             record, _ = read_record(file.read_text("utf-8", errors="replace"))
@@ -42,7 +42,7 @@ def _read(where: Path, files: list[Path]) -> Iterator[Kept]:
             line = f", line {error.line}" if error.line else ""
             raise RecordError(f"{file}{line}: {error.reason}") from None
         name = file.stem if file == where else str(file.relative_to(where).with_suffix(""))
-        yield Kept(name, record)
+        yield SourceGame(name, record)
 
 
 def tournament_games(file: Path) -> Source:
@@ -51,7 +51,7 @@ def tournament_games(file: Path) -> Source:
     return Source(len(results), _play(file, cup, results))
 
 
-def _play(file: Path, cup: Tournament, results: list[Result]) -> Iterator[Kept]:
+def _play(file: Path, cup: Tournament, results: list[Result]) -> Iterator[SourceGame]:
     for result in sorted(results, key=lambda result: result.number):
         game, _ = play_out(cup, result.number)
         ranking = game.outcome.ranking if game.outcome else ()
@@ -61,7 +61,7 @@ def _play(file: Path, cup: Tournament, results: list[Result]) -> Iterator[Kept]:
                 " its bots think by the clock, or have changed since"
             )
         names = tuple(cup.bots[bot] for bot in result.seats)
-        yield Kept(str(result.number), game.record(), names)
+        yield SourceGame(str(result.number), game.record(), names)
 
 
 def server_games(database: str) -> Source:
@@ -82,7 +82,7 @@ def server_games(database: str) -> Source:
     return Source(count, _finished(engine))
 
 
-def _finished(engine: "Engine") -> Iterator[Kept]:
+def _finished(engine: "Engine") -> Iterator[SourceGame]:
     from sqlalchemy import select  # noqa: PLC0415
 
     from highvoltage.server.store.schema import games, seats  # noqa: PLC0415
@@ -94,5 +94,5 @@ def _finished(engine: "Engine") -> Iterator[Kept]:
         for table, text in connection.execute(finished.order_by(games.c.created)):
             record = msgspec.json.decode(text, type=Record)
             names = tuple(bots.get((table, seat), "") for seat in range(len(record.names)))
-            yield Kept(table, record, names)
+            yield SourceGame(table, record, names)
     engine.dispose()

@@ -9,17 +9,24 @@ import msgspec
 import numpy as np
 
 from highvoltage.codec import Codec, Spec
-from highvoltage.data.rows import COLUMNS, OBSERVED, Kept, code_of, observed_rows, plain_rows
+from highvoltage.data.rows import (
+    COLUMNS,
+    OBSERVATION_COLUMNS,
+    SourceGame,
+    codec_for,
+    observed_rows,
+    plain_rows,
+)
 from highvoltage.engine.errors import OptionError
 from highvoltage.extras import extra
 
-PIECE = 2_048  # rows
-CODEC = "highvoltage.codec"
+ROWS_PER_CHUNK = 2_048  # rows
+CODEC_KEY = "highvoltage.codec"
 
 Row = tuple[Any, ...]
 
 
-class Written(NamedTuple):
+class WriteCounts(NamedTuple):
     """What was written."""
 
     games: int
@@ -34,12 +41,12 @@ class Writer(Protocol):
 
 
 def export(
-    games: Iterable[Kept],
+    games: Iterable[SourceGame],
     file: Path,
     *,
     observations: bool = False,
-    progress: Callable[[Written], None] = lambda _: None,
-) -> Written:
+    progress: Callable[[WriteCounts], None] = lambda _: None,
+) -> WriteCounts:
     """Write games to a .parquet or a .jsonl file; `progress` is told after every game."""
     kind = WRITERS.get(file.suffix)
     if kind is None:
@@ -48,15 +55,15 @@ def export(
     first = next(queue, None)
     if first is None:
         raise OptionError("There is no game to export here.")
-    code = code_of(first.record) if observations else None
-    told, rows = Written(0, 0), list[Row]()
+    code = codec_for(first.record) if observations else None
+    told, rows = WriteCounts(0, 0), list[Row]()
     writer = kind(file, code.spec if code else None)
     try:
         for kept in chain([first], queue):
             before = len(rows)
             rows += _observed(kept, code) if code else plain_rows(kept)
-            told = Written(told.games + 1, told.decisions + len(rows) - before)
-            if len(rows) >= PIECE:
+            told = WriteCounts(told.games + 1, told.decisions + len(rows) - before)
+            if len(rows) >= ROWS_PER_CHUNK:
                 writer.write(rows)
                 rows = []
             progress(told)
@@ -67,8 +74,8 @@ def export(
     return told
 
 
-def _observed(kept: Kept, first: Codec) -> Iterator[Row]:
-    code = code_of(kept.record)
+def _observed(kept: SourceGame, first: Codec) -> Iterator[Row]:
+    code = codec_for(kept.record)
     if code.spec.parts != first.spec.parts or code.spec.rulebook != first.spec.rulebook:
         raise OptionError(
             f"{kept.name} is of {code.spec.rulebook}, and others are of {first.spec.rulebook};"
@@ -87,14 +94,14 @@ def _slices(spec: Spec | None) -> dict[str, tuple[slice, tuple[int, ...]]]:
     return found
 
 
-class Lines:
+class JsonLinesWriter:
     """JSON, one object a line."""
 
     def __init__(self, file: Path, spec: Spec | None) -> None:
         self._file = file.open("wb")
         self._encoder = msgspec.json.Encoder(enc_hook=_plain)
         self._more: dict[str, Any] = {"codec": spec.version} if spec else {}
-        self._names = [*COLUMNS, *(OBSERVED if spec else ())]
+        self._names = [*COLUMNS, *(OBSERVATION_COLUMNS if spec else ())]
         self._parts = _slices(spec)
 
     def write(self, rows: list[Row]) -> None:
@@ -116,7 +123,7 @@ def _plain(value: Any) -> Any:
     raise TypeError(type(value))
 
 
-class Parquet:
+class ParquetWriter:
     """Columns; the spec of the codec is in the file's metadata, under `highvoltage.codec`."""
 
     def __init__(self, file: Path, spec: Spec | None) -> None:
@@ -133,13 +140,13 @@ class Parquet:
             "action": pa.int16(),
             "legal": pa.list_(pa.int16()),
         }
-        plain = [*COLUMNS, *(OBSERVED if spec else ())]
+        plain = [*COLUMNS, *(OBSERVATION_COLUMNS if spec else ())]
         fields = [(name, kinds.get(name, pa.string())) for name in plain]
         fields += [
             (f"observation.{name}", pa.list_(pa.float32(), int(np.prod(shape))))
             for name, (_, shape) in self._parts.items()
         ]
-        told = {CODEC: msgspec.json.encode(spec)} if spec else {}
+        told = {CODEC_KEY: msgspec.json.encode(spec)} if spec else {}
         self._schema = pa.schema(fields, metadata=told)
         self._writer = parquet.ParquetWriter(
             file, self._schema, compression="zstd", use_dictionary=plain, write_statistics=plain
@@ -170,4 +177,7 @@ class Parquet:
         self._writer.close()
 
 
-WRITERS: dict[str, Callable[[Path, Spec | None], Writer]] = {".parquet": Parquet, ".jsonl": Lines}
+WRITERS: dict[str, Callable[[Path, Spec | None], Writer]] = {
+    ".parquet": ParquetWriter,
+    ".jsonl": JsonLinesWriter,
+}

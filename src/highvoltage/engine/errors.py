@@ -46,7 +46,7 @@ class ChanceError(HighVoltageError):
     """A script for chance does not fit the game."""
 
 
-MOST_FAULTS = 50
+MAX_FAULTS = 50
 """So many faults of a file are told at once."""
 
 
@@ -55,7 +55,7 @@ class MapError(HighVoltageError):
 
     def __init__(self, source: str, problems: Sequence[str]) -> None:
         self.source = source
-        self.problems: tuple[str, ...] = tuple(problems[:MOST_FAULTS])
+        self.problems: tuple[str, ...] = tuple(problems[:MAX_FAULTS])
         super().__init__("\n".join([f"{source} is not a map that can be played:", *self.problems]))
 
     def __reduce__(self) -> tuple[type["MapError"], tuple[str, tuple[str, ...]]]:
@@ -71,7 +71,7 @@ class CardsError(HighVoltageError):
 
     def __init__(self, source: str, problems: Sequence[str]) -> None:
         self.source = source
-        self.problems: tuple[str, ...] = tuple(problems[:MOST_FAULTS])
+        self.problems: tuple[str, ...] = tuple(problems[:MAX_FAULTS])
         super().__init__("\n".join([f"{source} is not a deck that can be played:", *self.problems]))
 
     def __reduce__(self) -> tuple[type["CardsError"], tuple[str, tuple[str, ...]]]:

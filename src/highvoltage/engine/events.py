@@ -15,31 +15,31 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="what")
     what: ClassVar[str]
 
 
-class Lot(Event, frozen=True, gc=False):
+class SetupDraw(Event, frozen=True, gc=False):
     """What is drawn at set-up and stands in a record by the name of its event."""
 
     items: tuple[int | str, ...]
 
 
-class Order(Lot, frozen=True, gc=False, tag="order"):
+class Order(SetupDraw, frozen=True, gc=False, tag="order"):
     """The seats in turn order; later in the game it is sorted."""
 
     what = "order"
 
 
-class Regions(Lot, frozen=True, gc=False, tag="regions"):
+class Regions(SetupDraw, frozen=True, gc=False, tag="regions"):
     """The regions in play."""
 
     what = "regions"
 
 
-class Area(Lot, frozen=True, gc=False, tag="area"):
+class Area(SetupDraw, frozen=True, gc=False, tag="area"):
     """The areas that are played beside the centre."""
 
     what = "area"
 
 
-class Tokens(Lot, frozen=True, gc=False, tag="tokens"):
+class Tokens(SetupDraw, frozen=True, gc=False, tag="tokens"):
     """The tokens on the map."""
 
     what = "tokens"

@@ -14,32 +14,38 @@ from highvoltage.engine.errors import (
     OptionError,
     RecordError,
 )
-from highvoltage.engine.events import Event, Lot
+from highvoltage.engine.events import Event, SetupDraw
 from highvoltage.engine.log import Row
+from highvoltage.engine.manual_chance import (
+    ManualChance,
+    card_tokens,
+    mismatch_error,
+    setup_error,
+    with_implied,
+)
 from highvoltage.engine.moves import Move, Moves, parse_move
 from highvoltage.engine.outcome import Outcome
-from highvoltage.engine.record import Line, Record, Recorded, turned_by
+from highvoltage.engine.record import Line, Record, RecordedChance, turned_tokens
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
-from highvoltage.engine.told import Told, objection, spelled_out, tokens, untold
 
-STRIDE = 16
+SNAPSHOT_INTERVAL = 16
 """So often a position on the way back is kept: the next undo need not begin at the set-up."""
 
 
-def lots_in(events: Iterable[Event]) -> dict[str, tuple[int | str, ...]]:
+def setup_draws(events: Iterable[Event]) -> dict[str, tuple[int | str, ...]]:
     """What was drawn at set-up, by the names of the lots."""
-    return {event.what: event.items for event in events if isinstance(event, Lot)}
+    return {event.what: event.items for event in events if isinstance(event, SetupDraw)}
 
 
-def same(s: State) -> State:
+def copy_with_events(s: State) -> State:
     """A copy of a state, with the events that led to it."""
     new = s.copy()
     new.events = s.events
     return new
 
 
-class Chosen(Protocol):
+class HasMove(Protocol):
     """What a bot has chosen."""
 
     @property
@@ -91,11 +97,13 @@ class Game:
         self.names: tuple[str, ...] = tuple(names)
         check_names(self.names)
         if isinstance(chance, Scripted):
-            chance.expect(rules.chances, rules.name)
-        if isinstance(chance, Told) and (error := untold(chance, rules.lots, self._dealt)):
+            chance.expect(rules.chance_events, rules.name)
+        if isinstance(chance, ManualChance) and (
+            error := setup_error(chance, rules.setup_draws, self._dealt)
+        ):
             raise error
         self.state: State = rules.start(chance)
-        self._start = same(self.state)
+        self._start = copy_with_events(self.state)
         self.log: list[Row] = []
         self._kept: dict[int, tuple[Row, State]] = {}  # by the number of moves; copies share it
         self._lines: tuple[Row | None, tuple[Line, ...]] = None, ()  # up to a row
@@ -137,7 +145,7 @@ class Game:
             return chosen
         raise MoveSyntaxError(f"A move is a text, a Move or what a bot has chosen, not {move!r}.")
 
-    def check(self, move: Move | Chosen | str, *, seat: int | None = None) -> Move:
+    def check(self, move: Move | HasMove | str, *, seat: int | None = None) -> Move:
         """The move, if it is legal now; IllegalMove if not, or if not for this seat."""
         return self._check(move, seat)
 
@@ -154,7 +162,7 @@ class Game:
 
     def play(
         self,
-        move: Move | Chosen | str,
+        move: Move | HasMove | str,
         *,
         seat: int | None = None,
         turned: Iterable[int | str] | None = None,
@@ -176,8 +184,8 @@ class Game:
         s, rules = self.state, self.rules
         seat = s.actor
         assert seat is not None  # `check` refuses when nobody is to move
-        if turned is not None or isinstance(s.chance, Told):
-            return self._play_told(seat, move, tokens(turned or ()), top)
+        if turned is not None or isinstance(s.chance, ManualChance):
+            return self._play_told(seat, move, card_tokens(turned or ()), top)
         round_, phase = s.round, rules.phase_names[s.phase]
         try:
             rules.play(s, seat, move)
@@ -191,26 +199,30 @@ class Game:
     def _play_told(self, seat: int, move: Move, told: list[str], top: str) -> tuple[Event, ...]:
         """Deal anew what nobody has seen until the move turns up what was told."""
         chance, last_card = self.state.chance, self.rules.last_card
-        if not isinstance(chance, Recorded):
+        if not isinstance(chance, RecordedChance):
             raise ChanceError("Only a game that is told its chance is told cards: chance=Told(…).")
-        known = [*turned_by(self.setup_events), *(t for row in self.log for t in row.turned)]
+        known = [*turned_tokens(self.setup_events), *(t for row in self.log for t in row.turned)]
         start, then = self._start, self.state.copy()
         if told or top:
-            start, then = self._dealt_anew(chance.knowing([*known, *told], top, self.rules.back))
+            start, then = self._dealt_anew(
+                chance.with_turned([*known, *told], top, self.rules.card_back)
+            )
         while True:
             self.rules.play(then, seat, move)
-            found = turned_by(then.events)
+            found = turned_tokens(then.events)
             if found == tuple(told):
                 row = Row(self.state.round, self.phase, seat, move, tuple(then.events))
                 self._start, self.state = start, then
                 self._kept = {}  # of another deal
                 self.log.append(row)
                 return row.events
-            spelled = spelled_out(told, found, last_card)
+            spelled = with_implied(told, found, last_card)
             if spelled == told:
-                raise objection(str(move), told, found, last_card)
+                raise mismatch_error(str(move), told, found, last_card)
             told = spelled
-            start, then = self._dealt_anew(chance.knowing([*known, *told], top, self.rules.back))
+            start, then = self._dealt_anew(
+                chance.with_turned([*known, *told], top, self.rules.card_back)
+            )
 
     def _dealt_anew(self, chance: Chance) -> tuple[State, State]:
         """The set-up and the position, with the unseen cards as this chance has them."""
@@ -220,7 +232,7 @@ class Game:
     def _dealt(self, chance: Chance) -> tuple[dict[str, object], tuple[str, ...]]:
         """What a set-up by this chance draws and turns up."""
         events = self.rules.start(chance).events
-        return {**lots_in(events)}, turned_by(events)
+        return {**setup_draws(events)}, turned_tokens(events)
 
     def undo(self) -> Move:
         """Take the latest move back."""
@@ -232,26 +244,26 @@ class Game:
 
     def state_after(self, moves: int) -> State:
         """The state after so many moves of the log."""
-        at = moves - moves % STRIDE
+        at = moves - moves % SNAPSHOT_INTERVAL
         while at and not self._has_kept(at):
-            at -= STRIDE
-        state = same(self._kept[at][1] if at else self._start)
+            at -= SNAPSHOT_INTERVAL
+        state = copy_with_events(self._kept[at][1] if at else self._start)
         for number, row in enumerate(self.log[at:moves], at + 1):
             self.rules.play(state, row.seat, row.move)
-            if number % STRIDE == 0:
-                self._kept[number] = row, same(state)
+            if number % SNAPSHOT_INTERVAL == 0:
+                self._kept[number] = row, copy_with_events(state)
         return state
 
     def _has_kept(self, moves: int) -> bool:
         return moves in self._kept and self._kept[moves][0] is self.log[moves - 1]
 
-    def take_up(self, log: Sequence[Row]) -> None:
+    def apply_log(self, log: Sequence[Row]) -> None:
         """Make the moves of another game, which has checked them, from the set-up of this one."""
         self.log = [*log]
         self.state = self._followed(self._start)
 
     def _followed(self, start: State) -> State:
-        state = same(start)
+        state = copy_with_events(start)
         for row in self.log:
             self.rules.play(state, row.seat, row.move)
         return state
@@ -338,8 +350,8 @@ class Game:
             version=self.rules.version,
             names=self.names,
             options=self.rules.recorded_options(),
-            drawn=lots_in(setup),
-            turned=turned_by(setup),
+            drawn=setup_draws(setup),
+            turned=turned_tokens(setup),
             moves=self._written(),
             top=self.rules.top(self.state),
             result=over.ranking if over else (),
@@ -355,7 +367,7 @@ class Game:
         self._lines = self.log[-1] if self.log else None, lines
         return lines
 
-    def follow(self, record: Record, lines: Sequence[int]) -> None:
+    def follow_record(self, record: Record, lines: Sequence[int]) -> None:
         """Play the moves of a record and hold each against what it tells."""
         try:
             self._follow_all(record, lines)
@@ -364,8 +376,10 @@ class Game:
             raise
 
     def _follow_all(self, record: Record, lines: Sequence[int]) -> None:
-        if turned_by(self.setup_events) != record.turned:
-            raise RecordError(f"at set-up {' '.join(turned_by(self.setup_events))} is turned up")
+        if turned_tokens(self.setup_events) != record.turned:
+            raise RecordError(
+                f"at set-up {' '.join(turned_tokens(self.setup_events))} is turned up"
+            )
         for number, (line, at) in enumerate(zip(record.moves, lines, strict=True), 1):
             try:
                 self._follow(line)
@@ -386,7 +400,7 @@ class Game:
         if (line.round, line.phase, line.seat) != (self.state.round, self.phase, self.to_move):
             name = self.names[self.to_move]
             raise RecordError(f"it is {name}'s move, round {self.state.round}, {self.phase}")
-        turned = turned_by(self.play(line.move))
+        turned = turned_tokens(self.play(line.move))
         if turned != line.turned:
             self.undo()
             ours, told = (" ".join(cards) or "nothing" for cards in (turned, line.turned))

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from highvoltage.engine.events import Event
 from highvoltage.engine.moves import Move
-from highvoltage.engine.record import Line, turned_by
+from highvoltage.engine.record import Line, turned_tokens
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -19,7 +19,7 @@ class Row(Struct, frozen=True, gc=False):
     @property
     def turned(self) -> tuple[str, ...]:
         """The cards that were turned up, as a record writes them."""
-        return turned_by(self.events)
+        return turned_tokens(self.events)
 
     @property
     def line(self) -> Line:

@@ -20,7 +20,7 @@ class Move(Struct, frozen=True, gc=False, tag_field="verb"):
     """A decision of one seat."""
 
     verb: ClassVar[str]
-    form: ClassVar[str]  # how it is written, for error messages
+    syntax: ClassVar[str]  # how it is written, for error messages
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -37,7 +37,7 @@ class Nominate(Move, frozen=True, gc=False, tag="nominate"):
     """Put `card` up for auction; `bid` is the opening bid."""
 
     verb = "nominate"
-    form = "nominate CARD @BID"
+    syntax = "nominate CARD @BID"
     card: int
     bid: int
 
@@ -46,7 +46,7 @@ class Nominate(Move, frozen=True, gc=False, tag="nominate"):
         card, at, bid = text.partition(" @")
         if not at:
             raise ValueError(text)
-        return cls(parse_card(card), whole(bid))
+        return cls(parse_card(card), parse_count(bid))
 
     def __str__(self) -> str:
         return f"nominate {label(self.card)} @{self.bid}"
@@ -59,12 +59,12 @@ class Bid(Move, frozen=True, gc=False, tag="bid"):
     """Raise the bid to `bid`."""
 
     verb = "bid"
-    form = "bid AMOUNT"
+    syntax = "bid AMOUNT"
     bid: int
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(whole(text))
+        return cls(parse_count(text))
 
     def __str__(self) -> str:
         return f"bid {self.bid}"
@@ -77,14 +77,14 @@ class Pass(Move, frozen=True, gc=False, tag="pass"):
     """Leave this auction, or, when nominating, all auctions of this round."""
 
     verb = "pass"
-    form = "pass"
+    syntax = "pass"
 
 
 class Done(Move, frozen=True, gc=False, tag="done"):
     """End the turn."""
 
     verb = "done"
-    form = "done"
+    syntax = "done"
 
 
 Returned = tuple[tuple[str, int], ...]
@@ -99,7 +99,7 @@ class Scrap(Move, frozen=True, gc=False, tag="scrap"):
     """
 
     verb = "scrap"
-    form = "scrap PLANT [returning FUEL COUNT …]"
+    syntax = "scrap PLANT [returning FUEL COUNT …]"
     card: int
     returned: Returned = ()
 
@@ -108,7 +108,7 @@ class Scrap(Move, frozen=True, gc=False, tag="scrap"):
         card, _, fuel = text.partition(" returning ")
         words = fuel.split()
         pairs = zip(words[::2], words[1::2], strict=True)
-        returned = sorted((kind, whole(count)) for kind, count in pairs)  # in whatever order
+        returned = sorted((kind, parse_count(count)) for kind, count in pairs)  # in whatever order
         return cls(parse_card(card), tuple(returned))
 
     def __str__(self) -> str:
@@ -120,14 +120,14 @@ class Buy(Move, frozen=True, gc=False, tag="buy"):
     """Buy `count` units of `fuel`, such as `coal`, the cheapest first."""
 
     verb = "buy"
-    form = "buy FUEL COUNT"
+    syntax = "buy FUEL COUNT"
     fuel: str
     count: int
 
     @classmethod
     def parse(cls, text: str) -> Self:
         fuel, count = text.split(" ")
-        return cls(fuel, whole(count))
+        return cls(fuel, parse_count(count))
 
     def __str__(self) -> str:
         return f"buy {self.fuel} {self.count}"
@@ -137,12 +137,12 @@ class Market(Move, frozen=True, gc=False, tag="market"):
     """Choose the fuel market of this turn, where there are several; `market` is its name."""
 
     verb = "market"
-    form = "market MARKET"
+    syntax = "market MARKET"
     market: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(word(text))
+        return cls(parse_word(text))
 
     def __str__(self) -> str:
         return f"market {self.market}"
@@ -155,7 +155,7 @@ class CityMove(Move, frozen=True, gc=False):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(word(text))
+        return cls(parse_word(text))
 
     def __str__(self) -> str:
         return f"{self.verb} {self.city}"
@@ -165,28 +165,28 @@ class Build(CityMove, frozen=True, gc=False, tag="build"):
     """Connect `city`, by its id."""
 
     verb = "build"
-    form = "build CITY"
+    syntax = "build CITY"
 
 
 class Start(CityMove, frozen=True, gc=False, tag="start"):
     """Start a further network in `city`, where that is a choice of the player."""
 
     verb = "start"
-    form = "start CITY"
+    syntax = "start CITY"
 
 
 class PlaceHouse(CityMove, frozen=True, gc=False, tag="place"):
     """Place a house of the third party in `city`."""
 
     verb = "place"
-    form = "place CITY"
+    syntax = "place CITY"
 
 
 class Mark(CityMove, frozen=True, gc=False, tag="mark"):
     """Mark `city`, where a network may start."""
 
     verb = "mark"
-    form = "mark CITY"
+    syntax = "mark CITY"
 
 
 class Run(Move, frozen=True, gc=False, tag="run"):
@@ -200,7 +200,7 @@ class Run(Move, frozen=True, gc=False, tag="run"):
     """
 
     verb = "run"
-    form = "run PLANT[:FUEL,FUEL…] … | run nothing"
+    syntax = "run PLANT[:FUEL,FUEL…] … | run nothing"
     plants: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
     @classmethod
@@ -210,7 +210,7 @@ class Run(Move, frozen=True, gc=False, tag="run"):
         plants = []
         for part in text.split(" "):
             card, colon, fuel = part.partition(":")
-            mix = tuple(sorted(word(kind) for kind in fuel.split(","))) if colon else ()
+            mix = tuple(sorted(parse_word(kind) for kind in fuel.split(","))) if colon else ()
             plants.append((parse_card(card), mix))
         return cls(tuple(sorted(plants, key=lambda plant: rank_of(plant[0]))))  # as a player owns
 
@@ -225,24 +225,24 @@ class Region(Move, frozen=True, gc=False, tag="region"):
     """Name `region`, by its id, to be played."""
 
     verb = "region"
-    form = "region REGION"
+    syntax = "region REGION"
     region: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(word(text))
+        return cls(parse_word(text))
 
     def __str__(self) -> str:
         return f"region {self.region}"
 
 
-def whole(text: str) -> int:
+def parse_count(text: str) -> int:
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
         raise ValueError(text)
     return int(text)
 
 
-def word(text: str) -> str:
+def parse_word(text: str) -> str:
     if not re.fullmatch(r"[a-z0-9_]+", text):
         raise ValueError(text)
     return text
@@ -266,7 +266,7 @@ def parse_move(text: str, kinds: tuple[type[Move], ...]) -> Move:
     try:
         return kind.parse(rest.lower())
     except ValueError:
-        raise MoveSyntaxError(f"'{text}' is not written as: {kind.form}") from None
+        raise MoveSyntaxError(f"'{text}' is not written as: {kind.syntax}") from None
 
 
 class Span(Struct, frozen=True, gc=False):

@@ -23,8 +23,8 @@ T = TypeVar("T")
 FORMAT = 1
 """Of the record itself; the rules have a version of their own."""
 HEADING = "High Voltage record"
-SHUFFLE = "~"
-MOST_NAMES = 12
+SHUFFLE_PREFIX = "~"
+MAX_PLAYERS = 12
 """More than any rulebook seats; a file of a stranger may name thousands."""
 FIELDS = {"rulebook", "player", "option", "drawn", "turned", "top", "result", "score"}
 
@@ -62,23 +62,23 @@ class Record(Struct, frozen=True):
         return "\n".join([*_head(self), *_body(self), *_foot(self)]) + "\n"
 
 
-RECORDS: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
+RECORD_DECODER: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
 """Made before there are threads: msgspec looks at a class when it first reads one, and crashes if
 two threads do so at once."""
 
 
-def turned_by(events: Iterable[Event]) -> tuple[str, ...]:
+def turned_tokens(events: Iterable[Event]) -> tuple[str, ...]:
     """What a record keeps of the events of a move."""
     turned = []
     for event in events:
         if isinstance(event, Turned):
             turned.append(event.card)
         elif isinstance(event, Shuffled):
-            turned.append(SHUFFLE + event.by)
+            turned.append(SHUFFLE_PREFIX + event.by)
     return tuple(turned)
 
 
-class Recorded:
+class RecordedChance:
     """Chance as a record tells it; what was never turned up is drawn from `seed`."""
 
     def __init__(self, record: Record, seed: int | str, back: Callable[[Any], str]) -> None:
@@ -119,7 +119,7 @@ class Recorded:
         chosen: T = drawn
         return chosen
 
-    def knowing(self, turned: Sequence[str], top: str, back: Callable[[Any], str]) -> Self:
+    def with_turned(self, turned: Sequence[str], top: str, back: Callable[[Any], str]) -> Self:
         """The same chance, with what else has been turned up since."""
         more = copy(self)
         more.turned = list(turned)
@@ -128,7 +128,7 @@ class Recorded:
 
     def _after(self, event: str, nth: int) -> list[str]:
         """What was turned up once the event had happened for the nth time."""
-        shuffles = [i for i, token in enumerate(self.turned) if token == SHUFFLE + event]
+        shuffles = [i for i, token in enumerate(self.turned) if token == SHUFFLE_PREFIX + event]
         return self.turned[shuffles[nth] :] if nth < len(shuffles) else self.turned
 
 
@@ -178,7 +178,7 @@ def read_record(text: str) -> tuple[Record, list[int]]:
     """The record in a text or in JSON, and the line of each move (0 for JSON)."""
     if text.lstrip().startswith("{"):
         try:
-            record = RECORDS.decode(text)
+            record = RECORD_DECODER.decode(text)
         except (msgspec.DecodeError, UnicodeError) as error:
             raise RecordError(f"this JSON is no record: {error}") from None
         _check_form(record)
@@ -189,7 +189,7 @@ def read_record(text: str) -> tuple[Record, list[int]]:
 def _check_form(record: Record) -> None:
     if record.format != FORMAT:
         raise RecordError(f"format {record.format} is not known here; this program reads {FORMAT}")
-    if len(record.names) > MOST_NAMES:
+    if len(record.names) > MAX_PLAYERS:
         raise RecordError(f"it names {len(record.names)} players; no game has so many")
     for number, line in enumerate(record.moves, 1):
         if not 0 <= line.seat < len(record.names):
@@ -262,8 +262,8 @@ class _Reader:
         self.fields |= {"rulebook": rulebook, "version": int(version)}
 
     def read_player(self, _: str, value: str) -> None:
-        if len(self.fields["names"]) == MOST_NAMES:
-            raise self.fail(f"no game has more than {MOST_NAMES} players")
+        if len(self.fields["names"]) == MAX_PLAYERS:
+            raise self.fail(f"no game has more than {MAX_PLAYERS} players")
         self.fields["names"] += (value,)
 
     def read_option(self, name: str, value: str) -> None:
@@ -282,11 +282,11 @@ class _Reader:
         self.fields["top"] = value
 
     def read_result(self, _: str, value: str) -> None:
-        places = [place.split(" = ") for place in value.split(", ", MOST_NAMES)]
+        places = [place.split(" = ") for place in value.split(", ", MAX_PLAYERS)]
         self.fields["result"] = tuple(tuple(map(self.seat, place)) for place in places)
 
     def read_score(self, _: str, value: str) -> None:
-        if len(self.fields["scores"]) == MOST_NAMES:
+        if len(self.fields["scores"]) == MAX_PLAYERS:
             raise self.fail("there are more scores than players")
         self.fields["scores"] += (self.data(value),)
 

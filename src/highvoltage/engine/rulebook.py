@@ -9,7 +9,7 @@ from highvoltage.engine.moves import Move
 from highvoltage.engine.phase import Phase, S
 from highvoltage.engine.state import Terms
 
-MapWish = str | Path | dict[str, Any] | None
+MapSpec = str | Path | dict[str, Any] | None
 """A shipped map by name, a map file, what is in one, or whatever the rulebook takes first."""
 
 
@@ -20,8 +20,8 @@ class Rulebook(Terms, Generic[S]):
     """
 
     moves: ClassVar[tuple[type[Move], ...]]
-    lots: ClassVar[tuple[str, ...]] = ("order",)
-    chances: ClassVar[tuple[str, ...]]  # every event that chance decides, lots and shuffles
+    setup_draws: ClassVar[tuple[str, ...]] = ("order",)
+    chance_events: ClassVar[tuple[str, ...]]  # every event that chance decides, lots and shuffles
 
     phases: tuple[Phase[S], ...]
     opening: int  # how many of the phases are played only once, before the first round
@@ -35,13 +35,13 @@ class Rulebook(Terms, Generic[S]):
 
     @classmethod
     def make(
-        cls, about: Any, players: int, wish: MapWish, options: dict[str, Any], version: int
+        cls, about: Any, players: int, wish: MapSpec, options: dict[str, Any], version: int
     ) -> "Rulebook[S]":
         """The rulebook for a game, or the error that says what is wrong with the wishes."""
         raise NotImplementedError
 
     @classmethod
-    def map_data(cls, about: Any, wish: MapWish) -> dict[str, Any]:
+    def map_data(cls, about: Any, wish: MapSpec) -> dict[str, Any]:
         """What is on a map, as plain data."""
         raise OptionError(f"{about.title} has no map.")
 
@@ -50,12 +50,12 @@ class Rulebook(Terms, Generic[S]):
         return ()
 
     @classmethod
-    def map_faults(cls, about: Any, wish: MapWish) -> list[str]:
+    def map_faults(cls, about: Any, wish: MapSpec) -> list[str]:
         """What keeps a map from being played by this rulebook; nothing if it needs none."""
         return []
 
     @classmethod
-    def can_drop_map_rules(cls, about: Any, wish: MapWish) -> bool:
+    def can_drop_map_rules(cls, about: Any, wish: MapSpec) -> bool:
         """Whether a map has rules of its own that an option may switch off."""
         return False
 
@@ -66,7 +66,7 @@ class Rulebook(Terms, Generic[S]):
         """What a seat may know; a spectator for None."""
         raise NotImplementedError
 
-    def glance(self, s: S, seat: int) -> dict[str, Any]:
+    def lazy_view(self, s: S, seat: int) -> dict[str, Any]:
         """The view for one who reads it before the next move and changes nothing in it."""
         return self.view(s, seat)
 
@@ -74,11 +74,11 @@ class Rulebook(Terms, Generic[S]):
         """What a legal move takes from the money of a seat; None where it is no price."""
         return None
 
-    def outlook(self, s: S, seat: int) -> int | None:
+    def run_income(self, s: S, seat: int) -> int | None:
         """What the plants of a seat would bring in if they ran now; None where nothing does."""
         return None
 
-    def idle(self, s: S, seat: int) -> tuple[int, ...]:
+    def idle_plants(self, s: S, seat: int) -> tuple[int, ...]:
         """Plants that stand still although what a seat could buy now would make them earn."""
         return ()
 
@@ -103,7 +103,7 @@ class Rulebook(Terms, Generic[S]):
         """Of the legal moves of one kind the one that is usually made, if any is."""
         return moves[0] if len(moves) == 1 else None
 
-    def back(self, card: object) -> str:
+    def card_back(self, card: object) -> str:
         """What the back of a card shows; nothing where all backs are alike."""
         return ""
 

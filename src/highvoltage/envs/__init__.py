@@ -26,13 +26,13 @@ from highvoltage.games import editions
 with extra("rl"):
     import gymnasium
 
-    from highvoltage.envs.episodes import REWARDS, ROUNDS, EnvError
+    from highvoltage.envs.episodes import MAX_ROUNDS, REWARDS, EnvError
     from highvoltage.envs.every_seat import HighVoltageAEC, aec
     from highvoltage.envs.one_seat import HighVoltageEnv, vector
 
 __all__ = [
+    "MAX_ROUNDS",
     "REWARDS",
-    "ROUNDS",
     "EnvError",
     "HighVoltageAEC",
     "HighVoltageEnv",

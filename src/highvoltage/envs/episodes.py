@@ -11,9 +11,9 @@ from highvoltage import codec
 from highvoltage.codec import Spec
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.outcome import Outcome
-from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.rulebook import MapSpec
 
-ROUNDS = 60
+MAX_ROUNDS = 60
 """A game that goes on longer is cut off, unless another number is given."""
 
 
@@ -25,7 +25,7 @@ class IllegalAction(EnvError):
     """An action that the rules do not allow now."""
 
 
-def win(outcome: Outcome, players: int) -> list[float]:
+def win_reward(outcome: Outcome, players: int) -> list[float]:
     """1 to the winner, or a share of it to each of some.
 
     >>> win(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
@@ -35,7 +35,7 @@ def win(outcome: Outcome, players: int) -> list[float]:
     return [(seat in first) / len(first) for seat in range(players)]
 
 
-def place(outcome: Outcome, players: int) -> list[float]:
+def place_reward(outcome: Outcome, players: int) -> list[float]:
     """1 to the first, 0 to the last, even steps between; who ties shares the places.
 
     >>> place(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
@@ -51,7 +51,10 @@ def place(outcome: Outcome, players: int) -> list[float]:
     return rewards
 
 
-REWARDS: dict[str, Callable[[Outcome, int], list[float]]] = {"win": win, "place": place}
+REWARDS: dict[str, Callable[[Outcome, int], list[float]]] = {
+    "win": win_reward,
+    "place": place_reward,
+}
 """What the end of a game is worth to each seat; before it every reward is 0."""
 
 Mask = np.ndarray[Any, np.dtype[np.int8]]
@@ -63,7 +66,7 @@ class Episodes:
     def __init__(
         self,
         rulebook: str,
-        board: MapWish,
+        board: MapSpec,
         players: int,
         reward: str,
         rounds: int,
@@ -74,7 +77,7 @@ class Episodes:
         if rounds < 1:
             raise EnvError(f"A game lasts at least 1 round, not {rounds}.")
         self.rulebook: str = rulebook
-        self.board: MapWish = board
+        self.board: MapSpec = board
         self.players: int = players
         self.options: dict[str, Any] = options
         self.reward: Callable[[Outcome, int], list[float]] = REWARDS[reward]
@@ -94,7 +97,7 @@ class Episodes:
             raise EnvError("There is no game yet: call reset() first.")
         return self.game
 
-    def deal(self, seed: int) -> hv.Game:
+    def new_game(self, seed: int) -> hv.Game:
         """Begin a new game."""
         self._view = self._mask = None
         self.game = hv.new(
@@ -103,14 +106,14 @@ class Episodes:
         return self.game
 
     @property
-    def cut_off(self) -> bool:
+    def is_truncated(self) -> bool:
         """Whether the game has gone on too long."""
         game = self.running
         return game.outcome is None and game.state.round > self.rounds
 
     @property
     def over(self) -> bool:
-        return self.running.outcome is not None or self.cut_off
+        return self.running.outcome is not None or self.is_truncated
 
     def rewards(self) -> list[float]:
         """What the position is worth to each seat: nothing before the end."""
@@ -131,20 +134,20 @@ class Episodes:
         """Of the seat to move what is legal, of all others nothing."""
         game = self.running
         if self.over or seat != game.to_move:
-            return np.zeros(self.spec.actions, np.int8)
+            return np.zeros(self.spec.num_actions, np.int8)
         now = len(game.log)
         if self._mask is None or self._mask[0] != now:
             mask = self.code.mask(self.view(seat), game.legal_moves)
             self._mask = now, mask.view(np.int8)
         return self._mask[1].copy()
 
-    def act(self, action: int) -> None:
+    def step(self, action: int) -> None:
         """Play what an index names."""
         game = self.running
         seat = game.to_move
         if self.over or seat is None:
             raise EnvError("The game is over: call reset() to begin another.")
-        actions = self.spec.actions
+        actions = self.spec.num_actions
         if not 0 <= int(action) < actions:
             raise EnvError(f"There is no action {action}: they are 0 to {actions - 1}.")
         if not self.mask(seat)[int(action)]:

@@ -7,9 +7,9 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
-from highvoltage.engine.rulebook import MapWish
-from highvoltage.envs.episodes import ROUNDS, Episodes, observation_space
-from highvoltage.envs.picture import SHOWN, Picture
+from highvoltage.engine.rulebook import MapSpec
+from highvoltage.envs.episodes import MAX_ROUNDS, Episodes, observation_space
+from highvoltage.envs.picture import SHOWN, Renderer
 
 
 class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
@@ -36,21 +36,21 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
         super().__init__()
         self.episodes = episodes
         self.render_mode = render_mode
-        self.picture: Picture = Picture(render_mode)
+        self.picture: Renderer = Renderer(render_mode)
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(episodes.players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._seen = spaces.Dict(
             {
                 "observation": observation_space(episodes.spec),
-                "action_mask": spaces.Box(0, 1, (episodes.spec.actions,), np.int8),
+                "action_mask": spaces.Box(0, 1, (episodes.spec.num_actions,), np.int8),
             }
         )
         self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(
             self.possible_agents, self._seen
         )
         self.action_spaces: dict[str, spaces.Discrete] = {
-            agent: spaces.Discrete(episodes.spec.actions) for agent in self.possible_agents
+            agent: spaces.Discrete(episodes.spec.num_actions) for agent in self.possible_agents
         }
         self._rng = seeding.np_random()[0]
 
@@ -67,7 +67,7 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
         """Deal a new game; the same seed gives the same game."""
         if seed is not None:
             self._rng = seeding.np_random(seed)[0]
-        game = self.episodes.deal(int(self._rng.integers(2**62)))
+        game = self.episodes.new_game(int(self._rng.integers(2**62)))
         self.agents = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -88,13 +88,13 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
             self._was_dead_step(action)
             return
         assert action is not None
-        self.episodes.act(action)
+        self.episodes.step(action)
         game = self.episodes.running
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self.episodes.rewards(), strict=True))
         self._accumulate_rewards()
         if self.episodes.over:
-            ended = self.truncations if self.episodes.cut_off else self.terminations
+            ended = self.truncations if self.episodes.is_truncated else self.terminations
             ended.update(dict.fromkeys(self.agents, True))
             self.agent_selection = self.agents[0]
         else:
@@ -104,7 +104,7 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
             self.render()
 
     def render(self) -> Any:
-        return self.picture.of(self.episodes.running)
+        return self.picture.render(self.episodes.running)
 
     def close(self) -> None:
         self.picture.close()
@@ -112,11 +112,11 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
 
 def aec(
     rulebook: str = "classic",
-    map: MapWish = None,  # noqa: A002  # the word of the game
+    map: MapSpec = None,  # noqa: A002  # the word of the game
     players: int = 4,
     *,
     reward: str = "win",
-    rounds: int = ROUNDS,
+    rounds: int = MAX_ROUNDS,
     render_mode: str | None = None,
     **options: Any,
 ) -> HighVoltageAEC:

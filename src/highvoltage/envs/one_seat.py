@@ -11,19 +11,19 @@ from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv, VectorEnv
 
 from highvoltage import bots as players_that_are_programs
 from highvoltage.codec import Observation
-from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.rulebook import MapSpec
 from highvoltage.envs.episodes import (
-    ROUNDS,
+    MAX_ROUNDS,
     EnvError,
     Episodes,
     IllegalAction,
     Mask,
     observation_space,
 )
-from highvoltage.envs.picture import SHOWN, Picture
+from highvoltage.envs.picture import SHOWN, Renderer
 
 
-class Legal(spaces.Discrete):
+class LegalActions(spaces.Discrete):
     """The indexes of the code; a sample is one of those that are legal now."""
 
     def __init__(self, actions: int) -> None:
@@ -49,17 +49,17 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
     """
 
     metadata: dict[str, Any] = {"render_modes": SHOWN, "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
-    action_space: Legal
+    action_space: LegalActions
 
     def __init__(
         self,
         rulebook: str = "classic",
-        map: MapWish = None,  # noqa: A002  # the word of the game
+        map: MapSpec = None,  # noqa: A002  # the word of the game
         players: int = 4,
         bots: str | Sequence[str] = "clerk",
         seat: int | None = None,
         reward: str = "win",
-        rounds: int = ROUNDS,
+        rounds: int = MAX_ROUNDS,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -74,9 +74,9 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         self.wish = seat
         self.seat: int = 0
         self.render_mode = render_mode
-        self.picture: Picture = Picture(render_mode)
+        self.picture: Renderer = Renderer(render_mode)
         self.observation_space: spaces.Dict = observation_space(self.episodes.spec)
-        self.action_space = Legal(self.episodes.spec.actions)
+        self.action_space = LegalActions(self.episodes.spec.num_actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -86,7 +86,7 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         count = self.episodes.players
         self.seat = int(self.np_random.integers(count)) if self.wish is None else self.wish
         dealt = int(self.np_random.integers(2**62))
-        self.episodes.deal(dealt)
+        self.episodes.new_game(dealt)
         self._others = {
             (self.seat + at) % count: players_that_are_programs.make(name, f"{dealt}/{at}")
             for at, name in enumerate(self.bots, 1)
@@ -97,7 +97,7 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action, and then the others until it is the learner's turn again."""
         try:
-            self.episodes.act(action)
+            self.episodes.step(action)
         except IllegalAction as error:
             seen, info = self._seen()
             return seen, -1.0, True, False, info | {"error": str(error)}
@@ -107,14 +107,14 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         ended = self.episodes.running.outcome is not None
         if self.render_mode == "human":
             self.render()
-        return seen, reward, ended, self.episodes.cut_off, info
+        return seen, reward, ended, self.episodes.is_truncated, info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """What is legal now."""
         return self.episodes.mask(self.seat).view(np.bool_)
 
     def render(self) -> Any:
-        return self.picture.of(self.episodes.running)
+        return self.picture.render(self.episodes.running)
 
     def close(self) -> None:
         self.picture.close()

@@ -19,7 +19,7 @@ from highvoltage.extras import extra
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 SIZE = (1280, 800)
-PATIENCE = 60_000  # milliseconds
+TIMEOUT_MS = 60_000  # milliseconds
 LIMITS = "workers = 1\n[limits]\nimports = 1000000\nrequests_per_second = 100000\nburst = 100000\n"
 HELP = (
     "rgb_array shows the page's table and needs Playwright with a browser:"
@@ -41,7 +41,7 @@ PIXELS = """async png => {
 Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 
 
-def installed() -> str | None:
+def find_browser() -> str | None:
     """The browser of this machine, if it has one; Playwright may have its own."""
     return next(filter(None, map(which, BROWSERS)), None)
 
@@ -52,10 +52,10 @@ def can_be_shown() -> bool:
         return False
     kept = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
     own = Path(kept) if kept else user_cache_path("ms-playwright", appauthor=False, opinion=False)
-    return installed() is not None or any(own.glob("chromium*"))
+    return find_browser() is not None or any(own.glob("chromium*"))
 
 
-class Page:
+class PageRenderer:
     """Opened with the first picture, closed with the environment.
 
     It has a thread of its own: Playwright takes none where an event loop runs, as in a notebook.
@@ -69,7 +69,7 @@ class Page:
             self._hand.shutdown()
             raise
 
-    def picture(self, game: hv.Game) -> Pixels:
+    def screenshot(self, game: hv.Game) -> Pixels:
         """Height, width and colour, as everybody sees the game."""
         return self._hand.submit(self._take, str(game.record()), len(game.log)).result()
 
@@ -90,14 +90,14 @@ class Page:
         (folder / "server.toml").write_text(LIMITS)
         self._server = run.Server(load_config(folder, port=0), load_secret(folder))
         opened = Event()
-        self._server.opened = opened.set  # type: ignore[method-assign]
+        self._server.on_ready = opened.set  # type: ignore[method-assign]
         self._thread = Thread(target=self._server.run, daemon=True)
         self._thread.start()
-        opened.wait(PATIENCE / 1000)
+        opened.wait(TIMEOUT_MS / 1000)
         self._playwright = sync_playwright().start()
         try:
             self._browser = self._playwright.chromium.launch(
-                executable_path=installed(), args=["--no-sandbox", "--disable-gpu"]
+                executable_path=find_browser(), args=["--no-sandbox", "--disable-gpu"]
             )
         except Error as error:
             self._playwright.stop()
@@ -109,7 +109,7 @@ class Page:
             viewport={"width": width, "height": height},
             reduced_motion="reduce",
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         self._page = context.new_page()
         self._page.goto("/")
 

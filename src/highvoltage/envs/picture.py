@@ -8,7 +8,7 @@ from rich.console import Console
 import highvoltage as hv
 from highvoltage.cli.replaying import show_position
 from highvoltage.envs.episodes import EnvError
-from highvoltage.envs.page import Page, can_be_shown
+from highvoltage.envs.page import PageRenderer, can_be_shown
 
 MODES = ("ansi", "human", "rgb_array")
 SHOWN = list(MODES if can_be_shown() else MODES[:-1])
@@ -16,21 +16,21 @@ SHOWN = list(MODES if can_be_shown() else MODES[:-1])
 WIDTH = 100  # columns of text
 
 
-class Picture:
+class Renderer:
     """Shows games in one way."""
 
     def __init__(self, mode: str | None) -> None:
         if mode is not None and mode not in MODES:
             raise EnvError(f"There is no render mode '{mode}'. Modes: {', '.join(MODES)}.")
         self.mode = mode
-        self._page: Page | None = None
+        self._page: PageRenderer | None = None
 
-    def of(self, game: hv.Game) -> Any:
+    def render(self, game: hv.Game) -> Any:
         if self.mode is None:
             raise EnvError(f"Say how to render when the environment is made: {', '.join(MODES)}.")
         if self.mode == "rgb_array":
-            self._page = self._page or Page()
-            return self._page.picture(game)
+            self._page = self._page or PageRenderer()
+            return self._page.screenshot(game)
         text = as_text(game)
         if self.mode == "ansi":
             return text

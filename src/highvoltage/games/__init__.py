@@ -8,15 +8,15 @@ from typing import Any
 from highvoltage import registry
 from highvoltage.engine.errors import CardsError, MapError, OptionError, RecordError
 from highvoltage.engine.game import Game
-from highvoltage.engine.record import Record, Recorded
-from highvoltage.engine.rulebook import MapWish, Rulebook
+from highvoltage.engine.record import Record, RecordedChance
+from highvoltage.engine.rulebook import MapSpec, Rulebook
 from highvoltage.engine.ruleset import Ruleset
 from highvoltage.engine.state import State
 from highvoltage.games.aliases import OPTIONS
 from highvoltage.games.edition import Edition
 from highvoltage.games.meta import Meta, Option
 
-MOST_SET_UP = 200
+MAX_CACHED_RULEBOOKS = 200
 """Rulebooks that are kept for the next game with the same options; strangers think of many."""
 
 
@@ -56,7 +56,7 @@ def meta(name: str) -> Meta:
 def rulebook(
     name: str,
     players: int,
-    wish: MapWish,
+    wish: MapSpec,
     options: dict[str, Any],
     version: int | None = None,
 ) -> Rulebook[State]:
@@ -79,7 +79,7 @@ def rulebook(
     return _made(name, version, players, wish, chosen)
 
 
-@lru_cache(maxsize=MOST_SET_UP)
+@lru_cache(maxsize=MAX_CACHED_RULEBOOKS)
 def _set_up(
     name: str, version: int, players: int, wish: str | None, chosen: tuple[tuple[str, Any], ...]
 ) -> Rulebook[State]:
@@ -87,7 +87,7 @@ def _set_up(
 
 
 def _made(
-    name: str, version: int, players: int, wish: MapWish, chosen: dict[str, Any]
+    name: str, version: int, players: int, wish: MapSpec, chosen: dict[str, Any]
 ) -> Rulebook[State]:
     found = edition(name)
     rules = found.rules.make(found.meta, players, wish, chosen, version)
@@ -157,4 +157,4 @@ def game_of(record: Record, seed: int | str) -> Game:
         rules = rulebook(record.rulebook, len(record.names), wish, options, record.version)
     except (CardsError, OptionError, MapError) as error:
         raise RecordError(str(error)) from None
-    return Game(rules, Recorded(record, seed, rules.back), record.names)
+    return Game(rules, RecordedChance(record, seed, rules.card_back), record.names)

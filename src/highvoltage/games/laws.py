@@ -34,25 +34,25 @@ class Laws(NamedTuple, Generic[S]):
 
     def check(self, before: S | None, move: Move | None, after: S) -> None:
         """AssertionError with the id of the first law that is broken; `before` None is set-up."""
-        hold(self.states, after, move)
+        check_laws(self.states, after, move)
         if before is None or move is None:
-            hold(self.starts, after, None)
+            check_laws(self.starts, after, None)
         else:
-            hold(self.moves, Change(before, move, after), move)
+            check_laws(self.moves, Change(before, move, after), move)
 
 
-def hold(laws: LawsOf[T], of: T, move: Move | None) -> None:
+def check_laws(laws: LawsOf[T], of: T, move: Move | None) -> None:
     for name, each in laws.items():
         for law in each:
             assert law(of), f"{name} {law.__name__}: broken by {move or 'set-up'}"
 
 
-def told(s: State, kind: type[E]) -> list[E]:
+def events_of(s: State, kind: type[E]) -> list[E]:
     """The latest events of one kind."""
     return [event for event in s.events if isinstance(event, kind)]
 
 
-def sums(s: State, kind: Money) -> Counter[int]:
+def totals_by_seat(s: State, kind: Money) -> Counter[int]:
     """What the latest events of one kind come to, by seat."""
     found: Counter[int] = Counter()
     for event in s.events:

@@ -98,7 +98,7 @@ class Meta(Struct, frozen=True):
         return found
 
     @property
-    def chances(self) -> tuple[str, ...]:
+    def chance_events(self) -> tuple[str, ...]:
         """The names of all that chance decides, for `Scripted`."""
         edition = resolve_name("highvoltage.games:edition")(self.name)
         found: tuple[str, ...] = edition.rules.chances

@@ -11,7 +11,7 @@ from highvoltage.views.common import AuctionView, DemolitionView, OutcomeView
 S = TypeVar("S")
 
 
-class Glance(dict[str, Any]):
+class LazyView(dict[str, Any]):
     """A view for one who reads some of it at once and changes nothing.
 
     It begins with what costs nothing; the rest of its `fields`, which are those of the view, is
@@ -35,7 +35,7 @@ class Glance(dict[str, Any]):
         fields: Collection[str],
         parts: Mapping[str, Callable[[S, int], Any]],
         whole: Callable[[S, int], Mapping[str, Any]],
-    ) -> "Glance":
+    ) -> "LazyView":
         """Of a position, with `parts` that are asked for often; the rest comes from the `whole`."""
 
         def later(part: str) -> Any:
@@ -45,7 +45,7 @@ class Glance(dict[str, Any]):
         return cls(known, fields, later)
 
     @classmethod
-    def part(cls, known: dict[str, Any], kind: Any, whole: Callable[[], Any]) -> "Glance":
+    def part(cls, known: dict[str, Any], kind: Any, whole: Callable[[], Any]) -> "LazyView":
         """Of a part of a view, whose fields are those of its type."""
         return cls(known, kind.__required_keys__, lambda field: whole()[field])
 
@@ -61,8 +61,8 @@ class Glance(dict[str, Any]):
     def __contains__(self, part: object) -> bool:
         return part in self.fields
 
-    def copy(self) -> "Glance":
-        return Glance(self, self.fields, self.later)
+    def copy(self) -> "LazyView":
+        return LazyView(self, self.fields, self.later)
 
 
 def outcome_view(outcome: Outcome | None) -> OutcomeView | None:

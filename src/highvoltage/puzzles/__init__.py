@@ -23,10 +23,19 @@ import highvoltage as hv
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import read_record
-from highvoltage.table import Seat, Table, resumed
+from highvoltage.table import Seat, Table, resume_table
 from highvoltage.views import Reason
 
-__all__ = ["THEMES", "Puzzle", "Theme", "Tried", "UnknownPuzzle", "daily", "named", "shipped"]
+__all__ = [
+    "THEMES",
+    "EvaluatedMove",
+    "Puzzle",
+    "Theme",
+    "UnknownPuzzle",
+    "daily",
+    "get_puzzle",
+    "shipped",
+]
 
 Theme = Literal["auction", "bidding", "fuel", "building", "last_round"]
 THEMES: tuple[Theme, ...] = get_args(Theme)
@@ -38,7 +47,7 @@ class UnknownPuzzle(HighVoltageError):
     """There is no puzzle of this name."""
 
 
-class Tried(Struct, frozen=True):
+class EvaluatedMove(Struct, frozen=True):
     """A move, the chance to win with it, and how one stands some rounds on, on average.
 
     `size` are cities; in the card game, what the plants earn.
@@ -66,7 +75,7 @@ class Puzzle(Struct, frozen=True):
     seat: int
     theme: Theme
     answers: tuple[str, ...]
-    tried: tuple[Tried, ...]
+    tried: tuple[EvaluatedMove, ...]
     error: float
     worlds: int
     why: Reason
@@ -75,9 +84,9 @@ class Puzzle(Struct, frozen=True):
     @property
     def margin(self) -> float:
         """By how much the answer is better than the best of the rest."""
-        right = {key(text) for text in self.answers}
+        right = {decision_key(text) for text in self.answers}
         return self.tried[0].chance - next(
-            each.chance for each in self.tried if key(each.move) not in right
+            each.chance for each in self.tried if decision_key(each.move) not in right
         )
 
     def record(self) -> str:
@@ -92,7 +101,7 @@ class Puzzle(Struct, frozen=True):
         """The table at the decision, with the solver in the seat that is to move."""
         record, _ = read_record(self.record())
         seats = [Seat("person", name) for name in record.names]
-        return resumed(record, seats)
+        return resume_table(record, seats)
 
     def is_solved_by(self, moves: Sequence[str]) -> bool:
         """Whether these moves of one turn hold the answer; IllegalMove if they cannot be made.
@@ -107,7 +116,8 @@ class Puzzle(Struct, frozen=True):
                 game.play(text)
         decided = decisions([str(row.move) for row in game.log[before:]])
         return any(
-            key(answer) == decided[0] or (answer not in ENDS and key(answer) in decided)
+            decision_key(answer) == decided[0]
+            or (answer not in ENDS and decision_key(answer) in decided)
             for answer in self.answers
         )
 
@@ -115,7 +125,7 @@ class Puzzle(Struct, frozen=True):
 ENDS = {"done", "pass"}
 
 
-def key(text: str) -> str:
+def decision_key(text: str) -> str:
     """What a move decides, the amount of a bid and fuel that is left over aside.
 
     >>> key("nominate 13 @14"), key("bid 20"), key("build essen")
@@ -136,7 +146,7 @@ def decisions(moves: Sequence[str]) -> list[str]:
     for text in moves:
         what, _, count = text.rpartition(" ")
         together = what.startswith("buy ") and count.isdecimal() and " from " not in what
-        found[what if together else key(text)] += int(count) if together else 0
+        found[what if together else decision_key(text)] += int(count) if together else 0
     return [f"{what} {count}" if count else what for what, count in found.items()]
 
 
@@ -147,7 +157,7 @@ def shipped() -> tuple[Puzzle, ...]:
     return msgspec.json.decode(data, type=tuple[Puzzle, ...])
 
 
-def named(name: str) -> Puzzle:
+def get_puzzle(name: str) -> Puzzle:
     """The puzzle of this name.
 
     >>> named("chess-1")

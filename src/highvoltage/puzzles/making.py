@@ -21,32 +21,32 @@ from msgspec.structs import replace
 
 import highvoltage as hv
 from highvoltage import bots
+from highvoltage.bots.comparison import MoveComparison
 from highvoltage.bots.director import Budget
 from highvoltage.bots.engineer.auction import limit_of
-from highvoltage.bots.weighing import Weighing
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Bid, Buy, Move, Moves, Pass
-from highvoltage.puzzles import INDEX, THEMES, Puzzle, Theme, Tried, key
+from highvoltage.puzzles import INDEX, THEMES, EvaluatedMove, Puzzle, Theme, decision_key
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
-EASY = ("clerk", "engineer")  # bots that may miss the answer; the first of them has to
-FIRST_LOOK = 6  # worlds
-SECOND_LOOK = 48
-LEAST_GAIN = 0.06  # in chance to win
-SURE_ENOUGH = 1.0  # standard errors in the first look
-SURE = 3.0  # in the second
-ALIKE = 1.0  # fuel that is worse by less than this is as good
+EASY_BOTS = ("clerk", "engineer")  # bots that may miss the answer; the first of them has to
+FIRST_PASS_WORLDS = 6  # worlds
+SECOND_PASS_WORLDS = 48
+MIN_GAIN = 0.06  # in chance to win
+FIRST_PASS_SIGMA = 1.0  # standard errors in the first look
+SECOND_PASS_SIGMA = 3.0  # in the second
+EQUAL_SIGMA = 1.0  # fuel that is worse by less than this is as good
 PHASES: dict[str, Theme] = {
     "auction": "auction",
     "fuel": "fuel",
     "building": "building",
     "company": "building",
 }
-OPEN = (0.14, 0.97)  # chances between which a game is worth a thought
-MOST_PLANS = 24
-MOST_LOOKS = 30  # decisions of a game that are looked at
-MOST_FOUND = 2  # puzzles of a game
-LONGEST = 16  # rounds; a game that lasts longer has come to a standstill
+OPEN_CHANCES = (0.14, 0.97)  # chances between which a game is worth a thought
+MAX_PLANS = 24
+MAX_DECISIONS = 30  # decisions of a game that are looked at
+MAX_PUZZLES = 2  # puzzles of a game
+MAX_ROUNDS = 16  # rounds; a game that lasts longer has come to a standstill
 
 
 class Series(NamedTuple):
@@ -63,7 +63,7 @@ class Series(NamedTuple):
         return ceil(0.3 * self.puzzles)
 
 
-BOARDS = (
+BOARD_TABLES = (
     ("germany", 4),
     ("usa", 3),
     ("germany", 2),
@@ -72,12 +72,12 @@ BOARDS = (
     ("france", 5),
     ("usa", 4),
 )
-ALONE = ((None, 3), (None, 4), (None, 2), (None, 5))
+MAPLESS_TABLES = ((None, 3), (None, 4), (None, 2), (None, 5))
 SERIES = (
-    Series("classic", 40, "tycoon", BOARDS),
-    Series("recharged", 30, "tycoon", BOARDS),
-    Series("cardgame", 20, "director:96", ALONE),
-    Series("outpost", 20, "director:96", ALONE),
+    Series("classic", 40, "tycoon", BOARD_TABLES),
+    Series("recharged", 30, "tycoon", BOARD_TABLES),
+    Series("cardgame", 20, "director:96", MAPLESS_TABLES),
+    Series("outpost", 20, "director:96", MAPLESS_TABLES),
 )
 
 
@@ -142,7 +142,7 @@ def tasks(seed: str) -> Iterator[Task]:
             yield Task(each.rulebook, each.bot, map_, players, theme, f"{seed}/{number}")
 
 
-class Wanted:
+class Quota:
     """How many puzzles are still missing, by rulebook and by theme."""
 
     def __init__(self) -> None:
@@ -154,7 +154,7 @@ class Wanted:
     def __bool__(self) -> bool:
         return bool(+self._by_rulebook)
 
-    def wants(self, task: Task) -> bool:
+    def needs(self, task: Task) -> bool:
         missing = self._by_rulebook[task.rulebook], self._by_theme[task.rulebook, task.theme]
         return min(missing) > 0
 
@@ -168,15 +168,15 @@ class Wanted:
 def _search(seed: str, jobs: int, minutes: float) -> Iterator[tuple[int, list[Found]]]:
     """What the games come to, as they are done, with the number of the task."""
     until = monotonic() + 60 * minutes
-    wanted = Wanted()
+    wanted = Quota()
     numbered = enumerate(tasks(seed))
     running: dict[Future[list[Found]], int] = {}
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
     try:
         while wanted and monotonic() < until:
             while len(running) < jobs:
-                number, task = next(each for each in numbered if wanted.wants(each[1]))
-                running[pool.submit(look_through, task)] = number
+                number, task = next(each for each in numbered if wanted.needs(each[1]))
+                running[pool.submit(find_puzzles, task)] = number
             done, _ = wait(running, timeout=1, return_when=FIRST_COMPLETED)
             for future in done:
                 wanted.take(future.result())
@@ -187,11 +187,11 @@ def _search(seed: str, jobs: int, minutes: float) -> Iterator[tuple[int, list[Fo
         pool.shutdown(cancel_futures=True)
 
 
-def look_through(task: Task) -> list[Found]:
+def find_puzzles(task: Task) -> list[Found]:
     """The puzzles of one game, from as many rounds and of the theme that is asked for."""
     game = play(task)
     last = game.log[-1].round
-    if last > LONGEST:
+    if last > MAX_ROUNDS:
         return []
     rng = Random(f"{task.seed}/look")
     found: list[Found] = []
@@ -206,7 +206,7 @@ def look_through(task: Task) -> list[Found]:
         looks += 1
         if puzzle := decision.puzzle(rng):
             found.append(Found(puzzle, str(then.record())))
-        if looks == MOST_LOOKS or len(found) == MOST_FOUND:
+        if looks == MAX_DECISIONS or len(found) == MAX_PUZZLES:
             break
     return found
 
@@ -240,30 +240,34 @@ class Decision:
         self.view = game.view(self.seat, history=True)
         self.legal: Moves = game.legal_moves
         self.played = played
-        self.easy = {bot: bots.make(bot, task.seed).choose(self.view, self.legal) for bot in EASY}
+        self.easy = {
+            bot: bots.make(bot, task.seed).choose(self.view, self.legal) for bot in EASY_BOTS
+        }
 
     def missed_by(self, answers: list[Move]) -> tuple[str, ...]:
         """The bots that would have done something else."""
-        right = {key(str(answer)) for answer in answers}
-        return tuple(bot for bot in EASY if key(str(self.easy[bot].move)) not in right)
+        right = {decision_key(str(answer)) for answer in answers}
+        return tuple(
+            bot for bot in EASY_BOTS if decision_key(str(self.easy[bot].move)) not in right
+        )
 
     @property
     def is_missed(self) -> bool:
         """Whether what was played is not what everybody sees."""
-        return EASY[0] in self.missed_by([self.played])
+        return EASY_BOTS[0] in self.missed_by([self.played])
 
     def puzzle(self, rng: Random) -> Puzzle | None:
         """The puzzle that it makes, if it makes one."""
-        search = self._weighed(rng, FIRST_LOOK)
-        if search is None or not self._is_clear(search, SURE_ENOUGH):
+        search = self._weighed(rng, FIRST_PASS_WORLDS)
+        if search is None or not self._is_clear(search, FIRST_PASS_SIGMA):
             return None
-        search = self._weighed(rng, SECOND_LOOK)
-        if search is None or not self._is_clear(search, SURE):
+        search = self._weighed(rng, SECOND_PASS_WORLDS)
+        if search is None or not self._is_clear(search, SECOND_PASS_SIGMA):
             return None
         ranked = sorted(search.values, key=lambda move: -search.mean(move))
         best, answers = ranked[0], self._answers(search, ranked)
         missed_by = self.missed_by(answers)
-        if EASY[0] not in missed_by:
+        if EASY_BOTS[0] not in missed_by:
             return None
         other = next(move for move in ranked if move not in answers)
         return Puzzle(
@@ -275,49 +279,51 @@ class Decision:
             seat=self.seat,
             theme=self.task.theme,
             answers=tuple(map(str, answers)),
-            tried=tuple(tried(search, move) for move in ranked),
+            tried=tuple(evaluated(search, move) for move in ranked),
             error=round(search.gain(best, other)[1], 3),
-            worlds=SECOND_LOOK,
+            worlds=SECOND_PASS_WORLDS,
             why=search.reason(best, other)
             if "engineer" in missed_by
             else self.easy["engineer"].why,
             missed_by=missed_by,
         )
 
-    def _weighed(self, rng: Random, worlds: int) -> Weighing | None:
+    def _weighed(self, rng: Random, worlds: int) -> MoveComparison | None:
         """All plans, tried in so many worlds; None if there is only one."""
-        search = Weighing(self.view, Budget(playouts=MOST_PLANS * worlds), Random(rng.random()))
+        search = MoveComparison(
+            self.view, Budget(playouts=MAX_PLANS * worlds), Random(rng.random())
+        )
         plans = self._plans(search)
         if len(plans) < 2:
             return None
         search.try_all(plans, worlds)
         return search
 
-    def _plans(self, search: Weighing) -> list[Move]:
+    def _plans(self, search: MoveComparison) -> list[Move]:
         advised = self.easy["engineer"]
         if isinstance(self.legal.choices[-1], Bid):
             search.least = limit_of(advised)
             return [Pass(), self.legal.choices[-1]]
         if self.view["phase"] == "fuel":
-            return self.legal.choices[:MOST_PLANS]
+            return self.legal.choices[:MAX_PLANS]
         return search.plans(self.legal, advised)
 
-    def _is_clear(self, search: Weighing, sure: float) -> bool:
+    def _is_clear(self, search: MoveComparison, sure: float) -> bool:
         """Whether what was played is better than all the rest, by more than chance."""
         ranked = sorted(search.values, key=lambda move: -search.mean(move))
         best, answers = ranked[0], self._answers(search, ranked)
         rest = [move for move in ranked if move not in answers]
         if (
-            key(str(best)) != key(str(self.played))
+            decision_key(str(best)) != decision_key(str(self.played))
             or not rest
-            or not OPEN[0] < search.mean(best) < OPEN[1]
+            or not OPEN_CHANCES[0] < search.mean(best) < OPEN_CHANCES[1]
         ):
             return False
         gain, error = search.gain(best, rest[0])
-        return gain >= LEAST_GAIN and gain > sure * error
+        return gain >= MIN_GAIN and gain > sure * error
 
     @staticmethod
-    def _answers(search: Weighing, ranked: list[Move]) -> list[Move]:
+    def _answers(search: MoveComparison, ranked: list[Move]) -> list[Move]:
         """The best, and as much of the same fuel or a little more or less that does as well."""
         best = ranked[0]
         if not isinstance(best, Buy):
@@ -327,12 +333,12 @@ class Decision:
         found: list[Move] = [best]
         for step in (1, -1):
             units = best.count + step
-            while units in by_count and not search.better(best, by_count[units], ALIKE):
+            while units in by_count and not search.better(best, by_count[units], EQUAL_SIGMA):
                 found.append(by_count[units])
                 units += step
         return found
 
 
-def tried(search: Weighing, move: Move) -> Tried:
-    end = search.end(move)
-    return Tried(str(move), round(search.mean(move), 3), round(end.money), round(end.size))
+def evaluated(search: MoveComparison, move: Move) -> EvaluatedMove:
+    end = search.mean_standing(move)
+    return EvaluatedMove(str(move), round(search.mean(move), 3), round(end.money), round(end.size))

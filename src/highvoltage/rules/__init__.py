@@ -16,7 +16,17 @@ from msgspec import Struct
 
 from highvoltage import registry
 
-__all__ = ["FOLDER", "Rule", "UnknownRule", "ids", "place", "rule", "rulebooks", "search", "text"]
+__all__ = [
+    "FOLDER",
+    "Rule",
+    "UnknownRule",
+    "ids",
+    "rule",
+    "rulebooks",
+    "search",
+    "text",
+    "text_path",
+]
 
 _HERE = Path(__file__).parent
 _CHECKOUT = _HERE.parents[2] / "docs" / "rules"
@@ -90,7 +100,7 @@ def _texts() -> dict[str, Path]:
     return ours | {name: each.text for name, each in editions.items() if name not in ours}
 
 
-def place(rulebook: str) -> Path:
+def text_path(rulebook: str) -> Path:
     """Return the file with the text of a rulebook; UnknownRule if there is no such rulebook.
 
     >>> place("classic").name
@@ -108,7 +118,7 @@ def text(rulebook: str) -> str:
     >>> text("classic").splitlines()[0]
     '# Power Grid, classic edition (2004): the rules'
     """
-    return place(rulebook).read_text(encoding="utf-8")
+    return text_path(rulebook).read_text(encoding="utf-8")
 
 
 def ids(rulebook: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from highvoltage.rules import FOLDER, place, rule, rulebooks
+from highvoltage.rules import FOLDER, rule, rulebooks, text_path
 from highvoltage.words import LANGUAGES
 
 __all__ = [
@@ -60,7 +60,7 @@ def read(rulebook: str, language: str) -> tuple[Paragraph, ...]:
     >>> read("atlas", "de")
     ()
     """
-    rules = place(rulebook)
+    rules = text_path(rulebook)
     file = rules.parent / "players" / f"{rules.stem}.{language}.md"
     return _paragraphs(file) if language in LANGUAGES and file.exists() else ()
 

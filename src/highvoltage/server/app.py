@@ -20,32 +20,32 @@ from highvoltage import __version__, bots
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.extras import extra
 from highvoltage.games import metas, rulebook
-from highvoltage.server.bots.thinking import Thinkers
+from highvoltage.server.bots.service import BotService
 from highvoltage.server.config import Config, ConfigError
 from highvoltage.server.guard.guard import Guard
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.guard.logins import Logins
 from highvoltage.server.guard.passwords import Passwords
-from highvoltage.server.live.house import House
-from highvoltage.server.live.line import live
-from highvoltage.server.live.outside import Outside
+from highvoltage.server.guard.sessions import Sessions
+from highvoltage.server.live.connection import live
+from highvoltage.server.live.context import ServerContext
+from highvoltage.server.live.outgoing import OutgoingHttp
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.lobby.account import Accounts
-from highvoltage.server.lobby.analysing import Analyses, Analysts
+from highvoltage.server.lobby.analysing import Analyses, AnalysisRunner
 from highvoltage.server.lobby.catalogue import Games
 from highvoltage.server.lobby.page import page
 from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.puzzles import Puzzles
 from highvoltage.server.lobby.replay import Replay
 from highvoltage.server.lobby.tables import Lobby
-from highvoltage.server.messages import Health, Here, Problem
-from highvoltage.server.network import address, is_local
+from highvoltage.server.messages import Health, Problem, ServerAddress
+from highvoltage.server.metrics_server import serve_metrics
+from highvoltage.server.network import is_local, lan_address
 from highvoltage.server.openapi import openapi
-from highvoltage.server.problems import not_well, problem_of, status_of
+from highvoltage.server.problems import problem_of, status_of, unavailable
 from highvoltage.server.store import Store
 from highvoltage.server.tasks import report_strays
-from highvoltage.server.window import window
 
 if TYPE_CHECKING:  # of an extra
     from highvoltage.server.live.push import Push
@@ -67,15 +67,15 @@ def build(config: Config, secret: bytes) -> Guard:
     """The application, guarded, ready for uvicorn."""
     identities = Identities(secret)
     store = Store(config.database)
-    outside = Outside(private=config.private_webhooks)
+    outside = OutgoingHttp(private=config.private_webhooks)
     push = _push(config, store, outside)
     store.claim()
-    logins = Logins(store)
+    logins = Sessions(store)
     passwords = Passwords(config.limits)
-    thinkers = Thinkers(config.workers, config.bot_seconds, config.bot_budget)
-    analysts = Analysts(store, thinkers, config)
+    thinkers = BotService(config.workers, config.bot_seconds, config.bot_budget)
+    analysts = AnalysisRunner(store, thinkers, config)
     webhooks = Webhooks(store, outside)
-    rooms = Rooms(House(store, thinkers, webhooks, push, config.limits))
+    rooms = Rooms(ServerContext(store, thinkers, webhooks, push, config.limits))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -84,7 +84,7 @@ def build(config: Config, secret: bytes) -> Guard:
         prepare()
         try:
             async with rooms.running():
-                with window(config, rooms.ready):
+                with serve_metrics(config, rooms.ready):
                     yield
         finally:
             await analysts.close()
@@ -110,7 +110,7 @@ def build(config: Config, secret: bytes) -> Guard:
             Pushing,
             live,
             healthz,
-            here,
+            server_address,
             schema,
             page,
         ],
@@ -139,14 +139,14 @@ def build(config: Config, secret: bytes) -> Guard:
     return Guard(app, identities, logins, config)
 
 
-def _push(config: Config, store: Store, outside: Outside) -> "Push | None":
+def _push(config: Config, store: Store, outside: OutgoingHttp) -> "Push | None":
     if not config.push.key:
         return None
     with extra("push"):
         from highvoltage.server.live.push import Push  # noqa: PLC0415  # of an extra
-        from highvoltage.server.live.sealing import Sender  # noqa: PLC0415
+        from highvoltage.server.live.push_encryption import PushSender  # noqa: PLC0415
     try:
-        sender = Sender(config.push.key, config.push.contact)
+        sender = PushSender(config.push.key, config.push.contact)
     except ValueError:
         raise ConfigError(
             "The key of [push] is none that can be used; `highvoltage admin push-key` makes one."
@@ -163,17 +163,17 @@ def visitor_of(scope: Scope) -> Visitor:
 async def healthz(rooms: Given[Rooms]) -> Health:
     """Whether the server, its store and all that must go on by itself are there."""
     await rooms.store.ping()
-    if missed := rooms.watch.missed():
-        raise not_well(f"No sign of life from: {', '.join(missed)}.")
+    if missed := rooms.supervisor.stale_tasks():
+        raise unavailable(f"No sign of life from: {', '.join(missed)}.")
     return Health("ok", __version__)
 
 
 @get("/api/here", tags=["server"])
-async def here(request: Request[Any, Any, Any], config: Given[Config]) -> Here:
+async def server_address(request: Request[Any, Any, Any], config: Given[Config]) -> ServerAddress:
     """Where others find this server, for a page that was opened on the server's own machine."""
-    found = None if is_local(config.host) else address()
+    found = None if is_local(config.host) else lan_address()
     _, port = request.scope["server"] or ("", config.port)
-    return Here(found and f"http://{found}:{port}", config.lan_command)
+    return ServerAddress(found and f"http://{found}:{port}", config.lan_command)
 
 
 @get("/schema", include_in_schema=False)

@@ -68,7 +68,7 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     limits: Limits = msgspec.field(default_factory=Limits)
 
 
-def data_folder(wish: Path | None) -> Path:
+def find_data_folder(wish: Path | None) -> Path:
     folder = wish or Path(platformdirs.user_data_dir("highvoltage", appauthor=False))
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -10,19 +10,28 @@ from highvoltage.analysis import Analysis
 from highvoltage.engine.events import KnownEvent
 from highvoltage.engine.ruleset import Origin, Ruleset
 from highvoltage.games.meta import Meta as GameMeta
-from highvoltage.puzzles import Theme, Tried
-from highvoltage.table import Foreseen, LogRow, Offer, Pace, Preview, Refusal, Refused, Sight
-from highvoltage.table.sight import Clocks
+from highvoltage.puzzles import EvaluatedMove, Theme
+from highvoltage.table import (
+    LogRow,
+    Offer,
+    Pace,
+    Preview,
+    PreviewedMove,
+    Refusal,
+    Refused,
+    Snapshot,
+)
+from highvoltage.table.snapshot import Clocks
 
 CONTROL = r"\x00-\x1f\x7f-\x9f"
-TURNING = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+BIDI_CONTROLS = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Letters that turn the direction of what follows, and so make it read as something else."""
-UNSEEN = (
+INVISIBLE = (
     r"\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065"
     r"\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
 )
 """Letters that take no room: with them, two names look alike."""
-_LETTER = rf"[^\s:,=|{CONTROL}{TURNING}{UNSEEN}]"
+_LETTER = rf"[^\s:,=|{CONTROL}{BIDI_CONTROLS}{INVISIBLE}]"
 
 Name = Annotated[
     str,
@@ -31,7 +40,7 @@ Name = Annotated[
         description="up to 24 letters, without : , = |",
     ),
 ]
-Words = Annotated[str, Meta(pattern=rf"^[^{CONTROL}{TURNING}]*$(?!\n)")]
+OneLine = Annotated[str, Meta(pattern=rf"^[^{CONTROL}{BIDI_CONTROLS}]*$(?!\n)")]
 """A line of text."""
 Login = Annotated[str, Meta(pattern=r"^[a-z0-9_.-]{2,40}$(?!\n)")]
 Password = Annotated[str, Meta(min_length=8, max_length=200)]
@@ -72,7 +81,7 @@ class NewPassword(Struct):
     new: Password
 
 
-class SeatWish(Struct, forbid_unknown_fields=True):
+class NewSeat(Struct, forbid_unknown_fields=True):
     """Who is to sit here: you, whoever comes, or a bot.
 
     Of several people at one screen each may have a name.
@@ -89,7 +98,7 @@ class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
     rulebook: Annotated[str, Meta(max_length=40)]
     map: str | dict[str, Any] | None = None
     options: dict[str, Any] = {}
-    title: Annotated[Words, Meta(max_length=80)] = ""
+    title: Annotated[OneLine, Meta(max_length=80)] = ""
     public: bool = False
     pace: Pace = Pace()
     timeout: Literal["bot", "minimal"] = "bot"
@@ -100,17 +109,17 @@ class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
 class NewTable(Setup, forbid_unknown_fields=True, kw_only=True):
     """A table to be made."""
 
-    seats: Annotated[list[SeatWish], Meta(min_length=2, max_length=6)]
-    seed: Annotated[Words, Meta(max_length=80)] | Number | None = None
+    seats: Annotated[list[NewSeat], Meta(min_length=2, max_length=6)]
+    seed: Annotated[OneLine, Meta(max_length=80)] | Number | None = None
 
 
-class KeptSetup(Setup, kw_only=True):
+class StoredSetup(Setup, kw_only=True):
     """What the store keeps of it."""
 
     seeded: bool = False  # by the host, who may know the deck
 
 
-SETUPS: msgspec.json.Decoder[KeptSetup] = msgspec.json.Decoder(KeptSetup)
+SETUP_DECODER: msgspec.json.Decoder[StoredSetup] = msgspec.json.Decoder(StoredSetup)
 
 
 class SeatChoice(Struct):
@@ -119,19 +128,19 @@ class SeatChoice(Struct):
     seat: SeatNumber | None = None
 
 
-class SeatOf(Struct):
+class SeatRef(Struct):
     """One of the seats."""
 
     seat: SeatNumber
 
 
-class LineOf(Struct):
+class ChatLineRef(Struct):
     """A line of the chat."""
 
     n: Annotated[int, Meta(ge=1, le=2**31)]
 
 
-class StartWish(Struct):
+class StartTable(Struct):
     """The bot that takes the seats still open."""
 
     bot: BotName = "clerk"
@@ -181,7 +190,7 @@ class PushKey(Struct):
     key: str | None
 
 
-class Here(Struct):
+class ServerAddress(Struct):
     """Where others find this server: null if only this machine reaches it.
 
     `lan_command` starts it so that others in the network find it.
@@ -191,7 +200,7 @@ class Here(Struct):
     lan_command: str
 
 
-class Cover(Struct, omit_defaults=True):
+class MapCover(Struct, omit_defaults=True):
     """What a map file says of its board to those who choose one, by language."""
 
     names: dict[str, str]
@@ -207,7 +216,7 @@ class Catalogue(Struct):
 
     games: list[GameMeta]
     bots: tuple[str, ...]
-    covers: dict[str, Cover]
+    covers: dict[str, MapCover]
 
 
 class SeatInfo(Struct):
@@ -311,7 +320,7 @@ class AnalysisInfo(Struct):
     found: Analysis | None
 
 
-class Why(Struct):
+class Explanation(Struct):
     """The reason for a move: a code and values for any language, and an English sentence."""
 
     code: str
@@ -348,8 +357,8 @@ class Solution(Struct):
     """The answers of a puzzle, why, and what everything else that was tried comes to."""
 
     answers: tuple[str, ...]
-    why: Why
-    tried: tuple[Tried, ...]
+    why: Explanation
+    tried: tuple[EvaluatedMove, ...]
     margin: float
     error: float
     worlds: int
@@ -400,7 +409,7 @@ class StateMessage(ServerMessage, tag="state"):
     max_bids: dict[str, int] = {}
 
     @classmethod
-    def of(cls, table: TableInfo, sight: Sight) -> "StateMessage":
+    def of(cls, table: TableInfo, sight: Snapshot) -> "StateMessage":
         return cls(table, *astuple(sight))
 
 
@@ -439,7 +448,7 @@ class HintMessage(ServerMessage, tag="hint"):
 
     seq: int
     move: str
-    why: Why
+    why: Explanation
     bot: str
 
 
@@ -447,7 +456,7 @@ class PreviewMessage(ServerMessage, tag="preview"):
     """What moves would come to."""
 
     seq: int
-    moves: list[Foreseen]
+    moves: list[PreviewedMove]
     cost: int
     earns: int | None
     idle: list[str]
@@ -509,7 +518,7 @@ class MoveMessage(ClientMessage, tag="move"):
     move: Annotated[str, Meta(max_length=400)]
 
 
-class ForeseeMessage(ClientMessage, tag="preview"):
+class AskPreviewMessage(ClientMessage, tag="preview"):
     """The question what moves would come to, upon the state with this `seq`."""
 
     seq: Count
@@ -531,19 +540,19 @@ class MaxBidMessage(ClientMessage, tag="max_bid"):
     limit: Count | None
 
 
-class PassOnMessage(ClientMessage, tag="pass_on"):
+class AutoPassMessage(ClientMessage, tag="pass_on"):
     """Pass for me when this card is auctioned."""
 
     card: Annotated[str, Meta(max_length=20)]
 
 
-class SayMessage(ClientMessage, tag="chat"):
+class SendChatMessage(ClientMessage, tag="chat"):
     """Something to say."""
 
-    text: Annotated[Words, Meta(min_length=1, max_length=500)]
+    text: Annotated[OneLine, Meta(min_length=1, max_length=500)]
 
 
-class AskMessage(ClientMessage, tag="hint"):
+class AskHintMessage(ClientMessage, tag="hint"):
     """The question what a bot would do in your place."""
 
     bot: BotName | None = None
@@ -556,21 +565,21 @@ class PingMessage(ClientMessage, tag="ping"):
 CLIENT_MESSAGES = (
     AuthMessage,
     MoveMessage,
-    ForeseeMessage,
+    AskPreviewMessage,
     UndoMessage,
     MaxBidMessage,
-    PassOnMessage,
-    SayMessage,
-    AskMessage,
+    AutoPassMessage,
+    SendChatMessage,
+    AskHintMessage,
     PingMessage,
 )
 Message = (
     MoveMessage
-    | ForeseeMessage
+    | AskPreviewMessage
     | UndoMessage
     | MaxBidMessage
-    | PassOnMessage
-    | SayMessage
-    | AskMessage
+    | AutoPassMessage
+    | SendChatMessage
+    | AskHintMessage
     | PingMessage
 )

@@ -4,10 +4,10 @@ from typing import get_args
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from highvoltage.table import By
+from highvoltage.table import DecidedBy
 
 _MOVES = Counter("highvoltage_moves", "Moves acknowledged", ["by"])
-MOVES = {by: _MOVES.labels(by) for by in get_args(By)}
+MOVES = {by: _MOVES.labels(by) for by in get_args(DecidedBy)}
 REFUSALS = Counter("highvoltage_refusals", "Decisions refused", ["code"])
 WATCHERS = Gauge("highvoltage_watchers", "Open WebSockets")
 ROOMS = Gauge("highvoltage_rooms", "Tables in memory")

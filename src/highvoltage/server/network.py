@@ -2,28 +2,28 @@
 
 from socket import AF_INET, SOCK_DGRAM, gethostname, socket
 
-SOMEWHERE = ("192.0.2.1", 9)  # an address for examples; nothing is sent to it
-LOCAL = ("localhost", "127.0.0.1", "[::1]")
-EVERYWHERE = "0.0.0.0"  # noqa: S104
+PROBE_ADDRESS = ("192.0.2.1", 9)  # an address for examples; nothing is sent to it
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+ANY_ADDRESS = "0.0.0.0"  # noqa: S104
 
 
 def is_local(host: str) -> bool:
     """Whether a server that listens there is reached from this machine alone."""
-    return host in {*LOCAL, "::1"}
+    return host in {*LOCAL_HOSTS, "::1"}
 
 
-def address() -> str | None:
+def lan_address() -> str | None:
     """The address of this machine in its network; None if it is in none."""
     with socket(AF_INET, SOCK_DGRAM) as probe:
         try:
-            probe.connect(SOMEWHERE)
+            probe.connect(PROBE_ADDRESS)
         except OSError:
             return None
         found: str = probe.getsockname()[0]
     return None if found.startswith("127.") else found
 
 
-def names() -> tuple[str, ...]:
+def host_names() -> tuple[str, ...]:
     """All names under which this machine is reached from here and in its network."""
     name = gethostname()
-    return (*LOCAL, name, f"{name}.local", *filter(None, (address(),)))
+    return (*LOCAL_HOSTS, name, f"{name}.local", *filter(None, (lan_address(),)))

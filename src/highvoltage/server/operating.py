@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, select
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server.guard.passwords import hasher
 from highvoltage.server.live.restore import restore
-from highvoltage.server.messages import SETUPS
+from highvoltage.server.messages import SETUP_DECODER
 from highvoltage.server.store import Account, GameRow, SeatRow, Store
 from highvoltage.server.store.schema import games, reports
 from highvoltage.table import Seat
@@ -23,7 +23,7 @@ from highvoltage.table import Seat
 DAY = 86_400.0
 
 
-class NoSuch(HighVoltageError):
+class NotFound(HighVoltageError):
     """Nothing here has that name."""
 
 
@@ -49,7 +49,7 @@ class Operator:
     async def table(self, table: str) -> tuple[GameRow, list[SeatRow]]:
         found = await self.store.game(table)
         if found is None:
-            raise NoSuch(f"There is no table {table}; `highvoltage admin list` shows them.")
+            raise NotFound(f"There is no table {table}; `highvoltage admin list` shows them.")
         return found
 
     async def record(self, table: str) -> str:
@@ -58,9 +58,9 @@ class Operator:
         if row.record is not None:
             return row.record
         if row.opening is None:
-            raise NoSuch(f"The game at {table} has not begun.")
+            raise NotFound(f"The game at {table} has not begun.")
         seats = [Seat(place.kind, place.name, place.bot) for place in places]  # type: ignore[arg-type]  # the store keeps what the table named
-        setup = SETUPS.decode(row.setup)
+        setup = SETUP_DECODER.decode(row.setup)
         return restore(row, seats, setup, await self.store.journal(table)).game.record().json()
 
     async def delete(self, *tables: str) -> None:
@@ -74,31 +74,33 @@ class Operator:
     async def account(self, login: str) -> Account:
         found = await self.store.people.account(login=login)
         if found is None:
-            raise NoSuch(f"Nobody has the login {login}; `highvoltage admin accounts` shows them.")
+            raise NotFound(
+                f"Nobody has the login {login}; `highvoltage admin accounts` shows them."
+            )
         return found
 
     async def ban(self, login: str) -> list[str]:
         """Let an account only look; the tables where a bot plays on."""
-        return await self.store.people.cast_out((await self.account(login)).who, time())
+        return await self.store.people.ban_everywhere((await self.account(login)).who, time())
 
     async def ban_seat(self, table: str, seat: int) -> list[str]:
         """The same for whoever holds a seat, with an account or without."""
         _, places = await self.table(table)
         owner = next((place.owner for place in places if place.seat == seat), None)
         if owner is None:
-            raise NoSuch(f"Nobody holds seat {seat + 1} of {table}.")
-        return await self.store.people.cast_out(owner, time())
+            raise NotFound(f"Nobody holds seat {seat + 1} of {table}.")
+        return await self.store.people.ban_everywhere(owner, time())
 
     async def pardon(self, who: str) -> None:
         """Let an account, or an identity as `banned` tells it, act again."""
         account = await self.store.people.account(login=who)
         if not await self.store.people.pardon(account.who if account else who):
-            raise NoSuch(f"{who} is not banned.")
+            raise NotFound(f"{who} is not banned.")
 
     async def banned(self) -> list[str]:
         """Logins of those who are banned; the identities of those without one."""
         known = {account.who: account.login for account in await self.store.people.accounts()}
-        return sorted(known.get(who, who) for who in await self.store.people.outcasts())
+        return sorted(known.get(who, who) for who in await self.store.people.banned_everywhere())
 
     async def reset_password(self, login: str) -> str:
         """A new password; whoever is logged in is no longer."""

@@ -5,10 +5,10 @@ from http import HTTPStatus
 from highvoltage.engine.errors import CardsError, HighVoltageError, MapError
 from highvoltage.server.messages import Problem
 
-LONGEST = 5_000  # letters of a message, which may quote what was sent
+MAX_MESSAGE = 5_000  # letters of a message, which may quote what was sent
 
 
-class Sorry(HighVoltageError):
+class RequestRefused(HighVoltageError):
     """A request that is refused."""
 
     def __init__(self, status: HTTPStatus, problem: Problem) -> None:
@@ -19,56 +19,56 @@ class Sorry(HighVoltageError):
 
 def problem_of(error: HighVoltageError) -> Problem:
     """What is told of an error that the package raised on purpose."""
-    if isinstance(error, Sorry):
+    if isinstance(error, RequestRefused):
         return error.problem
     code = "".join(f"_{c.lower()}" if c.isupper() else c for c in type(error).__name__)
     found = error.problems if isinstance(error, CardsError | MapError) else ()
     values = {"problems": found, "count": len(found)} if found else {}
-    return Problem(code.strip("_"), str(error)[:LONGEST], values)
+    return Problem(code.strip("_"), str(error)[:MAX_MESSAGE], values)
 
 
 def status_of(error: HighVoltageError) -> HTTPStatus:
-    return error.status if isinstance(error, Sorry) else HTTPStatus.BAD_REQUEST
+    return error.status if isinstance(error, RequestRefused) else HTTPStatus.BAD_REQUEST
 
 
-def missing(what: str) -> Sorry:
+def not_found(what: str) -> RequestRefused:
     return _sorry(HTTPStatus.NOT_FOUND, "not_found", f"There is no such {what}.")
 
 
-def bad_token() -> Sorry:
+def bad_token() -> RequestRefused:
     return _sorry(HTTPStatus.UNAUTHORIZED, "bad_token", "This token is not valid, or no longer.")
 
 
-def not_yours(message: str, code: str = "not_yours") -> Sorry:
+def not_yours(message: str, code: str = "not_yours") -> RequestRefused:
     return _sorry(HTTPStatus.FORBIDDEN, code, message)
 
 
-def not_now(message: str, code: str = "not_now") -> Sorry:
+def not_now(message: str, code: str = "not_now") -> RequestRefused:
     return _sorry(HTTPStatus.CONFLICT, code, message)
 
 
-def malformed(message: str, code: str = "malformed") -> Sorry:
+def malformed(message: str, code: str = "malformed") -> RequestRefused:
     return _sorry(HTTPStatus.BAD_REQUEST, code, message)
 
 
-def too_many(message: str, code: str = "too_many") -> Sorry:
+def too_many(message: str, code: str = "too_many") -> RequestRefused:
     return _sorry(HTTPStatus.TOO_MANY_REQUESTS, code, message)
 
 
-def too_large(message: str) -> Sorry:
+def too_large(message: str) -> RequestRefused:
     return _sorry(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
 
 
-def not_well(message: str) -> Sorry:
+def unavailable(message: str) -> RequestRefused:
     return _sorry(HTTPStatus.SERVICE_UNAVAILABLE, "not_well", message)
 
 
-def unreadable(error: Exception) -> Sorry:
+def unreadable(error: Exception) -> RequestRefused:
     message = f"This table cannot be shown here. {error}"
     return _sorry(HTTPStatus.CONFLICT, "unreadable", message)
 
 
-def no_rulebook(name: str) -> Sorry:
+def no_rulebook(name: str) -> RequestRefused:
     return _sorry(
         HTTPStatus.CONFLICT,
         "no_rulebook",
@@ -77,5 +77,5 @@ def no_rulebook(name: str) -> Sorry:
     )
 
 
-def _sorry(status: HTTPStatus, code: str, message: str) -> Sorry:
-    return Sorry(status, Problem(code, message))
+def _sorry(status: HTTPStatus, code: str, message: str) -> RequestRefused:
+    return RequestRefused(status, Problem(code, message))

@@ -18,16 +18,16 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server import network
 from highvoltage.server.app import build
 from highvoltage.server.config import Config
-from highvoltage.server.guard.door import Door
-from highvoltage.server.guard.wire import Wire
-from highvoltage.server.network import EVERYWHERE
+from highvoltage.server.guard.http import HttpConnection
+from highvoltage.server.guard.websocket import WebSocketConnection
+from highvoltage.server.network import ANY_ADDRESS
 
 log: logging.Logger = logging.getLogger(__name__)
 
 _PLAIN = {*vars(logging.makeLogRecord({})), "message", "color_message", "taskName"}
 
 
-class JsonLines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """One JSON object per line: when, how grave, who, what, and what was given with it."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -43,7 +43,7 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-class PlainLines(logging.Formatter):
+class PlainFormatter(logging.Formatter):
     """The same for a person who looks on: what, and what was given with it, in one line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -56,7 +56,7 @@ def set_up_logs() -> None:
     """Everything as JSON for a machine; for a person at a terminal what is amiss, in words."""
     person = sys.stderr.isatty()
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(PlainLines() if person else JsonLines())
+    handler.setFormatter(PlainFormatter() if person else JsonFormatter())
     level = logging.WARNING if person else logging.INFO
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for chatty in ("alembic", "uvicorn"):  # uvicorn would tell who comes and to which table
@@ -75,8 +75,8 @@ class Server(uvicorn.Server):
             log_config=None,
             access_log=False,  # addresses may carry secrets
             server_header=False,
-            http=Door.of(config.limits),
-            ws=Wire,
+            http=HttpConnection.of(config.limits),
+            ws=WebSocketConnection,
             ws_max_size=config.limits.message_bytes,
             ws_per_message_deflate=False,
             timeout_graceful_shutdown=5,
@@ -88,7 +88,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self.opened()
+            self.on_ready()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         await super().shutdown(sockets)
@@ -97,23 +97,23 @@ class Server(uvicorn.Server):
     @property
     def address(self) -> str:
         port = self.servers[0].sockets[0].getsockname()[1]
-        host = self.config.host if self.config.host not in {EVERYWHERE, "::"} else "127.0.0.1"
+        host = self.config.host if self.config.host not in {ANY_ADDRESS, "::"} else "127.0.0.1"
         return f"http://{host}:{port}"
 
-    def opened(self) -> None:
+    def on_ready(self) -> None:
         """The server can be reached."""
         gc.collect()
         gc.freeze()  # what is there by now is here to stay; looking through it stops everybody
         log.info("opened", extra={"version": __version__})
         print(f"High Voltage is at {self.address}/ (Ctrl+C ends it)", flush=True)  # noqa: T201
-        if self.config.host == EVERYWHERE and (found := network.address()):
+        if self.config.host == ANY_ADDRESS and (found := network.lan_address()):
             port = self.address.rpartition(":")[2]
             print(f"In this network it is at http://{found}:{port}/", flush=True)  # noqa: T201
         if self.browse:
             Thread(target=webbrowser.open, args=(f"{self.address}/",), daemon=True).start()
 
 
-def expect_free(host: str, port: int) -> None:
+def check_port_free(host: str, port: int) -> None:
     """HighVoltageError if somebody listens there already, or nobody may."""
     try:
         create_server((host, port), family=AF_INET6 if ":" in host else AF_INET).close()
@@ -128,7 +128,7 @@ def expect_free(host: str, port: int) -> None:
 def run(config: Config, secret: bytes, *, browse: bool = False) -> None:
     """Serve until told to end."""
     set_up_logs()
-    expect_free(config.host, config.port)
+    check_port_free(config.host, config.port)
     gc.set_threshold(5_000)  # tables leave little garbage
     with suppress(KeyboardInterrupt):
         Server(config, secret, browse=browse).run()

@@ -1,27 +1,27 @@
 """One running game: seats, journal, undo, redaction, clocks. Every transport talks to it."""
 
 from highvoltage.table.clock import Pace
-from highvoltage.table.preview import Foreseen, Preview, Refusal
-from highvoltage.table.resuming import resumed
-from highvoltage.table.sight import LogRow, Offer, Sight, moves_of, offers
-from highvoltage.table.table import Advance, By, Entry, MaxBid, Refused, Seat, Table
+from highvoltage.table.preview import Preview, PreviewedMove, Refusal
+from highvoltage.table.resume import resume_table
+from highvoltage.table.snapshot import LogRow, Offer, Snapshot, moves_of, offers
+from highvoltage.table.table import Advance, DecidedBy, Entry, MaxBid, Refused, Seat, Table
 
 __all__ = [
     "Advance",
-    "By",
+    "DecidedBy",
     "Entry",
-    "Foreseen",
     "LogRow",
     "MaxBid",
     "Offer",
     "Pace",
     "Preview",
+    "PreviewedMove",
     "Refusal",
     "Refused",
     "Seat",
-    "Sight",
+    "Snapshot",
     "Table",
     "moves_of",
     "offers",
-    "resumed",
+    "resume_table",
 ]

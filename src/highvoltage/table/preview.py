@@ -14,19 +14,19 @@ from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxE
 from highvoltage.engine.events import Income, KnownEvent
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
-from highvoltage.engine.record import turned_by
+from highvoltage.engine.record import turned_tokens
 from highvoltage.engine.state import State
-from highvoltage.table.sight import Offer, offers, sent
+from highvoltage.table.snapshot import Offer, known_events, offers
 
 USUAL = "usual "
 LOOK = "look"
-MOST_USUAL = 20
+MAX_USUAL = 20
 """More moves of one kind than any turn has."""
 LOAN = 10_000
 """More money than any plan costs, for one that is made ahead."""
 
 
-class Unforeseen(HighVoltageError):
+class NeedsChance(HighVoltageError):
     """Chance was asked."""
 
 
@@ -34,13 +34,13 @@ class NoChance:
     """What a preview has in the place of chance."""
 
     def arrange(self, event: str, items: object, nth: int = 0) -> NoReturn:
-        raise Unforeseen(event)
+        raise NeedsChance(event)
 
     def pick(self, event: str, choices: object, nth: int = 0) -> NoReturn:
-        raise Unforeseen(event)
+        raise NeedsChance(event)
 
 
-class Foreseen(Struct, frozen=True, omit_defaults=True):
+class PreviewedMove(Struct, frozen=True, omit_defaults=True):
     """A move, what it would cost, and what it would bring about."""
 
     move: str
@@ -62,7 +62,7 @@ class Preview(Struct, frozen=True):
     """What moves would come to. The fields are told in docs/protocol.md."""
 
     seq: int
-    moves: list[Foreseen]
+    moves: list[PreviewedMove]
     cost: int
     earns: int | None
     idle: list[str]
@@ -73,7 +73,9 @@ class Preview(Struct, frozen=True):
     refused: Refusal | None
 
 
-def foresee(game: Game, seq: int, texts: Sequence[str], ahead: State | None = None) -> Preview:
+def preview_moves(
+    game: Game, seq: int, texts: Sequence[str], ahead: State | None = None
+) -> Preview:
     """What the seat to move would see after these moves.
 
     Or the one that would be in the position `ahead`, with money enough for what it plans.
@@ -125,7 +127,7 @@ class _Plan:
         self.seat = self.game.to_move
         if ahead is not None:
             self.game.state.players[self.seat].money += LOAN
-        self.moves: list[Foreseen] = []
+        self.moves: list[PreviewedMove] = []
         self.looks: list[list[Offer]] = []
         self.stop: Literal["turn", "chance"] | None = None
 
@@ -139,7 +141,7 @@ class _Plan:
             self._make(self.game.check(text))
 
     def _usual(self, verb: str) -> Iterator[Move]:
-        for _ in range(MOST_USUAL):
+        for _ in range(MAX_USUAL):
             move = self.game.rules.usual(self.game.state, self.seat, verb)
             if move is None or self.stop:
                 return
@@ -153,10 +155,12 @@ class _Plan:
         after = before.copy()
         try:
             phase.apply(after, self.seat, move)
-            hidden = bool(turned_by(after.events))
-        except Unforeseen:
+            hidden = bool(turned_tokens(after.events))
+        except NeedsChance:
             hidden = True
-        self.moves.append(Foreseen(str(move), cost, () if hidden else sent(tuple(after.events))))
+        self.moves.append(
+            PreviewedMove(str(move), cost, () if hidden else known_events(tuple(after.events)))
+        )
         if hidden:
             unturned = phase.apply_unturned(before, self.seat, move)
             if unturned is None:
@@ -169,7 +173,7 @@ class _Plan:
 
     @property
     def idle(self) -> list[str]:
-        return list(map(label, self.game.rules.idle(self.game.state, self.seat)))
+        return list(map(label, self.game.rules.idle_plants(self.game.state, self.seat)))
 
     @property
     def earns(self) -> int | None:
@@ -180,4 +184,4 @@ class _Plan:
             for event in move.events
             if isinstance(event, Income) and event.seat == self.seat
         ]
-        return sum(paid) if paid else self.game.rules.outlook(self.game.state, self.seat)
+        return sum(paid) if paid else self.game.rules.run_income(self.game.state, self.seat)

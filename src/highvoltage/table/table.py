@@ -19,15 +19,15 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Move, Pass
 from highvoltage.engine.parts.market import MarketState
-from highvoltage.engine.record import turned_by
+from highvoltage.engine.record import turned_tokens
 from highvoltage.engine.state import State
 from highvoltage.table import clock as clocks
 from highvoltage.table.clock import Clock, Pace
-from highvoltage.table.preview import Preview, foresee
-from highvoltage.table.sight import Clocks, LogRow, Sight, offers, row_data, sent
+from highvoltage.table.preview import Preview, preview_moves
+from highvoltage.table.snapshot import Clocks, LogRow, Snapshot, known_events, log_row, offers
 
-By = Literal["person", "bot", "clock", "auto"]
-UNDO = "undo "
+DecidedBy = Literal["person", "bot", "clock", "auto"]
+UNDO_PREFIX = "undo "
 
 
 class Refused(HighVoltageError):
@@ -66,7 +66,7 @@ class Entry(Struct, frozen=True, gc=False):
     seat: int
     text: str
     at: float
-    by: By = "person"
+    by: DecidedBy = "person"
     turned: tuple[str, ...] = ()
     top: str = ""
 
@@ -89,7 +89,7 @@ class Advance(Struct, frozen=True):
     entries: Sequence[Entry]
     kept: int
     rows: list[Row]
-    bys: list[By]
+    bys: list[DecidedBy]
     state: State
 
     @property
@@ -127,7 +127,7 @@ class Table:
         self.pace: Pace = pace or Pace()
         self.auto: bool = auto  # moves without an alternative are made by the table
         self.clock: Clock = clocks.start(self.pace, len(self.seats), at)
-        self.bys: list[By] = []  # who made each move that stands
+        self.bys: list[DecidedBy] = []  # who made each move that stands
         self.lengths: list[int] = [0]  # how many moves stood after each entry of the journal
         self.max_bids: dict[tuple[int, int], MaxBid] = {}
 
@@ -138,7 +138,7 @@ class Table:
 
     # Deciding
 
-    def move(self, seat: int, seq: int, text: str, at: float, by: By = "person") -> Advance:
+    def move(self, seat: int, seq: int, text: str, at: float, by: DecidedBy = "person") -> Advance:
         """What a move comes to, with all that follows by itself; Refused if it may not."""
         self._expect(seq)
         if self.game.outcome is None:
@@ -160,11 +160,11 @@ class Table:
         self._expect(seq)
         if not ahead:
             self._expect_turn(seat)
-            return foresee(self.game, seq, moves)
+            return preview_moves(self.game, seq, moves)
         then = None if self.game.outcome else self.game.rules.ahead(self.game.state, seat)
         if then is None:
             raise Refused("not_your_turn")
-        return foresee(self.game, seq, moves, then)
+        return preview_moves(self.game, seq, moves, then)
 
     def undo(self, seat: int, seq: int, to: int | None, at: float) -> Advance:
         """Back to `to` moves, or one move back."""
@@ -174,10 +174,10 @@ class Table:
             raise Refused("no_undo")
         back = own[-1] if to is None else to
         state = self.game.state_after(back)
-        entry = Entry(seat, f"{UNDO}{back}", at, top=self.game.rules.top(state))
+        entry = Entry(seat, f"{UNDO_PREFIX}{back}", at, top=self.game.rules.top(state))
         return Advance([entry], back, [], [], state)
 
-    def settle(self, at: float) -> Advance | None:
+    def automatic_moves(self, at: float) -> Advance | None:
         """What follows by itself right now, from a new maximum bid for instance."""
         if self._automatic(self.game) is None:
             return None
@@ -230,7 +230,7 @@ class Table:
         if self.game.outcome is not None:
             return []
         back = len(log)
-        while back and log[back - 1].seat == seat and not turned_by(log[back - 1].events):
+        while back and log[back - 1].seat == seat and not turned_tokens(log[back - 1].events):
             back -= 1
         # What the table played by itself it would only play again.
         return [count for count in range(back, len(log)) if self.bys[count] != "auto"]
@@ -242,7 +242,7 @@ class Table:
         bys = [entry.by for entry in entries]
         return Advance(entries, len(self.game.log), branch.log, bys, branch.state)
 
-    def _automatic(self, game: Game) -> tuple[Move, By] | None:
+    def _automatic(self, game: Game) -> tuple[Move, DecidedBy] | None:
         """A move that needs nobody: a maximum bid decides it, or there is no other."""
         if game.to_move is None:
             return None
@@ -311,22 +311,22 @@ class Table:
         deadline = clocks.deadline(self.pace, self.clock, self.game.to_move)
         return deadline is not None and deadline <= now
 
-    def sight(
+    def snapshot(
         self, seat: int | None, since: int | None = None, now: float = 0, *, brief: bool = False
-    ) -> Sight:
+    ) -> Snapshot:
         """What a seat may know. The log begins with what it had not seen at `since`."""
         game = self.game
         mine = seat is not None and game.to_move == seat
         first = 0 if since is None else self.log_from(since)
         undoable = [] if seat is None else self._undoable(seat)
-        return Sight(
+        return Snapshot(
             seq=self.seq,
             you=seat,
             view=None if brief and not (mine or game.outcome) else game.view(seat),
             legal=offers(game) if mine else [],
             log_from=first,
             log=self.rows(first),
-            setup=sent(game.setup_events) if since is None else None,
+            setup=known_events(game.setup_events) if since is None else None,
             clocks=self._clocks(now),
             undo_to=undoable[0] if undoable else None,
             max_bids={
@@ -339,7 +339,7 @@ class Table:
     def rows(self, first: int = 0) -> list[LogRow]:
         """The log from a move on."""
         log: list[Row] = self.game.log[first:]
-        return [row_data(row, by) for row, by in zip(log, self.bys[first:], strict=True)]
+        return [log_row(row, by) for row, by in zip(log, self.bys[first:], strict=True)]
 
     def log_from(self, since: int) -> int:
         """How many rows of the log have stood since the journal had `since` entries."""
@@ -352,8 +352,8 @@ class Table:
         return Clocks(clocks.left(self.clock, running, now), running)
 
 
-def _play(game: Game, move: Move | str, at: float, by: By) -> Entry:
-    turned = turned_by(game.play(move))
+def _play(game: Game, move: Move | str, at: float, by: DecidedBy) -> Entry:
+    turned = turned_tokens(game.play(move))
     row = game.log[-1]
     return Entry(row.seat, str(row.move), at, by, turned, game.rules.top(game.state))
 
@@ -375,7 +375,7 @@ def _verify(entry: Entry, played: Entry) -> None:
 
 def _undoes(entry: Entry) -> int | None:
     """How many moves an undo leaves; None for a move."""
-    return int(entry.text.removeprefix(UNDO)) if entry.text.startswith(UNDO) else None
+    return int(entry.text.removeprefix(UNDO_PREFIX)) if entry.text.startswith(UNDO_PREFIX) else None
 
 
 def _standing(entries: Sequence[Entry], known: int) -> tuple[int, list[Entry]]:

@@ -15,7 +15,7 @@ None. The kit does the rest:
   refusal changes nothing; a move is the same after it was written and read;
 - a view is plain data, and to change it changes nothing else; a copy is equal and independent.
 
-With `check_story`:
+With `check_log`:
 
 - undo restores every field; a record survives text and JSON and replays;
 - views, moves, refusals, logs and records are the same in two worlds that differ only in what
@@ -32,30 +32,30 @@ a rulebook accepts must be playable to its end.
 """
 
 from highvoltage.testing.bots import check_bot
-from highvoltage.testing.codecs import Coding, check_codec
+from highvoltage.testing.codecs import CodecLike, check_codec
 from highvoltage.testing.kit import (
     check_copy,
     check_game,
     check_legal_moves,
+    check_log,
     check_position,
     check_processes,
     check_record,
     check_refusals,
-    check_story,
     check_undo,
     check_views,
     check_worlds,
     random_move,
     random_record,
 )
-from highvoltage.testing.others import Others
 from highvoltage.testing.rulesets import RulesetRequest, check_ruleset, draw_request
 from highvoltage.testing.settings import Setting, settings
 from highvoltage.testing.snapshot import differences, snapshot, uncopied
+from highvoltage.testing.variants import MoveMutator
 
 __all__ = [
-    "Coding",
-    "Others",
+    "CodecLike",
+    "MoveMutator",
     "RulesetRequest",
     "Setting",
     "check_bot",
@@ -63,12 +63,12 @@ __all__ = [
     "check_copy",
     "check_game",
     "check_legal_moves",
+    "check_log",
     "check_position",
     "check_processes",
     "check_record",
     "check_refusals",
     "check_ruleset",
-    "check_story",
     "check_undo",
     "check_views",
     "check_worlds",

@@ -7,7 +7,7 @@ from typing import Any
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Moves
 from highvoltage.games import editions
-from highvoltage.testing.kit import LONGEST
+from highvoltage.testing.kit import MAX_MOVES
 from highvoltage.testing.settings import Setting
 from highvoltage.views.choice import Choice, fault_of
 
@@ -68,7 +68,7 @@ def _play(make: MakeBot, setting: Setting, seed: int) -> Game:
             raise AssertionError(f"{place}: it fails with {error!r}") from error
         _check_choice(choice, legal, place)
         game.play(choice.move)
-        assert len(game.log) < LONGEST, f"{setting}: the game does not end"
+        assert len(game.log) < MAX_MOVES, f"{setting}: the game does not end"
     return game
 
 

@@ -8,13 +8,13 @@ import msgspec
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Bid, Move, Moves, Nominate
-from highvoltage.testing.kit import LONGEST, random_move, world
+from highvoltage.testing.kit import MAX_MOVES, random_move, world
 from highvoltage.testing.settings import Setting
 
-SAMPLE = 3  # bids of a span that are tried
+SAMPLED_BIDS = 3  # bids of a span that are tried
 
 
-class Coding(Protocol):
+class CodecLike(Protocol):
     """What a codec can do; `highvoltage.codec` has them."""
 
     @property
@@ -25,7 +25,7 @@ class Coding(Protocol):
     def observe(self, view: dict[str, Any]) -> dict[str, Any]: ...
 
 
-def check_codec(code: Coding, setting: Setting, seed: int = 0, *, close: float = 0.01) -> Game:
+def check_codec(code: CodecLike, setting: Setting, seed: int = 0, *, close: float = 0.01) -> Game:
     """Play a random game to its end and hold the code against every decision; the finished game.
 
     Hidden worlds are compared at a share of `close` of the positions, the first and the last among
@@ -40,7 +40,7 @@ def check_codec(code: Coding, setting: Setting, seed: int = 0, *, close: float =
             if not game.log or rng.random() < close:
                 check_hidden(code, game)
             game.play(random_move(game.legal_moves, rng))
-            assert len(game.log) < LONGEST, "the game does not end"
+            assert len(game.log) < MAX_MOVES, "the game does not end"
         check_hidden(code, game)
     except (AssertionError, HighVoltageError) as error:
         place = f"{setting}, seed {seed}, after move {len(game.log)}"
@@ -48,7 +48,7 @@ def check_codec(code: Coding, setting: Setting, seed: int = 0, *, close: float =
     return game
 
 
-def check_indexes(code: Coding, game: Game, rng: Random) -> None:
+def check_indexes(code: CodecLike, game: Game, rng: Random) -> None:
     """Moves and indexes name each other; of bids the lowest, the highest and some between."""
     view, legal = game.view(game.to_move), game.legal_moves
     mask = code.mask(view, legal)
@@ -68,14 +68,14 @@ def check_indexes(code: Coding, game: Game, rng: Random) -> None:
         )
         assert bids[:1] == [span.lowest.bid], f"no index names {span.lowest}"
         assert bids[-1] == span.high, f"no index bids {span.high}"
-        for _ in range(SAMPLE):
+        for _ in range(SAMPLED_BIDS):
             bid = rng.randint(span.lowest.bid, span.high)
             taken = named[code.index(view, span.lowest.at(bid))]
             lower = span.lowest.at(max(other for other in bids if other <= bid))
             assert taken == lower, f"a bid of {bid} becomes {taken} and not {lower}"
 
 
-def check_observation(code: Coding, view: dict[str, Any]) -> None:
+def check_observation(code: CodecLike, view: dict[str, Any]) -> None:
     """Every part has the shape, the type and the range that the spec tells."""
     seen = code.observe(view)
     assert list(seen) == [part.name for part in code.spec.parts], f"the parts are {list(seen)}"
@@ -90,7 +90,7 @@ def check_observation(code: Coding, view: dict[str, Any]) -> None:
             raise AssertionError(f"{part.columns[at[-1]]} of {part.name} is {array[at]} at {at}")
 
 
-def check_hidden(code: Coding, game: Game) -> None:
+def check_hidden(code: CodecLike, game: Game) -> None:
     """Two worlds that look alike give the same numbers, and so does a view that was sent."""
     record = game.record()
     one, two = world(record, "one"), world(record, "two")

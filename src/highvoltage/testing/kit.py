@@ -15,12 +15,12 @@ from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.record import Record, read_record
 from highvoltage.games import edition, game_of
 from highvoltage.rules import ids, rule
-from highvoltage.testing.others import Others
 from highvoltage.testing.settings import Setting
 from highvoltage.testing.snapshot import differences, snapshot, uncopied
+from highvoltage.testing.variants import MoveMutator
 
 NOT_COPIED = "events"  # what the latest move brought about is told once
-LONGEST = 20_000  # moves; a game that goes on longer does not end
+MAX_MOVES = 20_000  # moves; a game that goes on longer does not end
 
 
 def random_move(legal: Moves, rng: Random) -> Move:
@@ -40,7 +40,7 @@ def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
     """
     rng = Random(f"{setting}/{seed}")
     game = setting.new(seed)
-    others = Others(game.rules.moves, rng)
+    others = MoveMutator(game.rules.moves, rng)
     invariants = edition(setting.rulebook).invariants
     try:
         invariants(None, None, game.state)
@@ -50,14 +50,14 @@ def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
             if not game.log or rng.random() < close:
                 check_position(game, others, rng)
             if not game.log or rng.random() < close / 4:  # it replays the whole game
-                check_story(game, others)
+                check_log(game, others)
             before = game.state.copy()
             move = random_move(legal, rng)
             game.play(move)
             invariants(before, move, game.state)
-            assert len(game.log) < LONGEST, "the game does not end"
+            assert len(game.log) < MAX_MOVES, "the game does not end"
         check_position(game, others, rng)
-        check_story(game, others)
+        check_log(game, others)
         check_worlds_differ(setting, seed)
     except (AssertionError, HighVoltageError) as error:
         moves = "\n  ".join(str(row.move) for row in game.log[-12:])
@@ -66,7 +66,7 @@ def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
     return game
 
 
-def check_position(game: Game, others: Others, rng: Random) -> None:
+def check_position(game: Game, others: MoveMutator, rng: Random) -> None:
     """What can be told from one position; the game is left as it was."""
     check_legal_moves(game, rng)
     check_refusals(game, others)
@@ -74,7 +74,7 @@ def check_position(game: Game, others: Others, rng: Random) -> None:
     check_copy(game, rng)
 
 
-def check_story(game: Game, others: Others) -> None:
+def check_log(game: Game, others: MoveMutator) -> None:
     """What can be told from the moves that led here."""
     check_undo(game)
     check_record(game)
@@ -103,7 +103,7 @@ def check_legal_moves(game: Game, rng: Random) -> None:
             raise AssertionError(f"{move} is legal and refused: {error}") from error
 
 
-def check_refusals(game: Game, others: Others) -> None:
+def check_refusals(game: Game, others: MoveMutator) -> None:
     """`check` refuses whatever is not legal, by a rule that can be read, and changes nothing."""
     legal = game.legal_moves
     known = rule_ids(game)
@@ -188,7 +188,7 @@ def check_record(game: Game) -> None:
 def world(record: Record, seed: str) -> Game:
     """A game that tells the same story; what nobody has seen is drawn from the seed."""
     game = game_of(record, seed)
-    game.follow(record, [0] * len(record.moves))
+    game.follow_record(record, [0] * len(record.moves))
     return game
 
 
@@ -219,7 +219,7 @@ def check_spoiled_views(game: Game) -> None:
     seats = (*range(len(game.names)), None)
     seen = [game.view(seat, history=True) for seat in seats]
     before = [msgspec.json.encode(view) for view in seen]
-    spoil(seen)
+    clear_nested(seen)
     assert not (lost := differences(state, snapshot(game.state))), f"a view reaches {lost}"
     for seat, kept in zip(seats, before, strict=True):
         again = game.view(seat, history=True)
@@ -228,7 +228,7 @@ def check_spoiled_views(game: Game) -> None:
             raise AssertionError(f"what is done to a view lasts: {lost}")
 
 
-def spoil(thing: Any) -> None:
+def clear_nested(thing: Any) -> None:
     """Empty every list and every dict of some plain data.
 
     >>> spoil(view := {"players": [{"plants": (plants := [4, 7])}]})
@@ -237,11 +237,11 @@ def spoil(thing: Any) -> None:
     """
     if isinstance(thing, list | dict):
         for part in thing.values() if isinstance(thing, dict) else thing:
-            spoil(part)
+            clear_nested(part)
         thing.clear()
 
 
-def check_worlds(game: Game, others: Others) -> None:
+def check_worlds(game: Game, others: MoveMutator) -> None:
     """Two worlds that look alike give the same views, moves, refusals, log and record."""
     record = game.record()
     one, two = world(record, "one"), world(record, "two")

@@ -22,7 +22,7 @@ from highvoltage.engine.parts.mapform import Map, MapRules
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
 from highvoltage.games import edition, rulebook
-from highvoltage.testing.kit import LONGEST, random_move
+from highvoltage.testing.kit import MAX_MOVES, random_move
 
 MOST_ROUNDS = 100
 """A game among sensible players that takes longer does not end."""
@@ -90,7 +90,7 @@ def check_ruleset(
             game.play(move)
             invariants(before, move, game.state)
             moves += 1
-            assert moves < LONGEST, "the game does not end"
+            assert moves < MAX_MOVES, "the game does not end"
             assert not choose or game.state.round <= MOST_ROUNDS, "the game does not end"
         for seat in range(request.players):
             game.view(seat)

@@ -12,7 +12,7 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.engine.errors import OptionError
 
-DECISIONS = 20_000  # a game that lasts longer is given up
+MAX_DECISIONS = 20_000  # a game that lasts longer is given up
 
 
 def entrants(text: str) -> list[str]:
@@ -65,7 +65,7 @@ class Tournament(Struct, frozen=True):
         chosen = list(combinations(range(len(self.bots)), self.players))[line_up % line_ups]
         return (*chosen[turn:], *chosen[:turn])
 
-    def deal(self, number: int) -> str:
+    def game_seed(self, number: int) -> str:
         """The seed of a game: the same for all rotations of all line-ups."""
         turns = self.players * comb(len(self.bots), self.players)
         return f"{self.seed}/{number // turns}"
@@ -87,11 +87,11 @@ class Result(Struct, frozen=True):
 def play_out(cup: Tournament, number: int) -> tuple[hv.Game, list[list[float]]]:
     """Play one game of a tournament; how long each seat thought about each decision."""
     seats = cup.seats(number)
-    seed = cup.deal(number)
+    seed = cup.game_seed(number)
     game = hv.new(cup.rulebook, map=cup.map, players=cup.players, seed=seed, **cup.options)
     players = [bots.make(cup.bots[bot], f"{seed}/{bot}") for bot in seats]
     times: list[list[float]] = [[] for _ in seats]
-    while (seat := game.to_move) is not None and len(game.log) < DECISIONS:
+    while (seat := game.to_move) is not None and len(game.log) < MAX_DECISIONS:
         began = perf_counter()
         try:
             game.play(bots.ask(players[seat], game).move)

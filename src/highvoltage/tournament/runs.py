@@ -9,7 +9,7 @@ from highvoltage.extras import extra
 from highvoltage.threads import one_thread
 from highvoltage.tournament.games import Result, Tournament, play_one
 
-AHEAD = 4  # games that wait for each worker
+QUEUED_PER_WORKER = 4  # games that wait for each worker
 
 
 def workers(jobs: int) -> ProcessPoolExecutor:
@@ -29,7 +29,7 @@ def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator
         while True:
             for number in numbers:
                 running.add(pool.submit(play_one, cup, number))
-                if len(running) >= AHEAD * jobs:
+                if len(running) >= QUEUED_PER_WORKER * jobs:
                     break
             if not running:
                 return
@@ -54,7 +54,10 @@ def play_on_ray(cup: Tournament, address: str, done: Collection[int] = ()) -> It
         running: list[Any] = []  # what Ray calls references to objects
         while True:
             workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
-            while len(running) < AHEAD * workers and (number := next(numbers, None)) is not None:
+            while (
+                len(running) < QUEUED_PER_WORKER * workers
+                and (number := next(numbers, None)) is not None
+            ):
                 running.append(task.remote(cup, number))
             if not running:
                 return

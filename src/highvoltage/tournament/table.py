@@ -9,7 +9,7 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 from highvoltage.tournament.games import Result, Tournament
 
-SURE = 1.96  # standard deviations of a 95 % interval
+Z_95 = 1.96  # standard deviations of a 95 % interval
 
 
 class Standing(Struct, frozen=True):
@@ -50,9 +50,9 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     """
     if not games:
         return 0.0, 1.0
-    share, spread = wins / games, SURE**2 / games
+    share, spread = wins / games, Z_95**2 / games
     middle = share + spread / 2
-    reach = SURE * sqrt(share * (1 - share) / games + spread / (4 * games))
+    reach = Z_95 * sqrt(share * (1 - share) / games + spread / (4 * games))
     low, high = (middle - reach) / (1 + spread), (middle + reach) / (1 + spread)
     return max(0.0, low), min(1.0, high)
 
@@ -129,8 +129,8 @@ def _row(cup: Tournament, bot: str, ended: list[Result], rate: PlackettLuceRatin
         par=len(pairs) / (cup.players * len(sat)) if sat else 0.0,
         place=fmean(result.places[seat] for result, seat in pairs) if pairs else 0.0,
         rating=rate.mu,
-        rating_low=rate.mu - SURE * rate.sigma,
-        rating_high=rate.mu + SURE * rate.sigma,
+        rating_low=rate.mu - Z_95 * rate.sigma,
+        rating_high=rate.mu + Z_95 * rate.sigma,
         seconds=sum(result.seconds[seat] for result, seat in pairs) / max(1, decisions),
         median=median(result.medians[seat] for result, seat in pairs) if pairs else 0.0,
     )

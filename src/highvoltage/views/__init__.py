@@ -38,7 +38,7 @@ __all__ = [
     "PlainView",
     "Reason",
     "View",
-    "known",
+    "known_view",
 ]
 
 KnownView = BoardView | CardGameView | OutpostView
@@ -51,7 +51,7 @@ FAMILIES: dict[str, Any] = {
 """The types of views by their tag."""
 
 
-def known(view: View) -> KnownView | None:
+def known_view(view: View) -> KnownView | None:
     """The view as one of our families; None if it is of another.
 
     >>> known({"family": "chess"}) is None

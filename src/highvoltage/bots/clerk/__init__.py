@@ -6,9 +6,9 @@ from highvoltage.bots.clerk.board import BoardClerk
 from highvoltage.bots.clerk.cards import CardClerk
 from highvoltage.bots.clerk.outpost import OutpostClerk
 from highvoltage.bots.protocol import Choice, Reason
-from highvoltage.bots.random import drawn
+from highvoltage.bots.random import random_choice
 from highvoltage.engine.moves import Moves
-from highvoltage.views import View, known
+from highvoltage.views import View, known_view
 
 
 class Clerk:
@@ -28,9 +28,9 @@ class Clerk:
     def choose(self, view: View, legal: Moves) -> Choice:
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
-        seen = known(view)
+        seen = known_view(view)
         if seen is None:
-            return drawn(legal, self._rng)
+            return random_choice(legal, self._rng)
         if seen["family"] == "board":
             return self._board.choose(seen, legal)
         if seen["family"] == "cardgame":

@@ -18,7 +18,7 @@ class Prospect(NamedTuple):
     worth: int
     spare: int  # what may be paid for it without running short elsewhere
     code: str
-    told: Values
+    values: Values
 
     @property
     def gain(self) -> int:
@@ -27,7 +27,7 @@ class Prospect(NamedTuple):
 
     def reason(self, price: int, code: str = "", more: Values | None = None) -> Reason:
         told: Values = {"card": self.card, "worth": max(0, self.worth), "price": price}
-        return Reason(code or self.code, told | self.told | (more or {}))
+        return Reason(code or self.code, told | self.values | (more or {}))
 
 
 class Limit(NamedTuple):
@@ -35,7 +35,7 @@ class Limit(NamedTuple):
 
     most: int
     code: str
-    told: Values
+    values: Values
 
 
 def minimum(card: Mapping[str, Any], view: Mapping[str, Any]) -> int:
@@ -47,18 +47,18 @@ def auction(on_hammer: str | None, offers: list[Prospect], legal: Moves) -> Choi
     """Nominate, or bid for the card under the hammer."""
     if on_hammer is None:
         return _nominate(offers, legal)
-    offer = named(offers, on_hammer)
+    offer = find_offer(offers, on_hammer)
     return bid(offer, limit_for(offer, offers), legal)
 
 
-def named(offers: Sequence[Prospect], card: str) -> Prospect:
+def find_offer(offers: Sequence[Prospect], card: str) -> Prospect:
     return next(offer for offer in offers if offer.card == card)
 
 
 def _nominate(offers: list[Prospect], legal: Moves) -> Choice:
     """Put up the card that is worth most beyond its price, if any is."""
     moves = [move for move in legal.choices if isinstance(move, Nominate)]
-    found = [(move.bid, named(offers, label(move.card))) for move in moves]
+    found = [(move.bid, find_offer(offers, label(move.card))) for move in moves]
     surplus = [(price <= offer.spare, offer.worth - price) for price, offer in found]
     affordable, gain = best = max(surplus)
     at = surplus.index(best)
@@ -95,12 +95,12 @@ def limit_for(offer: Prospect, offers: Sequence[Prospect]) -> Limit:
     other = next_best(offer, offers)
     most = fair_price(offer, offers)
     if other is None:
-        return at_most(offer.spare, Limit(most, "limit", {}))
+        return cap_limit(offer.spare, Limit(most, "limit", {}))
     told: Values = {"other": other.card, "other_worth": other.worth, "other_price": other.minimum}
-    return at_most(offer.spare, Limit(most, "limit_other", told))
+    return cap_limit(offer.spare, Limit(most, "limit_other", told))
 
 
-def at_most(spare: int, limit: Limit) -> Limit:
+def cap_limit(spare: int, limit: Limit) -> Limit:
     """A limit, or what can be spared if that is less."""
     return limit if limit.most <= spare else Limit(spare, "limit_spare", {})
 
@@ -110,5 +110,5 @@ def bid(offer: Prospect, limit: Limit, legal: Moves) -> Choice:
     lowest = legal.choices[-1]
     assert isinstance(lowest, Bid)
     most = max(0, limit.most)
-    reason = offer.reason(lowest.bid, limit.code, {"limit": most, **limit.told})
+    reason = offer.reason(lowest.bid, limit.code, {"limit": most, **limit.values})
     return Choice(PASS if lowest.bid > most else lowest, reason, most)

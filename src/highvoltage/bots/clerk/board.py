@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from highvoltage.bots.clerk.auction import auction
-from highvoltage.bots.clerk.desk import Desk
+from highvoltage.bots.clerk.figures import BoardFigures
 from highvoltage.bots.clerk.plants import (
-    SCARCE,
-    Fleets,
+    SOLD_OUT_PRICE,
+    FleetCache,
     PlantSet,
-    Shopping,
-    shopping,
+    Purchase,
+    cheapest_purchase,
     upkeep,
 )
 from highvoltage.bots.clerk.starts import area_seen, connection_costs, network_cost
@@ -36,10 +36,10 @@ from highvoltage.engine.moves import (
 )
 from highvoltage.views import BoardView
 
-CHEAP = 2  # a token at this price is worth storing
-POCKET = 40  # money that stays when buying ahead
-PATIENCE = 14  # the round from which the clerk builds to end the game, ahead or not
-Chooser = Callable[[Desk, Moves], Choice]
+MAX_STORE_PRICE = 2  # a token at this price is worth storing
+CASH_RESERVE = 40  # money that stays when buying ahead
+END_GAME_ROUND = 14  # the round from which the clerk builds to end the game, ahead or not
+Chooser = Callable[[BoardFigures, Moves], Choice]
 DONE = Done()
 
 
@@ -48,7 +48,7 @@ class BoardClerk:
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
-        self._fleets = Fleets()
+        self._fleets = FleetCache()
         self._phases: dict[str, Chooser] = {
             "auction": self._auction,
             "fuel": self._fuel,
@@ -60,19 +60,19 @@ class BoardClerk:
         phase = self._phases.get(view["phase"], self._set_up)
         return phase(self._desk(view), legal)
 
-    def _desk(self, view: BoardView) -> Desk:
-        return Desk(view, self._fleets)
+    def _desk(self, view: BoardView) -> BoardFigures:
+        return BoardFigures(view, self._fleets)
 
     # Set-up: regions, and in some editions houses of a third party and starting cities
 
-    def _set_up(self, desk: Desk, legal: Moves) -> Choice:
+    def _set_up(self, desk: BoardFigures, legal: Moves) -> Choice:
         if isinstance(legal[0], Mark):
             return self._start(desk, legal)
         if isinstance(legal[0], PlaceHouse):
             return self._out_of_the_way(desk, legal)
         return self._region(desk, legal)
 
-    def _region(self, desk: Desk, legal: Moves) -> Choice:
+    def _region(self, desk: BoardFigures, legal: Moves) -> Choice:
         """The region whose cities lie closest together."""
         costs = connection_costs(desk.view)
         regions = [move for move in legal if isinstance(move, Region) and move.region in costs]
@@ -81,7 +81,7 @@ class BoardClerk:
         move = min(regions, key=lambda each: costs[each.region])
         return Choice(move, Reason("region", {"region": move.region, "cost": costs[move.region]}))
 
-    def _out_of_the_way(self, desk: Desk, legal: Moves) -> Choice:
+    def _out_of_the_way(self, desk: BoardFigures, legal: Moves) -> Choice:
         """A house of the cartel costs everybody least where a network would cost most."""
         places = [move for move in legal if isinstance(move, PlaceHouse)]
         costs = self._network_costs(desk, places)
@@ -96,7 +96,7 @@ class BoardClerk:
     def _draw(self, moves: Moves | list[Move]) -> Choice:
         return Choice(self._rng.choice(moves), Reason("random", {"moves": len(moves)}))
 
-    def _start(self, desk: Desk, legal: Moves) -> Choice:
+    def _start(self, desk: BoardFigures, legal: Moves) -> Choice:
         """Begin where the cities lie close together."""
         starts = [move for move in legal if isinstance(move, Build | Mark)]
         costs = self._network_costs(desk, starts)
@@ -108,7 +108,7 @@ class BoardClerk:
         )
         return Choice(move, Reason("start", {"city": move.city, "cost": cheapest}))
 
-    def _network_costs(self, desk: Desk, moves: Sequence[CityMove]) -> list[int] | None:
+    def _network_costs(self, desk: BoardFigures, moves: Sequence[CityMove]) -> list[int] | None:
         """What a small network from each city costs; None on a map that is not known."""
         view, houses = desk.view, desk.view["houses"]
         area = area_seen(view, [*houses, *(move.city for move in moves)])
@@ -116,13 +116,13 @@ class BoardClerk:
 
     # Auction
 
-    def _auction(self, desk: Desk, legal: Moves) -> Choice:
+    def _auction(self, desk: BoardFigures, legal: Moves) -> Choice:
         if isinstance(legal[0], Scrap):
             return self._scrap(desk, legal)
         offers = list(map(desk.offer, desk.view["market"]["current"]))
         return auction(desk.view["auction"]["card"], offers, legal)
 
-    def _scrap(self, desk: Desk, legal: Moves) -> Choice:
+    def _scrap(self, desk: BoardFigures, legal: Moves) -> Choice:
         """Give up the weakest plant, and with it the cheapest fuel."""
         own = {plant["card"]: plant for plant in desk.me["plants"]}
 
@@ -137,7 +137,7 @@ class BoardClerk:
 
     # Fuel
 
-    def _fuel(self, desk: Desk, legal: Moves) -> Choice:
+    def _fuel(self, desk: BoardFigures, legal: Moves) -> Choice:
         """Fuel for this round's run, one kind after the other, then some to store."""
         if isinstance(legal[0], Market):
             return self._market(desk)
@@ -148,7 +148,7 @@ class BoardClerk:
                 return Choice(move, Reason("fuel", told))
         return self._store(desk, legal)
 
-    def _market(self, desk: Desk) -> Choice:
+    def _market(self, desk: BoardFigures) -> Choice:
         """Of several fuel markets the one where the run of this round pays best."""
         if not any(desk.me["room"].values()):
             return Choice(DONE, Reason("fuel_enough"))
@@ -160,7 +160,7 @@ class BoardClerk:
         market = max(profits, key=profits.__getitem__)
         return Choice(Market(market), Reason("market", {"market": market}))
 
-    def _best_run(self, desk: Desk) -> tuple[int, PlantSet, Shopping]:
+    def _best_run(self, desk: BoardFigures) -> tuple[int, PlantSet, Purchase]:
         """What this round brings in, the plants to run for it, and what to buy for them."""
         best = -1
         chosen = None
@@ -169,7 +169,7 @@ class BoardClerk:
         for plants in desk.fleet.sets:
             if chosen is not None and self._earned(desk, min(plants.powers, most)) <= best:
                 break  # nor do those that supply less
-            buys = shopping(plants, held, prices)
+            buys = cheapest_purchase(plants, held, prices)
             if buys is None or buys.cost > money:
                 continue
             cities = min(plants.powers, desk.cities + desk.reachable(money - buys.cost))
@@ -179,26 +179,28 @@ class BoardClerk:
         assert chosen is not None  # no plants at all can always run
         return best, *chosen
 
-    def _earned(self, desk: Desk, cities: int) -> int:
+    def _earned(self, desk: BoardFigures, cities: int) -> int:
         """What a run is for: money, or all the cities it can supply when the game may end."""
-        return 1000 * cities if desk.closing else desk.pay(cities)
+        return 1000 * cities if desk.may_be_last_round else desk.pay(cities)
 
-    def _store(self, desk: Desk, legal: Moves) -> Choice:
+    def _store(self, desk: BoardFigures, legal: Moves) -> Choice:
         """Fuel for another round, as long as it is cheap and there is money to spare."""
-        if not desk.closing:
+        if not desk.may_be_last_round:
             burned = {fuel for plant in desk.me["plants"] for fuel in plant["fuels"]}
             for fuel, prices in desk.prices.items():
                 if fuel in burned:
                     room = desk.me["room"][fuel]
-                    spare = max(0, desk.money - POCKET) // CHEAP
-                    count = min(bisect_right(prices, CHEAP), room, spare)
+                    spare = max(0, desk.money - CASH_RESERVE) // MAX_STORE_PRICE
+                    count = min(bisect_right(prices, MAX_STORE_PRICE), room, spare)
                     if (move := desk.purchase(fuel, count)) in legal:
-                        return Choice(move, Reason("fuel_cheap", {"fuel": fuel, "price": CHEAP}))
+                        return Choice(
+                            move, Reason("fuel_cheap", {"fuel": fuel, "price": MAX_STORE_PRICE})
+                        )
         return Choice(DONE, Reason("fuel_enough"))
 
     # Building
 
-    def _build(self, desk: Desk, legal: Moves) -> Choice:
+    def _build(self, desk: BoardFigures, legal: Moves) -> Choice:
         if not desk.cities:
             return self._start(desk, legal)
         connect = desk.connect
@@ -216,25 +218,25 @@ class BoardClerk:
         move = DONE if code in {"no_supply", "not_ahead"} else desk.build(city)
         return Choice(move, Reason(code, told))
 
-    def _why_build(self, desk: Desk, supply: int, cost: int) -> str:
+    def _why_build(self, desk: BoardFigures, supply: int, cost: int) -> str:
         supplied = "city" if desk.cities < supply else "no_supply"
         missing = desk.end - desk.cities
         if desk.most_cities >= desk.end:  # this is the last round
             return supplied
-        if desk.view["round"] >= PATIENCE:
+        if desk.view["round"] >= END_GAME_ROUND:
             return "city_late"
         if missing <= desk.reachable(desk.money):
-            if desk.wins(max(desk.end, supply), desk.money - desk.costs[missing - 1]):
+            if desk.wins(max(desk.end, supply), desk.money - desk.city_costs[missing - 1]):
                 return "city_ends"
             if missing == 1:
                 return "not_ahead"
-        if desk.cities < desk.fleet.powers and desk.money - cost >= POCKET:
+        if desk.cities < desk.fleet.powers and desk.money - cost >= CASH_RESERVE:
             return "city_ahead" if supplied == "no_supply" else supplied
         return supplied
 
     # Bureaucracy
 
-    def _run(self, desk: Desk, legal: Moves) -> Choice:
+    def _run(self, desk: BoardFigures, legal: Moves) -> Choice:
         """Supply cities as long as they pay more than half the price of the fuel."""
         plants = desk.me["plants"]
         price = {fuel: _price(desk, fuel) for plant in plants for fuel in plant["fuels"]}
@@ -260,7 +262,7 @@ class BoardClerk:
         return Choice(move, Reason("run", {"cities": cities, "pay": desk.pay(cities)}))
 
 
-def _price(desk: Desk, fuel: str) -> int:
+def _price(desk: BoardFigures, fuel: str) -> int:
     """What a token of this fuel costs now."""
     prices = desk.prices[fuel]
-    return int(prices[0]) if prices else SCARCE
+    return int(prices[0]) if prices else SOLD_OUT_PRICE

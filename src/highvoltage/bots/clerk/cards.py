@@ -14,15 +14,17 @@ from highvoltage.views import CardGameView
 if TYPE_CHECKING:
     from highvoltage.views.cardgame import PlayerView
 
-PAYBACK = 3  # rounds in which a plant should pay for itself
-LATER = 2  # what one more Elektro of income is worth at the end, while that is far away
-POINT = 10  # what it is worth when the end is near: a point
-SCARCE = 3  # what a unit is thought to cost that nobody sells
-POCKET = 6  # money that stays when buying ahead
+PAYBACK_ROUNDS = 3  # rounds in which a plant should pay for itself
+EARLY_INCOME_WORTH = (
+    2  # what one more Elektro of income is worth at the end, while that is far away
+)
+POINT_WORTH = 10  # what it is worth when the end is near: a point
+SOLD_OUT_PRICE = 3  # what a unit is thought to cost that nobody sells
+CASH_RESERVE = 6  # money that stays when buying ahead
 DONE = Done()
 
 
-class Card(NamedTuple):
+class FuelCard(NamedTuple):
     """A fuel card on offer."""
 
     price: int  # its column
@@ -37,7 +39,7 @@ class CardClerk:
         pass
 
     def choose(self, view: CardGameView, legal: Moves) -> Choice:
-        desk = CardDesk(view)
+        desk = CardFigures(view)
         if view["phase"] == "fuel":
             return desk.buy(legal)
         if view["phase"] == "bureaucracy":
@@ -48,7 +50,7 @@ class CardClerk:
         return auction(view["auction"]["card"], offers, legal)
 
 
-class CardDesk:
+class CardFigures:
     """What the clerk works out from a view."""
 
     def __init__(self, view: CardGameView) -> None:
@@ -59,12 +61,12 @@ class CardDesk:
         money = self.me["money"]
         assert money is not None
         self.money = money
-        self.cards: list[Card] = sorted(self._cards(), key=lambda card: card.price / card.units)
+        self.cards: list[FuelCard] = sorted(self._cards(), key=lambda card: card.price / card.units)
 
-    def _cards(self) -> Iterator[Card]:
+    def _cards(self) -> Iterator[FuelCard]:
         for price, column in enumerate(self.view["fuel"]["columns"], 1):
             for card in column:
-                yield Card(price, card["fuel"], card["units"])
+                yield FuelCard(price, card["fuel"], card["units"])
 
     # Plants
 
@@ -80,10 +82,10 @@ class CardDesk:
         """What the fuel for one run costs, roughly."""
         costs = []
         for fuel in plant["fuels"]:
-            chosen = basket(self.cards, (fuel,), plant["need"])
+            chosen = cheapest_cards(self.cards, (fuel,), plant["need"])
             units = sum(card.units for card in chosen)
             missing = max(0, plant["need"] - units)
-            costs.append(sum(card.price for card in chosen) + SCARCE * missing)
+            costs.append(sum(card.price for card in chosen) + SOLD_OUT_PRICE * missing)
         return min(costs, default=0)
 
     def offer(self, plant: Plant) -> Prospect:
@@ -95,8 +97,10 @@ class CardDesk:
             more -= weakest["income"]
             cost -= self.upkeep(weakest)
         left = self.rounds_left
-        rounds = min(PAYBACK, left)
-        worth = rounds * max(0, more - cost) + (LATER if left > 1 else POINT) * more
+        rounds = min(PAYBACK_ROUNDS, left)
+        worth = (
+            rounds * max(0, more - cost) + (EARLY_INCOME_WORTH if left > 1 else POINT_WORTH) * more
+        )
         spare = self.money - max(0, cost)
         told: Values = {"more": more, "upkeep": fuel, "rounds": max(1, rounds)}
         code = "income" if more > 0 else "replaces"
@@ -116,13 +120,13 @@ class CardDesk:
     # Fuel
 
     def buy(self, legal: Moves) -> Choice:
-        best: tuple[int, PlantSet, list[Card]] | None = None
+        best: tuple[int, PlantSet, list[FuelCard]] | None = None
         for plants in plant_sets(self.me["plants"], "income"):
             chosen = self.shopping(plants)
             cost = 0 if chosen is None else sum(card.price for card in chosen)
             if chosen is None or cost > self.money:
                 continue
-            profit = (POINT if self.view["last"] else 1) * plants.powers - cost
+            profit = (POINT_WORTH if self.view["last"] else 1) * plants.powers - cost
             if best is None or profit > best[0]:
                 best = profit, plants, chosen
         assert best is not None  # to run nothing costs nothing
@@ -136,15 +140,15 @@ class CardDesk:
                 )
         return self.store(buys)
 
-    def shopping(self, plants: PlantSet) -> list[Card] | None:
+    def shopping(self, plants: PlantSet) -> list[FuelCard] | None:
         """Cards that let the plants run; None if there are too few."""
         held = self.me["fuel"]
-        chosen: list[Card] = []
+        chosen: list[FuelCard] = []
         spare = 0
         for fuel in dict.fromkeys((*plants.needs, *plants.pair)):
             missing = plants.needs.get(fuel, 0) - held[fuel]
             if missing > 0:
-                cards = basket(self.cards, (fuel,), missing)
+                cards = cheapest_cards(self.cards, (fuel,), missing)
                 if (units := sum(card.units for card in cards)) < missing:
                     return None
                 chosen += cards
@@ -153,18 +157,18 @@ class CardDesk:
         lacking = plants.shared - spare
         if lacking > 0:
             left = [card for card in self.cards if card not in chosen]
-            cards = basket(left, plants.pair, lacking)
+            cards = cheapest_cards(left, plants.pair, lacking)
             if sum(card.units for card in cards) < lacking:
                 return None
             chosen += cards
         return chosen
 
-    def store(self, buys: dict[Card, Move]) -> Choice:
+    def store(self, buys: dict[FuelCard, Move]) -> Choice:
         """Fuel for another round, as long as it is cheap and there is money to spare."""
         if not self.view["last"] and self.rounds_left > 1:
             for card, move in buys.items():
                 cheap = card.price < card.units or card.price == 1
-                if cheap and self.money - card.price >= POCKET:
+                if cheap and self.money - card.price >= CASH_RESERVE:
                     told: Values = {"fuel": card.fuel, "price": card.price}
                     return Choice(move, Reason("fuel_cheap", told))
         return Choice(DONE, Reason("fuel_enough"))
@@ -183,7 +187,7 @@ class CardDesk:
         return Choice(move, Reason("run_income", {"income": total(move, "income")}))
 
 
-def basket(cards: list[Card], fuels: tuple[str, ...], units: int) -> list[Card]:
+def cheapest_cards(cards: list[FuelCard], fuels: tuple[str, ...], units: int) -> list[FuelCard]:
     """Cards with so many units of these fuels, the best value first."""
     chosen = []
     for card in cards:
@@ -193,11 +197,11 @@ def basket(cards: list[Card], fuels: tuple[str, ...], units: int) -> list[Card]:
     return chosen
 
 
-def _by_card(legal: Moves) -> dict[Card, Move]:
+def _by_card(legal: Moves) -> dict[FuelCard, Move]:
     """The purchases among the legal moves."""
     buys = {}
     for move in legal:
         if move.verb == "buy":
             fuel, units, column = (getattr(move, name) for name in ("fuel", "units", "column"))
-            buys[Card(column, fuel, units)] = move
+            buys[FuelCard(column, fuel, units)] = move
     return buys

@@ -8,17 +8,17 @@ from random import Random
 from typing import Any
 
 from highvoltage.bots.clerk.auction import Prospect, auction
-from highvoltage.bots.clerk.worth import PAYBACK, Standing
+from highvoltage.bots.clerk.worth import PAYBACK_ROUNDS, Standing
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Moves
 from highvoltage.views import OutpostView
 from highvoltage.views.outpost import CardView, PlaceView, PlayerView
 
-CITY = 15  # what a city costs, roughly
-TECHNOLOGY = 20  # what a technology is worth
+CITY_COST = 15  # what a city costs, roughly
+TECHNOLOGY_WORTH = 20  # what a technology is worth
 SPACES = 4  # on the company board, of each kind
-PATIENCE = 14  # the round from which the clerk builds to end the game, ahead or not
+END_GAME_ROUND = 14  # the round from which the clerk builds to end the game, ahead or not
 DONE = Done()
 
 
@@ -29,7 +29,7 @@ class OutpostClerk:
         self._rng = rng
 
     def choose(self, view: OutpostView, legal: Moves) -> Choice:
-        desk = OutpostDesk(view)
+        desk = OutpostFigures(view)
         if view["phase"] == "auction":
             offers = list(map(desk.offer, view["market"]["current"]))
             return auction(view["auction"]["card"], offers, legal)
@@ -41,13 +41,13 @@ class OutpostClerk:
             return self._company(desk, legal)
         return self._for_syndicate(desk, legal)
 
-    def _for_syndicate(self, desk: "OutpostDesk", legal: Moves) -> Choice:
+    def _for_syndicate(self, desk: "OutpostFigures", legal: Moves) -> Choice:
         """The Syndicate builds where it is least in anybody's way: at the longest connections."""
         far = max(map(desk.ways_from, legal))
         move: Any = self._rng.choice([each for each in legal if desk.ways_from(each) == far])
         return Choice(move, Reason("out_of_the_way", {"city": move.city, "cost": far}))
 
-    def _company(self, desk: "OutpostDesk", legal: Moves) -> Choice:
+    def _company(self, desk: "OutpostFigures", legal: Moves) -> Choice:
         """Build, lay out the board, hire: whatever comes first and is of use."""
         by_verb: dict[str, list[Any]] = {}
         for move in legal:
@@ -58,7 +58,7 @@ class OutpostClerk:
         return Choice(DONE, Reason("company_done"))
 
 
-class OutpostDesk:
+class OutpostFigures:
     """What the clerk works out from a view."""
 
     def __init__(self, view: OutpostView) -> None:
@@ -77,7 +77,7 @@ class OutpostDesk:
     @cached_property
     def standing(self) -> Standing:
         pays = self.view["payment"]
-        return Standing(self.network, self.powers, self.leader, self.end, pays, CITY)
+        return Standing(self.network, self.powers, self.leader, self.end, pays, CITY_COST)
 
     def pay(self, cities: int) -> int:
         return self.standing.pay(cities)
@@ -102,7 +102,7 @@ class OutpostDesk:
         return sum(card["energy"] for card in self.plants)
 
     @cached_property
-    def lack(self) -> int:
+    def missing_workers(self) -> int:
         """Workers without a bed that the plants need, once all cards lie on the board."""
         beds = sum(card["places"] for card in self.owned("habitat"))
         need = sum(card["workers"] for card in self.plants)
@@ -125,25 +125,33 @@ class OutpostDesk:
         if len(self.plants) == SPACES:
             more -= self.plants[-1]["energy"]
             workers -= self.plants[-1]["workers"]
-        wage = self.wage(self.lack + workers) - self.wage(self.lack) if workers > 0 else 0
+        wage = (
+            self.wage(self.missing_workers + workers) - self.wage(self.missing_workers)
+            if workers > 0
+            else 0
+        )
         worth = self.standing.worth(more, wage)
-        return worth, wage + CITY, {"more": more, "upkeep": wage, "rounds": self.standing.rounds}
+        return (
+            worth,
+            wage + CITY_COST,
+            {"more": more, "upkeep": wage, "rounds": self.standing.rounds},
+        )
 
     def worth_of_habitat(self, card: CardView) -> tuple[int, int, Values]:
-        told = self.told_of_habitat(card, PAYBACK)
+        told = self.habitat_values(card, PAYBACK_ROUNDS)
         saved = 0 if len(self.owned("habitat")) == SPACES else int(told["saved"])
-        return PAYBACK * saved, CITY, told
+        return PAYBACK_ROUNDS * saved, CITY_COST, told
 
-    def told_of_habitat(self, card: CardView, rounds: int) -> Values:
+    def habitat_values(self, card: CardView, rounds: int) -> Values:
         """The workers that have no bed yet and find one there, and what that saves each round."""
         owned = self.owned("habitat")
         lost = owned[-1]["places"] if len(owned) == SPACES else 0
-        housed = max(0, min(self.lack, card["places"] - lost))
-        saved = self.wage(self.lack) - self.wage(self.lack - housed)
+        housed = max(0, min(self.missing_workers, card["places"] - lost))
+        saved = self.wage(self.missing_workers) - self.wage(self.missing_workers - housed)
         return {"housed": housed, "saved": saved, "places": card["places"], "rounds": rounds}
 
     def worth_of_technology(self, _: CardView) -> tuple[int, int, Values]:
-        return TECHNOLOGY, 2 * CITY, {}
+        return TECHNOLOGY_WORTH, 2 * CITY_COST, {}
 
     # Building
 
@@ -186,14 +194,14 @@ class OutpostDesk:
         if self.leader < self.end:
             missing = self.end - self.network
             costs = list(accumulate(sorted(self.stations.values())))
-            if self.view["round"] >= PATIENCE:
+            if self.view["round"] >= END_GAME_ROUND:
                 return "city_late"
             if missing <= bisect_right(costs, self.money):
                 if self.wins():
                     return "city_ends"
                 if missing == 1:
                     return ""
-        wages = self.wage(self.lack)
+        wages = self.wage(self.missing_workers)
         return "city" if self.network < self.powers and cost + wages <= self.money else ""
 
     def wins(self) -> bool:
@@ -273,15 +281,15 @@ def _count(move: Any) -> int:
 
 
 _WORTHS = {
-    "plant": OutpostDesk.worth_of_plant,
-    "habitat": OutpostDesk.worth_of_habitat,
-    "technology": OutpostDesk.worth_of_technology,
+    "plant": OutpostFigures.worth_of_plant,
+    "habitat": OutpostFigures.worth_of_habitat,
+    "technology": OutpostFigures.worth_of_technology,
 }
-_PARTS: dict[str, Callable[[OutpostDesk, list[Any]], Choice | None]] = {
-    "settle": OutpostDesk.settle,
-    "build": OutpostDesk.build,
-    "place": OutpostDesk.place,
-    "swap": OutpostDesk.swap,
-    "hire": OutpostDesk.hire,
-    "robot": OutpostDesk.robot,
+_PARTS: dict[str, Callable[[OutpostFigures, list[Any]], Choice | None]] = {
+    "settle": OutpostFigures.settle,
+    "build": OutpostFigures.build,
+    "place": OutpostFigures.place,
+    "swap": OutpostFigures.swap,
+    "hire": OutpostFigures.hire,
+    "robot": OutpostFigures.robot,
 }

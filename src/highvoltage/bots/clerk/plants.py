@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
-SCARCE = 9
+SOLD_OUT_PRICE = 9
 """What a token is thought to cost that the market does not have."""
 
 Plant = Mapping[str, Any]  # as a view shows it
@@ -21,7 +21,7 @@ class PlantSet(NamedTuple):
     shared: int  # tokens the hybrids burn together
 
 
-class Shopping(NamedTuple):
+class Purchase(NamedTuple):
     """Tokens to buy for a run, and their price."""
 
     cost: int
@@ -57,10 +57,10 @@ class Fleet:
         self.plants: Sequence[Plant] = plants
         self.sets: list[PlantSet] = plant_sets(plants)
         self.powers: int = sum(plant["powers"] for plant in plants)
-        self.burns: dict[str, float] = burns(plants)
+        self.burns: dict[str, float] = burn_rates(plants)
 
 
-def burns(plants: Sequence[Plant]) -> dict[str, float]:
+def burn_rates(plants: Sequence[Plant]) -> dict[str, float]:
     """Tokens of each fuel that plants burn in a round; hybrids half of either."""
     tokens: dict[str, float] = {}
     for plant in plants:
@@ -69,7 +69,7 @@ def burns(plants: Sequence[Plant]) -> dict[str, float]:
     return tokens
 
 
-class Fleets:
+class FleetCache:
     """The fleets of a game, each worked out once."""
 
     def __init__(self) -> None:
@@ -90,12 +90,12 @@ def can_run(plants: PlantSet, held: Held) -> bool:
     return spare >= plants.shared
 
 
-def most(sets: Sequence[PlantSet], held: Held) -> int:
+def most_supplied(sets: Sequence[PlantSet], held: Held) -> int:
     """The most cities that the fuel held supplies."""
     return next(each.powers for each in sets if can_run(each, held))
 
 
-def shopping(plants: PlantSet, held: Held, prices: Prices) -> Shopping | None:
+def cheapest_purchase(plants: PlantSet, held: Held, prices: Prices) -> Purchase | None:
     """The cheapest purchase that lets the plants run; None if the market has too little."""
     tokens: dict[str, int] = {}
     cost = 0
@@ -107,7 +107,7 @@ def shopping(plants: PlantSet, held: Held, prices: Prices) -> Shopping | None:
             tokens[fuel] = missing
             cost += sum(prices[fuel][:missing])
     if not plants.shared:
-        return Shopping(cost, tokens)
+        return Purchase(cost, tokens)
     spare = sum(max(0, held[fuel] - plants.needs.get(fuel, 0)) for fuel in plants.pair)
     for _ in range(plants.shared - spare):
         offers = [
@@ -120,7 +120,7 @@ def shopping(plants: PlantSet, held: Held, prices: Prices) -> Shopping | None:
         price, fuel = min(offers)
         tokens[fuel] = tokens.get(fuel, 0) + 1
         cost += price
-    return Shopping(cost, tokens)
+    return Purchase(cost, tokens)
 
 
 def upkeep(plant: Plant, prices: Prices) -> int:
@@ -129,5 +129,5 @@ def upkeep(plant: Plant, prices: Prices) -> int:
     costs = []
     for fuel in plant["fuels"]:
         row = prices[fuel][:need]
-        costs.append(sum(row) + SCARCE * (need - len(row)))
+        costs.append(sum(row) + SOLD_OUT_PRICE * (need - len(row)))
     return min(costs, default=0)

@@ -8,14 +8,14 @@ from highvoltage.engine.parts.board import Area, area_of, load_map
 from highvoltage.engine.parts.mapform import NO_RULES, Connection, Map
 from highvoltage.views import BoardView
 
-NETWORK = 5
+NETWORK_SIZE = 5
 """Cities of the network that a start is judged by."""
 
 
 def connections_seen(view: BoardView) -> tuple[Map, tuple[Connection, ...]]:
     """The map of a view and what its connections cost there; MapError if it is not known."""
     board = load_map(view["map"])
-    rules = board.rules_by(view["rulebook"]) if view.get("map_rules", True) else NO_RULES
+    rules = board.rules_for(view["rulebook"]) if view.get("map_rules", True) else NO_RULES
     return board, board.connections_by(rules)
 
 
@@ -50,7 +50,7 @@ def network_cost(area: Area, start: str, taken: Iterable[str]) -> int:
     open_cities = [city for city in range(len(area.cities)) if city not in closed]
     reach = list(area.distance[first])
     cost = 0
-    for _ in range(min(NETWORK - 1, len(open_cities))):
+    for _ in range(min(NETWORK_SIZE - 1, len(open_cities))):
         nearest = min(open_cities, key=reach.__getitem__)
         cost += reach[nearest]
         open_cities.remove(nearest)

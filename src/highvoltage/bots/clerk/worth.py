@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-PAYBACK = 3  # rounds in which a plant should pay for itself
-LAST_CITY = 8  # what supplying one more city at the end is worth
-PACE = 2  # cities that the leader connects in a round
+PAYBACK_ROUNDS = 3  # rounds in which a plant should pay for itself
+LAST_CITY_WORTH = 8  # what supplying one more city at the end is worth
+LEADER_PACE = 2  # cities that the leader connects in a round
 
 
 class Standing(NamedTuple):
@@ -24,13 +24,13 @@ class Standing(NamedTuple):
     @property
     def rounds(self) -> int:
         """In how many rounds a plant has to pay for itself: not many, and not after the end."""
-        return max(1, min(PAYBACK, (self.end - self.leader) // PACE))
+        return max(1, min(PAYBACK_ROUNDS, (self.end - self.leader) // LEADER_PACE))
 
     def worth(self, more: int, cost: int) -> int:
         """What it brings to supply so many more, at so much more each round."""
         powers, both = self.powers, self.powers + more
         growth = 1 + self.pay(self.cities) // (2 * self.city)  # half of the income builds cities
-        worth = LAST_CITY * (min(self.end, both) - min(self.end, powers))
+        worth = LAST_CITY_WORTH * (min(self.end, both) - min(self.end, powers))
         for later in range(1, self.rounds + 1):
             cities = min(self.end, self.cities + growth * later)
             gain = self.pay(min(cities, both)) - self.pay(min(cities, powers))

@@ -8,7 +8,7 @@ from highvoltage.bots.engineer.board import BoardEngineer
 from highvoltage.bots.engineer.cards import CardEngineer
 from highvoltage.bots.engineer.outpost import OutpostEngineer
 from highvoltage.engine.moves import Moves
-from highvoltage.views import View, known
+from highvoltage.views import View, known_view
 
 
 class Engineer(Clerk):
@@ -28,18 +28,18 @@ class Engineer(Clerk):
 
     def limit(self, view: View, legal: Moves) -> int:
         """How far the viewer would bid; 0 will do if that is no more than has been bid."""
-        seen = known(view)
+        seen = known_view(view)
         if seen is not None and seen["family"] == "board":
             return self._board.limit(seen, legal)
         return limit_of(self.choose(view, legal))
 
-    def promise(self, view: View) -> float:
+    def expected_score(self, view: View) -> float:
         """What the viewer's company comes to by the end, in the unit that decides the game."""
-        seen = known(view)
+        seen = known_view(view)
         if seen is None:
             return 0.0
         if seen["family"] == "board":
-            return self._board.promise(seen)
+            return self._board.expected_score(seen)
         if seen["family"] == "cardgame":
-            return self._cards.promise(seen)
-        return self._outpost.promise(seen)
+            return self._cards.expected_score(seen)
+        return self._outpost.expected_score(seen)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from highvoltage.bots.clerk.auction import (
     Limit,
     Prospect,
-    at_most,
     auction,
     bid,
+    cap_limit,
     fair_price,
+    find_offer,
     limit_for,
-    named,
 )
 from highvoltage.bots.protocol import Choice
 from highvoltage.engine.moves import Bid, Moves
@@ -38,7 +38,7 @@ def bid_or_nominate(
     """
     if on_hammer is None:
         return auction(None, offers, legal)
-    offer = named(offers, on_hammer)
+    offer = find_offer(offers, on_hammer)
     limit = limit_for(offer, offers)
     if rivals:
         mine = fair_price(offer, offers)
@@ -49,11 +49,13 @@ def bid_or_nominate(
         halfway -= round(doubt * halfway)
         if halfway != mine:
             code = "limit_rival" if alone else "limit_others"
-            limit = at_most(offer.spare, Limit(halfway, code, {}))
+            limit = cap_limit(offer.spare, Limit(halfway, code, {}))
     return bid(offer, limit, legal)
 
 
-def worth(price: int, money: int, as_it_is: float, forecast: Callable[[int], float]) -> int:
+def break_even_price(
+    price: int, money: int, as_it_is: float, forecast: Callable[[int], float]
+) -> int:
     """The price at which it is all the same whether a card is bought or not.
 
     If it is not worth its lowest price, it does not matter how much less it is worth.

@@ -3,34 +3,34 @@
 from random import Random
 
 from highvoltage.bots.clerk.board import BoardClerk
-from highvoltage.bots.clerk.desk import Desk
+from highvoltage.bots.clerk.figures import BoardFigures
 from highvoltage.bots.engineer.auction import bid_or_nominate, limit_of
-from highvoltage.bots.engineer.desk import Plan
-from highvoltage.bots.engineer.outlook import HABITS, Habits, Notes
+from highvoltage.bots.engineer.forecast import ASSUMPTIONS, Assumptions, ForecastCache
+from highvoltage.bots.engineer.plan import BoardPlan
 from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.engine.moves import Moves, Scrap
 from highvoltage.views import BoardView
 
-DOUBT = 0.12  # the most by which it stays below its limit against an only rival
+MAX_BID_SHADING = 0.12  # the most by which it stays below its limit against an only rival
 
 
 class BoardEngineer(BoardClerk):
     """Plays like a clerk who knows how long the game will last."""
 
-    def __init__(self, rng: Random, habits: Habits = HABITS) -> None:
+    def __init__(self, rng: Random, habits: Assumptions = ASSUMPTIONS) -> None:
         super().__init__(rng)
-        self.habits = habits
-        self._notes: Notes = Notes(habits)
+        self.assumptions = habits
+        self._notes: ForecastCache = ForecastCache(habits)
         self._sale: tuple[object, ...] = ()
         self._drawn = 0.0
 
-    def _desk(self, view: BoardView) -> Plan:
-        return Plan(view, self._notes)
+    def _desk(self, view: BoardView) -> BoardPlan:
+        return BoardPlan(view, self._notes)
 
-    def _auction(self, desk: Desk, legal: Moves) -> Choice:
+    def _auction(self, desk: BoardFigures, legal: Moves) -> Choice:
         if isinstance(legal[0], Scrap):
             return self._scrap(desk, legal)
-        assert isinstance(desk, Plan)
+        assert isinstance(desk, BoardPlan)
         view = desk.view
         card, offers = view["auction"]["card"], desk.offers()
         if len(view["players"]) > 2:
@@ -49,24 +49,24 @@ class BoardEngineer(BoardClerk):
         """How far it mistrusts its own figures, drawn for each sale: nobody knows its limit."""
         if sale != self._sale:
             self._sale, self._drawn = sale, self._rng.random()
-        return DOUBT * self._drawn
+        return MAX_BID_SHADING * self._drawn
 
-    def _store(self, desk: Desk, legal: Moves) -> Choice:
+    def _store(self, desk: BoardFigures, legal: Moves) -> Choice:
         """Fuel that would be sold out by the next round, then what is cheap."""
-        assert isinstance(desk, Plan)
-        if not desk.closing:
+        assert isinstance(desk, BoardPlan)
+        if not desk.may_be_last_round:
             for fuel, room in desk.me["room"].items():
-                if room and (move := desk.purchase(fuel, desk.lay_in(fuel))) in legal:
+                if room and (move := desk.purchase(fuel, desk.tokens_to_store(fuel))) in legal:
                     return Choice(move, Reason("fuel_scarce", {"fuel": fuel}))
         return super()._store(desk, legal)
 
-    def _why_build(self, desk: Desk, supply: int, cost: int) -> str:
-        assert isinstance(desk, Plan)
+    def _why_build(self, desk: BoardFigures, supply: int, cost: int) -> str:
+        assert isinstance(desk, BoardPlan)
         code = super()._why_build(desk, supply, cost)
-        if code == "not_ahead" and desk.cities < supply and desk.ends_anyway:
+        if code == "not_ahead" and desk.cities < supply and desk.rival_ends_game:
             return "city"
         return code
 
-    def promise(self, view: BoardView) -> float:
+    def expected_score(self, view: BoardView) -> float:
         """The cities that the viewer comes to supply, and money as parts of a city."""
-        return self._desk(view).as_it_is / self.habits.last
+        return self._desk(view).baseline / self.assumptions.last

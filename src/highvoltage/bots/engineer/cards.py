@@ -5,18 +5,23 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import NamedTuple
 
-from highvoltage.bots.clerk.auction import Prospect, fair_price, minimum, named
-from highvoltage.bots.clerk.cards import SCARCE, CardClerk, CardDesk, basket
-from highvoltage.bots.clerk.cards import Card as FuelCard
+from highvoltage.bots.clerk.auction import Prospect, fair_price, find_offer, minimum
+from highvoltage.bots.clerk.cards import (
+    SOLD_OUT_PRICE,
+    CardClerk,
+    CardFigures,
+    FuelCard,
+    cheapest_cards,
+)
 from highvoltage.bots.clerk.plants import Plant, plant_sets
-from highvoltage.bots.engineer.auction import bid_or_nominate, rivals_of, worth
+from highvoltage.bots.engineer.auction import bid_or_nominate, break_even_price, rivals_of
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Move, Moves, Scrap
 from highvoltage.views import CardGameView
 
 
-class CardHabits(NamedTuple):
+class CardAssumptions(NamedTuple):
     """What the engineer takes for granted; tuned in tournaments (docs/bots.md)."""
 
     point: float = 10  # what one more point is worth at the end
@@ -28,29 +33,29 @@ class CardHabits(NamedTuple):
     lay_in: int = 2  # rounds before the end from which fuel is laid in
 
 
-CARD_HABITS = CardHabits()
-POCKET = 4  # money that stays when fuel is laid in
-LAST = 30  # number of a plant to be had in the last round
+CARD_ASSUMPTIONS = CardAssumptions()
+CASH_RESERVE = 4  # money that stays when fuel is laid in
+LAST_ROUND_PLANT = 30  # number of a plant to be had in the last round
 Yield = tuple[float, float]  # what plants bring, and what their fuel costs
 
 
-class CardNotes:
+class CardCache:
     """What an engineer has worked out in its game and need not work out again."""
 
-    def __init__(self, habits: CardHabits) -> None:
-        self.habits = habits
+    def __init__(self, habits: CardAssumptions) -> None:
+        self.assumptions = habits
         self.prospects: Callable[..., dict[tuple[object, ...], Prospect]] = lru_cache(maxsize=256)(
             lambda *_: {}  # by all that the rest of the game depends on
         )
 
 
-class CardPlan(CardDesk):
+class CardPlan(CardFigures):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(self, view: CardGameView, notes: CardNotes) -> None:
+    def __init__(self, view: CardGameView, notes: CardCache) -> None:
         super().__init__(view)
-        self.notes = notes
-        self.habits = notes.habits
+        self.cache = notes
+        self.assumptions = notes.assumptions
         self.limit: int = view["plant_limit"]
         if view["phase"] == "auction":
             self.cards: list[FuelCard] = self._left_over()
@@ -73,7 +78,7 @@ class CardPlan(CardDesk):
                     used = min(need, held.get(fuel, 0))
                     held[fuel] = held.get(fuel, 0) - used
                     need -= used
-                for card in basket(left, tuple(plant["fuels"]), need):
+                for card in cheapest_cards(left, tuple(plant["fuels"]), need):
                     left.remove(card)
         return left
 
@@ -83,22 +88,22 @@ class CardPlan(CardDesk):
         above: int | None = self.view["market"]["above_end"]
         if above is None:
             return 1 if self.view["last"] else 2
-        return 2 + round(above / self.habits.turned)
+        return 2 + round(above / self.assumptions.turned)
 
     @cached_property
-    def best(self) -> int:
+    def best_number(self) -> int:
         """The highest number on offer."""
         return max([plant["number"] for plant in self.view["market"]["current"]], default=0)
 
     @cached_property
     def coming(self) -> list[tuple[float, float]]:
         """What the best plant will earn that is on offer in each round to come, and its number."""
-        best, habits = self.best, self.habits
+        best, habits = self.best_number, self.assumptions
         numbers = [
             max(best, min(habits.highest, best + habits.dearer * later))
             for later in range(self.rounds)
         ]
-        numbers[-1] = LAST
+        numbers[-1] = LAST_ROUND_PLANT
         return [(4.5 + 0.28 * number, number) for number in numbers]
 
     def forecast(self, money: float, plants: Sequence[Plant]) -> float:
@@ -106,7 +111,7 @@ class CardPlan(CardDesk):
         if self.rounds == 1:
             brings = [won - cost for won, cost in self.last_runs(plants) if cost <= money]
             return money + max(brings, default=0)
-        habits, limit = self.habits, self.limit
+        habits, limit = self.assumptions, self.limit
         held = self.held(plants)
         for later, (income, number) in enumerate(self.coming):
             runs = self.rounds - 1 - later  # that are paid
@@ -134,7 +139,7 @@ class CardPlan(CardDesk):
             left = self.cards
             found = []
             for plant in plants:
-                baskets = [basket(left, (fuel,), plant["need"]) for fuel in plant["fuels"]]
+                baskets = [cheapest_cards(left, (fuel,), plant["need"]) for fuel in plant["fuels"]]
                 costs = [cost_of(chosen, plant["need"]) for chosen in baskets]
                 cost = min(costs, default=0)
                 if baskets:
@@ -150,7 +155,7 @@ class CardPlan(CardDesk):
         if cards not in self._last_runs:
             runs = [(each.powers, self.shopping(each)) for each in plant_sets(plants, "income")]
             self._last_runs[cards] = [
-                (self.habits.point * income, float(sum([card.price for card in chosen])))
+                (self.assumptions.point * income, float(sum([card.price for card in chosen])))
                 for income, chosen in runs
                 if chosen is not None
             ]
@@ -158,20 +163,20 @@ class CardPlan(CardDesk):
 
     def store(self, buys: dict[FuelCard, Move]) -> Choice:
         """Towards the end fuel for the last run is laid in, for it may be sold out by then."""
-        if 1 < self.rounds <= self.habits.lay_in:
+        if 1 < self.rounds <= self.assumptions.lay_in:
             needs: dict[str, int] = {}
             for plant in self.me["plants"]:
                 for fuel in plant["fuels"]:
                     needs[fuel] = needs.get(fuel, 0) + plant["need"]
             for card, move in buys.items():
                 short = self.me["fuel"][card.fuel] < 2 * needs.get(card.fuel, 0)
-                if short and self.money - card.price >= POCKET:
+                if short and self.money - card.price >= CASH_RESERVE:
                     told: Values = {"fuel": card.fuel, "price": card.price}
                     return Choice(move, Reason("fuel_cheap", told))
         return super().store(buys)
 
     @cached_property
-    def as_it_is(self) -> float:
+    def baseline(self) -> float:
         return self.forecast(self.money, self.me["plants"])
 
     def without(self, plant: Plant, plants: Sequence[Plant]) -> float:
@@ -201,22 +206,24 @@ class CardPlan(CardDesk):
         return list(map(self.offer, self.view["market"]["current"]))
 
     @cached_property
-    def known(self) -> dict[tuple[object, ...], Prospect]:
+    def prospect_cache(self) -> dict[tuple[object, ...], Prospect]:
         """Prospects of companies that look at the same rest of the game."""
         held = tuple(self.me["fuel"].values()) if self.rounds == 1 else ()  # for the last run
-        return self.notes.prospects(self.rounds, self.best, tuple(self.cards), held)
+        return self.cache.prospects(self.rounds, self.best_number, tuple(self.cards), held)
 
     def offer(self, plant: Plant) -> Prospect:
         price = minimum(plant, self.view)
         key = plant["card"], price, self.money, *[each["card"] for each in self.me["plants"]]
-        known = self.known.get(key)
+        known = self.prospect_cache.get(key)
         if known is None:
-            known = self.known[key] = self.prospect(plant, price)
+            known = self.prospect_cache[key] = self.prospect(plant, price)
         return known
 
     def prospect(self, plant: Plant, price: int) -> Prospect:
         plants = self.kept([*self.me["plants"], plant])
-        value = worth(price, self.money, self.as_it_is, lambda left: self.forecast(left, plants))
+        value = break_even_price(
+            price, self.money, self.baseline, lambda left: self.forecast(left, plants)
+        )
         own = sum(each["income"] for each in self.me["plants"])
         more = sum(each["income"] for each in plants) - own
         told: Values = {"more": more, "upkeep": self.upkeep(plant), "rounds": self.rounds}
@@ -228,9 +235,9 @@ class CardPlan(CardDesk):
 class CardEngineer(CardClerk):
     """Chooses from the view of the card game."""
 
-    def __init__(self, rng: Random, habits: CardHabits = CARD_HABITS) -> None:
+    def __init__(self, rng: Random, habits: CardAssumptions = CARD_ASSUMPTIONS) -> None:
         super().__init__(rng)
-        self._notes: CardNotes = CardNotes(habits)
+        self._notes: CardCache = CardCache(habits)
 
     def choose(self, view: CardGameView, legal: Moves) -> Choice:
         plan = CardPlan(view, self._notes)
@@ -249,14 +256,14 @@ class CardEngineer(CardClerk):
         seen = view.copy()
         seen["seat"] = rival
         offers = CardPlan(seen, self._notes).offers()
-        return fair_price(named(offers, str(view["auction"]["card"])), offers)
+        return fair_price(find_offer(offers, str(view["auction"]["card"])), offers)
 
-    def promise(self, view: CardGameView) -> float:
+    def expected_score(self, view: CardGameView) -> float:
         """The points that the viewer comes to; three of them count as much as a city."""
-        return CardPlan(view, self._notes).as_it_is / (3 * self._notes.habits.point)
+        return CardPlan(view, self._notes).baseline / (3 * self._notes.assumptions.point)
 
 
 def cost_of(cards: list[FuelCard], units: int) -> int:
     """What cards cost, and what they lack."""
     missing = units - sum([card.units for card in cards])
-    return sum([card.price for card in cards]) + SCARCE * max(0, missing)
+    return sum([card.price for card in cards]) + SOLD_OUT_PRICE * max(0, missing)

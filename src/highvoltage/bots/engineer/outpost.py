@@ -5,27 +5,33 @@ from functools import cached_property
 from random import Random
 
 from highvoltage.bots.clerk.auction import Prospect
-from highvoltage.bots.clerk.outpost import CITY, SPACES, OutpostClerk, OutpostDesk, card_code
+from highvoltage.bots.clerk.outpost import (
+    CITY_COST,
+    SPACES,
+    OutpostClerk,
+    OutpostFigures,
+    card_code,
+)
 from highvoltage.bots.engineer.auction import bid_or_nominate
-from highvoltage.bots.engineer.outlook import Growth, Habits, Notes
+from highvoltage.bots.engineer.forecast import Assumptions, ForecastCache, Growth
 from highvoltage.bots.protocol import Choice, Values
 from highvoltage.engine.moves import Moves
 from highvoltage.views import OutpostView
 from highvoltage.views.outpost import CardView, PlaceView
 
-OUTPOST_HABITS = Habits(city=23, last=50)
-WAGES = 0.7  # by how much a worker gets dearer every round
-STRONGEST = 6  # cities that the best plants supply
-WORKERS = 3  # that a plant needs that comes up later
-POCKET = 10  # small change, to see what money is worth
+OUTPOST_ASSUMPTIONS = Assumptions(city=23, last=50)
+WAGE_GROWTH = 0.7  # by how much a worker gets dearer every round
+BEST_PLANT_CITIES = 6  # cities that the best plants supply
+LATER_PLANT_WORKERS = 3  # that a plant needs that comes up later
+MARGINAL_MONEY = 10  # small change, to see what money is worth
 
 
-class OutpostPlan(OutpostDesk):
+class OutpostPlan(OutpostFigures):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(self, view: OutpostView, notes: Notes) -> None:
+    def __init__(self, view: OutpostView, notes: ForecastCache) -> None:
         super().__init__(view)
-        self.habits = notes.habits
+        self.habits = notes.assumptions
         self.pace: Growth = notes.growth(tuple(view["payment"]), self.end)
         self.rounds: int = min(
             self.pace.rounds_of(player["network"], player["money"]) for player in view["players"]
@@ -57,10 +63,10 @@ class OutpostPlan(OutpostDesk):
                 gain = strength - (yields[0][0] if len(yields) >= SPACES else 0)
                 cost = number + habits.premium
                 if gain > 0 and money > cost + price:
-                    yields = sorted([*yields, (strength, WORKERS)])[-SPACES:]
+                    yields = sorted([*yields, (strength, LATER_PLANT_WORKERS)])[-SPACES:]
                     money -= cost
                     total = sum(energy for energy, _ in yields)
-            if later and strength < STRONGEST:
+            if later and strength < BEST_PLANT_CITIES:
                 strength += later % 2
                 number += 3
             upkeep = wage * max(0, sum(workers for _, workers in yields) - beds) / max(1, total)
@@ -75,18 +81,18 @@ class OutpostPlan(OutpostDesk):
             if left > 1:
                 money += pace.pay(supplied)
             price += habits.dearer
-            wage = min(10, wage + WAGES)
+            wage = min(10, wage + WAGE_GROWTH)
         return habits.last * min(have, total) + money
 
     @cached_property
-    def as_it_is(self) -> float:
+    def baseline(self) -> float:
         return self.forecast(self.money, self.plants, self.beds)
 
     @cached_property
     def interest(self) -> float:
         """What an Elektro is worth that is not spent now, at the end."""
-        less = self.forecast(self.money - POCKET, self.plants, self.beds)
-        return max(1.0, (self.as_it_is - less) / POCKET)
+        less = self.forecast(self.money - MARGINAL_MONEY, self.plants, self.beds)
+        return max(1.0, (self.baseline - less) / MARGINAL_MONEY)
 
     def offer(self, place: PlaceView) -> Prospect:
         card = place["card"]
@@ -97,7 +103,7 @@ class OutpostPlan(OutpostDesk):
             plants, beds = [*self.plants, card], self.beds
             before = self.plants[SPACES - 1 :]  # the one that it would take the place of
             workers = max(0, card["workers"] - sum(plant["workers"] for plant in before))
-            wage = self.wage(self.lack + workers) - self.wage(self.lack)
+            wage = self.wage(self.missing_workers + workers) - self.wage(self.missing_workers)
             more = card["energy"] - sum(plant["energy"] for plant in before)
             told: Values = {"more": more, "upkeep": wage, "rounds": self.rounds}
         else:
@@ -105,19 +111,19 @@ class OutpostPlan(OutpostDesk):
             lost = owned[-1]["places"] if len(owned) == SPACES else 0
             plants, beds = self.plants, self.beds + card["places"] - lost
             wage = 0
-            told = self.told_of_habitat(card, self.rounds)
-        gain = self.forecast(self.money - price, plants, beds) - self.as_it_is
+            told = self.habitat_values(card, self.rounds)
+        gain = self.forecast(self.money - price, plants, beds) - self.baseline
         worth = max(0, round(price + gain / self.interest))
-        spare = self.money - wage - CITY
+        spare = self.money - wage - CITY_COST
         return Prospect(card["card"], price, worth, spare, card_code(card, told), told)
 
 
 class OutpostEngineer(OutpostClerk):
     """Chooses from the view of a game of Outpost."""
 
-    def __init__(self, rng: Random, habits: Habits = OUTPOST_HABITS) -> None:
+    def __init__(self, rng: Random, habits: Assumptions = OUTPOST_ASSUMPTIONS) -> None:
         super().__init__(rng)
-        self._notes: Notes = Notes(habits)
+        self._notes: ForecastCache = ForecastCache(habits)
 
     def choose(self, view: OutpostView, legal: Moves) -> Choice:
         if view["phase"] != "auction":
@@ -126,6 +132,6 @@ class OutpostEngineer(OutpostClerk):
         offers = list(map(plan.offer, view["market"]["current"]))
         return bid_or_nominate(view["auction"]["card"], offers, legal)
 
-    def promise(self, view: OutpostView) -> float:
+    def expected_score(self, view: OutpostView) -> float:
         """The cities that the viewer comes to power, and money as parts of a city."""
-        return OutpostPlan(view, self._notes).as_it_is / self._notes.habits.last
+        return OutpostPlan(view, self._notes).baseline / self._notes.assumptions.last

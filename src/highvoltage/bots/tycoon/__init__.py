@@ -10,12 +10,12 @@ from highvoltage.views import View
 from highvoltage.views.reasons import UNTAUGHT
 
 
-def favourite(view: View, legal: Moves) -> Move | None:
+def policy_move(view: View, legal: Moves) -> Move | None:
     """The move that the tycoon wants most, without looking ahead; None where it was not taught."""
-    from highvoltage.bots.tycoon.choosing import taught  # noqa: PLC0415  # brings NumPy
+    from highvoltage.bots.tycoon.choosing import policy_for  # noqa: PLC0415  # brings NumPy
 
-    mind = taught(view)
-    return mind.think(view, legal, 1).wishes[0].move if mind else None
+    mind = policy_for(view)
+    return mind.evaluate(view, legal, 1).candidates[0].move if mind else None
 
 
 class Tycoon:
@@ -34,11 +34,11 @@ class Tycoon:
 
     def choose(self, view: View, legal: Moves) -> Choice:
         # Whoever only lists the bots waits for no NumPy and no weights.
-        from highvoltage.bots.tycoon.choosing import choice_of  # noqa: PLC0415  # brings NumPy
+        from highvoltage.bots.tycoon.choosing import choose_move  # noqa: PLC0415  # brings NumPy
 
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
-        found = choice_of(view, legal, self._budget, self._rng)
+        found = choose_move(view, legal, self._budget, self._rng)
         if found is None:
             asked = self._engineer.choose(view, legal)
             why = Reason(asked.why.code, {**asked.why.values, UNTAUGHT: 1})

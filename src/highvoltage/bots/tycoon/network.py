@@ -8,14 +8,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from highvoltage.codec.actions import SHARED
+from highvoltage.codec.actions import SHARED_HEADS
 from highvoltage.codec.board.layout import CITIES, PARTS, REGIONS, SEATS, SLOTS, action_heads
-from highvoltage.codec.plants import MIXES
+from highvoltage.codec.plants import MIX_CHOICES
 
-CITY = 64  # what is made of a city
+CITY_WIDTH = 64  # what is made of a city
 WIDTH = 512  # what is made of the whole
 LAYERS = 3
-NEVER = -1e9
+MASKED_LOGIT = -1e9
 
 
 class Array(Protocol):
@@ -36,7 +36,7 @@ class Array(Protocol):
     def reshape(self, *shape: int) -> "Array": ...
 
 
-class Library(Protocol):
+class ArrayModule(Protocol):
     """NumPy or JAX's, as far as it is used here."""
 
     def maximum(self, one: Any, other: Any, /) -> Array: ...
@@ -47,25 +47,25 @@ class Library(Protocol):
 
 
 Weights = Mapping[str, Array]  # by name
-Seen = Mapping[str, Array]  # an observation of the codec; many at once have leading axes
+Observation = Mapping[str, Array]  # an observation of the codec; many at once have leading axes
 
 
 def shapes() -> dict[str, tuple[int, ...]]:
     """The weights by name: matrices end in `.w`, biases in `.b`, gains in `.g`."""
     flat = sum(int(np.prod(part.shape)) for part in PARTS if part.name != "cities")
     columns = next(part for part in PARTS if part.name == "cities").shape[-1]
-    heads = {name: size for name, size, _ in (*SHARED, *action_heads(1))}
+    heads = {name: size for name, size, _ in (*SHARED_HEADS, *action_heads(1))}
     plain = sum(heads.values()) - heads["city"] - heads["run"]
     sizes = {
-        "city": (columns, CITY),
-        "layer0": (flat + 2 * CITY, WIDTH),
+        "city": (columns, CITY_WIDTH),
+        "layer0": (flat + 2 * CITY_WIDTH, WIDTH),
         **{f"layer{i}": (WIDTH, WIDTH) for i in range(1, LAYERS)},
         "plain": (WIDTH, plain),
-        "run": (WIDTH, (SLOTS - 1) * MIXES),
+        "run": (WIDTH, (SLOTS - 1) * MIX_CHOICES),
         "value": (WIDTH, SEATS),
-        "city_place": (CITY, CITY),
-        "city_mind": (WIDTH, CITY),
-        "city_wish": (CITY, 1),
+        "city_place": (CITY_WIDTH, CITY_WIDTH),
+        "city_mind": (WIDTH, CITY_WIDTH),
+        "city_wish": (CITY_WIDTH, 1),
     }
     found: dict[str, tuple[int, ...]] = {}
     for name, (rows, width) in sizes.items():
@@ -88,7 +88,9 @@ def forward(
     return _forward(weights, seen, plants, xp)
 
 
-def _forward(weights: Weights, seen: Seen, plants: int, xp: Library) -> tuple[Array, Array]:
+def _forward(
+    weights: Weights, seen: Observation, plants: int, xp: ArrayModule
+) -> tuple[Array, Array]:
     there = seen["cities"][..., :1]
     cities = xp.maximum(_dense(weights, "city", seen["cities"]), 0) * there
     whole = xp.concatenate(
@@ -105,14 +107,14 @@ def _forward(weights: Weights, seen: Seen, plants: int, xp: Library) -> tuple[Ar
     return _logits(weights, mind, cities, plants, xp), _chances(weights, mind, seen, xp)
 
 
-def _logits(weights: Weights, mind: Array, cities: Array, plants: int, xp: Library) -> Array:
+def _logits(weights: Weights, mind: Array, cities: Array, plants: int, xp: ArrayModule) -> Array:
     """The heads of the code in their order: a city is asked as a row, a run plant by plant."""
     place = _dense(weights, "city_place", cities)
     wish = xp.maximum(place + _dense(weights, "city_mind", mind)[..., None, :], 0)
     city = _dense(weights, "city_wish", wish)[..., 0]
     missing = [city[..., :1] * 0] * (CITIES - city.shape[-1])
     plain = _dense(weights, "plain", mind)
-    digits = _dense(weights, "run", mind).reshape(*mind.shape[:-1], SLOTS - 1, MIXES)
+    digits = _dense(weights, "run", mind).reshape(*mind.shape[:-1], SLOTS - 1, MIX_CHOICES)
     run = digits[..., 0, :]
     for plant in range(1, plants):
         both = digits[..., plant, :, None] + run[..., None, :]
@@ -120,9 +122,9 @@ def _logits(weights: Weights, mind: Array, cities: Array, plants: int, xp: Libra
     return xp.concatenate([plain[..., :-REGIONS], city, *missing, plain[..., -REGIONS:], run], -1)
 
 
-def _chances(weights: Weights, mind: Array, seen: Seen, xp: Library) -> Array:
+def _chances(weights: Weights, mind: Array, seen: Observation, xp: ArrayModule) -> Array:
     """They add up to one over those who play."""
-    worth = xp.where(seen["players"][..., 0] > 0, _dense(weights, "value", mind), NEVER)
+    worth = xp.where(seen["players"][..., 0] > 0, _dense(weights, "value", mind), MASKED_LOGIT)
     raised = xp.exp(worth - worth.max(-1, keepdims=True))
     return raised / raised.sum(-1, keepdims=True)
 
@@ -131,7 +133,7 @@ def _dense(weights: Weights, name: str, x: Array) -> Array:
     return x @ weights[f"{name}.w"] + weights[f"{name}.b"]
 
 
-def _layer(weights: Weights, name: str, x: Array, xp: Library) -> Array:
+def _layer(weights: Weights, name: str, x: Array, xp: ArrayModule) -> Array:
     y = _dense(weights, name, x)
     y = y - y.mean(-1, keepdims=True)
     y = y / xp.sqrt((y * y).mean(-1, keepdims=True) + 1e-5)

@@ -16,24 +16,24 @@ import highvoltage as hv
 from highvoltage.bots.director import Budget, Deadline, OutOfTime, Playout
 from highvoltage.bots.engineer import Engineer
 from highvoltage.bots.protocol import Choice, Reason
-from highvoltage.bots.tycoon.mind import SETTING_UP, Mind, Thought, Wish
+from highvoltage.bots.tycoon.policy import SETUP_PHASES, Candidate, Evaluation, Policy
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.views import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WIDTH = 6  # moves that are tried
-SLIGHT = 0.02  # what it wants less than this is not tried
-CLEAR = 0.98  # and what it wants more than this needs no trial
-AHEAD = 54  # decisions that are played on, those that are forced aside: about two rounds
-TOGETHER = 12  # games that are played on at once
-LATELY = 100  # moves, of everybody: about four rounds
-ALIKE = 0.75  # of its decisions lately, and a seat thinks as the network does
-FEW = 12  # decisions: where there are fewer, so much of these
-REMEMBERED = 5_000  # positions and what was thought of them
-SURE = 1.0  # standard errors by which a move has to be better than the one it wants most
-VARIES = 0.05  # by how much a gain differs between worlds, as long as few have been seen
+MAX_MOVES = 6  # moves that are tried
+MIN_PROBABILITY = 0.02  # what it wants less than this is not tried
+CLEAR_PROBABILITY = 0.98  # and what it wants more than this needs no trial
+DEPTH = 54  # decisions that are played on, those that are forced aside: about two rounds
+BATCH_SIZE = 12  # games that are played on at once
+RECENT_MOVES = 100  # moves, of everybody: about four rounds
+MIN_AGREEMENT = 0.75  # of its decisions lately, and a seat thinks as the network does
+MIN_DECISIONS = 12  # decisions: where there are fewer, so much of these
+CACHE_SIZE = 5_000  # positions and what was thought of them
+PREFER_SIGMA = 1.0  # standard errors by which a move has to be better than the one it wants most
+PRIOR_SIGMA = 0.05  # by how much a gain differs between worlds, as long as few have been seen
 
 
 class Trial(NamedTuple):
@@ -46,8 +46,8 @@ class Trial(NamedTuple):
 class Search:
     """Trials of some moves, all in the same worlds."""
 
-    def __init__(self, mind: Mind, view: View, rng: Random) -> None:
-        self.mind = mind
+    def __init__(self, mind: Policy, view: View, rng: Random) -> None:
+        self.policy = mind
         self.seat: int = view["seat"]
         self.worlds: Iterator[hv.Game] = hv.worlds(view, rng)
         self.engineer = Engineer(Random(rng.random()))
@@ -55,9 +55,9 @@ class Search:
         self.strangers: set[int] = set()
         self.chances: dict[Move, list[float]] = {}
         self._begun: int = view["seq"]
-        self._known: dict[tuple[object, ...], Thought] = {}  # by what has been seen since
+        self._known: dict[tuple[object, ...], Evaluation] = {}  # by what has been seen since
 
-    def best(self, wishes: list[Wish], budget: Budget) -> Move:
+    def best(self, wishes: list[Candidate], budget: Budget) -> Move:
         """The move that does best; the first unless another is better by more than chance."""
         first = wishes[0].move
         alive = [wish.move for wish in wishes]
@@ -66,10 +66,10 @@ class Search:
         clock = Deadline(budget)
         world = next(self.worlds)
         self.worlds = chain([world], self.worlds)
-        self.strangers = strangers(self.mind, world, self.seat)
+        self.strangers = unlike_seats(self.policy, world, self.seat)
         while len(alive) > 1 and clock.allows(len(alive)):
             try:
-                self.tried(alive, clock)
+                self.run_trials(alive, clock)
             except OutOfTime:
                 break
             left = ceil(len(wishes) / 2 ** int(clock.used * stages))
@@ -77,10 +77,10 @@ class Search:
         found = alive[0]
         return found if self.better(found, first) else first
 
-    def tried(self, moves: list[Move], clock: Deadline) -> None:
+    def run_trials(self, moves: list[Move], clock: Deadline) -> None:
         """Some more worlds for each of the moves, as many as the budget allows at once."""
         trials = list[Trial]()
-        while len(trials) < TOGETHER and clock.allows(len(trials) + len(moves)):
+        while len(trials) < BATCH_SIZE and clock.allows(len(trials) + len(moves)):
             world = next(self.worlds)
             engineers = bool(self.strangers) and next(self.with_engineers)
             for move in moves:
@@ -95,38 +95,42 @@ class Search:
     def play_on(self, trials: list[Trial], clock: Deadline) -> list[float]:
         """The chance to win in each of the games, some decisions later."""
         games = [trial.game for trial in trials]
-        for _ in range(AHEAD):
+        for _ in range(DEPTH):
             asked = list[hv.Game]()
             for game, engineers in trials:
-                seat = to_a_choice(game).to_move
+                seat = play_forced(game).to_move
                 if engineers and seat in self.strangers:
                     game.play(engineers.move(seat))
                 elif seat is not None:
                     asked.append(game)
             clock.check()
-            for game, thought in zip(asked, self.thoughts(asked), strict=True):
-                game.play(thought.wishes[0].move)
+            for game, thought in zip(asked, self.evaluate(asked), strict=True):
+                game.play(thought.candidates[0].move)
         running = [game for game in games if game.outcome is None]
-        seen = iter(self.thoughts(running))
-        return [self.share(game, None if game.outcome else next(seen)) for game in games]
+        seen = iter(self.evaluate(running))
+        return [self.win_chance(game, None if game.outcome else next(seen)) for game in games]
 
-    def thoughts(self, games: list[hv.Game]) -> list[Thought]:
+    def evaluate(self, games: list[hv.Game]) -> list[Evaluation]:
         """What the network makes of each; of those that look the same it thinks once."""
         known = self._known
-        if len(known) > REMEMBERED:
+        if len(known) > CACHE_SIZE:
             known.clear()
         looks = [(game.rules.top(game.state), *game.log[self._begun :]) for game in games]
         new = {look: game for look, game in zip(looks, games, strict=True) if look not in known}
         if new:
             known.update(
-                zip(new, self.mind.think_all([*map(at_a_glance, new.values())], 1), strict=True)
+                zip(
+                    new,
+                    self.policy.evaluate_batch([*map(lazy_position, new.values())], 1),
+                    strict=True,
+                )
             )
         return [known[look] for look in looks]
 
-    def share(self, game: hv.Game, thought: Thought | None) -> float:
+    def win_chance(self, game: hv.Game, thought: Evaluation | None) -> float:
         """The chance to win: what the network thinks, or what has come of it."""
         if thought is not None:
-            return thought.chances[self.seat]
+            return thought.win_chances[self.seat]
         assert game.outcome is not None
         winners = game.outcome.winners
         return (self.seat in winners) / len(winners)
@@ -137,10 +141,10 @@ class Search:
         if not gains:
             return False
         mean = fmean(gains)
-        spread = VARIES**2 + sum((gain - mean) ** 2 for gain in gains)
-        return mean > SURE * sqrt(spread) / len(gains)
+        spread = PRIOR_SIGMA**2 + sum((gain - mean) ** 2 for gain in gains)
+        return mean > PREFER_SIGMA * sqrt(spread) / len(gains)
 
-    def told(self, move: Move, now: float) -> Reason:
+    def reason(self, move: Move, now: float) -> Reason:
         """The chance to win at first sight and after the move, and the two best others."""
         tried = {each: round(100 * fmean(found)) for each, found in self.chances.items() if found}
         second, *more = sorted(
@@ -160,44 +164,50 @@ class Search:
         return Reason("tycoon_ahead_two", values)
 
 
-def strangers(mind: Mind, world: hv.Game, me: int) -> set[int]:
+def unlike_seats(mind: Policy, world: hv.Game, me: int) -> set[int]:
     """The others, but for those who have lately chosen as the network would."""
-    past = world.after(max(0, len(world.log) - LATELY))
+    past = world.after(max(0, len(world.log) - RECENT_MOVES))
     chosen = list[tuple[int, Move]]()
     positions = list[tuple[View, Moves]]()
-    for row in world.log[-LATELY:]:
-        if row.seat != me and row.phase not in SETTING_UP and len(past.legal_moves) > 1:
+    for row in world.log[-RECENT_MOVES:]:
+        if row.seat != me and row.phase not in SETUP_PHASES and len(past.legal_moves) > 1:
             chosen.append((row.seat, row.move))
-            positions.append(at_a_glance(past.copy()))
+            positions.append(lazy_position(past.copy()))
         past.play(row.move)
     agreed: dict[int, list[bool]] = {seat: [] for seat in range(len(world.names)) if seat != me}
-    thoughts = mind.think_all(positions, 1) if positions else []
+    thoughts = mind.evaluate_batch(positions, 1) if positions else []
     for (seat, move), thought in zip(chosen, thoughts, strict=True):
-        agreed[seat].append(thought.wishes[0].move == move)
-    return {seat for seat, each in agreed.items() if sum(each) <= ALIKE * max(FEW, len(each))}
+        agreed[seat].append(thought.candidates[0].move == move)
+    return {
+        seat
+        for seat, each in agreed.items()
+        if sum(each) <= MIN_AGREEMENT * max(MIN_DECISIONS, len(each))
+    }
 
 
-def to_a_choice(game: hv.Game) -> hv.Game:
+def play_forced(game: hv.Game) -> hv.Game:
     """The same game, after what is forced."""
     while game.outcome is None and len(game.legal_moves) == 1:
         game.play(game.legal_moves[0])
     return game
 
 
-def at_a_glance(game: hv.Game) -> tuple[View, Moves]:
+def lazy_position(game: hv.Game) -> tuple[View, Moves]:
     assert game.to_move is not None
-    return game.rules.glance(game.state, game.to_move), game.legal_moves
+    return game.rules.lazy_view(game.state, game.to_move), game.legal_moves
 
 
 def look_ahead(
-    mind: Mind, view: View, thought: Thought, budget: Budget, rng: Random
+    mind: Policy, view: View, thought: Evaluation, budget: Budget, rng: Random
 ) -> Choice | None:
     """The choice after looking ahead; None where there is nothing to look for."""
-    wishes = [wish for wish in thought.wishes[:WIDTH] if wish.share >= SLIGHT]
-    if len(wishes) < 2 or wishes[0].share > CLEAR:
+    wishes = [
+        wish for wish in thought.candidates[:MAX_MOVES] if wish.probability >= MIN_PROBABILITY
+    ]
+    if len(wishes) < 2 or wishes[0].probability > CLEAR_PROBABILITY:
         return None
     search = Search(mind, view, rng)
     move = search.best(wishes, budget)
     if not any(search.chances.values()):
         return None
-    return Choice(move, search.told(move, thought.chances[search.seat]))
+    return Choice(move, search.reason(move, thought.win_chances[search.seat]))

@@ -1,7 +1,7 @@
 """Positions on the terminal: one renderer for each family of views, and one for all the rest.
 
-A renderer is told what a seat sees, never the game. To add one, write a module with a `Show` for
-the views of a family and name it in `show_for`.
+A renderer is told what a seat sees, never the game. To add one, write a module with a `Renderer` for
+the views of a family and name it in `renderer_for`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 from rich.console import RenderableType
 from rich.text import Text
 
-from highvoltage.cli.words import Words
+from highvoltage.cli.narration import Narrator
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.parts.mapform import Connection, Map
@@ -57,10 +57,10 @@ class Menu(NamedTuple):
     hint: str
 
 
-class Show(Protocol):
+class Renderer(Protocol):
     """Shows the positions of one family of games."""
 
-    def words(self, view: View, places: Mapping[str, str]) -> Words:
+    def narrator(self, view: View, places: Mapping[str, str]) -> Narrator:
         """What tells of moves and events; `places` are names by id."""
 
     def position(self, scene: Scene) -> RenderableType:
@@ -69,16 +69,16 @@ class Show(Protocol):
     def focus(self, scene: Scene) -> RenderableType | None:
         """What matters for the next decision of a turn that has already been shown."""
 
-    def expects(self, scene: Scene) -> str:
+    def prompt(self, scene: Scene) -> str:
         """What is expected of the seat to move, after 'NAME, '."""
 
     def menu(self, scene: Scene) -> Menu:
         """The moves to choose from, with what they cost or bring."""
 
-    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+    def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
         """What can be typed in this game, in Markdown, and what it means."""
 
-    def signs(self, scene: Scene) -> str:
+    def legend(self, scene: Scene) -> str:
         """What the signs and letters on the table stand for, in Markdown."""
 
     def map(self, scene: Scene) -> RenderableType | None:
@@ -88,25 +88,25 @@ class Show(Protocol):
         """The ranking, once the game is over."""
 
 
-def show_for(view: View) -> Show:
+def renderer_for(view: View) -> Renderer:
     """The renderer for a view, by its tag; the plain one for a family that is not known here."""
     match view["family"]:
         case "board":
-            from highvoltage.cli.show.board import BoardShow
+            from highvoltage.cli.show.board import BoardRenderer
 
-            return BoardShow()
+            return BoardRenderer()
         case "cardgame":
-            from highvoltage.cli.show.cards import CardsShow
+            from highvoltage.cli.show.cards import CardsRenderer
 
-            return CardsShow()
+            return CardsRenderer()
         case "outpost":
-            from highvoltage.cli.show.outpost import OutpostShow
+            from highvoltage.cli.show.outpost import OutpostRenderer
 
-            return OutpostShow()
+            return OutpostRenderer()
         case _:
-            from highvoltage.cli.show.generic import GenericShow
+            from highvoltage.cli.show.generic import GenericRenderer
 
-            return GenericShow()
+            return GenericRenderer()
 
 
 def scene_of(game: Game, seat: int | None) -> Scene:
@@ -148,11 +148,11 @@ def _linked(
     }
 
 
-def words_of(game: Game) -> Words:
+def narrator_for(game: Game) -> Narrator:
     """What tells of this game."""
     view = game.view()
     places = {city: place.name for city, place in places_of(game).items()}
-    return show_for(view).words(view, places)
+    return renderer_for(view).narrator(view, places)
 
 
 def board_of(game: Game) -> str:

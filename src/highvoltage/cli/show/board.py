@@ -7,24 +7,31 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from highvoltage.cli.narration import Narrator, fuel_name, market_name, plain, region_name, sentence
 from highvoltage.cli.notation import fold
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.common import AuctionShow, Card, cost_note, fuel_signs, in_hand, run_menu
+from highvoltage.cli.show.common import (
+    AuctionRenderer,
+    Card,
+    cost_note,
+    fuel_signs,
+    in_hand,
+    run_menu,
+)
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import (
-    STORED,
+    STORED_PREFIX,
     Flow,
     fuel_text,
     held_text,
     letter,
+    money_text,
     mover,
     name_in_order,
     plant_text,
     players_frame,
-    purse,
     seat_mark,
 )
-from highvoltage.cli.words import Words, fuel_name, market_name, plain, region_name, sentence
 from highvoltage.engine.moves import Build, Buy, CityMove, Run, Start
 from highvoltage.views import BoardView, CardGameView, View
 from highvoltage.views.board import FuelView, Shelves
@@ -32,7 +39,7 @@ from highvoltage.words import say
 
 CARTEL = -1  # its seat in a view
 ON_OFFER, COMING = "terminal_on_offer", "terminal_coming"
-MOST_DRAWN = 4  # tokens at one price
+MAX_DRAWN = 4  # tokens at one price
 DEARER_SHOWN = 4
 ASKED = {
     "run": "turn_you_bureaucracy",
@@ -49,11 +56,11 @@ def seen(scene: Scene) -> BoardView:
     return cast("BoardView", scene.view)
 
 
-class BoardShow(AuctionShow):
+class BoardRenderer(AuctionRenderer):
     """Everything in 80 columns."""
 
-    def words(self, view: View, places: Mapping[str, str]) -> Words:
-        return Words(view["names"], places, list(view["fuel"]), "cartel")
+    def narrator(self, view: View, places: Mapping[str, str]) -> Narrator:
+        return Narrator(view["names"], places, list(view["fuel"]), "cartel")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
         return [self.market(scene), fuel_tables(seen(scene)), players_table(scene)]
@@ -64,14 +71,14 @@ class BoardShow(AuctionShow):
     def focus(self, scene: Scene) -> RenderableType | None:
         return fuel_tables(seen(scene)) if seen(scene)["phase"] == "fuel" else super().focus(scene)
 
-    def expects(self, scene: Scene) -> str:
+    def prompt(self, scene: Scene) -> str:
         view = seen(scene)
         if view["phase"] == "fuel" and "market" not in {m.verb for m in scene.legal.choices}:
             return f"{sentence(say('turn_you_fuel'))} {in_hand(scene)}"
         if view["phase"] == "building":
             return f"{sentence(say('turn_you_building'))} {in_hand(scene)}"
         asked = {move.verb for move in scene.legal.choices} & ASKED.keys()
-        return sentence(say(ASKED[asked.pop()])) if asked else super().expects(scene)
+        return sentence(say(ASKED[asked.pop()])) if asked else super().prompt(scene)
 
     def menu(self, scene: Scene) -> Menu:
         kinds = {type(move) for move in scene.legal.choices}
@@ -83,11 +90,11 @@ class BoardShow(AuctionShow):
             return run_menu(scene, lambda plants: earned(seen(scene), plants))
         return super().menu(scene)
 
-    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+    def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
         regions = seen(scene)["regions"]
         city, other, *_ = (p.name for p in scene.places.values() if p.region in regions)
         return [
-            *super().typed(scene),
+            *super().syntax_help(scene),
             ("`c3` or `3 coal` or `buy coal 3`", "buy three coal"),
             ("`c3 o2`", "buy three coal and two oil"),
             (f"`{city.casefold()}` or `build {fold(city)[:3]}`", "connect a city"),
@@ -100,7 +107,7 @@ class BoardShow(AuctionShow):
             ("`d` or `done`", "end the turn"),
         ]
 
-    def signs(self, scene: Scene) -> str:
+    def legend(self, scene: Scene) -> str:
         return fuel_signs(seen(scene)["fuel"], "coal or oil", "powers 5 cities")
 
     def map(self, scene: Scene) -> RenderableType:
@@ -206,8 +213,8 @@ def shelf_text(fuel: str, shelf: FuelView, price: int) -> Text:
     """The tokens at one price and the empty places beside them."""
     places = shelf["ladder"].count(price)
     count = shelf["prices"].count(price)
-    fuel = fuel.removeprefix(STORED)
-    if count > max(places, MOST_DRAWN):  # beyond the market, from the supply
+    fuel = fuel.removeprefix(STORED_PREFIX)
+    if count > max(places, MAX_DRAWN):  # beyond the market, from the supply
         return Text.assemble((str(count), "bold"), fuel_text(fuel))
     return fuel_text(fuel, count) + Text("·" * (places - count), "dim")
 
@@ -219,7 +226,7 @@ def players_table(scene: Scene) -> Table:
         player = view["players"][seat]
         table.add_row(
             name_in_order(view, seat),
-            purse(player["money"]),
+            money_text(player["money"]),
             plants_text(player),
             held_text(player["fuel"]),
             str(len(player["cities"])),
@@ -313,7 +320,7 @@ def buy_menu(scene: Scene) -> Menu:
     room = view["players"][mover(view)]["room"]
     for fuel in view["fuel"]:
         cells = []
-        kind = fuel.removeprefix(STORED)
+        kind = fuel.removeprefix(STORED_PREFIX)
         sign = "s" * (kind != fuel) + letter(kind).lower()
         for move in scene.legal.choices:
             if isinstance(move, Buy) and move.fuel == fuel:

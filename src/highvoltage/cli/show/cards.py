@@ -7,20 +7,28 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from highvoltage.cli.narration import (
+    Narrator,
+    Own,
+    fuel_amount,
+    fuel_name,
+    many,
+    plants_of,
+    sentence,
+)
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.board import demolition_note, market_rows, plants_text
-from highvoltage.cli.show.common import AuctionShow, Card, fuel_signs, in_hand, run_menu
+from highvoltage.cli.show.common import AuctionRenderer, Card, fuel_signs, in_hand, run_menu
 from highvoltage.cli.show.generic import LAST, menu_table
 from highvoltage.cli.show.parts import (
     Flow,
     fuel_text,
     held_text,
+    money_text,
     name_in_order,
     players_frame,
-    purse,
     seat_mark,
 )
-from highvoltage.cli.words import Own, Words, fuel_amount, fuel_name, many, plants_of, sentence
 from highvoltage.engine.events import EndResolved, Income, Surplus, Taken, Turned
 from highvoltage.engine.moves import Move, Run
 from highvoltage.views import CardGameView, View
@@ -34,38 +42,38 @@ def seen(scene: Scene) -> CardGameView:
     return cast("CardGameView", scene.view)
 
 
-class CardWords(Words):
+class CardNarrator(Narrator):
     """What only happens in the card game."""
 
-    def say_buy(self, move: Move, name: str, own: Own) -> str:
+    def move_buy(self, move: Move, name: str, own: Own) -> str:
         return say("log_buy_card", name=name, card=bought(move), column=column_of(move))
 
     def do_buy(self, move: Move) -> str:
         return say("hint_move_buy_card", card=bought(move), column=column_of(move))
 
-    def say_run(self, move: Run, name: str, own: Own) -> str:
+    def move_run(self, move: Run, name: str, own: Own) -> str:
         income = own.get("income")
         earned = income.amount if isinstance(income, Income) else 0
         if not move.plants:
             return say("log_run_nothing", name=name, earned=earned)
         return say("log_run_income", name=name, plants=plants_of(move), earned=earned)
 
-    def tell_turned(self, event: Turned) -> str:
+    def event_turned(self, event: Turned) -> str:
         if event.card == "end":
             return say("log_end_card")
         if event.column is None:
-            return super().tell_turned(event)
+            return super().event_turned(event)
         return say("log_fuel_turned", column=event.column, cards=fuel_card(event.card))
 
-    def tell_taken(self, event: Taken) -> str:
+    def event_taken(self, event: Taken) -> str:
         if event.column is None:
             return say("log_bank_plant", card=event.card)
         return say("log_bank_fuel", cards=fuel_card(event.card))
 
-    def tell_surplus(self, event: Surplus) -> str:
+    def event_surplus(self, event: Surplus) -> str:
         return say("log_surplus", fuel=fuel_amount(event.count, event.fuel))
 
-    def tell_end_resolved(self, event: EndResolved) -> str:
+    def event_end_resolved(self, event: EndResolved) -> str:
         return say("log_end_resolved")
 
 
@@ -89,11 +97,11 @@ def fuel_card(card: str) -> str:
     return f"{fuel_name(fuel)} {card.removeprefix(fuel) or 1}"
 
 
-class CardsShow(AuctionShow):
+class CardsRenderer(AuctionRenderer):
     """Everything in 80 columns."""
 
-    def words(self, view: View, places: Mapping[str, str]) -> Words:
-        return CardWords(view["names"], places, list(view["fuel"]["singles"]), "bank")
+    def narrator(self, view: View, places: Mapping[str, str]) -> Narrator:
+        return CardNarrator(view["names"], places, list(view["fuel"]["singles"]), "bank")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
         parts = [self.market(scene), columns_table(seen(scene)), players_table(scene)]
@@ -109,13 +117,13 @@ class CardsShow(AuctionShow):
             columns_table(seen(scene)) if seen(scene)["phase"] == "fuel" else super().focus(scene)
         )
 
-    def expects(self, scene: Scene) -> str:
+    def prompt(self, scene: Scene) -> str:
         view = seen(scene)
         if view["phase"] == "fuel":
             return f"{sentence(say('turn_you_fuel_cards'))} {in_hand(scene)}"
         if any(isinstance(move, Run) for move in scene.legal.choices):
             return sentence(say("turn_you_run"))
-        return super().expects(scene)
+        return super().prompt(scene)
 
     def menu(self, scene: Scene) -> Menu:
         if seen(scene)["phase"] == "fuel":
@@ -124,9 +132,9 @@ class CardsShow(AuctionShow):
             return run_menu(scene, earned)
         return super().menu(scene)
 
-    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+    def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
         return [
-            *super().typed(scene),
+            *super().syntax_help(scene),
             (
                 "`2`, `buy coal 3 from 1`",
                 "buy a fuel card: the second in the list, or by column",
@@ -135,7 +143,7 @@ class CardsShow(AuctionShow):
             ("`d` or `done`", "end the turn"),
         ]
 
-    def signs(self, scene: Scene) -> str:
+    def legend(self, scene: Scene) -> str:
         return fuel_signs(seen(scene)["fuel"]["singles"], "gas or oil", "earns 5")
 
 
@@ -175,7 +183,7 @@ def players_table(scene: Scene) -> Table:
         player = view["players"][seat]
         table.add_row(
             name_in_order(view, seat),
-            purse(player["money"]),
+            money_text(player["money"]),
             plants_text(player),
             held_text(player["fuel"]),
             str(player["income"]),

@@ -7,10 +7,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from highvoltage import words
+from highvoltage.cli.narration import fuel_name, listed, plain, sentence
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.generic import LAST, GenericShow, header, menu_table
-from highvoltage.cli.show.parts import STORED, letter, plant_text, seat_name, seats_text
-from highvoltage.cli.words import fuel_name, listed, plain, sentence
+from highvoltage.cli.show.generic import LAST, GenericRenderer, header, menu_table
+from highvoltage.cli.show.parts import STORED_PREFIX, letter, plant_text, seat_name, seats_text
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Move, Nominate, Run, Scrap
 from highvoltage.views import View
@@ -20,7 +20,7 @@ Card = Mapping[str, Any]
 RUNS_SHOWN = 9
 
 
-class AuctionShow(GenericShow):
+class AuctionRenderer(GenericRenderer):
     """A game in which cards are sold by auction."""
 
     card: ClassVar[str] = "plant"  # what is sold
@@ -77,7 +77,7 @@ class AuctionShow(GenericShow):
             seats_text(names, others),
         )
 
-    def expects(self, scene: Scene) -> str:
+    def prompt(self, scene: Scene) -> str:
         view = scene.view
         verbs = {move.verb for move in scene.legal.choices}
         of_cards = "" if self.card == "plant" else "_card"
@@ -86,16 +86,16 @@ class AuctionShow(GenericShow):
             return f"{sentence(say(f'turn_you_nominate{of_cards}'))}{forced} {in_hand(scene)}"
         if "bid" in verbs:
             card, bid = view["auction"]["card"], view["auction"]["bid"]
-            asked = say(f"turn_you_bid{of_cards}", card=self.words(view, {}).card(card), bid=bid)
+            asked = say(f"turn_you_bid{of_cards}", card=self.narrator(view, {}).card(card), bid=bid)
             return f"{sentence(asked)} {in_hand(scene)}"
         if "scrap" in verbs:
             return sentence(say("turn_you_scrap"))
-        return super().expects(scene)
+        return super().prompt(scene)
 
     def must_buy(self, view: View) -> str:
         return words.find("refused_must_buy", {}, view["rulebook"]) or ""
 
-    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+    def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
         example = next(iter(self.on_offer(scene.view)), {"card": "13"})["card"]
         return [
             (f"`{example}` or `nominate {example}`", f"put {self.card} {example} up for auction"),
@@ -153,7 +153,7 @@ def in_hand(scene: Scene) -> str:
 
 def fuel_signs(fuels: Iterable[str], mixed: str, brings: str) -> str:
     """The letters of fuel, and a plant written with them."""
-    kinds = dict.fromkeys(fuel.removeprefix(STORED) for fuel in fuels)
+    kinds = dict.fromkeys(fuel.removeprefix(STORED_PREFIX) for fuel in fuels)
     letters = [f"{letter(fuel)} {plain(fuel)}" for fuel in kinds]
     return (
         f"A plant is shown as `20 CCC→5`: number 20 burns 3 coal and {brings}.\n"

@@ -8,10 +8,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from highvoltage.cli.narration import Narrator, phase_name, plain
 from highvoltage.cli.notation import name_words
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.parts import seat_name
-from highvoltage.cli.words import Words, phase_name, plain
 from highvoltage.engine.moves import Bid, Nominate
 from highvoltage.views import View
 from highvoltage.words import say
@@ -22,15 +22,15 @@ LAST = {"pass", "done"}  # at the foot of every menu
 COUNTED = {"supplied": "powered"}  # a score that players call by another name
 
 
-class GenericShow:
+class GenericRenderer:
     """Knows nothing of the game."""
 
     def position(self, scene: Scene) -> RenderableType:
         view = scene.view
         return Group(header(scene), self.players(scene), *self.rest(view))
 
-    def words(self, view: View, places: Mapping[str, str]) -> Words:
-        return Words(view["names"], places, list(view.get("fuel", {})))
+    def narrator(self, view: View, places: Mapping[str, str]) -> Narrator:
+        return Narrator(view["names"], places, list(view.get("fuel", {})))
 
     def players(self, scene: Scene) -> RenderableType:
         """One after the other, leaving out what they do not have."""
@@ -51,7 +51,7 @@ class GenericShow:
     def focus(self, scene: Scene) -> RenderableType | None:
         return None
 
-    def expects(self, scene: Scene) -> str:
+    def prompt(self, scene: Scene) -> str:
         verbs = list(dict.fromkeys(move.verb for move in scene.legal.choices))
         return f"{phase_name(scene.view['phase'])}: {', '.join(verbs)}."
 
@@ -64,10 +64,10 @@ class GenericShow:
             ]
         )
 
-    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+    def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
         return [(f"`{move}`", "as it stands in the list") for move in scene.legal.choices[:1]]
 
-    def signs(self, scene: Scene) -> str:
+    def legend(self, scene: Scene) -> str:
         return ""
 
     def map(self, scene: Scene) -> RenderableType | None:
@@ -125,7 +125,7 @@ def menu_table(entries: list[MenuEntry]) -> RenderableType:
     return table
 
 
-def examples(scene: Scene, menu: Menu, words: Words) -> list[tuple[str, str]]:
+def examples(scene: Scene, menu: Menu, words: Narrator) -> list[tuple[str, str]]:
     """One move of each verb that can be played now: what to type, in Markdown, and what it does."""
     first: dict[str, MenuEntry] = {}
     for entry in menu.entries:

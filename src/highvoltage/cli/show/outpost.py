@@ -7,12 +7,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from highvoltage.cli.narration import Narrator, Own, many, piece_name, plain, price, sentence
 from highvoltage.cli.notation import name_words
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.common import AuctionShow, Card, in_hand, numbered
+from highvoltage.cli.show.common import AuctionRenderer, Card, in_hand, numbered
 from highvoltage.cli.show.generic import LAST, menu_table
-from highvoltage.cli.show.parts import Flow, name_in_order, players_frame, purse, seat_mark
-from highvoltage.cli.words import Own, Words, many, piece_name, plain, price, sentence
+from highvoltage.cli.show.parts import Flow, money_text, name_in_order, players_frame, seat_mark
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import (
     Area,
@@ -44,7 +44,7 @@ def seen(scene: Scene) -> OutpostView:
     return cast("OutpostView", scene.view)
 
 
-class OutpostWords(Words):
+class OutpostNarrator(Narrator):
     """What only happens on the planet."""
 
     def merged(self, row: Row) -> None:
@@ -53,39 +53,39 @@ class OutpostWords(Words):
     def card(self, card: str) -> str:
         return super().card(card) if card == "step3" else say("card_any", card=card)
 
-    def say_nominate(self, move: Nominate, name: str, own: Own) -> str:
+    def move_nominate(self, move: Nominate, name: str, own: Own) -> str:
         return say("log_nominate_card", name=name, card=self.card(label(move.card)), bid=move.bid)
 
-    def say_build(self, move: Move, name: str, own: Own) -> str:
+    def move_build(self, move: Move, name: str, own: Own) -> str:
         _, piece, city = str(move).split()
         piece, place = piece_name(piece), self.place(city)
         return say("log_build_piece", name=name, city=place, paid=price(own), piece=piece)
 
-    def say_syndicate(self, move: Move, name: str, own: Own) -> str:
+    def move_syndicate(self, move: Move, name: str, own: Own) -> str:
         return say("log_syndicate", name=name)
 
-    def say_settle(self, move: Move, name: str, own: Own) -> str:
+    def move_settle(self, move: Move, name: str, own: Own) -> str:
         _, piece, card = str(move).split()
         return say("log_settle", name=name, card=self.card(card), piece=piece_name(piece))
 
-    def say_swap(self, move: Move, name: str, own: Own) -> str:
+    def move_swap(self, move: Move, name: str, own: Own) -> str:
         _, old, _, card = str(move).split()
         return say("log_swap", name=name, old=self.card(old), card=self.card(card))
 
-    def say_place(self, move: Move, name: str, own: Own) -> str:
+    def move_place(self, move: Move, name: str, own: Own) -> str:
         return say("log_place_card", name=name, card=self.card(str(move).split()[1]))
 
-    def say_hire(self, move: Move, name: str, own: Own) -> str:
+    def move_hire(self, move: Move, name: str, own: Own) -> str:
         came = own.get("hired")
         hired, free = (came.hired, came.free) if isinstance(came, Hired) else (0, 0)
         return say("log_hire", name=name, hired=hired, paid=price(own), free=free)
 
-    def say_power(self, move: Move, name: str, own: Own) -> str:
+    def move_power(self, move: Move, name: str, own: Own) -> str:
         income = own.get("income")
         earned = income.amount if isinstance(income, Income) else 0
         return say("log_power", name=name, count=str(move).split()[1], earned=earned)
 
-    def say_robot(self, move: Move, name: str, own: Own) -> str:
+    def move_robot(self, move: Move, name: str, own: Own) -> str:
         return say("log_robot", name=name)
 
     def do_build(self, move: Move) -> str:
@@ -104,54 +104,54 @@ class OutpostWords(Words):
     def do_robot(self, move: Move) -> str:
         return say("hint_move_robot")
 
-    def tell_sold(self, event: Sold) -> str:
+    def event_sold(self, event: Sold) -> str:
         name, card = self.name(event.seat), self.card(event.card)
         return say("log_sold_card", name=name, card=card, amount=event.amount)
 
-    def tell_turned(self, event: Turned) -> str:
+    def event_turned(self, event: Turned) -> str:
         if event.card == "step3":
-            return super().tell_turned(event)
+            return super().event_turned(event)
         return say("log_turned_card", card=self.card(event.card))
 
-    def tell_removed(self, event: Removed) -> str:
+    def event_removed(self, event: Removed) -> str:
         return say("log_removed_card", card=self.card(event.card))
 
-    def tell_slid(self, event: Slid) -> str:
+    def event_slid(self, event: Slid) -> str:
         return say("log_slid_card", card=self.card(event.card))
 
-    def tell_taken(self, event: Taken) -> str:
+    def event_taken(self, event: Taken) -> str:
         return say("log_taken_card", name=self.name(event.seat), card=self.card(event.card))
 
-    def tell_cannot_buy(self, event: CannotBuy) -> str:
+    def event_cannot_buy(self, event: CannotBuy) -> str:
         return say("log_cannot_buy_card", name=self.name(event.seat))
 
-    def tell_placed(self, event: Placed) -> str:
+    def event_placed(self, event: Placed) -> str:
         city, piece = self.place(event.city), piece_name(event.piece or "station")
         return say("log_placed_piece", name=self.name(event.seat), city=city, piece=piece)
 
-    def tell_hired(self, event: Hired) -> str:
+    def event_hired(self, event: Hired) -> str:
         if event.seat >= 0 or not event.hired:
             return ""  # told with the move
         return say("log_hired", name=self.name(event.seat), count=event.hired)
 
-    def tell_labour(self, event: Labour) -> str:
+    def event_labour(self, event: Labour) -> str:
         return say("log_labour", count=event.workers)
 
-    def tell_tokens(self, event: Tokens) -> str:
+    def event_tokens(self, event: Tokens) -> str:
         return ""  # they lie on the map
 
-    def tell_area(self, event: Area) -> str:
+    def event_area(self, event: Area) -> str:
         areas = ", ".join(find(f"area_{each}", {}) or plain(each) for each in event.items)
         return f"{say('option_area')}: {areas}"
 
 
-class OutpostShow(AuctionShow):
+class OutpostRenderer(AuctionRenderer):
     """Everything in 80 columns."""
 
     card: ClassVar[str] = "card"
 
-    def words(self, view: View, places: Mapping[str, str]) -> Words:
-        return OutpostWords(view["names"], places, (), "syndicate")
+    def narrator(self, view: View, places: Mapping[str, str]) -> Narrator:
+        return OutpostNarrator(view["names"], places, (), "syndicate")
 
     def on_offer(self, view: View) -> list[Card]:
         return [place["card"] for place in view["market"]["current"]]
@@ -178,10 +178,10 @@ class OutpostShow(AuctionShow):
     def market(self, scene: Scene) -> RenderableType:
         return market_table(seen(scene))
 
-    def expects(self, scene: Scene) -> str:
+    def prompt(self, scene: Scene) -> str:
         verbs = {move.verb for move in scene.legal.choices}
         if verbs & {"nominate", "bid", "scrap"}:
-            return super().expects(scene)
+            return super().prompt(scene)
         if "syndicate" in verbs:
             return sentence(say("turn_you_syndicate_slot"))
         if "power" in verbs:
@@ -206,10 +206,10 @@ class OutpostShow(AuctionShow):
         rest = [entry for entry in entries if entry.move.verb not in BUILDS]
         return Menu(entries, Group(lines, menu_table(rest)), "")
 
-    def typed(self, scene: Scene) -> list[tuple[str, str]]:
+    def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
         city = " ".join(name_words(next(iter(seen(scene)["cities"].values()))["name"]))
         return [
-            *super().typed(scene),
+            *super().syntax_help(scene),
             (f"`build station {city}`", "build a station, a plant or a habitat in a city"),
             ("`3 5`", "the third and the fifth of the list"),
             ("`place 23`, `swap 12 for 23`", "place a card of your pool, or exchange 12 for it"),
@@ -219,7 +219,7 @@ class OutpostShow(AuctionShow):
             ("`d` or `done`", "end the turn"),
         ]
 
-    def signs(self, scene: Scene) -> str:
+    def legend(self, scene: Scene) -> str:
         return (
             "`23 2w→5` is plant 23: 2 workers make 5 energy; `12 4 beds` a habitat with beds for 4"
             " workers; a technology is called by its name, and `+` stands before cards in the pool,"
@@ -323,7 +323,7 @@ def company_cells(company: CompanyView) -> list[RenderableType]:
     robots = f" +{company['robots']}r" if company["robots"] else ""
     beds = many(company["beds"], "bed", "beds")
     return [
-        Text(purse(company["money"])),
+        Text(money_text(company["money"])),
         Flow(cards or [Text("-", "dim")]),
         Text(f"{company['humans']}/{company['need']}{robots}, {beds}"),
         Text(str(company["network"])),

@@ -18,7 +18,7 @@ FUELS = {  # letter and style, of the 256 colours; letters alone must do where t
     "garbage": ("G", "bold black on #d7af00"),
     "uranium": ("U", "bold white on #af0000"),
 }
-STORED = "stored_"  # opens the name of fuel in a storage
+STORED_PREFIX = "stored_"  # opens the name of fuel in a storage
 HYBRID = ("H", "bold white on #5f5f00")
 SEATS = (  # mark and colour: each tells the players apart without the other
     ("●", "bold #e5534b"),
@@ -110,7 +110,7 @@ def name_in_order(view: CommonView, seat: int) -> Text:
     return Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat)
 
 
-def purse(money: int | None) -> str:
+def money_text(money: int | None) -> str:
     return "hidden" if money is None else str(money)
 
 

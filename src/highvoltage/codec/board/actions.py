@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from highvoltage.codec.board.ground import Grounds
-from highvoltage.codec.board.layout import FUELS, HYBRID, MOST_TOKENS, Extras, action_heads
+from highvoltage.codec.board.features import AreaFeatureCache
+from highvoltage.codec.board.layout import FUELS, HYBRID, MAX_TOKENS, Extras, action_heads
 from highvoltage.codec.plants import PlantActions, slots_of
 from highvoltage.codec.spec import CodecError, View
 from highvoltage.engine.moves import (
@@ -19,24 +19,25 @@ from highvoltage.engine.moves import (
     Start,
 )
 
-STORED = "stored_"  # before the name of a fuel that lies in a storage
-SETTING_UP: dict[str, type[CityMove]] = {"cartel": PlaceHouse, "marks": Mark}
+STORED_PREFIX = "stored_"  # before the name of a fuel that lies in a storage
+SETUP_MOVES: dict[str, type[CityMove]] = {"cartel": PlaceHouse, "marks": Mark}
 
 
 class BoardActions(PlantActions):
     """Moves and indexes for one map and one limit of plants."""
 
-    def __init__(self, grounds: Grounds, plants: int, extras: Extras) -> None:
+    def __init__(self, grounds: AreaFeatureCache, plants: int, extras: Extras) -> None:
         super().__init__(FUELS, HYBRID, *action_heads(plants, extras))
         self.grounds = grounds
         self.markets: tuple[str, ...] = extras.markets
         self.buys: dict[str, int] = {
-            fuel: self.first["buy"] + kind * MOST_TOKENS - 1 for kind, fuel in enumerate(FUELS)
+            fuel: self.first["buy"] + kind * MAX_TOKENS - 1 for kind, fuel in enumerate(FUELS)
         }
         if extras.storage:
             first = self.first["stored"]
             self.buys |= {
-                STORED + fuel: first + kind * MOST_TOKENS - 1 for kind, fuel in enumerate(FUELS)
+                STORED_PREFIX + fuel: first + kind * MAX_TOKENS - 1
+                for kind, fuel in enumerate(FUELS)
             }
         self.regions: dict[str, int] = {
             region: self.first["region"] + at for at, region in enumerate(grounds.board.regions)
@@ -61,7 +62,7 @@ class BoardActions(PlantActions):
             start=self._start_move,
         )
 
-    def mark(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
+    def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
         """The same as everywhere, faster where there are many moves of one kind."""
         kind = type(moves[0])
         if kind is Buy:
@@ -78,7 +79,7 @@ class BoardActions(PlantActions):
                 first = self.first["start" if type(move) is Start else "city"]
                 found[first + row[move.city]] = 1
         else:
-            super().mark(found, view, seat, moves)
+            super().mark_legal(found, view, seat, moves)
 
     def _buy_index(self, view: View, move: Buy) -> int:
         return self.buys[move.fuel] + move.count
@@ -96,18 +97,18 @@ class BoardActions(PlantActions):
         return self.first["start"] + self.grounds.of(view["regions"]).row[move.city]
 
     def _buy_move(self, view: View, seat: int, at: int) -> Move:
-        fuel, count = divmod(at, MOST_TOKENS)
+        fuel, count = divmod(at, MAX_TOKENS)
         return Buy(FUELS[fuel], count + 1)
 
     def _stored_move(self, view: View, seat: int, at: int) -> Move:
-        fuel, count = divmod(at, MOST_TOKENS)
-        return Buy(STORED + FUELS[fuel], count + 1)
+        fuel, count = divmod(at, MAX_TOKENS)
+        return Buy(STORED_PREFIX + FUELS[fuel], count + 1)
 
     def _trade_move(self, view: View, seat: int, at: int) -> Move:
         return Market(self.markets[at])
 
     def _city_move(self, view: View, seat: int, at: int) -> Move:
-        return SETTING_UP.get(view["phase"], Build)(self._city(view, at))
+        return SETUP_MOVES.get(view["phase"], Build)(self._city(view, at))
 
     def _start_move(self, view: View, seat: int, at: int) -> Move:
         return Start(self._city(view, at))

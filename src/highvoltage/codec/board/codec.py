@@ -1,9 +1,9 @@
 """The codec of the board games."""
 
 from highvoltage.codec.board.actions import BoardActions
-from highvoltage.codec.board.ground import Grounds
+from highvoltage.codec.board.features import AreaFeatureCache
 from highvoltage.codec.board.layout import Extras, parts_of
-from highvoltage.codec.board.sight import BoardSight
+from highvoltage.codec.board.observation import BoardObserver
 from highvoltage.codec.spec import Mask, Observation, Spec, View
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.games.classic.ruleset import BoardRuleset
@@ -15,9 +15,9 @@ class BoardCodec:
     def __init__(self, rules: BoardRuleset) -> None:
         own = rules.map_rules
         extras = Extras(tuple(own.markets), bool(own.storage), rules.chooses_starts)
-        self.grounds: Grounds = Grounds(rules)
+        self.grounds: AreaFeatureCache = AreaFeatureCache(rules)
         self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras)
-        self.sight: BoardSight = BoardSight(self.grounds, extras)
+        self.observer: BoardObserver = BoardObserver(self.grounds, extras)
         self.spec: Spec = Spec(
             rules.rulebook, rules.map.id, rules.players, self.actions.heads, parts_of(extras)
         )
@@ -32,4 +32,4 @@ class BoardCodec:
         return self.actions.move(view, index)
 
     def observe(self, view: View) -> Observation:
-        return self.sight.observe(view)
+        return self.observer.observe(view)

@@ -13,7 +13,7 @@ SLOTS = 5  # plants of a player, with the one just bought
 FIRST_CARD, CARDS = 3, 48  # plants by number, from 3 to 50
 FUELS = ("coal", "oil", "garbage", "uranium")
 HYBRID = (0, 1)  # burns coal and oil
-MOST_TOKENS = 24  # of one fuel bought at once
+MAX_TOKENS = 24  # of one fuel bought at once
 PRICES = 8  # tokens whose price is told
 
 
@@ -35,7 +35,7 @@ def action_heads(plants: int, extras: Extras = PLAIN) -> tuple[tuple[str, int, s
     """
     heads: tuple[tuple[str, int, str], ...] = (
         scrap_head(SLOTS, FUELS[HYBRID[0]]),
-        ("buy", len(FUELS) * MOST_TOKENS, f"fuel * {MOST_TOKENS} + tokens - 1"),
+        ("buy", len(FUELS) * MAX_TOKENS, f"fuel * {MAX_TOKENS} + tokens - 1"),
         ("city", CITIES, "city of the area: build; when setting up place or mark"),
         ("region", REGIONS, "region of the map"),
         run_head(plants),
@@ -43,7 +43,7 @@ def action_heads(plants: int, extras: Extras = PLAIN) -> tuple[tuple[str, int, s
     if extras.markets:
         heads += (("trade", len(extras.markets), "fuel market of this turn, in map order"),)
     if extras.storage:
-        heads += (("stored", len(FUELS) * MOST_TOKENS, f"fuel * {MOST_TOKENS} + tokens - 1"),)
+        heads += (("stored", len(FUELS) * MAX_TOKENS, f"fuel * {MAX_TOKENS} + tokens - 1"),)
     if extras.starts:
         heads += (("start", CITIES, "city of the area, to start a further network"),)
     return heads

@@ -23,7 +23,7 @@ class CardActions(PlantActions):
         self.indexers[BuyCard] = self._buy_index
         self.namers["buy"] = self._buy_move
 
-    def mark(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
+    def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
         kind = type(moves[0])
         if kind is BuyCard:
             buys = self.buys
@@ -34,7 +34,7 @@ class CardActions(PlantActions):
             for move in moves:
                 found[self.run_index(slots, move)] = 1
         else:
-            super().mark(found, view, seat, moves)
+            super().mark_legal(found, view, seat, moves)
 
     def _buy_index(self, view: View, move: BuyCard) -> int:
         return self.buys[move.fuel, move.units] + move.column

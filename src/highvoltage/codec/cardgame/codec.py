@@ -2,7 +2,7 @@
 
 from highvoltage.codec.cardgame.actions import CardActions
 from highvoltage.codec.cardgame.layout import CARDS, PARTS
-from highvoltage.codec.cardgame.sight import CardSight
+from highvoltage.codec.cardgame.observation import CardObserver
 from highvoltage.codec.plants import check_hybrids
 from highvoltage.codec.spec import CodecError, Mask, Observation, Spec, View
 from highvoltage.engine.cards import label
@@ -19,7 +19,7 @@ class CardCodec:
             if plant.number >= CARDS:
                 raise CodecError(f"plant {label(card)} is beyond {CARDS - 1}, the last of the code")
         self.actions: CardActions = CardActions()
-        self.sight: CardSight = CardSight()
+        self.observer: CardObserver = CardObserver()
         self.spec: Spec = Spec(rulebook, None, players, self.actions.heads, PARTS)
 
     def mask(self, view: View, legal: Moves) -> Mask:
@@ -32,4 +32,4 @@ class CardCodec:
         return self.actions.move(view, index)
 
     def observe(self, view: View) -> Observation:
-        return self.sight.observe(view)
+        return self.observer.observe(view)

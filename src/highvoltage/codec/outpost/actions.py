@@ -67,16 +67,16 @@ class OutpostActions(Actions):
     def offer(self, view: View) -> list[str]:
         return [place["card"]["card"] for place in view["market"]["current"]]
 
-    def lowest(self, view: View, place: int) -> int:
+    def min_bid(self, view: View, place: int) -> int:
         minimum: int = view["market"]["current"][place]["minimum"]
         return minimum
 
-    def means(self, view: View) -> int:
-        return means(view)
+    def max_bid(self, view: View) -> int:
+        return max_bid(view)
 
     # From moves to indexes
 
-    def mark(self, found: bytearray, view: View, seat: int, moves: list[Move]) -> None:
+    def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Move]) -> None:
         """The same as everywhere; what many moves of a turn need is looked up once."""
         cities: dict[str, int] = {}
         spaces: dict[int, int] = {}
@@ -175,7 +175,7 @@ def company(view: View) -> View:
     return own
 
 
-def means(view: View) -> int:
+def max_bid(view: View) -> int:
     """The viewer's money, and what the Data Library saves."""
     own = company(view)
     saves = any(card["technology"] == "data_library" for card in own["pool"])

@@ -2,7 +2,7 @@
 
 from highvoltage.codec.outpost.actions import Deck, OutpostActions, check_workers
 from highvoltage.codec.outpost.layout import CITIES, PARTS
-from highvoltage.codec.outpost.sight import OutpostSight
+from highvoltage.codec.outpost.observation import OutpostObserver
 from highvoltage.codec.spec import CodecError, Mask, Observation, Spec, View
 from highvoltage.engine.cards import LAST_CARD, rank_of
 from highvoltage.engine.moves import Move, Moves
@@ -24,7 +24,7 @@ class OutpostCodec:
         shown = [dict(card) for card in card_views(rules, cards)]
         check_workers(max(rules.faces[card].workers for card in cards))
         self.actions: OutpostActions = OutpostActions(deck)
-        self.sight: OutpostSight = OutpostSight(shown)
+        self.observer: OutpostObserver = OutpostObserver(shown)
         self.spec: Spec = Spec(rules.name, board.id, players, self.actions.heads, PARTS)
 
     def mask(self, view: View, legal: Moves) -> Mask:
@@ -37,4 +37,4 @@ class OutpostCodec:
         return self.actions.move(view, index)
 
     def observe(self, view: View) -> Observation:
-        return self.sight.observe(view)
+        return self.observer.observe(view)

@@ -1,6 +1,6 @@
 """Sizes and columns of the code for Outpost. docs/machines.md says the same in words."""
 
-from highvoltage.codec.sight import SEATS
+from highvoltage.codec.observation import SEATS
 from highvoltage.codec.spec import Part, part
 from highvoltage.games.outpost import tables
 

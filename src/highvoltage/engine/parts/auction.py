@@ -20,7 +20,7 @@ class Auction(Phase[M]):
 
     # What a rulebook decides
 
-    def forced(self, s: M) -> bool:
+    def must_buy(self, s: M) -> bool:
         """Everybody has to buy."""
         return s.round == 1
 
@@ -28,15 +28,15 @@ class Auction(Phase[M]):
         """The lowest bid for a card."""
         return 1 if card == s.market.discount else number_of(card)
 
-    def means(self, s: M, seat: int) -> int:
+    def max_bid(self, s: M, seat: int) -> int:
         """The highest bid a seat can pay."""
         return s.players[seat].money
 
-    def discounts(self, s: M) -> bool:
+    def has_discount(self, s: M) -> bool:
         """There is a discount token: the lowest card starts at 1, and leaves if nobody buys it."""
         return False
 
-    def barred(self, s: M, seat: int, card: int) -> bool:
+    def is_barred(self, s: M, seat: int, card: int) -> bool:
         """The seat may not buy this card whatever it bids."""
         return False
 
@@ -48,7 +48,7 @@ class Auction(Phase[M]):
         """The most cards a player may own."""
         return None
 
-    def bundles(self, s: M, seat: int, kept: tuple[int, ...], scrapped: int) -> list[Returned]:
+    def fuel_returns(self, s: M, seat: int, kept: tuple[int, ...], scrapped: int) -> list[Returned]:
         """The fuel that may go with a scrapped card."""
         return [()]
 
@@ -59,7 +59,7 @@ class Auction(Phase[M]):
         """Fill the gap that a sold card leaves in the market."""
         draw(s)
 
-    def third_turn(self, s: M) -> None:
+    def third_party_turn(self, s: M) -> None:
         """A third party that is no player acts once, after the first sale or pass."""
 
     def clear_unsold(self, s: M) -> None:
@@ -68,7 +68,7 @@ class Auction(Phase[M]):
     # The course of the auction
 
     def begin(self, s: M) -> None:
-        if self.discounts(s) and s.market.plants:
+        if self.has_discount(s) and s.market.plants:
             s.market.discount = s.market.cards[0]  # R-4.1.1, K-4.1.1
         s.bidding = Bidding()
         s.bidding.eligible = s.order
@@ -83,7 +83,7 @@ class Auction(Phase[M]):
         return b.eligible[0] if b.eligible else None
 
     def can_buy(self, s: M, seat: int, card: int) -> bool:
-        return self.minimum(s, card) <= self.means(s, seat) and not self.barred(s, seat, card)
+        return self.minimum(s, card) <= self.max_bid(s, seat) and not self.is_barred(s, seat, card)
 
     def can_nominate(self, s: M, seat: int) -> bool:
         for card in s.market.offer:  # noqa: SIM110  # half the time of any()
@@ -103,12 +103,12 @@ class Auction(Phase[M]):
 
     def decline(self, s: M) -> None:
         s.bidding.eligible = s.bidding.eligible[1:]
-        self.turn_to_third(s)
+        self.start_third_party(s)
 
-    def turn_to_third(self, s: M) -> None:
+    def start_third_party(self, s: M) -> None:
         if not s.bidding.third_done:
             s.bidding.third_done = True
-            self.third_turn(s)
+            self.third_party_turn(s)
 
     def drop_unable(self, s: M) -> None:
         """Whoever cannot raise leaves the ring without being asked; one left is the winner."""
@@ -116,8 +116,8 @@ class Auction(Phase[M]):
         assert b.card is not None
         while len(b.ring) > 1:
             seat = b.ring[0]
-            able = s.rules.asks_everybody or self.means(s, seat) > b.bid  # C-4.4.5
-            if able and not self.barred(s, seat, b.card):
+            able = s.rules.asks_everybody or self.max_bid(s, seat) > b.bid  # C-4.4.5
+            if able and not self.is_barred(s, seat, b.card):
                 return
             b.ring = b.ring[1:]
         self.sell(s)
@@ -145,7 +145,7 @@ class Auction(Phase[M]):
         """After the sale: the replacement, the third party, the next nomination."""
         s.bidding.card = None
         self.replace(s)
-        self.turn_to_third(s)
+        self.start_third_party(s)
         self.skip_forced_passes(s)
 
     def compensate(self, s: M, seat: int) -> None:
@@ -158,7 +158,7 @@ class Auction(Phase[M]):
             s.events.append(Demolished(seat, money))
 
     def end(self, s: M) -> None:
-        if self.discounts(s):
+        if self.has_discount(s):
             self.clear_discounted(s)
         else:
             self.clear_unsold(s)
@@ -182,16 +182,16 @@ class Auction(Phase[M]):
         b = s.bidding
         if b.scrapping is not None:
             return Moves(list(self.scraps(s, seat)))
-        means = self.means(s, seat)
+        means = self.max_bid(s, seat)
         if b.card is not None:
             return Moves([PASS], [Span(Bid(b.bid + 1), means)] if means > b.bid else [])
         alone = len(b.eligible) == 1
         spans = []
         for card in s.market.offer:
             lowest = self.minimum(s, card)
-            if lowest <= means and not self.barred(s, seat, card):
+            if lowest <= means and not self.is_barred(s, seat, card):
                 spans.append(Span(Nominate(card, lowest), lowest if alone else means))
-        return Moves([] if spans and self.forced(s) else [PASS], spans)
+        return Moves([] if spans and self.must_buy(s) else [PASS], spans)
 
     def scraps(self, s: M, seat: int) -> list[Scrap]:
         return [
@@ -203,7 +203,7 @@ class Auction(Phase[M]):
 
     def scraps_of(self, s: M, seat: int, card: int) -> list[Scrap]:
         kept = tuple(other for other in s.players[seat].cards if other != card)
-        return [Scrap(card, bundle) for bundle in self.bundles(s, seat, kept, card)]
+        return [Scrap(card, bundle) for bundle in self.fuel_returns(s, seat, kept, card)]
 
     def check(self, s: M, seat: int, move: Move) -> None:
         b = s.bidding
@@ -217,7 +217,7 @@ class Auction(Phase[M]):
     def check_nomination(self, s: M, seat: int, move: Move) -> None:
         refuse = s.rules.refuse
         if isinstance(move, Pass):
-            if self.forced(s) and self.can_nominate(s, seat):
+            if self.must_buy(s) and self.can_nominate(s, seat):
                 raise refuse("must_buy")
             return
         if not isinstance(move, Nominate):
@@ -226,9 +226,9 @@ class Auction(Phase[M]):
         offer = s.market.offer
         if card not in offer:
             raise refuse("not_on_offer", card=label(card), offer=", ".join(map(label, offer)))
-        if self.barred(s, seat, card):
+        if self.is_barred(s, seat, card):
             raise refuse("barred", card=label(card))
-        lowest, means = self.minimum(s, card), self.means(s, seat)
+        lowest, means = self.minimum(s, card), self.max_bid(s, seat)
         if bid < lowest:
             raise refuse("bid_below_minimum", card=label(card), minimum=lowest)
         if bid > means:
@@ -244,8 +244,8 @@ class Auction(Phase[M]):
             raise refuse("not_now", move=move.verb, expected="bid, pass")
         if move.bid <= s.bidding.bid:
             raise refuse("bid_too_low", minimum=s.bidding.bid + 1)
-        if move.bid > self.means(s, seat):
-            raise refuse("bid_above_money", bid=move.bid, money=self.means(s, seat))
+        if move.bid > self.max_bid(s, seat):
+            raise refuse("bid_above_money", bid=move.bid, money=self.max_bid(s, seat))
 
     def check_scrap(self, s: M, seat: int, move: Move) -> None:
         refuse = s.rules.refuse

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from highvoltage import registry
 from highvoltage.engine.errors import MapError
-from highvoltage.engine.parts.mapfile import named_after, parse_map, parts
+from highvoltage.engine.parts.mapfile import connected_components, default_map_id, parse_map
 from highvoltage.engine.parts.mapform import (
     END_CITIES,
     City,
@@ -42,21 +42,21 @@ __all__ = [
     "PhaseOut",
     "area_of",
     "check_map",
-    "hangs_together",
+    "is_connected",
     "known_maps",
     "load_map",
     "maps_of",
     "region_choices",
+    "region_neighbours",
     "region_sets",
     "shipped_maps",
-    "touching",
 ]
 
-NO_WAY = 1_000_000
+UNREACHABLE = 1_000_000
 """The distance of cities that no connection joins: more than anybody can pay."""
 
 
-class Label(Struct, frozen=True):
+class MapHeader(Struct, frozen=True):
     """What a map file says of itself, and where it lies; `ours` came with this package."""
 
     id: str = ""
@@ -73,13 +73,13 @@ class Label(Struct, frozen=True):
 
 
 @cache
-def known_maps() -> dict[str, Label]:
+def known_maps() -> dict[str, MapHeader]:
     """The maps that installed packages bring along, by id: ours first.
 
     >>> known_maps()["usa_recharged"].played_by
     ('recharged',)
     """
-    found: dict[str, Label] = {}
+    found: dict[str, MapHeader] = {}
     for path, ours in _map_files():
         label, problems = _labelled(path, ours)
         if label:
@@ -87,7 +87,7 @@ def known_maps() -> dict[str, Label]:
                 found[label.id] = label
                 continue
             problems = [f"there is another one with the id '{label.id}'"]
-        registry.leave_out(f"The map {path}", "; ".join(problems))
+        registry.warn_skipped(f"The map {path}", "; ".join(problems))
     return found
 
 
@@ -96,18 +96,18 @@ def _map_files() -> Iterator[tuple[Path, bool]]:
     for name, folder in registry.loaded(registry.MAPS).items():
         for place in getattr(folder, "__path__", ()):
             for path in sorted(Path(place).glob("*.json")):
-                yield path, name == registry.OWN
+                yield path, name == registry.OWN_PACKAGE
 
 
-def _labelled(path: Path, ours: bool) -> tuple[Label | None, list[str]]:
+def _labelled(path: Path, ours: bool) -> tuple[MapHeader | None, list[str]]:
     # The tests check our own files, so that a game need not.
     if not ours and (problems := _read(path)[1]):
         return None, problems
     try:
-        label = msgspec.json.decode(path.read_text("utf-8-sig"), type=Label)
+        label = msgspec.json.decode(path.read_text("utf-8-sig"), type=MapHeader)
     except (msgspec.DecodeError, ValueError):  # it was put there and not tested
         return None, _read(path)[1]
-    name = label.id or named_after(path.stem)
+    name = label.id or default_map_id(path.stem)
     return msgspec.structs.replace(label, id=name, path=path, ours=ours), []
 
 
@@ -195,7 +195,7 @@ def _fit_to_play(board: Map | None, problems: list[str]) -> tuple[Map | None, li
 
 def _play_faults(board: Map) -> Iterator[str]:
     """What can be told of a map only by choosing its regions."""
-    for count in sorted({board.in_play(players) for players in END_CITIES}):
+    for count in sorted({board.region_count(players) for players in END_CITIES}):
         if not region_choices(board, (), count):
             yield (
                 f"no {count} regions can be chosen one by one so that they hang together; "
@@ -205,7 +205,7 @@ def _play_faults(board: Map) -> Iterator[str]:
 
 
 @lru_cache(maxsize=64)
-def touching(board: Map) -> Mapping[str, tuple[str, ...]]:
+def region_neighbours(board: Map) -> Mapping[str, tuple[str, ...]]:
     """For each region the regions it touches: a connection joins their cities (C-2.1.1).
 
     >>> touching(load_map("usa"))["northwest"]
@@ -223,7 +223,7 @@ def touching(board: Map) -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def hangs_together(board: Map, regions: Iterable[str]) -> bool:
+def is_connected(board: Map, regions: Iterable[str]) -> bool:
     """Whether the cities of these regions can reach each other inside them (C-2.1.1).
 
     Those of different islands need not.
@@ -238,7 +238,7 @@ def hangs_together(board: Map, regions: Iterable[str]) -> bool:
     pairs = [(link.a, link.b) for link in board.connections]
     shores = [chosen.intersection(island) for island in board.islands] or [chosen]  # A-UKI-5
     cities = ([city.id for city in board.cities if city.region in shore] for shore in shores)
-    return all(len(parts(shore, pairs)) <= 1 for shore in cities)
+    return all(len(connected_components(shore, pairs)) <= 1 for shore in cities)
 
 
 @lru_cache(maxsize=256)
@@ -249,7 +249,7 @@ def region_sets(board: Map, count: int) -> tuple[tuple[str, ...], ...]:
     12
     """
     return tuple(
-        regions for regions in combinations(board.regions, count) if hangs_together(board, regions)
+        regions for regions in combinations(board.regions, count) if is_connected(board, regions)
     )
 
 
@@ -273,7 +273,7 @@ def _choices(board: Map, chosen: frozenset[str], count: int) -> tuple[str, ...]:
         region
         for region in board.regions
         if region not in chosen
-        and hangs_together(board, grown := chosen | {region})
+        and is_connected(board, grown := chosen | {region})
         and (len(grown) == count or _choices(board, grown, count))
     )
 
@@ -313,7 +313,7 @@ class Network:
         """
         rows: list[list[int]] = []
         for city, near in enumerate(self.neighbours):
-            ways = [NO_WAY] * city
+            ways = [UNREACHABLE] * city
             earlier = [(rows[other], cost) for other, cost in near if other < city]
             for onward, cost in earlier:
                 ways = _shorter(ways, onward, cost)
@@ -392,6 +392,6 @@ def area_of(
 
 @lru_cache(maxsize=256)
 def _area(board: Map, regions: tuple[str, ...], connections: tuple[Connection, ...] | None) -> Area:
-    if not hangs_together(board, regions):
+    if not is_connected(board, regions):
         raise ValueError(f"these regions of {board.id} do not hang together: {', '.join(regions)}")
     return Area(board, regions, board.connections if connections is None else connections)

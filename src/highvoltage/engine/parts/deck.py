@@ -9,7 +9,7 @@ def draw(s: M) -> None:
     """Fill one gap in the market from the deck; nothing happens when the deck is empty."""
     market, rules = s.market, s.rules
     while market.deck:
-        card = market.turn_up()
+        card = market.draw_top()
         if card == LAST_CARD:
             draw_last_card(s)
             return

@@ -150,7 +150,7 @@ class FuelRules:
                 burned[plant.fuels[0]] += plant.need
         return tuple(burned)
 
-    def objection(
+    def run_refusal(
         self, cards: tuple[int, ...], held: Held, run: Run
     ) -> tuple[str, dict[str, object]]:
         """What is wrong with a run that is not legal: the code of a refusal and its values."""
@@ -177,13 +177,13 @@ class FuelRules:
     def yields(self, run: Run) -> int:
         return sum(self.plants[card].powers for card, _ in run.plants)
 
-    def most(self, cards: tuple[int, ...], held: Held) -> int:
+    def max_yield(self, cards: tuple[int, ...], held: Held) -> int:
         """The most that the plants can yield in one run."""
         return sum(self.plants[card].powers for card in self.ready(cards, held))
 
-    def woken(self, cards: tuple[int, ...], held: Held, more: Held) -> set[int]:
+    def plants_enabled_by(self, cards: tuple[int, ...], held: Held, more: Held) -> set[int]:
         """The plants that stand still and would run with so much instead, if that pays."""
-        if self.most(cards, more) == self.most(cards, held):
+        if self.max_yield(cards, more) == self.max_yield(cards, held):
             return set()
         return {*self.ready(cards, more)} - {*self.ready(cards, held)}
 

@@ -37,6 +37,6 @@ class Ladder:
         first = self.size - count
         return bisect_right(self._sums, self._sums[first] + money, first) - first - 1
 
-    def cheaper(self, amount: int) -> "Ladder":
+    def with_discount(self, amount: int) -> "Ladder":
         """The same ladder for somebody who pays `amount` less for each token, never below 0."""
         return Ladder([max(0, price - amount) for price in self.prices])

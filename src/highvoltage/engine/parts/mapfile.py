@@ -14,19 +14,19 @@ from itertools import chain, islice
 import msgspec
 
 from highvoltage import words
-from highvoltage.engine.errors import MOST_FAULTS
+from highvoltage.engine.errors import MAX_FAULTS
 from highvoltage.engine.parts.formfaults import (
-    fits,
+    conforms,
     form_faults,
-    instead,
-    is_a,
+    has_all_fields,
     link_name,
-    show,
+    quote,
+    suggest,
 )
 from highvoltage.engine.parts.mapform import Connection, Line, Map, MapRules, Point
 from highvoltage.engine.parts.rulefaults import Places, rule_faults
 
-MOST = {"regions": 12, "cities": 150, "connections": 1000, "islands": 12}
+MAX_COUNTS = {"regions": 12, "cities": 150, "connections": 1000, "islands": 12}
 
 
 def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
@@ -40,7 +40,7 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
     def unrepeated(pairs: list[tuple[str, object]]) -> dict[str, object]:
         for key, times in Counter(key for key, _ in pairs).items():
             if times > 1:
-                problems.append(f"{show(key)} stands {times} times in one object; keep one")
+                problems.append(f"{quote(key)} stands {times} times in one object; keep one")
         return dict(pairs)
 
     try:
@@ -51,18 +51,18 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
         return None, [f"this JSON cannot be read ({error})"]
     if isinstance(data, dict):
         data.pop("region_adjacency", None)  # follows from the connections (C-2.1.1)
-        data.setdefault("id", named_after(name))
+        data.setdefault("id", default_map_id(name))
     problems += _size_faults(_object(data))
     if not problems:
         faults = chain(form_faults(Map, data, ""), _content_faults(_object(data)))
-        problems += islice(faults, MOST_FAULTS)
+        problems += islice(faults, MAX_FAULTS)
     if problems:
-        return None, problems[:MOST_FAULTS]
+        return None, problems[:MAX_FAULTS]
     board = msgspec.convert(data, Map, str_keys=True)
     return msgspec.structs.replace(board, connections=_cheapest(board.connections)), []
 
 
-def named_after(file: str) -> str:
+def default_map_id(file: str) -> str:
     """The id of a map that gives none.
 
     >>> named_after("My map")
@@ -73,13 +73,15 @@ def named_after(file: str) -> str:
 
 def _size_faults(data: dict[str, object]) -> Iterator[str]:
     """A stranger's file may be of any size; nothing is worked out for one beyond all measure."""
-    for field, most in MOST.items():
+    for field, most in MAX_COUNTS.items():
         size = len(_list(data.get(field)))
         if size > most:
             yield f"{field} has {size} entries; a map has at most {most}"
 
 
-def parts(cities: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
+def connected_components(
+    cities: Iterable[str], pairs: Iterable[tuple[str, str]]
+) -> list[list[str]]:
     """The cities that hang together through pairs of them, the largest part first.
 
     >>> parts("abcd", [("a", "c"), ("d", "x")])
@@ -109,11 +111,13 @@ def _cheapest(connections: Iterable[Connection]) -> tuple[Connection, ...]:
 
 def _content_faults(data: dict[str, object]) -> Iterator[str]:
     regions = [region for region in _list(data.get("regions")) if isinstance(region, str)]
-    cities = [city for city in map(_object, _list(data.get("cities"))) if is_a(str, city.get("id"))]
+    cities = [
+        city for city in map(_object, _list(data.get("cities"))) if conforms(str, city.get("id"))
+    ]
     links = [
         link
         for link in map(_list, _list(data.get("connections")))
-        if fits(Connection, link) and is_a(tuple[str, str], link[:2])
+        if has_all_fields(Connection, link) and conforms(tuple[str, str], link[:2])
     ]
     ids = [str(city["id"]) for city in cities]
     layout = _object(data.get("layout"))
@@ -121,14 +125,14 @@ def _content_faults(data: dict[str, object]) -> Iterator[str]:
         yield from _region_faults(regions, cities)
         yield from _island_faults(data, regions)
     yield from _network_faults(cities, links, _list(data.get("islands")))
-    countries = dict.fromkeys(str(c["country"]) for c in cities if is_a(Line, c.get("country")))
+    countries = dict.fromkeys(str(c["country"]) for c in cities if conforms(Line, c.get("country")))
     for where, own in _all_rules(data):
         yield from rule_faults(own, where, Places(regions, ids, countries))
     if layout:
         yield from _layout_faults(layout, ids)
 
     references: list[tuple[str, str, object, Collection[str]]] = [
-        *((f"city {show(city['id'])}", "region", city.get("region"), regions) for city in cities),
+        *((f"city {quote(city['id'])}", "region", city.get("region"), regions) for city in cities),
         *((link_name(link), "city", city, ids) for link in links for city in link[:2]),
         *(
             (field, "region", key, regions)
@@ -140,7 +144,7 @@ def _content_faults(data: dict[str, object]) -> Iterator[str]:
     ]
     for where, what, word, known in references:
         if isinstance(word, str) and word not in known:
-            yield f"{where}: there is no {what} {show(word)}; {instead(word, known)}"
+            yield f"{where}: there is no {what} {quote(word)}; {suggest(word, known)}"
 
 
 def _refusals() -> list[str]:
@@ -154,7 +158,7 @@ def _all_rules(data: dict[str, object]) -> Iterator[tuple[str, MapRules]]:
         ("rules", data.get("rules")),
         *((f"rulebooks.{n}", v) for n, v in by_rulebook),
     ]:
-        if is_a(MapRules, value):
+        if conforms(MapRules, value):
             yield where, msgspec.convert(value, MapRules, str_keys=True)
 
 
@@ -167,31 +171,31 @@ def _object(value: object) -> dict[str, object]:
 
 
 def _point(value: object) -> tuple[int, int] | None:
-    return msgspec.convert(value, tuple[int, int]) if is_a(Point, value) else None
+    return msgspec.convert(value, tuple[int, int]) if conforms(Point, value) else None
 
 
 def _region_faults(regions: list[str], cities: list[dict[str, object]]) -> Iterator[str]:
     for region, times in Counter(regions).items():
         size = sum(city.get("region") == region for city in cities)
         if times > 1:
-            yield f"region {show(region)} stands {times} times; name it once"
+            yield f"region {quote(region)} stands {times} times; name it once"
         if size == 0:
-            yield f"region {show(region)} has no cities; give it some or leave it out"
+            yield f"region {quote(region)} has no cities; give it some or leave it out"
     for city, times in Counter(city["id"] for city in cities).items():
         if times > 1:
-            yield f"city {show(city)} stands {times} times; give each city an id of its own"
+            yield f"city {quote(city)} stands {times} times; give each city an id of its own"
 
 
 def _island_faults(data: dict[str, object], regions: list[str]) -> Iterator[str]:
     islands = [region for island in _list(data.get("islands")) for region in _list(island)]
     for region, times in Counter(map(str, islands)).items():
         if times > 1:
-            yield f"islands: region {show(region)} stands {times} times; it lies on one island"
+            yield f"islands: region {quote(region)} stands {times} times; it lies on one island"
         if region not in regions:
-            yield f"islands: there is no region {show(region)}; {instead(region, regions)}"
+            yield f"islands: there is no region {quote(region)}; {suggest(region, regions)}"
     for region in regions:
         if islands and region not in islands:
-            yield f"islands: region {show(region)} lies on none; add it to one"
+            yield f"islands: region {quote(region)} lies on none; add it to one"
     for players, count in _object(data.get("regions_in_play")).items():
         if isinstance(count, int) and count > len(regions):
             yield f"regions_in_play.{players} is {count}; there are only {len(regions)} regions"
@@ -207,17 +211,17 @@ def _network_faults(
     shores = [_list(island) for island in islands] or [[city.get("region") for city in cities]]
     for shore in shores:
         ids = [str(city["id"]) for city in cities if city.get("region") in shore]
-        for lost in parts(ids, pairs)[1:]:
-            names = ", ".join(map(show, lost))
+        for lost in connected_components(ids, pairs)[1:]:
+            names = ", ".join(map(quote, lost))
             yield f"no connection joins {names} to the other cities; add one"
 
 
 def _layout_faults(layout: dict[str, object], ids: list[str]) -> Iterator[str]:
     places, canvas = _object(layout.get("cities")), layout.get("canvas")
     width, height = _point(canvas) or (math.inf, math.inf)
-    if missing := ", ".join(show(city) for city in ids if city not in places):
+    if missing := ", ".join(quote(city) for city in ids if city not in places):
         yield f"layout.cities: {missing} must have a position too"
     for city, place in places.items():
         x, y = _point(place) or (0, 0)
         if x > width or y > height:
-            yield f"layout.cities: city {show(city)} lies outside the canvas {canvas}"
+            yield f"layout.cities: city {quote(city)} lies outside the canvas {canvas}"

@@ -19,16 +19,16 @@ KINDS = (*TOKENS, "hybrid", "eco", "fusion")
 LANGUAGES = ("en", "pl", "cs", "sr", "de")
 
 
-def text(pattern: str, description: str) -> Meta:
+def pattern_type(pattern: str, description: str) -> Meta:
     return Meta(pattern=rf"\A({pattern})\Z", description=description)
 
 
-Slug = Annotated[str, text("[a-z0-9_]+", "lower-case letters a-z, digits and _")]
+Slug = Annotated[str, pattern_type("[a-z0-9_]+", "lower-case letters a-z, digits and _")]
 PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff]"
-Line = Annotated[str, text(f"{PRINTABLE}+", "a text of one line, not empty")]
-Text = Annotated[str, text(f"{PRINTABLE}*", "a text of one line")]
-Fuel = Annotated[str, text("|".join(TOKENS), "coal, oil, garbage or uranium")]
-Kind = Annotated[str, text("|".join(KINDS), f"a kind of plant: {', '.join(KINDS)}")]
+Line = Annotated[str, pattern_type(f"{PRINTABLE}+", "a text of one line, not empty")]
+Text = Annotated[str, pattern_type(f"{PRINTABLE}*", "a text of one line")]
+Fuel = Annotated[str, pattern_type("|".join(TOKENS), "coal, oil, garbage or uranium")]
+Kind = Annotated[str, pattern_type("|".join(KINDS), f"a kind of plant: {', '.join(KINDS)}")]
 Count = Annotated[int, Meta(ge=0, le=100_000, description="a whole number, 0 or more")]
 Number = Annotated[int, Meta(ge=1, le=100_000, description="a whole number, 1 or more")]
 Card = Annotated[int, Meta(ge=3, le=50, description="the number of a plant, 3 to 50")]
@@ -44,14 +44,20 @@ Counts = Annotated[
 Cards = tuple[Card, ...]
 Refill = dict[Players, dict[Fuel, Steps]]
 Spaces = dict[Fuel, dict[Number, Number]]
-Colour = Annotated[str, text("[a-z]+|#[0-9a-fA-F]{6}", 'a colour such as "green" or "#00aa66"')]
+Colour = Annotated[
+    str, pattern_type("[a-z]+|#[0-9a-fA-F]{6}", 'a colour such as "green" or "#00aa66"')
+]
 Longitude = Annotated[float, Meta(ge=-180, le=180, description="degrees east, -180 to 180")]
 Latitude = Annotated[float, Meta(ge=-90, le=90, description="degrees north, -90 to 90")]
 Point = Annotated[tuple[Count, Count], Meta(description="two whole numbers [x, y], 0 or more")]
-Language = Annotated[str, text("|".join(LANGUAGES), f"a language: {', '.join(LANGUAGES)}")]
+Language = Annotated[str, pattern_type("|".join(LANGUAGES), f"a language: {', '.join(LANGUAGES)}")]
 Difficulty = Annotated[int, Meta(ge=1, le=3, description="1 (easy), 2 or 3 (hard)")]
-RuleId = Annotated[str, text(r"[A-Z]+-[A-Z0-9.-]+[a-z]?", "the id of a rule, such as A-FRA-3")]
-Country = Annotated[str, text("[0-9]{3}", 'three digits as in ISO 3166-1: "276" for Germany')]
+RuleId = Annotated[
+    str, pattern_type(r"[A-Z]+-[A-Z0-9.-]+[a-z]?", "the id of a rule, such as A-FRA-3")
+]
+Country = Annotated[
+    str, pattern_type("[0-9]{3}", 'three digits as in ISO 3166-1: "276" for Germany')
+]
 Regions = Annotated[
     tuple[Slug, ...], Meta(min_length=1, description="a list of regions, not empty")
 ]
@@ -168,7 +174,7 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     end_cities: dict[Players, Number] = {}
     order_after_auction: Flag = False  # the turn order is set after phase 2 (A-BAW-2)
 
-    def used(self) -> tuple[str, ...]:
+    def changed_fields(self) -> tuple[str, ...]:
         """The fields that change something, those inside others with a dot.
 
         >>> MapRules(start={"uranium": 8}, deck=Deck(out=(13,), top=11)).used()
@@ -279,7 +285,7 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
     cites: dict[Slug, RuleId] = {}  # the rule of this board behind a refusal, by its code
     doubts: tuple[RuleId, ...] = ()  # rules whose numbers are not certain
 
-    def rules_by(self, rulebook: str) -> MapRules:
+    def rules_for(self, rulebook: str) -> MapRules:
         """What the board changes when it is played by this rulebook."""
         more = self.rulebooks.get(rulebook)
         return merged(self.rules, more) if more else self.rules
@@ -288,7 +294,7 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
         """What each connection costs; a rule that makes some dearer is carried out here."""
         return self.connections
 
-    def in_play(self, players: int) -> int:
+    def region_count(self, players: int) -> int:
         """How many regions are in play, A-GEN-3."""
         most = len(self.regions)
         return self.regions_in_play.get(players, min(REGIONS_IN_PLAY[players], most))

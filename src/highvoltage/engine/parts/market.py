@@ -43,7 +43,7 @@ class CardMarket:
         return new
 
     @property
-    def reach(self) -> int:
+    def offer_size(self) -> int:
         """How many cards are on offer: the row, and one that joins it."""
         row = self.row
         return row + (len(self.cards) > row and self.cards[row] in self.joins)
@@ -51,12 +51,12 @@ class CardMarket:
     @property
     def offer(self) -> list[int]:
         """The cards that may be nominated."""
-        cards = self.cards[: self.reach if self.joins else self.row]
+        cards = self.cards[: self.offer_size if self.joins else self.row]
         return cards[:-1] if cards and cards[-1] == LAST_CARD else cards
 
     @property
     def future(self) -> list[int]:
-        return self.cards[self.reach :]
+        return self.cards[self.offer_size :]
 
     @property
     def plants(self) -> list[int]:
@@ -64,7 +64,7 @@ class CardMarket:
         cards = self.cards
         return cards[:-1] if cards and cards[-1] == LAST_CARD else cards
 
-    def turn_up(self) -> int:
+    def draw_top(self) -> int:
         """The top card leaves the deck."""
         card = self.deck.pop(0)
         if card in self.slid:
@@ -185,7 +185,7 @@ class MarketTerms(Rulebook[M]):
         raise NotImplementedError
 
     def top(self, s: M) -> str:
-        return self.back(s.market.deck[0]) if s.market.deck else ""
+        return self.card_back(s.market.deck[0]) if s.market.deck else ""
 
 
 class MarketState(State):

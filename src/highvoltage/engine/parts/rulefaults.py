@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from highvoltage.engine.parts.formfaults import instead, show
+from highvoltage.engine.parts.formfaults import quote, suggest
 from highvoltage.engine.parts.mapform import (
     CARDS,
     HOUSES,
@@ -54,7 +54,7 @@ def _unknown(rules: MapRules, where: str, places: Places) -> Iterator[str]:
     )
     for field, what, word, known in named:
         if word not in known:
-            yield f"{where}.{field}: there is no {what} {show(word)}; {instead(word, known)}"
+            yield f"{where}.{field}: there is no {what} {quote(word)}; {suggest(word, known)}"
 
 
 # Fuel

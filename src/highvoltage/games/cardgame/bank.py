@@ -6,7 +6,7 @@ from highvoltage.engine.cards import label
 from highvoltage.engine.events import Removed, Taken
 from highvoltage.engine.parts.deck import draw
 from highvoltage.games.cardgame import fuel, tables
-from highvoltage.games.cardgame.columns import put_away, put_surplus, take_card
+from highvoltage.games.cardgame.columns import discard, put_surplus, take_card
 from highvoltage.games.cardgame.state import Bank, CardState
 
 BANK = -1
@@ -34,20 +34,20 @@ def take_fuel(s: CardState, bank: Bank) -> None:
     hybrids = shared // 2
     for kind, store in enumerate(pure):
         need = store // 2
-        while need and (found := cheapest(s, (kind,))):
+        while need and (found := cheapest_card(s, (kind,))):
             units = fuel.units(found[1])
             used = min(units, need)
             spare = min(units - used, hybrids) if kind in tables.HYBRID else 0  # KR-36
             need -= used
             hybrids -= spare
-            keep(s, bank, found, used + spare)
-    while hybrids and (found := cheapest(s, tables.HYBRID)):
+            store_fuel(s, bank, found, used + spare)
+    while hybrids and (found := cheapest_card(s, tables.HYBRID)):
         used = min(fuel.units(found[1]), hybrids)
         hybrids -= used
-        keep(s, bank, found, used)
+        store_fuel(s, bank, found, used)
 
 
-def cheapest(s: CardState, kinds: Collection[int]) -> tuple[int, int] | None:
+def cheapest_card(s: CardState, kinds: Collection[int]) -> tuple[int, int] | None:
     """The lowest column with a card of these kinds, and its first such card, KR-35."""
     for column, cards in enumerate(s.columns, 1):
         for card in cards:
@@ -56,7 +56,7 @@ def cheapest(s: CardState, kinds: Collection[int]) -> tuple[int, int] | None:
     return None
 
 
-def keep(s: CardState, bank: Bank, found: tuple[int, int], kept: int) -> None:
+def store_fuel(s: CardState, bank: Bank, found: tuple[int, int], kept: int) -> None:
     column, card = found
     take_card(s, column, card)
     s.events.append(Taken(BANK, fuel.name(card), column))
@@ -66,5 +66,5 @@ def keep(s: CardState, bank: Bank, found: tuple[int, int], kept: int) -> None:
 
 def discard_fuel(s: CardState, bank: Bank) -> None:
     """Its fuel is gone whether or not its plants ran, K-8.12."""
-    put_away(s, (card for card, _ in bank.store))
+    discard(s, (card for card, _ in bank.store))
     bank.store = ()

@@ -32,7 +32,7 @@ COUNTS = {  # A-V2: coal, gas, oil, uranium
 }
 NUMBERS = {"card_game": 5, "board_game": 6}  # Demolition cards on each side, D-1.1
 STATED = {12: ("coal", 3, 9), 7: ("hybrid", 3, 8), 8: ("eco", 0, 6)}  # type, units, income
-MOST_ROWS = 200  # a file of a stranger may be of any size
+MAX_ROWS = 200  # a file of a stranger may be of any size
 SEEN = ("coal 2", "coal 3", "gas 2", "gas 3", "uranium 1")
 
 Kind = Literal["coal", "gas", "oil", "uranium"]
@@ -171,8 +171,8 @@ def read(data: Any, path: tuple[str, ...], row: type[Row], problems: list[str]) 
     if not isinstance(data, list):
         problems.append(f"{'.'.join(path)}: a list of cards is missing (A-1).")
         return []
-    if len(data) > MOST_ROWS:
-        problems.append(f"{'.'.join(path)}: {len(data)} rows; there are at most {MOST_ROWS} (A-1).")
+    if len(data) > MAX_ROWS:
+        problems.append(f"{'.'.join(path)}: {len(data)} rows; there are at most {MAX_ROWS} (A-1).")
         return []
     found = []
     for at, card in enumerate(data):

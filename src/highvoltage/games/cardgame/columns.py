@@ -26,7 +26,7 @@ def put_surplus(s: CardState, kind: int, count: int) -> None:
         s.events.append(Surplus(tables.FUELS[kind], count))
 
 
-def put_away(s: CardState, gone: Iterable[int]) -> None:
+def discard(s: CardState, gone: Iterable[int]) -> None:
     """Cards used up: regular ones to the discard pile, singles beside the market, K-6.1.2."""
     for card in gone:
         if fuel.is_single(card):

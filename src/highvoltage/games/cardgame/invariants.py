@@ -27,7 +27,7 @@ from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.fuel import Store
 from highvoltage.games.cardgame.moves import BuyCard
 from highvoltage.games.cardgame.state import CardPlayer, CardState
-from highvoltage.games.laws import Change, Laws, LawsOf, sums, told
+from highvoltage.games.laws import Change, Laws, LawsOf, events_of, totals_by_seat
 
 DECK_SIZES = {2: 28, 3: 26, 4: 30, 5: 34, 6: 34}  # K-1.11, without END
 
@@ -213,7 +213,7 @@ def twins_stay_in_order(change: CardChange) -> bool:
     old = [card for card in before.market.cards if card in after.market.cards]
     if old != [card for card in after.market.cards if card in old]:
         return False
-    new = [event.card for event in told(after, Turned)]
+    new = [event.card for event in events_of(after, Turned)]
     return all(
         label(low) not in new or label(high) in new for low, high in twins(after.market.cards)
     )
@@ -237,7 +237,9 @@ def one_plant_a_round(change: CardChange) -> bool:
 
 def money_changes_by_rule(change: CardChange) -> bool:
     before, move, after = change
-    sold, paid, income, scrapped = (sums(after, kind) for kind in (Sold, Paid, Income, Demolished))
+    sold, paid, income, scrapped = (
+        totals_by_seat(after, kind) for kind in (Sold, Paid, Income, Demolished)
+    )
     for seat, (old, new) in enumerate(players_of(change)):
         if new.money - old.money != income[seat] + scrapped[seat] - sold[seat] - paid[seat]:
             return False
@@ -274,7 +276,7 @@ def kept(change: CardChange) -> int:
 
 
 def surplus(s: CardState) -> int:
-    return sum(event.count for event in told(s, Surplus))
+    return sum(event.count for event in events_of(s, Surplus))
 
 
 def all_of(s: CardState, units: int, found: int) -> bool:
@@ -284,7 +286,7 @@ def all_of(s: CardState, units: int, found: int) -> bool:
 
 def bank_units_are_conserved(change: CardChange) -> bool:
     before, _, after = change
-    taken = [event for event in told(after, Taken) if event.column is not None]
+    taken = [event for event in events_of(after, Taken) if event.column is not None]
     if not taken or not after.bank or not before.bank:
         return True
     units = sum(fuel.units(fuel.CARDS[event.card]) for event in taken)
@@ -338,7 +340,7 @@ def order_is_sorted(change: CardChange) -> bool:
 
 def price_is_right(change: CardChange) -> bool:
     before, _, after = change
-    for event in told(after, Sold):
+    for event in events_of(after, Sold):
         card = parse_card(event.card)
         lowest = 1 if card == before.market.discount else number_of(card)
         alone = len(before.bidding.eligible) == 1
@@ -365,7 +367,7 @@ def income_is_that_of_the_plants(change: CardChange) -> bool:
 
 def end_is_drawn_once(change: CardChange) -> bool:
     before, _, after = change
-    drawn = sum(event.card == after.rules.last_card for event in told(after, Turned))
+    drawn = sum(event.card == after.rules.last_card for event in events_of(after, Turned))
     if drawn != (LAST_CARD in before.market.deck) - (LAST_CARD in after.market.deck):
         return False
     return after.end_round == (before.end_round or after.end_round)

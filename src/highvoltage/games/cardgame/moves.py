@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from highvoltage.engine.moves import Move, whole, word
+from highvoltage.engine.moves import Move, parse_count, parse_word
 
 
 class BuyCard(Move, frozen=True, gc=False, tag="buy"):
@@ -13,7 +13,7 @@ class BuyCard(Move, frozen=True, gc=False, tag="buy"):
     """
 
     verb = "buy"
-    form = "buy FUEL UNITS from COLUMN"
+    syntax = "buy FUEL UNITS from COLUMN"
     fuel: str
     units: int
     column: int
@@ -23,7 +23,7 @@ class BuyCard(Move, frozen=True, gc=False, tag="buy"):
         fuel, units, from_, column = text.split(" ")
         if from_ != "from":
             raise ValueError(text)
-        return cls(word(fuel), whole(units), whole(column))
+        return cls(parse_word(fuel), parse_count(units), parse_count(column))
 
     def __str__(self) -> str:
         return f"buy {self.fuel} {self.units} from {self.column}"

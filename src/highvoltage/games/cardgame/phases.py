@@ -14,7 +14,7 @@ from highvoltage.games.cardgame import bank, fuel, tables
 from highvoltage.games.cardgame.columns import (
     COLUMNS,
     deal,
-    put_away,
+    discard,
     put_surplus,
     shift,
     take_card,
@@ -31,13 +31,13 @@ BUYS = [  # by column and card
 class PlantAuction(Auction[CardState]):
     """Phase 1, K-4."""
 
-    def discounts(self, s: CardState) -> bool:
+    def has_discount(self, s: CardState) -> bool:
         return True
 
     def limit(self, s: CardState) -> int:
         return tables.PLANT_LIMIT
 
-    def bundles(
+    def fuel_returns(
         self, s: CardState, seat: int, kept: tuple[int, ...], scrapped: int
     ) -> list[tuple[tuple[str, int], ...]]:
         bundles = s.rules.fuel.returns(kept, s.players[seat].fuel, scrapped)  # KR-12
@@ -52,7 +52,7 @@ class PlantAuction(Auction[CardState]):
         lost = dict(move.returned)
         spend(s, s.players[seat], tuple(lost.get(kind, 0) for kind in tables.FUELS))
 
-    def third_turn(self, s: CardState) -> None:
+    def third_party_turn(self, s: CardState) -> None:
         if s.bank:
             bank.take_plant(s, s.bank)
 
@@ -135,15 +135,15 @@ def spend(s: CardState, owner: CardPlayer, spent: Held) -> None:
     fullest = s.rules.options["burn_from"] == "fullest"
     owner.store, gone = fuel.spend(owner.store, spent, fullest=fullest)
     owner.fuel = tuple(map(sub, owner.fuel, spent))
-    put_away(s, gone)
+    discard(s, gone)
 
 
 def finish(s: CardState) -> None:
     """The end of the game, K-7.3 to K-7.5."""
     scores = []
     for player in s.players:
-        points, money = divmod(player.money, tables.PER_POINT)
-        points += s.rules.fuel.most(player.cards, player.fuel)  # KR-31
+        points, money = divmod(player.money, tables.MONEY_PER_POINT)
+        points += s.rules.fuel.max_yield(player.cards, player.fuel)  # KR-31
         plant = max(map(number_of, player.cards), default=0)
         scores.append({"points": points, "money": money, "plant": plant})
     s.outcome = Outcome(
@@ -167,7 +167,7 @@ class Bureaucracy(TurnPhase[CardState]):
         assert isinstance(move, Run)
         player = s.players[seat]
         if move not in s.rules.fuel.runs(player.cards, player.fuel):
-            code, values = s.rules.fuel.objection(player.cards, player.fuel, move)
+            code, values = s.rules.fuel.run_refusal(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
 
     def apply(self, s: CardState, seat: int, move: Move) -> None:
@@ -176,7 +176,7 @@ class Bureaucracy(TurnPhase[CardState]):
         burned = s.rules.fuel.burned(move)
         if any(burned):
             spend(s, player, burned)
-        player.income = s.rules.fuel.yields(move) or tables.NOTHING_RUN  # K-6.1.3
+        player.income = s.rules.fuel.yields(move) or tables.BASIC_INCOME  # K-6.1.3
         player.money += player.income
         s.events.append(Income(seat, player.income))
         self.next_turn(s)

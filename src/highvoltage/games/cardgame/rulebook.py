@@ -9,7 +9,7 @@ from highvoltage.engine.events import EndResolved, Order, Turned
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass, Run, Scrap
 from highvoltage.engine.parts.deck import remove_lowest
 from highvoltage.engine.parts.market import CardMarket
-from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.cardgame import cards, fuel, phases, tables, view
 from highvoltage.games.cardgame.columns import deal
@@ -25,7 +25,7 @@ class CardGame(CardTerms):
     moves: ClassVar[tuple[type[Move], ...]] = (Nominate, Bid, Pass, Scrap, BuyCard, Run, Done)
     cites: ClassVar[dict[str, str]] = tables.CITES
     last_card = "end"
-    chances: ClassVar[tuple[str, ...]] = (
+    chance_events: ClassVar[tuple[str, ...]] = (
         "order",
         "small",
         "large",
@@ -43,7 +43,7 @@ class CardGame(CardTerms):
 
     @classmethod
     def make(
-        cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any], version: int
+        cls, about: Meta, players: int, wish: MapSpec, options: dict[str, Any], version: int
     ) -> "CardGame":
         """Find the cards and hold the wishes against them."""
         if wish is not None:
@@ -99,12 +99,12 @@ class CardGame(CardTerms):
             shown,
             [small[0], *deck, LAST_CARD],
             small[small_left:] + large[large_left:],
-            tables.CURRENT,
+            tables.CURRENT_SIZE,
         )
 
     # The plant market
 
-    def back(self, card: object) -> str:
+    def card_back(self, card: object) -> str:
         if card == LAST_CARD:
             return self.last_card
         return self.cards.backs.get(card, "") if isinstance(card, int) else ""
@@ -114,7 +114,7 @@ class CardGame(CardTerms):
         s.market.cards = s.market.plants  # it lies there in the auction only
         s.market.removed.append(LAST_CARD)
         remove_lowest(s)
-        s.market.row = tables.ALL
+        s.market.row = tables.LATE_MARKET_SIZE
         s.end_round = s.round
         s.end_in_auction = s.phase_name == "auction"
         s.events.append(EndResolved())
@@ -131,11 +131,11 @@ class CardGame(CardTerms):
     def cost(self, s: CardState, seat: int, move: Move) -> int | None:
         return move.column if isinstance(move, BuyCard) else None
 
-    def outlook(self, s: CardState, seat: int) -> int:
+    def run_income(self, s: CardState, seat: int) -> int:
         player = s.players[seat]
-        return self.fuel.most(player.cards, player.fuel) or tables.NOTHING_RUN  # K-6.1.3
+        return self.fuel.max_yield(player.cards, player.fuel) or tables.BASIC_INCOME  # K-6.1.3
 
-    def idle(self, s: CardState, seat: int) -> tuple[int, ...]:
+    def idle_plants(self, s: CardState, seat: int) -> tuple[int, ...]:
         if s.phase_name != phases.Fuel.name:
             return ()
         player = s.players[seat]
@@ -149,7 +149,7 @@ class CardGame(CardTerms):
         idle: set[int] = set()
         for more in bought:
             stored = tuple(count + more.get(kind, 0) for kind, count in enumerate(held))
-            idle |= self.fuel.woken(cards, held, stored)
+            idle |= self.fuel.plants_enabled_by(cards, held, stored)
         return tuple(sorted(idle))
 
     def choose_usual(self, s: CardState, seat: int, moves: list[Move]) -> Move | None:
@@ -161,8 +161,8 @@ class CardGame(CardTerms):
     def view(self, s: CardState, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
 
-    def glance(self, s: CardState, seat: int) -> dict[str, Any]:
-        return view.glance(s, seat)
+    def lazy_view(self, s: CardState, seat: int) -> dict[str, Any]:
+        return view.lazy_view(s, seat)
 
 
 def payable(s: CardState, kind: int, money: int) -> list[int]:

@@ -7,10 +7,10 @@ HYBRID = (GAS, OIL)
 START_MONEY = 12  # K-1.12
 PLANT_LIMIT = 3
 OPENING_MARKET = 8  # so many small plants are turned up, K-2.3
-CURRENT = 4  # plants on offer until END is resolved
-ALL = 6  # market from then on
-NOTHING_RUN = 1  # the guaranteed income
-PER_POINT = 10  # Elektro
+CURRENT_SIZE = 4  # plants on offer until END is resolved
+LATE_MARKET_SIZE = 6  # market from then on
+BASIC_INCOME = 1  # the guaranteed income
+MONEY_PER_POINT = 10  # Elektro
 
 # K-1.11, by number of players
 SMALL_REMOVED = {2: 1, 3: 2, 4: 1, 5: 0, 6: 0}

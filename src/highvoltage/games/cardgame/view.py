@@ -7,7 +7,7 @@ from typing import Any
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.games.cardgame import fuel, tables
 from highvoltage.games.cardgame.state import Bank, CardPlayer, CardState, CardTerms
-from highvoltage.games.view import Glance, auction_view, demolition_view, outcome_view
+from highvoltage.games.view import LazyView, auction_view, demolition_view, outcome_view
 from highvoltage.views.cardgame import (
     BankView,
     CardGameView,
@@ -58,7 +58,7 @@ def view(s: CardState, seat: int | None) -> dict[str, Any]:
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
-def glance(s: CardState, seat: int) -> Glance:
+def lazy_view(s: CardState, seat: int) -> LazyView:
     """The view of a seat, part by part."""
     known = {
         "family": "cardgame",
@@ -68,7 +68,7 @@ def glance(s: CardState, seat: int) -> Glance:
         "last": s.last_round,
         "plant_limit": tables.PLANT_LIMIT,
     }
-    seen = Glance.of(s, seat, known, fields_of(s.rules), PARTS, view)
+    seen = LazyView.of(s, seat, known, fields_of(s.rules), PARTS, view)
     if s.bank:
         seen["bank"] = bank_view(s.rules, s.bank)
     return seen
@@ -85,7 +85,7 @@ def fields_of(rules: CardTerms) -> frozenset[str]:
     return CardGameView.__required_keys__ | optional
 
 
-def players_seen(s: CardState, seat: int) -> list[Glance]:
+def players_seen(s: CardState, seat: int) -> list[LazyView]:
     hides = s.rules.options["money"] == "hidden" and s.outcome is None
     return [
         player_seen(s, player, other, hides=hides and other != seat)
@@ -93,14 +93,14 @@ def players_seen(s: CardState, seat: int) -> list[Glance]:
     ]
 
 
-def player_seen(s: CardState, player: CardPlayer, seat: int, *, hides: bool) -> Glance:
+def player_seen(s: CardState, player: CardPlayer, seat: int, *, hides: bool) -> LazyView:
     known = {
         "seat": seat,
         "money": None if hides else player.money,
         "plants": plants_seen(s.rules, player.cards),
         "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
     }
-    return Glance.part(
+    return LazyView.part(
         known, PlayerView, lambda: player_view(s.rules, s, player, seat, hides=hides)
     )
 
@@ -121,7 +121,7 @@ def faces(rules: CardTerms) -> dict[int, PlantView]:
             "fuels": [tables.FUELS[kind] for kind in plant.fuels],
             "need": plant.need,
             "income": plant.powers,
-            "back": rules.back(card),
+            "back": rules.card_back(card),
         }
         for card, plant in rules.cards.plants.items()
     }
@@ -168,7 +168,7 @@ def market_view(rules: CardTerms, s: CardState) -> MarketView:
     deck = market.deck
     return {
         "current": plant_views(rules, market.offer),
-        "future": plant_views(rules, market.plants[market.reach :]),
+        "future": plant_views(rules, market.plants[market.offer_size :]),
         "end": LAST_CARD in market.cards,
         "deck": len(deck),
         "above_end": deck.index(LAST_CARD) if LAST_CARD in deck else None,
@@ -216,7 +216,7 @@ def bank_view(rules: CardTerms, bank: Bank) -> BankView:
     }
 
 
-def market_seen(s: CardState, _: int) -> Glance:
+def market_seen(s: CardState, _: int) -> LazyView:
     market = s.market
     deck = market.deck
     known = {
@@ -224,12 +224,12 @@ def market_seen(s: CardState, _: int) -> Glance:
         "above_end": deck.index(LAST_CARD) if LAST_CARD in deck else None,
         "discount": None if market.discount is None else label(market.discount),
     }
-    return Glance.part(known, MarketView, lambda: market_view(s.rules, s))
+    return LazyView.part(known, MarketView, lambda: market_view(s.rules, s))
 
 
-def fuel_seen(s: CardState, _: int) -> Glance:
+def fuel_seen(s: CardState, _: int) -> LazyView:
     known = {"columns": [[FUEL_CARDS[card] for card in column] for column in s.columns]}
-    return Glance.part(known, FuelMarketView, lambda: fuel_view(s.rules, s))
+    return LazyView.part(known, FuelMarketView, lambda: fuel_view(s.rules, s))
 
 
 PARTS: dict[str, Callable[[CardState, int], Any]] = {

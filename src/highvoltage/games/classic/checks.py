@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import chain
 
 from highvoltage.engine.errors import MapError, OptionError
-from highvoltage.engine.parts.board import hangs_together, region_sets
+from highvoltage.engine.parts.board import is_connected, region_sets
 from highvoltage.engine.parts.rulefaults import Places, rule_faults
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.decks import kind_of, named
+from highvoltage.games.classic.decks import fixed_cards, kind_of
 from highvoltage.games.classic.ruleset import KINDS, BoardRuleset
 
 LEAVE_FOR_STEP_3 = 2  # cards of the plant market: the Step 3 card and the lowest plant, C-9.3
@@ -36,7 +36,7 @@ def option_faults(rules: BoardRuleset) -> Iterator[str]:
         if len(set(wanted)) != rules.regions or len(wanted) != rules.regions:
             need = f"{rules.players} players need {rules.regions} different regions"
             yield f"{need} (C-1.5): {known}."
-        if not hangs_together(board, wanted):
+        if not is_connected(board, wanted):
             yield f"These regions do not hang together (C-2.1.1): {', '.join(wanted)}."
     if options.get("map_rules") is False and any(_island_faults(rules)):
         yield f"{board.name} cannot be played without its own rules (C-12.3.8)."
@@ -116,7 +116,7 @@ def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
         )
         return
     taken = fill + (deck.top is None)  # from the first pile, for the market and the top
-    placed = named(deck)
+    placed = fixed_cards(deck)
     cards = 0
     for pile, count in zip(rules.piles, removed, strict=True):
         left = [card for card in pile if card not in placed]

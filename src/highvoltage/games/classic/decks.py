@@ -40,7 +40,7 @@ def plant_table(changed: tuple[PlantCard, ...]) -> FuelRules:
     return FuelRules(tables.FUELS, tables.HYBRID, tables.PLANTS | own)
 
 
-def named(deck: Deck) -> set[int]:
+def fixed_cards(deck: Deck) -> set[int]:
     """The cards that have a place of their own."""
     mixed = deck.mixed.cards if deck.mixed else ()
     return {*deck.out, *deck.market, *deck.next, *mixed, *deck.step_2, deck.top or 0}
@@ -50,7 +50,7 @@ def protects(deck: Deck, card: int) -> bool:
     return kind_of(tables.PLANTS[card]) in deck.protected
 
 
-def part(cards: list[int], removed: int, deck: Deck) -> tuple[list[int], list[int]]:
+def split_removed(cards: list[int], removed: int, deck: Deck) -> tuple[list[int], list[int]]:
     """The cards that stay and those removed unseen: the last ones that are not protected."""
     loose = [card for card in cards if not protects(deck, card)] if deck.protected else cards
     gone = loose[len(loose) - removed :]

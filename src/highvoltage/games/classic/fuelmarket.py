@@ -16,7 +16,7 @@ from highvoltage.games.classic.position import NO_MARKET, BoardPlayer, BoardPosi
 from highvoltage.games.classic.ruleset import BoardRuleset
 
 KINDS = len(tables.FUELS)
-STORED = "stored_"
+STORED_PREFIX = "stored_"
 """Opens the name of a fuel that is bought from the storage."""
 
 MOST = 99  # tokens in one purchase
@@ -24,9 +24,9 @@ BUYS: tuple[list[Move], ...] = tuple(
     [Buy(fuel, count + 1) for count in range(MOST)] for fuel in tables.FUELS
 )
 STORED_BUYS: tuple[list[Move], ...] = tuple(
-    [Buy(STORED + fuel, count + 1) for count in range(MOST)] for fuel in tables.FUELS
+    [Buy(STORED_PREFIX + fuel, count + 1) for count in range(MOST)] for fuel in tables.FUELS
 )
-NOWHERE = 1_000  # a city outside the regions in play
+OUTSIDE_AREA = 1_000  # a city outside the regions in play
 NOTHING = -1  # no kind of fuel
 
 
@@ -53,7 +53,10 @@ class FuelMarket:
         )
         self.sources: dict[str, tuple[int, int]] = {  # what may be bought: kind, price if stored
             **{fuel: (kind, 0) for kind, fuel in enumerate(tables.FUELS)},
-            **{STORED + f: (tables.FUELS.index(f), price) for f, price in own.storage.items()},
+            **{
+                STORED_PREFIX + f: (tables.FUELS.index(f), price)
+                for f, price in own.storage.items()
+            },
         }
         self.phase_out: int = tables.FUELS.index(own.phase_out.fuel) if own.phase_out else NOTHING
 
@@ -69,9 +72,9 @@ class FuelMarket:
         """The prices that this player pays on a shelf."""
         ladder = self.ladders[shelf]
         for discount in self.discounts:
-            city = s.area.index.get(discount.city, NOWHERE)
+            city = s.area.index.get(discount.city, OUTSIDE_AREA)
             if discount.fuel == tables.FUELS[self.kind_of(shelf)] and player.mask >> city & 1:
-                ladder = ladder.cheaper(discount.amount)  # C-12.3.6
+                ladder = ladder.with_discount(discount.amount)  # C-12.3.6
         return ladder
 
     def buys(self, s: BoardPosition, player: BoardPlayer, kind: int, room: int) -> list[Move]:

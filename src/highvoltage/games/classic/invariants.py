@@ -17,7 +17,7 @@ from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.position import CLOSED, BoardPlayer
 from highvoltage.games.classic.state import BoardState
-from highvoltage.games.laws import Change, Laws, LawsOf, sums, told
+from highvoltage.games.laws import Change, Laws, LawsOf, events_of, totals_by_seat
 
 BoardChange = Change[BoardState]
 
@@ -205,8 +205,8 @@ def deck_is_whole(s: BoardState, removed: int) -> bool:
 
 def money_changes_by_rule(change: BoardChange) -> bool:
     before, move, after = change
-    sold, paid, income = (sums(after, kind) for kind in (Sold, Paid, Income))
-    scrapped = sums(after, Demolished)  # D-2.2
+    sold, paid, income = (totals_by_seat(after, kind) for kind in (Sold, Paid, Income))
+    scrapped = totals_by_seat(after, Demolished)  # D-2.2
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if new.money - old.money != income[seat] + scrapped[seat] - sold[seat] - paid[seat]:
             return False
@@ -339,7 +339,7 @@ def bids_rise(change: BoardChange) -> bool:
 
 def everybody_buys_or_passes(change: BoardChange) -> bool:
     before, move, after = change
-    passed: set[int | None] = {event.seat for event in told(after, CannotBuy)}
+    passed: set[int | None] = {event.seat for event in events_of(after, CannotBuy)}
     if phase_of(before) != "auction":
         begun = phase_of(after) == "auction"
         return not begun or {*after.bidding.eligible} == {*after.order} - passed
@@ -388,7 +388,7 @@ def cities_cost_their_slot(change: BoardChange) -> bool:
     assert before.actor is not None
     player = before.players[before.actor]
     slot, _ = connection(before, player, move)
-    cost = sums(after, Paid)[before.actor]
+    cost = totals_by_seat(after, Paid)[before.actor]
     return cost >= slot if player.cities else cost == slot
 
 

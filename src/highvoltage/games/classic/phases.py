@@ -89,13 +89,13 @@ class TurnOrder(Phase[B]):
 class PlantAuction(Auction[B]):
     """Phase 2, C-4."""
 
-    def barred(self, s: B, seat: int, card: int) -> bool:
+    def is_barred(self, s: B, seat: int, card: int) -> bool:
         return s.rules.bars_nuclear(s, seat, card)  # C-12.3.2
 
     def limit(self, s: B) -> int:
         return s.rules.plant_limit
 
-    def bundles(
+    def fuel_returns(
         self, s: B, seat: int, kept: tuple[int, ...], scrapped: int
     ) -> list[tuple[tuple[str, int], ...]]:
         bundles = s.plants.returns(kept, s.players[seat].fuel, scrapped)  # C-4.5.4
@@ -232,7 +232,7 @@ class Building(TurnPhase[B]):
             cost = sites.start_cost
             moves = [builds[city] for city in sites.starts(s) if cost(s, city) <= money]
         else:
-            ways = sites.ways(s, player)
+            ways = sites.connection_costs(s, player)
             moves = [
                 build
                 for build, slot, way in zip(builds, s.slots, ways, strict=True)
@@ -287,7 +287,7 @@ class Building(TurnPhase[B]):
         elif s.slots[city] == CLOSED:
             houses = len(s.houses[city])
             raise rules.refuse("city_full", step=s.step, city=name, houses=houses)
-        elif rules.sites.ways(s, player)[city] >= CLOSED:
+        elif rules.sites.connection_costs(s, player)[city] >= CLOSED:
             raise rules.refuse("no_way", city=name)  # A-JPN-5, A-UKI-4
 
     def check_later_start(self, s: B, player: BoardPlayer, city: int) -> None:
@@ -398,7 +398,8 @@ def begin_step(s: BoardState, step: int) -> None:
 def finish(s: BoardState) -> None:
     """The end of the game, C-10."""
     supplied = [
-        min(len(player.cities), s.plants.most(player.cards, player.fuel)) for player in s.players
+        min(len(player.cities), s.plants.max_yield(player.cards, player.fuel))
+        for player in s.players
     ]
     scores = [
         {"supplied": n, "money": player.money, "cities": len(player.cities)}
@@ -429,7 +430,7 @@ class Bureaucracy(TurnPhase[B]):
         assert isinstance(move, Run)
         player = s.players[seat]
         if move not in s.plants.runs(player.cards, player.fuel):
-            code, values = s.plants.objection(player.cards, player.fuel, move)
+            code, values = s.plants.run_refusal(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
 
     def apply(self, s: B, seat: int, move: Move) -> None:

@@ -7,12 +7,12 @@ kinds; those of a second one follow.
 from typing import Self
 
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.parts.board import NO_WAY, Area
+from highvoltage.engine.parts.board import UNREACHABLE, Area
 from highvoltage.engine.parts.fuel import FuelRules, Held
 from highvoltage.engine.parts.market import CardMarket, MarketState
 from highvoltage.engine.state import Player, Terms
 
-CLOSED = NO_WAY
+CLOSED = UNREACHABLE
 """What a city costs that nobody can build in: more than anybody can pay."""
 NO_MARKET = -1  # none has been chosen yet, where there are several
 

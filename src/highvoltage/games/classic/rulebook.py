@@ -28,19 +28,19 @@ from highvoltage.engine.parts.deck import remove_lowest
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
-from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.rulebook import MapSpec
 from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases, tables, view
 from highvoltage.games.classic.checks import check_ruleset, map_faults, option_faults
-from highvoltage.games.classic.decks import named, part, plant_table, stack
-from highvoltage.games.classic.glance import glance
+from highvoltage.games.classic.decks import fixed_cards, plant_table, split_removed, stack
+from highvoltage.games.classic.lazy_view import lazy_view
 from highvoltage.games.classic.position import BoardPlayer
 from highvoltage.games.classic.ruleset import NUMBERS, BoardRuleset, Numbers, resolve
 from highvoltage.games.classic.state import B, BoardState, BoardTerms
 from highvoltage.games.meta import Meta
 
 
-def find_map(about: Meta, wish: MapWish) -> Map:
+def find_map(about: Meta, wish: MapSpec) -> Map:
     if isinstance(wish, dict):
         return read_map(wish)
     name = next(iter(about.maps)) if wish is None else str(wish)
@@ -65,8 +65,8 @@ class BoardRulebook(BoardTerms[B]):
         Run,
         Done,
     )
-    lots: ClassVar[tuple[str, ...]] = ("order", "regions")
-    chances: ClassVar[tuple[str, ...]] = (
+    setup_draws: ClassVar[tuple[str, ...]] = ("order", "regions")
+    chance_events: ClassVar[tuple[str, ...]] = (
         "order",
         "regions",
         "deck",
@@ -83,7 +83,7 @@ class BoardRulebook(BoardTerms[B]):
 
     @classmethod
     def make(
-        cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any], version: int
+        cls, about: Meta, players: int, wish: MapSpec, options: dict[str, Any], version: int
     ) -> Self:
         """Find the map, resolve what is asked for, and refuse what cannot be played."""
         ruleset = cls.resolve(find_map(about, wish), players, about.chosen(options), version)
@@ -98,19 +98,19 @@ class BoardRulebook(BoardTerms[B]):
         return resolve(cls.name, cls.reference, board, players, options, version)
 
     @classmethod
-    def map_faults(cls, about: Meta, wish: MapWish) -> list[str]:
+    def map_faults(cls, about: Meta, wish: MapSpec) -> list[str]:
         """What keeps a map from being played by this rulebook, whatever the number of players."""
         rulesets = cls._for_all_players(about, find_map(about, wish))
         return [*dict.fromkeys(fault for each in rulesets for fault in map_faults(each))]
 
     @classmethod
-    def can_drop_map_rules(cls, about: Meta, wish: MapWish) -> bool:
+    def can_drop_map_rules(cls, about: Meta, wish: MapSpec) -> bool:
         """C-12.3.8: the map changes something, and so many as may play can do without it."""
         board = find_map(about, wish)
         if all(option.name != "map_rules" for option in about.options):
             return False
         bare = cls._for_all_players(about, board, map_rules=False)
-        return bool(board.rules_by(cls.name).used()) and not any(
+        return bool(board.rules_for(cls.name).changed_fields()) and not any(
             chain.from_iterable(chain(option_faults(each), map_faults(each)) for each in bare)
         )
 
@@ -121,7 +121,7 @@ class BoardRulebook(BoardTerms[B]):
         return (cls.resolve(board, n, options, about.version) for n in about.players)
 
     @classmethod
-    def map_data(cls, about: Meta, wish: MapWish) -> dict[str, Any]:
+    def map_data(cls, about: Meta, wish: MapSpec) -> dict[str, Any]:
         data: dict[str, Any] = msgspec.to_builtins(find_map(about, wish))
         return data
 
@@ -160,7 +160,7 @@ class BoardRulebook(BoardTerms[B]):
     def setup_market(self, chance: Chance) -> CardMarket:
         """C-2.5, A-GEN-5; what is removed unseen comes last, so that a record need not know it."""
         deck = self.deck
-        placed = named(deck)
+        placed = fixed_cards(deck)
         top = [deck.top or tables.TOP_OF_DECK]
         if deck.top is None and tables.TOP_OF_DECK in placed:
             top = []  # it lies elsewhere
@@ -170,10 +170,10 @@ class BoardRulebook(BoardTerms[B]):
         cards = rest[fill:]
         (removed,) = self.ruleset.removed
         if deck.protected:
-            left, aside = part(chance.arrange("removal", cards), removed, deck)
+            left, aside = split_removed(chance.arrange("removal", cards), removed, deck)
             cards = chance.arrange("deck", sorted(left))
         else:
-            cards, aside = part(chance.arrange("deck", cards), removed, deck)
+            cards, aside = split_removed(chance.arrange("deck", cards), removed, deck)
         return self.new_market([*deck.market, *rest[:fill]], stack(chance, deck, top, cards), aside)
 
     def new_market(self, cards: list[int], deck: list[int], aside: list[int]) -> CardMarket:
@@ -236,22 +236,24 @@ class BoardRulebook(BoardTerms[B]):
             return self.sites.cost(s, player, move)
         return None
 
-    def outlook(self, s: B, seat: int) -> int:
+    def run_income(self, s: B, seat: int) -> int:
         player = s.players[seat]
-        return phases.payment(min(len(player.cities), s.plants.most(player.cards, player.fuel)))
+        return phases.payment(
+            min(len(player.cities), s.plants.max_yield(player.cards, player.fuel))
+        )
 
-    def idle(self, s: B, seat: int) -> tuple[int, ...]:
+    def idle_plants(self, s: B, seat: int) -> tuple[int, ...]:
         player = s.players[seat]
         cards, fuel = player.cards, player.fuel
-        if s.plants.most(cards, fuel) >= len(player.cities):
+        if s.plants.max_yield(cards, fuel) >= len(player.cities):
             return ()
         one, two = s.plants.hybrid
         idle: set[int] = set()
         for kind, after in self._bought(s, seat):
-            idle |= s.plants.woken(cards, fuel, after.players[seat].fuel)
+            idle |= s.plants.plants_enabled_by(cards, fuel, after.players[seat].fuel)
             for other, mixed in self._bought(after, seat) if kind == one else ():
                 if other == two:  # there may be too little of each alone
-                    idle |= s.plants.woken(cards, fuel, mixed.players[seat].fuel)
+                    idle |= s.plants.plants_enabled_by(cards, fuel, mixed.players[seat].fuel)
         return tuple(sorted(idle))
 
     def _bought(self, s: B, seat: int) -> Iterator[tuple[int, B]]:
@@ -295,8 +297,8 @@ class BoardRulebook(BoardTerms[B]):
     def view(self, s: B, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
 
-    def glance(self, s: B, seat: int) -> dict[str, Any]:
-        return glance(s, seat, self.view)
+    def lazy_view(self, s: B, seat: int) -> dict[str, Any]:
+        return lazy_view(s, seat, self.view)
 
 
 class Classic(BoardRulebook[BoardState]):

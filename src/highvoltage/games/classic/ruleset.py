@@ -162,7 +162,7 @@ def resolve(
         options=options,
         map=board,
         map_rules=own,
-        regions=board.in_play(players),
+        regions=board.region_count(players),
         connections=board.connections_by(own),
         start_money=tables.START_MONEY,
         plant_limit=numbers.plant_limit[players],
@@ -185,7 +185,7 @@ def resolve(
 
 def _map_rules(board: Map, name: str, options: tuple[Chosen, ...], version: int) -> MapRules:
     """What the map changes; nothing if the option says so (C-12.3.8)."""
-    rules = board.rules_by(name)
+    rules = board.rules_for(name)
     if all(each.name != "map_rules" or each.value for each in options):
         return rules
     if version > 2:

@@ -86,7 +86,7 @@ class Sites:
         networks = self.networks
         return networks is not None and networks.first_round > 0 and s.round == 1
 
-    def ways(self, s: BoardPosition, player: BoardPlayer) -> list[int]:
+    def connection_costs(self, s: BoardPosition, player: BoardPlayer) -> list[int]:
         """What leads to each city that is built in: a connection, or over the sea a new network."""
         assert player.reach is not None
         networks = self.networks
@@ -103,7 +103,7 @@ class Sites:
         if player.reach is None:
             return True
         way = CLOSED if self.only_starts(s) else player.reach[city]
-        return self.ways(s, player)[city] < way
+        return self.connection_costs(s, player)[city] < way
 
     def start_cost(self, s: BoardPosition, city: int) -> int:
         """What the first house of a player costs."""
@@ -120,4 +120,4 @@ class Sites:
             return self.later_start_cost(s, city)
         if player.reach is None:
             return self.start_cost(s, city)
-        return s.slots[city] + self.ways(s, player)[city]  # C-7.3.1
+        return s.slots[city] + self.connection_costs(s, player)[city]  # C-7.3.1

@@ -68,8 +68,8 @@ FUEL_RULES = FuelRules(FUELS, HYBRID, PLANTS)
 
 OPENING_MARKET = (3, 4, 5, 6, 7, 8, 9, 10)  # C-2.5
 TOP_OF_DECK = 13
-CURRENT = FUTURE = 4  # plants on offer and to come in Steps 1 and 2, C-4.2.2
-ALL = 6  # market in Step 3, C-5.1.1
+CURRENT_SIZE = FUTURE_SIZE = 4  # plants on offer and to come in Steps 1 and 2, C-4.2.2
+LATE_MARKET_SIZE = 6  # market in Step 3, C-5.1.1
 
 HOUSE_PRICES: tuple[int, ...] = (10, 15, 20)  # C-1.4.1
 START_MONEY = 50

@@ -8,7 +8,7 @@ from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.engine.parts.ladder import Ladder
 from highvoltage.games.classic import tables
-from highvoltage.games.classic.fuelmarket import STORED
+from highvoltage.games.classic.fuelmarket import STORED_PREFIX
 from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.view import auction_view, demolition_view, outcome_view
@@ -122,7 +122,7 @@ def market_view(s: BoardState, plants: Plants = plant_views) -> MarketView:
     market = s.market
     seen: MarketView = {
         "current": plants(s, market.offer),
-        "future": plants(s, market.plants[market.reach :]),
+        "future": plants(s, market.plants[market.offer_size :]),
         "step3": LAST_CARD in market.cards,
         "deck": len(market.deck),
         "slid": list(map(label, market.slid)),
@@ -164,10 +164,10 @@ def fuel_views(
     else:
         starts = range(0, len(s.stock), len(tables.FUELS))
         markets = [market_shelves(s, start, viewer, shelf) for start in starts]
-        shelves = {fuel: together([each[fuel] for each in markets]) for fuel in tables.FUELS}
+        shelves = {fuel: combine_shelves([each[fuel] for each in markets]) for fuel in tables.FUELS}
     for kind, price in enumerate(market.stored_prices):
         if price:
-            shelves[STORED + tables.FUELS[kind]] = stored_view(s.storage[kind], price)
+            shelves[STORED_PREFIX + tables.FUELS[kind]] = stored_view(s.storage[kind], price)
     return shelves
 
 
@@ -194,7 +194,7 @@ def stored_view(stock: int, price: int) -> FuelView:
     return {"stock": stock, "supply": 0, "prices": prices, "ladder": prices[:], "refill": 0}
 
 
-def together(shelves: Sequence[FuelView]) -> FuelView:
+def combine_shelves(shelves: Sequence[FuelView]) -> FuelView:
     """One fuel on several markets, as if they were one."""
     return {
         "stock": sum(shelf["stock"] for shelf in shelves),
@@ -252,5 +252,5 @@ def connect_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
     cities, sites = s.area.cities, s.rules.sites
     if viewer.reach is None:
         return {cities[city]: sites.start_cost(s, city) for city in sites.starts(s)}
-    ways = zip(cities, s.slots, sites.ways(s, viewer), strict=True)
+    ways = zip(cities, s.slots, sites.connection_costs(s, viewer), strict=True)
     return {city: cost for city, slot, way in ways if (cost := slot + way) < CLOSED}

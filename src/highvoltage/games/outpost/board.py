@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 
 from highvoltage.engine.errors import MapError, MapWarning
 from highvoltage.engine.parts.board import Connection, Network
-from highvoltage.engine.parts.mapfile import parts
-from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.parts.mapfile import connected_components
+from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.files import (
     is_reconstructed,
@@ -127,7 +127,7 @@ def shipped_board() -> Board:
     return read_board(read_file(tables.DATA / "map.json"), "planet")
 
 
-def find_board(wish: MapWish, shipped: str) -> Board:
+def find_board(wish: MapSpec, shipped: str) -> Board:
     """The map of a game: the shipped one, a file, or what is in one."""
     if wish is None or wish == shipped:
         return shipped_board()
@@ -189,7 +189,7 @@ def board_faults(board: Board) -> Iterator[str]:
         yield f"connection {a}-{b} stands more than once; keep one"
     for playable in PLAYABLE:
         cities = [city.id for city in board.cities if city.area in playable]
-        for lost in parts(cities, ((edge.a, edge.b) for edge in board.edges))[1:]:
+        for lost in connected_components(cities, ((edge.a, edge.b) for edge in board.edges))[1:]:
             where = " and ".join(playable)
             yield f"in {where} no connection joins {', '.join(lost)} to the other cities; add one"
     yield from printed_faults(board)

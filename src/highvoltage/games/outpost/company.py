@@ -166,7 +166,7 @@ def check_piece(s: OutpostState, player: Company, piece: str) -> None:
     check_stage(s, BUILDING, "building")
     if piece not in pieces.PIECES:
         raise s.rules.refuse("unknown_piece", piece=piece, pieces=", ".join(pieces.PIECES))
-    if not pieces.left(player, piece):
+    if not pieces.pieces_left(player, piece):
         raise s.rules.refuse("no_pieces", piece=piece)
 
 
@@ -198,7 +198,7 @@ def build(s: OutpostState, seat: int, move: Build) -> None:
     s.events.append(Paid(seat, cost))
     if move.piece == tables.STATION:
         pieces.put_station(s, seat, player, city)
-        syndicate.shadow(s, city)
+        syndicate.follow_player(s, city)
     else:
         pieces.put_special(s, seat, player, city)
 
@@ -209,7 +209,7 @@ def settles(s: OutpostState, player: Company) -> list[Move]:
         for card in s.rules.colonies
         if card in player.cards
         for piece in pieces.PIECES
-        if (card, piece) not in player.colonies and pieces.left(player, piece)
+        if (card, piece) not in player.colonies and pieces.pieces_left(player, piece)
     ]
 
 
@@ -278,7 +278,7 @@ def check_swap(s: OutpostState, player: Company, move: Swap) -> None:
 # c) Hiring and robots, O-7.3 and O-11.4
 
 
-def lacking(s: OutpostState, player: Company) -> tuple[int, int]:
+def missing_workers(s: OutpostState, player: Company) -> tuple[int, int]:
     """The workers missing beyond the beds, who may be hired, and the empty beds, O-7.3.4."""
     humans = player.humans
     beds, need = s.rules.beds_and_need(player)
@@ -288,18 +288,18 @@ def lacking(s: OutpostState, player: Company) -> tuple[int, int]:
 
 def hires(s: OutpostState, player: Company) -> list[Move]:
     """Hiring nobody is a choice if beds get filled."""
-    lack, empty = lacking(s, player)
+    lack, empty = missing_workers(s, player)
     labour = s.labour
     if lack and labour:
         lack = min(lack, s.rules.labour_ladder(player).affordable(labour, player.money))
     moves = HIRES[0 if labour and empty > 0 else 1 : min(lack, labour) + 1]
     if s.rules.options["seasonal"] == "exact":
-        counts = wanted(s, player)
+        counts = useful_hires(s, player)
         moves = [HIRES[count] for count in sorted(counts) if HIRES[count] in moves]
     return moves
 
 
-def wanted(s: OutpostState, player: Company) -> set[int]:
+def useful_hires(s: OutpostState, player: Company) -> set[int]:
     """How many seasonal workers some set of plants lacks exactly, or none; OR-29, read strictly."""
     sums = {0}
     for card in (*player.board[0], *player.board[1]):
@@ -312,12 +312,12 @@ def wanted(s: OutpostState, player: Company) -> set[int]:
 def check_hire(s: OutpostState, player: Company, move: Hire) -> None:
     refuse, count = s.rules.refuse, move.count
     check_stage(s, BOARD, "hiring")
-    lack, empty = lacking(s, player)
+    lack, empty = missing_workers(s, player)
     if count > s.labour or count < 0:
         raise refuse("hire_over_market", left=s.labour, count=count)
     if count > lack:
         raise refuse("hire_over_need", lack=lack, count=count)
-    if s.rules.options["seasonal"] == "exact" and count not in (counts := wanted(s, player)):
+    if s.rules.options["seasonal"] == "exact" and count not in (counts := useful_hires(s, player)):
         raise refuse("hire_idle", count=count, counts=", ".join(map(str, sorted(counts))))
     cost = s.rules.labour_ladder(player).cost(s.labour, count)
     if cost > player.money:
@@ -331,7 +331,7 @@ def hire(s: OutpostState, seat: int, move: Hire) -> None:
     player = s.players[seat]
     s.stage = HIRED
     seasonal = move.count
-    _, empty = lacking(s, player)
+    _, empty = missing_workers(s, player)
     cost = s.rules.labour_ladder(player).cost(s.labour, seasonal)
     free = min(s.labour - seasonal, max(0, empty))  # OR-30
     player.money -= cost

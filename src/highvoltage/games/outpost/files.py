@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from highvoltage.engine.errors import MOST_FAULTS
+from highvoltage.engine.errors import MAX_FAULTS
 
 T = TypeVar("T")
 
-MOST_ITEMS = 500  # a file of a stranger may be of any size
+MAX_ITEMS = 500  # a file of a stranger may be of any size
 RECONSTRUCTED = "reconstructed"
 
 
@@ -33,12 +33,12 @@ def read_items(
     if not isinstance(listed, list):
         problems.append(f"there must be an object with a list '{field}'")
         return ()
-    if len(listed) > MOST_ITEMS:
-        problems.append(f"'{field}' has {len(listed)} entries; there are at most {MOST_ITEMS}")
+    if len(listed) > MAX_ITEMS:
+        problems.append(f"'{field}' has {len(listed)} entries; there are at most {MAX_ITEMS}")
         return ()
     items = []
     for number, item in enumerate(listed, 1):
-        if len(problems) >= MOST_FAULTS:
+        if len(problems) >= MAX_FAULTS:
             break
         named = isinstance(item, dict) and isinstance(item.get("id"), str)
         label = f"{what} {item['id'][:40]}" if named else f"{what} number {number}"

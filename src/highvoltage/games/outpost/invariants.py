@@ -12,7 +12,7 @@ from itertools import combinations, pairwise
 from highvoltage.engine.cards import LAST_CARD, number_of, parse_card
 from highvoltage.engine.events import CannotBuy, Income, Paid, Sold, Turned
 from highvoltage.engine.moves import Bid, Nominate
-from highvoltage.games.laws import Change, Laws, LawsOf, sums, told
+from highvoltage.games.laws import Change, Laws, LawsOf, events_of, totals_by_seat
 from highvoltage.games.outpost import tables
 from highvoltage.games.outpost.cards import Card
 from highvoltage.games.outpost.moves import Build, Hire, Power, Robot
@@ -103,7 +103,7 @@ def money_is_never_negative(s: OutpostState) -> bool:
 
 def money_changes_by_rule(change: OutpostChange) -> bool:
     before, _, after = change
-    sold, paid, income = (sums(after, kind) for kind in (Sold, Paid, Income))
+    sold, paid, income = (totals_by_seat(after, kind) for kind in (Sold, Paid, Income))
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
         if new.money - old.money != income[seat] - sold[seat] - paid[seat]:
             return False
@@ -112,7 +112,7 @@ def money_changes_by_rule(change: OutpostChange) -> bool:
 
 def everybody_earns(change: OutpostChange) -> bool:
     _, move, after = change
-    income = sums(after, Income)
+    income = totals_by_seat(after, Income)
     if isinstance(move, Power):
         return income == {change.before.actor: tables.PAYMENT[move.count]} and (
             tables.PAYMENT[move.count] >= tables.PAYMENT[0] == 10
@@ -218,7 +218,7 @@ def buildings_cost_slot_and_way(change: OutpostChange) -> bool:
         else tables.SPECIAL_PRICE
     )
     way = cheapest_way(before, actors(change)[0].structure, move.city)
-    return sums(after, Paid)[before.actor or 0] == slot + way
+    return totals_by_seat(after, Paid)[before.actor or 0] == slot + way
 
 
 def cheapest_way(s: OutpostState, structure: int, target: str) -> int:
@@ -277,7 +277,7 @@ def market_is_full(s: OutpostState) -> bool:
     if market.room != room or (len(market.cards) < room and market.deck):
         return False
     places = len([card for card in market.cards if card != LAST_CARD])
-    row = places if market.one_row else min(tables.CURRENT, places)
+    row = places if market.one_row else min(tables.CURRENT_SIZE, places)
     return len(market.cards) <= room and market.row == row
 
 
@@ -290,7 +290,7 @@ def stacks_are_of_one_number(s: OutpostState) -> bool:
 
 def stacks_form_in_the_current_row(change: OutpostChange) -> bool:
     before, _, after = change
-    if len(told(after, Turned)) > 1:
+    if len(events_of(after, Turned)) > 1:
         return True  # a stack may have formed and moved on since
     old, new = before.market, after.market
     known = set(map(number_of, [*old.offer, *old.below]))
@@ -328,7 +328,7 @@ def tokens_come_at_the_end_of_a_round(change: OutpostChange) -> bool:
 
 def buyers(change: OutpostChange) -> dict[int, int]:
     """The cards that went to players, by seat."""
-    return {event.seat: parse_card(event.card) for event in told(change.after, Sold)}
+    return {event.seat: parse_card(event.card) for event in events_of(change.after, Sold)}
 
 
 def one_card_an_auction(change: OutpostChange) -> bool:
@@ -339,14 +339,14 @@ def one_card_an_auction(change: OutpostChange) -> bool:
     if before.phase == after.phase and not bought.keys().isdisjoint(after.bidding.eligible):
         return False
     ended = phase_of(before) == "auction" and before.phase != after.phase
-    forced = ended and before.rules.forced(before)
-    broke = bool(told(after, CannotBuy))
+    forced = ended and before.rules.must_buy(before)
+    broke = bool(events_of(after, CannotBuy))
     return not forced or broke or all(len(player.cards) == 1 for player in after.players)
 
 
 def prices_are_bid(change: OutpostChange) -> bool:
     before, move, after = change
-    for event in told(after, Sold):
+    for event in events_of(after, Sold):
         bid = move.bid if isinstance(move, Bid | Nominate) else before.bidding.bid
         card = move.card if isinstance(move, Nominate) else before.bidding.card
         assert card is not None

@@ -35,7 +35,7 @@ class StackMarket(CardMarket):
                 self.stack(self.row - 1, card)
             else:
                 self.cards.append(card)
-                self.row += self.row < tables.CURRENT
+                self.row += self.row < tables.CURRENT_SIZE
 
     def copy(self) -> Self:
         new = super().copy()
@@ -138,17 +138,17 @@ class StackMarket(CardMarket):
         row, cards = self.row, self.cards
         if self.one_row or (row and number < number_of(cards[row - 1])):
             return True
-        return row < tables.CURRENT and (row == len(cards) or number < number_of(cards[row]))
+        return row < tables.CURRENT_SIZE and (row == len(cards) or number < number_of(cards[row]))
 
     def rebalance(self) -> None:
         """Give the current row its four places again; equal numbers that meet there stack."""
-        if self.row == tables.CURRENT or self.one_row:
+        if self.row == tables.CURRENT_SIZE or self.one_row:
             return
         cards = self.cards
-        while self.row > tables.CURRENT:
+        while self.row > tables.CURRENT_SIZE:
             self.row -= 1
             insort(cards, cards.pop(self.row), lo=self.row, key=number_of)
-        while self.row < min(tables.CURRENT, len(self.plants)):
+        while self.row < min(tables.CURRENT_SIZE, len(self.plants)):
             if self.row and self.equal(cards[self.row - 1], cards[self.row]):
                 self.stack(self.row - 1, cards.pop(self.row))
                 if self.deck:
@@ -160,7 +160,7 @@ class StackMarket(CardMarket):
 
     def put_tokens(self, value: int) -> list[int]:
         """Put a token on each of the four lowest current places; their top cards."""
-        marked = self.cards[: min(self.row, tables.CURRENT)]  # OR-39
+        marked = self.cards[: min(self.row, tables.CURRENT_SIZE)]  # OR-39
         self.tokens = {
             **self.tokens,
             **{card: (*self.tokens.get(card, ()), value) for card in marked},

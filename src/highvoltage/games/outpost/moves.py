@@ -3,7 +3,7 @@
 from typing import Self
 
 from highvoltage.engine.cards import label, parse_card
-from highvoltage.engine.moves import Move, whole, word
+from highvoltage.engine.moves import Move, parse_count, parse_word
 
 
 class PieceMove(Move, frozen=True, gc=False):
@@ -15,7 +15,7 @@ class PieceMove(Move, frozen=True, gc=False):
     @classmethod
     def parse(cls, text: str) -> Self:
         piece, city = text.split(" ")
-        return cls(word(piece), word(city))
+        return cls(parse_word(piece), parse_word(city))
 
     def __str__(self) -> str:
         return f"{self.verb} {self.piece} {self.city}"
@@ -25,28 +25,28 @@ class Build(PieceMove, frozen=True, gc=False, tag="build"):
     """Put a building, `piece`, into `city`: a `station`, `plant` or `habitat`."""
 
     verb = "build"
-    form = "build station|plant|habitat CITY"
+    syntax = "build station|plant|habitat CITY"
 
 
 class Syndicate(PieceMove, frozen=True, gc=False, tag="syndicate"):
     """Put a building of the Syndicate, `piece`, into `city`, on its behalf."""
 
     verb = "syndicate"
-    form = "syndicate station|plant|habitat CITY"
+    syntax = "syndicate station|plant|habitat CITY"
 
 
 class Settle(Move, frozen=True, gc=False, tag="settle"):
     """Put a building, `piece`, on the Colony `card`."""
 
     verb = "settle"
-    form = "settle station|plant|habitat CARD"
+    syntax = "settle station|plant|habitat CARD"
     piece: str
     card: int
 
     @classmethod
     def parse(cls, text: str) -> Self:
         piece, card = text.split(" ")
-        return cls(word(piece), parse_card(card))
+        return cls(parse_word(piece), parse_card(card))
 
     def __str__(self) -> str:
         return f"settle {self.piece} {label(self.card)}"
@@ -59,14 +59,14 @@ class PlaceCard(Move, frozen=True, gc=False, tag="place"):
     """
 
     verb = "place"
-    form = "place CARD [on plant|habitat]"
+    syntax = "place CARD [on plant|habitat]"
     card: int
     space: str = ""
 
     @classmethod
     def parse(cls, text: str) -> Self:
         card, on, space = text.partition(" on ")
-        return cls(parse_card(card), word(space) if on else "")
+        return cls(parse_card(card), parse_word(space) if on else "")
 
     def __str__(self) -> str:
         return f"place {label(self.card)}" + (f" on {self.space}" if self.space else "")
@@ -76,7 +76,7 @@ class Swap(Move, frozen=True, gc=False, tag="swap"):
     """Exchange the card `old` on the company board for a better one from the pool, `new`."""
 
     verb = "swap"
-    form = "swap CARD for CARD"
+    syntax = "swap CARD for CARD"
     old: int
     new: int
 
@@ -96,7 +96,7 @@ class CountMove(Move, frozen=True, gc=False):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(whole(text))
+        return cls(parse_count(text))
 
     def __str__(self) -> str:
         return f"{self.verb} {self.count}"
@@ -106,26 +106,26 @@ class Hire(CountMove, frozen=True, gc=False, tag="hire"):
     """Pay for `count` seasonal workers, then fill all beds."""
 
     verb = "hire"
-    form = "hire COUNT"
+    syntax = "hire COUNT"
 
 
 class Power(CountMove, frozen=True, gc=False, tag="power"):
     """Run plants and power `count` cities."""
 
     verb = "power"
-    form = "power CITIES"
+    syntax = "power CITIES"
 
 
 class Robot(Move, frozen=True, gc=False, tag="robot"):
     """Let a `human` or a `robot`, the `maker`, make a robot."""
 
     verb = "robot"
-    form = "robot human|robot"
+    syntax = "robot human|robot"
     maker: str
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        return cls(word(text))
+        return cls(parse_word(text))
 
     def __str__(self) -> str:
         return f"robot {self.maker}"

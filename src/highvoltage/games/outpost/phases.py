@@ -29,13 +29,13 @@ class Order(Phase[OutpostState]):
 class CardAuction(Auction[OutpostState]):
     """Phase 2, O-6."""
 
-    def forced(self, s: OutpostState) -> bool:
-        return s.rules.forced(s)
+    def must_buy(self, s: OutpostState) -> bool:
+        return s.rules.must_buy(s)
 
     def minimum(self, s: OutpostState, card: int) -> int:
         return s.market.minimum(card)
 
-    def means(self, s: OutpostState, seat: int) -> int:
+    def max_bid(self, s: OutpostState, seat: int) -> int:
         player = s.players[seat]
         return player.money + s.rules.saving(player)
 
@@ -45,7 +45,7 @@ class CardAuction(Auction[OutpostState]):
     def replace(self, s: OutpostState) -> None:
         refill(s)
 
-    def third_turn(self, s: OutpostState) -> None:
+    def third_party_turn(self, s: OutpostState) -> None:
         if s.syndicate:
             syndicate.take_card(s, s.syndicate, s.bidding.card)
             refill(s)  # OR-57
@@ -53,7 +53,7 @@ class CardAuction(Auction[OutpostState]):
     def open(self, s: OutpostState, seat: int, move: Nominate) -> None:
         if s.rules.options["syndicate_takes"] == "nomination":  # OR-56
             s.bidding.card = move.card
-            self.turn_to_third(s)
+            self.start_third_party(s)
             move = Nominate(s.market.top(move.card), move.bid)  # another may cover it by now
         super().open(s, seat, move)
 

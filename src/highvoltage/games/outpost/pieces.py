@@ -7,7 +7,7 @@ from highvoltage.games.outpost.state import CLOSED, PLANT, SYNDICATE, Company, O
 PIECES = (tables.STATION, *tables.KINDS)
 
 
-def left(company: Company, piece: str) -> int:
+def pieces_left(company: Company, piece: str) -> int:
     """How many pieces of a sort are still on the company board."""
     if piece == tables.STATION:
         return company.stations - company.network
@@ -28,9 +28,9 @@ def put_station(s: OutpostState, seat: int, company: Company, city: int) -> None
     s.slots[city] = slot_price(s, city)
     company.cities = (*company.cities, city)
     company.network += 1
-    enter(s, company, city)
+    add_city(s, company, city)
     if seat == SYNDICATE:
-        told(s, tables.STATION, city)
+        note_placed(s, tables.STATION, city)
 
 
 def put_special(s: OutpostState, seat: int, company: Company, city: int) -> None:
@@ -40,12 +40,12 @@ def put_special(s: OutpostState, seat: int, company: Company, city: int) -> None
     free = tuple(other for other in s.free[kind] if other != city)
     s.free = (free, s.free[1]) if kind == PLANT else (s.free[0], free)
     uncover(company, kind)
-    enter(s, company, city)
+    add_city(s, company, city)
     if seat == SYNDICATE:
-        told(s, tables.KINDS[kind], city)
+        note_placed(s, tables.KINDS[kind], city)
 
 
-def enter(s: OutpostState, company: Company, city: int) -> None:
+def add_city(s: OutpostState, company: Company, city: int) -> None:
     """The city belongs to the structure from now on, O-7.1.4."""
     ways = s.planet.distance[city]
     company.reach = list(map(min, company.reach, ways) if company.structure else ways)
@@ -55,7 +55,7 @@ def enter(s: OutpostState, company: Company, city: int) -> None:
         company.ways[own] = CLOSED
 
 
-def told(s: OutpostState, piece: str, city: int) -> None:
+def note_placed(s: OutpostState, piece: str, city: int) -> None:
     s.events.append(Placed(SYNDICATE, s.planet.cities[city], piece))
 
 
@@ -77,13 +77,13 @@ def uncover(company: Company, kind: int) -> None:
 
 
 def place(company: Company, kind: int, card: int) -> None:
-    lay(company, kind, (*company.board[kind], card))
+    set_cards(company, kind, (*company.board[kind], card))
 
 
 def swap(company: Company, kind: int, old: int, new: int) -> None:
-    lay(company, kind, tuple(new if card == old else card for card in company.board[kind]))
+    set_cards(company, kind, tuple(new if card == old else card for card in company.board[kind]))
 
 
-def lay(company: Company, kind: int, cards: tuple[int, ...]) -> None:
+def set_cards(company: Company, kind: int, cards: tuple[int, ...]) -> None:
     plants, habitats = company.board
     company.board = (cards, habitats) if kind == PLANT else (plants, cards)

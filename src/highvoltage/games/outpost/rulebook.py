@@ -10,7 +10,7 @@ from highvoltage.engine.errors import OptionError
 from highvoltage.engine.events import Area, Order, Removed, Tokens, Turned
 from highvoltage.engine.moves import Bid, Done, Move, Nominate, Pass
 from highvoltage.engine.parts.deck import draw
-from highvoltage.engine.rulebook import MapWish
+from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games.cardfile import read_cards_file
 from highvoltage.games.meta import Meta
 from highvoltage.games.outpost import company, phases, tables, usual, view
@@ -41,8 +41,8 @@ class Outpost(OutpostTerms):
         *(Power, Done),
     )
     cites: ClassVar[dict[str, str]] = tables.CITES
-    lots: ClassVar[tuple[str, ...]] = ("order", "area", "tokens")
-    chances: ClassVar[tuple[str, ...]] = (
+    setup_draws: ClassVar[tuple[str, ...]] = ("order", "area", "tokens")
+    chance_events: ClassVar[tuple[str, ...]] = (
         "order",
         "area",
         "tokens",
@@ -69,7 +69,7 @@ class Outpost(OutpostTerms):
 
     @classmethod
     def make(
-        cls, about: Meta, players: int, wish: MapWish, options: dict[str, Any], version: int
+        cls, about: Meta, players: int, wish: MapSpec, options: dict[str, Any], version: int
     ) -> "Outpost":
         board = find_board(wish, next(iter(about.maps)))
         cards = options["cards"]
@@ -81,7 +81,7 @@ class Outpost(OutpostTerms):
         return cls(board, deck, players, options, version)
 
     @classmethod
-    def map_data(cls, about: Meta, wish: MapWish) -> dict[str, Any]:
+    def map_data(cls, about: Meta, wish: MapSpec) -> dict[str, Any]:
         board = find_board(wish, next(iter(about.maps)))
         data: dict[str, Any] = msgspec.to_builtins(board, str_keys=True)
         return data
@@ -164,7 +164,7 @@ class Outpost(OutpostTerms):
             return Nominate(s.market.top(move.card), move.bid)
         return move
 
-    def back(self, card: object) -> str:
+    def card_back(self, card: object) -> str:
         if card == LAST_CARD:
             return self.last_card
         return self.faces[card].back or "" if isinstance(card, int) else ""  # O-0.5
@@ -204,7 +204,7 @@ class Outpost(OutpostTerms):
             return self.labour_ladder(player).cost(s.labour, move.count)
         return None
 
-    def outlook(self, s: OutpostState, seat: int) -> int:
+    def run_income(self, s: OutpostState, seat: int) -> int:
         return tables.PAYMENT[self.most_powered(s.players[seat])]
 
     def choose_usual(self, s: OutpostState, seat: int, moves: list[Move]) -> Move | None:
@@ -213,5 +213,5 @@ class Outpost(OutpostTerms):
     def view(self, s: OutpostState, seat: int | None) -> dict[str, Any]:
         return view.view(s, seat)
 
-    def glance(self, s: OutpostState, seat: int) -> dict[str, Any]:
-        return view.glance(s, seat)
+    def lazy_view(self, s: OutpostState, seat: int) -> dict[str, Any]:
+        return view.lazy_view(s, seat)

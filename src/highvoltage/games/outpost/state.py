@@ -209,7 +209,7 @@ class OutpostTerms(MarketTerms[OutpostState]):
                 for _ in range(size * sector)
             ]
         )
-        self.cheap_labour: Ladder = self.labour.cheaper(tables.ECOPLANTS_SAVING)  # O-11.3
+        self.cheap_labour: Ladder = self.labour.with_discount(tables.ECOPLANTS_SAVING)  # O-11.3
         self.colonies: tuple[int, ...] = deck.technologies["colony"]
         self.data_library: int = deck.technologies["data_library"][0]
         self.ecoplants: int = deck.technologies["ecoplants"][0]
@@ -227,7 +227,7 @@ class OutpostTerms(MarketTerms[OutpostState]):
             lru_cache(maxsize=4096)(self.find_board_moves)
         )
 
-    def forced(self, s: OutpostState) -> bool:
+    def must_buy(self, s: OutpostState) -> bool:
         """Everybody has to buy a card: the first auction of the game, O-3.3."""
         return s.round == 1 and s.phase == self.phase_names.index("auction")
 

@@ -71,18 +71,18 @@ def take_card(s: OutpostState, company: Company, besides: int | None = None) -> 
     s.events.append(Taken(SYNDICATE, label(card)))
     if card in s.rules.colonies:
         for piece in pieces.PIECES:
-            if pieces.left(company, piece):
+            if pieces.pieces_left(company, piece):
                 pieces.settle(company, piece, card)  # O-12.5.4
 
 
 # Phase 3
 
 
-def shadow(s: OutpostState, city: int) -> None:
+def follow_player(s: OutpostState, city: int) -> None:
     """A player has connected a city: the Syndicate follows on the 15 slot, O-12.6.3."""
     company = s.syndicate
     alone = len(s.stations[city]) == 1  # OR-59
-    if company and alone and pieces.left(company, tables.STATION):
+    if company and alone and pieces.pieces_left(company, tables.STATION):
         pieces.put_station(s, SYNDICATE, company, city)
 
 

@@ -25,7 +25,7 @@ ROBOTS: int = _TABLES["robots"]["supply"]
 PAYMENT: tuple[int, ...] = tuple(_TABLES["payment"]["elektro"])[: STATIONS + 1]  # O-8.1.3
 
 PLACES: int = _TABLES["card_market"]["places"]  # O-5.1
-CURRENT: int = _TABLES["card_market"]["current"]
+CURRENT_SIZE: int = _TABLES["card_market"]["current"]
 PLACES_IN_STEP_3: int = _TABLES["card_market"]["places_step3"]
 DISCOUNT_ROUNDS = tuple(_TABLES["discount_tokens"]["placed_in_rounds"])  # O-8.3.1
 LOWEST_BID: int = _TABLES["discount_tokens"]["lowest_opening_bid"]  # O-6.4

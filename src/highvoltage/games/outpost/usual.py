@@ -54,7 +54,7 @@ def hired(move: Move) -> int:
 def powered(s: OutpostState, player: Company, move: Move) -> int:
     """The cities that the company can power once it has hired so many."""
     seasonal = hired(move)
-    _, empty = company.lacking(s, player)
+    _, empty = company.missing_workers(s, player)
     then = player.copy()
     then.humans += seasonal + min(s.labour - seasonal, max(0, empty))
     return s.rules.most_powered(then)

@@ -18,7 +18,7 @@ from highvoltage.games.outpost.state import (
     OutpostState,
     OutpostTerms,
 )
-from highvoltage.games.view import Glance, auction_view, outcome_view
+from highvoltage.games.view import LazyView, auction_view, outcome_view
 from highvoltage.views.outpost import (
     CardView,
     CityView,
@@ -59,7 +59,7 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
         "areas": list(s.planet.areas),
         "market": market_view(rules, s),
         "auction": auction_view(s.bidding),
-        "forced": rules.forced(s),
+        "forced": rules.must_buy(s),
         "labour": labour_view(rules, s, viewer),
         "robots": s.robots,
         "players": [
@@ -86,7 +86,7 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
     return seen  # type: ignore[return-value]  # a TypedDict is a dict
 
 
-def glance(s: OutpostState, seat: int) -> Glance:
+def lazy_view(s: OutpostState, seat: int) -> LazyView:
     """The view of a seat, part by part."""
     known = {
         "family": "outpost",
@@ -97,10 +97,10 @@ def glance(s: OutpostState, seat: int) -> Glance:
         "payment": tables.PAYMENT,
         "choices": [s.planet.cities[city] for city in s.choices],
     }
-    return Glance.of(s, seat, known, OutpostView.__required_keys__, PARTS, view)
+    return LazyView.of(s, seat, known, OutpostView.__required_keys__, PARTS, view)
 
 
-def players_seen(s: OutpostState, seat: int) -> list[Glance]:
+def players_seen(s: OutpostState, seat: int) -> list[LazyView]:
     hides = s.rules.options["money"] == "hidden" and s.outcome is None
     return [
         company_seen(s, owner, other, hides=hides and other != seat)
@@ -108,7 +108,7 @@ def players_seen(s: OutpostState, seat: int) -> list[Glance]:
     ]
 
 
-def company_seen(s: OutpostState, owner: Company, seat: int, *, hides: bool) -> Glance:
+def company_seen(s: OutpostState, owner: Company, seat: int, *, hides: bool) -> LazyView:
     def later(part: str) -> Any:
         cards = CARDS.get(part)
         if cards is None:
@@ -117,7 +117,7 @@ def company_seen(s: OutpostState, owner: Company, seat: int, *, hides: bool) -> 
 
     money = None if hides else owner.money
     known = {"seat": seat, "money": money, "network": owner.network, "robots": owner.robots}
-    return Glance(known, PlayerView.__required_keys__, later)
+    return LazyView(known, PlayerView.__required_keys__, later)
 
 
 @lru_cache(maxsize=4096)
@@ -166,7 +166,7 @@ def face_view(rules: OutpostTerms, card: int) -> CardView:
         "card": label(card),
         "number": face.number,
         "kind": face.kind,
-        "back": rules.back(card),
+        "back": rules.card_back(card),
         "workers": face.workers,
         "energy": face.energy,
         "places": face.places,
@@ -225,7 +225,7 @@ def company_view(s: OutpostState, owner: Company, *, hides: bool = False) -> Com
         "money": None if hides else owner.money,
         "network": owner.network,
         "cities": [s.planet.cities[city] for city in owner.cities],
-        "stations": pieces.left(owner, tables.STATION),
+        "stations": pieces.pieces_left(owner, tables.STATION),
         "spaces": {"plant": owner.open[PLANT], "habitat": owner.open[HABITAT]},
         "plants": card_views(rules, owner.board[PLANT]),
         "habitats": card_views(rules, owner.board[HABITAT]),
@@ -251,7 +251,7 @@ def connect_view(s: OutpostState, viewer: Company | None) -> dict[str, dict[str,
     """What the viewer would pay for each piece that he has and that has a free slot."""
     if viewer is None:
         return {}
-    owned = [piece for piece in pieces.PIECES if pieces.left(viewer, piece)]
+    owned = [piece for piece in pieces.PIECES if pieces.pieces_left(viewer, piece)]
     costs: dict[str, dict[str, int]] = {}
     cities = zip(s.planet.cities, s.planet.kinds, s.slots, s.specials, viewer.ways, strict=True)
     for city, (name, kind, slot, special, way) in enumerate(cities):

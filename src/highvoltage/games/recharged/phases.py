@@ -104,10 +104,10 @@ def place_cartel_house(s: RechargedState, city: int) -> None:
 class DiscountAuction(classic.PlantAuction[RechargedState]):
     """Phase 2: with the discount token, R-4, and the cartel, R-12.5."""
 
-    def discounts(self, s: RechargedState) -> bool:
+    def has_discount(self, s: RechargedState) -> bool:
         return s.rules.plant_market.discount  # A-BAW-7, A-RUS-9
 
-    def third_turn(self, s: RechargedState) -> None:
+    def third_party_turn(self, s: RechargedState) -> None:
         if s.cartel and s.market.offer:
             offer_to_cartel(s, s.cartel, s.market.offer[-1])
 

@@ -9,7 +9,7 @@ from highvoltage.engine.parts.market import CardMarket, MarketTerms
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases as classic_phases
-from highvoltage.games.classic.decks import named, part, stack
+from highvoltage.games.classic.decks import fixed_cards, split_removed, stack
 from highvoltage.games.classic.rulebook import BoardRulebook
 from highvoltage.games.classic.ruleset import BoardRuleset, resolve
 from highvoltage.games.classic.sites import Sites
@@ -23,7 +23,7 @@ class Recharged(BoardRulebook[RechargedState]):
     name = "recharged"
     moves: ClassVar[tuple[type[Move], ...]] = (*BoardRulebook.moves, PlaceHouse, Mark)
     cites: ClassVar[dict[str, str]] = tables.CITES
-    chances: ClassVar[tuple[str, ...]] = (
+    chance_events: ClassVar[tuple[str, ...]] = (
         "order",
         "regions",
         "plugs",
@@ -85,15 +85,15 @@ class Recharged(BoardRulebook[RechargedState]):
     def setup_market(self, chance: Chance) -> CardMarket:
         """R-2.5, A-GEN-6; what is removed unseen comes last, so that a record need not know it."""
         deck = self.deck
-        placed = named(deck)
+        placed = fixed_cards(deck)
         plugs = chance.arrange("plugs", [card for card in tables.PLUGS if card not in placed])
         sockets = chance.arrange("sockets", [card for card in tables.SOCKETS if card not in placed])
         fill = self.ruleset.market_size - len(deck.market)
         market, plugs = [*deck.market, *plugs[:fill]], plugs[fill:]
         top = [plugs.pop(0) if deck.top is None else deck.top]
         plugs_removed, sockets_removed = self.ruleset.removed
-        plugs, plugs_aside = part(plugs, plugs_removed, deck)
-        sockets, sockets_aside = part(sockets, sockets_removed, deck)
+        plugs, plugs_aside = split_removed(plugs, plugs_removed, deck)
+        sockets, sockets_aside = split_removed(sockets, sockets_removed, deck)
         if deck.plugs_first:
             cards = [*plugs, *chance.arrange("deck", sockets)]  # A-RUS-5
         else:
@@ -102,7 +102,7 @@ class Recharged(BoardRulebook[RechargedState]):
 
     # The plant market
 
-    def back(self, card: object) -> str:
+    def card_back(self, card: object) -> str:
         return tables.PLUG if card in tables.PLUGS else tables.SOCKET  # R-14.1
 
     def rejects(self, s: RechargedState, card: int) -> bool:
@@ -119,8 +119,8 @@ class Recharged(BoardRulebook[RechargedState]):
     def optional_fields(self) -> set[str]:
         return super().optional_fields() | ({"cartel"} if self.players == 2 else set())
 
-    def glance(self, s: RechargedState, seat: int) -> dict[str, Any]:
-        seen = super().glance(s, seat)
+    def lazy_view(self, s: RechargedState, seat: int) -> dict[str, Any]:
+        seen = super().lazy_view(s, seat)
         if s.cartel:
             seen["cartel"] = view.cartel_view(s, s.cartel)
         return seen

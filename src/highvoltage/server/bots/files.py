@@ -13,8 +13,8 @@ from highvoltage.games import meta, rulebook
 from highvoltage.games.meta import Meta
 from highvoltage.server.problems import malformed, too_large
 
-LONGEST_GAME = 5_000  # moves; a game takes a few hundred
-MOST_LISTED = 12  # of an option, such as regions
+MAX_MOVES = 5_000  # moves; a game takes a few hundred
+MAX_LISTED = 12  # of an option, such as regions
 
 
 def check_setup(
@@ -28,7 +28,7 @@ def check_setup(
 def read_game(text: str, most: int) -> Game:
     """The game of a record that somebody sent."""
     record, _ = read_record(text)
-    if len(record.moves) > LONGEST_GAME:
+    if len(record.moves) > MAX_MOVES:
         raise RecordError("it is too long")
     options = dict(record.options)
     check_data(meta(record.rulebook), options.pop("map", None), options, most)
@@ -54,6 +54,6 @@ def check_data(about: Meta, wish: object, options: dict[str, Any], most: int) ->
 def _short_list(value: object) -> bool:
     return (
         isinstance(value, list)
-        and len(value) <= MOST_LISTED
+        and len(value) <= MAX_LISTED
         and all(isinstance(item, str) for item in value)
     )

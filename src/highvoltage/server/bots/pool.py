@@ -9,22 +9,29 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from highvoltage.server.bots.worker import Answer, Asked, Checked, Imported, Question, Studied
+from highvoltage.server.bots.worker import (
+    CheckReply,
+    ChooseReply,
+    ChooseRequest,
+    ImportReply,
+    JudgeReply,
+    Request,
+)
 from highvoltage.server.metrics import BOTS_WAITING
 from highvoltage.server.tasks import begin
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
 
-LONGEST_LINE = 2**23
-HOMES = 10_000
-FAILED = (OSError, EOFError, ValueError, RuntimeError, msgspec.MsgspecError)
+MAX_LINE_BYTES = 2**23
+MAX_AFFINITIES = 10_000
+WORKER_ERRORS = (OSError, EOFError, ValueError, RuntimeError, msgspec.MsgspecError)
 """What comes of asking a process that died, now or before; some loops raise RuntimeError then."""
 
-Reply = TypeVar("Reply", Answer, Studied, Checked, Imported)
+Reply = TypeVar("Reply", ChooseReply, JudgeReply, CheckReply, ImportReply)
 
 
-class Turns:
+class FairQueue:
     """So many may be inside at once; of those who wait, each table has one let in by turns."""
 
     def __init__(self, places: int) -> None:
@@ -32,7 +39,7 @@ class Turns:
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
 
     @asynccontextmanager
-    async def turn(self, table: str) -> "AsyncIterator[None]":
+    async def slot(self, table: str) -> "AsyncIterator[None]":
         if self._free:
             self._free -= 1
         else:
@@ -69,7 +76,7 @@ class Pool:
     """Processes of one kind of work. They start when they are first needed."""
 
     def __init__(self, workers: int, nice: int = 0) -> None:
-        self._turns = Turns(workers)
+        self._turns = FairQueue(workers)
         self._nice = nice
         self._idle: list[Process] = []
         self._homes: dict[str, Process] = {}  # of the bots that remember, the latest asked last
@@ -77,7 +84,7 @@ class Pool:
         self._asking: set[asyncio.Task[Any]] = set()
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def ask(self, question: Asked, kind: type[Reply], seconds: float, table: str) -> Reply:
+    async def ask(self, question: Request, kind: type[Reply], seconds: float, table: str) -> Reply:
         """What a worker answers; a reply with an error if it takes too long or dies of it."""
         async with self._turn(table):
             try:
@@ -90,16 +97,16 @@ class Pool:
             except TimeoutError:
                 await self._end(process)
                 return kind(error=f"took longer than {seconds} s")
-            except FAILED as error:
+            except WORKER_ERRORS as error:
                 await self._end(process)
                 return kind(error=f"its process failed: {error!r}")
             except asyncio.CancelledError:
                 self._soon(self._end(process))  # it is busy with this question
                 raise
             self._idle.append(process)
-            if isinstance(question, Question) and question.lasting:
+            if isinstance(question, ChooseRequest) and question.keep_bot:
                 self._homes[question.seed] = process
-                if len(self._homes) > HOMES:
+                if len(self._homes) > MAX_AFFINITIES:
                     del self._homes[next(iter(self._homes))]
         return reply
 
@@ -109,14 +116,14 @@ class Pool:
         assert asking is not None
         self._asking.add(asking)
         try:
-            async with self._turns.turn(table):
+            async with self._turns.slot(table):
                 yield
         finally:
             self._asking.discard(asking)
 
-    def _take(self, question: Asked) -> Process | None:
+    def _take(self, question: Request) -> Process | None:
         """A process that is idle: where the bot of a seat was asked last, if that is one."""
-        home = self._homes.pop(question.seed, None) if isinstance(question, Question) else None
+        home = self._homes.pop(question.seed, None) if isinstance(question, ChooseRequest) else None
         if home in self._idle:
             self._idle.remove(home)
             return home
@@ -129,7 +136,7 @@ class Pool:
                 *command,
                 stdin=PIPE,
                 stdout=PIPE,
-                limit=LONGEST_LINE,
+                limit=MAX_LINE_BYTES,
                 start_new_session=True,  # Ctrl+C is for the server, which ends its workers
             ),
             "start a worker",
@@ -167,7 +174,7 @@ class Pool:
         await asyncio.gather(*(self._end(process) for process in [*self._all]))
 
 
-async def _exchange(process: Process, question: Asked, kind: type[Reply]) -> Reply:
+async def _exchange(process: Process, question: Request, kind: type[Reply]) -> Reply:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(msgspec.json.encode(question) + b"\n")

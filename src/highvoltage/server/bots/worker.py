@@ -15,21 +15,21 @@ from msgspec import Struct
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.analysis import Judged, Look, judge
+from highvoltage.analysis import JudgedDecision, JudgeTask, judge_decision
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.games import edition
 from highvoltage.server.bots.files import check_setup, read_game
-from highvoltage.server.messages import KeptSetup, Problem
+from highvoltage.server.messages import Problem, StoredSetup
 from highvoltage.server.problems import problem_of, status_of
 from highvoltage.table import Offer, moves_of
 from highvoltage.threads import one_thread
 
 READY = b"ready\n"
-SEATS = 256
+BOT_CACHE_SIZE = 256
 """Bots that are kept for their next decision; one that is let go is made anew, forgetful."""
 
 
-class Question(Struct, tag=True):
+class ChooseRequest(Struct, tag=True):
     """What a bot is asked."""
 
     bot: str
@@ -37,10 +37,10 @@ class Question(Struct, tag=True):
     rulebook: str
     view: dict[str, Any]
     legal: list[Offer]
-    lasting: bool = False  # the bot is the one that has this seed, and remembers
+    keep_bot: bool = False  # the bot is the one that has this seed, and remembers
 
 
-class Answer(Struct):
+class ChooseReply(Struct):
     """What it chose, and why; or the error that kept it from choosing."""
 
     move: str = ""
@@ -50,21 +50,21 @@ class Answer(Struct):
     error: str = ""
 
 
-class Study(Struct, tag=True):
+class JudgeRequest(Struct, tag=True):
     """A decision of a finished game to be judged."""
 
     record: str
-    look: Look
+    look: JudgeTask
 
 
-class Studied(Struct):
+class JudgeReply(Struct):
     """How it was judged; or the error that kept it from that."""
 
-    judged: Judged | None = None
+    judged: JudgedDecision | None = None
     error: str = ""
 
 
-class Check(Struct, tag=True):
+class CheckRequest(Struct, tag=True):
     """A game to be set up with somebody's own map or cards."""
 
     rulebook: str
@@ -74,7 +74,7 @@ class Check(Struct, tag=True):
     own_bytes: int
 
 
-class Checked(Struct):
+class CheckReply(Struct):
     """Why it cannot be; or the error that kept it from being tried."""
 
     problem: Problem | None = None
@@ -82,14 +82,14 @@ class Checked(Struct):
     error: str = ""
 
 
-class Import(Struct, tag=True):
+class ImportRequest(Struct, tag=True):
     """A record from elsewhere."""
 
     record: str
     own_bytes: int
 
 
-class Imported(Struct):
+class ImportReply(Struct):
     """What is kept of it; or why it cannot be."""
 
     problem: Problem | None = None
@@ -103,10 +103,10 @@ class Imported(Struct):
     record: str = ""
 
 
-Asked = Question | Study | Check | Import
+Request = ChooseRequest | JudgeRequest | CheckRequest | ImportRequest
 
 
-def answer(question: Question) -> Answer:
+def choose(question: ChooseRequest) -> ChooseReply:
     """Let a bot choose.
 
     >>> import highvoltage as hv
@@ -117,41 +117,41 @@ def answer(question: Question) -> Answer:
     'random'
     """
     legal = moves_of(question.legal, edition(question.rulebook).rules.moves)
-    make = _seated if question.lasting else bots.make
+    make = _seated if question.keep_bot else bots.make
     choice = bots.decide(make(question.bot, question.seed), question.view, legal)
     if choice.move not in legal:
         raise ValueError(f"{choice.move} is not legal")
-    return Answer(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
+    return ChooseReply(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
 
 
-_seated = lru_cache(maxsize=SEATS)(bots.make)
+_seated = lru_cache(maxsize=BOT_CACHE_SIZE)(bots.make)
 
 
-def study(asked: Study) -> Studied:
-    return Studied(judge(_replayed(asked.record), asked.look))
+def judge(asked: JudgeRequest) -> JudgeReply:
+    return JudgeReply(judge_decision(_replayed(asked.record), asked.look))
 
 
 _replayed = lru_cache(maxsize=4)(hv.replay)  # one look at a game is followed by the next
 
 
-def check(asked: Check) -> Checked:
+def check(asked: CheckRequest) -> CheckReply:
     try:
         check_setup(asked.rulebook, asked.players, asked.map, asked.options, asked.own_bytes)
     except HighVoltageError as error:
-        return Checked(problem_of(error), status_of(error))
-    return Checked()
+        return CheckReply(problem_of(error), status_of(error))
+    return CheckReply()
 
 
-def imported(asked: Import) -> Imported:
+def import_record(asked: ImportRequest) -> ImportReply:
     try:
         game = read_game(asked.record, asked.own_bytes)
     except HighVoltageError as error:
-        return Imported(problem_of(error), status_of(error))
+        return ImportReply(problem_of(error), status_of(error))
     record = game.record()
     options = dict(record.options)
     wish = options.pop("map", None)
-    setup = KeptSetup(rulebook=record.rulebook, map=wish, options=options, auto=False)
-    return Imported(
+    setup = StoredSetup(rulebook=record.rulebook, map=wish, options=options, auto=False)
+    return ImportReply(
         rulebook=record.rulebook,
         setup=msgspec.json.encode(setup).decode(),
         names=tuple(game.names),
@@ -161,16 +161,16 @@ def imported(asked: Import) -> Imported:
     )
 
 
-def reply_to(asked: Asked) -> Answer | Studied | Checked | Imported:
+def reply_to(asked: Request) -> ChooseReply | JudgeReply | CheckReply | ImportReply:
     match asked:
-        case Question():
-            return answer(asked)
-        case Study():
-            return study(asked)
-        case Check():
+        case ChooseRequest():
+            return choose(asked)
+        case JudgeRequest():
+            return judge(asked)
+        case CheckRequest():
             return check(asked)
-        case Import():
-            return imported(asked)
+        case ImportRequest():
+            return import_record(asked)
 
 
 def main() -> None:
@@ -180,12 +180,12 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
     _tell(lines, READY)
     for line in sys.stdin.buffer:
-        reply: Answer | Studied | Checked | Imported
+        reply: ChooseReply | JudgeReply | CheckReply | ImportReply
         try:
-            reply = reply_to(msgspec.json.decode(line, type=Asked))
+            reply = reply_to(msgspec.json.decode(line, type=Request))
         except Exception as error:  # noqa: BLE001  # a bot may fail in any way it likes
             _seated.cache_clear()  # and nobody knows what it has left behind
-            reply = Answer(error=f"{type(error).__name__}: {error}"[:300])
+            reply = ChooseReply(error=f"{type(error).__name__}: {error}"[:300])
         _tell(lines, msgspec.json.encode(reply) + b"\n")
 
 

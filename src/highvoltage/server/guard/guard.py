@@ -22,14 +22,14 @@ from highvoltage.server.guard.bearer import (
     is_preflight,
     token_of,
 )
-from highvoltage.server.guard.bucket import Buckets
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.guard.logins import Logins
-from highvoltage.server.guard.origin import Counts, network_of
-from highvoltage.server.guard.wire import WIRE
+from highvoltage.server.guard.origin import NetworkCounts, network_of
+from highvoltage.server.guard.rate_limit import RateLimits
+from highvoltage.server.guard.sessions import Sessions
+from highvoltage.server.guard.websocket import CONNECTION_KEY
 from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
-from highvoltage.server.network import LOCAL, is_local
+from highvoltage.server.network import LOCAL_HOSTS, is_local
 from highvoltage.server.problems import bad_token
 
 Scope = MutableMapping[str, Any]
@@ -38,16 +38,16 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 
-SAFE = {"GET", "HEAD", "OPTIONS"}
-FILES = "/assets/"
-FILES_OF_PAGE = 70  # which a browser loads at once, and friends behind one address do together
+SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
+ASSETS_PATH = "/assets/"
+PAGE_ASSETS = 70  # which a browser loads at once, and friends behind one address do together
 
-POLICY = (
+CONTENT_SECURITY_POLICY = (
     b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline';"
     b" object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 HEADERS = [
-    (b"content-security-policy", POLICY),
+    (b"content-security-policy", CONTENT_SECURITY_POLICY),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"same-origin"),
@@ -65,17 +65,17 @@ class Guard:
     """Stands before the application."""
 
     def __init__(
-        self, app: ASGIApp, identities: Identities, logins: Logins, config: Config
+        self, app: ASGIApp, identities: Identities, logins: Sessions, config: Config
     ) -> None:
         self.app = app
         self.identities = identities
         self.logins = logins
         self.limits: Limits = config.limits
-        self.hosts: tuple[str, ...] = config.hosts or (LOCAL if is_local(config.host) else ())
+        self.hosts: tuple[str, ...] = config.hosts or (LOCAL_HOSTS if is_local(config.host) else ())
         rate, burst = self.limits.requests_per_second, self.limits.burst
-        self._asking = Buckets(rate, burst)
-        self._loading = Buckets(rate * FILES_OF_PAGE, burst * FILES_OF_PAGE)
-        self._watching = Counts()
+        self._asking = RateLimits(rate, burst)
+        self._loading = RateLimits(rate * PAGE_ASSETS, burst * PAGE_ASSETS)
+        self._watching = NetworkCounts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in {"http", "websocket"}:
@@ -93,8 +93,8 @@ class Guard:
         visitor = scope["highvoltage"] = known or self.identities.new()
         visitor.bearer = bearer
         visitor.network = network_of((scope.get("client") or ("", 0))[0])
-        changes = scope["type"] == "websocket" or scope["method"] not in SAFE
-        bucket = self._loading if scope["path"].startswith(FILES) else self._asking
+        changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        bucket = self._loading if scope["path"].startswith(ASSETS_PATH) else self._asking
         refusal = self._refusal(headers, visitor.network, bucket, changes=changes and not bearer)
         if refusal is None and token is not None and known is None:
             refusal = BAD_TOKEN
@@ -122,7 +122,7 @@ class Guard:
         """What goes with every answer: the cookie of whoever has none yet, or another one."""
         visitor: Visitor = scope["highvoltage"]
         seals = [*HEADERS]
-        fresh = visitor.fresh or (known is None and scope["method"] not in SAFE)
+        fresh = visitor.fresh or (known is None and scope["method"] not in SAFE_METHODS)
         if fresh and not visitor.bearer:
             cookie = self.identities.cookie(visitor, secure=scope["scheme"] == "https")
             seals.append((b"set-cookie", cookie.encode()))
@@ -131,14 +131,14 @@ class Guard:
         return seals
 
     def _refusal(
-        self, headers: dict[str, str], network: str, bucket: Buckets, *, changes: bool
+        self, headers: dict[str, str], network: str, bucket: RateLimits, *, changes: bool
     ) -> tuple[int, Problem] | None:
         host = headers.get("host", "")
         if self.hosts and _name_of(host) not in {known.strip("[]") for known in self.hosts}:
             return 403, Problem("wrong_host", "This server is not reached by that name.")
         if changes and not _same_origin(headers, host):
             return 403, Problem("wrong_origin", "This request comes from another site.")
-        if bucket.empty(network):
+        if bucket.exceeded(network):
             return 429, Problem("too_fast", "Too many requests; wait a little.")
         return None
 
@@ -151,7 +151,7 @@ class Guard:
                 self.identities.renew(visitor)
         except SQLAlchemyError:
             return 503, Problem("no_store", "The store cannot be reached; try again in a moment.")
-        if changes and await self.logins.outcast(visitor.who):
+        if changes and await self.logins.is_banned(visitor.who):
             return 403, Problem("banned", "The operator of this server has banned you.")
         return None
 
@@ -162,7 +162,7 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
         self._watching.enter(network)
-        scope[WIRE].at_the_end(partial(self._watching.leave, network))
+        scope[CONNECTION_KEY].at_the_end(partial(self._watching.leave, network))
         await self.app(scope, receive, send)
 
 

@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 
 COOKIE = "hv"
-YEAR = 365 * 86_400
-LONGEST = 2_000  # letters of a token; ours have a few hundred
+COOKIE_SECONDS = 365 * 86_400
+MAX_COOKIE_LENGTH = 2_000  # letters of a token; ours have a few hundred
 
 
 class Visitor(Struct):
@@ -48,7 +48,9 @@ class Identities:
 
     def cookie(self, visitor: Visitor, *, secure: bool) -> str:
         """The header that makes a browser keep an identity."""
-        rest = f"Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+        rest = f"Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax" + (
+            "; Secure" if secure else ""
+        )
         return f"{COOKIE}={self.token(visitor)}; {rest}"
 
     def token(self, visitor: Visitor) -> str:
@@ -65,7 +67,7 @@ class Identities:
     def read(self, token: str) -> Visitor | None:
         """Whoever a token stands for; None if it is not ours."""
         try:
-            content, _, signature = token[:LONGEST].partition(".")
+            content, _, signature = token[:MAX_COOKIE_LENGTH].partition(".")
             signed = urlsafe_b64decode(content)
             if not hmac.compare_digest(self._sign(signed), urlsafe_b64decode(signature)):
                 return None
@@ -74,7 +76,7 @@ class Identities:
             return None
         return Visitor(who, name, login=login)
 
-    def mark(self, visitor: Visitor) -> str:
+    def network_hash(self, visitor: Visitor) -> str:
         """Tells tables from the same network apart from others, without telling the network."""
         return _text(hmac.digest(self._secret, b"origin " + visitor.network.encode(), "sha256"))[
             :16

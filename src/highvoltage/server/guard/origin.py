@@ -2,7 +2,7 @@
 
 from ipaddress import IPv4Address, ip_address, ip_network
 
-HOME = 64
+IPV6_PREFIX = 64
 """Bits: within such a network of IPv6 anybody may have any address."""
 
 
@@ -20,10 +20,10 @@ def network_of(address: str) -> str:
         return str(found)
     if found.ipv4_mapped:
         return str(found.ipv4_mapped)
-    return str(ip_network((found, HOME), strict=False).network_address)
+    return str(ip_network((found, IPV6_PREFIX), strict=False).network_address)
 
 
-class Counts(dict[str, int]):
+class NetworkCounts(dict[str, int]):
     """How many there are from each network."""
 
     def __missing__(self, network: str) -> int:

@@ -9,18 +9,18 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from highvoltage.server.config import Limits
-from highvoltage.server.guard.bucket import Buckets
+from highvoltage.server.guard.rate_limit import RateLimits
 from highvoltage.server.problems import too_many
 
-AGAIN = 1 / 30
+TRIES_PER_SECOND = 1 / 30
 """Tries per second, once those that are granted at once are used up."""
-MOST_WAITING = 20
+MAX_QUEUED = 20
 
 hasher: PasswordHasher = PasswordHasher()
 
 
 @cache
-def nobody() -> str:
+def dummy_hash() -> str:
     """Makes unknown logins take as long as known ones."""
     return hasher.hash("nobody has this password")
 
@@ -30,27 +30,27 @@ class Passwords:
 
     def __init__(self, limits: Limits) -> None:
         self._thread = ThreadPoolExecutor(1, "passwords")
-        self._thread.submit(nobody)
+        self._thread.submit(dummy_hash)
         self._waiting = 0
-        self._accounts = Buckets(AGAIN, limits.logins)
-        self._networks = Buckets(AGAIN, limits.logins)
+        self._accounts = RateLimits(TRIES_PER_SECOND, limits.logins)
+        self._networks = RateLimits(TRIES_PER_SECOND, limits.logins)
 
     async def hash(self, password: str, network: str) -> str:
-        if self._networks.empty(network):
+        if self._networks.exceeded(network):
             raise too_many("Too many tries; wait a minute.", "many_tries")
         hashed: str = await self._work(hasher.hash, password)
         return hashed
 
-    async def fit(self, kept: str | None, password: str, login: str, network: str) -> bool:
+    async def matches(self, kept: str | None, password: str, login: str, network: str) -> bool:
         """Whether a password is the one that is kept; the same work if none is."""
-        tried = self._networks.empty(network), self._accounts.empty(login)
+        tried = self._networks.exceeded(network), self._accounts.exceeded(login)
         if any(tried):
             raise too_many("Too many tries; wait a minute.", "many_tries")
-        fits: bool = await self._work(_fits, kept or nobody(), password)
+        fits: bool = await self._work(_fits, kept or dummy_hash(), password)
         return fits and kept is not None
 
     async def _work(self, work: Any, *given: str) -> Any:
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MAX_QUEUED:
             raise too_many("Many people log in right now; try again in a moment.", "many_logins")
         self._waiting += 1
         try:

@@ -9,20 +9,20 @@ import msgspec
 
 from highvoltage.games import editions
 from highvoltage.server.messages import (
+    BIDI_CONTROLS,
     CONTROL,
+    INVISIBLE,
     OWN_FILE,
-    SETUPS,
-    TURNING,
-    UNSEEN,
-    KeptSetup,
+    SETUP_DECODER,
     SeatInfo,
     Setup,
+    StoredSetup,
     TableInfo,
 )
 from highvoltage.server.store import GameRow, SeatRow
 
-LONGEST = 60  # letters of the name of an own map
-HIDDEN = re.compile(rf"[{CONTROL}{TURNING}{UNSEEN}]")
+MAX_MAP_NAME = 60  # letters of the name of an own map
+HIDDEN_CHARACTERS = re.compile(rf"[{CONTROL}{BIDI_CONTROLS}{INVISIBLE}]")
 
 
 def table_info(
@@ -30,9 +30,9 @@ def table_info(
     places: Sequence[SeatRow],
     who: str | None,
     present: set[str | None],
-    setup: KeptSetup | None = None,
+    setup: StoredSetup | None = None,
 ) -> TableInfo:
-    setup = setup or SETUPS.decode(row.setup)
+    setup = setup or SETUP_DECODER.decode(row.setup)
     return TableInfo(
         id=row.id,
         rulebook=row.rulebook,
@@ -89,7 +89,7 @@ def short_options(setup: Setup) -> dict[str, Any]:
     return {name: _short(value) for name, value in setup.options.items()}
 
 
-def listed(setup: KeptSetup) -> str | None:
+def list_summary(setup: StoredSetup) -> str | None:
     """The setup for a list, if something long in it is only named there."""
     if not any(isinstance(own, dict) for own in (setup.map, *setup.options.values())):
         return None
@@ -103,7 +103,7 @@ def _short(value: Any) -> Any:
         return OWN_FILE
     if isinstance(value, list):
         return [_short(item) for item in value]
-    return HIDDEN.sub("", value)[:LONGEST] if isinstance(value, str) else value
+    return HIDDEN_CHARACTERS.sub("", value)[:MAX_MAP_NAME] if isinstance(value, str) else value
 
 
 def table_infos(found: Sequence[tuple[GameRow, Sequence[SeatRow]]], who: str) -> list[TableInfo]:

@@ -5,8 +5,8 @@ import asyncio
 import msgspec
 
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.guard.logins import Logins
-from highvoltage.server.guard.wire import Wire
+from highvoltage.server.guard.sessions import Sessions
+from highvoltage.server.guard.websocket import WebSocketConnection
 from highvoltage.server.messages import AuthMessage
 from highvoltage.server.problems import bad_token, not_yours
 
@@ -16,24 +16,24 @@ decoder: msgspec.json.Decoder[AuthMessage] = msgspec.json.Decoder(AuthMessage)
 class Introduction:
     """Listens to a line until it is known who is there; keeps what comes after that."""
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: WebSocketConnection) -> None:
         self.messages: list[bytes] = []
         self._wire = wire
         self._heard = asyncio.Event()
-        wire.take(self)
+        wire.attach(self)
 
-    def hear(self, message: bytes) -> None:
+    def on_message(self, message: bytes) -> None:
         self._wire.pause()
         self.messages.append(message)
         self._heard.set()
 
-    def speak(self) -> None:
+    def on_writable(self) -> None:
         """Nothing is said before."""
 
-    def lost(self) -> None:
+    def on_close(self) -> None:
         self._heard.set()
 
-    async def visitor(self, identities: Identities, logins: Logins, seconds: float) -> Visitor:
+    async def visitor(self, identities: Identities, logins: Sessions, seconds: float) -> Visitor:
         """Whoever the token in the first message stands for; Sorry if none comes in time."""
         try:
             async with asyncio.timeout(seconds):
@@ -43,6 +43,6 @@ class Introduction:
             raise bad_token() from None
         if visitor is None or not await logins.hold(visitor):
             raise bad_token()
-        if await logins.outcast(visitor.who):
+        if await logins.is_banned(visitor.who):
             raise not_yours("The operator of this server has banned you.", "banned")
         return visitor

@@ -18,7 +18,7 @@ _LOOKS = str.maketrans(
 """Letters and what they look like; of i, l and 1 all are i, whatever their case."""
 
 
-def likeness(name: str) -> str:
+def lookalike_key(name: str) -> str:
     r"""What a name looks like at a glance; of two that are easily confused it is the same.
 
     >>> [likeness(name) for name in ("\u0410nn", "ANN", "Ánn.", "Anna")]  # the first is Cyrillic
@@ -31,18 +31,18 @@ def likeness(name: str) -> str:
     return look.replace("rn", "m").replace("vv", "w") or name
 
 
-def unlike(name: str, others: Collection[str]) -> str:
+def distinct_name(name: str, others: Collection[str]) -> str:
     """The name, with a number if it looks like one of the others.
 
     >>> unlike("Bob", ["Ann"]), unlike("aNN", ["Ann", "Ann 2"])
     ('Bob', 'aNN 3')
     """
-    taken = {likeness(other) for other in others}
+    taken = {lookalike_key(other) for other in others}
     numbered = (name, *(f"{name} {n}" for n in range(2, len(others) + 2)))
-    return next(each for each in numbered if likeness(each) not in taken)
+    return next(each for each in numbered if lookalike_key(each) not in taken)
 
 
-def distinct(names: Sequence[str]) -> list[str]:
+def distinct_names(names: Sequence[str]) -> list[str]:
     """The names, with numbers where two look the same.
 
     >>> distinct(["Ann", "Clerk", "Clerk"])
@@ -50,5 +50,5 @@ def distinct(names: Sequence[str]) -> list[str]:
     """
     found: list[str] = []
     for name in names:
-        found.append(unlike(name, found))
+        found.append(distinct_name(name, found))
     return found

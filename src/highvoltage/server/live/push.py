@@ -7,17 +7,17 @@ from http import HTTPStatus
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from highvoltage.server.guard.bucket import Buckets
-from highvoltage.server.live.outside import Outside
-from highvoltage.server.live.sealing import Reader, Sender
+from highvoltage.server.guard.rate_limit import RateLimits
+from highvoltage.server.live.outgoing import OutgoingHttp
+from highvoltage.server.live.push_encryption import PushRecipient, PushSender
 from highvoltage.server.metrics import PUSHES
 from highvoltage.server.store import Store, Subscription
 from highvoltage.server.tasks import begin
 
-GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
-KEPT = 86_400  # seconds that a service keeps a message for a browser that is off
-SECONDS = 10
-MOST_WAITING = 1_000
+GONE_STATUSES = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
+TTL_SECONDS = 86_400  # seconds that a service keeps a message for a browser that is off
+TIMEOUT_SECONDS = 10
+MAX_QUEUED = 1_000
 CALLS, CALLS_AT_ONCE = 1, 60
 """A second, for those who subscribed from one address: nobody else is to be flooded from here."""
 
@@ -27,20 +27,20 @@ log: logging.Logger = logging.getLogger(__name__)
 class Push:
     """Messages that go out, one per change of turn to each browser of whoever is to move."""
 
-    def __init__(self, store: Store, outside: Outside, sender: Sender) -> None:
+    def __init__(self, store: Store, outside: OutgoingHttp, sender: PushSender) -> None:
         self.store = store
-        self.outside = outside
+        self.http = outside
         self.sender = sender
         self._sent: set[asyncio.Task[None]] = set()
-        self._sending = Buckets(CALLS, CALLS_AT_ONCE)
+        self._sending = RateLimits(CALLS, CALLS_AT_ONCE)
 
     def check(self, key: str, auth: str) -> None:
         """ValueError unless these are the keys of a browser."""
-        Reader(key, auth)
+        PushRecipient(key, auth)
 
-    def tell(self, who: str, table: str, about: str) -> None:
+    def notify(self, who: str, table: str, about: str) -> None:
         """It is somebody's turn at a table."""
-        if len(self._sent) < MOST_WAITING:
+        if len(self._sent) < MAX_QUEUED:
             sent = begin(self._tell(who, table, about), "push")
             self._sent.add(sent)
             sent.add_done_callback(self._sent.discard)
@@ -49,27 +49,27 @@ class Push:
         words = msgspec.json.encode({"table": table, "about": about})
         try:
             for browser in await self.store.people.subscriptions(who):
-                if not self._sending.empty(browser.origin):
+                if not self._sending.exceeded(browser.origin):
                     PUSHES.labels(await self._send(browser, table, words)).inc()
         except SQLAlchemyError as error:
             log.warning("push failed", extra={"error": type(error).__name__})
 
     async def _send(self, browser: Subscription, table: str, words: bytes) -> str:
         headers = {
-            "Authorization": self.sender.proof(browser.endpoint),
+            "Authorization": self.sender.authorization(browser.endpoint),
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",
-            "TTL": str(KEPT),
+            "TTL": str(TTL_SECONDS),
             "Topic": table[:32],  # the latest word of a table is enough
         }
         try:
-            sealed = Reader(browser.key, browser.auth).seal(words)
-            async with asyncio.timeout(SECONDS):
-                status = await self.outside.post(browser.endpoint, sealed, headers)
+            sealed = PushRecipient(browser.key, browser.auth).encrypt(words)
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                status = await self.http.post(browser.endpoint, sealed, headers)
         except (OSError, ValueError, TimeoutError, EOFError) as error:
             log.warning("push failed", extra={"error": type(error).__name__})
             return "failed"
-        if status in GONE:
+        if status in GONE_STATUSES:
             await self.store.people.unsubscribe(browser.who, browser.endpoint)
             return "gone"
         return "ok" if status < HTTPStatus.BAD_REQUEST else "refused"

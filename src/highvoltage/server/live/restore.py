@@ -7,17 +7,17 @@ import msgspec
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError, RecordError
 from highvoltage.engine.game import Game
-from highvoltage.engine.record import RECORDS, Line, Recorded
+from highvoltage.engine.record import RECORD_DECODER, Line, RecordedChance
 from highvoltage.games import meta, rulebook
-from highvoltage.server.messages import KeptSetup
+from highvoltage.server.messages import StoredSetup
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table
 
 
-def restore(row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[Entry]) -> Table:
+def restore(row: GameRow, seats: list[Seat], setup: StoredSetup, journal: list[Entry]) -> Table:
     """The table of a journal: from its seed, or, should that deal otherwise now, from itself."""
     assert row.opening is not None
-    opening = RECORDS.decode(row.opening)
+    opening = RECORD_DECODER.decode(row.opening)
     options = dict(opening.options)
     wish = options.pop("map", None)
     if isinstance(wish, str):  # by the name it has in the rulebook, so that tables share it
@@ -27,7 +27,7 @@ def restore(row: GameRow, seats: list[Seat], setup: KeptSetup, journal: list[Ent
     lines = tuple(Line(0, "", entry.seat, entry.text, entry.turned) for entry in journal)
     top = journal[-1].top if journal else opening.top
     so_far = msgspec.structs.replace(opening, moves=lines, top=top)
-    told = Recorded(so_far, row.seed, rules.back)
+    told = RecordedChance(so_far, row.seed, rules.card_back)
     for chance in (Seeded(row.seed), told):
         game = Game(rules, chance, opening.names)
         table = Table(game, seats, pace=setup.pace, auto=setup.auto, at=row.started or 0)

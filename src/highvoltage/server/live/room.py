@@ -18,46 +18,52 @@ from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
-from highvoltage.server.guard.wire import frame
-from highvoltage.server.live.house import House
+from highvoltage.server.guard.websocket import text_frame
+from highvoltage.server.live.context import ServerContext
 from highvoltage.server.live.info import table_info
-from highvoltage.server.live.names import distinct, unlike
+from highvoltage.server.live.names import distinct_name, distinct_names
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.watcher import Watcher
-from highvoltage.server.messages import SETUPS, ChatLine, KeptSetup, StateMessage, TableInfo
+from highvoltage.server.messages import (
+    SETUP_DECODER,
+    ChatLine,
+    StateMessage,
+    StoredSetup,
+    TableInfo,
+)
 from highvoltage.server.metrics import FAILED_GAMES, MOVES
-from highvoltage.server.problems import Sorry, missing, not_now, unreadable
+from highvoltage.server.problems import RequestRefused, not_found, not_now, unreadable
 from highvoltage.server.store import (
     CHAT_KEPT,
     GameRow,
-    News,
+    JournalWrite,
     SeatRow,
     Store,
-    Write,
+    StoreChange,
     schema,
 )
 from highvoltage.server.tasks import begin
-from highvoltage.table import Advance, By, Refused, Seat, Table
+from highvoltage.table import Advance, DecidedBy, Refused, Seat, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 encoder = msgspec.json.Encoder()
 log: logging.Logger = logging.getLogger(__name__)
-MOST_SHOWN = 20
-LONGEST = 5_000
+MAX_CACHED_STATES = 20
+MAX_ENTRIES = 5_000
 """Entries of a journal, with all that was taken back; a game has a few hundred."""
 
 
 class Room:
     """A table that people and bots share."""
 
-    def __init__(self, house: House, row: GameRow, places: list[SeatRow]) -> None:
-        self.house = house
+    def __init__(self, house: ServerContext, row: GameRow, places: list[SeatRow]) -> None:
+        self.context = house
         self.store: Store = house.store
         self.row: GameRow = row
         self.places: list[SeatRow] = places
-        self.setup: KeptSetup = SETUPS.decode(row.setup)
+        self.setup: StoredSetup = SETUP_DECODER.decode(row.setup)
         self.table: Table | None = None
         self.chat: list[ChatLine] = []
         self.watchers: set[Watcher] = set()
@@ -78,7 +84,7 @@ class Room:
 
     def name_for(self, name: str, seat: int | None = None) -> str:
         """A name as it is told here, so that nobody is taken for somebody in another seat."""
-        return unlike(name, [place.name for place in self.places if place.seat != seat])
+        return distinct_name(name, [place.name for place in self.places if place.seat != seat])
 
     def watch(self, watcher: Watcher) -> None:
         self.watchers.add(watcher)
@@ -105,7 +111,7 @@ class Room:
             return StateMessage(info, you=self.seat_for(watcher.who))
         seat = self.seat_for(watcher.who)
         try:
-            sight = self.table.sight(seat, watcher.seq, time(), brief=watcher.brief)
+            sight = self.table.snapshot(seat, watcher.seq, time(), brief=watcher.brief)
         except Exception as error:  # noqa: BLE001  # of the rules, which may fail in any way
             if self.row.status == "running":
                 begin(self.fail(error), "fail")
@@ -115,19 +121,19 @@ class Room:
             sight = msgspec.structs.replace(sight, legal=[], undo_to=None)
         return StateMessage.of(info, sight)
 
-    def told(self, watcher: Watcher) -> bytes:
+    def encoded_state(self, watcher: Watcher) -> bytes:
         """What a watcher is to be told now, as it is sent; made once for all who only look."""
         if watcher.outside is None:
             watcher.outside = watcher.who != self.row.host and not self.seats_of(watcher.who)
         if not watcher.outside:
-            return frame(encoder.encode(self.state(watcher)))
+            return text_frame(encoder.encode(self.state(watcher)))
         clock = round(time(), 1) if self.setup.pace.kind != "none" else None
         place = self.row.status, self.row.rematch, self.table and self.table.seq
         known = watcher.seq, watcher.brief, clock, place
         if known not in self._shown:
-            if len(self._shown) >= MOST_SHOWN:
+            if len(self._shown) >= MAX_CACHED_STATES:
                 self._shown.clear()
-            self._shown[known] = frame(encoder.encode(self.state(watcher)))
+            self._shown[known] = text_frame(encoder.encode(self.state(watcher)))
         watcher.seq = self.table.seq if self.table else None
         return self._shown[known]
 
@@ -168,7 +174,7 @@ class Room:
             started=dealt.clock.since,
             opening=opening,
             turn=dealt.game.to_move,
-            due=time() + self.house.grace if dealt.bot_to_move else dealt.deadline,
+            due=time() + self.context.grace if dealt.bot_to_move else dealt.deadline,
         )
         await self.refresh()
         if begun:
@@ -176,7 +182,7 @@ class Room:
 
     def _deal(self) -> tuple[Table, str]:
         """The table before the first move, and the record of that."""
-        names = distinct([place.name for place in self.places])
+        names = distinct_names([place.name for place in self.places])
         rules = rulebook(self.row.rulebook, len(names), self.setup.map, self.setup.options)
         game = Game(rules, Seeded(self.row.seed), names)
         dealt = Table(game, self._seats(), pace=self.setup.pace, at=time())
@@ -186,7 +192,7 @@ class Room:
         """Let a bot play a seat for the time being, or its owner again."""
         await self.store.change_seat(self.row.id, seat, bot=bot)
         if bot is not None and self.row.turn == seat:
-            await self.store.change_game(self.row.id, due=time() + self.house.grace)
+            await self.store.change_game(self.row.id, due=time() + self.context.grace)
         await self.refresh()
 
     async def refresh(self) -> None:
@@ -200,7 +206,7 @@ class Room:
         elif self.chat[-1:] != said:
             self._whisper()
 
-    async def renew(self) -> None:
+    async def reload(self) -> None:
         """Read everything anew: even what has been may have changed."""
         async with self.lock:
             await self._catch_up(anew=True)
@@ -208,7 +214,7 @@ class Room:
                 watcher.seq, watcher.chat = None, 0
         self.announce()
 
-    async def hear(self, change: News) -> None:
+    async def apply_change(self, change: StoreChange) -> None:
         """Another process has added to the journal."""
         async with self.lock:
             table = self.table
@@ -226,7 +232,7 @@ class Room:
             return
         with suppress(Refused):  # the other process did it, or the game has failed
             async with self.reporting(), self.lock:
-                if advance := self.table.settle(time()):
+                if advance := self.table.automatic_moves(time()):
                     await self._take(advance)
 
     def _mark(self) -> object:
@@ -236,7 +242,7 @@ class Room:
     async def _catch_up(self, *, anew: bool = False) -> None:
         found = await self.store.game(self.row.id)
         if found is None:
-            raise missing("table")
+            raise not_found("table")
         self.row, self.places = found
         self._forget_infos()
         if self.table is None or anew:
@@ -255,7 +261,7 @@ class Room:
             raise Refused("not_running")
         return self.table
 
-    async def move(self, seat: int, seq: int, text: str, by: By = "person") -> None:
+    async def move(self, seat: int, seq: int, text: str, by: DecidedBy = "person") -> None:
         async with self.reporting(), self.lock:
             await self._take(self.playing().move(seat, seq, text, time(), by))
         self.announce()
@@ -274,11 +280,11 @@ class Room:
             table.max_bid(seat, card, limit)
             kept = [max_bid for max_bid in table.max_bids.values() if max_bid.seat == seat]
             try:
-                await self.store.keep_max_bids(self.row.id, seat, kept)
+                await self.store.save_max_bids(self.row.id, seat, kept)
             except SQLAlchemyError:
                 table.max_bids = before
                 raise
-            advance = table.settle(time())
+            advance = table.automatic_moves(time())
             if advance:
                 await self._take(advance)
         if advance:
@@ -289,7 +295,7 @@ class Room:
     async def _take(self, advance: Advance, forgets: int | None = None) -> None:
         """Write an advance and make it what has happened; Refused if another process was faster."""
         table = self.playing()
-        if table.seq > LONGEST:
+        if table.seq > MAX_ENTRIES:
             raise Refused("too_long")
         status = "running" if advance.state.outcome is None else "finished"
         record = None
@@ -301,7 +307,9 @@ class Room:
             "moves": advance.kept + len(advance.rows),
         }
         changed = status if status != self.row.status else None  # a game that failed goes on
-        write = Write(self.row.id, table.seq, advance.entries, changes, changed, record, forgets)
+        write = JournalWrite(
+            self.row.id, table.seq, advance.entries, changes, changed, record, forgets
+        )
         if not await self.store.append(write):
             await self._catch_up()
             self.announce()
@@ -326,7 +334,7 @@ class Room:
         if advance.to_move is None:
             return None
         if table.seats[advance.to_move].bot is not None:
-            return time() + self.house.grace
+            return time() + self.context.grace
         return table.deadline_after(advance)
 
     # Failing
@@ -336,7 +344,7 @@ class Room:
         """Whatever fails in here but for a refusal is the game's failure, and refused as such."""
         try:
             yield
-        except (Refused, Sorry, SQLAlchemyError):
+        except (Refused, RequestRefused, SQLAlchemyError):
             raise
         except Exception as error:  # noqa: BLE001  # of the rules, which may fail in any way
             await self.fail(error)
@@ -367,16 +375,16 @@ class Room:
 
     # Talking
 
-    async def say(self, seat: int, name: str, words: str) -> None:
-        await self.store.say(self.row.id, seat, name, words, time())
+    async def add_chat(self, seat: int, name: str, words: str) -> None:
+        await self.store.add_chat(self.row.id, seat, name, words, time())
         async with self.lock:
             await self._listen()
         self._whisper()
 
-    async def unsay(self, n: int) -> None:
+    async def remove_chat(self, n: int) -> None:
         """Take the words out of a line of the chat."""
-        await self.store.unsay(self.row.id, n)
-        await self.renew()
+        await self.store.remove_chat(self.row.id, n)
+        await self.reload()
 
     async def _listen(self) -> None:
         """Hear what was said, and forget what was said long ago."""
@@ -392,22 +400,22 @@ class Room:
 
     def _call(self) -> None:
         """Call whoever is to move and is not here; the process that wrote the turn does it."""
-        push, turn = self.house.push, self.row.turn
+        push, turn = self.context.push, self.row.turn
         if push is None or turn is None:
             return
         place = self.places[turn]
         if place.owner and not place.bot and all(w.who != place.owner for w in self.watchers):
             names = ", ".join(other.name for other in self.places if other is not place)
-            push.tell(place.owner, self.row.id, self.setup.title or names)
+            push.notify(place.owner, self.row.id, self.setup.title or names)
 
     def _ring(self, who: str | None = None) -> None:
         for watcher in self.watchers:
             if who in {None, watcher.who} and (not watcher.brief or self._concerns(watcher)):
-                watcher.ring()
+                watcher.notify()
 
     def _whisper(self) -> None:
         for watcher in self.watchers:
-            watcher.whisper()
+            watcher.notify_chat()
 
     def _concerns(self, watcher: Watcher) -> bool:
         """A program is told when it has to decide, and of beginning, failure and end."""

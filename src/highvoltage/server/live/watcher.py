@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 SPECTATOR = -1  # in the place of a seat, for what is said from none
 
 
-def nothing() -> None:
+def noop() -> None:
     """For a watcher who only looks once."""
 
 
@@ -22,9 +22,9 @@ class Watcher:
         self.who = who
         self.name = name
         self.brief = brief
-        self.ring: Callable[[], None] = nothing  # there is a state to tell
-        self.whisper: Callable[[], None] = nothing  # something was said
-        self.leave: Callable[[], None] = nothing  # he is not who he was
+        self.notify: Callable[[], None] = noop  # there is a state to tell
+        self.notify_chat: Callable[[], None] = noop  # something was said
+        self.leave: Callable[[], None] = noop  # he is not who he was
         self.seq: int | None = None
         self.chat = 0
         self.info: TableInfo | None = None  # as it was told, until somebody comes or goes

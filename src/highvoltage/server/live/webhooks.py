@@ -8,16 +8,16 @@ from http import HTTPStatus
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from highvoltage.server.guard.bucket import Buckets
-from highvoltage.server.live.outside import Outside
-from highvoltage.server.messages import KeptSetup
+from highvoltage.server.guard.rate_limit import RateLimits
+from highvoltage.server.live.outgoing import OutgoingHttp
+from highvoltage.server.messages import StoredSetup
 from highvoltage.server.metrics import WEBHOOKS
 from highvoltage.server.store import GameRow, SeatRow, Store
 from highvoltage.server.tasks import begin
 
 JSON = {"Content-Type": "application/json"}
-SECONDS = 10
-MOST_WAITING = 1000
+TIMEOUT_SECONDS = 10
+MAX_QUEUED = 1000
 CALLS, CALLS_AT_ONCE = 1, 60
 """A second, for tables made from one address: nobody else is to be flooded from here."""
 
@@ -27,22 +27,22 @@ log: logging.Logger = logging.getLogger(__name__)
 class Webhooks:
     """Calls that go out, one per change of turn, whichever process is first."""
 
-    def __init__(self, store: Store, outside: Outside) -> None:
+    def __init__(self, store: Store, outside: OutgoingHttp) -> None:
         self.store = store
-        self.outside = outside
+        self.http = outside
         self._calls: set[asyncio.Task[None]] = set()
-        self._calling = Buckets(CALLS, CALLS_AT_ONCE)
+        self._calling = RateLimits(CALLS, CALLS_AT_ONCE)
 
-    def notice(self, row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> None:
+    def on_change(self, row: GameRow, places: Sequence[SeatRow], setup: StoredSetup) -> None:
         """Something has changed at a table: tell whose turn it is, or that it is over."""
         news = f"{row.status} {row.turn}"
         if setup.webhook is None or row.opening is None or row.told == news:
             return
         row.told = news
-        if len(self._calls) < MOST_WAITING:
+        if len(self._calls) < MAX_QUEUED:
             told = None
             person = row.turn is None or places[row.turn].bot is None or row.status == "failed"
-            if person and not self._calling.empty(row.origin or row.id):
+            if person and not self._calling.exceeded(row.origin or row.id):
                 told = news_of(row, places, setup)
             call = begin(self._call(row.id, news, setup.webhook, told), "webhook")
             self._calls.add(call)
@@ -51,10 +51,10 @@ class Webhooks:
     async def _call(self, game: str, news: str, url: str, told: dict[str, object] | None) -> None:
         """Call, unless another process has; that it is a bot's turn is only noted."""
         try:
-            if not await self.store.tell_once(game, news) or told is None:
+            if not await self.store.claim_notice(game, news) or told is None:
                 return
-            async with asyncio.timeout(SECONDS):
-                status = await self.outside.post(url, msgspec.json.encode(told), JSON)
+            async with asyncio.timeout(TIMEOUT_SECONDS):
+                status = await self.http.post(url, msgspec.json.encode(told), JSON)
             result = "ok" if status < HTTPStatus.BAD_REQUEST else "refused"
         except (OSError, ValueError, TimeoutError, EOFError, SQLAlchemyError) as error:
             result = "failed"
@@ -67,7 +67,7 @@ class Webhooks:
         await asyncio.gather(*self._calls, return_exceptions=True)
 
 
-def news_of(row: GameRow, places: Sequence[SeatRow], setup: KeptSetup) -> dict[str, object]:
+def news_of(row: GameRow, places: Sequence[SeatRow], setup: StoredSetup) -> dict[str, object]:
     """What a chat program is told of a table."""
     turn = row.turn
     title = setup.title or row.rulebook

@@ -8,8 +8,8 @@ from litestar.params import JSONBody
 
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.guard.logins import Logins
 from highvoltage.server.guard.passwords import Passwords
+from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.messages import Credentials, Me, NewPassword, OldPassword, Rename
 from highvoltage.server.problems import malformed, not_now, not_yours
@@ -49,7 +49,7 @@ class Accounts(Controller):
         self,
         data: JSONBody[Rename],
         visitor: Given[Visitor],
-        logins: Given[Logins],
+        logins: Given[Sessions],
         identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
@@ -66,7 +66,7 @@ class Accounts(Controller):
         self,
         data: JSONBody[Credentials],
         visitor: Given[Visitor],
-        logins: Given[Logins],
+        logins: Given[Sessions],
         passwords: Given[Passwords],
         rooms: Given[Rooms],
         identities: Given[Identities],
@@ -91,7 +91,7 @@ class Accounts(Controller):
         self,
         data: JSONBody[Credentials],
         visitor: Given[Visitor],
-        logins: Given[Logins],
+        logins: Given[Sessions],
         passwords: Given[Passwords],
         identities: Given[Identities],
         config: Given[Config],
@@ -99,7 +99,7 @@ class Accounts(Controller):
         """Take up the identity of an account."""
         account = await logins.store.people.account(login=data.login)
         kept = account.password if account else None
-        fits = await passwords.fit(kept, data.password, data.login, visitor.network)
+        fits = await passwords.matches(kept, data.password, data.login, visitor.network)
         if account is None or not fits:
             raise malformed("Login and password do not go together.", "wrong_password")
         await logins.begin(visitor, account)
@@ -110,7 +110,7 @@ class Accounts(Controller):
         self,
         visitor: Given[Visitor],
         identities: Given[Identities],
-        logins: Given[Logins],
+        logins: Given[Sessions],
         config: Given[Config],
     ) -> Me:
         """Become somebody new."""
@@ -123,14 +123,14 @@ class Accounts(Controller):
         self,
         visitor: Given[Visitor],
         identities: Given[Identities],
-        logins: Given[Logins],
+        logins: Given[Sessions],
         rooms: Given[Rooms],
         config: Given[Config],
     ) -> Me:
         """End all logins of your account, on every device."""
         _account(visitor)
         await logins.end_all(visitor.who)
-        rooms.send_away(visitor.who)
+        rooms.disconnect(visitor.who)
         identities.renew(visitor)
         return _me(visitor, config, identities)
 
@@ -139,7 +139,7 @@ class Accounts(Controller):
         self,
         data: JSONBody[NewPassword],
         visitor: Given[Visitor],
-        logins: Given[Logins],
+        logins: Given[Sessions],
         passwords: Given[Passwords],
         rooms: Given[Rooms],
         identities: Given[Identities],
@@ -150,7 +150,7 @@ class Accounts(Controller):
         hashed = await passwords.hash(data.new, visitor.network)
         await logins.store.people.change_account(account.who, password=hashed)
         await logins.end_all(account.who)
-        rooms.send_away(account.who)
+        rooms.disconnect(account.who)
         await logins.begin(visitor, account)
         return _me(visitor, config, identities)
 
@@ -160,7 +160,7 @@ class Accounts(Controller):
         data: JSONBody[OldPassword],
         visitor: Given[Visitor],
         identities: Given[Identities],
-        logins: Given[Logins],
+        logins: Given[Sessions],
         passwords: Given[Passwords],
         rooms: Given[Rooms],
         config: Given[Config],
@@ -169,8 +169,8 @@ class Accounts(Controller):
         account = await _proved(visitor, data.password, logins, passwords)
         tables = await logins.store.people.erase(account.who)
         logins.forget(account.who)
-        rooms.send_away(account.who)
-        await rooms.renew(tables)
+        rooms.disconnect(account.who)
+        await rooms.reload(tables)
         identities.renew(visitor)
         return _me(visitor, config, identities)
 
@@ -186,12 +186,14 @@ def _account(visitor: Visitor) -> str:
     return visitor.account
 
 
-async def _proved(visitor: Visitor, password: str, logins: Logins, passwords: Passwords) -> Account:
+async def _proved(
+    visitor: Visitor, password: str, logins: Sessions, passwords: Passwords
+) -> Account:
     """The account of a visitor who knows its password."""
     login = _account(visitor)
     account = await logins.store.people.account(login=login)
     kept = account.password if account else None
-    fits = await passwords.fit(kept, password, login, visitor.network)
+    fits = await passwords.matches(kept, password, login, visitor.network)
     if account is None or not fits:
         raise malformed("That is not your password.", "wrong_password")
     return account

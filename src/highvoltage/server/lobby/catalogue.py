@@ -14,12 +14,12 @@ from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import editions, metas
 from highvoltage.rules import Rule, UnknownRule, player
 from highvoltage.rules.player import Paragraph
-from highvoltage.server.messages import Catalogue, Cover
-from highvoltage.server.problems import missing
+from highvoltage.server.messages import Catalogue, MapCover
+from highvoltage.server.problems import not_found
 
 Words = Annotated[str, QueryParameter(max_length=100)]
-MOST_FOUND = 60
-LONGEST_NAME = 40
+MAX_RESULTS = 60
+MAX_NAME_LENGTH = 40
 
 
 class Games(Controller):
@@ -38,7 +38,7 @@ class Games(Controller):
     async def words(self, language: FromPath[str]) -> dict[str, Any]:
         """What installed packages other than ours say, by id: in this language, else in English."""
         if language not in words.LANGUAGES:
-            raise missing("language")
+            raise not_found("language")
         return words.brought(words.ENGLISH) | words.brought(language)
 
     @get("/maps/{name:str}")
@@ -49,57 +49,57 @@ class Games(Controller):
         for game in editions().values():  # a map of a form of its own lies with its rulebook
             if game.data and name in game.meta.maps:
                 return _read(game.data / "map.json")
-        raise missing("map")
+        raise not_found("map")
 
     @get("/cards/{rulebook:str}")
     async def cards(self, rulebook: FromPath[str]) -> dict[str, Any]:
         """The shipped card faces of a rulebook, in the form in which own ones are sent."""
         game = editions().get(rulebook)
         if not game or not game.data or all(each.name != "cards" for each in game.meta.options):
-            raise missing("file of cards")
+            raise not_found("file of cards")
         return _read(game.data / "cards.json")
 
     @get("/rules")
     async def search(self, words: Words) -> list[Rule]:
         """The rules in which all words occur."""
-        return (await asyncio.to_thread(rules.search, words))[:MOST_FOUND]
+        return (await asyncio.to_thread(rules.search, words))[:MAX_RESULTS]
 
     @get("/rules/{rulebook:str}", media_type=MediaType.TEXT)
     async def text(self, rulebook: FromPath[str]) -> str:
         """The rules of a rulebook, Markdown."""
         try:
-            return await asyncio.to_thread(rules.text, rulebook[:LONGEST_NAME])
+            return await asyncio.to_thread(rules.text, rulebook[:MAX_NAME_LENGTH])
         except UnknownRule:
-            raise missing("rulebook") from None
+            raise not_found("rulebook") from None
 
     @get("/rules/{rulebook:str}/player/{language:str}")
     async def player(self, rulebook: FromPath[str], language: FromPath[str]) -> list[Paragraph]:
         """The player's rulebook, paragraph by paragraph; empty where there is none."""
         try:
-            return [*await asyncio.to_thread(player.read, rulebook[:LONGEST_NAME], language)]
+            return [*await asyncio.to_thread(player.read, rulebook[:MAX_NAME_LENGTH], language)]
         except UnknownRule:
-            raise missing("rulebook") from None
+            raise not_found("rulebook") from None
 
     @get("/pictures/{name:str}", media_type="image/svg+xml")
     async def picture(self, name: FromPath[str]) -> str:
         """A picture of the player's rulebooks."""
-        if found := await asyncio.to_thread(player.picture, name[:LONGEST_NAME]):
+        if found := await asyncio.to_thread(player.picture, name[:MAX_NAME_LENGTH]):
             return found
-        raise missing("picture")
+        raise not_found("picture")
 
     @get("/rule/{name:str}")
     async def rule(self, name: FromPath[str]) -> Rule:
         """One rule, or one section with its rules."""
         try:
-            return await asyncio.to_thread(rules.rule, name[:LONGEST_NAME])
+            return await asyncio.to_thread(rules.rule, name[:MAX_NAME_LENGTH])
         except UnknownRule:
-            raise missing("rule") from None
+            raise not_found("rule") from None
 
 
 @cache
-def _covers() -> dict[str, Cover]:
+def _covers() -> dict[str, MapCover]:
     return {
-        name: Cover(
+        name: MapCover(
             {"en": label.name, **label.names},
             label.about,
             label.difficulty,

@@ -13,10 +13,10 @@ from litestar.di import NamedDependency as Given
 from litestar.params import FromPath
 
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.problems import missing
+from highvoltage.server.problems import not_found
 
 WEB = Path(__file__).parents[2] / "web_dist"
-START = "/index.html"
+START_FILE = "/index.html"
 PLACES = {"", "new", "puzzle", "puzzles", "replay", "rules", "table", "tutorial"}
 """What the addresses of the page begin with (web/src/App.svelte)."""
 
@@ -26,9 +26,9 @@ class PageFile(NamedTuple):
 
     kind: str
     plain: bytes
-    packed: bytes
-    tag: str
-    kept: str  # how long a browser may keep it without asking
+    compressed: bytes
+    etag: str
+    cache_control: str  # how long a browser may keep it without asking
 
 
 @get(["/", "/{file:path}"], include_in_schema=False)
@@ -44,18 +44,22 @@ async def page(
     place = file.split("/")[1]
     there = file in files or place in PLACES
     reads = "text/html" in request.headers.get("accept", "")
-    if START not in files or place == "api" or not (there or reads):
-        raise missing("page")
-    found = files.get(file, files[START])
-    visitor.fresh = found is files[START]
-    headers = {"cache-control": found.kept, "etag": found.tag, "vary": "accept, accept-encoding"}
-    if there and request.headers.get("if-none-match") == found.tag:
+    if START_FILE not in files or place == "api" or not (there or reads):
+        raise not_found("page")
+    found = files.get(file, files[START_FILE])
+    visitor.fresh = found is files[START_FILE]
+    headers = {
+        "cache-control": found.cache_control,
+        "etag": found.etag,
+        "vary": "accept, accept-encoding",
+    }
+    if there and request.headers.get("if-none-match") == found.etag:
         return Response(b"", status_code=304, headers=headers)
     packed = "gzip" in request.headers.get("accept-encoding", "")
     if packed:
         headers["content-encoding"] = "gzip"
     return Response(
-        found.packed if packed else found.plain,
+        found.compressed if packed else found.plain,
         status_code=200 if there else 404,
         media_type=found.kind,
         headers=headers,

@@ -8,10 +8,10 @@ from litestar.params import JSONBody
 
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.live.outside import NotToBeCalled, check_address
+from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.messages import Endpoint, NewSubscription, PushKey
-from highvoltage.server.problems import malformed, missing, too_many
+from highvoltage.server.problems import malformed, not_found, too_many
 from highvoltage.server.store import Store, Subscription
 
 
@@ -24,7 +24,7 @@ class Pushing(Controller):
     @get("")
     async def push_key(self, rooms: Given[Rooms]) -> PushKey:
         """The key that a browser subscribes with; null where this server does not push."""
-        push = rooms.house.push
+        push = rooms.context.push
         return PushKey(None if push is None else push.sender.public)
 
     @post("")
@@ -37,17 +37,17 @@ class Pushing(Controller):
         config: Given[Config],
     ) -> PushKey:
         """Let this browser be told of your turns."""
-        push = rooms.house.push
+        push = rooms.context.push
         if push is None:
-            raise missing("key for Web Push")
+            raise not_found("key for Web Push")
         try:
             check_address(data.endpoint, private=config.private_webhooks)
             push.check(data.key, data.auth)
-        except NotToBeCalled as error:
+        except ForbiddenAddress as error:
             raise malformed(f"A subscription {error}.", "no_subscription") from None
         except ValueError:
             raise malformed("These are not the keys of a browser.", "no_subscription") from None
-        origin = identities.mark(visitor)
+        origin = identities.network_hash(visitor)
         kept = Subscription(data.endpoint, visitor.who, data.key, data.auth, origin, time())
         if not await rooms.store.people.subscribe(kept):
             raise too_many(

@@ -11,8 +11,9 @@ from highvoltage import puzzles
 from highvoltage.games import editions
 from highvoltage.puzzles import Puzzle, UnknownPuzzle
 from highvoltage.server.messages import (
+    AskPreviewMessage,
     Attempt,
-    ForeseeMessage,
+    Explanation,
     PreviewMessage,
     PuzzleInfo,
     PuzzleList,
@@ -22,9 +23,8 @@ from highvoltage.server.messages import (
     StateMessage,
     TableInfo,
     Verdict,
-    Why,
 )
-from highvoltage.server.problems import missing
+from highvoltage.server.problems import not_found
 from highvoltage.table import Pace, Table
 
 
@@ -46,7 +46,7 @@ class Puzzles(Controller):
         """The position, as the seat that is to move may know it."""
         puzzle = _named(name)
         table = await asyncio.to_thread(_table, name)
-        return StateMessage.of(_table_info(puzzle, table), table.sight(puzzle.seat))
+        return StateMessage.of(_table_info(puzzle, table), table.snapshot(puzzle.seat))
 
     @get("/{name:str}/ruleset")
     async def puzzle_ruleset(self, name: FromPath[str]) -> RulesetInfo:
@@ -57,7 +57,7 @@ class Puzzles(Controller):
 
     @post("/{name:str}/preview", status_code=200)
     async def preview_of(
-        self, name: FromPath[str], data: JSONBody[ForeseeMessage]
+        self, name: FromPath[str], data: JSONBody[AskPreviewMessage]
     ) -> PreviewMessage:
         """What moves would come to."""
         puzzle = _named(name)
@@ -77,7 +77,7 @@ class Puzzles(Controller):
         puzzle = _named(name)
         return Solution(
             puzzle.answers,
-            Why(puzzle.why.code, puzzle.why.values, str(puzzle.why)),
+            Explanation(puzzle.why.code, puzzle.why.values, str(puzzle.why)),
             puzzle.tried,
             puzzle.margin,
             puzzle.error,
@@ -88,15 +88,15 @@ class Puzzles(Controller):
 
 def _named(name: str) -> Puzzle:
     try:
-        return puzzles.named(name)
+        return puzzles.get_puzzle(name)
     except UnknownPuzzle:
-        raise missing("puzzle") from None
+        raise not_found("puzzle") from None
 
 
 @lru_cache(maxsize=32)
 def _table(name: str) -> Table:
     """The table of a puzzle, which nobody changes."""
-    return puzzles.named(name).table()
+    return puzzles.get_puzzle(name).table()
 
 
 def _info(puzzle: Puzzle) -> PuzzleInfo:

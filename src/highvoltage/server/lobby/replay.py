@@ -17,16 +17,16 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.ruleset import Ruleset
 from highvoltage.games import rulebook
-from highvoltage.server.bots.worker import Imported
+from highvoltage.server.bots.worker import ImportReply
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.live.info import listed, table_info
+from highvoltage.server.live.info import list_summary, table_info
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.messages import SETUPS, Log, Position, RulesetInfo, TableInfo
-from highvoltage.server.problems import malformed, missing, not_now, too_many, unreadable
+from highvoltage.server.messages import SETUP_DECODER, Log, Position, RulesetInfo, TableInfo
+from highvoltage.server.problems import malformed, not_found, not_now, too_many, unreadable
 from highvoltage.server.store import GameRow, SeatRow, new_id
-from highvoltage.table.sight import row_data, sent
+from highvoltage.table.snapshot import known_events, log_row
 
 T = TypeVar("T")
 
@@ -65,8 +65,8 @@ class Replay(Controller):
         """All moves."""
         room = await rooms.get(table)
         game, unread = await _game(room)
-        rows = room.table.rows() if room.table else [row_data(row, "person") for row in game.log]
-        return Log(sent(game.setup_events), rows, unread)
+        rows = room.table.rows() if room.table else [log_row(row, "person") for row in game.log]
+        return Log(known_events(game.setup_events), rows, unread)
 
     @get("/tables/{table:str}/at/{n:int}")
     async def at(
@@ -80,7 +80,7 @@ class Replay(Controller):
         room = await rooms.get(table)
         game, _ = await _game(room)
         if n > len(game.log):
-            raise missing("move")
+            raise not_found("move")
         seat = room.seat_for(visitor.who)
         return Position(n, len(game.log), seat, await _apart(_view_at, game, n, seat))
 
@@ -98,24 +98,24 @@ class Replay(Controller):
             text = (await request.body()).decode()
         except UnicodeDecodeError as error:
             raise malformed(f"Byte {error.start + 1} is not UTF-8.", "no_record") from None
-        origin = identities.mark(visitor)
+        origin = identities.network_hash(visitor)
         made, nearby = await rooms.store.count_of(visitor.who, origin, ("finished", "broken"))
         if made >= config.limits.imports or nearby >= config.limits.imports_of_address:
             raise too_many("You have imported many records already.", "many_imports")
-        thinkers, most = rooms.house.thinkers, config.limits.own_bytes
+        thinkers, most = rooms.context.bot_service, config.limits.own_bytes
         row, places = _rows(await thinkers.read(text, most, visitor.network), visitor, origin)
         await rooms.store.create(row, places)
         return table_info(row, places, visitor.who, set())
 
 
-def _rows(kept: Imported, visitor: Visitor, origin: str) -> tuple[GameRow, list[SeatRow]]:
+def _rows(kept: ImportReply, visitor: Visitor, origin: str) -> tuple[GameRow, list[SeatRow]]:
     table = new_id()
     row = GameRow(
         id=table,
         status="finished" if kept.over else "broken",
         rulebook=kept.rulebook,
         setup=kept.setup,
-        listed=listed(SETUPS.decode(kept.setup)),
+        listed=list_summary(SETUP_DECODER.decode(kept.setup)),
         seed="0",
         public=False,
         host=visitor.who,

@@ -15,33 +15,33 @@ from msgspec.structs import astuple
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage.server.bots.files import check_setup
-from highvoltage.server.bots.thinking import SUBSTITUTE, Thinkers
-from highvoltage.server.bots.worker import Check
+from highvoltage.server.bots.service import SUBSTITUTE, BotService
+from highvoltage.server.bots.worker import CheckRequest
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.live.info import bot_name, listed, table_infos
-from highvoltage.server.live.outside import NotToBeCalled, check_address
+from highvoltage.server.live.info import bot_name, list_summary, table_infos
+from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import (
     ChatLine,
-    KeptSetup,
+    ChatLineRef,
     Key,
-    LineOf,
+    NewSeat,
     NewTable,
     SeatChoice,
-    SeatOf,
-    SeatWish,
+    SeatRef,
     Setup,
     StandIn,
-    StartWish,
+    StartTable,
     StateMessage,
+    StoredSetup,
     TableInfo,
 )
 from highvoltage.server.problems import (
     malformed,
-    missing,
+    not_found,
     not_now,
     not_yours,
     too_many,
@@ -80,13 +80,13 @@ class Lobby(Controller):
         identities: Given[Identities],
     ) -> TableInfo:
         """Make a table; the game starts as soon as no seat is open."""
-        thinkers = rooms.house.thinkers
+        thinkers = rooms.context.bot_service
         await _check_setup(data, thinkers, visitor, config.limits.own_bytes)
         if data.webhook is not None:
             _check_webhook(data.webhook, config)
-        origin = identities.mark(visitor)
+        origin = identities.network_hash(visitor)
         await _room_for_one_more(rooms, visitor, origin, config)
-        setup = KeptSetup(
+        setup = StoredSetup(
             **{field: getattr(data, field) for field in Setup.__struct_fields__},
             seeded=data.seed is not None,
         )
@@ -163,7 +163,7 @@ class Lobby(Controller):
     async def start(
         self,
         table: FromPath[str],
-        data: JSONBody[StartWish],
+        data: JSONBody[StartTable],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
@@ -172,7 +172,7 @@ class Lobby(Controller):
         room.require("open")
         if room.row.host != visitor.who:
             raise not_yours("Only the host starts the game.", "host_only")
-        rooms.house.thinkers.check_bot(data.bot)
+        rooms.context.bot_service.check_bot(data.bot)
         for place in room.places:
             await rooms.store.change_seat(
                 table,
@@ -215,9 +215,9 @@ class Lobby(Controller):
         room = await rooms.get(table)
         room.require("finished")
         _own_seat(room, visitor, None)
-        again = hash_of(f"rematch {room.row.seed} {table}")[:12]
+        again = key_hash(f"rematch {room.row.seed} {table}")[:12]
         if await rooms.store.game(again) is None:  # nobody has asked, or it was deleted since
-            origin = identities.mark(visitor)
+            origin = identities.network_hash(visitor)
             await _room_for_one_more(rooms, visitor, origin, config)
             places = [_again(place, visitor) for place in room.places]
             setup = msgspec.structs.replace(room.setup, seeded=False)
@@ -239,7 +239,7 @@ class Lobby(Controller):
         room = await rooms.get(table)
         seat = _own_seat(room, visitor, data.seat)
         key = secrets.token_urlsafe(18)
-        await rooms.store.change_seat(table, seat, seats.c.owner == visitor.who, key=hash_of(key))
+        await rooms.store.change_seat(table, seat, seats.c.owner == visitor.who, key=key_hash(key))
         await room.refresh()
         return Key(key)
 
@@ -254,7 +254,7 @@ class Lobby(Controller):
         """Hold the seat that this secret stands for; it does so once."""
         room = await rooms.get(table)
         await _not_banned(room, visitor)
-        held = hash_of(data.key)
+        held = key_hash(data.key)
         for place in room.places:
             if place.key == held:
                 await rooms.store.change_seat(
@@ -268,13 +268,13 @@ class Lobby(Controller):
                 )
                 await room.refresh()
                 return room.info(visitor.who)
-        raise missing("key")
+        raise not_found("key")
 
     @post("/{table:str}/remove")
     async def remove(
         self,
         table: FromPath[str],
-        data: JSONBody[SeatOf],
+        data: JSONBody[SeatRef],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
@@ -293,7 +293,7 @@ class Lobby(Controller):
     async def remove_line(
         self,
         table: FromPath[str],
-        data: JSONBody[LineOf],
+        data: JSONBody[ChatLineRef],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
@@ -302,21 +302,21 @@ class Lobby(Controller):
         line = _said(room, data.n)
         if room.row.host != visitor.who and line.seat not in room.seats_of(visitor.who):
             raise not_yours("Only the host takes out what others said.", "host_only")
-        await room.unsay(line.n)
+        await room.remove_chat(line.n)
         return room.info(visitor.who)
 
     @post("/{table:str}/chat/report")
     async def report_line(
         self,
         table: FromPath[str],
-        data: JSONBody[LineOf],
+        data: JSONBody[ChatLineRef],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
         """Tell the operator of this server of a line that nobody should have to read."""
         room = await rooms.get(table)
         line = _said(room, data.n)
-        if rooms.house.reports.empty(visitor.network):
+        if rooms.context.reports.exceeded(visitor.network):
             raise too_many("You have reported much; wait a little.", "many_reports")
         if await rooms.store.people.report(table, line, visitor.who, time()):
             log.warning("reported", extra={"game": table, "line": line.n})
@@ -334,18 +334,18 @@ class Lobby(Controller):
         room = await rooms.get(table)
         seat = _own_seat(room, visitor, data.seat)
         if data.bot is not None:
-            rooms.house.thinkers.check_bot(data.bot)
+            rooms.context.bot_service.check_bot(data.bot)
         await room.stand_in(seat, data.bot)
         return room.info(visitor.who)
 
 
-def hash_of(key: str) -> str:
+def key_hash(key: str) -> str:
     return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
 
 
-async def _check_setup(data: NewTable, thinkers: Thinkers, visitor: Visitor, most: int) -> None:
+async def _check_setup(data: NewTable, thinkers: BotService, visitor: Visitor, most: int) -> None:
     """Own maps and cards are looked at by a process that may take its time over them."""
-    asked = Check(data.rulebook, len(data.seats), data.map, data.options, most)
+    asked = CheckRequest(data.rulebook, len(data.seats), data.map, data.options, most)
     if any(isinstance(own, dict) for own in (data.map, *data.options.values())):
         await thinkers.check(asked, visitor.network)
     else:
@@ -355,7 +355,7 @@ async def _check_setup(data: NewTable, thinkers: Thinkers, visitor: Visitor, mos
 def _check_webhook(url: str, config: Config) -> None:
     try:
         check_address(url, private=config.private_webhooks)
-    except NotToBeCalled as error:
+    except ForbiddenAddress as error:
         raise malformed(f"A webhook {error}.", "no_webhook") from None
 
 
@@ -371,7 +371,7 @@ async def _room_for_one_more(rooms: Rooms, visitor: Visitor, origin: str, config
         )
 
 
-def _place(seat: int, wish: SeatWish, visitor: Visitor, thinkers: Thinkers) -> SeatRow:
+def _place(seat: int, wish: NewSeat, visitor: Visitor, thinkers: BotService) -> SeatRow:
     if wish.kind == "me":
         return SeatRow("", seat, "person", wish.name or visitor.name, visitor.who)
     if wish.kind == "open":
@@ -392,7 +392,7 @@ def _again(place: SeatRow, visitor: Visitor) -> SeatRow:
 async def _open(
     rooms: Rooms,
     game: str,
-    setup: KeptSetup,
+    setup: StoredSetup,
     seed: str,
     places: list[SeatRow],
     visitor: Visitor,
@@ -405,7 +405,7 @@ async def _open(
         status="open",
         rulebook=setup.rulebook,
         setup=msgspec.json.encode(setup).decode(),
-        listed=listed(setup),
+        listed=list_summary(setup),
         seed=seed,
         public=setup.public,
         host=visitor.who,
@@ -444,7 +444,7 @@ async def _not_banned(room: Room, visitor: Visitor) -> None:
 def _said(room: Room, n: int) -> ChatLine:
     line = next((line for line in room.chat if line.n == n and line.text), None)
     if line is None:
-        raise missing("line")
+        raise not_found("line")
     return line
 
 

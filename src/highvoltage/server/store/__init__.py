@@ -1,16 +1,16 @@
 """What is kept, in SQLite or PostgreSQL."""
 
-from highvoltage.server.store.database import StoreTaken
+from highvoltage.server.store.database import StoreInUse
 from highvoltage.server.store.people import DELETED, RENEWED, SENT_AWAY
 from highvoltage.server.store.rows import (
     UNFINISHED,
     Account,
     AnalysisRow,
     GameRow,
-    News,
+    JournalWrite,
     SeatRow,
+    StoreChange,
     Subscription,
-    Write,
     new_id,
 )
 from highvoltage.server.store.store import CHAT_KEPT, Store
@@ -24,11 +24,11 @@ __all__ = [
     "Account",
     "AnalysisRow",
     "GameRow",
-    "News",
+    "JournalWrite",
     "SeatRow",
     "Store",
-    "StoreTaken",
+    "StoreChange",
+    "StoreInUse",
     "Subscription",
-    "Write",
     "new_id",
 ]

@@ -29,7 +29,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.extras import extra
 from highvoltage.server.metrics import FAILED_WRITES
-from highvoltage.server.store.rows import News
+from highvoltage.server.store.rows import StoreChange
 from highvoltage.server.store.schema import notes, servers
 from highvoltage.table import Entry
 
@@ -37,18 +37,18 @@ CHANNEL = "highvoltage"
 MIGRATION_LOCK = 4_104_104
 READERS = 4
 LISTEN_SECONDS = 10.0
-LOOK_SECONDS = 2.0
+POLL_SECONDS = 2.0
 """Between two looks at what others have noted in the file of a server."""
-FORGOTTEN = 86_400.0
+STALE_SECONDS = 86_400.0
 """Seconds after its last sign of life when nothing is kept of a server."""
-QUIET = News("", -1, [])
+NO_CHANGE = StoreChange("", -1, [])
 
 T = TypeVar("T")
 
 log: logging.Logger = logging.getLogger(__name__)
 
 
-class StoreTaken(HighVoltageError):
+class StoreInUse(HighVoltageError):
     """Another server keeps its games in the same file."""
 
 
@@ -106,10 +106,10 @@ class Database:
             raise  # somebody was faster
         except SQLAlchemyError as error:
             FAILED_WRITES.inc()
-            log.error("not written", extra={"why": told(error)})  # noqa: TRY400  # no parameters
+            log.error("not written", extra={"why": describe_error(error)})  # noqa: TRY400  # no parameters
             raise
 
-    def written_out(self, statement: Insert | Update) -> str:
+    def compile_statement(self, statement: Insert | Update) -> str:
         """A statement for the driver, which is given its values by name."""
         dialect = self.engine.dialect if self.shared else sqlite.dialect(paramstyle="named")
         return str(statement.compile(dialect=dialect))
@@ -127,11 +127,11 @@ class Database:
     async def ping(self) -> None:
         await self.rows(select(1))
 
-    async def sign(self, at: float) -> None:
+    async def report_alive(self, at: float) -> None:
         """Write down that this server is alive."""
 
         def work(connection: Connection) -> None:
-            old = servers.c.at < at - FORGOTTEN
+            old = servers.c.at < at - STALE_SECONDS
             connection.execute(delete(servers).where(old | (servers.c.id == self.origin)))
             connection.execute(insert(servers).values(id=self.origin, at=at))
 
@@ -139,21 +139,21 @@ class Database:
 
     # What other processes do
 
-    def tell(self, connection: Connection, *news: str) -> None:
+    def notify(self, connection: Connection, *news: str) -> None:
         told = [f"{self.origin} {note}" for note in news]
         if self.shared:
             connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
         elif told and not self.serving:
             connection.execute(insert(notes), [{"note": note} for note in told])
 
-    def listen(self) -> AsyncIterator[News | None]:
+    def listen(self) -> AsyncIterator[StoreChange | None]:
         """What other processes did; None when something may have been missed.
 
         A change of no game is a sign of life while there is nothing to tell.
         """
         return self._hear() if self.shared else self._look()
 
-    async def _look(self) -> AsyncIterator[News | None]:
+    async def _look(self) -> AsyncIterator[StoreChange | None]:
         while True:
             found = await self.rows(select(notes).order_by(notes.c.n))
             for row in found:
@@ -162,10 +162,10 @@ class Database:
             if found:
                 read = delete(notes).where(notes.c.n <= found[-1].n)
                 await self.write(lambda connection: connection.execute(read))  # noqa: B023  # done before the next look
-            yield QUIET
-            await asyncio.sleep(LOOK_SECONDS)
+            yield NO_CHANGE
+            await asyncio.sleep(POLL_SECONDS)
 
-    async def _hear(self) -> AsyncIterator[News | None]:
+    async def _hear(self) -> AsyncIterator[StoreChange | None]:
         import psycopg  # noqa: PLC0415  # an extra
 
         address = self.url.replace("+psycopg", "")
@@ -180,15 +180,15 @@ class Database:
                         async for note in connection.notifies(timeout=LISTEN_SECONDS):
                             if change := self._read_note(note.payload):
                                 yield change
-                        yield QUIET
+                        yield NO_CHANGE
             except psycopg.OperationalError:
                 await asyncio.sleep(1)
 
-    def _read_note(self, note: str) -> News | None:
+    def _read_note(self, note: str) -> StoreChange | None:
         """What another process tells; None if it is our own word, or cannot be read."""
         try:
             origin, game, seq, entries = note.split(" ", 3)
-            change = News(game, int(seq), _ENTRIES.decode(entries))
+            change = StoreChange(game, int(seq), _ENTRIES.decode(entries))
         except (ValueError, msgspec.MsgspecError):
             log.warning("a note cannot be read")
             return None
@@ -199,7 +199,7 @@ _ENTRIES = msgspec.json.Decoder(list[Entry])
 _NOTIFY = text("SELECT pg_notify(:channel, note) FROM unnest(CAST(:told AS text[])) AS note")
 
 
-def told(error: SQLAlchemyError) -> str:
+def describe_error(error: SQLAlchemyError) -> str:
     """What went wrong, without what was to be written."""
     cause = getattr(error, "orig", None)
     return type(error).__name__ if cause is None else f"{type(cause).__name__}: {cause}"[:200]
@@ -216,7 +216,7 @@ def _only_one(file: Path) -> IO[str] | None:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         held.close()
-        raise StoreTaken(
+        raise StoreInUse(
             f"Another server keeps its games in {file.with_suffix('')}; end it first, give this"
             " one another folder with --data, or let both use PostgreSQL."
         ) from None

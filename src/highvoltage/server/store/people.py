@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import Connection, delete, exists, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from highvoltage.engine.record import RECORDS
+from highvoltage.engine.record import RECORD_DECODER
 from highvoltage.server.messages import ChatLine
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.rows import UNFINISHED, Account, Subscription
@@ -62,7 +62,7 @@ class People:
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
-            self.database.tell(connection, *(f"{game} -1 []" for game in concerned))
+            self.database.notify(connection, *(f"{game} -1 []" for game in concerned))
             return concerned
 
         try:
@@ -99,8 +99,8 @@ class People:
             ):
                 connection.execute(delete(column.table).where(column == who))
             found = sorted({*(row.game for row in concerned), *unsaid})
-            self.database.tell(connection, f"{who} {SENT_AWAY} []")
-            self.database.tell(connection, *(f"{game} {RENEWED} []" for game in found))
+            self.database.notify(connection, f"{who} {SENT_AWAY} []")
+            self.database.notify(connection, *(f"{game} {RENEWED} []" for game in found))
             return found
 
         return await self.database.write(work)
@@ -126,7 +126,7 @@ class People:
         def work(connection: Connection) -> None:
             for column in (logins.c.who, subscriptions.c.who):
                 connection.execute(delete(column.table).where(column == who))
-            self.database.tell(connection, f"{who} {SENT_AWAY} []")
+            self.database.notify(connection, f"{who} {SENT_AWAY} []")
 
         await self.database.write(work)
 
@@ -194,7 +194,7 @@ class People:
         anywhere = exists().where(outcasts.c.who == who)
         return bool((await self.database.rows(select(here | anywhere)))[0][0])
 
-    async def cast_out(self, who: str, at: float) -> list[str]:
+    async def ban_everywhere(self, who: str, at: float) -> list[str]:
         """Let somebody do nothing here any more; the games in which a bot plays on."""
 
         def work(connection: Connection) -> list[str]:
@@ -208,8 +208,8 @@ class People:
             for row in left:
                 _leave(connection, row.game, row.seat, row.status)
             found = sorted({row.game for row in left})
-            self.database.tell(connection, f"{who} {SENT_AWAY} []")
-            self.database.tell(connection, *(f"{game} {RENEWED} []" for game in found))
+            self.database.notify(connection, f"{who} {SENT_AWAY} []")
+            self.database.notify(connection, *(f"{game} {RENEWED} []" for game in found))
             return found
 
         return await self.database.write(work)
@@ -219,7 +219,7 @@ class People:
         query = delete(outcasts).where(outcasts.c.who == who)
         return await self.database.write(lambda connection: connection.execute(query).rowcount == 1)
 
-    async def outcasts(self) -> frozenset[str]:
+    async def banned_everywhere(self) -> frozenset[str]:
         return frozenset(row.who for row in await self.database.rows(select(outcasts.c.who)))
 
     async def accounts(self) -> list[Account]:
@@ -242,7 +242,7 @@ class People:
         return await self.database.rows(select(reports).order_by(reports.c.at.desc()).limit(limit))
 
 
-def gone(seat: int) -> str:
+def anonymous_name(seat: int) -> str:
     """The name of one who is not known any more."""
     return f"Gone {seat + 1}"
 
@@ -259,7 +259,12 @@ def _unsay(connection: Connection, who: str) -> list[str]:
 def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
     """Free a seat, or let a bot play on in it; what was said from it is unsaid."""
     place = seats.c.game == game, seats.c.seat == seat
-    left: dict[str, object] = {"owner": None, "key": None, "left_by": None, "name": gone(seat)}
+    left: dict[str, object] = {
+        "owner": None,
+        "key": None,
+        "left_by": None,
+        "name": anonymous_name(seat),
+    }
     if status == "open":
         left |= {"kind": "open", "name": ""}
     elif status in UNFINISHED:
@@ -268,7 +273,7 @@ def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
         connection.execute(update(games).where(*waiting).values(due=0.0))
     connection.execute(update(seats).where(*place).values(**left))
     said = chat.c.game == game, chat.c.seat == seat
-    connection.execute(update(chat).where(*said).values(name=gone(seat), text=""))
+    connection.execute(update(chat).where(*said).values(name=anonymous_name(seat), text=""))
 
 
 def _blacken(connection: Connection, game: str, seat: int, column: str) -> None:
@@ -276,7 +281,9 @@ def _blacken(connection: Connection, game: str, seat: int, column: str) -> None:
     row = connection.execute(select(games.c[column]).where(games.c.id == game)).scalar()
     if row is None:
         return
-    record = RECORDS.decode(row)
-    names = tuple(gone(seat) if n == seat else name for n, name in enumerate(record.names))
+    record = RECORD_DECODER.decode(row)
+    names = tuple(
+        anonymous_name(seat) if n == seat else name for n, name in enumerate(record.names)
+    )
     text = msgspec.structs.replace(record, names=names).json()
     connection.execute(update(games).where(games.c.id == game).values({column: text}))

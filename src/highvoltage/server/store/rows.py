@@ -83,7 +83,7 @@ class Account(Struct, frozen=True):
     password: str
 
 
-class Write(NamedTuple):
+class JournalWrite(NamedTuple):
     """Entries for the journal of a game, and what they change in its row."""
 
     game: str
@@ -92,10 +92,10 @@ class Write(NamedTuple):
     changes: dict[str, Any]  # turn, due, moves
     status: str | None = None  # where that changes
     record: str | None = None  # of a game that is over now
-    forgets: int | None = None  # the seat whose limits for bids this takes back
+    forgets_seat: int | None = None  # the seat whose limits for bids this takes back
 
 
-class News(NamedTuple):
+class StoreChange(NamedTuple):
     """Told by another process: entries at `seq` of a journal, or (-1) something else of a game.
 
     Entries that are too long to be told are left out, to be read.

@@ -34,8 +34,8 @@ from highvoltage.server.store.rows import (
     UNFINISHED,
     AnalysisRow,
     GameRow,
+    JournalWrite,
     SeatRow,
-    Write,
 )
 from highvoltage.server.store.schema import (
     analyses,
@@ -50,9 +50,9 @@ from highvoltage.server.tasks import begin
 from highvoltage.table import Entry, MaxBid
 
 CHAT_KEPT = 200
-OF_GAMES = [table for table in metadata.sorted_tables if "game" in table.c]
+GAME_TABLES = [table for table in metadata.sorted_tables if "game" in table.c]
 """What belongs to a table, and goes with it."""
-BREATH = 0.01
+BATCH_SECONDS = 0.01
 """Seconds between two transactions, in which decisions gather for the next one."""
 
 
@@ -62,13 +62,16 @@ class Store(Database):
     def __init__(self, url: str) -> None:
         super().__init__(url)
         self.people: People = People(self)
-        self._append, self._advance = self.written_out(_APPEND), self.written_out(_ADVANCE)
-        self._queue: list[tuple[Write, asyncio.Future[bool]]] = []
+        self._append, self._advance = (
+            self.compile_statement(_APPEND),
+            self.compile_statement(_ADVANCE),
+        )
+        self._queue: list[tuple[JournalWrite, asyncio.Future[bool]]] = []
         self._flushing: asyncio.Task[None] | None = None
 
     # The journal
 
-    async def append(self, write: Write) -> bool:
+    async def append(self, write: JournalWrite) -> bool:
         """Whether these entries are now in the journal; False if others were faster."""
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.append((write, future))
@@ -91,10 +94,10 @@ class Store(Database):
                     future.set_result(written)
                 else:
                     future.set_exception(written)
-            await asyncio.sleep(BREATH)
+            await asyncio.sleep(BATCH_SECONDS)
         self._flushing = None
 
-    async def _written(self, batch: Sequence[Write]) -> list[bool | Exception]:
+    async def _written(self, batch: Sequence[JournalWrite]) -> list[bool | Exception]:
         try:
             with COMMIT_SECONDS.time():
                 await self.write(lambda connection: self._commit(connection, batch))
@@ -106,7 +109,7 @@ class Store(Database):
             return [error] * len(batch)
         return [True] * len(batch)
 
-    def _commit(self, connection: Connection, batch: Sequence[Write]) -> None:
+    def _commit(self, connection: Connection, batch: Sequence[JournalWrite]) -> None:
         rows = [
             {
                 "game": write.game,
@@ -129,10 +132,10 @@ class Store(Database):
             if write.status is not None:
                 changed = update(games).where(games.c.id == write.game)
                 connection.execute(changed.values(status=write.status, record=write.record))
-            if write.forgets is not None:
-                _forget_max_bids(connection, write.game, write.forgets)
+            if write.forgets_seat is not None:
+                _forget_max_bids(connection, write.game, write.forgets_seat)
         if self.shared:
-            self.tell(connection, *map(_note, batch))
+            self.notify(connection, *map(_note, batch))
 
     async def journal(self, game: str, since: int = 0) -> list[Entry]:
         query = (
@@ -216,7 +219,7 @@ class Store(Database):
 
         def work(connection: Connection) -> dict[str, int]:
             found = {"tables": self._forget(connection, *conditions)}
-            for table in OF_GAMES:
+            for table in GAME_TABLES:
                 lost = delete(table).where(table.c.game.not_in(select(games.c.id)))
                 found[f"{table.name} of no table"] = connection.execute(lost).rowcount
             found |= self.people.forget_strays(connection, before)
@@ -229,13 +232,13 @@ class Store(Database):
     def _forget(self, connection: Connection, *conditions: Any) -> int:
         chosen = select(games.c.id).where(*conditions)
         ids = connection.execute(chosen).scalars().all()
-        for table in OF_GAMES:
+        for table in GAME_TABLES:
             connection.execute(delete(table).where(table.c.game.in_(chosen)))
         connection.execute(delete(games).where(*conditions))
-        self.tell(connection, *(f"{game} {DELETED} []" for game in ids))
+        self.notify(connection, *(f"{game} {DELETED} []" for game in ids))
         return len(ids)
 
-    async def tell_once(self, game: str, news: str) -> bool:
+    async def claim_notice(self, game: str, news: str) -> bool:
         """Whether nobody has told this before; from now on somebody has."""
         query = update(games).where(games.c.id == game, games.c.told != news).values(told=news)
         return await self.write(lambda connection: connection.execute(query).rowcount == 1)
@@ -247,7 +250,7 @@ class Store(Database):
     async def _change(self, game: str, query: Update | Insert) -> bool:
         def work(connection: Connection) -> bool:
             changed = connection.execute(query).rowcount == 1
-            self.tell(connection, f"{game} -1 []")
+            self.notify(connection, f"{game} -1 []")
             return changed
 
         return await self.write(work)
@@ -258,7 +261,7 @@ class Store(Database):
         rows = await self.rows(select(max_bids).where(max_bids.c.game == game))
         return [MaxBid(row.seat, row.card, row.round, row.limit) for row in rows]
 
-    async def keep_max_bids(self, game: str, seat: int, kept: Sequence[MaxBid]) -> None:
+    async def save_max_bids(self, game: str, seat: int, kept: Sequence[MaxBid]) -> None:
         """The max_bids of a seat are now these."""
 
         def work(connection: Connection) -> None:
@@ -267,11 +270,11 @@ class Store(Database):
                 connection.execute(
                     insert(max_bids), [{"game": game, **_row(max_bid)} for max_bid in kept]
                 )
-            self.tell(connection, f"{game} -1 []")
+            self.notify(connection, f"{game} -1 []")
 
         await self.write(work)
 
-    async def say(self, game: str, seat: int, name: str, words: str, at: float) -> None:
+    async def add_chat(self, game: str, seat: int, name: str, words: str, at: float) -> None:
         number = select(func.coalesce(func.max(chat.c.n), 0) + 1).where(chat.c.game == game)
         line = insert(chat).values(
             game=game, n=number.scalar_subquery(), seat=seat, name=name, text=words, at=at
@@ -282,7 +285,7 @@ class Store(Database):
         def work(connection: Connection) -> None:
             connection.execute(line)
             connection.execute(old)
-            self.tell(connection, f"{game} -1 []")
+            self.notify(connection, f"{game} -1 []")
 
         for attempt in range(5):  # two processes may find the same number
             try:
@@ -302,13 +305,13 @@ class Store(Database):
         )
         return [ChatLine(*row) for row in reversed(await self.rows(query))]
 
-    async def unsay(self, game: str, n: int) -> bool:
+    async def remove_chat(self, game: str, n: int) -> bool:
         """Whether there was such a line; its words are gone now."""
         query = update(chat).where(chat.c.game == game, chat.c.n == n).values(text="")
 
         def work(connection: Connection) -> bool:
             found = connection.execute(query).rowcount == 1
-            self.tell(connection, f"{game} {RENEWED} []")
+            self.notify(connection, f"{game} {RENEWED} []")
             return found
 
         return await self.write(work)
@@ -339,12 +342,12 @@ class Store(Database):
         await self.write(lambda connection: connection.execute(query))
 
 
-LONGEST_NOTE = 7_000  # PostgreSQL carries 8,000 bytes
+MAX_NOTE_BYTES = 7_000  # PostgreSQL carries 8,000 bytes
 
 
-def _note(write: Write) -> str:
+def _note(write: JournalWrite) -> str:
     told = msgspec.json.encode(write.entries)
-    return f"{write.game} {write.seq} {told.decode() if len(told) < LONGEST_NOTE else '[]'}"
+    return f"{write.game} {write.seq} {told.decode() if len(told) < MAX_NOTE_BYTES else '[]'}"
 
 
 _APPEND = insert(entries)

@@ -1,8 +1,8 @@
 /** A move as one would say it: "Build in Essen". */
 import { m } from '../../paraglide/messages.js'
-import type { Teller } from '../family/family'
+import type { Narrator } from '../family/family'
 
-export function moveWords(move: string, { family, places }: Teller): string {
+export function moveWords(move: string, { family, places }: Narrator): string {
   const own = family.moveWords(move, places)
   if (own !== undefined) return own
   const [verb = '', first = '', bid = ''] = move.split(' ')
@@ -23,4 +23,4 @@ export function moveWords(move: string, { family, places }: Teller): string {
 }
 
 /** The same within a sentence or a table. */
-export const moveName = (move: string, teller: Teller) => moveWords(move, teller).replace(/\.$/, '')
+export const moveName = (move: string, narrator: Narrator) => moveWords(move, narrator).replace(/\.$/, '')

@@ -1,17 +1,17 @@
 /** Values that the server names by id, and reasons made of them, in the reader's language. */
-import type { Teller } from '../family/family'
+import type { Narrator } from '../family/family'
 import type { Reason, Values } from '../net/protocol'
-import { fuelName, marketName, regionName, say, sayIn } from '../ui/words'
+import { fuelName, marketName, regionName, translate, translateIn } from '../ui/words'
 import { moveName } from './move_words'
 
-export const readableValues = (values: Values, teller: Teller): Values =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, readable(key, value, teller)]))
+export const readableValues = (values: Values, narrator: Narrator): Values =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, readable(key, value, narrator)]))
 
-const pieceName = (piece: string) => say(`piece_${piece}`, piece)
+const pieceName = (piece: string) => translate(`piece_${piece}`, piece)
 
-function readable(key: string, value: string | number, teller: Teller): string | number {
+function readable(key: string, value: string | number, narrator: Narrator): string | number {
   if (typeof value !== 'string') return value
-  const { places } = teller
+  const { places } = narrator
   if (key === 'city') return places.name(value)
   if (key === 'cities') return value.split(', ').map(places.name).join(', ')
   if (['card', 'other', 'runner_up', 'new', 'old'].includes(key)) return places.card(value)
@@ -23,14 +23,14 @@ function readable(key: string, value: string | number, teller: Teller): string |
   if (key === 'pieces') return value.split(', ').map(pieceName).join(', ')
   if (key === 'market') return marketName(value)
   if (key === 'markets') return value.split(', ').map(marketName).join(', ')
-  if (['than', 'advised', 'second', 'third'].includes(key)) return moveName(value, teller)
+  if (['than', 'advised', 'second', 'third'].includes(key)) return moveName(value, narrator)
   return value
 }
 
 /** Why a bot would do this; where it chose among cards, also what came next. */
-export function reasonWords(why: Reason, rulebook: string, teller: Teller): string {
-  const values = readableValues(why.values, teller)
-  const more = (code: string) => (code in values ? [say(`hint_${code}`, '', values)] : [])
-  const said = sayIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
+export function reasonWords(why: Reason, rulebook: string, narrator: Narrator): string {
+  const values = readableValues(why.values, narrator)
+  const more = (code: string) => (code in values ? [translate(`hint_${code}`, '', values)] : [])
+  const said = translateIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
   return [...more('untaught'), said, ...more('runner_up')].join(' ')
 }

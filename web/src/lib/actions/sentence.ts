@@ -1,8 +1,8 @@
 /** One sentence that says whose turn it is and what is expected. */
 import { m } from '../../paraglide/messages.js'
-import type { Teller } from '../family/family'
+import type { Narrator } from '../family/family'
 import type { GameView, TableInfo } from '../net/protocol'
-import { phaseName, say, sentenceCase } from '../ui/words'
+import { phaseName, sentenceCase, translate } from '../ui/words'
 
 /** What an auction asks, and the name of any other phase. */
 export function question(view: GameView): string {
@@ -11,7 +11,7 @@ export function question(view: GameView): string {
   return view.auction.card === null ? 'nominate' : 'bid'
 }
 
-export function sentence({ family, places }: Teller, info: TableInfo, view: GameView, myTurn: boolean): string {
+export function sentence({ family, places }: Narrator, info: TableInfo, view: GameView, myTurn: boolean): string {
   if (view.outcome) {
     const winners = view.outcome.ranking[0]!.map((seat) => view.names[seat]!)
     return winners.length > 1 ? m.turn_tied({ names: winners.join(', ') }) : m.turn_won({ name: winners[0]! })
@@ -22,7 +22,7 @@ export function sentence({ family, places }: Teller, info: TableInfo, view: Game
   const values = { card: places.card(view.auction.card ?? ''), bid: view.auction.bid }
   const mine = info.seats.filter((seat) => seat.mine).length
   const name = view.names[view.to_move]!
-  const what = sentenceCase(say(`turn_you_${asked}`, phaseName(view.phase), values))
+  const what = sentenceCase(translate(`turn_you_${asked}`, phaseName(view.phase), values))
   if (myTurn) return mine < 2 ? what : m.turn_at_screen({ name, what })
-  return say(`turn_${asked}`, phaseName(view.phase), { ...values, name })
+  return translate(`turn_${asked}`, phaseName(view.phase), { ...values, name })
 }

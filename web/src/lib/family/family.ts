@@ -20,7 +20,7 @@ export interface Tab {
 }
 
 /** What has happened, and how much of it has been shown. */
-export interface Course {
+export interface Playhead {
   rows: Row[]
   /** So many rows have been shown. */
   at: number
@@ -37,7 +37,7 @@ export interface SceneProps<V extends GameView> {
   table: Table<V> | null
   /** What is shown: the view of the table, or of a position of the replay. */
   view: V
-  course: Course
+  playhead: Playhead
   places: Places
   seats: SeatInfo[]
   clocks: (Clocks & { at: number }) | null
@@ -69,7 +69,7 @@ export interface Bars {
 export type Chart = Lines | Bars
 
 /** What it takes to tell a game in words. */
-export interface Teller {
+export interface Narrator {
   family: Family
   names: string[]
   places: Places
@@ -103,8 +103,8 @@ export interface Family<V extends GameView = GameView> {
   /** Who acts where no player does. */
   stranger: () => string
   /** A row of the log, an event, a proposed move in words; undefined where the shared ones do. */
-  decision: (row: Row, name: string, teller: Teller) => string | undefined
-  happening: (event: Event, name: string, teller: Teller) => string | undefined
+  decision: (row: Row, name: string, narrator: Narrator) => string | undefined
+  happening: (event: Event, name: string, narrator: Narrator) => string | undefined
   /** The events of a row, with those put together that are told as one. */
   together?: (events: Event[]) => Event[]
   moveWords: (move: string, places: Places) => string | undefined

@@ -1,5 +1,5 @@
 /** The parts that the pictures of the four games are put together from, in a frame of 320 by 130. */
-import { lots } from '../ui/lots'
+import { seededRandom } from '../ui/random'
 
 export const WIDE = 320
 export const HIGH = 130
@@ -8,7 +8,7 @@ const spot = (value: number) => Math.round(value * 10) / 10
 
 /** Houses side by side along a line, and those of their windows that are lit. */
 export function town(seed: number, ground: number, from: number, to: number, most: number) {
-  const chance = lots(seed)
+  const chance = seededRandom(seed)
   let [walls, lights] = ['', '']
   for (let x = from; x < to; ) {
     const [width, height] = [7 + chance() * 10, most * (0.35 + chance() * 0.65)]
@@ -40,6 +40,6 @@ export function line(ground: number, feet: number[], height: number) {
 
 /** Points of light in the sky. */
 export function stars(seed: number, count: number, low: number): [number, number, number][] {
-  const chance = lots(seed)
+  const chance = seededRandom(seed)
   return Array.from({ length: count }, () => [spot(chance() * WIDE), spot(chance() * low), spot(0.4 + chance() * 0.7)])
 }

@@ -50,7 +50,7 @@ export function withCosts(chart: Chart, played: Chart['connections']): Chart | n
 }
 
 /** Cheapest ways within the regions in play; only for drawing, what they cost the server says. */
-export class Ways {
+export class Routes {
   #next = new Map<string, Map<string, string>>() // from, to: the first city on the way
   #cost = new Map<string, Map<string, number>>()
 

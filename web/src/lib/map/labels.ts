@@ -1,5 +1,5 @@
 /** Where the names of cities and the costs of connections stand, so that nothing covers anything. */
-import { lots } from '../ui/lots.ts'
+import { seededRandom } from '../ui/random.ts'
 import type { Frame } from './camera.svelte'
 import type { Chart, City, Kept } from './chart'
 
@@ -339,7 +339,7 @@ export function remembered(place: (level: number) => Placed): (level: number) =>
 
 /**
  * Names and costs by simulated annealing: a label drawn by lot tries another place, and takes it if
- * that is better or, at first, not much worse. The lots are always the same, so the map is too.
+ * that is better or, at first, not much worse. The seededRandom are always the same, so the map is too.
  */
 export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Placed {
   const cities = new Map(chart.cities.map((city) => [city.id, city]))
@@ -351,7 +351,7 @@ export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Plac
   const spans = labels.map(around)
   const near = spans.map((span, i) => spans.flatMap((other, j) => (i !== j && overlap(span, other) > 0 ? [j] : [])))
 
-  const lot = lots(1)
+  const lot = seededRandom(1)
   const chosen = labels.map(() => 0)
   const strain = (i: number, option: Option) => {
     let sum = option.cost

@@ -1,5 +1,5 @@
 /** Where the drawing of a map comes from. */
-import { learnRegions } from '../ui/covers.svelte'
+import { setRegionNames } from '../ui/covers.svelte'
 import { type Chart, type Stamp, withCosts } from './chart'
 import type { Atlas, Atlases } from './draw'
 import type { MapFile } from './file'
@@ -13,7 +13,7 @@ const shipped = import.meta.glob<Chart>('../../maps/*.json', { import: 'default'
 export async function loadChart(id: string, board: Promise<MapFile>): Promise<Chart> {
   const [drawn, played] = await Promise.all([shipped[`../../maps/${id}.json`]?.(), board])
   const chart = (drawn && withCosts(drawn, played.connections)) ?? (await drawNow(played, id))
-  learnRegions(chart.region_names)
+  setRegionNames(chart.region_names)
   return chart
 }
 

@@ -3,7 +3,7 @@
  * parts, how much it burns how many, what it powers how large; its number turns the rest, so that no
  * two plants are alike and each is always the same.
  */
-import { lots } from '../ui/lots'
+import { seededRandom } from '../ui/random'
 
 export interface Drawing {
   solid: string
@@ -259,7 +259,7 @@ const sizeOf = ({ powers, income = 0 }: Built) => Math.max(1, Math.min(7, powers
 
 function draw(plant: Built): Drawing {
   const { number, fuels, need } = plant
-  const chance = lots(number * 7919 + 13)
+  const chance = seededRandom(number * 7919 + 13)
   chance() // the first lot of small seeds is always small
   const make = MAKES[fuels.length > 1 ? 'hybrid' : (fuels[0] ?? 'eco')] ?? MAKES.eco!
   const parts = make(sizeOf(plant), need, chance, number)

@@ -1,12 +1,11 @@
 import type { MapFile } from '../map/file'
 import { type Brought, learnWords } from '../ui/brought.svelte'
-import { learnCovers } from '../ui/covers.svelte'
+import { setCovers } from '../ui/covers.svelte'
 import type {
   AnalysisInfo,
+  AskPreviewMessage,
   Catalogue,
-  ForeseeMessage,
   GameLog,
-  Here,
   Me,
   NewSubscription,
   NewTable,
@@ -17,6 +16,7 @@ import type {
   PuzzleList,
   Rule,
   RulesetInfo,
+  ServerAddress,
   Solution,
   State,
   TableInfo,
@@ -65,14 +65,14 @@ const post = async <T>(path: string, body: unknown = {}) => (await (await ask('P
 let catalogue: Promise<Catalogue> | undefined
 
 /** What can be played; from then on the names of all maps are known. */
-async function told(): Promise<Catalogue> {
+async function loadCatalogue(): Promise<Catalogue> {
   const found = await get<Catalogue>('/games')
-  learnCovers(found.covers)
+  setCovers(found.covers)
   return found
 }
 
 export const api = {
-  here: () => get<Here>('/here'),
+  here: () => get<ServerAddress>('/here'),
   me: () => get<Me>('/me'),
   pushKey: () => get<PushKey>('/push'),
   subscribe: (browser: NewSubscription) => post<PushKey>('/push', browser),
@@ -87,7 +87,7 @@ export const api = {
   removeLine: (id: string, n: number) => post<TableInfo>(`/tables/${id}/chat/remove`, { n }),
   reportLine: (id: string, n: number) => post<TableInfo>(`/tables/${id}/chat/report`, { n }),
   sendAway: (id: string, seat: number) => post<TableInfo>(`/tables/${id}/remove`, { seat }),
-  games: () => (catalogue ??= told()),
+  games: () => (catalogue ??= loadCatalogue()),
   /** From then on it is known what other packages say; without it their English is shown. */
   words: async (language: string) => learnWords(await get<Brought>(`/words/${language}`).catch(() => ({}))),
   rules: async (rulebook: string) => (await ask('GET', `/rules/${rulebook}`)).text(),
@@ -118,7 +118,7 @@ export const api = {
   puzzles: () => get<PuzzleList>('/puzzles'),
   puzzle: (name: string) => get<State>(`/puzzles/${name}`),
   puzzleRuleset: (name: string) => get<RulesetInfo>(`/puzzles/${name}/ruleset`),
-  puzzlePreview: (name: string, question: ForeseeMessage) => post<Preview>(`/puzzles/${name}/preview`, question),
+  puzzlePreview: (name: string, question: AskPreviewMessage) => post<Preview>(`/puzzles/${name}/preview`, question),
   attempt: (name: string, moves: string[]) => post<Verdict>(`/puzzles/${name}/attempt`, { moves }),
   solution: (name: string) => get<Solution>(`/puzzles/${name}/solution`),
   importRecord: (record: string) => post<TableInfo>('/import', record),

@@ -3,12 +3,12 @@ import type { MapFile } from '../map/file'
 import type * as server from './schema'
 
 export type {
+  AskPreviewMessage,
   Catalogue,
   ChatLine,
   Clocks,
-  ForeseeMessage,
-  Here,
   Me,
+  NewSeat,
   NewSubscription,
   NewTable,
   Pace,
@@ -19,7 +19,7 @@ export type {
   Rule,
   RulesetLine,
   SeatInfo,
-  SeatWish as NewSeat,
+  ServerAddress,
   TableInfo,
   Verdict,
 } from './schema'
@@ -40,18 +40,18 @@ export type GameLog = server.Log
 export type Values = Record<string, string | number>
 
 export type Refused = Omit<server.RefusedMessage, 'values'> & { values: Values }
-export type Foreseen = server.Foreseen
+export type PreviewedMove = server.PreviewedMove
 /** What moves would come to: the view after them, and what could follow. */
 export type Preview<V extends GameView = GameView> = Omit<server.PreviewMessage, 'view' | 'refused'> & {
   view: V
   refused: (Omit<server.Refusal, 'values'> & { values: Values }) | null
 }
-export type Hint = Omit<server.HintMessage, 'why'> & { why: Omit<server.Why, 'values'> & { values: Values } }
+export type Hint = Omit<server.HintMessage, 'why'> & { why: Omit<server.Explanation, 'values'> & { values: Values } }
 
 /** Why a move is good; what a bot of somebody else says comes with its own words. */
 export type Reason = { code: string; values: Values; text?: string }
-export type Judged = Omit<server.Judged, 'why'> & { why?: Reason | null }
-export type Analysis = Omit<server.Analysis, 'decisions'> & { decisions: Judged[] }
+export type JudgedDecision = Omit<server.JudgedDecision, 'why'> & { why?: Reason | null }
+export type Analysis = Omit<server.Analysis, 'decisions'> & { decisions: JudgedDecision[] }
 export type AnalysisInfo = Omit<server.AnalysisInfo, 'found'> & { found: Analysis | null }
 export type Solution = Omit<server.Solution, 'why'> & { why: Reason }
 
@@ -79,10 +79,10 @@ export type FromServer =
 
 export type ToServer =
   | server.MoveMessage
-  | server.ForeseeMessage
+  | server.AskPreviewMessage
   | server.UndoMessage
   | server.MaxBidMessage
-  | server.PassOnMessage
-  | server.SayMessage
-  | server.AskMessage
+  | server.AutoPassMessage
+  | server.SendChatMessage
+  | server.AskHintMessage
   | server.PingMessage

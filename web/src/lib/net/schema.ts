@@ -13,7 +13,7 @@ export interface MoveMessage {
   ref?: number | null
 }
 
-export interface ForeseeMessage {
+export interface AskPreviewMessage {
   type: 'preview'
   seq: number
   moves: string[]
@@ -35,19 +35,19 @@ export interface MaxBidMessage {
   ref?: number | null
 }
 
-export interface PassOnMessage {
+export interface AutoPassMessage {
   type: 'pass_on'
   card: string
   ref?: number | null
 }
 
-export interface SayMessage {
+export interface SendChatMessage {
   type: 'chat'
   text: string
   ref?: number | null
 }
 
-export interface AskMessage {
+export interface AskHintMessage {
   type: 'hint'
   bot?: string | null
   ref?: number | null
@@ -268,7 +268,7 @@ export interface RefusedMessage {
 export interface PreviewMessage {
   type: 'preview'
   seq: number
-  moves: Foreseen[]
+  moves: PreviewedMove[]
   cost: number
   earns: number | null
   idle: string[]
@@ -280,7 +280,7 @@ export interface PreviewMessage {
   ref: number | null
 }
 
-export interface Foreseen {
+export interface PreviewedMove {
   move: string
   cost?: number | null
   events?: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
@@ -311,11 +311,11 @@ export interface HintMessage {
   type: 'hint'
   seq: number
   move: string
-  why: Why
+  why: Explanation
   bot: string
 }
 
-export interface Why {
+export interface Explanation {
   code: string
   values: Record<string, unknown>
   text: string
@@ -669,7 +669,7 @@ export interface Problem {
 export interface Catalogue {
   games: Meta[]
   bots: string[]
-  covers: Record<string, Cover>
+  covers: Record<string, MapCover>
 }
 
 export interface Meta {
@@ -695,7 +695,7 @@ export interface Option {
   takes_file?: boolean
 }
 
-export interface Cover {
+export interface MapCover {
   names: Record<string, string>
   about?: Record<string, string>
   difficulty?: number | null
@@ -761,21 +761,21 @@ export interface NewTable {
   timeout?: 'bot' | 'minimal'
   auto?: boolean
   webhook?: string | null
-  seats: SeatWish[]
+  seats: NewSeat[]
   seed?: string | number | null
 }
 
-export interface SeatWish {
+export interface NewSeat {
   kind: 'bot' | 'me' | 'open'
   bot?: string | null
   name?: string | null
 }
 
-export interface SeatOf {
+export interface SeatRef {
   seat: number
 }
 
-export interface LineOf {
+export interface ChatLineRef {
   n: number
 }
 
@@ -784,7 +784,7 @@ export interface StandIn {
   bot?: string | null
 }
 
-export interface StartWish {
+export interface StartTable {
   bot?: string
 }
 
@@ -825,11 +825,11 @@ export interface AnalysisInfo {
 
 export interface Analysis {
   names: string[]
-  decisions: Judged[]
+  decisions: JudgedDecision[]
   curves: ((number | null)[])[]
 }
 
-export interface Judged {
+export interface JudgedDecision {
   move: number
   round: number
   phase: string
@@ -871,15 +871,15 @@ export interface PuzzleInfo {
 
 export interface Solution {
   answers: string[]
-  why: Why
-  tried: Tried[]
+  why: Explanation
+  tried: EvaluatedMove[]
   margin: number
   error: number
   worlds: number
   missed_by: string[]
 }
 
-export interface Tried {
+export interface EvaluatedMove {
   move: string
   chance: number
   money: number
@@ -905,7 +905,7 @@ export interface Health {
   version: string
 }
 
-export interface Here {
+export interface ServerAddress {
   origin: string | null
   lan_command: string
 }

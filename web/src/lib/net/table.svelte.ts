@@ -1,7 +1,6 @@
 import { withSeatNames } from '../ui/words'
-import { Foresight } from './foresight'
 import { type Choices, readAuction } from './legal'
-import { type Link, Live } from './live'
+import { PreviewQueue } from './preview'
 import type {
   ChatLine,
   Clocks,
@@ -18,13 +17,14 @@ import type {
   ToServer,
 } from './protocol'
 import { Seen } from './seen'
-import { sharing, whole } from './view'
+import { type ConnectionState, ReconnectingSocket } from './socket'
+import { sharing, withDefaults } from './view'
 
 type Decision = Extract<ToServer, { type: 'move' | 'undo' | 'max_bid' | 'pass_on' }>
 
 /** What a table talks to: a server that keeps the game, or one that only judges a position. */
-export type Line = Pick<Live, 'send' | 'ask' | 'restart' | 'close'>
-type Opened = (hear: (message: FromServer) => void, onLink: (link: Link) => void) => Line
+export type Connection = Pick<ReconnectingSocket, 'send' | 'ask' | 'restart' | 'close'>
+type Opened = (hear: (message: FromServer) => void, onLink: (link: ConnectionState) => void) => Connection
 
 const LAPSED: Refused = { type: 'refused', code: 'lapsed', message: '', rule: null, values: {}, ref: null }
 
@@ -37,7 +37,7 @@ function merged(known: ChatLine[], told: ChatLine[]): ChatLine[] {
 
 /** One table as this browser knows it: what the server sent last, and how to answer. */
 export class Table<V extends GameView = GameView> {
-  link = $state<Link>('connecting')
+  link = $state<ConnectionState>('connecting')
   info = $state.raw<TableInfo | null>(null)
   view = $state.raw<V | null>(null)
   #seen = new Seen<V>()
@@ -55,10 +55,10 @@ export class Table<V extends GameView = GameView> {
   /** The position that advice was asked for, while it has not come. */
   advising = $state<number | null>(null)
   /** What the moves that are planned would come to, as the server told last for this position. */
-  foreseen = $state.raw<Preview<V> | null>(null)
-  foreseeing = $state(false)
+  previewed = $state.raw<Preview<V> | null>(null)
+  previewing = $state(false)
   /** What the cities that are planned ahead would come to if it were time to build. */
-  foreseenAhead = $state.raw<Preview<V> | null>(null)
+  previewedAhead = $state.raw<Preview<V> | null>(null)
   /** Something was decided and not answered yet. */
   waiting = $state(false)
   /** What was decided while the line was down: it is sent when the line is back, if it still fits. */
@@ -73,21 +73,21 @@ export class Table<V extends GameView = GameView> {
   #sent: Decision | null = null
   /** The line is new: the next state shows what has come through. */
   #back = false
-  #live: Line
-  #foresight = new Foresight(
+  #live: Connection
+  #previews = new PreviewQueue(
     (question) => this.#live.send(question),
     (preview) => {
-      if (preview.seq === this.seq) this.foreseen = { ...preview, view: whole(preview.view as V) }
+      if (preview.seq === this.seq) this.previewed = { ...preview, view: withDefaults(preview.view as V) }
     },
     (busy) => {
-      this.foreseeing = busy
+      this.previewing = busy
     },
   )
 
-  #foresightAhead = new Foresight(
+  #previewsAhead = new PreviewQueue(
     (question) => this.#live.send(question),
     (preview) => {
-      if (preview.seq === this.seq) this.foreseenAhead = { ...preview, view: whole(preview.view as V) }
+      if (preview.seq === this.seq) this.previewedAhead = { ...preview, view: withDefaults(preview.view as V) }
     },
     () => undefined,
     true,
@@ -95,7 +95,7 @@ export class Table<V extends GameView = GameView> {
 
   constructor(
     readonly id: string,
-    open: Opened = (hear, onLink) => new Live(`/tables/${id}/live`, hear, onLink),
+    open: Opened = (hear, onLink) => new ReconnectingSocket(`/tables/${id}/live`, hear, onLink),
   ) {
     this.#live = open(
       (message) => this.#hear(message),
@@ -103,8 +103,8 @@ export class Table<V extends GameView = GameView> {
         this.link = link
         this.#back = true
         this.advising = null
-        this.#foresight.forget()
-        this.#foresightAhead.forget()
+        this.#previews.forget()
+        this.#previewsAhead.forget()
       },
     )
   }
@@ -120,21 +120,21 @@ export class Table<V extends GameView = GameView> {
   reconnect = () => this.#live.restart()
 
   /** Asks what these moves would come to; with none there is nothing to be foreseen. */
-  foresee(moves: string[]) {
-    if (moves.length) return this.#foresight.ask(this.seq, moves)
-    this.#foresight.forget()
-    this.foreseen = null
+  askPreview(moves: string[]) {
+    if (moves.length) return this.#previews.ask(this.seq, moves)
+    this.#previews.forget()
+    this.previewed = null
   }
 
   /** Asks what these moves would come to if it were time to build. */
-  foreseeAhead(moves: string[]) {
-    if (moves.length) return this.#foresightAhead.ask(this.seq, moves)
-    this.#foresightAhead.forget()
-    this.foreseenAhead = null
+  askPreviewAhead(moves: string[]) {
+    if (moves.length) return this.#previewsAhead.ask(this.seq, moves)
+    this.#previewsAhead.forget()
+    this.previewedAhead = null
   }
 
   /** When `foreseen` is for what was asked last. */
-  settled = () => this.#foresight.settled()
+  settled = () => this.#previews.settled()
 
   /** Plays moves one after the other, as long as none is refused. */
   play(...moves: string[]) {
@@ -210,12 +210,12 @@ export class Table<V extends GameView = GameView> {
         this.#show(message)
         break
       case 'preview':
-        this.#foresight.hear(message)
-        this.#foresightAhead.hear(message)
+        this.#previews.hear(message)
+        this.#previewsAhead.hear(message)
         break
       case 'refused':
-        this.#foresightAhead.refused(message.ref)
-        if (this.#foresight.refused(message.ref)) break
+        this.#previewsAhead.refused(message.ref)
+        if (this.#previews.refused(message.ref)) break
         this.refusal = message
         this.#forget()
         break
@@ -239,15 +239,15 @@ export class Table<V extends GameView = GameView> {
 
   /** True if what came too fast may have been a question. */
   #askAgain(): boolean {
-    const again = this.#foresightAhead.tooFast()
-    return this.#foresight.tooFast() || again
+    const again = this.#previewsAhead.tooFast()
+    return this.#previews.tooFast() || again
   }
 
   #show(state: State) {
     const moved = state.seq !== this.seq
     const mine = state.you === this.you // a plan is for one seat
     this.info = sharing(this.info, withSeatNames(state.table))
-    this.view = state.view && sharing(this.view, whole(state.view as V)) // the rulebook of a table does not change
+    this.view = state.view && sharing(this.view, withDefaults(state.view as V)) // the rulebook of a table does not change
     this.you = state.you
     this.legal = sharing(this.legal, state.legal)
     this.seq = state.seq
@@ -257,7 +257,7 @@ export class Table<V extends GameView = GameView> {
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
     this.undoTo = state.undo_to
     this.maxBids = sharing(this.maxBids, state.max_bids)
-    if (moved) this.hint = this.advice = this.foreseen = null
+    if (moved) this.hint = this.advice = this.previewed = null
     if (this.#back && this.#resume(mine)) return
     const sent = this.#sent
     if (sent && 'seq' in sent && sent.seq === state.seq) return // something else was told meanwhile

@@ -38,7 +38,7 @@ export function steady<T>(): (now: T) => T {
 }
 
 /** A view of a family of its own may lack auctions and players as we know them. */
-export function whole<V extends GameView>(view: V): V {
+export function withDefaults<V extends GameView>(view: V): V {
   const seats = view.names.map((_, seat) => seat)
   return withNames({
     ...view,

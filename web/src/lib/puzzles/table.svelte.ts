@@ -2,11 +2,11 @@
 import { api, Problem } from '../net/api'
 import { problemWords } from '../net/problem'
 import type { FromServer, Solution, ToServer } from '../net/protocol'
-import { type Line, Table } from '../net/table.svelte'
+import { type Connection, Table } from '../net/table.svelte'
 import { keep } from './progress'
 
 /** Asks the server about one position, again and again. */
-function judging(name: string, hear: (message: FromServer) => void, fail: (error: unknown) => void): Line {
+function judging(name: string, hear: (message: FromServer) => void, fail: (error: unknown) => void): Connection {
   const show = () => void api.puzzle(name).then(hear, fail)
   const send = (message: ToServer) => {
     if (message.type === 'preview') void api.puzzlePreview(name, message).then(hear, fail)

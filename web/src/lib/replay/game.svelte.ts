@@ -3,8 +3,8 @@ import type { Chart, Family } from '../family/family'
 import { familyOf } from '../games'
 import { api, Problem } from '../net/api'
 import { problemWords } from '../net/problem'
-import type { AnalysisInfo, Event, GameView, Judged, Position, Row, TableInfo } from '../net/protocol'
-import { whole } from '../net/view'
+import type { AnalysisInfo, Event, GameView, JudgedDecision, Position, Row, TableInfo } from '../net/protocol'
+import { withDefaults } from '../net/view'
 import { withSeatNames } from '../ui/words'
 
 /** A chance as people say it. */
@@ -33,16 +33,16 @@ export class Replay {
   /** Why the game was not analysed. */
   refusal = $state('')
   /** Decisions for which something better was found, the largest difference first. */
-  readonly mistakes: Judged[] = $derived(
+  readonly mistakes: JudgedDecision[] = $derived(
     this.analysis.found?.decisions.filter((each) => each.best !== each.played) ?? [],
   )
   /** The seats of whoever looks on, and what was decided there. */
   readonly mine: Set<number> = $derived(
     new Set(this.info?.seats.filter((seat) => seat.mine).map(({ seat }) => seat) ?? []),
   )
-  readonly lapses: Judged[] = $derived(this.mistakes.filter(({ seat }) => this.mine.has(seat)))
+  readonly myMistakes: JudgedDecision[] = $derived(this.mistakes.filter(({ seat }) => this.mine.has(seat)))
   /** What would have been better than the latest move. */
-  readonly mistake: Judged | undefined = $derived(this.mistakes.find(({ move }) => move === this.at))
+  readonly mistake: JudgedDecision | undefined = $derived(this.mistakes.find(({ move }) => move === this.at))
 
   #loaded: Promise<void>
   #known = new Map<number, Promise<Position>>()
@@ -99,7 +99,7 @@ export class Replay {
   #position(n: number): Promise<Position> {
     let found = this.#known.get(n)
     if (!found) {
-      found = api.at(this.id, n).then((position) => ({ ...position, view: whole(position.view) }))
+      found = api.at(this.id, n).then((position) => ({ ...position, view: withDefaults(position.view) }))
       this.#known.set(n, found)
       found.catch(() => this.#known.delete(n))
     }

@@ -1,7 +1,7 @@
 /** What a table is played by, in words. No line is named here: the texts know those that we have. */
 import { m } from '../../paraglide/messages.js'
 import type { RulesetInfo, RulesetLine } from '../net/protocol'
-import { regionName, say, tidy } from '../ui/words'
+import { humanize, regionName, translate } from '../ui/words'
 
 /** One figure of a line, and what it is the figure of, if the line has several. */
 export interface Part {
@@ -24,14 +24,14 @@ const GROUPS = ['numbers', 'fuel', 'board']
 const OPTIONS = 'options'
 
 /** The text of a line, which also says the group that the line belongs to. */
-const textIn = (group: string, name: string) => say(`ruleset_${group}_${name}`, '')
+const textIn = (group: string, name: string) => translate(`ruleset_${group}_${name}`, '')
 const groupOf = ({ name, option }: RulesetLine) =>
   option ? OPTIONS : (GROUPS.find((group) => textIn(group, name)) ?? GROUPS.at(-1)!)
 
 /** What a line or a field inside one is called; one of a foreign rulebook goes by its own name. */
 export function lineName({ name, option }: Pick<RulesetLine, 'name' | 'option'>): string {
-  if (option) return say(`option_${name}`, tidy(name))
-  return GROUPS.map((group) => textIn(group, name)).find(Boolean) ?? tidy(name)
+  if (option) return translate(`option_${name}`, humanize(name))
+  return GROUPS.map((group) => textIn(group, name)).find(Boolean) ?? humanize(name)
 }
 
 export const grouped = (lines: RulesetLine[]): Group[] =>
@@ -77,20 +77,20 @@ export class Values {
       return value.map((each) => this.#text(each, line)).join(mark) || m.ruleset_none()
     }
     if (typeof value === 'boolean') return value ? m.yes() : m.no()
-    if (typeof value === 'string') return say(`choice_${line}_${value}`, '') || this.#name(value) || value
+    if (typeof value === 'string') return translate(`choice_${line}_${value}`, '') || this.#name(value) || value
     return value === null ? m.ruleset_none() : String(value)
   }
 
   /** What a key stands for: a number, a field that the texts know, a fuel, a place. */
   #word(key: string): string {
     if (/^\d+$/.test(key)) return `${key}:`
-    return say(`ruleset_field_${key}`, '') || this.#name(key) || lineName({ name: key, option: false })
+    return translate(`ruleset_field_${key}`, '') || this.#name(key) || lineName({ name: key, option: false })
   }
 
   /** A thing of the game by its id, if it is one. */
   #name(id: string): string {
     if (this.#cities.has(id)) return this.#cities.get(id)!
     if (this.#regions.has(id)) return regionName(id)
-    return ['fuel', 'ruleset_kind', 'market'].map((kind) => say(`${kind}_${id}`, '')).find(Boolean) ?? ''
+    return ['fuel', 'ruleset_kind', 'market'].map((kind) => translate(`${kind}_${id}`, '')).find(Boolean) ?? ''
   }
 }

@@ -1,6 +1,6 @@
 import { untrack } from 'svelte'
 import { prefersReducedMotion } from 'svelte/motion'
-import type { Course } from '../family/family'
+import type { Playhead } from '../family/family'
 import type { Row } from '../net/protocol'
 import { prefs } from '../ui/prefs.svelte'
 import { beats } from './beats'
@@ -10,7 +10,7 @@ const PATIENCE = 18_000
 const HURRY = 3_500
 
 /** Shows what has happened at a pace that the eye can follow. Nothing waits for it. */
-export class Playback implements Course {
+export class Playback implements Playhead {
   at = $state(0)
   moving = $state(false)
   #timer: ReturnType<typeof setTimeout> | undefined

@@ -1,5 +1,5 @@
 /** The result as a picture, to be sent to friends. */
-import { lots } from '../ui/lots'
+import { seededRandom } from '../ui/random'
 import { shape } from '../ui/shapes'
 
 export interface Poster {
@@ -45,7 +45,7 @@ export async function drawPicture({ game, title, verdict, rows }: Poster): Promi
   pen.fillRect(0, 0, 14, H)
 
   // A town below, some of its windows lit.
-  const chance = lots(rows.length + 7)
+  const chance = seededRandom(rows.length + 7)
   for (let x = 14; x < W; x += 46) {
     const height = 40 + Math.round(chance() * 5) * 22
     pen.globalAlpha = 0.5

@@ -10,7 +10,7 @@ export interface Box {
 const MARGIN = 10
 
 /** The first of these that can be seen. */
-export function seen(selectors: string[]): Element | null {
+export function firstVisible(selectors: string[]): Element | null {
   for (const selector of selectors) {
     const found = [...document.querySelectorAll(selector)].find((each) => each.getClientRects().length)
     if (found) return found

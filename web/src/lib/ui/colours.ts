@@ -3,7 +3,7 @@
 export const COLOURS = [0, 1, 2, 3, 4, 5]
 
 /** Gives a seat the colour that is wished for, and the seat it belonged to that of the first. */
-export function wear(seat: number | undefined, colour: number | null) {
+export function applyColour(seat: number | undefined, colour: number | null) {
   const { style } = document.documentElement
   for (const each of COLOURS) style.removeProperty(`--player-${each}`)
   if (seat === undefined || colour === null) return

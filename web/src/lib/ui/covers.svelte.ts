@@ -1,23 +1,23 @@
 /** What map files say of their boards: names, and what is special about them. */
 import drawn from '../../maps/stamps/covers.json'
 import { getLocale } from '../../paraglide/runtime.js'
-import type { Cover } from '../net/schema'
+import type { MapCover } from '../net/schema'
 
 type Words = Record<string, string>
 
 /** Those that the page was built with, and those of which the server has told. */
-let covers = $state.raw(drawn as Record<string, Cover>)
+let covers = $state.raw(drawn as Record<string, MapCover>)
 let regions = $state.raw<Record<string, Words>>({})
 
-export const learnCovers = (told: Record<string, Cover>) => {
+export const setCovers = (told: Record<string, MapCover>) => {
   covers = { ...covers, ...told }
 }
-export const learnRegions = (told: Record<string, Words>) => {
+export const setRegionNames = (told: Record<string, Words>) => {
   regions = { ...regions, ...told }
 }
 
-export const coverOf = (map: string): Cover | undefined => covers[map]
-export const regionWords = (region: string): string => inWords(regions[region])
+export const coverOf = (map: string): MapCover | undefined => covers[map]
+export const regionWords = (region: string): string => localized(regions[region])
 
 /** In the language of the page, or else in English. */
-export const inWords = (words: Words | undefined): string => words?.[getLocale().slice(0, 2)] ?? words?.en ?? ''
+export const localized = (words: Words | undefined): string => words?.[getLocale().slice(0, 2)] ?? words?.en ?? ''

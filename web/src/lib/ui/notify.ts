@@ -21,7 +21,7 @@ export async function notifyTurn(table: string, title: string) {
 }
 
 /** It is no longer my turn, or I have come to see. */
-export async function unnotify(table: string) {
+export async function clearNotification(table: string) {
   const known = canNotify() && (await navigator.serviceWorker.getRegistration())
   if (known) for (const old of await known.getNotifications({ tag: table })) old.close()
 }

@@ -1,5 +1,5 @@
 /** Enter and Space press what is a button only now and then, or in a drawing. */
-export const byKeys = (press: (() => void) | undefined) => (event: KeyboardEvent) => {
+export const onActivationKeys = (press: (() => void) | undefined) => (event: KeyboardEvent) => {
   if (!press || (event.key !== 'Enter' && event.key !== ' ')) return
   event.preventDefault()
   press()

@@ -1,31 +1,31 @@
 /** Words for things that the server names by id. */
 import { m } from '../../paraglide/messages.js'
 import { broughtWords } from './brought.svelte'
-import { coverOf, inWords, regionWords } from './covers.svelte'
+import { coverOf, localized, regionWords } from './covers.svelte'
 
 type Values = Record<string, string | number>
 type Texts = Record<string, ((values?: Values) => string) | undefined>
 
 /** The text of a key that is put together at run time, ours or another package's, or what stands for it. */
-export const say = (key: string, otherwise: string, values: Values = {}): string =>
+export const translate = (key: string, otherwise: string, values: Values = {}): string =>
   (m as unknown as Texts)[key]?.(values) ?? broughtWords(key, values) ?? otherwise
 
 /** The same, in the words of one rulebook where it has its own. */
-export const sayIn = (rulebook: string, key: string, otherwise: string, values: Values = {}): string =>
-  say(`${key}_${rulebook}`, '', values) || say(key, otherwise, values)
+export const translateIn = (rulebook: string, key: string, otherwise: string, values: Values = {}): string =>
+  translate(`${key}_${rulebook}`, '', values) || translate(key, otherwise, values)
 
 export const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
-export const tidy = (id: string) => sentenceCase(id.replaceAll('_', ' '))
+export const humanize = (id: string) => sentenceCase(id.replaceAll('_', ' '))
 
 /** Fuel in a storage is named after its kind: `stored_coal`. */
 export const kindOf = (fuel: string) => fuel.replace('stored_', '')
 export const fuelName = (fuel: string): string =>
-  fuel === kindOf(fuel) ? say(`fuel_${fuel}`, fuel) : m.fuel_stored({ fuel: fuelName(kindOf(fuel)) })
-export const regionName = (region: string) => regionWords(region) || say(`region_${region}`, tidy(region))
-export const mapName = (map: string) => inWords(coverOf(map)?.names) || say(`map_${map}`, tidy(map))
-export const marketName = (market: string) => say(`market_${market}`, tidy(market))
-export const phaseName = (phase: string) => say(`phase_${phase}`, tidy(phase))
-export const gameName = (game: string) => say(`game_${game}`, tidy(game))
+  fuel === kindOf(fuel) ? translate(`fuel_${fuel}`, fuel) : m.fuel_stored({ fuel: fuelName(kindOf(fuel)) })
+export const regionName = (region: string) => regionWords(region) || translate(`region_${region}`, humanize(region))
+export const mapName = (map: string) => localized(coverOf(map)?.names) || translate(`map_${map}`, humanize(map))
+export const marketName = (market: string) => translate(`market_${market}`, humanize(market))
+export const phaseName = (phase: string) => translate(`phase_${phase}`, humanize(phase))
+export const gameName = (game: string) => translate(`game_${game}`, humanize(game))
 
 interface Named {
   title: string
@@ -37,14 +37,15 @@ export const tableName = ({ title, rulebook }: Named) => title || gameName(ruleb
 export const tableGame = ({ title, rulebook, map }: Named) =>
   [title && gameName(rulebook), map && mapName(map)].filter(Boolean).join(' · ')
 
-export const botName = (bot: string) => say(`bot_${bot}`, tidy(bot))
+export const botName = (bot: string) => translate(`bot_${bot}`, humanize(bot))
 /** How a bot plays and how often it wins, where it is one of ours. */
-export const botAbout = (bot: string) => say(`bot_${bot.split(':')[0]}_about`, '')
+export const botAbout = (bot: string) => translate(`bot_${bot.split(':')[0]}_about`, '')
 
 /** A name as it is shown: bots and guests are called so in the language of the page. */
 export function personName(name: string): string {
   const [first = '', ...rest] = name.split(' ')
-  const known = first === 'Guest' ? m.guest() : first === tidy(first) ? say(`bot_${first.toLowerCase()}`, first) : first
+  const known =
+    first === 'Guest' ? m.guest() : first === humanize(first) ? translate(`bot_${first.toLowerCase()}`, first) : first
   return [known, ...rest].join(' ')
 }
 
@@ -57,7 +58,7 @@ export const withSeatNames = <T extends { seats: { name: string }[] }>(table: T)
 
 /** "3 coal", "2 coal / oil": languages with cases write "3 × węgiel", so the first fuel has a form for numbers. */
 export const fuelAmount = (count: number, ...fuels: string[]) => {
-  const counted = (fuel: string) => say(`fuel_of_${kindOf(fuel)}`, fuelName(fuel))
+  const counted = (fuel: string) => translate(`fuel_of_${kindOf(fuel)}`, fuelName(fuel))
   return `${count} ${fuels.map((fuel, nth) => (nth ? fuelName(fuel) : counted(fuel))).join(' / ')}`
 }
 

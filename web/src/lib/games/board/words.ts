@@ -1,7 +1,7 @@
 /** The board games in plain words: what the log and the hints say of their own moves. */
 import { m } from '../../../paraglide/messages.js'
 import type { Family } from '../../family/family'
-import { ownOf, paidIn } from '../../log/tell'
+import { ownOf, paidIn } from '../../log/describe'
 import type { Row } from '../../net/protocol'
 import { fuelAmount, fuelList, fuelName, marketName, regionName } from '../../ui/words'
 

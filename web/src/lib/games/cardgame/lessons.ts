@@ -32,9 +32,9 @@ export const lessons = (): Lesson<CardGameView>[] => [
 ]
 
 export function aims(move: string): string[] {
-  const [verb = '', ...lot] = move.split(' ')
+  const [verb = '', ...fuelPick] = move.split(' ')
   if (verb !== 'buy') return sharedAims(move, 'plants')
-  const card = `.fuelcard[data-lot="${lot.join(' ')}"]`
+  const card = `.fuelcard[data-fuelPick="${fuelPick.join(' ')}"]`
   return after(`${card}.chosen`, `${card}.offered`, '#tab-fuel')
 }
 

@@ -1,26 +1,26 @@
 /** The card game in plain words: what the log and the hints say of its own moves. */
 import { m } from '../../../paraglide/messages.js'
 import type { Family } from '../../family/family'
-import { ownOf } from '../../log/tell'
+import { ownOf } from '../../log/describe'
 import type { Event, Of } from '../../net/protocol'
 import { fuelList, fuelName } from '../../ui/words'
-import { type Lot, readLot } from './basket'
+import { type FuelPick, readFuelPick } from './basket'
 
 /** "coal 3": a fuel card by what is on it. */
-export const lotName = ({ fuel, units }: Pick<Lot, 'fuel' | 'units'>) => `${fuelName(fuel)} ${units}`
-export const lotNames = (lots: Pick<Lot, 'fuel' | 'units'>[]) => lots.map(lotName).join(', ')
+export const fuelPickName = ({ fuel, units }: Pick<FuelPick, 'fuel' | 'units'>) => `${fuelName(fuel)} ${units}`
+export const fuelPickNames = (fuelPicks: Pick<FuelPick, 'fuel' | 'units'>[]) => fuelPicks.map(fuelPickName).join(', ')
 
 /** A fuel card as the server names it: "coal3", or "coal" for a single unit. */
 const cardName = (card: string) => {
   const [, fuel = '', units] = /^([a-z]+)(\d*)$/.exec(card) ?? []
-  return lotName({ fuel, units: Number(units || 1) })
+  return fuelPickName({ fuel, units: Number(units || 1) })
 }
 
 const plantsOf = (words: string[]) => words.map((word) => word.split(':')[0]).join(', ')
 
 export const decision: Family['decision'] = (row, name) => {
-  const lot = readLot(row.move)
-  if (lot) return m.log_buy_card({ name, card: lotName(lot), column: lot.column })
+  const fuelPick = readFuelPick(row.move)
+  if (fuelPick) return m.log_buy_card({ name, card: fuelPickName(fuelPick), column: fuelPick.column })
   const [verb, ...words] = row.move.split(' ')
   if (verb !== 'run') return undefined
   const earned = ownOf(row, 'income')?.amount ?? 0
@@ -72,8 +72,8 @@ const isFuelTaken = (event: Event) => event.what === 'taken' && isFuel(event)
 const alike = (a: Fuel, b: Fuel) => a.what === b.what && a.column === b.column
 
 export const moveWords: Family['moveWords'] = (move) => {
-  const lot = readLot(move)
-  if (lot) return m.hint_move_buy_card({ card: lotName(lot), column: lot.column })
+  const fuelPick = readFuelPick(move)
+  if (fuelPick) return m.hint_move_buy_card({ card: fuelPickName(fuelPick), column: fuelPick.column })
   const [verb, ...words] = move.split(' ')
   if (verb !== 'run') return undefined
   return words[0] === 'nothing' ? m.hint_move_run_nothing() : m.hint_move_run({ plants: plantsOf(words) })

@@ -1,5 +1,5 @@
 /** What a company means to do in its turn, as moves; what they come to the server tells. */
-import type { Foreseen, Legal, OutpostView, Preview } from '../../net/protocol'
+import type { Legal, OutpostView, Preview, PreviewedMove } from '../../net/protocol'
 import type { OutpostPlayerView as Company } from '../../net/schema'
 
 export type Kind = 'plant' | 'habitat'
@@ -21,7 +21,7 @@ export interface Settling {
 }
 
 /** What was chosen; null where the server proposes. */
-export interface Wish {
+export interface TurnPlan {
   builds: string[]
   settled: string[]
   placed: string[] | null
@@ -29,7 +29,7 @@ export interface Wish {
   robot: boolean
 }
 
-export const NOTHING: Wish = { builds: [], settled: [], placed: null, hired: null, robot: true }
+export const EMPTY_PLAN: TurnPlan = { builds: [], settled: [], placed: null, hired: null, robot: true }
 
 export const buildMove = ({ piece, city }: Building) => `build ${piece} ${city}`
 export const settleMove = ({ piece, card }: Settling) => `settle ${piece} ${card}`
@@ -62,21 +62,21 @@ export interface Turn {
 }
 
 const LAYS = ['place', 'swap']
-const verbOf = ({ move }: Legal | Foreseen) => move.split(' ')[0]!
-const of = <M extends Legal | Foreseen>(moves: M[], ...verbs: string[]) =>
+const verbOf = ({ move }: Legal | PreviewedMove) => move.split(' ')[0]!
+const of = <M extends Legal | PreviewedMove>(moves: M[], ...verbs: string[]) =>
   moves.filter((each) => verbs.includes(verbOf(each)))
 
-function priced({ move, cost }: Legal | Foreseen): Priced {
+function priced({ move, cost }: Legal | PreviewedMove): Priced {
   const [, piece, city] = move.split(' ') as [string, Piece, string]
   return { piece, city, cost: cost ?? 0 }
 }
-function settling({ move }: Legal | Foreseen): Settling {
+function settling({ move }: Legal | PreviewedMove): Settling {
   const [, piece, card] = move.split(' ') as [string, Piece, string]
   return { piece, card }
 }
 
 /** What is asked of the server. It is looked at what could be done after each part of the turn. */
-export function asked({ builds, settled, placed, hired, robot }: Wish, hires: Map<number, number>): string[] {
+export function asked({ builds, settled, placed, hired, robot }: TurnPlan, hires: Map<number, number>): string[] {
   const lays = placed ?? ['usual place', 'usual swap']
   const hire = hired === null ? ['usual hire'] : hires.has(hired) ? [`hire ${hired}`] : []
   return [

@@ -2,15 +2,15 @@
 import { m } from '../../../paraglide/messages.js'
 import type { Family } from '../../family/family'
 import type { Places } from '../../family/places.svelte'
-import { ownOf, paidIn } from '../../log/tell'
+import { ownOf, paidIn } from '../../log/describe'
 import type { OutpostView } from '../../net/protocol'
 import type { OutpostCardView as Card } from '../../net/schema'
-import { plantName, say } from '../../ui/words'
+import { plantName, translate } from '../../ui/words'
 
-export const pieceName = (piece: string) => say(`piece_${piece}`, piece)
-export const areaName = (area: string) => say(`area_${area}`, area)
-export const technologyName = ({ technology, name }: Card) => say(`technology_${technology}`, name)
-export const technologyEffect = ({ technology }: Card) => say(`technology_${technology}_effect`, '')
+export const pieceName = (piece: string) => translate(`piece_${piece}`, piece)
+export const areaName = (area: string) => translate(`area_${area}`, area)
+export const technologyName = ({ technology, name }: Card) => translate(`technology_${technology}`, name)
+export const technologyEffect = ({ technology }: Card) => translate(`technology_${technology}_effect`, '')
 
 /** "Plant 12", "Robots": what a card is called in a sentence. */
 export const cardName = (card: Card) =>

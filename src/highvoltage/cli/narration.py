@@ -1,0 +1,417 @@
+"""A game in words: a sentence for every move and for all that it brings about.
+
+Moves and events are free of language; the catalogue has the sentences. A verb or an event of which
+it knows nothing is told as it is written, so that a new rulebook can be played at once.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from msgspec import structs
+
+from highvoltage.engine.cards import label
+from highvoltage.engine.events import (
+    CannotBuy,
+    Demolished,
+    Event,
+    Income,
+    Order,
+    Paid,
+    Placed,
+    Refilled,
+    Regions,
+    Removed,
+    Shuffled,
+    Slid,
+    Sold,
+    StepBegins,
+    Stocked,
+    Taken,
+    Turned,
+)
+from highvoltage.engine.log import Row
+from highvoltage.engine.moves import (
+    Bid,
+    Build,
+    Buy,
+    CityMove,
+    Done,
+    Market,
+    Move,
+    Nominate,
+    Region,
+    Run,
+    Scrap,
+)
+from highvoltage.words import find, read_as_words, say
+
+Own = Mapping[str, Event]
+"""What a move cost or earned whoever made it, by the name of the event."""
+
+
+class Narrator:
+    """Tells of one game. `places` names what is on its map, `fuels` are in the order of the market.
+
+    A method `move_VERB` is the sentence for a move, a method `event_EVENT` that for an event; an
+    empty one is left out.
+
+    >>> words = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil"])
+    >>> row = Row(1, "building", 0, Build("koeln"), (Paid(0, 10),))
+    >>> words.row(row)
+    ['Ann connects Köln for 10 Ɇ.']
+    """
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        places: Mapping[str, str],
+        fuels: Sequence[str] = (),
+        third: str = "cartel",
+    ) -> None:
+        self.names = names
+        self.places = places
+        self.fuels = fuels
+        self.third = third  # the message for the party that is no player; its seat is below 0
+
+    def name(self, seat: int) -> str:
+        return self.names[seat] if seat >= 0 else say(self.third)
+
+    def card(self, card: str) -> str:
+        """What a card is called in a sentence."""
+        return {"step3": say("step3_card"), "end": say("end_card")}.get(card, card)
+
+    def place(self, name: object) -> str:
+        return self.places.get(str(name), plain(name))
+
+    def row(self, row: Row) -> list[str]:
+        """The sentences for one line of the log."""
+        return [
+            sentence(self.decision(row.move, self.name(row.seat), own_events(row))),
+            *self.events(row.events),
+        ]
+
+    def decision(self, move: Move, name: str, own: Own) -> str:
+        """What somebody does who makes this move."""
+        tell = getattr(self, f"move_{move.verb}", None)
+        if tell:
+            return str(tell(move, name, own))
+        rest = str(move).partition(" ")[2]
+        return find(f"log_{move.verb}", {"name": name, "move": rest}) or f"{name}: {move}"
+
+    def order(self, move: Move) -> str:
+        """A move as one would advise it."""
+        tell = getattr(self, f"do_{move.verb}", None)
+        return str(tell(move)) if tell else str(move)
+
+    def rows(self, rows: Iterable[Row], before: Row | None = None) -> Iterator[str]:
+        """The sentences for a stretch of the log that follows the row `before`.
+
+        What is bought in one turn is one sentence.
+        """
+        for which, turn in groupby(rows, turn_of):
+            _, phase, seat = which
+            idle = before is None or which != turn_of(before)
+            for kind, part in groupby(turn, self.merged_kind):
+                for row in [] if kind else part:
+                    if not isinstance(row.move, Done):
+                        yield from self.row(row)
+                        continue
+                    if idle:
+                        name = {"name": self.name(seat)}
+                        nothing = find(f"log_nothing_{phase}", name)
+                        yield sentence(nothing or say("log_done", **name))
+                    yield from self.events(row.events)
+                if kind:
+                    yield from self.merged(seat, list(part))
+                idle = False
+
+    def merged_kind(self, row: Row) -> type[Move] | None:
+        """Moves of which several in one turn are one sentence."""
+        return next((kind for kind in (Buy, Build) if type(row.move) is kind), None)
+
+    def merged(self, seat: int, rows: Sequence[Row]) -> Iterator[str]:
+        """What somebody bought or built in a turn, as one sentence."""
+        name, paid = self.name(seat), sum(price(own_events(row)) for row in rows)
+        moves = [row.move for row in rows]
+        fuel = [fuel_amount(move.count, move.fuel) for move in moves if isinstance(move, Buy)]
+        cities = [self.place(move.city) for move in moves if isinstance(move, Build)]
+        if fuel:
+            yield sentence(say("log_buy", name=name, fuel=", ".join(fuel), paid=paid))
+        else:
+            yield sentence(say("log_build", name=name, city=", ".join(cities), paid=paid))
+        yield from self.events(event for row in rows for event in row.events)
+
+    def events(self, events: Iterable[Event]) -> Iterator[str]:
+        """The sentences for what happened beyond the move itself."""
+        for event in events:
+            tell = getattr(self, f"event_{event.what}", self.event_unknown)
+            if told := tell(event):
+                yield sentence(told)
+
+    def values(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Values of a refusal or a reason, with the names of what they name by id."""
+        return {key: self.readable(key, value) for key, value in values.items()}
+
+    def readable(self, key: str, value: Any) -> Any:
+        naming = self.naming().get(key)
+        if naming is None or not isinstance(value, str):
+            return value
+        return ", ".join(map(naming, value.split(", ")))
+
+    def naming(self) -> dict[str, Callable[[str], str]]:
+        """How a value of this name is called."""
+        return {
+            **dict.fromkeys(("city", "cities"), self.place),
+            **dict.fromkeys(("fuel", "fuels"), fuel_name),
+            **dict.fromkeys(("region", "regions"), region_name),
+            **dict.fromkeys(("market", "markets"), market_name),
+            **dict.fromkeys(("kind", "piece", "pieces"), piece_name),
+            **dict.fromkeys(("card", "other", "runner_up", "old", "new"), self.card),
+        }
+
+    # Moves
+
+    def move_nominate(self, move: Nominate, name: str, own: Own) -> str:
+        return say("log_nominate", name=name, card=label(move.card), bid=move.bid)
+
+    def move_bid(self, move: Bid, name: str, own: Own) -> str:
+        return say("log_bid", name=name, bid=move.bid)
+
+    def move_pass(self, move: Move, name: str, own: Own) -> str:
+        return say("log_pass", name=name)
+
+    def move_done(self, move: Move, name: str, own: Own) -> str:
+        return say("log_done", name=name)
+
+    def move_scrap(self, move: Scrap, name: str, own: Own) -> str:
+        fuel = ", ".join(fuel_amount(count, kind) for kind, count in move.returned)
+        if not fuel:
+            return say("log_scrap", name=name, card=label(move.card))
+        return say("log_scrap_returning", name=name, card=label(move.card), fuel=fuel)
+
+    def move_buy(self, move: Buy, name: str, own: Own) -> str:
+        fuel = fuel_amount(move.count, move.fuel)
+        return say("log_buy", name=name, fuel=fuel, paid=price(own))
+
+    def move_build(self, move: Build, name: str, own: Own) -> str:
+        return say("log_build", name=name, city=self.place(move.city), paid=price(own))
+
+    def say_start(self, move: CityMove, name: str, own: Own) -> str:
+        return say("log_start", name=name, city=self.place(move.city), paid=price(own))
+
+    def move_place(self, move: CityMove, name: str, own: Own) -> str:
+        return say("log_place", name=name, city=self.place(move.city))
+
+    def move_mark(self, move: CityMove, name: str, own: Own) -> str:
+        return say("log_mark", name=name, city=self.place(move.city))
+
+    def move_run(self, move: Run, name: str, own: Own) -> str:
+        income = own.get("income")
+        earned, supplied = (
+            (income.amount, income.supplied) if isinstance(income, Income) else (0, 0)
+        )
+        if not move.plants:
+            return say("log_run_nothing", name=name, earned=earned)
+        plants = plants_of(move)
+        return say("log_run", name=name, plants=plants, count=supplied or 0, earned=earned)
+
+    def move_market(self, move: Market, name: str, own: Own) -> str:
+        return say("log_market", name=name, market=market_name(move.market))
+
+    def move_region(self, move: Region, name: str, own: Own) -> str:
+        return say("log_region", name=name, region=region_name(move.region))
+
+    # Moves as advice
+
+    def do_nominate(self, move: Nominate) -> str:
+        return say("hint_move_nominate", card=label(move.card), amount=move.bid)
+
+    def do_bid(self, move: Bid) -> str:
+        return say("hint_move_bid", amount=move.bid)
+
+    def do_pass(self, move: Move) -> str:
+        return say("hint_move_pass")
+
+    def do_done(self, move: Move) -> str:
+        return say("hint_move_done")
+
+    def do_scrap(self, move: Scrap) -> str:
+        return say("hint_move_scrap", card=label(move.card))
+
+    def do_buy(self, move: Buy) -> str:
+        return say("hint_move_buy", fuel=fuel_amount(move.count, move.fuel))
+
+    def do_build(self, move: Build) -> str:
+        return say("hint_move_build", city=self.place(move.city))
+
+    def do_start(self, move: CityMove) -> str:
+        return say("hint_move_start", city=self.place(move.city))
+
+    def do_run(self, move: Run) -> str:
+        if not move.plants:
+            return say("hint_move_run_nothing")
+        return say("hint_move_run", plants=plants_of(move))
+
+    # Events
+
+    def event_unknown(self, event: Event) -> str:
+        told = {name: value for name, value in structs.asdict(event).items() if value is not None}
+        seat = told.pop("seat", None)
+        name = "" if seat is None else self.name(seat)
+        if brought := find(f"log_{event.what}", {**told, "name": name}):
+            return brought
+        values = [part for value in told.values() for part in as_parts(value)]
+        said = " ".join(map(plain, [event.what, *values]))
+        return f"{name}: {said}" if name else said
+
+    def event_paid(self, event: Paid) -> str:
+        return ""  # told with the move
+
+    def event_income(self, event: Income) -> str:
+        return ""  # told with the move
+
+    def event_turned(self, event: Turned) -> str:
+        if event.card == "step3":
+            return say("log_step3_card")
+        return say("log_turned", card=event.card)
+
+    def event_removed(self, event: Removed) -> str:
+        return say("log_removed", card=self.card(event.card))
+
+    def event_slid(self, event: Slid) -> str:
+        return say("log_slid", card=self.card(event.card))
+
+    def event_sold(self, event: Sold) -> str:
+        name = self.name(event.seat)
+        return say("log_sold", name=name, card=event.card, amount=event.amount)
+
+    def event_cannot_buy(self, event: CannotBuy) -> str:
+        return say("log_cannot_buy", name=self.name(event.seat))
+
+    def event_demolished(self, event: Demolished) -> str:
+        return say("log_demolished", name=self.name(event.seat), amount=event.amount)
+
+    def event_taken(self, event: Taken) -> str:
+        return say("log_taken", name=self.name(event.seat), card=event.card)
+
+    def event_stocked(self, event: Stocked) -> str:
+        fuel = self.counts(event.fuel)
+        return say("log_stocked", name=self.name(event.seat), fuel=fuel) if fuel else ""
+
+    def event_placed(self, event: Placed) -> str:
+        return say("log_placed", name=self.name(event.seat), city=self.place(event.city))
+
+    def event_shuffled(self, event: Shuffled) -> str:
+        return ""  # it shows when a card is turned up
+
+    def event_order(self, event: Order) -> str:
+        return say("log_order", names=", ".join(self.name(int(seat)) for seat in event.items))
+
+    def event_regions(self, event: Regions) -> str:
+        return f"{say('option_regions')}: {', '.join(map(region_name, event.items))}"
+
+    def event_step(self, event: StepBegins) -> str:
+        return say("log_step", step=event.step)
+
+    def event_refilled(self, event: Refilled) -> str:
+        if not (fuel := self.counts(event.fuel)):
+            return ""
+        market = f"{market_name(event.market)}: " if event.market else ""
+        return market + say("log_refilled", fuel=fuel)
+
+    def counts(self, fuel: Sequence[int]) -> str:
+        pairs = zip(fuel, self.fuels, strict=False)
+        return ", ".join(fuel_amount(count, kind) for count, kind in pairs if count)
+
+
+def turn_of(row: Row) -> tuple[int, str, int]:
+    return row.round, row.phase, row.seat
+
+
+def own_events(row: Row) -> Own:
+    own = (event for event in row.events if getattr(event, "seat", None) == row.seat)
+    return {event.what: event for event in own}
+
+
+def price(own: Own) -> int:
+    """What the one who moved paid for it."""
+    paid = own.get("paid")
+    return paid.amount if isinstance(paid, Paid) else 0
+
+
+def plants_of(run: Run) -> str:
+    return ", ".join(label(card) for card, _ in run.plants)
+
+
+def as_parts(value: object) -> Sequence[object]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+# Names
+
+
+def fuel_name(fuel: str) -> str:
+    """A fuel; that in a storage is named after its kind."""
+    kind = fuel.removeprefix("stored_")
+    name = find(f"fuel_{kind}", {}) or plain(kind)
+    return name if kind == fuel else say("fuel_stored", fuel=name)
+
+
+def fuel_amount(count: int, fuel: str) -> str:
+    """How much of a fuel: languages with cases have another form for it.
+
+    >>> fuel_amount(3, "coal")
+    '3 coal'
+    """
+    kind = fuel.removeprefix("stored_")
+    return f"{count} {find(f'fuel_of_{kind}', {}) or fuel_name(fuel)}"
+
+
+def region_name(region: object) -> str:
+    return find(f"region_{region}", {}) or plain(region)
+
+
+def market_name(market: str) -> str:
+    return find(f"market_{market}", {}) or plain(market)
+
+
+def piece_name(piece: str) -> str:
+    return find(f"piece_{piece}", {}) or plain(piece)
+
+
+def phase_name(phase: str) -> str:
+    return find(f"phase_{phase}", {}) or read_as_words(phase)
+
+
+def won(names: Sequence[str]) -> str:
+    """Who has won."""
+    if len(names) == 1:
+        return say("turn_won", name=names[0])
+    return say("turn_tied", names=", ".join(names))
+
+
+def sentence(text: str) -> str:
+    """A text with a capital letter and a full stop, where it has none."""
+    end = "" if text.endswith((".", "!", "?")) else "."
+    return f"{text[:1].upper()}{text[1:]}{end}"
+
+
+def listed(parts: Sequence[object], word: str = "and") -> str:
+    """Several things as one phrase.
+
+    >>> listed(["coal"]), listed(["coal", "oil", "garbage"]), listed([])
+    ('coal', 'coal, oil and garbage', 'nothing')
+    """
+    texts = [str(part) for part in parts]
+    if len(texts) < 2:
+        return texts[0] if texts else "nothing"
+    return f"{', '.join(texts[:-1])} {word} {texts[-1]}"
+
+
+def plain(name: object) -> str:
+    return str(name).replace("_", " ")
+
+
+def many(count: int, one: str, more: str) -> str:
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {more}"

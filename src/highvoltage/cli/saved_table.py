@@ -1,0 +1,118 @@
+"""A table in the terminal: people and bots in their seats, and the file the game is kept in."""
+
+import shlex
+import time
+from pathlib import Path
+
+import highvoltage as hv
+from highvoltage import bots
+from highvoltage.bots import Bot, BotError
+from highvoltage.cli.seats import saved_kinds
+from highvoltage.engine.game import Game
+from highvoltage.engine.moves import Move
+from highvoltage.engine.record import read_record
+from highvoltage.table import Advance, Entry, Seat, Table, resume_table
+
+
+class SavedTable:
+    """A table that plays the bots' moves, and writes every move down before it happens."""
+
+    def __init__(self, table: Table, file: Path, seed: object) -> None:
+        self.table = table
+        self.file = file
+        self.bots: dict[int, Bot] = {
+            number: bots.make(seat.bot, f"{seed}/{number}")
+            for number, seat in enumerate(table.seats)
+            if seat.bot
+        }
+        self.people: list[int] = [seat for seat in range(len(table.seats)) if seat not in self.bots]
+
+    @property
+    def game(self) -> Game:
+        return self.table.game
+
+    def play(self, move: Move) -> None:
+        """A move of the person to move; Refused if the rules do not allow it."""
+        seat = self.game.to_move
+        assert seat is not None
+        table = self.table
+        self._make(table.move(seat, table.seq, str(move), time.time()))
+
+    def bid_up_to(self, card: str, limit: int) -> None:
+        """Let the table bid for the person to move, by one, up to this limit."""
+        seat, table = self.game.to_move, self.table
+        assert seat is not None
+        table.max_bid(seat, card, limit)
+        if follows := table.automatic_moves(time.time()):
+            self._make(follows)
+
+    def play_bot(self) -> None:
+        """The move of the bot to move; BotError if it fails."""
+        game, table = self.game, self.table
+        seat = game.to_move
+        assert seat is not None
+        try:
+            choice = bots.ask(self.bots[seat], game)
+            advance = table.move(seat, table.seq, str(choice.move), time.time(), "bot")
+        except Exception as error:
+            raise BotError(
+                f"The bot '{table.seats[seat].bot}' of {game.names[seat]} failed in round"
+                f" {game.state.round}, {game.phase}: {error!r}. The game is saved in {self.file}."
+            ) from error
+        self._make(advance)
+
+    @property
+    def latest(self) -> int | None:
+        """Where in the log the latest move of a person stands."""
+        mine = (at for at, row in enumerate(self.game.log) if row.seat in self.people)
+        return max(mine, default=None)
+
+    def undo(self) -> str | None:
+        """Take back the latest move of a person and what followed; the move, or None.
+
+        Whoever plays with bots alone may always do so; among people only what has told nobody
+        anything new can be taken back.
+        """
+        log, table, back = self.game.log, self.table, self.latest
+        if back is None:
+            return None
+        undone = str(log[back].move)
+        if len(self.people) > 1:
+            table.commit(table.undo(log[back].seat, table.seq, back, time.time()))
+        else:
+            table.follow([Entry(log[back].seat, f"undo {back}", time.time())])
+        self.save()
+        return undone
+
+    def save(self, file: Path | None = None) -> None:
+        write(self.game, file or self.file)
+
+    @property
+    def going_on(self) -> str:
+        """The command that resumes the game; it says who is who where the names alone do not."""
+        words = ["highvoltage", "play", "--resume", str(self.file)]
+        kinds = {number: seat.bot for number, seat in enumerate(self.table.seats) if seat.bot}
+        if saved_kinds(self.game.names, [], []) != kinds:
+            words += [word for seat in self.people for word in ("--you", self.game.names[seat])]
+            words += ["--bots", ",".join(kinds.values())] if kinds else []
+        return shlex.join(words)
+
+    def _make(self, advance: Advance) -> None:
+        """Write down what a decision comes to, and only then let it happen."""
+        write(self.table.after(advance), self.file)
+        self.table.commit(advance)
+
+
+def write(game: Game, file: Path) -> None:
+    """Write the record, whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(file.name + ".new")
+    draft.write_text(str(game.record()), encoding="utf-8")
+    draft.replace(file)
+
+
+def resume(text: str, seats: list[Seat], seed: int | str) -> Table:
+    """The table of a saved game. What nobody has seen yet is shuffled anew with `seed`."""
+    hv.replay(text)  # says precisely what is wrong, if anything is
+    record, _ = read_record(text)
+    return resume_table(record, seats, seed)

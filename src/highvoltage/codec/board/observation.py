@@ -1,0 +1,385 @@
+"""The observation of the board games: a view as arrays, the viewer's own things first.
+
+Counts are put down as they are and scaled all at once; what changes seldom is kept.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import accumulate
+from struct import Struct
+from typing import Any
+
+import numpy as np
+
+from highvoltage.codec.board.actions import STORED_PREFIX
+from highvoltage.codec.board.features import UNREACHABLE, AreaFeatureCache, AreaFeatures
+from highvoltage.codec.board.layout import (
+    CARD,
+    CARDS,
+    CITIES,
+    CITY,
+    FIRST_CARD,
+    FUEL,
+    FUELS,
+    MARKET,
+    PLAYER,
+    PRICES,
+    SCALARS,
+    SEATS,
+    SLOTS,
+    Extras,
+)
+from highvoltage.codec.observation import ORDER, PlantTable, Row, clockwise, demolition, scale
+from highvoltage.codec.spec import Array, Observation, View
+
+CARTEL, MARK = -1, -2  # in the houses of a city
+START_PRICE = 10
+MOST_NETWORKS = 4  # of a player; more count as many
+CLOSED_COST = 80  # a city that costs so much is as good as closed
+HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
+    CITY.index(name) for name in ("houses", "slot_price", "start", "marked", "cartel")
+)
+OWNER, NEARNESS = CITY.index("owner_0"), CITY.index("near_0")
+SETUP_PHASES = ("regions", "cartel", "marks")
+TURN_PHASES = ("fuel", "building", "bureaucracy")
+CACHE_SIZE = 512  # maps with houses, and tables with cards
+EMPTY: dict[str, Any] = {"stock": 0, "supply": 0, "refill": 0, "prices": []}
+MISSING_PRICE = 100  # what a token costs where there is none
+
+CITY_COUNTS = {"most_cities": 21, "step_2_cities": 21, "end_cities": 21}
+SCALAR_SCALE = scale(
+    SCALARS,
+    round=20,
+    deck=40,
+    sold=SEATS,
+    standing_bid=100,
+    money_above_bid=100,
+    **{"demolition_first": 20, "demolition_later": 20, **CITY_COUNTS},
+)
+PLAYER_SCALE = scale(
+    PLAYER,
+    money_small=50,
+    money_large=250,
+    cities=21,
+    powers=21,
+    supplied=21,
+    **{"reserve": 16, **dict.fromkeys(FUELS, 24)},
+)
+CARD_SCALE = scale(CARD, number=50, need=3, powers=7)
+FUEL_SCALE = scale(
+    FUEL,
+    stock=24,
+    supply=24,
+    refill=12,
+    held=24,
+    room=24,
+    **{f"price_{count}": MISSING_PRICE for count in range(1, PRICES + 1)},
+)
+
+
+COUNT_SCALE: Array = np.concatenate(
+    [SCALAR_SCALE, np.tile(PLAYER_SCALE, SEATS), np.tile(FUEL_SCALE, len(FUELS))]
+)
+COUNTS = Struct(f"{len(COUNT_SCALE)}h")
+MAX_MONEY = 30_000  # money beyond it counts as much
+FIRST, SECOND = len(SCALARS), len(SCALARS) + SEATS * len(PLAYER)
+
+COLUMN = {seat: OWNER + seat for seat in range(SEATS)} | {CARTEL: OF_CARTEL, MARK: MARKED}
+
+Owner = dict[str, Any]
+Places = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class BoardObserver:
+    """Observes games on one map."""
+
+    def __init__(self, grounds: AreaFeatureCache, extras: Extras) -> None:
+        self.grounds = grounds
+        self.extras = extras
+        self._cities: dict[object, Array] = {}
+        self._cards: dict[object, tuple[Array, Array, Array]] = {}
+        self._plants = PlantTable(plant_row, CARD_SCALE)
+
+    def observe(self, view: View) -> Observation:
+        owners = clockwise(view)
+        third = [view["cartel"]] if "cartel" in view else []
+        scalar, player, fuel = counts(view, owners, third)
+        plants, market, cards = self.cards(view, view["players"] + third)
+        rows, columns = viewer_first(view["seat"], len(owners))
+        seen = {
+            "scalars": scalar,
+            "players": player,
+            "plants": plants[rows],
+            "market": market.copy(),
+            "fuel": fuel,
+            "cities": self.cities(view)[:, columns],
+            "cards": cards.copy(),
+            "regions": self.regions(view),
+        }
+        if self.extras.markets:
+            seen["markets"] = self.markets(view)
+        if self.extras.storage:
+            seen["stored"] = shelves(
+                view, {kind: view["fuel"].get(STORED_PREFIX + kind) for kind in FUELS}
+            )
+        if self.extras.starts:
+            seen["starts"] = self.starts(view)
+            seen["networks"] = networks(owners)
+        return seen
+
+    # Fuel, where there is more of it than one market
+
+    def markets(self, view: View) -> Array:
+        chosen = view["trade"]
+        return np.stack(
+            [
+                np.insert(shelves(view, view["markets"][name]), 0, name == chosen, axis=1)
+                for name in self.extras.markets
+            ]
+        )
+
+    # Cards
+
+    def cards(self, view: View, owners: list[Owner]) -> tuple[Array, Array, Array]:
+        """Plants of the players by seat, of the market, of all numbers; the latest are kept."""
+        auction, shown = view["auction"], view["market"]
+        held = [[plant["card"] for plant in owner["plants"]] for owner in owners]
+        key = (
+            *(auction["card"], auction["scrapping"], shown.get("discount"), len(shown["current"])),
+            *[plant["card"] for plant in shown["current"] + shown["future"]],
+            *map(tuple, held),
+            *(tuple(shown["removed"]), tuple(shown["slid"])),
+        )
+        found = self._cards.get(key)
+        if found is None:
+            if len(self._cards) >= CACHE_SIZE:
+                self._cards.clear()
+            found = self.plants(view, owners), self.market(view), seen_cards(view, owners)
+            self._cards[key] = found
+        return found
+
+    def plants(self, view: View, owners: list[Owner]) -> Array:
+        found: Array = np.zeros((SEATS, SLOTS, len(CARD) + 1), np.float32)
+        new = view["auction"]["card"] if view["auction"]["scrapping"] is not None else None
+        for at, owner in enumerate(owners):
+            hand = owner["plants"]
+            if hand:
+                found[at, : len(hand), :-1] = self._plants.of(hand)
+                found[at, : len(hand), -1] = [plant["card"] == new for plant in hand]
+        return found
+
+    def market(self, view: View) -> Array:
+        found: Array = np.zeros((MARKET, len(CARD) + 3), np.float32)
+        shown = view["market"]
+        plants = shown["current"] + shown["future"]
+        found[: len(plants), :-3] = self._plants.of(plants)
+        found[: len(shown["current"]), -3] = 1
+        lot, discount = view["auction"]["card"], shown.get("discount")
+        for at, plant in enumerate(plants):
+            found[at, -2:] = (plant["card"] == lot, plant["card"] == discount)
+        return found
+
+    # The map
+
+    def cities(self, view: View) -> Array:
+        """Owners by seat. Houses change seldom, so the latest maps are kept."""
+        if view["phase"] == "regions":
+            return np.zeros((CITIES, len(CITY)), np.float32)
+        houses, regions = view["houses"], tuple(view["regions"])
+        key = (view["step"], regions, *houses, *map(tuple, houses.values()))
+        found = self._cities.get(key)
+        if found is None:
+            if len(self._cities) >= CACHE_SIZE:
+                self._cities.clear()
+            found = self._cities[key] = city_rows(self.grounds.of(regions), view)
+        return found
+
+    def starts(self, view: View) -> Array:
+        """What further networks cost the viewer, as near as in `cities`."""
+        found: Array = np.zeros((CITIES, 1), np.float32)
+        row = self.grounds.of(view["regions"]).row
+        for city, cost in view.get("start", {}).items():
+            found[row[city], 0] = max(0, 1 - cost / CLOSED_COST)
+        return found
+
+    def regions(self, view: View) -> Array:
+        found: Array = self.grounds.regions.copy()
+        chosen = view["regions"]
+        for at, region in enumerate(self.grounds.board.regions):
+            if region in chosen:
+                found[at, 1] = 1
+        return found
+
+
+def networks(owners: list[Owner]) -> Array:
+    found: Array = np.zeros((SEATS, 1), np.float32)
+    found[: len(owners), 0] = [min(1, len(owner["starts"]) / MOST_NETWORKS) for owner in owners]
+    return found
+
+
+@cache
+def viewer_first(seat: int, players: int) -> tuple[Places, Places]:
+    """Rows of players and columns of cities, from those by seat to the viewer first."""
+    rows = [*range(seat, players), *range(seat), *range(players, SEATS)]
+    columns = [*range(len(CITY))]
+    columns[OWNER : OWNER + SEATS] = [OWNER + row for row in rows]
+    columns[NEARNESS : NEARNESS + SEATS] = [NEARNESS + row for row in rows]
+    return np.array(rows), np.array(columns)
+
+
+def city_rows(ground: AreaFeatures, view: View) -> Array:
+    found: Array = ground.blank.copy()
+    rows = found[: len(ground.cities)]
+    houses = place_houses(ground, view, rows)
+    step, prices = view["step"], view["house_prices"]
+    slot = np.array([*prices[:step], *[UNREACHABLE] * (len(prices) + 1 - step)], np.float32)[houses]
+    for city, own in view.get("slots", {}).items():
+        if (row := ground.row.get(city)) is not None:
+            built = int(houses[row])
+            opened = built < len(own) and own[built]["step"] <= step
+            slot[row] = own[built]["cost"] if opened else UNREACHABLE
+    rows[:, HOUSES] = houses * np.float32(1 / 3)
+    rows[:, SLOT_PRICE] = np.where(slot < UNREACHABLE, slot * np.float32(1 / 20), 0)
+    start = rows[:, MARKED] if rows[:, MARKED].any() else houses == 0
+    rows[:, START] = start
+    owners = view["players"]
+    price = slot + np.array([ground.reach(owner["cities"]) for owner in owners])
+    rows[:, NEARNESS : NEARNESS + len(owners)] = np.maximum(
+        0, 1 - price * np.float32(1 / CLOSED_COST)
+    ).T
+    for seat, owner in enumerate(owners):
+        if not owner["cities"]:
+            rows[:, NEARNESS + seat] = start * np.float32(1 - START_PRICE / CLOSED_COST)
+    return found
+
+
+def place_houses(ground: AreaFeatures, view: View, found: Array) -> Places:
+    """Mark whose houses stand where; how many do."""
+    counts = [0] * len(ground.cities)
+    rows: list[int] = []
+    columns: list[int] = []
+    for city, seats in view["houses"].items():
+        row = ground.row[city]
+        counts[row] = len(seats)
+        rows += [row] * len(seats)
+        columns += [COLUMN[seat] for seat in seats]
+    found[rows, columns] = 1
+    return np.array(counts, np.int64)
+
+
+def counts(view: View, owners: list[Owner], third: list[Owner]) -> tuple[Array, Array, Array]:
+    """Scalars, players and fuel, scaled together."""
+    row = scalars(view)
+    for player in owners:
+        row += player_row(view, player)
+    for cartel in third:
+        row += cartel_row(cartel)
+    row += [0] * (len(SCALARS) + SEATS * len(PLAYER) - len(row))
+    row += fuel(view)
+    whole = np.frombuffer(COUNTS.pack(*row), np.int16)  # faster than an array of a list
+    found: Array = np.minimum(1, whole * COUNT_SCALE)
+    scalar, player_rows, fuel_rows = found[:FIRST], found[FIRST:SECOND], found[SECOND:]
+    return scalar, player_rows.reshape(SEATS, -1), fuel_rows.reshape(len(FUELS), -1)
+
+
+def scalars(view: View) -> Row:
+    auction, market, players = view["auction"], view["market"], view["players"]
+    bid = min(auction["bid"], MAX_MONEY) if auction["card"] is not None else 0
+    step, count, back = view["step"], len(players), market.get("back")
+    return [
+        view["round"],
+        *(step == 1, step == 2, step == 3),
+        *decision(view),
+        market["deck"],
+        market["step3"],
+        back == "plug",
+        back == "socket",
+        auction["sold"],
+        bid,
+        min(MAX_MONEY, max(0, players[view["seat"]]["money"] - bid)),
+        max([len(player["cities"]) for player in players]),
+        view["step_2_cities"],
+        view["end_cities"],
+        *(count == 2, count == 3, count == 4, count == 5, count == 6),
+        *demolition(view),
+    ]
+
+
+def decision(view: View) -> list[bool]:
+    """One of nine kinds of decision; none when the game is over."""
+    phase, auction = view["phase"], view["auction"]
+    waits = view["to_move"] is not None
+    selling = waits and phase == "auction"
+    scraps = selling and auction["scrapping"] is not None
+    bids = selling and not scraps and auction["card"] is not None
+    return [
+        *[waits and phase == name for name in SETUP_PHASES],
+        selling and not scraps and not bids,
+        bids,
+        scraps,
+        *[waits and phase == name for name in TURN_PHASES],
+    ]
+
+
+def plant_row(plant: dict[str, Any]) -> Row:
+    fuels = plant["fuels"]
+    burns = [fuel in fuels for fuel in FUELS]
+    return [1, plant["number"], plant["need"], plant["powers"], *burns, not fuels]
+
+
+def player_row(view: View, player: Owner) -> Row:
+    auction, seat, money = view["auction"], player["seat"], player["money"]
+    known = min(money or 0, MAX_MONEY)
+    return [
+        *(1, 0, money is not None, known, known),
+        *ORDER[view["order"].index(seat)],
+        len(player["cities"]),
+        sum([plant["powers"] for plant in player["plants"]]),
+        player["supplied"],
+        *player["fuel"].values(),
+        seat in auction["eligible"],
+        seat in auction["bidders"],
+        seat == auction["leader"],
+        seat == view["to_move"],
+        0,
+    ]
+
+
+def cartel_row(cartel: Owner) -> Row:
+    told = dict.fromkeys(PLAYER, 0) | cartel["fuel"]
+    told |= {"cartel": 1, "reserve": cartel["reserve"]}
+    told["powers"] = sum(plant["powers"] for plant in cartel["plants"])
+    return list(told.values())
+
+
+def fuel(view: View, shelves: Mapping[str, Any] | None = None) -> Row:
+    viewer = view["players"][view["seat"]]
+    held, rooms = viewer["fuel"], viewer["room"]
+    shelves = shelves or view["fuel"]
+    row: Row = []
+    for kind in FUELS:
+        shelf = shelves[kind] or EMPTY
+        prices = [*accumulate(shelf["prices"][:PRICES])]
+        row += (shelf["stock"], shelf["supply"], shelf["refill"], held[kind], max(0, rooms[kind]))
+        row += prices
+        row += [MISSING_PRICE] * (PRICES - len(prices))
+    return row
+
+
+def shelves(view: View, told: Mapping[str, Any]) -> Array:
+    """One more market, in the rows and columns of the part fuel."""
+    whole = np.array(fuel(view, told), np.float32).reshape(len(FUELS), -1)
+    found: Array = np.minimum(1, whole * FUEL_SCALE)
+    return found
+
+
+def seen_cards(view: View, owners: list[Owner]) -> Array:
+    found: Array = np.zeros(CARDS * 4, np.float32)
+    shown = view["market"]
+    first = -4 * FIRST_CARD
+    places = [4 * plant["number"] + first for plant in shown["current"] + shown["future"]]
+    places += [4 * plant["number"] + first + 1 for owner in owners for plant in owner["plants"]]
+    places += [4 * int(card) + first + 2 for card in shown["removed"]]
+    places += [4 * int(card) + first + 3 for card in shown["slid"]]
+    found[places] = 1
+    return found.reshape(CARDS, 4)

@@ -1,0 +1,152 @@
+"""Chance at a real table: somebody tells the program what is drawn and turned up, as it happens."""
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from typing import Self, TypeVar
+
+from highvoltage.engine.cards import label
+from highvoltage.engine.chance import Chance, Seeded
+from highvoltage.engine.errors import ChanceError
+from highvoltage.engine.record import SHUFFLE_PREFIX, RecordedChance
+
+T = TypeVar("T")
+
+
+class ManualChance(RecordedChance):
+    """Chance that is told: the lots and the cards of the set-up here, later ones with each move.
+
+    Each keyword names a lot of the rulebook and gives its result; `turned` are the cards that lie
+    open after the set-up. Then `game.play(move, turned=[…])` tells what a move turned up, and is
+    refused without. What nobody has seen yet is drawn from `seed`, for hints and for bots.
+
+    >>> import highvoltage as hv
+    >>> told = hv.Told(order=[1, 0], regions=["east", "south", "west"])
+    >>> game = hv.new("classic", players=["Ann", "Bob"], chance=told)
+    >>> _ = game.play("nominate 5 @5")
+    >>> game.play("pass")
+    Traceback (most recent call last):
+    highvoltage.engine.errors.ChanceError: 'pass' turns up a card: play('pass', turned=[…]).
+    >>> _ = game.play("pass", turned=[13])
+    """
+
+    def __init__(
+        self,
+        *,
+        turned: Iterable[int | str] = (),
+        seed: int | str = 0,
+        **drawn: Sequence[int | str],
+    ) -> None:
+        self.drawn: dict[str, tuple[int | str, ...]] = {
+            event: tuple(result) for event, result in drawn.items()
+        }
+        self.turned: list[str] = card_tokens(turned)
+        self.top = ""
+        self.rest: Chance = Seeded(seed)
+
+    def with_fallback(self, rest: Chance) -> Self:
+        """The same, with another way to decide what nobody has told."""
+        other = copy(self)
+        other.rest = rest
+        return other
+
+    def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
+        if event in self.drawn and sorted(map(str, self.drawn[event])) != sorted(map(str, items)):
+            raise ChanceError(f"'{event}' is an arrangement of {list(items)}; tell it whole.")
+        return super().arrange(event, items, nth)
+
+    def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
+        if event not in self.drawn:
+            return self.rest.pick(event, choices, nth)
+        drawn = sorted(map(str, self.drawn[event]))
+        for choice in choices:
+            if isinstance(choice, tuple) and sorted(map(str, choice)) == drawn:
+                return choice
+        raise ChanceError(f"'{event}' is one of {list(choices)}, not {self.drawn[event]}.")
+
+
+class UnshuffledChance:
+    """Chance that leaves everything as it lies."""
+
+    def arrange(self, _event: str, items: Sequence[T], _nth: int = 0) -> list[T]:
+        return list(items)
+
+    def pick(self, _event: str, choices: Sequence[T], _nth: int = 0) -> T:
+        return choices[0]
+
+
+class ReversedChance:
+    """Chance that turns everything round."""
+
+    def arrange(self, _event: str, items: Sequence[T], _nth: int = 0) -> list[T]:
+        return list(items)[::-1]
+
+    def pick(self, _event: str, choices: Sequence[T], _nth: int = 0) -> T:
+        return choices[-1]
+
+
+def card_tokens(cards: Iterable[int | str]) -> list[str]:
+    """Cards as a record writes them."""
+    return [label(card) if isinstance(card, int) else str(card) for card in cards]
+
+
+def with_implied(told: Sequence[str], found: Sequence[str], last_card: str) -> list[str]:
+    """What was told, with what nobody needs to tell: shuffles and the card that changes the game.
+
+    >>> spelled_out(["13", "22"], ["13", "step3", "~step3", "9"], "step3")
+    ['13', 'step3', '~step3', '22']
+    """
+    spelled, rest = [], list(told)
+    for token in found:
+        if rest[:1] == [token]:
+            spelled.append(rest.pop(0))
+        elif token.startswith(SHUFFLE_PREFIX) or token == last_card:
+            spelled.append(token)
+        else:
+            break
+    return spelled + rest
+
+
+def mismatch_error(
+    move: str, told: Sequence[str], found: Sequence[str], last_card: str
+) -> ChanceError:
+    """Why what was told is not what a move turns up."""
+    told, found = (
+        [token for token in each if token != last_card and not token.startswith(SHUFFLE_PREFIX)]
+        for each in (told, found)
+    )
+    for nth, card in enumerate(told):
+        if nth == len(found):
+            turned = " ".join(found) or "nothing"
+            return ChanceError(f"'{move}' turns up {turned}, and not {card} as well.")
+        if found[nth] != card:
+            return ChanceError(
+                f"'{move}' cannot turn up {card}: it is not in the deck, or was told twice."
+            )
+    cards = f"a card after {' '.join(told)}" if told else "a card"
+    return ChanceError(f"'{move}' turns up {cards}: play('{move}', turned=[…]).")
+
+
+def setup_error(
+    chance: ManualChance,
+    lots: Sequence[str],
+    setup: Callable[[Chance], tuple[dict[str, object], object]],
+) -> ChanceError | None:
+    """What is missing at set-up, or too much: `setup` gives the lots and the cards turned up."""
+    named = chance.drawn
+    for lot in named:
+        if lot not in lots:
+            return ChanceError(f"There is no lot '{lot}' to be told. Lots: {', '.join(lots)}.")
+    (lots_one, one), (lots_two, two) = (
+        setup(chance.with_fallback(rest)) for rest in (UnshuffledChance(), ReversedChance())
+    )
+    missing = [lot for lot in lots_one if lot not in named and lots_one[lot] != lots_two[lot]]
+    if one != two:
+        missing.append("turned")
+    if missing:
+        wanted = ", ".join(f"{name}=[…]" for name in missing)
+        return ChanceError(f"Tell what the set-up has shown: Told({wanted}).")
+    assert isinstance(one, tuple)
+    strange = [card for card in chance.turned if card not in one]
+    if strange:
+        return ChanceError(f"{' '.join(strange)} cannot lie open after the set-up.")
+    return None

@@ -1,0 +1,50 @@
+"""How often somebody may ask."""
+
+from collections import OrderedDict
+from time import monotonic
+
+MAX_VISITORS = 10_000
+
+
+class RateLimit:
+    """So much per second, and a little more at once."""
+
+    __slots__ = ("_at", "_burst", "_left", "_rate")
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._left = float(burst)
+        self._at = monotonic()
+
+    def exceeded(self) -> bool:
+        """Take one; True if there was none left."""
+        now = monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return True
+        self._left -= 1
+        return False
+
+
+class RateLimits:
+    """A bucket for each visitor, or whatever else is counted; the longest unseen are forgotten."""
+
+    def __init__(self, rate: float, burst: int) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._known: OrderedDict[str, RateLimit] = OrderedDict()
+
+    def exceeded(self, name: str) -> bool:
+        """Take one from a bucket; True if there was none left.
+
+        >>> logins = Buckets(rate=0.1, burst=2)
+        >>> [logins.empty("ann"), logins.empty("ann"), logins.empty("ann"), logins.empty("bob")]
+        [False, False, True, False]
+        """
+        bucket = self._known.setdefault(name, RateLimit(self._rate, self._burst))
+        self._known.move_to_end(name)
+        if len(self._known) > MAX_VISITORS:
+            self._known.popitem(last=False)
+        return bucket.exceeded()

@@ -1,0 +1,243 @@
+"""A WebSocket with nothing between its frames and whoever listens.
+
+The application decides who may connect. From then on messages go straight to a listener and frames
+straight to the socket: no queue, no task that waits, and nothing is kept of the request.
+"""
+
+import asyncio
+import struct
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, Protocol
+
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C, where it can be
+
+from highvoltage.server.guard.chunked_reader import ChunkedReader
+from highvoltage.server.guard.rate_limit import RateLimit
+from highvoltage.server.tasks import begin
+
+if TYPE_CHECKING:
+    from websockets.frames import Frame
+    from websockets.http11 import Request
+
+MAX_UNSENT_BYTES = 1_000_000  # bytes that wait for somebody who goes on asking
+FRAMES, FRAMES_AT_ONCE = 10, 200  # a second, of those that are no message
+CONNECTION_KEY = "highvoltage.wire"
+"""Where an application finds it in its scope."""
+TEXT, MASKED = 0x81, 0x80
+SHORT, MEDIUM, HEADS = 126, 65_536, 14
+
+
+class Listener(Protocol):
+    """Whoever is at the other end of a wire."""
+
+    def on_message(self, message: bytes) -> None:
+        """A message has come in."""
+
+    def on_writable(self) -> None:
+        """There is room again for what is to be said."""
+
+    def on_close(self) -> None:
+        """The line is cut."""
+
+
+def text_frame(text: bytes) -> bytes:
+    r"""A message as it goes over the wire, to anybody.
+
+    >>> frame(b"{}")
+    b'\x81\x02{}'
+    """
+    size = len(text)
+    if size < SHORT:
+        return struct.pack("!BB", TEXT, size) + text
+    if size < MEDIUM:
+        return struct.pack("!BBH", TEXT, SHORT, size) + text
+    return struct.pack("!BBQ", TEXT, SHORT + 1, size) + text
+
+
+def frame_bounds(data: bytes, at: int) -> tuple[int, int]:
+    """Where the content of a frame that begins here begins and ends; zeros if not yet known."""
+    if len(data) < at + 2:
+        return 0, 0
+    size, begin = data[at + 1] & (MASKED - 1), at + 2
+    if size >= SHORT:
+        more = 2 if size == SHORT else 8
+        if len(data) < begin + more:
+            return 0, 0
+        size, begin = int.from_bytes(data[begin : begin + more]), begin + more
+    begin += 4 if data[at + 1] & MASKED else 0
+    return begin, begin + size
+
+
+class _Nobody(asyncio.Queue[Any]):
+    """Where an application would look for what has come in, once a listener is told instead."""
+
+    def put_nowait(self, item: Any) -> None:
+        """Nobody looks."""
+
+
+DISCARD_QUEUE = _Nobody()
+
+
+class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
+    """One WebSocket, over which nothing but messages comes in numbers."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._others = RateLimit(FRAMES, FRAMES_AT_ONCE)
+        self._listener: Listener | None = None
+        self._farewells: list[Callable[[], None]] = []
+        self._part = b""  # of a frame
+        self.has_room: bool = True  # what was said so far has gone out, but for a little
+
+    # Connecting
+
+    def handle_connect(self, event: "Request") -> None:
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope[CONNECTION_KEY] = self  # type: ignore[literal-required]
+
+    async def run_asgi(self) -> None:
+        """As uvicorn does it; but a line that somebody listens to outlives the application."""
+        try:
+            await self.app(self.scope, self.receive, self.send)
+        except ClientDisconnected:
+            pass
+        except Exception:
+            self.logger.exception("Exception in ASGI application\n")
+            self.send_500_response()
+        if self._listener is None and self.close_timer is None:
+            self.transport.close()
+        del self.scope, self.request, self.response
+
+    def attach(self, listener: Listener) -> None:
+        """From now on everything is for this listener, also what has come in meanwhile."""
+        self._listener = listener
+        while not self.queue.empty():
+            event: Any = self.queue.get_nowait()
+            if event["type"] == "websocket.receive":
+                listener.on_message(event.get("bytes") or event.get("text", "").encode())
+        self.queue = DISCARD_QUEUE
+        if self.disconnected:
+            self._say_farewell()
+        else:
+            self.conn.parser = self.conn.parse()  # the one so far holds on to the request
+            next(self.conn.parser)
+            self.resume()
+
+    def add_close_callback(self, farewell: Callable[[], None]) -> None:
+        """Call this when the line is cut."""
+        self._farewells.append(farewell)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        for farewell in self._farewells:
+            farewell()
+        self._farewells.clear()
+        self._say_farewell()
+
+    def _say_farewell(self) -> None:
+        if self._listener is not None:
+            self._listener.on_close()
+            self._listener = None
+
+    # In
+
+    def read(self, data: bytes) -> None:
+        """Hand on whole frames, messages to the listener and all others to the protocol."""
+        if not self.handshake_initiated:
+            WebSocketsSansIOProtocol.data_received(self, data)
+            return
+        data, at = self._part + data, 0
+        while not self.transport.is_closing():
+            begin, end = frame_bounds(data, at)
+            most = at + self.config.ws_max_size + HEADS
+            if end > most:
+                WebSocketsSansIOProtocol.data_received(self, data[at:])  # which will not have it
+                return
+            if not 0 < end <= len(data):
+                break
+            if self._is_message(data, at):
+                self._hear(apply_mask(data[begin:end], data[begin - 4 : begin]))
+            else:
+                WebSocketsSansIOProtocol.data_received(self, data[at:end])
+            at = end
+        self._part = data[at:]
+
+    def _is_message(self, data: bytes, at: int) -> bool:
+        """Whether this is a whole message, for somebody who listens."""
+        plain = data[at] == TEXT and data[at + 1] & MASKED and not self.frames
+        return bool(plain) and self._listener is not None
+
+    def _hear(self, message: bytes) -> None:
+        if self._listener is not None and not self.close_sent:
+            self._listener.on_message(message)
+
+    def send_receive_event_to_app(self) -> None:
+        if self._listener is None:
+            super().send_receive_event_to_app()
+        else:
+            message, self.frames = b"".join(self.frames), []
+            self._hear(message)
+
+    def is_busy(self) -> bool:
+        return self.read_paused
+
+    def pause(self) -> None:
+        """Read no more for now."""
+        if not self.read_paused and not self.transport.is_closing():
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def resume(self) -> None:
+        if self.read_paused and not self.transport.is_closing():
+            self.read_paused = False
+            if not self._waiting:
+                self.transport.resume_reading()
+
+    def handle_ping(self) -> None:
+        if self._bears_it():
+            super().handle_ping()
+
+    def handle_pong(self, event: "Frame") -> None:
+        if self._bears_it():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: "Frame") -> None:
+        if self._bears_it():
+            super().handle_cont(event)
+
+    def _bears_it(self) -> bool:
+        unread = self.transport.get_write_buffer_size()
+        if self._others.exceeded() or unread > MAX_UNSENT_BYTES:
+            self.transport.abort()
+        return not self.transport.is_closing()
+
+    # Out
+
+    def write(self, framed: bytes) -> None:
+        if not self.close_sent and not self.transport.is_closing():
+            self.transport.write(framed)
+
+    def pause_writing(self) -> None:
+        self.has_room = False
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self.has_room = True
+        super().resume_writing()
+        if self._listener is not None:
+            self._listener.on_writable()
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Have something done that the server waits for before it ends."""
+        task = begin(work, "connection")
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    async def close_with(self, code: int) -> None:
+        """Close the line in good order."""
+        if not (self.close_sent or self.disconnected):
+            await self.send({"type": "websocket.close", "code": code, "reason": ""})

@@ -1,0 +1,86 @@
+"""For the operator, on a port of its own: what the server counts, and whether it does its work.
+
+In a thread of its own too, so that it answers even while the loop is held up.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from sqlalchemy.exc import SQLAlchemyError
+
+from highvoltage import __version__
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.server.config import Config
+
+READY_TIMEOUT = 5.0
+"""Seconds in which a server that is ready answers."""
+
+Ready = Callable[[], Coroutine[None, None, None]]
+
+
+class MetricsServer(ThreadingHTTPServer):
+    """Where the operator looks in."""
+
+    def __init__(self, config: Config, ready: Ready) -> None:
+        super().__init__((config.operator_host, config.operator_port), MetricsHandler)
+        self.ready = ready
+        self.loop = asyncio.get_running_loop()
+
+    def why_not_ready(self) -> str:
+        """What keeps the server from doing its work, if anything does."""
+        try:
+            asyncio.run_coroutine_threadsafe(self.ready(), self.loop).result(READY_TIMEOUT)
+        except TimeoutError:
+            return f"No answer within {READY_TIMEOUT:g} s."
+        except SQLAlchemyError as error:
+            return f"The store cannot be written: {type(error).__name__}."
+        except HighVoltageError as error:
+            return str(error)
+        return ""
+
+
+class MetricsHandler(BaseHTTPRequestHandler):
+    """One request of the operator."""
+
+    server: MetricsServer
+
+    def do_GET(self) -> None:
+        if self.path == "/metrics":
+            self.respond(HTTPStatus.OK, generate_latest(), CONTENT_TYPE_LATEST)
+        elif self.path == "/readyz":
+            why = self.server.why_not_ready()
+            status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
+            self.respond(status, f"{why or f'ready, version {__version__}'}\n".encode())
+        else:
+            self.respond(HTTPStatus.NOT_FOUND, b"There are /readyz and /metrics.\n")
+
+    def respond(self, status: HTTPStatus, text: bytes, kind: str = "text/plain") -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
+
+    def log_message(self, *_: object) -> None:
+        """Nobody needs to know who looks in, and when."""
+
+
+@contextmanager
+def serve_metrics(config: Config, ready: Ready) -> Iterator[None]:
+    """Let the operator look in for as long as this lasts, if a port is set for it."""
+    if not config.operator_port:
+        yield
+        return
+    with MetricsServer(config, ready) as open_window:
+        thread = Thread(target=open_window.serve_forever, name="window", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            open_window.shutdown()
+            thread.join()

@@ -1,0 +1,110 @@
+"""A glance is the view for one who reads little of it: whoever decides by it decides the same."""
+
+from random import Random
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+import highvoltage as hv
+from highvoltage import codec
+from highvoltage.bots.clerk import Clerk
+from highvoltage.bots.engineer import Engineer
+from highvoltage.games.view import LazyView
+
+GAMES: list[tuple[str, int, dict[str, Any]]] = [
+    ("classic", 3, {"map": "central_europe"}),  # cheaper fuel for some
+    ("classic", 2, {"map": "korea"}),  # two fuel markets
+    ("classic", 3, {"map": "south_africa"}),  # a storage
+    ("classic", 4, {"map": "germany", "money": "hidden", "regions": "draft"}),
+    ("recharged", 2, {"map": "usa"}),  # the cartel
+    ("recharged", 3, {"map": "germany", "demolition": True}),
+    ("cardgame", 2, {}),  # the Bank
+    ("cardgame", 4, {"money": "hidden"}),
+    ("outpost", 2, {}),  # the Syndicate
+    ("outpost", 4, {"money": "hidden"}),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "players", "wishes"), GAMES)
+def test_a_bot_chooses_by_a_glance_as_by_the_view(
+    rulebook: str, players: int, wishes: dict[str, Any]
+) -> None:
+    game = hv.new(rulebook, players=players, seed=3, **wishes)
+    kinds = [Clerk, Engineer]
+    by_view = [kinds[seat % 2](Random(seat)) for seat in range(players)]
+    by_glance = [kinds[seat % 2](Random(seat)) for seat in range(players)]
+    while (seat := game.to_move) is not None:
+        legal, glance = game.legal_moves, game.rules.lazy_view(game.state, seat)
+        choice = by_view[seat].choose(game.view(seat), legal)
+        assert by_glance[seat].choose(glance, legal) == choice
+        game.play(choice.move)
+
+
+BOARDS = [(name, board) for name in ("classic", "recharged") for board in hv.games()[name].maps]
+
+
+@pytest.mark.parametrize(("rulebook", "board"), BOARDS)
+def test_a_glance_has_all_that_the_view_has_and_no_more(rulebook: str, board: str) -> None:
+    players = 2 + len(board) % 2  # every other board with the cartel
+    game = hv.new(rulebook, players=players, map=board, seed=4, demolition=players == 3)
+    check_glances(game)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "wishes"),
+    [("classic", {"map": "korea", "map_rules": False}), ("cardgame", {}), ("outpost", {})],
+)
+def test_a_glance_is_the_view_elsewhere_too(rulebook: str, wishes: dict[str, Any]) -> None:
+    check_glances(hv.new(rulebook, players=2, seed=4, **wishes))
+
+
+def check_glances(game: hv.Game) -> None:
+    clerks = [Clerk(Random(seat)) for seat in range(len(game.names))]
+    while (seat := game.to_move) is not None and game.state.round < 3:
+        view, glance = game.rules.view(game.state, seat), game.rules.lazy_view(game.state, seat)
+        seen = {field: glance.get(field) for field in view}
+        assert msgspec.to_builtins(as_read(seen)) == view
+        assert set(getattr(glance, "fields", view)) == set(view)
+        game.play(clerks[seat].choose(game.view(seat), game.legal_moves).move)
+
+
+def as_read(part: Any) -> Any:
+    """Plain data with every part that a glance makes when it is read."""
+    if isinstance(part, LazyView):
+        return {field: as_read(part[field]) for field in part.fields}
+    if isinstance(part, dict):
+        return {key: as_read(value) for key, value in part.items()}
+    return [as_read(each) for each in part] if isinstance(part, list | tuple) else part
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players", "wishes"),
+    [game for game in GAMES if game[0] in {"classic", "recharged"}],
+)
+def test_a_codec_sees_the_same_at_a_glance(
+    rulebook: str, players: int, wishes: dict[str, Any]
+) -> None:
+    game = hv.new(rulebook, players=players, seed=3, **wishes)
+    engineers = [Engineer(Random(seat)) for seat in range(players)]
+    while (seat := game.to_move) is not None:
+        legal = game.legal_moves
+        view, glance = game.view(seat), game.rules.lazy_view(game.state, seat)
+        seen, glanced = codec.observe(view), codec.observe(glance)
+        for part in seen:
+            np.testing.assert_array_equal(seen[part], glanced[part])
+        assert codec.of(glance) is codec.of(view)
+        np.testing.assert_array_equal(codec.mask(view, legal), codec.mask(glance, legal))
+        game.play(engineers[seat].choose(view, legal).move)
+
+
+def test_a_glance_promises_what_the_view_does_and_holds_the_rest_of_it() -> None:
+    game = hv.new("recharged", players=3, seed=3)
+    engineer = Engineer(Random(1))
+    while (seat := game.to_move) is not None and game.state.round < 4:
+        glance, view = game.rules.lazy_view(game.state, seat), game.rules.view(game.state, seat)
+        assert engineer.expected_score(glance) == engineer.expected_score(view)
+        assert glance["houses"] == view["houses"]
+        assert glance["market"].items() >= {"discount": view["market"]["discount"]}.items()
+        game.play(engineer.choose(view, game.legal_moves).move)

@@ -1,0 +1,145 @@
+import { untrack } from 'svelte'
+import { TurnDraft } from '../../actions/draft.svelte'
+import type { RunPlan } from '../../actions/runs'
+import type { BoardView } from '../../net/protocol'
+import type { Table } from '../../net/table.svelte'
+import { steady } from '../../net/view'
+import { type BoardChoices, readLegal } from './choices'
+
+/** What has been chosen but not played: a basket, cities to build in, plants to run. */
+export class BoardDraft extends TurnDraft<BoardView> {
+  #steady = steady<BoardChoices>()
+  choices: BoardChoices = $derived(this.#steady(readLegal(this.table.legal)))
+  /** What could be added to what is planned. */
+  further: BoardChoices = $derived(this.table.previewed ? readLegal(this.table.previewed.legal) : this.choices)
+  basket = $state<Record<string, number>>({})
+  city = $state<string | null>(null)
+  /** Cities to build in, in this order. */
+  plan = $state.raw<string[]>([])
+  /** Of the cities that are planned those where a new network starts. */
+  anew = $state.raw<string[]>([])
+  /** A city that a new network may start in, or a connection lead to: that is still to be said. */
+  asked = $state<string | null>(null)
+  run = $state.raw<RunPlan | null>(null)
+  /** Cities that were chosen before it was time to build: the plan begins with them. */
+  #ahead = $state.raw<string[]>([])
+  ahead = $derived(this.#ahead.filter((city) => this.#price(city) !== undefined))
+  isBuilding: boolean = $derived(this.table.myTurn && this.table.view?.phase === 'building' && !this.choices.city)
+
+  constructor(table: Table<BoardView>) {
+    super(table)
+    $effect(() => {
+      void table.you // a plan is for one seat
+      untrack(() => this.forgetAhead())
+    })
+    $effect(() => {
+      if (this.isBuilding && this.ahead.length) untrack(() => this.#begin())
+    })
+    const asks = $derived(JSON.stringify([table.seq, this.ahead.map(this.#move)]))
+    $effect(() => {
+      const [, moves] = JSON.parse(asks) as [number, string[]]
+      if (table.link === 'open') untrack(() => table.askPreviewAhead(moves))
+    })
+    $effect(() => {
+      const gone = table.previewedAhead?.refused?.move.split(' ')[1]
+      if (gone) untrack(() => (this.#ahead = this.#ahead.filter((city) => city !== gone)))
+    })
+  }
+
+  #begin() {
+    this.plan = this.ahead
+    this.#ahead = []
+  }
+
+  override clear() {
+    super.clear()
+    this.basket = {}
+    this.city = null
+    this.forgetPlan()
+    this.run = null
+  }
+
+  /** Puts a city into the plan, or takes it out again; before it is time to build, into what is planned ahead. */
+  toggleCity(city: string) {
+    const plan = this.isBuilding ? this.plan : this.ahead
+    if (plan.includes(city)) this.#drop(city)
+    else if (this.routesTo(city).start !== undefined) this.asked = this.asked === city ? null : city
+    else this.add(city)
+  }
+
+  /** What a city costs that is not planned yet: connected, and as the start of a new network. */
+  routesTo(city: string): { build?: number; start?: number } {
+    const { connect, start } = this.table.view!
+    if (this.isBuilding) return { build: this.further.build[city], start: this.further.start[city] }
+    const free = !this.anew.length // a further one is for the rules to say, when it is time to build
+    return { build: connect[city], start: free ? start?.[city] : undefined }
+  }
+
+  add(city: string, anew = false) {
+    if (this.isBuilding) this.plan = [...this.plan, city]
+    else this.#ahead = [...this.ahead, city]
+    if (anew) this.anew = [...this.anew, city]
+    this.asked = null
+  }
+
+  #drop(city: string) {
+    this.#keep(
+      this.plan.filter((each) => each !== city),
+      this.#ahead.filter((each) => each !== city),
+    )
+  }
+
+  #keep(plan: string[], ahead: string[]) {
+    this.plan = plan
+    this.#ahead = ahead
+    this.anew = this.anew.filter((city) => plan.includes(city) || ahead.includes(city))
+    this.asked = null
+  }
+
+  #price(city: string): number | undefined {
+    const { connect, start } = this.table.view ?? {}
+    return (this.anew.includes(city) ? start : connect)?.[city]
+  }
+
+  get buildMoves(): string[] {
+    return this.plan.map(this.#move)
+  }
+
+  #move = (city: string) => `${this.anew.includes(city) ? 'start' : 'build'} ${city}`
+
+  forgetPlan() {
+    this.#keep([], this.#ahead)
+  }
+
+  forgetAhead() {
+    this.#keep(this.plan, [])
+  }
+
+  fill(fuel: string, count: number) {
+    this.doubt = null
+    this.basket = { ...this.basket, [fuel]: Math.max(0, count) }
+  }
+
+  /** How much of a fuel the basket can take: what lies in it, and what could be bought besides. */
+  most(fuel: string): number {
+    return (this.basket[fuel] ?? 0) + (this.further.buy[fuel]?.length ?? 0)
+  }
+
+  get basketMoves(): string[] {
+    return Object.entries(this.basket)
+      .filter(([, count]) => count)
+      .map(([fuel, count]) => `buy ${fuel} ${count}`)
+  }
+
+  override get planned(): string[] {
+    if (this.choices.run.length) return [this.run?.move ?? 'usual run']
+    const planned = [...this.basketMoves, ...this.buildMoves]
+    return !planned.length && this.table.view?.phase === 'fuel' ? ['look'] : planned
+  }
+
+  protected override retract(move: string) {
+    const [verb, what = ''] = move.split(' ')
+    if (verb === 'build' || verb === 'start') this.#drop(what)
+    if (verb === 'buy') this.basket = { ...this.basket, [what]: (this.basket[what] ?? 1) - 1 }
+  }
+}

@@ -1,0 +1,8 @@
+/** Numbers between 0 and 1 that look random and are the same every time. */
+export function seededRandom(seed: number): () => number {
+  let last = seed
+  return () => {
+    last = (last * 16_807) % 2_147_483_647
+    return last / 2_147_483_647
+  }
+}
