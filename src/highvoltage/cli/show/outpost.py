@@ -47,7 +47,7 @@ def seen(scene: Scene) -> OutpostView:
 class OutpostNarrator(Narrator):
     """What only happens on the planet."""
 
-    def merged(self, row: Row) -> None:
+    def merged_kind(self, row: Row) -> None:
         """Each piece is a sentence of its own."""
 
     def card(self, card: str) -> str:
