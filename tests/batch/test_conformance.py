@@ -106,5 +106,5 @@ def test_a_failure_in_one_setting_is_told_as_its_result(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(check, "checker", fails)
     line = check.play("classic-usa-3", 0, 5)
-    assert line["difference"] == "Difference: money of classic-usa-3"
+    assert line["difference"] == "Mismatch: money of classic-usa-3"
     assert line["games"] == 0

@@ -77,17 +77,17 @@ def test_a_decision_becomes_a_puzzle_only_if_the_second_look_confirms_it(
     task = making.Task(
         puzzle.rulebook, "engineer", puzzle.map, puzzle.players, puzzle.theme, "test"
     )
-    monkeypatch.setattr(making, "SECOND_LOOK", 12)
-    monkeypatch.setattr(making, "SURE", 0.0)
-    monkeypatch.setattr(making, "SURE_ENOUGH", 0.0)
-    monkeypatch.setattr(making, "LEAST_GAIN", 0.0)
+    monkeypatch.setattr(making, "SECOND_PASS_WORLDS", 12)
+    monkeypatch.setattr(making, "SECOND_PASS_SIGMA", 0.0)
+    monkeypatch.setattr(making, "FIRST_PASS_SIGMA", 0.0)
+    monkeypatch.setattr(making, "MIN_GAIN", 0.0)
     decision = making.Decision(task, game, game.parse(puzzle.answers[0]))
     assert decision.is_missed
     found = decision.puzzle(Random("test"))
     assert found is not None
     assert found.answers[0] == puzzle.answers[0]
     assert found.worlds == 12
-    monkeypatch.setattr(making, "LEAST_GAIN", math.inf)
+    monkeypatch.setattr(making, "MIN_GAIN", math.inf)
     assert decision.puzzle(Random("test")) is None
 
 

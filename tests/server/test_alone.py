@@ -106,7 +106,7 @@ def test_a_word_that_cannot_be_read_ends_no_listening(postgres: str, tmp_path: P
 
 
 def test_a_task_that_must_live_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervisor, "REST", 0)
+    monkeypatch.setattr(supervisor, "RESTART_SECONDS", 0)
     begun = 0
 
     async def run() -> None:
@@ -131,7 +131,7 @@ def test_health_is_bad_when_a_task_gives_no_sign_of_life(
 ) -> None:
     with Person(server) as ann:
         assert ann.get("/healthz").status_code == 200
-        monkeypatch.setattr(supervisor, "PATIENCE", -1)
+        monkeypatch.setattr(supervisor, "STALE_SECONDS", -1)
         ill = ann.get("/healthz")
         assert (ill.status_code, ill.json()["code"]) == (503, "not_well")
         assert "sweep" in ill.json()["message"]
@@ -144,16 +144,16 @@ import sys, threading, time
 import highvoltage as hv
 from highvoltage.games import metas, rulebook
 from highvoltage.server.app import prepare
-from highvoltage.server.live.restore import RECORDS
-from highvoltage.server.messages import SETUPS
+from highvoltage.server.live.restore import RECORD_DECODER
+from highvoltage.server.messages import SETUP_DECODER
 prepare()
 told = hv.new("classic", players=2, seed=1).record().json()
 def interrupted(*_):
     time.sleep(0.0005)
 def load():
     sys.setprofile(interrupted)
-    RECORDS.decode(told)
-    SETUPS.decode('{"rulebook": "classic"}')
+    RECORD_DECODER.decode(told)
+    SETUP_DECODER.decode('{"rulebook": "classic"}')
     sys.setprofile(None)
     for name, about in metas().items():
         rulebook(name, max(about.players), None, {})

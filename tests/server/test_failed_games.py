@@ -243,7 +243,7 @@ def test_a_game_that_cannot_be_dealt_has_failed_and_its_table_goes_with_it(
 def test_bots_that_never_come_to_an_end_stop_and_say_so(
     server: Server, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room_module, "LONGEST", 3)
+    monkeypatch.setattr(room_module, "MAX_ENTRIES", 3)
     table = ann.table([BOT, BOT])["id"]
     with ann.live(table) as live:
         live.until(failed)

@@ -338,7 +338,7 @@ def test_nobody_talks_without_end(strict: Server) -> None:
 
 def test_a_game_does_not_go_on_for_ever(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     """Moving and taking back would fill the disk."""
-    monkeypatch.setattr(room_module, "LONGEST", 6)
+    monkeypatch.setattr(room_module, "MAX_ENTRIES", 6)
     table = ann.table([ME, ME], seed=5, auto=False)["id"]
     with ann.live(table) as live:
         live.until(lambda s: s["legal"])

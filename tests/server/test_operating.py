@@ -39,7 +39,7 @@ def watched_port() -> int:
 def server(tmp_path_factory: pytest.TempPathFactory, watched_port: int) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("operated")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sessions, "FRESH", 0.1)  # seconds until a ban is heard of
+        patch.setattr(sessions, "CACHE_SECONDS", 0.1)  # seconds until a ban is heard of
         running = Server(folder, settings=f"operator_port = {watched_port}")
         yield running
     assert running.stop() == 0

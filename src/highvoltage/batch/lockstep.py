@@ -385,7 +385,7 @@ def without_history(view: dict[str, Any]) -> dict[str, Any]:
 def flatten(value: Any) -> list[Any]:
     """The numbers of a field in a row.
 
-    >>> flat(3), flat([1, 2]), flat([[1, 2], (3, 4)])
+    >>> flatten(3), flatten([1, 2]), flatten([[1, 2], (3, 4)])
     ([3], [1, 2], [1, 2, 3, 4])
     """
     if not isinstance(value, ROWS):

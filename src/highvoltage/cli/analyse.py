@@ -39,7 +39,7 @@ def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
 def mistake_line(judged: JudgedDecision, names: Sequence[str]) -> str:
     """A mistake in a line.
 
-    >>> told(Judged(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5), ["Ann"])
+    >>> mistake_line(JudgedDecision(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5), ["Ann"])
     'Round 2, Ann: done 25%, buy coal 2 50%'
     """
     why = f". {judged.why}" if judged.why else ""

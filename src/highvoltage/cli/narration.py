@@ -56,7 +56,7 @@ class Narrator:
     A method `move_VERB` is the sentence for a move, a method `event_EVENT` that for an event; an
     empty one is left out.
 
-    >>> words = Words(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil"])
+    >>> words = Narrator(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil"])
     >>> row = Row(1, "building", 0, Build("koeln"), (Paid(0, 10),))
     >>> words.row(row)
     ['Ann connects Köln for 10 Ɇ.']
@@ -197,7 +197,7 @@ class Narrator:
     def move_build(self, move: Build, name: str, own: Own) -> str:
         return say("log_build", name=name, city=self.place(move.city), paid=price(own))
 
-    def say_start(self, move: CityMove, name: str, own: Own) -> str:
+    def move_start(self, move: CityMove, name: str, own: Own) -> str:
         return say("log_start", name=name, city=self.place(move.city), paid=price(own))
 
     def move_place(self, move: CityMove, name: str, own: Own) -> str:

@@ -69,7 +69,7 @@ __all__ = [
 def make(rulebook: str, map: MapSpec = None, players: int = 4, **options: Any) -> Codec:  # noqa: A002
     """The codec of a rulebook, for a map (a name, a file or what is in one) and so many players.
 
-    >>> make("classic", map="usa", players=3).spec.actions
+    >>> make("classic", map="usa", players=3).spec.num_actions
     377
     """
     rules: Any = rulebook_of(rulebook, players, map, options)

@@ -20,7 +20,7 @@ class ManualChance(RecordedChance):
     refused without. What nobody has seen yet is drawn from `seed`, for hints and for bots.
 
     >>> import highvoltage as hv
-    >>> told = hv.Told(order=[1, 0], regions=["east", "south", "west"])
+    >>> told = hv.ManualChance(order=[1, 0], regions=["east", "south", "west"])
     >>> game = hv.new("classic", players=["Ann", "Bob"], chance=told)
     >>> _ = game.play("nominate 5 @5")
     >>> game.play("pass")
@@ -92,7 +92,7 @@ def card_tokens(cards: Iterable[int | str]) -> list[str]:
 def with_implied(told: Sequence[str], found: Sequence[str], last_card: str) -> list[str]:
     """What was told, with what nobody needs to tell: shuffles and the card that changes the game.
 
-    >>> spelled_out(["13", "22"], ["13", "step3", "~step3", "9"], "step3")
+    >>> with_implied(["13", "22"], ["13", "step3", "~step3", "9"], "step3")
     ['13', 'step3', '~step3', '22']
     """
     spelled, rest = [], list(told)

@@ -28,7 +28,7 @@ class IllegalAction(EnvError):
 def win_reward(outcome: Outcome, players: int) -> list[float]:
     """1 to the winner, or a share of it to each of some.
 
-    >>> win(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
+    >>> win_reward(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
     [0.0, 0.0, 1.0, 0.0]
     """
     first = outcome.winners
@@ -38,7 +38,7 @@ def win_reward(outcome: Outcome, players: int) -> list[float]:
 def place_reward(outcome: Outcome, players: int) -> list[float]:
     """1 to the first, 0 to the last, even steps between; who ties shares the places.
 
-    >>> place(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
+    >>> place_reward(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
     [0.5, 0.5, 1.0, 0.0]
     """
     rewards = [0.0] * players

@@ -101,5 +101,5 @@ class Meta(Struct, frozen=True):
     def chance_events(self) -> tuple[str, ...]:
         """The names of all that chance decides, for `Scripted`."""
         edition = resolve_name("highvoltage.games:edition")(self.name)
-        found: tuple[str, ...] = edition.rules.chances
+        found: tuple[str, ...] = edition.rules.chance_events
         return found

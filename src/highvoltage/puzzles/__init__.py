@@ -128,7 +128,7 @@ ENDS = {"done", "pass"}
 def decision_key(text: str) -> str:
     """What a move decides, the amount of a bid and fuel that is left over aside.
 
-    >>> key("nominate 13 @14"), key("bid 20"), key("build essen")
+    >>> decision_key("nominate 13 @14"), decision_key("bid 20"), decision_key("build essen")
     ('nominate 13', 'bid', 'build essen')
     """
     if text.startswith("bid "):
@@ -160,7 +160,7 @@ def shipped() -> tuple[Puzzle, ...]:
 def get_puzzle(name: str) -> Puzzle:
     """The puzzle of this name.
 
-    >>> named("chess-1")
+    >>> get_puzzle("chess-1")
     Traceback (most recent call last):
     highvoltage.puzzles.UnknownPuzzle: There is no puzzle 'chess-1'.
     """

@@ -103,7 +103,7 @@ def _texts() -> dict[str, Path]:
 def text_path(rulebook: str) -> Path:
     """Return the file with the text of a rulebook; UnknownRule if there is no such rulebook.
 
-    >>> place("classic").name
+    >>> text_path("classic").name
     'classic.md'
     """
     if rulebook not in _texts():

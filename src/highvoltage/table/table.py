@@ -104,7 +104,7 @@ class Table:
     >>> table = Table(hv.new("classic", players=2, seed=1), [Seat("person"), Seat("person")])
     >>> seat = table.game.to_move
     >>> table.commit(table.move(seat, 0, "nominate 4 @4", at=0))
-    >>> table.sight(seat).undo_to
+    >>> table.snapshot(seat).undo_to
     0
     >>> table.move(seat, 0, "pass", at=1)
     Traceback (most recent call last):

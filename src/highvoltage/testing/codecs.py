@@ -52,7 +52,7 @@ def check_indexes(code: CodecLike, game: Game, rng: Random) -> None:
     """Moves and indexes name each other; of bids the lowest, the highest and some between."""
     view, legal = game.view(game.to_move), game.legal_moves
     mask = code.mask(view, legal)
-    assert mask.shape == (code.spec.actions,), f"the mask has the shape {mask.shape}"
+    assert mask.shape == (code.spec.num_actions,), f"the mask has the shape {mask.shape}"
     indexes = [int(index) for index in mask.nonzero()[0]]
     named = {index: code.move(view, index) for index in indexes}
     for index, move in named.items():

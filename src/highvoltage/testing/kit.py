@@ -231,7 +231,7 @@ def check_spoiled_views(game: Game) -> None:
 def clear_nested(thing: Any) -> None:
     """Empty every list and every dict of some plain data.
 
-    >>> spoil(view := {"players": [{"plants": (plants := [4, 7])}]})
+    >>> clear_nested(view := {"players": [{"plants": (plants := [4, 7])}]})
     >>> view, plants
     ({}, [])
     """

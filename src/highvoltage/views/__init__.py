@@ -4,7 +4,7 @@ Bots, terminal, page and the machine-readable protocol read these types and choo
 packages may bring families of their own; those get the plain renderer.
 
 >>> import highvoltage as hv
->>> seen = known(hv.new("recharged", players=2, seed=1).view(0))
+>>> seen = known_view(hv.new("recharged", players=2, seed=1).view(0))
 >>> seen["family"]
 'board'
 """
@@ -54,7 +54,7 @@ FAMILIES: dict[str, Any] = {
 def known_view(view: View) -> KnownView | None:
     """The view as one of our families; None if it is of another.
 
-    >>> known({"family": "chess"}) is None
+    >>> known_view({"family": "chess"}) is None
     True
     """
     return cast("KnownView", view) if view["family"] in FAMILIES else None

@@ -60,7 +60,7 @@ def break_even_price(
 
     If it is not worth its lowest price, it does not matter how much less it is worth.
 
-    >>> worth(8, 50, 100, lambda left: 70 + left)
+    >>> break_even_price(8, 50, 100, lambda left: 70 + left)
     20
     """
     gain = forecast(money - price) - as_it_is

@@ -208,7 +208,7 @@ def _play_faults(board: Map) -> Iterator[str]:
 def region_neighbours(board: Map) -> Mapping[str, tuple[str, ...]]:
     """For each region the regions it touches: a connection joins their cities (C-2.1.1).
 
-    >>> touching(load_map("usa"))["northwest"]
+    >>> region_neighbours(load_map("usa"))["northwest"]
     ('southwest', 'midwest', 'south')
     """
     region = {city.id: city.region for city in board.cities}
@@ -229,7 +229,7 @@ def is_connected(board: Map, regions: Iterable[str]) -> bool:
     Those of different islands need not.
 
     >>> usa = load_map("usa")
-    >>> hangs_together(usa, ["northwest", "south"]), hangs_together(usa, ["northwest", "southeast"])
+    >>> is_connected(usa, ["northwest", "south"]), is_connected(usa, ["northwest", "southeast"])
     (True, False)
     """
     chosen = set(regions)

@@ -65,7 +65,7 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
 def default_map_id(file: str) -> str:
     """The id of a map that gives none.
 
-    >>> named_after("My map")
+    >>> default_map_id("My map")
     'my_map'
     """
     return re.sub(r"[^a-z0-9_]+", "_", file.lower()) or "map"
@@ -84,7 +84,7 @@ def connected_components(
 ) -> list[list[str]]:
     """The cities that hang together through pairs of them, the largest part first.
 
-    >>> parts("abcd", [("a", "c"), ("d", "x")])
+    >>> connected_components("abcd", [("a", "c"), ("d", "x")])
     [['a', 'c'], ['b'], ['d']]
     """
     part = {city: [city] for city in cities}

@@ -177,7 +177,7 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     def changed_fields(self) -> tuple[str, ...]:
         """The fields that change something, those inside others with a dot.
 
-        >>> MapRules(start={"uranium": 8}, deck=Deck(out=(13,), top=11)).used()
+        >>> MapRules(start={"uranium": 8}, deck=Deck(out=(13,), top=11)).changed_fields()
         ('start', 'deck.out', 'deck.top')
         """
         return tuple(_used(self, ""))
@@ -211,7 +211,7 @@ RULES = {  # the rule behind each field, where a board names no section of its o
 def merged(rules: MapRules, more: MapRules) -> MapRules:
     """The rules, with each field that `more` gives in the place of the same one.
 
-    >>> merged(MapRules(end_cities={2: 18}), MapRules(no_start=("oslo",))).used()
+    >>> merged(MapRules(end_cities={2: 18}), MapRules(no_start=("oslo",))).changed_fields()
     ('no_start', 'end_cities')
     """
     given = {field: value for field, value in _given(more) if value != getattr(NO_RULES, field)}

@@ -113,7 +113,7 @@ def choose(question: ChooseRequest) -> ChooseReply:
     >>> from highvoltage.table import offers
     >>> game = hv.new("classic", players=2, seed=1)
     >>> view = game.view(game.to_move)
-    >>> answer(Question("random", "7", "classic", view, offers(game))).code
+    >>> choose(ChooseRequest("random", "7", "classic", view, offers(game))).code
     'random'
     """
     legal = moves_of(question.legal, edition(question.rulebook).rules.moves)

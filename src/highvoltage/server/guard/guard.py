@@ -162,7 +162,7 @@ class Guard:
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
         self._watching.enter(network)
-        scope[CONNECTION_KEY].at_the_end(partial(self._watching.leave, network))
+        scope[CONNECTION_KEY].add_close_callback(partial(self._watching.leave, network))
         await self.app(scope, receive, send)
 
 

@@ -39,8 +39,8 @@ class RateLimits:
     def exceeded(self, name: str) -> bool:
         """Take one from a bucket; True if there was none left.
 
-        >>> logins = Buckets(rate=0.1, burst=2)
-        >>> [logins.empty("ann"), logins.empty("ann"), logins.empty("ann"), logins.empty("bob")]
+        >>> logins = RateLimits(rate=0.1, burst=2)
+        >>> [logins.exceeded("ann"), logins.exceeded("ann"), logins.exceeded("ann"), logins.exceeded("bob")]
         [False, False, True, False]
         """
         bucket = self._known.setdefault(name, RateLimit(self._rate, self._burst))

@@ -45,7 +45,7 @@ class Listener(Protocol):
 def text_frame(text: bytes) -> bytes:
     r"""A message as it goes over the wire, to anybody.
 
-    >>> frame(b"{}")
+    >>> text_frame(b"{}")
     b'\x81\x02{}'
     """
     size = len(text)

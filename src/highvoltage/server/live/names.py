@@ -21,9 +21,9 @@ _LOOKS = str.maketrans(
 def lookalike_key(name: str) -> str:
     r"""What a name looks like at a glance; of two that are easily confused it is the same.
 
-    >>> [likeness(name) for name in ("\u0410nn", "ANN", "Ánn.", "Anna")]  # the first is Cyrillic
+    >>> [lookalike_key(name) for name in ("\u0410nn", "ANN", "Ánn.", "Anna")]  # the first is Cyrillic
     ['ann', 'ann', 'ann', 'anna']
-    >>> likeness("Bill") == likeness("BI1L"), likeness("Bernd") == likeness("Bemd")
+    >>> lookalike_key("Bill") == lookalike_key("BI1L"), lookalike_key("Bernd") == lookalike_key("Bemd")
     (True, True)
     """
     plain = unicodedata.normalize("NFKD", name).translate(_LOOKS).casefold().translate(_LOOKS)
@@ -34,7 +34,7 @@ def lookalike_key(name: str) -> str:
 def distinct_name(name: str, others: Collection[str]) -> str:
     """The name, with a number if it looks like one of the others.
 
-    >>> unlike("Bob", ["Ann"]), unlike("aNN", ["Ann", "Ann 2"])
+    >>> distinct_name("Bob", ["Ann"]), distinct_name("aNN", ["Ann", "Ann 2"])
     ('Bob', 'aNN 3')
     """
     taken = {lookalike_key(other) for other in others}
@@ -45,7 +45,7 @@ def distinct_name(name: str, others: Collection[str]) -> str:
 def distinct_names(names: Sequence[str]) -> list[str]:
     """The names, with numbers where two look the same.
 
-    >>> distinct(["Ann", "Clerk", "Clerk"])
+    >>> distinct_names(["Ann", "Clerk", "Clerk"])
     ['Ann', 'Clerk', 'Clerk 2']
     """
     found: list[str] = []

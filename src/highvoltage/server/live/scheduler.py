@@ -28,8 +28,8 @@ log: logging.Logger = logging.getLogger(__name__)
 class TimingEqualizer:
     """Lets every answer take as long as the slowest so far: with hidden money haste would tell.
 
-    >>> pace = EvenPace()
-    >>> pace.hold_back(2.5), pace.hold_back(0.5)
+    >>> pace = TimingEqualizer()
+    >>> pace.extra_delay(2.5), pace.extra_delay(0.5)
     (0.0, 2.0)
     """
 
