@@ -5,17 +5,17 @@ All seats learn, in turn (PettingZoo AEC):
 >>> from highvoltage import envs
 >>> env = envs.aec("classic", map="germany", players=4)
 >>> env.reset(seed=7)
->>> seen, reward, termination, truncation, info = env.last()
->>> env.agent_selection, int(seen["action_mask"].sum())
+>>> obs, reward, termination, truncation, info = env.last()
+>>> env.agent_selection, int(obs["action_mask"].sum())
 ('player_2', 36)
->>> env.step(env.action_space(env.agent_selection).sample(seen["action_mask"]))
+>>> env.step(env.action_space(env.agent_selection).sample(obs["action_mask"]))
 
 One seat learns and bots sit in the others (Gymnasium):
 
 >>> import gymnasium
 >>> env = gymnasium.make("highvoltage/Classic-v0", bots="clerk", players=3)
->>> seen, info = env.reset(seed=7)
->>> seen, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
+>>> obs, info = env.reset(seed=7)
+>>> obs, reward, terminated, truncated, info = env.step(int(info["action_mask"].argmax()))
 
 `gymnasium.make("highvoltage.envs:highvoltage/Classic-v0")` imports this module by itself.
 """

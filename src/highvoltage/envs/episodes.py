@@ -1,4 +1,4 @@
-"""What both kinds of environments share: one game as numbers, its rewards, its pictures."""
+"""Shared by both environments: a game encoded as numbers, its rewards and its action mask."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,19 +14,19 @@ from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.rulebook import MapSpec
 
 MAX_ROUNDS = 60
-"""A game that goes on longer is cut off, unless another number is given."""
+"""The default for `rounds`: a longer game is truncated."""
 
 
 class EnvError(HighVoltageError):
-    """An environment that cannot be made, or an action that cannot be taken."""
+    """An environment cannot be created, or an action cannot be played."""
 
 
 class IllegalAction(EnvError):
-    """An action that the rules do not allow now."""
+    """The rules do not allow this action now."""
 
 
 def win_reward(outcome: Outcome, players: int) -> list[float]:
-    """1 to the winner, or a share of it to each of some.
+    """1 to the winner; tied winners share it.
 
     >>> win_reward(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
     [0.0, 0.0, 1.0, 0.0]
@@ -36,7 +36,7 @@ def win_reward(outcome: Outcome, players: int) -> list[float]:
 
 
 def place_reward(outcome: Outcome, players: int) -> list[float]:
-    """1 to the first, 0 to the last, even steps between; who ties shares the places.
+    """1 for first place, 0 for last, even steps between; tied seats share their places.
 
     >>> place_reward(Outcome("cities", ((2,), (0, 1), (3,)), ()), 4)
     [0.5, 0.5, 1.0, 0.0]
@@ -55,13 +55,13 @@ REWARDS: dict[str, Callable[[Outcome, int], list[float]]] = {
     "win": win_reward,
     "place": place_reward,
 }
-"""What the end of a game is worth to each seat; before it every reward is 0."""
+"""The reward of each seat at the end of a game; before the end every reward is 0."""
 
 Mask = np.ndarray[Any, np.dtype[np.int8]]
 
 
 class Episodes:
-    """One game after another, with one setting."""
+    """Plays one game after another with the same settings."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Episodes:
         return self.game
 
     def new_game(self, seed: int) -> hv.Game:
-        """Begin a new game."""
+        """Start a new game."""
         self._view = self._mask = None
         self.game = hv.new(
             self.rulebook, map=self.board, players=self.players, seed=seed, **self.options
@@ -107,7 +107,7 @@ class Episodes:
 
     @property
     def is_truncated(self) -> bool:
-        """Whether the game has gone on too long."""
+        """Whether the game has exceeded its number of rounds."""
         game = self.running
         return game.outcome is None and game.state.round > self.rounds
 
@@ -116,12 +116,12 @@ class Episodes:
         return self.running.outcome is not None or self.is_truncated
 
     def rewards(self) -> list[float]:
-        """What the position is worth to each seat: nothing before the end."""
+        """The reward of each seat: 0 before the end of the game."""
         outcome = self.running.outcome
         return [0.0] * self.players if outcome is None else self.reward(outcome, self.players)
 
     def view(self, seat: int) -> codec.View:
-        """What a seat sees; kept until the next move, for it is asked for more than once."""
+        """The view of a seat, cached until the next move because it is needed more than once."""
         now = len(self.running.log), seat
         if self._view is None or self._view[0] != now:
             self._view = now, self.running.view(seat)
@@ -131,7 +131,7 @@ class Episodes:
         return self.code.observe(self.view(seat))
 
     def mask(self, seat: int) -> Mask:
-        """Of the seat to move what is legal, of all others nothing."""
+        """The legal actions of the seat to move; all 0 for the other seats."""
         game = self.running
         if self.over or seat != game.to_move:
             return np.zeros(self.spec.num_actions, np.int8)
@@ -142,7 +142,7 @@ class Episodes:
         return self._mask[1].copy()
 
     def step(self, action: int) -> None:
-        """Play what an index names."""
+        """Play the move with this index."""
         game = self.running
         seat = game.to_move
         if self.over or seat is None:

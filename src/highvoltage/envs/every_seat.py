@@ -9,25 +9,25 @@ from pettingzoo import AECEnv  # type: ignore[import-untyped]
 
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.envs.episodes import MAX_ROUNDS, Episodes, observation_space
-from highvoltage.envs.picture import SHOWN, Renderer
+from highvoltage.envs.picture import RENDER_MODES, Renderer
 
 
-class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
+class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # untyped library
     """A game with an agent in every seat, `player_0` to `player_5`.
 
     - Observation: `observation`, the named arrays of the codec, and `action_mask`, int8, all 0
       when another seat is to move.
     - Action: an index of the codec; one that is not legal raises `EnvError`.
-    - Reward, at the end of the game: `win`, 1 to the winner or a share of it to each of some;
-      `place`, 1 to the first, 0 to the last.
+    - Reward, at the end of the game: `win`, 1 to the winner, shared if tied; `place`, 1 for first
+      place, 0 for last.
     - Truncation: after `rounds` rounds, without a reward.
-    - Render: `ansi`, the table as text; `human`, printed; `rgb_array`, the page's table, named
-      among the modes where Playwright and a browser are there to draw it.
+    - Render: `ansi`, the table as text; `human`, printed; `rgb_array`, the table of the web page,
+      listed among the modes if Playwright and a browser are installed.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
         "name": "highvoltage_v0",
-        "render_modes": SHOWN,
+        "render_modes": RENDER_MODES,
         "is_parallelizable": False,
         "render_fps": 2,
     }
@@ -40,15 +40,13 @@ class HighVoltageAEC(AECEnv):  # type: ignore[misc]  # it has no types
         self.possible_agents: list[str] = [f"player_{seat}" for seat in range(episodes.players)]
         self.agents: list[str] = []
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._seen = spaces.Dict(
+        space = spaces.Dict(
             {
                 "observation": observation_space(episodes.spec),
                 "action_mask": spaces.Box(0, 1, (episodes.spec.num_actions,), np.int8),
             }
         )
-        self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(
-            self.possible_agents, self._seen
-        )
+        self.observation_spaces: dict[str, spaces.Dict] = dict.fromkeys(self.possible_agents, space)
         self.action_spaces: dict[str, spaces.Discrete] = {
             agent: spaces.Discrete(episodes.spec.num_actions) for agent in self.possible_agents
         }

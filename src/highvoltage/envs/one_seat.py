@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AsyncVectorEnv, SyncVectorEnv, VectorEnv
 
-from highvoltage import bots as players_that_are_programs
+from highvoltage import bots as bot_players
 from highvoltage.codec import Observation
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.envs.episodes import (
@@ -20,11 +20,11 @@ from highvoltage.envs.episodes import (
     Mask,
     observation_space,
 )
-from highvoltage.envs.picture import SHOWN, Renderer
+from highvoltage.envs.picture import RENDER_MODES, Renderer
 
 
 class LegalActions(spaces.Discrete):
-    """The indexes of the code; a sample is one of those that are legal now."""
+    """The action indexes of the codec; `sample` draws one that is legal now."""
 
     def __init__(self, actions: int) -> None:
         super().__init__(actions)
@@ -37,18 +37,18 @@ class LegalActions(spaces.Discrete):
 
 
 class HighVoltageEnv(gymnasium.Env[Any, Any]):
-    """A game in one seat; whatever the bots do between two of its decisions is one step.
+    """A game with the learner in one seat; a step includes the bots' moves until its next turn.
 
     - Observation: the named arrays of the codec.
-    - Mask: `info["action_mask"]`, and `action_masks()` as MaskablePPO asks for it.
+    - Mask: `info["action_mask"]`, and `action_masks()` as MaskablePPO calls it.
     - Action: an index of the codec. One that is not legal loses the game at once, with a reward of
       -1 and the reason in `info["error"]`; `action_space.sample()` gives only legal ones.
     - `bots`: one for all other seats, or a list with one for each, clockwise.
-    - `seat`: where the learner sits; None: drawn anew for every game.
+    - `seat`: where the learner sits; None: drawn at random for every game.
     - Reward, truncation, render: as in the environment for all seats.
     """
 
-    metadata: dict[str, Any] = {"render_modes": SHOWN, "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}  # noqa: RUF012  # as Gymnasium has it
     action_space: LegalActions
 
     def __init__(
@@ -70,8 +70,8 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         if seat is not None and not 0 <= seat < players:
             raise EnvError(f"There is no seat {seat}: seats are 0 to {players - 1}.")
         for name in self.bots:
-            players_that_are_programs.make(name, 0)  # tells at once if there is none
-        self.wish = seat
+            bot_players.make(name, 0)  # an unknown name fails now
+        self.fixed_seat = seat
         self.seat: int = 0
         self.render_mode = render_mode
         self.picture: Renderer = Renderer(render_mode)
@@ -84,33 +84,34 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         """Deal a new game and play up to the first decision of the learner."""
         super().reset(seed=seed)
         count = self.episodes.players
-        self.seat = int(self.np_random.integers(count)) if self.wish is None else self.wish
-        dealt = int(self.np_random.integers(2**62))
-        self.episodes.new_game(dealt)
+        fixed = self.fixed_seat
+        self.seat = int(self.np_random.integers(count)) if fixed is None else fixed
+        game_seed = int(self.np_random.integers(2**62))
+        self.episodes.new_game(game_seed)
         self._others = {
-            (self.seat + at) % count: players_that_are_programs.make(name, f"{dealt}/{at}")
+            (self.seat + at) % count: bot_players.make(name, f"{game_seed}/{at}")
             for at, name in enumerate(self.bots, 1)
         }
         self._play_others()
-        return self._seen()
+        return self._observe()
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Play an action, and then the others until it is the learner's turn again."""
         try:
             self.episodes.step(action)
         except IllegalAction as error:
-            seen, info = self._seen()
-            return seen, -1.0, True, False, info | {"error": str(error)}
+            observed, info = self._observe()
+            return observed, -1.0, True, False, info | {"error": str(error)}
         self._play_others()
-        seen, info = self._seen()
+        observed, info = self._observe()
         reward = self.episodes.rewards()[self.seat]
         ended = self.episodes.running.outcome is not None
         if self.render_mode == "human":
             self.render()
-        return seen, reward, ended, self.episodes.is_truncated, info
+        return observed, reward, ended, self.episodes.is_truncated, info
 
     def action_masks(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """What is legal now."""
+        """The legal actions as booleans."""
         return self.episodes.mask(self.seat).view(np.bool_)
 
     def render(self) -> Any:
@@ -123,9 +124,9 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
         game = self.episodes.running
         while not self.episodes.over and game.to_move != self.seat:
             assert game.to_move is not None
-            game.play(players_that_are_programs.ask(self._others[game.to_move], game).move)
+            game.play(bot_players.ask(self._others[game.to_move], game).move)
 
-    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+    def _observe(self) -> tuple[Observation, dict[str, Any]]:
         mask = self.episodes.mask(self.seat)
         self.action_space.legal = mask if mask.any() else np.ones_like(mask)
         return self.episodes.observe(self.seat), {"action_mask": mask, "seat": self.seat}
@@ -134,6 +135,6 @@ class HighVoltageEnv(gymnasium.Env[Any, Any]):
 def vector(
     count: int, rulebook: str = "classic", *, processes: bool = True, **settings: Any
 ) -> VectorEnv[Any, Any, Any]:
-    """Environments side by side, each in a process of its own or all in this one."""
-    made = [partial(HighVoltageEnv, rulebook, **settings)] * count
-    return AsyncVectorEnv(made) if processes else SyncVectorEnv(made)
+    """Environments in parallel, each in its own process or all in this one."""
+    makers = [partial(HighVoltageEnv, rulebook, **settings)] * count
+    return AsyncVectorEnv(makers) if processes else SyncVectorEnv(makers)

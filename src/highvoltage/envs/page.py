@@ -1,4 +1,4 @@
-"""The page's table as an array of pixels: a server and a browser of its own."""
+"""The table of the web page as an array of pixels, drawn by a private server and browser."""
 
 import os
 from base64 import b64decode, b64encode
@@ -42,40 +42,41 @@ Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 def find_browser() -> str | None:
-    """The browser of this machine, if it has one; Playwright may have its own."""
+    """The path of an installed browser, or None; Playwright may bring its own."""
     return next(filter(None, map(which, BROWSERS)), None)
 
 
-def can_be_shown() -> bool:
-    """Whether there is all that a picture takes: Playwright, the server, and a browser."""
+def can_render_page() -> bool:
+    """Whether Playwright, the server and a browser are installed."""
     if not all(map(find_spec, ("playwright", "litestar"))):
         return False
-    kept = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
-    own = Path(kept) if kept else user_cache_path("ms-playwright", appauthor=False, opinion=False)
+    path = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    own = Path(path) if path else user_cache_path("ms-playwright", appauthor=False, opinion=False)
     return find_browser() is not None or any(own.glob("chromium*"))
 
 
 class PageRenderer:
-    """Opened with the first picture, closed with the environment.
+    """Takes screenshots of the page; opened for the first one, closed with the environment.
 
-    It has a thread of its own: Playwright takes none where an event loop runs, as in a notebook.
+    It runs in its own thread: Playwright refuses to start where an event loop runs, as in a
+    notebook.
     """
 
     def __init__(self) -> None:
-        self._hand = ThreadPoolExecutor(1)
+        self._executor = ThreadPoolExecutor(1)
         try:
-            self._hand.submit(self._open).result()
+            self._executor.submit(self._open).result()
         except BaseException:
-            self._hand.shutdown()
+            self._executor.shutdown()
             raise
 
     def screenshot(self, game: hv.Game) -> Pixels:
-        """Height, width and colour, as everybody sees the game."""
-        return self._hand.submit(self._take, str(game.record()), len(game.log)).result()
+        """An array of height, width and colour: the game as a spectator sees it."""
+        return self._executor.submit(self._take, str(game.record()), len(game.log)).result()
 
     def close(self) -> None:
-        self._hand.submit(self._end).result()
-        self._hand.shutdown()
+        self._executor.submit(self._end).result()
+        self._executor.shutdown()
 
     def _open(self) -> None:
         try:

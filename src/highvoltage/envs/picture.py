@@ -1,4 +1,4 @@
-"""The table to look at: as text, or as the page shows it."""
+"""Renders the table: as text, or as the web page shows it."""
 
 import io
 from typing import Any
@@ -8,16 +8,16 @@ from rich.console import Console
 import highvoltage as hv
 from highvoltage.cli.replaying import show_position
 from highvoltage.envs.episodes import EnvError
-from highvoltage.envs.page import PageRenderer, can_be_shown
+from highvoltage.envs.page import PageRenderer, can_render_page
 
 MODES = ("ansi", "human", "rgb_array")
-SHOWN = list(MODES if can_be_shown() else MODES[:-1])
-"""The modes that work here."""
+RENDER_MODES = list(MODES if can_render_page() else MODES[:-1])
+"""The modes that work with what is installed."""
 WIDTH = 100  # columns of text
 
 
 class Renderer:
-    """Shows games in one way."""
+    """Renders games in one mode."""
 
     def __init__(self, mode: str | None) -> None:
         if mode is not None and mode not in MODES:
@@ -44,7 +44,7 @@ class Renderer:
 
 
 def as_text(game: hv.Game) -> str:
-    """What everybody sees."""
+    """The table as a spectator sees it."""
     console = Console(file=io.StringIO(), width=WIDTH)
     show_position(game, console)
     assert isinstance(console.file, io.StringIO)

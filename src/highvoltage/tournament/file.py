@@ -1,4 +1,4 @@
-"""The file of a tournament: what is played, then one result a line, so that it can go on."""
+"""The file of a tournament: its settings, then one result per line, so that it can be resumed."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from highvoltage.tournament.games import Result, Tournament
 
 
 def read_results(path: Path) -> tuple[Tournament, list[Result]]:
-    """What a file tells; the file stays as it is."""
+    """The tournament and the results in a file."""
     head, *lines = path.read_bytes().splitlines(keepends=True) or [b""]
     try:
         cup = msgspec.json.decode(head, type=Tournament)
@@ -20,7 +20,7 @@ def read_results(path: Path) -> tuple[Tournament, list[Result]]:
 
 
 class ResultFile:
-    """Results on disk; a line that was cut off when a tournament was stopped is dropped."""
+    """Results on disk. A last line that was cut off when the tournament stopped is dropped."""
 
     def __init__(self, path: Path, cup: Tournament) -> None:
         self.path = path

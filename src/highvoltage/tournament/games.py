@@ -1,4 +1,4 @@
-"""The games of a tournament: who sits where, and what is kept of each game."""
+"""The games of a tournament: who sits where, and the result of each game."""
 
 from itertools import combinations
 from math import comb
@@ -12,7 +12,7 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.engine.errors import OptionError
 
-MAX_DECISIONS = 20_000  # a game that lasts longer is given up
+MAX_DECISIONS = 20_000  # a longer game is abandoned
 
 
 def entrants(text: str) -> list[str]:
@@ -33,8 +33,8 @@ def entrants(text: str) -> list[str]:
 class Tournament(Struct, frozen=True):
     """Which games to play. Everything about game `n` follows from this and from `n`.
 
-    With more bots than seats every choice of them meets. A line-up plays each deal once in every
-    rotation of its seats, so nobody has the better seat or the better cards.
+    With more bots than seats, every combination of them plays. A line-up plays each deal once in
+    every rotation of its seats, so nobody has the better seat or the better cards.
     """
 
     rulebook: str
@@ -46,7 +46,7 @@ class Tournament(Struct, frozen=True):
     options: dict[str, Any] = {}
 
     def check(self) -> None:
-        """Fail now rather than in the middle: OptionError, MapError, BotError."""
+        """Raise OptionError, MapError or BotError now rather than in the middle."""
         if len(self.bots) < self.players:
             raise OptionError(f"There are {len(self.bots)} bots for {self.players} seats.")
         hv.new(self.rulebook, map=self.map, players=self.players, seed=self.seed, **self.options)
@@ -72,7 +72,7 @@ class Tournament(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What is kept of one game, by seat. `places` count from 1; ties share the better one."""
+    """The result of one game, by seat. `places` count from 1; tied seats share the better one."""
 
     number: int
     seats: tuple[int, ...]  # which of the bots
@@ -85,7 +85,7 @@ class Result(Struct, frozen=True):
 
 
 def play_out(cup: Tournament, number: int) -> tuple[hv.Game, list[list[float]]]:
-    """Play one game of a tournament; how long each seat thought about each decision."""
+    """Play one game of a tournament; returns it and the seconds each seat took per decision."""
     seats = cup.seats(number)
     seed = cup.game_seed(number)
     game = hv.new(cup.rulebook, map=cup.map, players=cup.players, seed=seed, **cup.options)
@@ -102,7 +102,7 @@ def play_out(cup: Tournament, number: int) -> tuple[hv.Game, list[list[float]]]:
 
 
 def play_one(cup: Tournament, number: int) -> Result:
-    """What comes of one game of a tournament."""
+    """Play one game of a tournament and return its result."""
     game, times = play_out(cup, number)
     seats = cup.seats(number)
     return Result(
@@ -118,7 +118,7 @@ def play_one(cup: Tournament, number: int) -> Result:
 
 
 def places(ranking: tuple[tuple[int, ...], ...], seats: int) -> tuple[int, ...]:
-    """The place of each seat; the last for all where there is no ranking.
+    """The place of each seat; last place for all if there is no ranking.
 
     >>> places(((2,), (0, 1)), 3)
     (2, 2, 1)

@@ -78,7 +78,7 @@ def _table(rows: Iterable[Standing]) -> str:
 def _bars(
     bars: list[tuple[str, float, float, float, float | None]], *, percent: bool = False
 ) -> str:
-    """A dot with its interval for each; and a mark where one is given."""
+    """A dot with its interval for each bar, and a mark where one is given."""
     if not bars:
         return ""
     left, right = 190, 60

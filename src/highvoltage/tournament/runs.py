@@ -9,16 +9,16 @@ from highvoltage.extras import extra
 from highvoltage.threads import one_thread
 from highvoltage.tournament.games import Result, Tournament, play_one
 
-QUEUED_PER_WORKER = 4  # games that wait for each worker
+QUEUED_PER_WORKER = 4  # games waiting for each worker
 
 
 def workers(jobs: int) -> ProcessPoolExecutor:
-    """Processes that play games, each with one thread for its sums, unless another is asked for."""
+    """Processes that play games, each with one math thread unless the environment sets another."""
     return ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=one_thread)
 
 
 def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator[Result]:
-    """The results of all games that are not done yet, as they come in."""
+    """The results of all games that are not done yet, in the order they finish."""
     numbers = iter([number for number in range(cup.games) if number not in done])
     if jobs == 1:
         yield from (play_one(cup, number) for number in numbers)
@@ -42,7 +42,7 @@ def play(cup: Tournament, jobs: int = 1, done: Collection[int] = ()) -> Iterator
 def play_on_ray(cup: Tournament, address: str, done: Collection[int] = ()) -> Iterator[Result]:
     """The same on a Ray cluster; `local` starts one on this machine.
 
-    Nodes may come and go meanwhile: a game that is lost with its node is played again on another.
+    Nodes may join and leave: a game that is lost with its node is played again on another.
     """
     with extra("ray"):
         import ray  # noqa: PLC0415
@@ -51,7 +51,7 @@ def play_on_ray(cup: Tournament, address: str, done: Collection[int] = ()) -> It
     try:
         task = ray.remote(max_retries=-1)(play_one)
         numbers = iter([number for number in range(cup.games) if number not in done])
-        running: list[Any] = []  # what Ray calls references to objects
+        running: list[Any] = []  # Ray object references
         while True:
             workers = max(1, int(ray.cluster_resources().get("CPU", 1)))
             while (

@@ -13,20 +13,20 @@ Z_95 = 1.96  # standard deviations of a 95 % interval
 
 
 class Standing(Struct, frozen=True):
-    """How one bot did. All intervals hold 95 %."""
+    """How one bot did. All intervals are 95 % intervals."""
 
     bot: str
-    seats: int  # games in which it sat, counted by seats
-    wins: float  # a win that several share is shared
+    seats: int  # seats it held, over all games
+    wins: float  # a tie for the win counts as a share
     share: float
     low: float
     high: float
-    par: float  # the share that the same strength as all others would bring
+    par: float  # the share of a bot exactly as strong as the others
     place: float  # mean
     rating: float
     rating_low: float
     rating_high: float
-    seconds: float  # for a decision, mean
+    seconds: float  # per decision, mean
     median: float
 
 
@@ -39,11 +39,11 @@ class Standings(Struct, frozen=True):
     rounds: float
     rows: list[Standing]
     course: dict[str, list[float]]  # win share after each game
-    by_seat: list[float]  # share of the wins of each seat
+    by_seat: list[float]  # win share of each seat
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The interval of a share.
+    """The Wilson 95 % interval of a share.
 
     >>> [round(end, 3) for end in wilson(45, 100)]
     [0.356, 0.548]
@@ -58,7 +58,7 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
 
 
 def standings(cup: Tournament, results: Iterable[Result]) -> Standings:
-    """Sum up the results; in the order of the games, however they came in."""
+    """Sum up the results in the order of the games, whatever order they arrived in."""
     played = sorted(results, key=lambda result: result.number)
     ended = [result for result in played if result.finished]
     rates = ratings(cup, ended)
@@ -78,7 +78,7 @@ def standings(cup: Tournament, results: Iterable[Result]) -> Standings:
 
 
 def ratings(cup: Tournament, ended: Iterable[Result]) -> dict[str, PlackettLuceRating]:
-    """A bot in several seats of a game has one rating: the mean of what they bring it."""
+    """The rating of each bot. Several seats of one bot count as the mean of their ratings."""
     model = PlackettLuce()
     rates = {bot: model.rating(name=bot) for bot in dict.fromkeys(cup.bots)}
     for result in ended:
