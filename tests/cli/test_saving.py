@@ -134,8 +134,8 @@ def test_whoever_leaves_is_told_how_to_go_on_with_the_same_bots(
 ) -> None:
     kept = sit(hv.new("classic", players=["Ann", "Clerk Ada", "Random Ben"]), tmp_path / "g", bots)
     kept.save()
-    assert kept.going_on == f"highvoltage play --resume {kept.file}{told}"
-    words = shlex.split(kept.going_on)
+    assert kept.resume_command == f"highvoltage play --resume {kept.file}{told}"
+    words = shlex.split(kept.resume_command)
     people = [words[at + 1] for at, word in enumerate(words) if word == "--you"]
     kinds = words[-1].split(",") if "--bots" in words else []
     seats = resume_table(kept.file, people, kinds, kept.file).table.seats

@@ -12,7 +12,7 @@ from highvoltage.cli.app import terminal
 from highvoltage.engine.errors import OptionError
 from highvoltage.extras import extra
 
-if TYPE_CHECKING:  # loaded when it is used
+if TYPE_CHECKING:  # loaded only when used
     from rich.table import Table
 
     from highvoltage.server.operating import Operator
@@ -57,8 +57,8 @@ def _do(ctx: typer.Context, work: "Callable[[Operator], Awaitable[T]]") -> T:
         from highvoltage.server.operating import operator
 
     async def done() -> T:
-        async with operator(ctx.obj) as somebody:
-            return await work(somebody)
+        async with operator(ctx.obj) as opened:
+            return await work(opened)
 
     return asyncio.run(done())
 
@@ -76,7 +76,7 @@ def list_tables(
     """The tables, the latest first."""
     from rich.table import Table
 
-    found = _do(ctx, lambda somebody: somebody.tables(_known(status), older, limit))
+    found = _do(ctx, lambda operator: operator.tables(_known(status), older, limit))
     shown = Table("table", "made", "rulebook", "status", "moves", "seats", box=None)
     for row, places in found:
         names = ", ".join(place.name or "-" for place in places)
@@ -87,11 +87,11 @@ def list_tables(
 @admin.command()
 def show(ctx: typer.Context, table: TableArgument) -> None:
     """One table: its seats, who holds them, how far the game is."""
-    row, places = _do(ctx, lambda somebody: somebody.table(table))
-    terminal().print(_told(row, places))
+    row, places = _do(ctx, lambda operator: operator.table(table))
+    terminal().print(_details(row, places))
 
 
-def _told(row: "GameRow", places: "list[SeatRow]") -> "Table":
+def _details(row: "GameRow", places: "list[SeatRow]") -> "Table":
     from rich.table import Table
 
     shown = Table.grid(padding=(0, 2, 0, 0))
@@ -111,8 +111,8 @@ def export(
     table: TableArgument,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A file for it.")] = None,
 ) -> None:
-    """The record of a game, as JSON; of one that runs, so far."""
-    record = _do(ctx, lambda somebody: somebody.record(table))
+    """The record of a game as JSON; a running game's record so far."""
+    record = _do(ctx, lambda operator: operator.record(table))
     if output is None:
         typer.echo(record)
     else:
@@ -124,8 +124,8 @@ def delete(
     ctx: typer.Context,
     tables: Annotated[list[str], typer.Argument(help="Tables, by the end of their links.")],
 ) -> None:
-    """Forget tables with all that belongs to them; whoever is there is sent out."""
-    _do(ctx, lambda somebody: somebody.delete(*tables))
+    """Delete tables with everything that belongs to them; everybody there is sent out."""
+    _do(ctx, lambda operator: operator.delete(*tables))
     typer.echo(f"Deleted: {', '.join(tables)}.")
 
 
@@ -134,22 +134,22 @@ def purge(
     ctx: typer.Context,
     older: OlderOption,
     status: StatusOption = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell how many.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print how many.")] = False,
 ) -> None:
-    """Delete all tables that were made so many days ago or earlier, and what leads to nobody."""
-    found = _do(ctx, lambda somebody: somebody.purge(_known(status), older, dry_run=dry_run))
+    """Delete all tables made at least so many days ago, and data that belongs to no table."""
+    found = _do(ctx, lambda operator: operator.purge(_known(status), older, dry_run=dry_run))
     counts = ", ".join(f"{count} {kind}" for kind, count in found.items())
     typer.echo(f"{'Would delete' if dry_run else 'Deleted'}: {counts or 'nothing'}.")
 
 
-# Word to browsers
+# Push messages to browsers
 
 
 @admin.command()
 def push_key(
     mail: Annotated[str, typer.Argument(help="Yours, for the services that carry the messages.")],
 ) -> None:
-    """Make a key for Web Push and print the lines that server.toml wants."""
+    """Make a key for Web Push and print the lines to add to server.toml."""
     with extra("push"):
         from highvoltage.server.live.push_encryption import new_key
 
@@ -164,7 +164,7 @@ def push_key(
 @admin.command()
 def accounts(ctx: typer.Context) -> None:
     """The logins of all who have an account."""
-    for account in _do(ctx, lambda somebody: somebody.store.people.accounts()):
+    for account in _do(ctx, lambda operator: operator.store.people.accounts()):
         typer.echo(f"{account.login}\t{account.name}")
 
 
@@ -173,35 +173,35 @@ def ban(
     ctx: typer.Context,
     login: Annotated[str | None, typer.Argument(help="The login of an account.")] = None,
     seat: Annotated[
-        str | None, typer.Option(metavar="TABLE:SEAT", help="Whoever holds this seat instead.")
+        str | None, typer.Option(metavar="TABLE:SEAT", help="Instead: the person in this seat.")
     ] = None,
 ) -> None:
-    """Let somebody only look from now on; bots play on in all their seats."""
+    """Let somebody only watch from now on; bots play on in all their seats."""
     if (login is None) == (seat is None):
         raise OptionError("Name a login, or with --seat a table and a seat: --seat d3bKx:2.")
     if login is not None:
-        left = _do(ctx, lambda somebody: somebody.ban(login))
+        left = _do(ctx, lambda operator: operator.ban(login))
     else:
         table, _, number = (seat or "").rpartition(":")
         if not table or not number.isdigit():
             raise OptionError(f"{seat} is no table and seat; say for instance --seat d3bKx:2.")
-        left = _do(ctx, lambda somebody: somebody.ban_seat(table, int(number) - 1))
+        left = _do(ctx, lambda operator: operator.ban_seat(table, int(number) - 1))
     typer.echo(f"Banned; bots play on at {len(left)} tables.")
 
 
 @admin.command()
 def banned(ctx: typer.Context) -> None:
-    """Who may only look: logins, and identities of people without one."""
-    for who in _do(ctx, lambda somebody: somebody.banned()):
+    """Who may only watch: logins, and identities of people without one."""
+    for who in _do(ctx, lambda operator: operator.banned()):
         typer.echo(who)
 
 
 @admin.command()
 def pardon(
-    ctx: typer.Context, who: Annotated[str, typer.Argument(help="As `banned` tells it.")]
+    ctx: typer.Context, who: Annotated[str, typer.Argument(help="As `banned` prints it.")]
 ) -> None:
     """Let somebody who was banned act again."""
-    _do(ctx, lambda somebody: somebody.pardon(who))
+    _do(ctx, lambda operator: operator.pardon(who))
     typer.echo(f"{who} may act again.")
 
 
@@ -210,14 +210,14 @@ def reset_password(
     ctx: typer.Context, login: Annotated[str, typer.Argument(help="Of which account.")]
 ) -> None:
     """A new password for somebody who has lost theirs; all their logins end."""
-    password = _do(ctx, lambda somebody: somebody.reset_password(login))
+    password = _do(ctx, lambda operator: operator.reset_password(login))
     typer.echo(f"The new password of {login}: {password}")
 
 
 @admin.command()
 def reports(ctx: typer.Context) -> None:
-    """Lines of the chat that people complained of, the latest first."""
-    for at, table, name, text in _do(ctx, lambda somebody: somebody.reports()):
+    """Chat lines that people reported, the latest first."""
+    for at, table, name, text in _do(ctx, lambda operator: operator.reports()):
         typer.echo(f"{_day(at)}\t{table}\t{name}\t{text}")
 
 
@@ -227,17 +227,17 @@ def reports(ctx: typer.Context) -> None:
 @admin.command()
 def vacuum(ctx: typer.Context) -> None:
     """Free the space of what was deleted."""
-    _do(ctx, lambda somebody: somebody.vacuum())
+    _do(ctx, lambda operator: operator.vacuum())
 
 
 @admin.command()
 def backup(
     ctx: typer.Context, file: Annotated[Path, typer.Argument(help="Where the copy goes.")]
 ) -> None:
-    """Copy an SQLite store as it is at this moment, while games go on."""
+    """Copy an SQLite store at this moment, while games go on."""
 
-    async def work(somebody: "Operator") -> None:
-        somebody.backup(file)
+    async def work(operator: "Operator") -> None:
+        operator.backup(file)
 
     _do(ctx, work)
 

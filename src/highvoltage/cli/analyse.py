@@ -1,4 +1,4 @@
-"""The analysis of a game at the terminal."""
+"""`highvoltage analyse`: the analysis of a game at the terminal."""
 
 from collections.abc import Sequence
 
@@ -22,14 +22,14 @@ BARS = " ▁▂▃▄▅▆▇█"
 
 
 def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
-    """Judge every decision that was worth a thought; a mistake is told when it is found."""
+    """Judge every open decision of a game; mistakes are printed as they are found."""
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("", total=1.0)
+        bar = progress.add_task("", total=1.0)
 
-        def answer(look: JudgeTask) -> JudgedDecision | None:
-            progress.update(task, completed=look.done)
-            judged = judge_decision(game, look)
-            if look.recheck and judged and judged.loss > 0:
+        def answer(judge_task: JudgeTask) -> JudgedDecision | None:
+            progress.update(bar, completed=judge_task.done)
+            judged = judge_decision(game, judge_task)
+            if judge_task.recheck and judged and judged.loss > 0:
                 progress.console.print(mistake_line(judged, game.names))
             return judged
 
@@ -37,7 +37,7 @@ def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
 
 
 def mistake_line(judged: JudgedDecision, names: Sequence[str]) -> str:
-    """A mistake in a line.
+    """A mistake in one line.
 
     >>> mistake_line(JudgedDecision(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5), ["Ann"])
     'Round 2, Ann: done 25%, buy coal 2 50%'
@@ -74,7 +74,7 @@ def show(found: Analysis, most: int, console: Console) -> None:
 
 
 def bars(curve: list[float | None]) -> str:
-    """A bar for each round; a dot where nothing was to be decided.
+    """A bar for each round; a dot for a round without open decisions.
 
     >>> bars([0.25, None, 1.0])
     '▂·█'

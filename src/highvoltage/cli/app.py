@@ -1,4 +1,4 @@
-"""The commands and their options. What they do is in the modules beside this one."""
+"""The commands and their options. The other modules of this package do the work."""
 
 import os
 import sys
@@ -21,7 +21,7 @@ AUTOSAVE = "last_game.txt"
 
 
 class Commands(TyperGroup):
-    """Ends every error that a user can mend with one clear message."""
+    """Turns every error that a user can fix into one clear message."""
 
     def invoke(self, ctx: Any) -> Any:
         from highvoltage.rules import UnknownRule
@@ -84,14 +84,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing
 
 
 def terminal(*, stderr: bool = False) -> "Console":
-    """Where we write: as it is meant, without reading markup into names and files."""
+    """The console to print to. Markup is off, so names and file contents print as they are."""
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False, markup=False)
 
 
-def version(wanted: bool) -> None:
-    if wanted:
+def version(requested: bool) -> None:
+    if requested:
         import highvoltage
         from highvoltage.engine import state
 
@@ -117,7 +117,7 @@ def start(
 ) -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # a terminal without our signs still gets a game
+            stream.reconfigure(errors="replace")  # a terminal that lacks our symbols can still play
     context.with_resource(speaking(chosen_language(lang or system_language())))
 
 
@@ -140,7 +140,7 @@ def play(
     cards: CardsOption = None,
     option: GameOptions = None,
     save: Annotated[
-        Path | None, typer.Option("--save", help="Where the game is kept, after every move.")
+        Path | None, typer.Option("--save", help="Where to save the game after every move.")
     ] = None,
     resume: Annotated[
         Path | None, typer.Option("--resume", help="Go on with a saved game.")
@@ -159,28 +159,28 @@ def play(
     people = tuple(you or ())
     autosave = Path(typer.get_app_dir("highvoltage")) / AUTOSAVE
     given = typed_options(option, regions, cards)
-    asked = any((rulebook, map_, players, you, hotseat, bots, seed, given, save))
-    if not asked and not resume and sys.stdin.isatty():
+    specified = any((rulebook, map_, players, you, hotseat, bots, seed, given, save))
+    if not specified and not resume and sys.stdin.isatty():
         resume = game_spec.ask_resume(console, autosave)
     if resume:
-        kept = game_spec.resume_table(resume, people, kinds, save or resume)
+        table = game_spec.resume_table(resume, people, kinds, save or resume)
     else:
-        if asked or not sys.stdin.isatty():
-            wish = game_spec.game_spec(
+        if specified or not sys.stdin.isatty():
+            spec = game_spec.game_spec(
                 rulebook or "classic", map_, players, people, kinds, given, seed, hotseat=hotseat
             )
         else:
-            wish = game_spec.ask_game_spec(console)
-        kept = game_spec.new_table(wish, save or autosave)
-    over = TerminalGame(kept, console).run()
+            spec = game_spec.ask_game_spec(console)
+        table = game_spec.new_table(spec, save or autosave)
+    over = TerminalGame(table, console).run()
     if over:
-        console.print(f"\nThe record: {kept.file}", soft_wrap=True)
+        console.print(f"\nThe record: {table.file}", soft_wrap=True)
     else:
-        console.print(f"\nSaved. To go on: {kept.going_on}", soft_wrap=True)
+        console.print(f"\nSaved. To go on: {table.resume_command}", soft_wrap=True)
 
 
 def typed_options(option: list[str] | None, regions: str | None, cards: Path | None) -> list[str]:
-    """The options that have a flag of their own, with those that have none."""
+    """All game options as NAME=VALUE, including those given by their own flags."""
     flags = {"regions": regions, "cards": cards}
     return [*(option or []), *(f"{name}={value}" for name, value in flags.items() if value)]
 
@@ -211,7 +211,7 @@ def simulate(
 ) -> None:
     """Let bots play many games.
 
-    A list of bots that is shorter than the table starts over. They change seats with every game.
+    A list with fewer bots than seats is repeated. The bots change seats with every game.
     The same seed gives the same games, however many processes play them.
     """
     from highvoltage.cli import game_spec
@@ -268,8 +268,8 @@ def tournament(
     """Let bots compete: ratings, games won, places, time.
 
     All with 95 % intervals. Seats: as many as --players, or as there are bots. With
-    more bots than seats every choice of them meets. Each deal is played in every rotation of
-    the seats.
+    more bots than seats every combination of them plays. Each deal is played in every rotation
+    of the seats.
     """
     from highvoltage.cli import game_spec
     from highvoltage.cli import tournament as cups
@@ -308,9 +308,9 @@ def bench(
     """Measure the engine on this machine.
 
     One core, 4 players, the first map of each rulebook, random legal play. Random legal play
-    draws each move from legal_moves.choices, every one as likely as the next: a bid stands
-    there once, at its lowest. Times are those of the process (time.process_time), the best of
-    several repeats. The ratio holds decisions/s against the first rulebook.
+    draws each move from legal_moves.choices, all equally likely: a bid is listed once, at its
+    lowest. Times are process times (time.process_time), the best of several repeats. The ratio
+    compares decisions/s with the first rulebook.
     """
     import highvoltage as hv
     from highvoltage.cli import bench as figures
@@ -351,7 +351,7 @@ def export(
 ) -> None:
     """Write games as a data set, one row per decision.
 
-    docs/machines.md tells what is in it. Every game is verified. People at a server stay unnamed.
+    docs/machines.md describes its fields. Every game is verified. People at a server stay unnamed.
     """
     from highvoltage.extras import extra
 
@@ -360,9 +360,9 @@ def export(
 
     found = exports.sources(source or [], tournament, server)
     console = terminal(stderr=True)
-    told = exports.write(found, rulebook, to, observations=observations, console=console)
-    games = many(told.games, "game", "games")
-    decisions = many(told.decisions, "decision", "decisions")
+    counts = exports.write(found, rulebook, to, observations=observations, console=console)
+    games = many(counts.games, "game", "games")
+    decisions = many(counts.decisions, "decision", "decisions")
     terminal().print(f"{games}, {decisions}: {to}", soft_wrap=True)
 
 
@@ -451,7 +451,7 @@ def games(
 
     given = typed_options(option, regions, cards)
     if any((rulebook, map_, players, given)):
-        found = rulesets.asked(rulebook or "classic", map_, players, given)
+        found = rulesets.ruleset_for(rulebook or "classic", map_, players, given)
         if as_json:
             typer.echo(rulesets.ruleset_json(found))
         else:
@@ -468,13 +468,13 @@ def rules(
         list[str] | None, typer.Argument(help="A rulebook, a rule or words: classic, C-4.5.2.")
     ] = None,
     search: Annotated[
-        str | None, typer.Option("--search", help="Find what is said with all these words.")
+        str | None, typer.Option("--search", help="Find the passages with all these words.")
     ] = None,
     exact: Annotated[
         bool, typer.Option("--exact", help="The specification, not the player's rulebook.")
     ] = False,
     summary: Annotated[
-        bool, typer.Option("--summary", help="Only the page to lie beside a table.")
+        bool, typer.Option("--summary", help="Only the page to keep at the table.")
     ] = False,
     language: Annotated[
         str | None, typer.Option("--language", help="en, pl, cs, sr-Latn, de; else yours.")
@@ -482,18 +482,18 @@ def rules(
 ) -> None:
     """Read the rules: a rulebook, a rule by its id, or a search.
 
-    They are told as players speak, in your language; with --exact as they are specified.
+    In everyday words and your language; with --exact the specification itself.
     """
     from highvoltage.cli import reading
 
     console = terminal()
-    asked = search or " ".join(words or [])
+    query = search or " ".join(words or [])
     if summary:
-        reading.show_summary(console, asked or "classic", language)
-    elif not asked:
+        reading.show_summary(console, query or "classic", language)
+    elif not query:
         reading.show_rulebooks(console)
     else:
-        raise typer.Exit(not reading.show_asked(console, asked, language=language, exact=exact))
+        raise typer.Exit(not reading.show_query(console, query, language=language, exact=exact))
 
 
 @maps.command("list")
@@ -514,7 +514,7 @@ def map_show(name: Annotated[str, typer.Argument(help="A map by name, or a map f
 
 @maps.command("check")
 def map_check(file: Annotated[Path, typer.Argument(help="A map file (.json).")]) -> None:
-    """Check a map file and tell everything that is wrong with it, or what it changes."""
+    """Check a map file: list everything that is wrong with it, or what it changes."""
     from highvoltage.cli import listing
     from highvoltage.cli.ruleset import show_changes
 
@@ -527,8 +527,8 @@ def map_check(file: Annotated[Path, typer.Argument(help="A map file (.json).")])
 def map_layout(file: Annotated[Path, typer.Argument(help="A map file (.json).")]) -> None:
     """Lay out the cities of a map file for drawing.
 
-    It goes by their longitudes and latitudes, takes some seconds and puts the positions into
-    the file.
+    It starts from their longitudes and latitudes, takes some seconds and writes the positions
+    into the file.
     """
     from highvoltage.cli import listing
 

@@ -1,7 +1,7 @@
 """How fast the engine is on this machine, on one core.
 
-Random legal play: each move is drawn from `legal_moves.choices`, every one as likely as the next,
-so bids are always the lowest. Times are those of the process, the best of several repeats.
+Random legal play: each move is drawn from `legal_moves.choices`, all equally likely, so bids are
+always the lowest. Times are process times, the best of several repeats.
 """
 
 import json
@@ -27,14 +27,14 @@ from highvoltage.cli.series import Series, play_one
 PLAYERS = 4
 RECORD_MOVES = 500
 COPIES = 100
-MIDGAME_GAMES = 10  # games in which it is asked what a view costs, and so on
+MIDGAME_GAMES = 10  # games in which views, undo and so on are timed
 PLAYOUTS = read_budget("12")  # for each decision of the director
 
 
 def random_game(
     rulebook: str, seed: int, before: Callable[[hv.Game], None] | None = None
 ) -> hv.Game:
-    """A game of random legal play; `before` looks at every position."""
+    """A game of random legal play; `before` is called with every position."""
     game = hv.new(rulebook, players=PLAYERS, seed=seed)
     draw = Random(seed).random
     while game.to_move is not None:
@@ -46,7 +46,7 @@ def random_game(
 
 
 def measure(rulebooks: Sequence[str], games: int, repeats: int) -> list[dict[str, Any]]:
-    """The figures of each rulebook. They take turns, so that a busy machine slows all alike."""
+    """The figures of each rulebook, measured in turns so that a busy machine slows all alike."""
     seconds: dict[str, list[float]] = {rulebook: [] for rulebook in rulebooks}
     simulated: dict[str, list[float]] = {rulebook: [] for rulebook in rulebooks}
     played: dict[str, list[hv.Game]] = {}
@@ -73,7 +73,7 @@ def decisions_of(played: list[hv.Game]) -> int:
 
 
 def simulated_decision(rulebook: str, games: int) -> float:
-    """Seconds for a decision of bots that draw lots, as `highvoltage simulate` plays them."""
+    """Seconds for a decision of the random bot, as `highvoltage simulate` plays it."""
     series = Series(rulebook, None, ("random",) * PLAYERS, {}, "1", None)
     began = process_time()
     decisions = sum(play_one(series, number).decisions for number in range(games))
@@ -98,12 +98,12 @@ def figures(rulebook: str, played: list[hv.Game], best: float, repeats: int) -> 
 
 
 def query_figures(rulebook: str, played: list[hv.Game], repeats: int) -> dict[str, Any]:
-    """What else a game is asked for: microseconds in the middle of play, playouts in a second."""
+    """Times of other queries in mid-game, in microseconds, and playouts per second."""
     games = [game.after(len(game.log) // 2) for game in played]
 
-    def least(ask: Callable[[hv.Game], object]) -> float:
-        """Of every game the least time, then the mean."""
-        times = [min(time_of(partial(ask, game)) for _ in range(3 * repeats)) for game in games]
+    def least(query: Callable[[hv.Game], object]) -> float:
+        """The mean over all games of the least time in each."""
+        times = [min(time_of(partial(query, game)) for _ in range(3 * repeats)) for game in games]
         return round(fmean(times) * 1e6, 1)
 
     return {
@@ -119,7 +119,7 @@ def query_figures(rulebook: str, played: list[hv.Game], repeats: int) -> dict[st
 
 
 def playouts(games: list[hv.Game]) -> float:
-    """How many the director makes in a second, in decisions that are worth a thought."""
+    """The director's playouts per second, in decisions with more than one plan."""
     made, seconds = 0, 0.0
     for seed, game in enumerate(games):
         view = game.view(game.to_move, history=True)
@@ -134,7 +134,7 @@ def playouts(games: list[hv.Game]) -> float:
 
 
 def copy_time(played: list[hv.Game], repeats: int) -> float:
-    """Microseconds for a copy of a game in the middle of play, with its log."""
+    """Microseconds for a copy of a game in mid-game, with its log."""
     games = [game.after(len(game.log) // 2) for game in played[:20]]
 
     def copy_each() -> None:
@@ -150,7 +150,7 @@ def legal_time(rulebook: str, games: int) -> float:
     """Microseconds for the list of legal moves: the median over all positions of some games."""
     nanoseconds: list[int] = []
 
-    def look(game: hv.Game) -> None:
+    def measure_legal(game: hv.Game) -> None:
         tries = []
         for _ in range(3):
             began = perf_counter_ns()
@@ -159,12 +159,12 @@ def legal_time(rulebook: str, games: int) -> float:
         nanoseconds.append(min(tries))
 
     for seed in range(games):
-        random_game(rulebook, seed, look)
+        random_game(rulebook, seed, measure_legal)
     return median(nanoseconds) / 1e3
 
 
 def replay_time(played: list[hv.Game], repeats: int) -> tuple[int, float]:
-    """Moves and milliseconds of the record that is nearest to 500 moves, verified from its text."""
+    """Moves and milliseconds to verify the record that is closest to 500 moves, from its text."""
     game = min(played, key=lambda game: abs(len(game.log) - RECORD_MOVES))
     text = str(game.record())
     return len(game.log), min(time_of(lambda: hv.replay(text)) for _ in range(3 * repeats)) * 1e3
@@ -182,16 +182,16 @@ def machine() -> dict[str, str]:
 
 
 def cpu() -> str:
-    """The model of the processor, as far as the system tells."""
+    """The model of the processor, as far as the system reports it."""
     if lscpu := which("lscpu"):
-        told = run([lscpu], capture_output=True, text=True, check=False).stdout  # noqa: S603  # fixed
-        if model := re.search(r"^Model name: +(.+)$", told, re.MULTILINE):
+        output = run([lscpu], capture_output=True, text=True, check=False).stdout  # noqa: S603  # fixed
+        if model := re.search(r"^Model name: +(.+)$", output, re.MULTILINE):
             return model[1].strip()
     return platform.processor() or platform.machine()
 
 
 def bench(rulebooks: Sequence[str], games: int, repeats: int) -> dict[str, Any]:
-    """Everything that `highvoltage bench` tells; the first rulebook is what others are held to."""
+    """Everything that `highvoltage bench` reports; ratios are relative to the first rulebook."""
     return {
         "machine": machine(),
         "players": PLAYERS,
@@ -216,7 +216,7 @@ def show_bench(found: dict[str, Any], console: Console) -> None:
             f"{each['replay_ms']:.1f} ms ({each['replay_moves']} moves)",
         )
     console.print(table)
-    console.print("\nWhat else is asked for, in µs (and in decisions of the same rulebook)")
+    console.print("\nOther queries, in µs (and in decisions of the same rulebook)")
     console.print(query_table(found["results"]))
 
 

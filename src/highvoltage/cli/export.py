@@ -19,7 +19,7 @@ from highvoltage.server.config import database_url, load_config
 
 
 def sources(paths: list[Path], tournament: Path | None, server: str | None) -> list[Source]:
-    """All games that were asked for."""
+    """All games to export."""
     if not (paths or tournament or server):
         raise OptionError("Name records or folders of them, or a --tournament, or a --server.")
     for path in (*paths, *filter(None, [tournament])):
@@ -45,7 +45,7 @@ def _database(server: str) -> str:
 def write(
     found: list[Source], rulebook: str | None, file: Path, *, observations: bool, console: Console
 ) -> WriteCounts:
-    """Write the games and show how far it is."""
+    """Write the games with a progress bar."""
     with Progress(
         BarColumn(),
         MofNCompleteColumn(),
@@ -59,12 +59,12 @@ def write(
 
         def games() -> Iterator[SourceGame]:
             for source in found:
-                for kept in source.games:
-                    if rulebook in {None, kept.record.rulebook}:
-                        yield kept
+                for game in source.games:
+                    if rulebook in {None, game.record.rulebook}:
+                        yield game
                     bar.advance(task)
 
-        def progress(told: WriteCounts) -> None:
-            bar.update(task, decisions=told.decisions)
+        def progress(counts: WriteCounts) -> None:
+            bar.update(task, decisions=counts.decisions)
 
         return data.export(games(), file, observations=observations, progress=progress)

@@ -1,4 +1,4 @@
-"""A game as it is asked for on the command line, or question by question."""
+"""Which game to play: from the command line, or question by question."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -39,7 +39,7 @@ BOOLEANS = {"on": True, "yes": True, "true": True, "off": False, "no": False, "f
 
 
 class GameSpec(NamedTuple):
-    """What is to be played, and by whom."""
+    """Which game to play, and who plays."""
 
     rulebook: str
     map: str | None
@@ -61,10 +61,10 @@ def game_spec(
     *,
     hotseat: bool,
 ) -> GameSpec:
-    """Complete what the command line leaves open: you and three bots, or people alone."""
+    """Fill in what the command line leaves open: you and three bots, or only people."""
     meta = about(rulebook)
     named = len(people) + len(kinds)
-    you = not people and not hotseat  # who has no name yet
+    you = not people and not hotseat  # one person, without a name yet
     count = players or (named + you if named > 1 else usual_players(meta))
     if count not in meta.players:
         raise OptionError(f"{meta.title} is for {player_counts(meta)} players, not {count}.")
@@ -93,14 +93,14 @@ def usual_players(meta: Meta) -> int:
     return 4 if 4 in meta.players else max(meta.players)
 
 
-def new_table(wish: GameSpec, file: Path) -> SavedTable:
+def new_table(spec: GameSpec, file: Path) -> SavedTable:
     """A new game with everybody in their seats."""
-    free = wish.players - len(wish.people)
-    kinds = repeated(wish.bots, free)
-    names = seat_names(wish.people, kinds)
-    game = hv.new(wish.rulebook, map=wish.map, players=names, seed=wish.seed, **wish.options)
-    seats = seats_of(names, dict(enumerate(kinds, len(wish.people))))
-    return SavedTable(Table(game, seats), file, wish.seed)
+    free = spec.players - len(spec.people)
+    kinds = repeated(spec.bots, free)
+    names = seat_names(spec.people, kinds)
+    game = hv.new(spec.rulebook, map=spec.map, players=names, seed=spec.seed, **spec.options)
+    seats = seats_of(names, dict(enumerate(kinds, len(spec.people))))
+    return SavedTable(Table(game, seats), file, spec.seed)
 
 
 def resume_table(
@@ -119,7 +119,7 @@ def read_text(file: Path) -> str:
 
 
 def read_options(meta: Meta, given: Sequence[str]) -> dict[str, Any]:
-    """Options as they are typed, `name=value`.
+    """Parse options typed as `name=value`.
 
     >>> meta = hv.games()["classic"]
     >>> read_options(meta, ["money=hidden", "map_rules=off", "regions=west,south,east"])
@@ -136,7 +136,7 @@ def read_options(meta: Meta, given: Sequence[str]) -> dict[str, Any]:
 
 
 def read_value(option: Option, text: str) -> Any:
-    """One of the choices, a list where the option takes one, or the text as it stands."""
+    """One of the choices, a list if the option takes one, or else the text itself."""
     for choice in option.choices:
         if isinstance(choice, bool):
             if BOOLEANS.get(text.casefold()) is choice:
@@ -150,7 +150,7 @@ def read_value(option: Option, text: str) -> Any:
 
 
 def ask_resume(console: Console, file: Path) -> Path | None:
-    """The game that was left last time, if there is one and it is wanted."""
+    """The file of the unfinished game, if there is one and the player resumes it."""
     record = unfinished(file)
     if record is None:
         return None
@@ -169,7 +169,7 @@ def unfinished(file: Path) -> Record | None:
 
 
 def ask_game_spec(console: Console) -> GameSpec:
-    """Enter all the way gives a good game."""
+    """Ask what to play; pressing Enter at every question gives a good game."""
     known = hv.games()
     console.print(Text("Press Enter to take what stands in brackets.", "dim"))
     rulebook = ask_one(

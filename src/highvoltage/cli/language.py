@@ -1,4 +1,4 @@
-"""In which language the terminal speaks."""
+"""The language of the terminal."""
 
 import os
 
@@ -6,17 +6,17 @@ from highvoltage import words
 from highvoltage.engine.errors import OptionError
 
 
-def chosen_language(asked: str | None) -> str:
-    """The language that is asked for, or else the one that is spoken already."""
-    if asked is None:
+def chosen_language(requested: str | None) -> str:
+    """The requested language, or the current one."""
+    if requested is None:
         return words.spoken()
-    if asked not in words.LANGUAGES:
+    if requested not in words.LANGUAGES:
         known = ", ".join(words.LANGUAGES)
-        raise OptionError(f"there is no language '{asked}'; choose from {known}")
-    return asked
+        raise OptionError(f"there is no language '{requested}'; choose from {known}")
+    return requested
 
 
 def system_language() -> str:
-    """The language of whoever sits here, by the variables that say so, the first one first."""
+    """The language of the user by the usual environment variables; the first one set counts."""
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     return words.language_of(next(filter(None, named), ""))

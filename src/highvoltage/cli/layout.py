@@ -1,8 +1,8 @@
-"""Where the cities of a map are drawn: as on the globe, then untangled.
+"""Where the cities of a map are drawn: projected from the globe, then untangled.
 
-The projection keeps areas, so that a country looks as people know it. Then every city may move a
-little, as long as that makes the drawing clearer: no two cities too close, no line through a city
-that it does not join, no crossing if it can be helped. The same map always gives the same layout.
+The projection preserves areas, so that a country looks familiar. Then every city may move a little
+to make the drawing clearer: no two cities too close, no line through a city that it does not
+connect, no avoidable crossing. The same map always gives the same layout.
 """
 
 import json
@@ -19,14 +19,14 @@ from highvoltage.engine.parts.mapform import Layout, Map
 
 MIN_CITY_DISTANCE = 85.0  # pixels between two cities
 MIN_LINE_DISTANCE = 36.0  # pixels between a city and a line it does not belong to
-MARGIN = 60.0  # pixels around all
-AREA_PER_CITY = 28_000.0  # pixels of ground for a city
-HOME_STRAIN = 0.8  # strain of a pixel away from the place on the globe
-LABEL_ROOM = 20.0  # pixels more between two cities, where it is to be had: names stand there
-SLACK = 4.0  # what the search keeps beyond the least distances
-SWEEPS = 400  # how often every city tries another place
-ATTEMPTS = 4  # from other beginnings, while something is wrong
-WIDTH = 100  # of a line in a map file
+MARGIN = 60.0  # pixels around the map
+AREA_PER_CITY = 28_000.0  # square pixels
+HOME_STRAIN = 0.8  # strain per pixel away from the projected position
+LABEL_ROOM = 20.0  # preferred extra pixels between two cities, for their names
+SLACK = 4.0  # pixels that the search adds to the minimum distances
+SWEEPS = 400  # how often every city tries another position
+ATTEMPTS = 4  # with other seeds, while there are faults
+WIDTH = 100  # columns of a line in a map file
 ROWS = ("cities", "connections")
 
 Point = tuple[float, float]
@@ -34,7 +34,7 @@ Line = tuple[int, int]
 
 
 class Projection(NamedTuple):
-    """Lambert's azimuthal projection of equal areas, in pixels."""
+    """Lambert's azimuthal equal-area projection, in pixels."""
 
     lon: float
     lat: float
@@ -51,7 +51,7 @@ class Projection(NamedTuple):
         return self.x + self.scale * x, self.y - self.scale * y
 
     def __str__(self) -> str:
-        """In the words by which outlines are drawn to match."""
+        """The parameters, from which matching outlines can be drawn."""
         return (
             f"azimuthal equal area, centre {self.lon:.2f} {self.lat:.2f},"
             f" scale {self.scale:.1f}, origin {self.x:.1f} {self.y:.1f}; untangled"
@@ -59,10 +59,10 @@ class Projection(NamedTuple):
 
 
 class Faults(NamedTuple):
-    """What is not as it should be in a layout."""
+    """What is wrong with a layout."""
 
-    close: list[tuple[str, str]]  # cities too near to each other
-    touching: list[tuple[str, str, str]]  # a city, and the two of a line that it nearly touches
+    close: list[tuple[str, str]]  # cities too close to each other
+    touching: list[tuple[str, str, str]]  # a city, and the ends of a line too close to it
     crossing: list[tuple[str, str, str, str]]
 
     @property
@@ -89,17 +89,17 @@ def lay_out(board: Map) -> Layout:
 
 
 def faults_of(board: Map, layout: Layout) -> Faults:
-    """What is wrong with the layout of a map, by the names of cities."""
+    """What is wrong with the layout of a map, by the ids of cities."""
     at = layout.cities
     names = [city.id for city in board.cities]
     lines = [(link.a, link.b) for link in board.connections]
     return Faults(
-        [(a, b) for a, b in combinations(names, 2) if _far(at[a], at[b]) < MIN_CITY_DISTANCE],
+        [(a, b) for a, b in combinations(names, 2) if _distance(at[a], at[b]) < MIN_CITY_DISTANCE],
         [
             (city, a, b)
             for a, b in lines
             for city in names
-            if city not in (a, b) and _off(at[city], at[a], at[b]) < MIN_LINE_DISTANCE
+            if city not in (a, b) and _distance_to_line(at[city], at[a], at[b]) < MIN_LINE_DISTANCE
         ],
         [
             (*one, *two)
@@ -110,7 +110,7 @@ def faults_of(board: Map, layout: Layout) -> Faults:
 
 
 def write_layout(path: Path, layout: Layout) -> None:
-    """Put the layout into a map file; everything else stays, a city and a connection to a line."""
+    """Put the layout into a map file; the rest stays, one city or connection per line."""
     data = json.loads(path.read_text("utf-8-sig"))
     data["layout"] = msgspec.to_builtins(layout)
     fields = [
@@ -120,7 +120,7 @@ def write_layout(path: Path, layout: Layout) -> None:
 
 
 def _block(value: Any, indent: int, *, rows: bool = False) -> str:
-    """A value in one line if it fits there, else its parts in lines of their own."""
+    """A value on one line if it fits, else one line for each of its parts."""
     flat = _json(value)
     if not isinstance(value, dict | list) or (len(flat) + indent <= WIDTH and not rows):
         return flat
@@ -140,7 +140,7 @@ def _json(value: Any) -> str:
 
 
 def _fitted(board: Map) -> tuple[Projection, Point]:
-    """The projection, with its middle in the middle of the map, and the canvas it fills."""
+    """The projection, centred on the map, and the size of the canvas."""
     lons, lats = [city.lon for city in board.cities], [city.lat for city in board.cities]
     middle = Projection((min(lons) + max(lons)) / 2, (min(lats) + max(lats)) / 2)
     middle = middle._replace(lon=round(middle.lon, 2), lat=round(middle.lat, 2))
@@ -154,12 +154,12 @@ def _fitted(board: Map) -> tuple[Projection, Point]:
     return fitted, (scale * width + 2 * MARGIN, scale * height + 2 * MARGIN)
 
 
-def _far(a: Point, b: Point) -> float:
+def _distance(a: Point, b: Point) -> float:
     return hypot(a[0] - b[0], a[1] - b[1])
 
 
-def _off(p: Point, a: Point, b: Point) -> float:
-    """How far a point is from a line between two others."""
+def _distance_to_line(p: Point, a: Point, b: Point) -> float:
+    """The distance of a point from the line between two others."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
     t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length if length else 0.0
@@ -176,7 +176,7 @@ def _left(p: Point, q: Point, r: Point) -> bool:
 
 
 class _Search:
-    """Simulated annealing: a city tries another place, and at first may also take a worse one."""
+    """Simulated annealing: a city tries another position, and at first may accept a worse one."""
 
     def __init__(
         self, homes: Sequence[Point], lines: Sequence[Line], canvas: Point, rng: Random
@@ -205,20 +205,20 @@ class _Search:
 
     def try_move(self, city: int, heat: float, step: float) -> None:
         old, before = self.at[city], self.strain(city)
-        angle, way = self.rng.uniform(0, 2 * pi), step * self.rng.random() ** 2
+        angle, distance = self.rng.uniform(0, 2 * pi), step * self.rng.random() ** 2
         width, height = self.canvas
-        x = min(max(old[0] + way * cos(angle), MARGIN), width - MARGIN)
-        y = min(max(old[1] + way * sin(angle), MARGIN), height - MARGIN)
+        x = min(max(old[0] + distance * cos(angle), MARGIN), width - MARGIN)
+        y = min(max(old[1] + distance * sin(angle), MARGIN), height - MARGIN)
         self.at[city] = x, y
         worse = self.strain(city) - before
         if worse > 0 and (heat <= 0 or self.rng.random() >= exp(-worse / heat)):
             self.at[city] = old
 
     def strain(self, city: int) -> float:
-        """What is unpleasant about the place of one city, all lines that end there included."""
+        """The cost of the position of one city, including all lines that end there."""
         at, here = self.at, self.at[city]
         apart, clear = MIN_CITY_DISTANCE + LABEL_ROOM, MIN_LINE_DISTANCE + SLACK
-        sum_ = HOME_STRAIN * _far(here, self.homes[city])
+        sum_ = HOME_STRAIN * _distance(here, self.homes[city])
         for other in self.cities:
             if other != city:
                 dx, dy = here[0] - at[other][0], here[1] - at[other][1]
@@ -227,17 +227,17 @@ class _Search:
         x, y = here
         for a, b in self.others[city]:
             (ax, ay), (bx, by) = at[a], at[b]
-            beside = x + clear < min(ax, bx) or x - clear > max(ax, bx)
-            if beside or y + clear < min(ay, by) or y - clear > max(ay, by):
+            outside = x + clear < min(ax, bx) or x - clear > max(ax, bx)
+            if outside or y + clear < min(ay, by) or y - clear > max(ay, by):
                 continue
-            if (off := _off(here, at[a], at[b])) < clear:
+            if (off := _distance_to_line(here, at[a], at[b])) < clear:
                 sum_ += 6 * (clear - off) + 40
         for line in self.own[city]:
             sum_ += self.line_strain(city, line)
         return sum_
 
     def line_strain(self, city: int, line: Line) -> float:
-        """What is unpleasant about a line that ends in a city. Most of the board is far from it."""
+        """The cost of a line that ends in a city. Most of the map is far away and skipped."""
         at, clear = self.at, MIN_LINE_DISTANCE + SLACK
         a, b = at[line[0]], at[line[1]]
         left, right = min(a[0], b[0]), max(a[0], b[0])
@@ -247,13 +247,13 @@ class _Search:
             x, y = at[other]
             if not (left - clear < x < right + clear and top - clear < y < bottom + clear):
                 continue
-            if other not in line and (off := _off(at[other], a, b)) < clear:
+            if other not in line and (off := _distance_to_line(at[other], a, b)) < clear:
                 sum_ += 6 * (clear - off) + 40
         end = line[1] if line[0] == city else line[0]
         for one, two in self.others[city]:
             c, d = at[one], at[two]
-            beside = (c[0] < left and d[0] < left) or (c[0] > right and d[0] > right)
-            if beside or (c[1] < top and d[1] < top) or (c[1] > bottom and d[1] > bottom):
+            outside = (c[0] < left and d[0] < left) or (c[0] > right and d[0] > right)
+            if outside or (c[1] < top and d[1] < top) or (c[1] > bottom and d[1] > bottom):
                 continue
             if end not in (one, two) and _cross(a, b, c, d):
                 sum_ += 300

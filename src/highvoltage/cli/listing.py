@@ -1,4 +1,4 @@
-"""What there is to play: rulebooks, their options, and maps."""
+"""Lists of rulebooks, their options, bots and maps."""
 
 from pathlib import Path
 
@@ -40,7 +40,7 @@ def show_games(console: Console) -> None:
 
 
 def about_option(option: Option) -> str:
-    """What an option is about, with its choices as they are typed and what they mean."""
+    """The description of an option, with its choices as they are typed and what they mean."""
     about = label(f"option_{option.name}", option.name)
     if option.takes_file:
         return f"{about}. {say('cards_own_about')}"
@@ -66,7 +66,7 @@ LEVELS = {1: "easy", 2: "medium", 3: "hard"}
 
 
 def show_boards(console: Console) -> None:
-    """The boards that have something to say of themselves: how hard they are, what is special."""
+    """The boards with a description: how hard they are, what is special."""
     console.print(Text("boards", "bold"))
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
@@ -118,7 +118,7 @@ def show_map(source: str, console: Console) -> None:
 
 
 def check_file(file: Path, console: Console) -> bool:
-    """Tell every problem of a map file; whether it can be played."""
+    """Print every problem of a map file; returns whether it can be played."""
     problems = check_map(file)
     if problems:
         console.print(Text(f"{file} cannot be played:", "bold red"))
@@ -133,7 +133,7 @@ def check_file(file: Path, console: Console) -> bool:
 
 
 def lay_out_file(file: Path, console: Console) -> bool:
-    """Put positions of the cities into a map file; whether nothing is left to mend by hand."""
+    """Put positions of the cities into a map file; returns whether the layout has no faults."""
     if not check_file(file, console):
         return False
     board = load_map(file)

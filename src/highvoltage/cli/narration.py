@@ -1,7 +1,7 @@
-"""A game in words: a sentence for every move and for all that it brings about.
+"""A game in words: a sentence for every move and every event that follows from it.
 
-Moves and events are free of language; the catalogue has the sentences. A verb or an event of which
-it knows nothing is told as it is written, so that a new rulebook can be played at once.
+Moves and events contain no language; the catalogue has the sentences. A verb or an event that it
+lacks is printed as it is written, so that a new rulebook can be played at once.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -47,14 +47,14 @@ from highvoltage.engine.moves import (
 from highvoltage.words import find, read_as_words, say
 
 Own = Mapping[str, Event]
-"""What a move cost or earned whoever made it, by the name of the event."""
+"""The events of a move that concern the seat that made it, by name."""
 
 
 class Narrator:
-    """Tells of one game. `places` names what is on its map, `fuels` are in the order of the market.
+    """Describes one game. `places` are names by id, `fuels` are in the order of the market.
 
-    A method `move_VERB` is the sentence for a move, a method `event_EVENT` that for an event; an
-    empty one is left out.
+    A method `move_VERB` returns the sentence for a move, a method `event_EVENT` the one for an
+    event; an empty one is left out.
 
     >>> words = Narrator(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil"])
     >>> row = Row(1, "building", 0, Build("koeln"), (Paid(0, 10),))
@@ -72,13 +72,13 @@ class Narrator:
         self.names = names
         self.places = places
         self.fuels = fuels
-        self.third = third  # the message for the party that is no player; its seat is below 0
+        self.third = third  # the message id of the automatic opponent; its seat is negative
 
     def name(self, seat: int) -> str:
         return self.names[seat] if seat >= 0 else say(self.third)
 
     def card(self, card: str) -> str:
-        """What a card is called in a sentence."""
+        """The name of a card in a sentence."""
         return {"step3": say("step3_card"), "end": say("end_card")}.get(card, card)
 
     def place(self, name: object) -> str:
@@ -92,22 +92,22 @@ class Narrator:
         ]
 
     def decision(self, move: Move, name: str, own: Own) -> str:
-        """What somebody does who makes this move."""
-        tell = getattr(self, f"move_{move.verb}", None)
-        if tell:
-            return str(tell(move, name, own))
+        """The sentence for a move of the player `name`."""
+        describe = getattr(self, f"move_{move.verb}", None)
+        if describe:
+            return str(describe(move, name, own))
         rest = str(move).partition(" ")[2]
         return find(f"log_{move.verb}", {"name": name, "move": rest}) or f"{name}: {move}"
 
     def order(self, move: Move) -> str:
-        """A move as one would advise it."""
-        tell = getattr(self, f"do_{move.verb}", None)
-        return str(tell(move)) if tell else str(move)
+        """A move as advice."""
+        describe = getattr(self, f"do_{move.verb}", None)
+        return str(describe(move)) if describe else str(move)
 
     def rows(self, rows: Iterable[Row], before: Row | None = None) -> Iterator[str]:
-        """The sentences for a stretch of the log that follows the row `before`.
+        """The sentences for the part of the log that follows the row `before`.
 
-        What is bought in one turn is one sentence.
+        All fuel bought in one turn is one sentence, and so are all cities built.
         """
         for which, turn in groupby(rows, turn_of):
             _, phase, seat = which
@@ -127,7 +127,7 @@ class Narrator:
                 idle = False
 
     def merged_kind(self, row: Row) -> type[Move] | None:
-        """Moves of which several in one turn are one sentence."""
+        """The kind of a move that is merged with others of its turn into one sentence."""
         return next((kind for kind in (Buy, Build) if type(row.move) is kind), None)
 
     def merged(self, seat: int, rows: Sequence[Row]) -> Iterator[str]:
@@ -145,12 +145,12 @@ class Narrator:
     def events(self, events: Iterable[Event]) -> Iterator[str]:
         """The sentences for what happened beyond the move itself."""
         for event in events:
-            tell = getattr(self, f"event_{event.what}", self.event_unknown)
-            if told := tell(event):
-                yield sentence(told)
+            describe = getattr(self, f"event_{event.what}", self.event_unknown)
+            if text := describe(event):
+                yield sentence(text)
 
     def values(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Values of a refusal or a reason, with the names of what they name by id."""
+        """The values of a refusal or a reason, with names instead of ids."""
         return {key: self.readable(key, value) for key, value in values.items()}
 
     def readable(self, key: str, value: Any) -> Any:
@@ -160,7 +160,7 @@ class Narrator:
         return ", ".join(map(naming, value.split(", ")))
 
     def naming(self) -> dict[str, Callable[[str], str]]:
-        """How a value of this name is called."""
+        """How to turn an id into a name, by the key of the value."""
         return {
             **dict.fromkeys(("city", "cities"), self.place),
             **dict.fromkeys(("fuel", "fuels"), fuel_name),
@@ -256,20 +256,20 @@ class Narrator:
     # Events
 
     def event_unknown(self, event: Event) -> str:
-        told = {name: value for name, value in structs.asdict(event).items() if value is not None}
-        seat = told.pop("seat", None)
+        fields = {key: value for key, value in structs.asdict(event).items() if value is not None}
+        seat = fields.pop("seat", None)
         name = "" if seat is None else self.name(seat)
-        if brought := find(f"log_{event.what}", {**told, "name": name}):
-            return brought
-        values = [part for value in told.values() for part in as_parts(value)]
-        said = " ".join(map(plain, [event.what, *values]))
-        return f"{name}: {said}" if name else said
+        if message := find(f"log_{event.what}", {**fields, "name": name}):
+            return message
+        values = [part for value in fields.values() for part in as_parts(value)]
+        text = " ".join(map(plain, [event.what, *values]))
+        return f"{name}: {text}" if name else text
 
     def event_paid(self, event: Paid) -> str:
-        return ""  # told with the move
+        return ""  # part of the move's sentence
 
     def event_income(self, event: Income) -> str:
-        return ""  # told with the move
+        return ""  # part of the move's sentence
 
     def event_turned(self, event: Turned) -> str:
         if event.card == "step3":
@@ -303,7 +303,7 @@ class Narrator:
         return say("log_placed", name=self.name(event.seat), city=self.place(event.city))
 
     def event_shuffled(self, event: Shuffled) -> str:
-        return ""  # it shows when a card is turned up
+        return ""  # the next card turned up shows it
 
     def event_order(self, event: Order) -> str:
         return say("log_order", names=", ".join(self.name(int(seat)) for seat in event.items))
@@ -335,7 +335,7 @@ def own_events(row: Row) -> Own:
 
 
 def price(own: Own) -> int:
-    """What the one who moved paid for it."""
+    """What the player paid for the move."""
     paid = own.get("paid")
     return paid.amount if isinstance(paid, Paid) else 0
 
@@ -352,14 +352,14 @@ def as_parts(value: object) -> Sequence[object]:
 
 
 def fuel_name(fuel: str) -> str:
-    """A fuel; that in a storage is named after its kind."""
+    """The name of a fuel; stored fuel is named after its kind."""
     kind = fuel.removeprefix("stored_")
     name = find(f"fuel_{kind}", {}) or plain(kind)
     return name if kind == fuel else say("fuel_stored", fuel=name)
 
 
 def fuel_amount(count: int, fuel: str) -> str:
-    """How much of a fuel: languages with cases have another form for it.
+    """An amount of a fuel; languages with grammatical cases use another form of its name.
 
     >>> fuel_amount(3, "coal")
     '3 coal'
@@ -385,20 +385,20 @@ def phase_name(phase: str) -> str:
 
 
 def won(names: Sequence[str]) -> str:
-    """Who has won."""
+    """The sentence for the winners."""
     if len(names) == 1:
         return say("turn_won", name=names[0])
     return say("turn_tied", names=", ".join(names))
 
 
 def sentence(text: str) -> str:
-    """A text with a capital letter and a full stop, where it has none."""
+    """A text with a capital letter at the start and a full stop at the end."""
     end = "" if text.endswith((".", "!", "?")) else "."
     return f"{text[:1].upper()}{text[1:]}{end}"
 
 
 def listed(parts: Sequence[object], word: str = "and") -> str:
-    """Several things as one phrase.
+    """Several items as one phrase.
 
     >>> listed(["coal"]), listed(["coal", "oil", "garbage"]), listed([])
     ('coal', 'coal, oil and garbage', 'nothing')

@@ -1,7 +1,7 @@
 """Moves as people type them: `13`, `b coal 3`, `3 coal`, `build frank main`, `p`.
 
-What is typed is held against the legal moves. Where it fits none, it is completed as far as it
-goes and given to the game, so that the refusal names the rule.
+The text is matched against the legal moves. If it matches none, it is completed as far as possible
+and passed to the game, so that the refusal names the rule.
 """
 
 import re
@@ -12,12 +12,12 @@ from unicodedata import normalize
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.moves import Bid, CityMove, Move, Moves, Nominate
 
-MAX_SUGGESTIONS = 8  # in a question back
-SAID = ("start",)  # verbs that are never left out: the name of a city alone connects it
+MAX_SUGGESTIONS = 8  # in the message of an ambiguous move
+REQUIRED_VERBS = ("start",)  # never left out: the name of a city alone connects it
 
 
 class Ambiguous(HighVoltageError):
-    """What was typed fits several moves."""
+    """The text matches several moves."""
 
     def __init__(self, text: str, moves: Iterable[Move]) -> None:
         self.moves: tuple[Move, ...] = tuple(moves)
@@ -33,9 +33,9 @@ def read_move(
     verbs: Iterable[str] = (),
     places: Mapping[str, str] | None = None,
 ) -> Move:
-    """The move that a player means. It need not be legal; MoveSyntaxError if it is none.
+    """The move that a player means; it need not be legal. MoveSyntaxError if it is no move.
 
-    `verbs` are those of the rulebook, `places` the names of cities by their id.
+    `verbs` are those of the rulebook; `places` maps the ids of cities to their names.
 
     >>> from highvoltage.engine.moves import Buy, Done, parse_move
     >>> legal = Moves([Buy("coal", 1), Buy("coal", 2), Buy("oil", 1), Done()])
@@ -53,7 +53,7 @@ def read_move(
     if move := _of_span(words, legal) or _bare(words, legal):
         return move
     fits = _fitting(words, legal.choices, places or {}) if words else []
-    if len(fits) > 1 or any(_unsaid(move, words) for move in fits):
+    if len(fits) > 1 or any(_lacks_verb(move, words) for move in fits):
         raise Ambiguous(text, fits)
     if fits:
         return fits[0]
@@ -72,9 +72,9 @@ def read_moves(
     keys: Mapping[str, Move],
     places: Mapping[str, str] | None = None,
 ) -> list[Move]:
-    """The moves that a player means: one, or several in a line.
+    """The moves that a player means: one, or several on a line.
 
-    `read` makes a move of a text; `keys` are those of the menu.
+    `read` turns a text into a move; `keys` are those of the menu.
 
     >>> from highvoltage.engine.moves import Build, Done, parse_move
     >>> legal = Moves([Build("essen"), Build("kiel"), Done()])
@@ -98,7 +98,7 @@ def read_moves(
 
 
 def _expect_cities(moves: list[Move], places: Mapping[str, str]) -> None:
-    """Refuse words that were taken together for one city, and are none."""
+    """Refuse words that were read as the name of one city if there is no such city."""
     for move in moves:
         if isinstance(move, CityMove) and "_" in move.city and move.city not in places:
             words = move.city.replace("_", " ")
@@ -110,7 +110,7 @@ def _expect_cities(moves: list[Move], places: Mapping[str, str]) -> None:
 def _parts(
     text: str, legal: Moves, keys: Mapping[str, Move], places: Mapping[str, str]
 ) -> list[str]:
-    """What is between commas, and there what is named one after the other."""
+    """The parts between commas, split further where one names several cities or keys."""
     if ":" in text:  # a hybrid's fuels have commas as well
         return [text]
     parts = filter(None, re.split(r"\s*[,;]\s*|\s+and\s+", text.strip()))
@@ -118,7 +118,7 @@ def _parts(
 
 
 def _row(text: str, legal: Moves, keys: Mapping[str, Move], places: Mapping[str, str]) -> list[str]:
-    """A move for each of several keys of the menu or several cities; else the text as it is."""
+    """One text for each of several menu keys or cities; else the text unchanged."""
     first, _, others = fold(text).partition(" ")
     is_verb = first not in keys and any(move.verb.startswith(first) for move in legal.choices)
     verb, rest = (first, others) if is_verb else ("", fold(text))
@@ -132,23 +132,23 @@ def _row(text: str, legal: Moves, keys: Mapping[str, Move], places: Mapping[str,
 
 
 def _all_keys(text: str, legal: Moves, keys: Mapping[str, Move]) -> bool:
-    """Whether these are several keys of the menu; in an auction they are a card and a bid."""
+    """Whether these are several menu keys; in an auction numbers are a card and a bid."""
     words = fold(text).split()
     return len(words) > 1 and not legal.spans and all(word in keys for word in words)
 
 
 def _named(words: list[str], places: Mapping[str, str]) -> list[str]:
-    """The cities that these words name, as many words to each as will do; none if one does not."""
-    for many in range(len(words), 0, -1):
-        city = _place(words[:many], places)
-        rest = _named(words[many:], places) if city else []
-        if city and (rest or many == len(words)):
+    """The cities that these words name, the longest names first; empty if a word names none."""
+    for count in range(len(words), 0, -1):
+        city = _place(words[:count], places)
+        rest = _named(words[count:], places) if city else []
+        if city and (rest or count == len(words)):
             return [city, *rest]
     return []
 
 
 def _place(words: list[str], places: Mapping[str, str]) -> str | None:
-    """The city whose name or id these words fit best, if there is only one."""
+    """The city whose name or id matches these words best, if there is only one."""
     left: dict[str, int] = {}
     for city, name in places.items():
         for spelled in (split(city), name_words(name)):
@@ -160,7 +160,7 @@ def _place(words: list[str], places: Mapping[str, str]) -> str | None:
 
 
 def _next_move(part: str, before: list[Move], legal: Moves, read: Callable[[str], Move]) -> Move:
-    """The move of a part; one that is none by itself has another end than the first: `kiel`."""
+    """The move of a part; one that is incomplete takes its beginning from the first: `kiel`."""
     if before:
         with suppress(HighVoltageError):
             if (move := read(part)) in legal:
@@ -170,14 +170,14 @@ def _next_move(part: str, before: list[Move], legal: Moves, read: Callable[[str]
 
 
 def _ending_in_a_place(words: list[str], places: Mapping[str, str]) -> Iterable[str]:
-    """What was typed with the id of a city for the words of its name at the end."""
-    for many in range(len(words) - 1, 1, -1):
-        if city := _place(words[-many:], places):
-            yield " ".join([*words[:-many], city])
+    """The words, with a city's name at the end replaced by its id."""
+    for count in range(len(words) - 1, 1, -1):
+        if city := _place(words[-count:], places):
+            yield " ".join([*words[:-count], city])
 
 
 def by_number(text: str, keys: Mapping[str, Move]) -> Move | None:
-    """A move by its key in the menu, with its verb or without; `hire 3` is no key but a number.
+    """A move by its menu key, with or without its verb; the 3 of `hire 3` is a count, not a key.
 
     >>> from highvoltage.engine.moves import Build
     >>> by_number("build 2", {"1": Build("essen"), "2": Build("kiel")})
@@ -199,7 +199,7 @@ def _first_move(texts: Iterable[str], parse: Callable[[str], Move]) -> Move | No
 
 
 def fold(text: str) -> str:
-    """Small letters without accents, so that `koln`, `Köln` and `KOELN` can all be found.
+    """Lower-case letters without accents, so that `koln` finds `Köln`.
 
     >>> fold("Świnoujście, Łódź")
     'swinoujscie, lodz'
@@ -209,7 +209,7 @@ def fold(text: str) -> str:
 
 
 def split(text: str) -> list[str]:
-    """The words of a move; a letter and a number written together are two: `c3`.
+    """The words of a move; a letter followed by a number is two words: `c3`.
 
     >>> split("C3"), split("nominate 13 @14"), split("build frankfurt_main")
     (['c', '3'], ['nominate', '13', '14'], ['build', 'frankfurt', 'main'])
@@ -221,7 +221,7 @@ def split(text: str) -> list[str]:
 
 
 def _of_span(words: list[str], legal: Moves) -> Move | None:
-    """A card or a bid by number alone, or a card and a bid."""
+    """A bid, or a card and a bid, given by numbers."""
     numbers = [int(word) for word in words if word.isascii() and word.isdigit()]
     rest = [word for word in words if not word.isdigit()]
     for span in legal.spans:
@@ -236,13 +236,13 @@ def _of_span(words: list[str], legal: Moves) -> Move | None:
 
 
 def _bare(words: list[str], legal: Moves) -> Move | None:
-    """A move that is all verb: `d` is done, even where cities begin like that."""
+    """A move that is only a verb: `d` means done, even if a city starts with d."""
     found = [move for move in legal.plain if str(move) == move.verb]
     return next((move for move in found if words and move.verb.startswith(" ".join(words))), None)
 
 
 def _fitting(words: list[str], moves: list[Move], places: Mapping[str, str]) -> list[Move]:
-    """The moves in which every word begins a word of its own; those with least left over."""
+    """The moves in which each typed word starts a different word; those with the fewest left."""
     best: list[Move] = []
     least = 99
     for move in moves:
@@ -265,7 +265,7 @@ def _spellings(move: Move, places: Mapping[str, str]) -> list[list[str]]:
 
 
 def name_words(name: str) -> list[str]:
-    """The words of a name as they are typed.
+    """The words of a name as people type them.
 
     >>> name_words("Frankfurt (Oder)")
     ['frankfurt', 'oder']
@@ -273,15 +273,15 @@ def name_words(name: str) -> list[str]:
     return re.findall(r"\w+", fold(name))
 
 
-def _unsaid(move: Move, words: list[str]) -> bool:
-    """Whether a move is of a kind that has to be said, and was not."""
-    return move.verb in SAID and not move.verb.startswith(words[0])
+def _lacks_verb(move: Move, words: list[str]) -> bool:
+    """Whether the verb of this move is required and was not typed."""
+    return move.verb in REQUIRED_VERBS and not move.verb.startswith(words[0])
 
 
 def _left_over(words: list[str], names: list[str]) -> int | None:
-    """How many names no word stands for; None if a word stands for nothing.
+    """How many of the names no word matches; None if a word matches nothing.
 
-    The verb may be left out, and does not count as left over.
+    The verb, `names[0]`, may be omitted and does not count.
     """
     left = names[1:]
     verb = names[0]
@@ -303,7 +303,7 @@ def _begins(word: str, name: str) -> bool:
 
 
 def _complete(word: str, legal: Moves, places: Mapping[str, str]) -> str:
-    """What begins like this and can be named now or, failing that, lies on the map."""
+    """The only word of a legal move, or else the only city, that starts like this."""
     now = {name for move in legal.choices for name in split(str(move))[1:]}
     there = {
         city
@@ -319,9 +319,9 @@ def _complete(word: str, legal: Moves, places: Mapping[str, str]) -> str:
 def _completions(
     typed: list[str], words: list[str], legal: Moves, verbs: Iterable[str]
 ) -> Iterable[str]:
-    """What was typed as the rulebook writes it; a verb that may be played now comes first.
+    """What was typed, in the notation of the rulebook; verbs that are legal now come first.
 
-    `typed` is the first word as it was typed: `p` is to pass, though Passau lies on the map.
+    `typed` holds the first word as it was typed: `p` means pass, even if Passau is on the map.
     """
     now = dict.fromkeys(move.verb for move in legal.choices)
     rest = words[1:]
@@ -332,7 +332,7 @@ def _completions(
             yield " ".join([verb, *reversed(rest)])
             yield f"{verb} {'_'.join(rest)}"
             if rest:
-                yield f"{verb} {rest[0]} @{rest[-1]}"  # without a bid, as low as it goes
+                yield f"{verb} {rest[0]} @{rest[-1]}"  # without a bid: the lowest possible
     for verb in now:
         yield " ".join([verb, *words])
         yield " ".join([verb, *reversed(words)])

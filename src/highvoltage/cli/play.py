@@ -1,4 +1,4 @@
-"""A game at the terminal: people type, bots answer, everything is told in words."""
+"""A game at the terminal: people type, bots answer, every move is described in words."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -69,19 +69,18 @@ MAP_HELP = "| `map` | the cities in play, their connections, and who is where |\
 
 
 class Quit(Exception):  # not an error
-    """The player wants to stop."""
+    """The player leaves the game."""
 
 
 class TerminalGame:
-    """What is shown and typed at one table."""
+    """The dialogue with the players of one table."""
 
-    def __init__(self, kept: SavedTable, console: Console) -> None:
-        self.saved = kept
+    def __init__(self, saved: SavedTable, console: Console) -> None:
+        self.saved = saved
         self.console = console
-        self.rows_printed: int = (
-            kept.latest or 0
-        )  # in a resumed game, what came after was not shown yet
-        self.shown: tuple[int, str] | None = None  # round and phase of the latest full picture
+        # in a resumed game, the moves after the latest one of a person were not shown yet
+        self.rows_printed: int = saved.latest or 0
+        self.shown: tuple[int, str] | None = None  # round and phase of the latest full table
         self.at_keyboard: int | None = None
         self.refusal: Refused | None = None
         self.hinted: Move | None = None
@@ -149,20 +148,20 @@ class TerminalGame:
             self.handle(self.console.input(PROMPT).strip(), scene, menu)
 
     def hand_over(self, seat: int) -> None:
-        """Where something is hidden, the next player must not see what the last one saw."""
+        """Clear the screen between players if they see different things."""
         if seat == self.at_keyboard:
             return
         if self.at_keyboard is not None and hides_something(self.game, self.at_keyboard, seat):
             self.wipe()
             self.print_news()
-            asked = say("terminal_hand_over", name=self.game.names[seat])
-            self.console.input(Text(f"\n{asked} "))
+            request = say("terminal_hand_over", name=self.game.names[seat])
+            self.console.input(Text(f"\n{request} "))
             self.wipe()
         self.at_keyboard = seat
         self.shown = None
 
     def wipe(self) -> None:
-        """Leave nothing on the screen, nor above it."""
+        """Clear the screen and its scrollback."""
         self.console.clear()
         if self.console.is_terminal:
             self.console.file.write("\x1b[3J")
@@ -184,7 +183,7 @@ class TerminalGame:
             console.print(Text(menu.hint, "dim"))
 
     def print_news(self) -> None:
-        """What has happened since it was last told."""
+        """Print what has happened since the last time."""
         log = self.game.log
         before = log[self.rows_printed - 1] if self.rows_printed else None
         for sentence in self.words.rows(log[self.rows_printed :], before):
@@ -204,7 +203,7 @@ class TerminalGame:
     # What is typed
 
     def handle(self, text: str, scene: Scene, menu: Menu) -> None:
-        """A command or a move; whatever is wrong with it is told, and the game goes on."""
+        """Run a command or play moves; an error is printed, and the game goes on."""
         word, _, rest = text.partition(" ")
         command = self.command(word or "table", scene)
         try:
@@ -224,7 +223,7 @@ class TerminalGame:
         self.console.print(Text.assemble((str(error), "red"), (f"  {advice}", "dim")))
 
     def command(self, word: str, scene: Scene) -> Callable[[str], None] | None:
-        """Commands by name or by their beginning, where no move begins like that."""
+        """A command by name or prefix, unless a legal move starts with that prefix."""
         word = fold(word)
         if word in self.commands:
             return self.commands[word]
@@ -245,22 +244,23 @@ class TerminalGame:
         return read_moves(text, scene.legal, read_one, keys, names)
 
     def play_all(self, moves: list[Move]) -> None:
-        """All of the moves; none, as far as can be foreseen that one of them cannot be made."""
+        """Play all of the moves, or none if the preview shows that one of them is illegal."""
         if len(moves) > 1:
-            self.foresee(list(map(str, moves)))
+            self.check_preview(list(map(str, moves)))
         seat = self.game.to_move
         for move in moves:
             if self.game.to_move == seat:
                 self.play(move)
 
-    def foresee(self, moves: list[str]) -> None:
+    def check_preview(self, moves: list[str]) -> None:
+        """Raise if one of the moves is refused or would come after the end of the turn."""
         assert self.game.to_move is not None
         table = self.saved.table
         ahead = table.preview(self.game.to_move, table.seq, moves)
         if (refused := ahead.refused) is not None:
             why = self.explained(refused.code, refused.message, refused.rule, refused.values)
-            said = say("terminal_nothing_done", move=refused.move, why=why)
-            raise Refused(refused.code, said, refused.rule, refused.values)
+            message = say("terminal_nothing_done", move=refused.move, why=why)
+            raise Refused(refused.code, message, refused.rule, refused.values)
         if ahead.stop == "turn" and len(ahead.moves) < len(moves):
             last = ahead.moves[-1].move
             raise MoveSyntaxError(say("terminal_turn_ends", move=last))
@@ -269,15 +269,15 @@ class TerminalGame:
         try:
             self.saved.play(move)
         except Refused as error:
-            said = self.explained(error.code, str(error), error.rule, error.values)
-            raise Refused(error.code, said, error.rule, error.values) from None
+            message = self.explained(error.code, str(error), error.rule, error.values)
+            raise Refused(error.code, message, error.rule, error.values) from None
         self.hinted = self.refusal = None
         self.print_news()
 
     def explained(
         self, code: str, message: str, rule: str | None, values: dict[str, object]
     ) -> str:
-        """A refusal with the names of what it names by id; what the table says stays as it is."""
+        """The message of a refusal, with names for ids; one without a rule stays as it is."""
         if rule is None:
             return message
         named = self.words.values(values)
@@ -293,7 +293,7 @@ class TerminalGame:
             moves=table_of("it means", show.syntax_help(scene)),
             adviser=self.adviser,
             map=MAP_HELP if show.map(scene) else "",
-            rule=told_rule(self.game.rules.name),
+            rule=example_rule(self.game.rules.name),
             signs=show.legend(scene),
         )
         self.console.print(Markdown(help_text))
@@ -324,12 +324,12 @@ class TerminalGame:
         self.hinted = choice.move
         names = self.words.places
         named = [names.get(word, word) for word in str(choice.move).split()]
-        told = self.words.values(choice.why.values)
+        values = self.words.values(choice.why.values)
         self.console.print(
             Text.assemble(
                 f"{label(f'bot_{self.adviser}', self.adviser)}: ",
                 (" ".join(named), "bold"),
-                f". {reason(choice.why.code, told, self.game.rules.name)}",
+                f". {reason(choice.why.code, values, self.game.rules.name)}",
                 (f"  {say('terminal_ok')}", "dim"),
             )
         )
@@ -366,11 +366,11 @@ class TerminalGame:
         show_ruleset(self.game.rules.ruleset, self.console)
 
     def do_rules(self, text: str) -> None:
-        from highvoltage.cli.reading import show_asked
+        from highvoltage.cli.reading import show_query
 
         words, exact = without_exact(text)
         rulebook = self.game.rules.name
-        show_asked(self.console, words or rulebook, rulebook, exact=exact, command="rules")
+        show_query(self.console, words or rulebook, rulebook, exact=exact, command="rules")
 
     def do_why(self, text: str) -> None:
         from highvoltage.cli.reading import show_rule
@@ -399,10 +399,10 @@ class TerminalGame:
         raise Quit
 
 
-def told_rule(rulebook: str) -> str:
-    """A rule to look up, one of which the player's rulebook tells.
+def example_rule(rulebook: str) -> str:
+    """An example of a rule to look up: one that the player's rulebook explains.
 
-    >>> told_rule("classic")
+    >>> example_rule("classic")
     'C-1.2.1'
     """
     known = rules.ids(rulebook)
@@ -410,13 +410,13 @@ def told_rule(rulebook: str) -> str:
 
 
 def table_of(means: str, typed: list[tuple[str, str]]) -> str:
-    """What can be typed, as a table in Markdown."""
+    """What can be typed and its meaning, as a table in Markdown."""
     rows = [("you type", means), ("---", "---"), *typed]
-    return "\n".join(f"| {what} | {told} |" for what, told in rows)
+    return "\n".join(f"| {what} | {meaning} |" for what, meaning in rows)
 
 
 def without_exact(text: str) -> tuple[str, bool]:
-    """What was typed without `--exact`, and whether that was there.
+    """The text without `--exact`, and whether that was in it.
 
     >>> without_exact("C-4.5.2 --exact"), without_exact("step 3")
     (('C-4.5.2', True), ('step 3', False))
@@ -426,5 +426,5 @@ def without_exact(text: str) -> tuple[str, bool]:
 
 
 def hides_something(game: Game, one: int, other: int) -> bool:
-    """Whether two seats see different things of the players."""
+    """Whether two seats have different views of the players."""
     return bool(game.view(one)["players"] != game.view(other)["players"])

@@ -1,4 +1,4 @@
-"""`highvoltage puzzle`: positions with one best move, to be found."""
+"""`highvoltage puzzle`: positions in which one move is best."""
 
 import os
 from datetime import date
@@ -26,11 +26,11 @@ def solve(
         str | None, typer.Argument(help="A puzzle by name; else the puzzle of the day.")
     ] = None,
 ) -> None:
-    """Solve a puzzle: show the position, take a move, tell whether it is the best."""
+    """Solve a puzzle: see the position, type a move, learn whether it is the best."""
     from highvoltage import puzzles
     from highvoltage.cli.solving import TerminalPuzzle
 
-    found = puzzles.get_puzzle(name) if name else puzzles.daily(date.today())  # noqa: DTZ011  # of here
+    found = puzzles.get_puzzle(name) if name else puzzles.daily(date.today())  # noqa: DTZ011  # local date
     TerminalPuzzle(found, terminal()).run()
 
 
@@ -61,7 +61,7 @@ def make(
         float, typer.Option("--minutes", help="Stop then, with what has been found.")
     ] = 60,
 ) -> None:
-    """Make the puzzles that are shipped, from games played for it by the strongest bots."""
+    """Make the puzzles that are shipped, from games between the strongest bots."""
     from highvoltage.puzzles import making
 
     console = terminal(stderr=True)

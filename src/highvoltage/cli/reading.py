@@ -1,4 +1,4 @@
-"""The rules on the terminal."""
+"""`highvoltage rules`: shows rulebooks and rules at the terminal."""
 
 import os
 import re
@@ -18,55 +18,55 @@ LIKE_AN_ID = re.compile(r"[A-Za-z]{1,3}-[A-Za-z-]*\d[\d.]*[a-z]?")
 
 
 def show_rulebooks(console: Console) -> None:
-    """What there is to read."""
+    """List the rulebooks."""
     table = Table.grid(padding=(0, 2, 0, 0))
     for name in rules.rulebooks():
         table.add_row(Text(name, "bold"), rules.text(name).splitlines()[0].lstrip("# "))
     console.print(table)
     _add(
         console,
-        "highvoltage rules classic tells how it is played, highvoltage rules step 3 what it says"
-        " of that, highvoltage rules C-4.5.2 what it says of a rule. With --exact they show the"
-        " specification, rule by rule.",
+        "highvoltage rules classic shows how it is played, highvoltage rules step 3 what it says"
+        " about that, highvoltage rules C-4.5.2 what it says about a rule. With --exact they show"
+        " the specification, rule by rule.",
     )
 
 
-def show_asked(
+def show_query(
     console: Console,
-    asked: str,
+    query: str,
     rulebook: str | None = None,
     *,
     language: str | None = None,
     exact: bool = False,
     command: str = "highvoltage rules",
 ) -> bool:
-    """A rulebook or a rule by its name, else what has these words; False if nothing does.
+    """Show a rulebook, a rule by its id, or else what contains these words; False if nothing does.
 
-    It is told as players speak, or exactly: by the specification. Where this rulebook has such
-    words, others are left out. `command` is what was typed before `asked`.
+    The text is the player's rulebook, or with `exact` the specification. If `rulebook` contains
+    the words, the others are left out. `command` is what was typed before `query`.
     """
-    spoken = chosen_language(language)
-    if asked in rules.rulebooks():
-        show_book(console, asked, spoken, exact=exact)
-    elif LIKE_AN_ID.fullmatch(asked.strip()):
-        show_rule(console, asked, spoken, exact=exact, command=f"{command} {asked}")
-    elif exact or not _show_passages(console, asked, rulebook, spoken):
-        return _show_found(console, asked, rulebook)
+    chosen = chosen_language(language)
+    if query in rules.rulebooks():
+        show_book(console, query, chosen, exact=exact)
+    elif LIKE_AN_ID.fullmatch(query.strip()):
+        show_rule(console, query, chosen, exact=exact, command=f"{command} {query}")
+    elif exact or not _show_passages(console, query, rulebook, chosen):
+        return _show_found(console, query, rulebook)
     else:
-        _add(console, f"{command} {asked} --exact finds the rules of the specification.")
+        _add(console, f"{command} {query} --exact finds the rules of the specification.")
     return True
 
 
 def show_book(console: Console, name: str, language: str, *, exact: bool) -> None:
-    """The whole player's rulebook; the specification where it is wanted or there is no other."""
+    """The whole player's rulebook; the specification if `exact` is set or there is no other."""
     paragraphs = () if exact else player.read(name, language)
-    _page(console, "\n\n".join(map(_told, paragraphs)) if paragraphs else rules.text(name))
+    _page(console, "\n\n".join(map(_to_markdown, paragraphs)) if paragraphs else rules.text(name))
 
 
 def show_rule(
     console: Console, name: str, language: str | None = None, *, exact: bool, command: str
 ) -> None:
-    """What the player's rulebook says of a rule, or the rule itself with the sections around it."""
+    """What the player's rulebook says about a rule, or the rule itself under its headings."""
     found = rules.rule(name)
     passages = [] if exact else player.telling(name, chosen_language(language))
     if passages:
@@ -80,12 +80,12 @@ def show_rule(
 
 
 def show_summary(console: Console, name: str, language: str | None) -> None:
-    """The last page of a player's rulebook, to lie beside a table."""
+    """The last page of a player's rulebook: the summary to keep next to the table."""
     paragraphs = player.read(name, chosen_language(language))
     if not paragraphs:
         raise OptionError(f"{name} has no player's rulebook; highvoltage rules {name} shows it all")
     first = [each.key for each in paragraphs].index(player.SUMMARY)
-    _page(console, "\n\n".join(map(_told, paragraphs[first:])))
+    _page(console, "\n\n".join(map(_to_markdown, paragraphs[first:])))
 
 
 def _show_passages(console: Console, words: str, rulebook: str | None, language: str) -> bool:
@@ -96,20 +96,20 @@ def _show_passages(console: Console, words: str, rulebook: str | None, language:
 
 
 def _print_passages(console: Console, passages: list[player.Passage]) -> None:
-    """Passages, each stretch with the book and the heading it is from."""
-    for (book, heading), stretch in groupby(passages, lambda each: (each.rulebook, each.heading)):
+    """Print passages under their rulebook and heading."""
+    for (book, heading), group in groupby(passages, lambda each: (each.rulebook, each.heading)):
         _add(console, f"{book}, {heading}")
-        console.print(Markdown("\n\n".join(_told(each.paragraph) for each in stretch)))
+        console.print(Markdown("\n\n".join(_to_markdown(each.paragraph) for each in group)))
         console.print()
 
 
-def _told(paragraph: player.Paragraph) -> str:
-    """A paragraph for the terminal: pictures in words, and the rules behind the text."""
+def _to_markdown(paragraph: player.Paragraph) -> str:
+    """A paragraph for the terminal: the captions of pictures, and rule ids after the text."""
     text = player.PICTURE.sub(r"> \1", paragraph.text)
     if text.startswith("#"):
         return text
-    apart = "\n\n" if text.startswith("|") else " "
-    return f"{text}{apart}*({', '.join(paragraph.rules)})*"
+    separator = "\n\n" if text.startswith("|") else " "
+    return f"{text}{separator}*({', '.join(paragraph.rules)})*"
 
 
 def _add(console: Console, note: str) -> None:
@@ -120,13 +120,13 @@ def _page(console: Console, text: str) -> None:
     if not console.is_terminal:
         console.print(Markdown(text))
         return
-    os.environ.setdefault("LESS", "-R")  # lets colours through
+    os.environ.setdefault("LESS", "-R")  # keeps colours
     with console.pager(styles=True):
         console.print(Markdown(text))
 
 
 def _show_found(console: Console, words: str, rulebook: str | None) -> bool:
-    """The rules in which the words occur; False if there are none."""
+    """Show the rules that contain the words; False if there are none."""
     everywhere = rules.search(words)
     found = [rule for rule in everywhere if rule.rulebook == rulebook] or everywhere
     table = Table.grid(padding=(0, 2, 0, 0))

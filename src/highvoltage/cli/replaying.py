@@ -1,4 +1,4 @@
-"""A record, verified move by move and shown."""
+"""`highvoltage replay`: verifies a record move by move and shows the game."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ STEPS = "Enter: next move   b: back   a number: go there   q: quit"
 
 
 def load(file: Path) -> Game:
-    """The game of a record; RecordError with the file, the line and the reason if it is none."""
+    """The game of a record; RecordError with the file, the line and the reason if it is invalid."""
     try:
         return hv.replay(file)
     except RecordError as error:
@@ -30,7 +30,7 @@ def load(file: Path) -> Game:
 
 
 def position(game: Game, moves: int) -> Game:
-    """The game as it stood after so many moves."""
+    """The game after so many moves."""
     if not 0 <= moves <= len(game.log):
         raise OptionError(
             f"The game has {many(len(game.log), 'move', 'moves')}: no position {moves}."
@@ -51,7 +51,7 @@ def story(game: Game) -> Iterator[Text]:
 
 
 def show_game(game: Game, console: Console) -> None:
-    """From beginning to end."""
+    """Print the whole game and its last position."""
     console.print(Text(f"{title_of(game)}: {', '.join(game.names)}", "bold"))
     for line in story(game):
         console.print(line)
@@ -72,7 +72,7 @@ def show_position(game: Game, console: Console) -> None:
 
 
 def step_through(game: Game, at: int, console: Console) -> None:
-    """One move after the other, as the reader wishes."""
+    """Show the game move by move at the reader's pace."""
     words = narrator_for(game)
     while True:
         then = position(game, at)
@@ -94,7 +94,7 @@ def step_through(game: Game, at: int, console: Console) -> None:
 
 
 def as_json(game: Game) -> str:
-    """The position as a spectator sees it, and how the game got there."""
+    """The position as a spectator sees it, with the facts of the game."""
     outcome = game.outcome
     found: dict[str, Any] = {
         "rulebook": game.rules.name,

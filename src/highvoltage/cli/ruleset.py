@@ -1,4 +1,4 @@
-"""What a game is played by: every value, where it comes from, and its rule."""
+"""The ruleset of a game: every value, its origin, and its rule."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from highvoltage.engine.ruleset import Line, Ruleset
 from highvoltage.games import editions, meta, rulebook
 from highvoltage.games.meta import Meta
 
-WORDS = {  # where the name of a line does not say enough
+WORDS = {  # for lines whose name is not clear enough
     "end_cities": "cities that end the game",
     "no_start": "cities where nobody starts",
     "phase_out": "fuel no longer refilled",
@@ -34,8 +34,10 @@ WORDS = {  # where the name of a line does not say enough
 }
 
 
-def asked(name: str, board: str | None, players: int | None, options: Sequence[str]) -> Ruleset:
-    """The ruleset of a game as it is asked for on the command line."""
+def ruleset_for(
+    name: str, board: str | None, players: int | None, options: Sequence[str]
+) -> Ruleset:
+    """The ruleset of the game that the command line describes."""
     about = meta(name)
     given = read_options(about, options)
     return rulebook(name, players or usual_players(about), board, given).ruleset
@@ -58,22 +60,22 @@ def show_lines(lines: Iterable[Line], console: Console) -> None:
     table.add_column(no_wrap=True)
     for line in lines:
         name = WORDS.get(line.name, plain(line.name))
-        table.add_row("", name, "\n".join(told(line.value)), line.origin, line.rule)
+        table.add_row("", name, "\n".join(value_lines(line.value)), line.origin, line.rule)
     console.print(table)
 
 
 def ruleset_json(ruleset: Ruleset) -> str:
-    told = {
+    fields = {
         "rulebook": ruleset.rulebook,
         "version": ruleset.version,
         "players": ruleset.players,
         "lines": [line._asdict() for line in ruleset.lines()],
     }
-    return json.dumps(told, indent=2, ensure_ascii=False)
+    return json.dumps(fields, indent=2, ensure_ascii=False)
 
 
 def show_changes(file: Path, console: Console) -> None:
-    """What a map changes, by rulebook; those that change the same are named together."""
+    """What a map changes in each rulebook; rulebooks with the same changes are listed together."""
     found: dict[str, list[str]] = {}
     changes: dict[str, list[Line]] = {}
     for name, each in editions().items():
@@ -86,48 +88,48 @@ def show_changes(file: Path, console: Console) -> None:
 
 
 def changed_by(file: Path, about: Meta) -> list[Line]:
-    """The lines that come from the map; a value that goes by the players has their numbers."""
+    """The lines that come from the map; a value that depends on the players lists each number."""
     by_name: dict[str, dict[int, Line]] = {}
     for players in about.players:
         with suppress(CardsError, MapError, OptionError):  # a rulebook without boards
             for line in rulebook(about.name, players, file, {}).ruleset.lines():
                 if line.origin == "map":
                     by_name.setdefault(line.name, {})[players] = line
-    return [_together(lines) for lines in by_name.values()]
+    return [_merged(lines) for lines in by_name.values()]
 
 
-def _together(lines: dict[int, Line]) -> Line:
+def _merged(lines: dict[int, Line]) -> Line:
     first = next(iter(lines.values()))
     if all(line == first for line in lines.values()):
         return first
     return first._replace(value={f"{n} players": line.value for n, line in lines.items()})
 
 
-def told(value: Any, *inside: str) -> Iterator[str]:
-    """A value in words; what holds more than one thing inside takes a line for each.
+def value_lines(value: Any, *inside: str) -> Iterator[str]:
+    """A value in words; a nested value takes one line for each of its parts.
 
-    >>> [*told({"coal": [5, 6, 4], "oil": [3, 4, 5]})]
+    >>> [*value_lines({"coal": [5, 6, 4], "oil": [3, 4, 5]})]
     ['coal 5/6/4, oil 3/4/5']
-    >>> [*told({"oslo": [{"cost": 5, "step": 1}], "bergen": [{"cost": 7, "step": 2}]})]
+    >>> [*value_lines({"oslo": [{"cost": 5, "step": 1}], "bergen": [{"cost": 7, "step": 2}]})]
     ['oslo: cost 5, step 1', 'bergen: cost 7, step 2']
     """
-    if isinstance(value, dict) and any(map(_holds_more, value.values())):
+    if isinstance(value, dict) and any(map(_is_nested, value.values())):
         for key, each in value.items():
-            yield from told(each, *inside, plain(key))
-    elif isinstance(value, list | tuple) and not inside and _holds_more(value):
+            yield from value_lines(each, *inside, plain(key))
+    elif isinstance(value, list | tuple) and not inside and _is_nested(value):
         yield from map(words, value)
     else:
         yield ": ".join(filter(None, (", ".join(inside), words(value))))
 
 
-def _holds_more(value: Any) -> bool:
+def _is_nested(value: Any) -> bool:
     return isinstance(value, dict) or (
         isinstance(value, list | tuple) and any(isinstance(each, dict) for each in value)
     )
 
 
 def words(value: Any) -> str:
-    """A value as people read it.
+    """A value in words.
 
     >>> words([10, 15, 20]), words(["north", "south_east"]), words({"1": 3, "2": 3}), words(None)
     ('10/15/20', 'north, south east', '1: 3, 2: 3', 'none')
@@ -138,7 +140,7 @@ def words(value: Any) -> str:
             for key, each in value.items()
         )
     if isinstance(value, list | tuple):
-        mark = "; " if _holds_more(value) else "/" if all(type(n) is int for n in value) else ", "
+        mark = "; " if _is_nested(value) else "/" if all(type(n) is int for n in value) else ", "
         return mark.join(map(words, value)) or "none"
     if isinstance(value, bool):
         return "yes" if value else "no"

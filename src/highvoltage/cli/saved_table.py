@@ -1,4 +1,4 @@
-"""A table in the terminal: people and bots in their seats, and the file the game is kept in."""
+"""A table in the terminal: people and bots in their seats, saved to a file after every move."""
 
 import shlex
 import time
@@ -15,7 +15,7 @@ from highvoltage.table import Advance, Entry, Seat, Table, resume_table
 
 
 class SavedTable:
-    """A table that plays the bots' moves, and writes every move down before it happens."""
+    """A table that plays the bots' moves and saves every move before it is applied."""
 
     def __init__(self, table: Table, file: Path, seed: object) -> None:
         self.table = table
@@ -32,7 +32,7 @@ class SavedTable:
         return self.table.game
 
     def play(self, move: Move) -> None:
-        """A move of the person to move; Refused if the rules do not allow it."""
+        """Play a move of the person to move; Refused if the rules do not allow it."""
         seat = self.game.to_move
         assert seat is not None
         table = self.table
@@ -47,7 +47,7 @@ class SavedTable:
             self._make(follows)
 
     def play_bot(self) -> None:
-        """The move of the bot to move; BotError if it fails."""
+        """Play the move of the bot to move; BotError if it fails."""
         game, table = self.game, self.table
         seat = game.to_move
         assert seat is not None
@@ -63,15 +63,15 @@ class SavedTable:
 
     @property
     def latest(self) -> int | None:
-        """Where in the log the latest move of a person stands."""
+        """The index in the log of the latest move of a person."""
         mine = (at for at, row in enumerate(self.game.log) if row.seat in self.people)
         return max(mine, default=None)
 
     def undo(self) -> str | None:
-        """Take back the latest move of a person and what followed; the move, or None.
+        """Take back the latest move of a person and what followed; returns the move, or None.
 
-        Whoever plays with bots alone may always do so; among people only what has told nobody
-        anything new can be taken back.
+        A single person may always do so; with several people, only if the move revealed nothing
+        new to anybody.
         """
         log, table, back = self.game.log, self.table, self.latest
         if back is None:
@@ -88,8 +88,8 @@ class SavedTable:
         write(self.game, file or self.file)
 
     @property
-    def going_on(self) -> str:
-        """The command that resumes the game; it says who is who where the names alone do not."""
+    def resume_command(self) -> str:
+        """The command that resumes the game; it names people and bots if the names alone do not."""
         words = ["highvoltage", "play", "--resume", str(self.file)]
         kinds = {number: seat.bot for number, seat in enumerate(self.table.seats) if seat.bot}
         if saved_kinds(self.game.names, [], []) != kinds:
@@ -98,13 +98,13 @@ class SavedTable:
         return shlex.join(words)
 
     def _make(self, advance: Advance) -> None:
-        """Write down what a decision comes to, and only then let it happen."""
+        """Save the result of a decision, and only then apply it."""
         write(self.table.after(advance), self.file)
         self.table.commit(advance)
 
 
 def write(game: Game, file: Path) -> None:
-    """Write the record, whole or not at all."""
+    """Write the record atomically."""
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(file.name + ".new")
     draft.write_text(str(game.record()), encoding="utf-8")
@@ -112,7 +112,7 @@ def write(game: Game, file: Path) -> None:
 
 
 def resume(text: str, seats: list[Seat], seed: int | str) -> Table:
-    """The table of a saved game. What nobody has seen yet is shuffled anew with `seed`."""
-    hv.replay(text)  # says precisely what is wrong, if anything is
+    """The table of a saved game. Cards that nobody has seen are reshuffled with `seed`."""
+    hv.replay(text)  # raises with a precise reason if the record is invalid
     record, _ = read_record(text)
     return resume_table(record, seats, seed)

@@ -1,6 +1,6 @@
-"""Who sits where: people and bots, and how a saved game knows which is which.
+"""Who sits where: people and bots, and how a saved game distinguishes them.
 
-A bot's seat is named after it, "Clerk Ada", so a record alone tells who plays.
+A bot's seat is named after it, "Clerk Ada", so a record alone shows who plays.
 """
 
 import os
@@ -17,7 +17,7 @@ STAND_IN = "clerk"  # for a seat whose bot is not known
 
 
 def bot_title(kind: str) -> str:
-    """What players call a bot.
+    """The display name of a bot.
 
     >>> bot_title("clerk"), bot_title("director:2s"), bot_title("mine.py:Greedy")
     ('Clerk', 'Director', 'Greedy')
@@ -41,7 +41,7 @@ def seat_names(people: Sequence[str], kinds: Sequence[str]) -> list[str]:
 
 
 def bot_named(name: str) -> str | None:
-    """The bot after which a seat is named.
+    """The bot that a seat is named after.
 
     >>> bot_named("Random Ben"), bot_named("Randolf")
     ('random', None)
@@ -60,7 +60,7 @@ def seats_of(names: Sequence[str], kinds: Mapping[int, str]) -> list[Seat]:
 def saved_kinds(
     names: Sequence[str], people: Sequence[str], kinds: Sequence[str]
 ) -> dict[int, str]:
-    """The bots of a saved game by seat: after their names, unless the caller says who is who.
+    """The bots of a saved game by seat: by their names, unless people or bots are given.
 
     >>> saved_kinds(["Ann", "Random Ben"], [], [])
     {1: 'random'}
@@ -81,7 +81,7 @@ def saved_kinds(
 
 
 def repeated(kinds: Sequence[str], count: int) -> list[str]:
-    """As many bots as there are seats for them; a list that is too short starts over.
+    """One bot per seat; a list that is too short is repeated.
 
     >>> repeated(["clerk", "random"], 3)
     ['clerk', 'random', 'clerk']

@@ -1,6 +1,6 @@
-"""The games of a series: who sits where, and what is counted of each game.
+"""The games of a series: who sits where, and the counts of each game.
 
-The processes that play them load this and no more: what shows the results is in `simulate`.
+Worker processes load only this module; `simulate` shows the results.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.seats import bot_title
 
-MAX_DECISIONS = 20_000  # a game that lasts longer is given up
+MAX_DECISIONS = 20_000  # a longer game is abandoned
 
 
 class Series(NamedTuple):
@@ -25,25 +25,25 @@ class Series(NamedTuple):
     records: Path | None
 
     def check(self) -> None:
-        """Fail now rather than in the middle: OptionError, MapError, BotError."""
+        """Raise OptionError, MapError or BotError now rather than in the middle."""
         names = [f"Player {n}" for n, _ in enumerate(self.bots, 1)]
         hv.new(self.rulebook, map=self.map, players=names, seed=self.seed, **self.options)
         for kind in set(self.bots):
             bots.make(kind, self.seed)
 
     def seats(self, number: int) -> list[int]:
-        """Which bot of the list sits in each seat: they move on by one seat with every game."""
+        """The index of the bot in each seat: the bots move one seat with every game."""
         count = len(self.bots)
         return [(seat + number) % count for seat in range(count)]
 
 
 class GameCounts(NamedTuple):
-    """What is counted of one game."""
+    """The counts of one game."""
 
     finished: bool
     decisions: int
     rounds: int
-    winners: tuple[int, ...]  # of the list of bots
+    winners: tuple[int, ...]  # indexes in the list of bots
 
 
 def play_one(series: Series, number: int) -> GameCounts:

@@ -1,4 +1,4 @@
-"""`highvoltage serve`: tables that people and machines share."""
+"""`highvoltage serve`: runs the server."""
 
 from pathlib import Path
 from typing import Annotated
@@ -28,18 +28,18 @@ def serve(
 ) -> None:
     """Serve tables to browsers and programs.
 
-    On this machine, or to the world. Games are kept in an SQLite file in the data folder, or in
+    On this machine, or to the world. Games are stored in an SQLite file in the data folder, or in
     the database you name. Several processes may serve the same PostgreSQL database.
     """
     from highvoltage.server.config import find_data_folder, load_config, load_secret
     from highvoltage.server.network import ANY_ADDRESS, host_names
 
-    words.speak(words.ENGLISH)  # to programs; the page has the language of whoever reads it
+    words.speak(words.ENGLISH)  # for programs; the page uses the reader's language
     folder = find_data_folder(data)
-    reached = {"host": ANY_ADDRESS, "hosts": host_names()} if lan else {"host": host}
-    config = load_config(folder, port=port, database=database, **reached)
+    address = {"host": ANY_ADDRESS, "hosts": host_names()} if lan else {"host": host}
+    config = load_config(folder, port=port, database=database, **address)
 
     with extra("server"):
-        from highvoltage.server.run import run  # takes a while, so that mistakes are told before
+        from highvoltage.server.run import run  # slow: imported after the options are checked
 
     run(config, load_secret(folder), browse=open_)

@@ -28,7 +28,7 @@ def simulate(series: Series, games: int, jobs: int, console: Console) -> dict[st
 
 
 def summary(series: Series, played: Sequence[GameCounts], seconds: float) -> dict[str, Any]:
-    """What is reported. Seats that tie for the win share it."""
+    """The figures to report. Seats that tie for the win share it."""
     ended = [each for each in played if each.finished]
     rounds = [each.rounds for each in ended]
     decisions = sum(each.decisions for each in played)

@@ -1,4 +1,4 @@
-"""A puzzle at the terminal: the position as in a game, and one move to be found."""
+"""A puzzle at the terminal: the position as in a game, and one best move to find."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ PLAYING = ("hint", "ok", "max", "undo", "save")  # commands of a game that goes 
 
 
 class TerminalPuzzle(TerminalGame):
-    """A position in which one move is looked for."""
+    """A position in which the player looks for the best move."""
 
     def __init__(self, puzzle: Puzzle, console: Console) -> None:
         super().__init__(SavedTable(puzzle.table(), Path(), 0), console)
@@ -48,7 +48,7 @@ class TerminalPuzzle(TerminalGame):
         self.commands["answer"] = self.do_answer
 
     def run(self) -> bool:
-        """Ask until the answer was found (True), shown, or the player leaves."""
+        """Ask until the answer is found or shown (True), or the player leaves (False)."""
         puzzle = self.puzzle
         about = f"Puzzle {puzzle.name}, {ABOUT[puzzle.theme]}: {title_of(self.game)}"
         self.console.print(Text(about, "bold"))
@@ -65,7 +65,7 @@ class TerminalPuzzle(TerminalGame):
         return True
 
     def play(self, move: Move) -> None:
-        """Only the first move counts here."""
+        """Check a move against the answer; it is not played."""
         if self.puzzle.is_solved_by([str(move)]):
             self.console.print(Text("Right!", "green"))
             self.do_answer("")
@@ -84,9 +84,9 @@ class TerminalPuzzle(TerminalGame):
     def do_answer(self, _: str) -> None:
         self.over = True
         puzzle, best = self.puzzle, self.puzzle.tried[0]
-        told = {name: self._named(value) for name, value in puzzle.why.values.items()}
+        values = {name: self._readable(value) for name, value in puzzle.why.values.items()}
         self.console.print(Text.assemble("The best move: ", (self.named(best.move), "bold"), "."))
-        self.console.print(f"{Reason(puzzle.why.code, told)}")
+        self.console.print(f"{Reason(puzzle.why.code, values)}")
         self.console.print(
             f"{best.chance:.0%} to win, {100 * puzzle.margin:.0f} points more than the next best,"
             f" give or take {100 * puzzle.error:.0f}, in {puzzle.worlds} games played on from here."
@@ -103,7 +103,7 @@ class TerminalPuzzle(TerminalGame):
             grid.add_row(self.named(each.move), *numbers, style=style)
         self.console.print(grid)
 
-    def _named(self, value: int | str) -> int | str:
+    def _readable(self, value: int | str) -> int | str:
         return self.named(value) if isinstance(value, str) else value
 
 

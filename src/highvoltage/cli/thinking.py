@@ -1,4 +1,4 @@
-"""That a bot is thinking, on the terminal."""
+"""Shows at the terminal that a bot is thinking."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from rich.text import Text
 
 
 class Seconds:
-    """Those that have passed, whenever it is drawn."""
+    """The seconds since it was created, current whenever it is drawn."""
 
     def __init__(self) -> None:
         self._began: float = monotonic()
@@ -20,9 +20,9 @@ class Seconds:
 
 @contextmanager
 def thinking(console: Console, bot: str) -> Iterator[None]:
-    """Say at once who thinks and for how long; a terminal also shows the seconds as they pass.
+    """Print who thinks and for how long; a terminal also counts the seconds.
 
-    A bot without a budget does not look ahead and answers at once.
+    A bot without a budget does not search and answers at once.
     """
     level, _, budget = bot.partition(":")
     if not budget:

@@ -1,4 +1,4 @@
-"""A tournament at the terminal: progress, stop and resume, the table, the report."""
+"""`highvoltage tournament`: progress, stop and resume, the standings, the report."""
 
 import shlex
 import sys
@@ -25,10 +25,10 @@ from highvoltage.tournament import (
 def hold(
     cup: Tournament, *, jobs: int, ray: str | None, file: Path | None, console: Console
 ) -> Standings:
-    """Play what is left to play; Ctrl+C ends it early, and the file keeps what has been played."""
+    """Play the remaining games; Ctrl+C ends it early, and the file keeps the results so far."""
     cup.check()
-    kept = ResultFile(file, cup) if file else None
-    results: list[Result] = kept.results if kept else []
+    saved = ResultFile(file, cup) if file else None
+    results: list[Result] = saved.results if saved else []
     done = {result.number for result in results}
     games = play_on_ray(cup, ray, done) if ray else play(cup, jobs, done)
     columns = (BarColumn(None), MofNCompleteColumn(), TimeRemainingColumn())
@@ -36,10 +36,10 @@ def hold(
         task = bar.add_task("", total=cup.games, completed=len(done))
         try:
             for result in _until_stopped(games):
-                (kept.add if kept else results.append)(result)
+                (saved.add if saved else results.append)(result)
                 bar.advance(task)
         except KeyboardInterrupt:
-            console.print("Stopped." + (" The same command goes on." if kept else ""))
+            console.print("Stopped." + (" The same command goes on." if saved else ""))
     return standings(cup, results)
 
 

@@ -1,7 +1,7 @@
 """Positions on the terminal: one renderer for each family of views, and one for all the rest.
 
-A renderer is told what a seat sees, never the game. To add one, write a module with a `Renderer` for
-the views of a family and name it in `renderer_for`.
+A renderer gets the view of a seat, never the game. To add one, write a module with a `Renderer` for
+the views of a family and list it in `renderer_for`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ from highvoltage.words import label
 
 
 class Spot(NamedTuple):
-    """A city as people call it, the region it lies in, and what its connections cost."""
+    """A city: its name, its region, and the cost of its connections."""
 
     name: str
     region: str
@@ -28,20 +28,20 @@ class Spot(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What is to be shown: a seat's view, what may be done, and what never changes in a game."""
+    """What to show: the view of a seat, its legal moves, and what never changes in a game."""
 
     view: View
     legal: Moves
-    costs: Mapping[Move, int]  # of those legal moves that have a price of their own
+    costs: Mapping[Move, int]  # of the legal moves that have a fixed price
     places: Mapping[str, Spot]
-    board: str  # the map, or the game where there is none
+    board: str  # the name of the map, or of the game if there is none
 
     def name(self, seat: int) -> str:
         return str(self.view["names"][seat])
 
 
 class MenuEntry(NamedTuple):
-    """A line of the menu: what to type, the move it stands for, and what that costs or brings."""
+    """A line of the menu: what to type, its move, and what that costs or earns."""
 
     key: str
     move: Move
@@ -50,7 +50,7 @@ class MenuEntry(NamedTuple):
 
 
 class Menu(NamedTuple):
-    """The moves on offer. `shown` is how they are laid out; `hint` tells what else may be typed."""
+    """The moves to choose from. `shown` is their layout; `hint` explains what else can be typed."""
 
     entries: list[MenuEntry]
     shown: RenderableType
@@ -61,35 +61,35 @@ class Renderer(Protocol):
     """Shows the positions of one family of games."""
 
     def narrator(self, view: View, places: Mapping[str, str]) -> Narrator:
-        """What tells of moves and events; `places` are names by id."""
+        """The narrator for moves and events; `places` are names by id."""
 
     def position(self, scene: Scene) -> RenderableType:
-        """Everything that lies on the table."""
+        """Everything on the table."""
 
     def focus(self, scene: Scene) -> RenderableType | None:
-        """What matters for the next decision of a turn that has already been shown."""
+        """What the next decision needs, when the position has already been shown."""
 
     def prompt(self, scene: Scene) -> str:
-        """What is expected of the seat to move, after 'NAME, '."""
+        """What the seat to move has to do; it follows the player's name."""
 
     def menu(self, scene: Scene) -> Menu:
-        """The moves to choose from, with what they cost or bring."""
+        """The moves to choose from, with what they cost or earn."""
 
     def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
         """What can be typed in this game, in Markdown, and what it means."""
 
     def legend(self, scene: Scene) -> str:
-        """What the signs and letters on the table stand for, in Markdown."""
+        """What the symbols and letters on the table mean, in Markdown."""
 
     def map(self, scene: Scene) -> RenderableType | None:
-        """The map, where there is one."""
+        """The map, if the game has one."""
 
     def result(self, scene: Scene) -> RenderableType:
         """The ranking, once the game is over."""
 
 
 def renderer_for(view: View) -> Renderer:
-    """The renderer for a view, by its tag; the plain one for a family that is not known here."""
+    """The renderer for the family of a view; the generic one for an unknown family."""
     match view["family"]:
         case "board":
             from highvoltage.cli.show.board import BoardRenderer
@@ -110,7 +110,7 @@ def renderer_for(view: View) -> Renderer:
 
 
 def scene_of(game: Game, seat: int | None) -> Scene:
-    """What a seat, or a spectator, has before it."""
+    """The scene of a seat, or of a spectator."""
     legal = game.legal_moves if seat is not None and seat == game.to_move else Moves([])
     prices = {move: game.cost(move) for move in legal.plain}
     costs = {move: cost for move, cost in prices.items() if cost is not None}
@@ -149,7 +149,7 @@ def _linked(
 
 
 def narrator_for(game: Game) -> Narrator:
-    """What tells of this game."""
+    """The narrator of this game."""
     view = game.view()
     places = {city: place.name for city, place in places_of(game).items()}
     return renderer_for(view).narrator(view, places)

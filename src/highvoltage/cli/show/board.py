@@ -1,4 +1,4 @@
-"""The table of the games that are played on a map: plants, fuel, companies, cities."""
+"""The table of the games on a map: plants, fuel, companies, cities."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, cast
@@ -41,7 +41,7 @@ CARTEL = -1  # its seat in a view
 ON_OFFER, COMING = "terminal_on_offer", "terminal_coming"
 MAX_DRAWN = 4  # tokens at one price
 DEARER_SHOWN = 4
-ASKED = {
+REQUESTS = {
     "run": "turn_you_bureaucracy",
     "market": "pick_market",
     # before the first round
@@ -51,34 +51,38 @@ ASKED = {
 }
 
 
-def seen(scene: Scene) -> BoardView:
-    """What the seat knows, for renderers are chosen by the family."""
+def view_of(scene: Scene) -> BoardView:
+    """The view with its type: renderers are chosen by the family of the view."""
     return cast("BoardView", scene.view)
 
 
 class BoardRenderer(AuctionRenderer):
-    """Everything in 80 columns."""
+    """Renders the games on a map within 80 columns."""
 
     def narrator(self, view: View, places: Mapping[str, str]) -> Narrator:
         return Narrator(view["names"], places, list(view["fuel"]), "cartel")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
-        return [self.market(scene), fuel_tables(seen(scene)), players_table(scene)]
+        return [self.market(scene), fuel_tables(view_of(scene)), players_table(scene)]
 
     def market(self, scene: Scene) -> RenderableType:
-        return market_table(seen(scene))
+        return market_table(view_of(scene))
 
     def focus(self, scene: Scene) -> RenderableType | None:
-        return fuel_tables(seen(scene)) if seen(scene)["phase"] == "fuel" else super().focus(scene)
+        return (
+            fuel_tables(view_of(scene))
+            if view_of(scene)["phase"] == "fuel"
+            else super().focus(scene)
+        )
 
     def prompt(self, scene: Scene) -> str:
-        view = seen(scene)
+        view = view_of(scene)
         if view["phase"] == "fuel" and "market" not in {m.verb for m in scene.legal.choices}:
             return f"{sentence(say('turn_you_fuel'))} {in_hand(scene)}"
         if view["phase"] == "building":
             return f"{sentence(say('turn_you_building'))} {in_hand(scene)}"
-        asked = {move.verb for move in scene.legal.choices} & ASKED.keys()
-        return sentence(say(ASKED[asked.pop()])) if asked else super().prompt(scene)
+        verbs = {move.verb for move in scene.legal.choices} & REQUESTS.keys()
+        return sentence(say(REQUESTS[verbs.pop()])) if verbs else super().prompt(scene)
 
     def menu(self, scene: Scene) -> Menu:
         kinds = {type(move) for move in scene.legal.choices}
@@ -87,11 +91,11 @@ class BoardRenderer(AuctionRenderer):
         if Buy in kinds:
             return buy_menu(scene)
         if Run in kinds:
-            return run_menu(scene, lambda plants: earned(seen(scene), plants))
+            return run_menu(scene, lambda plants: earned(view_of(scene), plants))
         return super().menu(scene)
 
     def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
-        regions = seen(scene)["regions"]
+        regions = view_of(scene)["regions"]
         city, other, *_ = (p.name for p in scene.places.values() if p.region in regions)
         return [
             *super().syntax_help(scene),
@@ -101,18 +105,18 @@ class BoardRenderer(AuctionRenderer):
             (f"`build {city.casefold()}, {other.casefold()}`", "connect several"),
             *[
                 (f"`start {scene.places[start].name.casefold()}`", "start a new network there")
-                for start in [*seen(scene).get("start", ())][:1]
+                for start in [*view_of(scene).get("start", ())][:1]
             ],
             ("`run 5:coal,oil 13`", "run two plants, the hybrid with one coal and one oil"),
             ("`d` or `done`", "end the turn"),
         ]
 
     def legend(self, scene: Scene) -> str:
-        return fuel_signs(seen(scene)["fuel"], "coal or oil", "powers 5 cities")
+        return fuel_signs(view_of(scene)["fuel"], "coal or oil", "powers 5 cities")
 
     def map(self, scene: Scene) -> RenderableType:
         """Every city in play, who is there, and its connections."""
-        view = seen(scene)
+        view = view_of(scene)
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
@@ -153,7 +157,7 @@ def market_table(view: BoardView) -> RenderableType:
 
 
 def market_rows(market: Mapping[str, Any], last: str, notes: list[str]) -> RenderableType:
-    """The plants on offer and those to come, `last` of them the card that changes the game."""
+    """The plants on offer and the future ones; `last` is the Step 3 or END card, if it is there."""
     table = Table.grid(padding=(0, 3, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     for title, plants in ((ON_OFFER, market["current"]), (COMING, market["future"])):
@@ -166,7 +170,7 @@ def market_rows(market: Mapping[str, Any], last: str, notes: list[str]) -> Rende
 
 
 def demolition_note(view: BoardView | CardGameView) -> list[str]:
-    """What a plant given up is worth now, where that expansion is played."""
+    """What a plant given up pays now, if that expansion is played."""
     if "demolition" not in view:
         return []
     stack = view["demolition"]
@@ -186,14 +190,14 @@ def market_plant(plant: Mapping[str, Any], discount: str | None) -> Text:
 
 
 def fuel_tables(view: BoardView) -> RenderableType:
-    """The fuel market; where there are several, each with its name."""
+    """The fuel market; if there are several, each with its name."""
     if "markets" not in view:
         return fuel_table(view["fuel"])
     return Group(*(fuel_table(shelves, name) for name, shelves in view["markets"].items()))
 
 
 def fuel_table(fuels: Shelves, name: str = "") -> Table:
-    """The ladder: how much lies at each price, what is left, what comes at the end of the round."""
+    """The ladder: how much fuel is at each price, the total, and the next refill."""
     fuels = {fuel: shelf for fuel, shelf in fuels.items() if shelf["ladder"]}
     prices = sorted({price for fuel in fuels.values() for price in fuel["ladder"]})
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
@@ -210,7 +214,7 @@ def fuel_table(fuels: Shelves, name: str = "") -> Table:
 
 
 def shelf_text(fuel: str, shelf: FuelView, price: int) -> Text:
-    """The tokens at one price and the empty places beside them."""
+    """The tokens and the empty spaces at one price."""
     places = shelf["ladder"].count(price)
     count = shelf["prices"].count(price)
     fuel = fuel.removeprefix(STORED_PREFIX)
@@ -220,7 +224,7 @@ def shelf_text(fuel: str, shelf: FuelView, price: int) -> Text:
 
 
 def players_table(scene: Scene) -> Table:
-    view = seen(scene)
+    view = view_of(scene)
     table = players_frame("plants", "fuel", "cities", "power")
     for seat in view["order"]:
         player = view["players"][seat]
@@ -240,7 +244,7 @@ def players_table(scene: Scene) -> Table:
 
 
 def plants_text(owner: Mapping[str, Any]) -> Flow:
-    """The plants of a company, in a second line if they must."""
+    """The plants of a company, on a second line if needed."""
     return Flow([plant_text(plant) for plant in owner["plants"]] or [Text("-", "dim")])
 
 
@@ -252,12 +256,12 @@ def houses(view: BoardView, city: str) -> Text:
 
 
 def city_rows(scene: Scene) -> Iterator[tuple[str, list[CityMove]]]:
-    """The cities that may be chosen, by region, cheapest first; then those to start anew in."""
+    """The cities to choose from, by region, cheapest first; then starts of a new network."""
     choices = [move for move in scene.legal.choices if isinstance(move, CityMove)]
     choices.sort(key=lambda move: scene.costs.get(move, 0))
     starts: list[CityMove] = [move for move in choices if isinstance(move, Start)]
     others = [move for move in choices if move not in starts]
-    for region in seen(scene)["regions"]:
+    for region in view_of(scene)["regions"]:
         yield (
             region_name(region),
             [each for each in others if scene.places[each.city].region == region],
@@ -266,7 +270,7 @@ def city_rows(scene: Scene) -> Iterator[tuple[str, list[CityMove]]]:
 
 
 def city_menu(scene: Scene) -> Menu:
-    """The cities that may be chosen, and what each of them costs."""
+    """The cities to choose from, and what each of them costs."""
     entries: list[MenuEntry] = []
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_column(style="dim", no_wrap=True)
@@ -292,11 +296,11 @@ def city_menu(scene: Scene) -> Menu:
 
 
 def too_dear(scene: Scene) -> Text | None:
-    """The cities that come next, with more money."""
-    connect = seen(scene)["connect"]
+    """The cheapest cities that the player cannot afford."""
+    connect = view_of(scene)["connect"]
     payable = {move.city for move in scene.costs if isinstance(move, Build)}
     left = sorted((cost, city) for city, cost in connect.items() if city not in payable)
-    if not left or seen(scene)["phase"] != "building":
+    if not left or view_of(scene)["phase"] != "building":
         return None
     shown = [f"{scene.places[city].name} {cost}" for cost, city in left[:DEARER_SHOWN]]
     return Text(", ".join(shown), "dim")
@@ -306,13 +310,13 @@ def city_cell(scene: Scene, entry: MenuEntry, move: CityMove) -> Text:
     cell = Text.assemble((entry.key, "bold cyan"), f" {entry.what.plain}")
     if move in scene.costs:
         cell.append(f" {scene.costs[move]}", "bold")
-    marks = houses(seen(scene), move.city)
+    marks = houses(view_of(scene), move.city)
     return Text.assemble(cell, " ", marks) if marks else cell
 
 
 def buy_menu(scene: Scene) -> Menu:
-    """For each fuel what every count costs; `c3` buys 3 coal."""
-    view = seen(scene)
+    """For each fuel, what every amount costs; `c3` buys 3 coal."""
+    view = view_of(scene)
     entries: list[MenuEntry] = []
     lines = Table.grid(padding=(0, 2, 0, 0))
     lines.add_column(style="dim", no_wrap=True)

@@ -37,13 +37,13 @@ from highvoltage.words import say
 BANK = -1  # its seat in a view
 
 
-def seen(scene: Scene) -> CardGameView:
-    """What the seat knows, for renderers are chosen by the family."""
+def view_of(scene: Scene) -> CardGameView:
+    """The view with its type: renderers are chosen by the family of the view."""
     return cast("CardGameView", scene.view)
 
 
 class CardNarrator(Narrator):
-    """What only happens in the card game."""
+    """Moves and events that only the card game has."""
 
     def move_buy(self, move: Move, name: str, own: Own) -> str:
         return say("log_buy_card", name=name, card=bought(move), column=column_of(move))
@@ -88,7 +88,7 @@ def column_of(move: Move) -> str:
 
 
 def fuel_card(card: str) -> str:
-    """A fuel card, which events name like `coal3`.
+    """A fuel card from its name in events, such as `coal3`.
 
     >>> fuel_card("coal3"), fuel_card("oil")
     ('coal 3', 'oil 1')
@@ -98,27 +98,29 @@ def fuel_card(card: str) -> str:
 
 
 class CardsRenderer(AuctionRenderer):
-    """Everything in 80 columns."""
+    """Renders the card game within 80 columns."""
 
     def narrator(self, view: View, places: Mapping[str, str]) -> Narrator:
         return CardNarrator(view["names"], places, list(view["fuel"]["singles"]), "bank")
 
     def parts(self, scene: Scene) -> list[RenderableType]:
-        parts = [self.market(scene), columns_table(seen(scene)), players_table(scene)]
-        if seen(scene)["reconstructed"]:
+        parts = [self.market(scene), columns_table(view_of(scene)), players_table(scene)]
+        if view_of(scene)["reconstructed"]:
             parts.append(Text("Many of these card faces are reconstructed.", "dim"))
         return parts
 
     def market(self, scene: Scene) -> RenderableType:
-        return market_table(seen(scene))
+        return market_table(view_of(scene))
 
     def focus(self, scene: Scene) -> RenderableType | None:
         return (
-            columns_table(seen(scene)) if seen(scene)["phase"] == "fuel" else super().focus(scene)
+            columns_table(view_of(scene))
+            if view_of(scene)["phase"] == "fuel"
+            else super().focus(scene)
         )
 
     def prompt(self, scene: Scene) -> str:
-        view = seen(scene)
+        view = view_of(scene)
         if view["phase"] == "fuel":
             return f"{sentence(say('turn_you_fuel_cards'))} {in_hand(scene)}"
         if any(isinstance(move, Run) for move in scene.legal.choices):
@@ -126,7 +128,7 @@ class CardsRenderer(AuctionRenderer):
         return super().prompt(scene)
 
     def menu(self, scene: Scene) -> Menu:
-        if seen(scene)["phase"] == "fuel":
+        if view_of(scene)["phase"] == "fuel":
             return fuel_menu(scene)
         if any(isinstance(move, Run) for move in scene.legal.choices):
             return run_menu(scene, earned)
@@ -144,11 +146,11 @@ class CardsRenderer(AuctionRenderer):
         ]
 
     def legend(self, scene: Scene) -> str:
-        return fuel_signs(seen(scene)["fuel"]["singles"], "gas or oil", "earns 5")
+        return fuel_signs(view_of(scene)["fuel"]["singles"], "gas or oil", "earns 5")
 
 
 def earned(plants: list[Card]) -> tuple[int, str]:
-    """What running these plants earns; nobody goes home with nothing."""
+    """What running these plants earns; everybody earns at least 1."""
     pay = max(1, sum(int(plant["income"]) for plant in plants))
     return pay, f"earns {pay}"
 
@@ -177,7 +179,7 @@ def columns_table(view: CardGameView) -> Table:
 
 
 def players_table(scene: Scene) -> Table:
-    view = seen(scene)
+    view = view_of(scene)
     table = players_frame("plants", "fuel", "earned")
     for seat in view["order"]:
         player = view["players"][seat]
@@ -198,7 +200,7 @@ def players_table(scene: Scene) -> Table:
 
 
 def fuel_menu(scene: Scene) -> Menu:
-    """The cards that can be paid and stored, cheapest first; several alike are one entry."""
+    """The cards that can be paid and stored, cheapest first; equal cards are one entry."""
     entries: list[MenuEntry] = []
     cells = []
     for move in scene.legal.choices:

@@ -1,4 +1,4 @@
-"""What the families share: the auction, the running of plants, entries with numbers."""
+"""Shared by the renderers: the auction, running plants, numbered menu entries."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
@@ -25,10 +25,10 @@ class AuctionRenderer(GenericRenderer):
 
     card: ClassVar[str] = "plant"  # what is sold
 
-    # What a family decides
+    # To be defined or overridden for a family
 
     def parts(self, scene: Scene) -> list[RenderableType]:
-        """What lies on the table, market first."""
+        """The parts of the table, market first."""
         raise NotImplementedError
 
     def market(self, scene: Scene) -> RenderableType:
@@ -44,7 +44,7 @@ class AuctionRenderer(GenericRenderer):
     def card_words(self, card: Card) -> str:
         return f"{burns(card)}, {yields(card)}"
 
-    # What all of them do
+    # The same for all families
 
     def position(self, scene: Scene) -> RenderableType:
         parts = self.parts(scene)
@@ -59,7 +59,7 @@ class AuctionRenderer(GenericRenderer):
         return Group(self.market(scene), bidding)
 
     def auction(self, scene: Scene) -> Text | None:
-        """Who bids for what; who may still buy."""
+        """Who bids for what, or who may still buy."""
         view = scene.view
         auction = view["auction"]
         if view["phase"] != "auction":
@@ -86,8 +86,9 @@ class AuctionRenderer(GenericRenderer):
             return f"{sentence(say(f'turn_you_nominate{of_cards}'))}{forced} {in_hand(scene)}"
         if "bid" in verbs:
             card, bid = view["auction"]["card"], view["auction"]["bid"]
-            asked = say(f"turn_you_bid{of_cards}", card=self.narrator(view, {}).card(card), bid=bid)
-            return f"{sentence(asked)} {in_hand(scene)}"
+            card_name = self.narrator(view, {}).card(card)
+            request = say(f"turn_you_bid{of_cards}", card=card_name, bid=bid)
+            return f"{sentence(request)} {in_hand(scene)}"
         if "scrap" in verbs:
             return sentence(say("turn_you_scrap"))
         return super().prompt(scene)
@@ -146,13 +147,13 @@ def burns(card: Card) -> str:
 
 
 def in_hand(scene: Scene) -> str:
-    """What money the one has whose turn it is."""
+    """The money of the seat to move."""
     view = scene.view
     return say("terminal_money", money=view["players"][view["to_move"]]["money"])
 
 
 def fuel_signs(fuels: Iterable[str], mixed: str, brings: str) -> str:
-    """The letters of fuel, and a plant written with them."""
+    """The letters for fuels, and an example of a plant."""
     kinds = dict.fromkeys(fuel.removeprefix(STORED_PREFIX) for fuel in fuels)
     letters = [f"{letter(fuel)} {plain(fuel)}" for fuel in kinds]
     return (
@@ -172,7 +173,7 @@ def yields(card: Card) -> str:
 
 
 def numbered(entries: Iterable[MenuEntry]) -> Iterable[MenuEntry]:
-    """The entries, with a number where no key suggests itself."""
+    """The entries, with a number as the key of those that have none."""
     number = 0
     for entry in entries:
         if entry.key:
@@ -183,19 +184,19 @@ def numbered(entries: Iterable[MenuEntry]) -> Iterable[MenuEntry]:
 
 
 def run_menu(scene: Scene, earned: Callable[[list[Card]], tuple[int, str]]) -> Menu:
-    """The runs that earn most first, and of those the ones that burn least.
+    """The runs, those that earn most first, and among those the ones that burn least.
 
-    `earned` tells what running some plants earns, and what to say about it.
+    `earned` returns what running some plants earns, and its description.
     """
     me = scene.view["players"][scene.view["to_move"]]
     plants = {plant["card"]: plant for plant in me["plants"]}
     runs = []
     for run in scene.legal.choices:
         if isinstance(run, Run):
-            pay, said = earned([plants[label(card)] for card, _ in run.plants])
+            pay, text = earned([plants[label(card)] for card, _ in run.plants])
             burns = burned(run, plants)
             fuel = [f"{count} {kind}" for kind, count in burns.items()]
-            runs.append((-pay, sum(burns.values()), run, f"{said}, burns {listed(fuel)}"))
+            runs.append((-pay, sum(burns.values()), run, f"{text}, burns {listed(fuel)}"))
     runs.sort(key=lambda each: each[:2])
     entries = [
         MenuEntry(str(number), run, Text(str(run)), note)

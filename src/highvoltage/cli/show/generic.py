@@ -1,4 +1,4 @@
-"""A table for any game: what every view has, and the legal moves as they are written."""
+"""A table for any game: what every view has, and the legal moves in their notation."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,12 +18,12 @@ from highvoltage.words import say
 
 SHOWN_ABOVE = {"rulebook", "seat", "round", "phase", "step", "to_move", "order", "players"}
 NOT_SHOWN = {"names", "seq", "outcome"}
-LAST = {"pass", "done"}  # at the foot of every menu
-COUNTED = {"supplied": "powered"}  # a score that players call by another name
+LAST = {"pass", "done"}  # at the end of every menu
+COUNTED = {"supplied": "powered"}  # a score that players call something else
 
 
 class GenericRenderer:
-    """Knows nothing of the game."""
+    """Renders any game, without knowing its rules."""
 
     def position(self, scene: Scene) -> RenderableType:
         view = scene.view
@@ -33,7 +33,7 @@ class GenericRenderer:
         return Narrator(view["names"], places, list(view.get("fuel", {})))
 
     def players(self, scene: Scene) -> RenderableType:
-        """One after the other, leaving out what they do not have."""
+        """One line per player, without what they do not have."""
         names = scene.view["names"]
         lines = []
         for seat in scene.view["order"]:
@@ -74,7 +74,7 @@ class GenericRenderer:
         return None
 
     def result(self, scene: Scene) -> RenderableType:
-        """Places, best first, with whatever the game counts."""
+        """The ranking, best first, with the scores of the game."""
         outcome = scene.view["outcome"]
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column("")
@@ -91,7 +91,7 @@ class GenericRenderer:
 
 
 def header(scene: Scene) -> RenderableType:
-    """Where the game stands, in one line."""
+    """Round, phase, step and board, in one line."""
     view = scene.view
     where = f"{say('round', round=view['round'])} · {phase_name(view['phase'])}"
     if "step" in view:
@@ -100,7 +100,7 @@ def header(scene: Scene) -> RenderableType:
 
 
 def listed_menu(moves: list[tuple[Any, str]]) -> Menu:
-    """Moves with numbers before them, one in a line; bids stand for themselves."""
+    """Numbered moves, one per line; the key of a card or a bid is its own number."""
     entries = []
     numbers = iter(range(1, len(moves) + 1))
     for move, note in moves:
@@ -126,7 +126,7 @@ def menu_table(entries: list[MenuEntry]) -> RenderableType:
 
 
 def examples(scene: Scene, menu: Menu, words: Narrator) -> list[tuple[str, str]]:
-    """One move of each verb that can be played now: what to type, in Markdown, and what it does."""
+    """One legal move of each verb: what to type, in Markdown, and what it does."""
     first: dict[str, MenuEntry] = {}
     for entry in menu.entries:
         first.setdefault(entry.move.verb, entry)
@@ -140,7 +140,7 @@ def examples(scene: Scene, menu: Menu, words: Narrator) -> list[tuple[str, str]]
 
 
 def spelled(scene: Scene, entry: MenuEntry) -> str:
-    """A move as it is typed, with cities by their names."""
+    """A move as people type it, with the names of cities."""
     words = str(entry.move).split()
     return " ".join(
         " ".join(name_words(scene.places[word].name)) if word in scene.places else word

@@ -39,13 +39,13 @@ BUILDS = ("build", "syndicate")
 LEAVES = {"hire": "then nothing is built or placed", "robot": "ends your turn"}
 
 
-def seen(scene: Scene) -> OutpostView:
-    """What the seat knows, for renderers are chosen by the family."""
+def view_of(scene: Scene) -> OutpostView:
+    """The view with its type: renderers are chosen by the family of the view."""
     return cast("OutpostView", scene.view)
 
 
 class OutpostNarrator(Narrator):
-    """What only happens on the planet."""
+    """Moves and events that only Outpost has."""
 
     def merged_kind(self, row: Row) -> None:
         """Each piece is a sentence of its own."""
@@ -76,8 +76,8 @@ class OutpostNarrator(Narrator):
         return say("log_place_card", name=name, card=self.card(str(move).split()[1]))
 
     def move_hire(self, move: Move, name: str, own: Own) -> str:
-        came = own.get("hired")
-        hired, free = (came.hired, came.free) if isinstance(came, Hired) else (0, 0)
+        event = own.get("hired")
+        hired, free = (event.hired, event.free) if isinstance(event, Hired) else (0, 0)
         return say("log_hire", name=name, hired=hired, paid=price(own), free=free)
 
     def move_power(self, move: Move, name: str, own: Own) -> str:
@@ -131,14 +131,14 @@ class OutpostNarrator(Narrator):
 
     def event_hired(self, event: Hired) -> str:
         if event.seat >= 0 or not event.hired:
-            return ""  # told with the move
+            return ""  # part of the move's sentence
         return say("log_hired", name=self.name(event.seat), count=event.hired)
 
     def event_labour(self, event: Labour) -> str:
         return say("log_labour", count=event.workers)
 
     def event_tokens(self, event: Tokens) -> str:
-        return ""  # they lie on the map
+        return ""  # the map shows them
 
     def event_area(self, event: Area) -> str:
         areas = ", ".join(find(f"area_{each}", {}) or plain(each) for each in event.items)
@@ -146,7 +146,7 @@ class OutpostNarrator(Narrator):
 
 
 class OutpostRenderer(AuctionRenderer):
-    """Everything in 80 columns."""
+    """Renders Outpost within 80 columns."""
 
     card: ClassVar[str] = "card"
 
@@ -169,14 +169,14 @@ class OutpostRenderer(AuctionRenderer):
         return f"technology: {card['name']}"
 
     def parts(self, scene: Scene) -> list[RenderableType]:
-        view = seen(scene)
+        view = view_of(scene)
         parts = [self.market(scene), labour_text(view), players_table(scene)]
         if view["reconstructed"]:
             parts.append(Text("Cards, map and prices are partly reconstructed.", "dim"))
         return parts
 
     def market(self, scene: Scene) -> RenderableType:
-        return market_table(seen(scene))
+        return market_table(view_of(scene))
 
     def prompt(self, scene: Scene) -> str:
         verbs = {move.verb for move in scene.legal.choices}
@@ -189,7 +189,7 @@ class OutpostRenderer(AuctionRenderer):
         return f"{sentence(say('turn_you_company'))} {in_hand(scene)}"
 
     def menu(self, scene: Scene) -> Menu:
-        """Buildings by kind, each city with its cost; everything else in lines of its own."""
+        """Buildings by kind, each city with its cost; every other move on its own line."""
         entries = list(numbered(self.entry(scene, move) for move in scene.legal.choices))
         entries.sort(key=lambda entry: entry.move.verb in LAST)
         lines = Table.grid(padding=(0, 2, 0, 0))
@@ -207,7 +207,7 @@ class OutpostRenderer(AuctionRenderer):
         return Menu(entries, Group(lines, menu_table(rest)), "")
 
     def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
-        city = " ".join(name_words(next(iter(seen(scene)["cities"].values()))["name"]))
+        city = " ".join(name_words(next(iter(view_of(scene)["cities"].values()))["name"]))
         return [
             *super().syntax_help(scene),
             (f"`build station {city}`", "build a station, a plant or a habitat in a city"),
@@ -230,7 +230,7 @@ class OutpostRenderer(AuctionRenderer):
     def entry(self, scene: Scene, move: Move) -> MenuEntry:
         if move.verb == "power":
             cities = int(str(move).split()[1])
-            earns = f"earns {seen(scene)['payment'][cities]}"
+            earns = f"earns {view_of(scene)['payment'][cities]}"
             return MenuEntry("", move, Text(f"power {many(cities, 'city', 'cities')}"), earns)
         if move.verb in LEAVES:
             entry = super().entry(scene, move)
@@ -248,7 +248,7 @@ class OutpostRenderer(AuctionRenderer):
         table.add_column(no_wrap=True)
         table.add_column(no_wrap=True)
         table.add_column(style="dim")
-        for city, about in seen(scene)["cities"].items():
+        for city, about in view_of(scene)["cities"].items():
             stations = Text("").join([seat_mark(seat) for seat in about["stations"]])
             slot = Text(f"{about['slot']} ", "dim")
             if about["building"] is not None:
@@ -263,12 +263,12 @@ class OutpostRenderer(AuctionRenderer):
 def card_text(card: Card) -> Text:
     """A plant as workers and energy, a habitat as beds, a technology by name."""
     if card["kind"] == "plant":
-        said = f"{card['workers']}w→{card['energy']}"
+        text = f"{card['workers']}w→{card['energy']}"
     elif card["kind"] == "habitat":
-        said = many(card["places"], "bed", "beds")
+        text = many(card["places"], "bed", "beds")
     else:
-        said = card["name"] or plain(card["technology"])
-    return Text.assemble((card["card"], "bold"), f" {said}")
+        text = card["name"] or plain(card["technology"])
+    return Text.assemble((card["card"], "bold"), f" {text}")
 
 
 def market_table(view: OutpostView) -> RenderableType:
@@ -307,7 +307,7 @@ def labour_text(view: OutpostView) -> Text:
 
 
 def players_table(scene: Scene) -> Table:
-    view = seen(scene)
+    view = view_of(scene)
     table = players_frame("cards, + in the pool", "workers", "cities", "energy")
     for seat in view["order"]:
         table.add_row(name_in_order(view, seat), *company_cells(view["players"][seat]))

@@ -1,4 +1,4 @@
-"""The small things that every table shows: fuel, cards, players."""
+"""Elements that every table shows: fuel, cards, players."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,16 +11,16 @@ from rich.text import Text
 from highvoltage.views import CommonView
 from highvoltage.words import find, say
 
-FUELS = {  # letter and style, of the 256 colours; letters alone must do where there are none
+FUELS = {  # letter and style, from the 256 colours; the letters suffice without colours
     "coal": ("C", "bold white on #875f00"),
     "oil": ("O", "bold white on #444444"),
     "gas": ("S", "bold black on #87afd7"),
     "garbage": ("G", "bold black on #d7af00"),
     "uranium": ("U", "bold white on #af0000"),
 }
-STORED_PREFIX = "stored_"  # opens the name of fuel in a storage
+STORED_PREFIX = "stored_"  # of the name of fuel in a storage
 HYBRID = ("H", "bold white on #5f5f00")
-SEATS = (  # mark and colour: each tells the players apart without the other
+SEATS = (  # mark and colour: either alone distinguishes the players
     ("●", "bold #e5534b"),
     ("▲", "bold #4a90d9"),
     ("■", "bold #3fa45b"),
@@ -30,7 +30,7 @@ SEATS = (  # mark and colour: each tells the players apart without the other
 )
 
 
-OTHERS = {-1: ("□", "bold"), -2: ("◌", "bold")}  # the party that is no player; a starting place
+OTHERS = {-1: ("□", "bold"), -2: ("◌", "bold")}  # the automatic opponent; a starting place
 
 
 def letter(fuel: str) -> str:
@@ -44,11 +44,11 @@ def fuel_text(fuel: str, count: int = 1) -> Text:
     'CCC'
     """
     sign, style = FUELS.get(fuel, (fuel[:1].upper(), "bold"))
-    return Text.assemble((sign * count, style))  # what is put behind it keeps its own style
+    return Text.assemble((sign * count, style))  # text appended later keeps its own style
 
 
 def plant_text(plant: Mapping[str, Any]) -> Text:
-    """A plant: its number, what it burns, and the cities or the money it brings.
+    """A plant: its number, what it burns, and the cities it powers or the money it earns.
 
     >>> plant_text({"card": "5", "fuels": ["coal", "oil"], "need": 2, "powers": 1}).plain
     '5 HH→1'
@@ -78,19 +78,19 @@ def held_text(held: Mapping[str, int]) -> Text:
 
 
 def mover(view: CommonView) -> int:
-    """The seat to move, where somebody is asked."""
+    """The seat to move, in a view that has one."""
     seat = view["to_move"]
     assert seat is not None
     return seat
 
 
 def seat_mark(seat: int) -> Text:
-    """Who is there: a player, the party that is none, or nobody yet."""
+    """The mark of a player, of the automatic opponent, or of a starting place."""
     return Text.assemble(OTHERS[seat] if seat < 0 else SEATS[seat % len(SEATS)])
 
 
 def players_frame(owned: str, held: str, *figures: str) -> Table:
-    """A table for the players in turn order: their money, what they own and hold, and figures."""
+    """An empty table for the players in turn order: money, what they own and hold, figures."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column(f"  {say('terminal_in_order')}", no_wrap=True, overflow="ellipsis")
     table.add_column(heading("money"), justify="right", no_wrap=True, min_width=5)
@@ -106,7 +106,7 @@ def heading(column: str) -> str:
 
 
 def name_in_order(view: CommonView, seat: int) -> Text:
-    """A player, marked if it is his turn."""
+    """The name of a player, marked if it is their turn."""
     return Text("▶ " if seat == view["to_move"] else "  ") + seat_name(view["names"], seat)
 
 
@@ -124,7 +124,7 @@ def seats_text(names: Sequence[str], seats: Iterable[int]) -> Text:
 
 
 class Flow:
-    """Cells side by side, as many in a line as the terminal takes; a cell is never broken.
+    """Cells side by side, as many per line as fit the terminal; a cell is never broken.
 
     >>> from rich.console import Console
     >>> Console(width=18).print(Flow([Text("1 Essen 10"), Text("2 Bonn 4"), Text("3 Ulm 7")]))
