@@ -88,7 +88,7 @@ def test_help_teaches_moves_that_can_be_made_at_that_moment(rulebook: str, tmp_p
     while kept.game.state.round < 4:
         scene = scene_of(kept.game, kept.game.to_move)
         menu = renderer_for(scene.view).menu(scene)
-        for what, _ in examples(scene, menu, terminal.words):
+        for what, _ in examples(scene, menu, terminal.narrator):
             moves = [terminal.read(text, scene, menu) for text in re.findall("`([^`]+)`", what)]
             assert all(move == moves[0] and len(move) == 1 for move in moves), what
             assert moves[0][0] in scene.legal
@@ -98,7 +98,7 @@ def test_help_teaches_moves_that_can_be_made_at_that_moment(rulebook: str, tmp_p
     shown = type_lines(sit(kept.game, tmp_path / "again.txt"), "help")
     scene = scene_of(kept.game, kept.game.to_move)
     now = shown.partition("Now, for")[2].partition("In the course")[0]
-    for what, means in examples(scene, renderer_for(scene.view).menu(scene), terminal.words):
+    for what, means in examples(scene, renderer_for(scene.view).menu(scene), terminal.narrator):
         assert what.replace("`", "") in now
         assert means in now
     builds = {"build"} if rulebook != "cardgame" else set()

@@ -56,9 +56,9 @@ class Narrator:
     A method `move_VERB` returns the sentence for a move, a method `event_EVENT` the one for an
     event; an empty one is left out.
 
-    >>> words = Narrator(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil"])
+    >>> narrator = Narrator(["Ann", "Bob"], {"koeln": "Köln"}, ["coal", "oil"])
     >>> row = Row(1, "building", 0, Build("koeln"), (Paid(0, 10),))
-    >>> words.row(row)
+    >>> narrator.row(row)
     ['Ann connects Köln for 10 Ɇ.']
     """
 

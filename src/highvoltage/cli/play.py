@@ -108,7 +108,7 @@ class TerminalGame:
         return self.saved.game
 
     @property
-    def words(self) -> Narrator:
+    def narrator(self) -> Narrator:
         return narrator_for(self.game)
 
     @property
@@ -186,7 +186,7 @@ class TerminalGame:
         """Print what has happened since the last time."""
         log = self.game.log
         before = log[self.rows_printed - 1] if self.rows_printed else None
-        for sentence in self.words.rows(log[self.rows_printed :], before):
+        for sentence in self.narrator.rows(log[self.rows_printed :], before):
             self.console.print(Text(f"· {sentence}"))
         self.rows_printed = len(self.game.log)
 
@@ -280,7 +280,7 @@ class TerminalGame:
         """The message of a refusal, with names for ids; one without a rule stays as it is."""
         if rule is None:
             return message
-        named = self.words.values(values)
+        named = self.narrator.values(values)
         return f"{refusal(f'refused_{code}', code, named, self.game.rules.name)} ({rule})"
 
     # Commands
@@ -289,7 +289,7 @@ class TerminalGame:
         scene = scene_of(self.game, self.game.to_move)
         show = renderer_for(scene.view)
         help_text = HELP.format(
-            now=table_of("then", examples(scene, show.menu(scene), self.words)),
+            now=table_of("then", examples(scene, show.menu(scene), self.narrator)),
             moves=table_of("it means", show.syntax_help(scene)),
             adviser=self.adviser,
             map=MAP_HELP if show.map(scene) else "",
@@ -322,9 +322,9 @@ class TerminalGame:
         except Exception as error:
             raise BotError(f"The {self.adviser} has no advice here: {error!r}") from error
         self.hinted = choice.move
-        names = self.words.places
+        names = self.narrator.places
         named = [names.get(word, word) for word in str(choice.move).split()]
-        values = self.words.values(choice.why.values)
+        values = self.narrator.values(choice.why.values)
         self.console.print(
             Text.assemble(
                 f"{label(f'bot_{self.adviser}', self.adviser)}: ",
@@ -357,7 +357,7 @@ class TerminalGame:
 
     def do_log(self, count: str) -> None:
         shown = int(count) if count.isascii() and count.isdigit() else LOG_SHOWN
-        for sentence in [*self.words.rows(self.game.log)][-shown:]:
+        for sentence in [*self.narrator.rows(self.game.log)][-shown:]:
             self.console.print(Text(f"· {sentence}"))
 
     def do_game(self, _: str) -> None:

@@ -40,13 +40,13 @@ def position(game: Game, moves: int) -> Game:
 
 def story(game: Game) -> Iterator[Text]:
     """The whole game in words, under the headings of its rounds and phases."""
-    words = narrator_for(game)
-    for sentence in words.events(game.setup_events):
+    narrator = narrator_for(game)
+    for sentence in narrator.events(game.setup_events):
         yield Text(f"  {sentence}")
     for (round_, phase), rows in groupby(game.log, key=lambda row: (row.round, row.phase)):
         heading = say("log_head", round=round_, phase=phase_name(phase))
         yield Text(f"\n{heading}", "bold")
-        for sentence in words.rows(rows):
+        for sentence in narrator.rows(rows):
             yield Text(f"  {sentence}")
 
 
@@ -73,11 +73,11 @@ def show_position(game: Game, console: Console) -> None:
 
 def step_through(game: Game, at: int, console: Console) -> None:
     """Show the game move by move at the reader's pace."""
-    words = narrator_for(game)
+    narrator = narrator_for(game)
     while True:
         then = position(game, at)
         show_position(then, console)
-        for sentence in words.rows(then.log[-1:]):
+        for sentence in narrator.rows(then.log[-1:]):
             console.print(Text(f"· {sentence}"))
         console.print(Text(f"move {at} of {len(game.log)}   {STEPS}", "dim"))
         try:

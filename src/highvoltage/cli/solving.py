@@ -74,7 +74,7 @@ class TerminalPuzzle(TerminalGame):
 
     def named(self, text: str) -> str:
         """A move with the names of its places."""
-        return " ".join(self.words.places.get(word, word) for word in text.split())
+        return " ".join(self.narrator.places.get(word, word) for word in text.split())
 
     def do_help(self, _: str) -> None:
         scene = scene_of(self.game, self.puzzle.seat)

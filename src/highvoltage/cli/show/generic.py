@@ -125,7 +125,7 @@ def menu_table(entries: list[MenuEntry]) -> RenderableType:
     return table
 
 
-def examples(scene: Scene, menu: Menu, words: Narrator) -> list[tuple[str, str]]:
+def examples(scene: Scene, menu: Menu, narrator: Narrator) -> list[tuple[str, str]]:
     """One legal move of each verb: what to type, in Markdown, and what it does."""
     first: dict[str, MenuEntry] = {}
     for entry in menu.entries:
@@ -133,7 +133,7 @@ def examples(scene: Scene, menu: Menu, words: Narrator) -> list[tuple[str, str]]
     return [
         (
             " or ".join(f"`{text}`" for text in dict.fromkeys((entry.key, spelled(scene, entry)))),
-            words.order(entry.move),
+            narrator.order(entry.move),
         )
         for entry in first.values()
     ]
