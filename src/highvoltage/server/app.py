@@ -1,4 +1,4 @@
-"""The application: routes, what they need, and what happens while it runs."""
+"""The application: its routes, their dependencies, and its lifespan."""
 
 import asyncio
 import logging
@@ -47,16 +47,16 @@ from highvoltage.server.problems import problem_of, status_of, unavailable
 from highvoltage.server.store import Store
 from highvoltage.server.tasks import report_strays
 
-if TYPE_CHECKING:  # of an extra
+if TYPE_CHECKING:  # needs an extra
     from highvoltage.server.live.push import Push
 
 log: logging.Logger = logging.getLogger(__name__)
 
 
 def prepare() -> None:
-    """Do before anybody comes what takes a while or, done by two threads at once, would crash.
+    """Do what is slow, or would crash if two threads did it at once, before the first request.
 
-    msgspec looks at a class when it first reads one. So each rulebook reads its files once, here.
+    msgspec inspects a class when it first decodes one. So each rulebook reads its files once, here.
     """
     for name, about in metas().items():
         rulebook(name, min(about.players), None, {})
@@ -67,15 +67,15 @@ def build(config: Config, secret: bytes) -> Guard:
     """The application, guarded, ready for uvicorn."""
     identities = Identities(secret)
     store = Store(config.database)
-    outside = OutgoingHttp(private=config.private_webhooks)
-    push = _push(config, store, outside)
+    outgoing = OutgoingHttp(private=config.private_webhooks)
+    push = _push(config, store, outgoing)
     store.claim()
     logins = Sessions(store)
     passwords = Passwords(config.limits)
-    thinkers = BotService(config.workers, config.bot_seconds, config.bot_budget)
-    analysts = AnalysisRunner(store, thinkers, config)
-    webhooks = Webhooks(store, outside)
-    rooms = Rooms(ServerContext(store, thinkers, webhooks, push, config.limits))
+    bot_service = BotService(config.workers, config.bot_seconds, config.bot_budget)
+    analysis_runner = AnalysisRunner(store, bot_service, config)
+    webhooks = Webhooks(store, outgoing)
+    rooms = Rooms(ServerContext(store, bot_service, webhooks, push, config.limits))
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -87,16 +87,16 @@ def build(config: Config, secret: bytes) -> Guard:
                 with serve_metrics(config, rooms.ready):
                     yield
         finally:
-            await analysts.close()
+            await analysis_runner.close()
             await webhooks.close()
             if push is not None:
                 await push.close()
-            outside.close()
+            outgoing.close()
             passwords.close()
-            await thinkers.close()
+            await bot_service.close()
             await store.close()
 
-    def given(value: object) -> Provide:
+    def provide(value: object) -> Provide:
         return Provide(lambda: value, sync_to_thread=False)
 
     app = Litestar(
@@ -115,13 +115,13 @@ def build(config: Config, secret: bytes) -> Guard:
             page,
         ],
         dependencies={
-            "store": given(store),
-            "rooms": given(rooms),
-            "analysts": given(analysts),
-            "config": given(config),
-            "identities": given(identities),
-            "logins": given(logins),
-            "passwords": given(passwords),
+            "store": provide(store),
+            "rooms": provide(rooms),
+            "analysis_runner": provide(analysis_runner),
+            "config": provide(config),
+            "identities": provide(identities),
+            "logins": provide(logins),
+            "passwords": provide(passwords),
             "visitor": Provide(visitor_of, sync_to_thread=False),
         },
         lifespan=[lifespan],
@@ -139,11 +139,11 @@ def build(config: Config, secret: bytes) -> Guard:
     return Guard(app, identities, logins, config)
 
 
-def _push(config: Config, store: Store, outside: OutgoingHttp) -> "Push | None":
+def _push(config: Config, store: Store, outgoing: OutgoingHttp) -> "Push | None":
     if not config.push.key:
         return None
     with extra("push"):
-        from highvoltage.server.live.push import Push  # noqa: PLC0415  # of an extra
+        from highvoltage.server.live.push import Push  # noqa: PLC0415  # needs an extra
         from highvoltage.server.live.push_encryption import PushSender  # noqa: PLC0415
     try:
         sender = PushSender(config.push.key, config.push.contact)
@@ -151,26 +151,26 @@ def _push(config: Config, store: Store, outside: OutgoingHttp) -> "Push | None":
         raise ConfigError(
             "The key of [push] is none that can be used; `highvoltage admin push-key` makes one."
         ) from None
-    return Push(store, outside, sender)
+    return Push(store, outgoing, sender)
 
 
 def visitor_of(scope: Scope) -> Visitor:
-    found: Visitor = scope["highvoltage"]  # type: ignore[typeddict-item]  # put there by the guard
+    found: Visitor = scope["highvoltage"]  # type: ignore[typeddict-item]  # set by the guard
     return found
 
 
 @get("/healthz", tags=["server"])
 async def healthz(rooms: Given[Rooms]) -> Health:
-    """Whether the server, its store and all that must go on by itself are there."""
+    """Whether the server, its store and its background tasks are alive."""
     await rooms.store.ping()
-    if missed := rooms.supervisor.stale_tasks():
-        raise unavailable(f"No sign of life from: {', '.join(missed)}.")
+    if stale := rooms.supervisor.stale_tasks():
+        raise unavailable(f"No sign of life from: {', '.join(stale)}.")
     return Health("ok", __version__)
 
 
 @get("/api/here", tags=["server"])
 async def server_address(request: Request[Any, Any, Any], config: Given[Config]) -> ServerAddress:
-    """Where others find this server, for a page that was opened on the server's own machine."""
+    """The address of this server for others, for a page opened on the server's own machine."""
     found = None if is_local(config.host) else lan_address()
     _, port = request.scope["server"] or ("", config.port)
     return ServerAddress(found and f"http://{found}:{port}", config.lan_command)
@@ -179,8 +179,8 @@ async def server_address(request: Request[Any, Any, Any], config: Given[Config])
 @get("/schema", include_in_schema=False)
 async def schema(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The protocol as OpenAPI."""
-    written = await asyncio.to_thread(_schema, request.app)
-    return Response(written, media_type=MediaType.JSON)
+    document = await asyncio.to_thread(_schema, request.app)
+    return Response(document, media_type=MediaType.JSON)
 
 
 @cache

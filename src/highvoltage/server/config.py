@@ -1,4 +1,4 @@
-"""How a server is set up: what the command says, and `server.toml` in its data folder."""
+"""The settings of a server: from the command line, and from `server.toml` in its data folder."""
 
 import os
 import secrets
@@ -13,11 +13,11 @@ from highvoltage.engine.errors import HighVoltageError
 
 
 class ConfigError(HighVoltageError):
-    """A setting that cannot be used."""
+    """A setting is invalid."""
 
 
 class Limits(Struct, forbid_unknown_fields=True):
-    """How much one visitor, or one address, may ask for: identities are free."""
+    """How much one visitor or one address may request: identities cost nothing."""
 
     requests_per_second: float = 20
     messages_per_second: float = 20
@@ -28,48 +28,48 @@ class Limits(Struct, forbid_unknown_fields=True):
     imports: int = 200
     imports_of_address: int = 400
     analyses: int = 20  # of finished games, begun from one address in an hour
-    logins: int = 20  # tried at once for one account, or from one address; then one every 30 s
+    logins: int = 20  # attempts at once per account or address; then one every 30 s
     watchers: int = 100  # of one table
     connections: int = 50  # WebSockets of one address
     http_connections: int = 100  # of one address
-    head_seconds: float = 10  # that a request may take to say what it wants
+    head_seconds: float = 10  # to send the head of a request
     body_seconds: float = 30  # to send the rest of it
-    answer_seconds: float = 60  # and to be answered
+    answer_seconds: float = 60  # to be answered
     message_bytes: int = 4_096
-    body_bytes: int = 1_000_000  # a record fits in
-    own_bytes: int = 100_000  # of a map, or of card faces, that a table brings along
+    body_bytes: int = 1_000_000  # enough for a record
+    own_bytes: int = 100_000  # of a custom map or custom card faces
 
 
 class PushSettings(Struct, forbid_unknown_fields=True):
-    """Who writes to browsers that are closed; without a key nobody does."""
+    """Web Push to closed browsers; off without a key."""
 
-    key: str = ""  # secret; that of the environment, HIGHVOLTAGE_PUSH_KEY, wins
-    contact: str = ""  # for the services of browsers: mailto:… or https://…
+    key: str = ""  # secret; the environment variable HIGHVOLTAGE_PUSH_KEY overrides it
+    contact: str = ""  # for the push services: mailto:… or https://…
 
 
 class Config(Struct, forbid_unknown_fields=True, kw_only=True):
-    """The settings of a server; all may stand in `server.toml`."""
+    """The settings of a server; `server.toml` may set all of them."""
 
     host: str = "127.0.0.1"
     port: int = 8104
     operator_host: str = "127.0.0.1"
     operator_port: int = 0  # of /metrics and /readyz; 0: nowhere
-    proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # believed when they say whom they speak for
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")  # trusted to report the client's address
     database: str = ""  # SQLite in the data folder
-    lan_command: str = "highvoltage serve --lan"  # for others in the network; told to hosts
-    hosts: tuple[str, ...] = ()  # names under which it is reached; none: any, unless it is local
+    lan_command: str = "highvoltage serve --lan"  # shown to hosts: lets others in the network join
+    hosts: tuple[str, ...] = ()  # names it is reached by; empty: any, unless it is local
     workers: int = max(1, (os.cpu_count() or 2) - 1)  # processes for bots
-    bot_seconds: float = 10  # then clerk moves
-    bot_budget: float = 5  # seconds that may be asked for, as in director:5s
-    analysis_budget: str = "8"  # for each decision of a game that is analysed
+    bot_seconds: float = 10  # then the clerk moves instead
+    bot_budget: float = 5  # maximum seconds of a requested budget, as in director:5s
+    analysis_budget: str = "8"  # for each decision of an analysed game
     private_webhooks: bool = False
     registration: bool = True  # may anybody make an account?
     push: PushSettings = msgspec.field(default_factory=PushSettings)
     limits: Limits = msgspec.field(default_factory=Limits)
 
 
-def find_data_folder(wish: Path | None) -> Path:
-    folder = wish or Path(platformdirs.user_data_dir("highvoltage", appauthor=False))
+def find_data_folder(given: Path | None) -> Path:
+    folder = given or Path(platformdirs.user_data_dir("highvoltage", appauthor=False))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -77,12 +77,12 @@ def find_data_folder(wish: Path | None) -> Path:
     return folder
 
 
-def load_config(folder: Path, **wishes: object) -> Config:
-    """The settings in the folder, and over them those given by the command (None: not given)."""
+def load_config(folder: Path, **overrides: object) -> Config:
+    """The settings in the folder, overridden by those of the command line (None: not given)."""
     file = folder / "server.toml"
     try:
         settings = msgspec.toml.decode(file.read_bytes()) if file.exists() else {}
-        settings |= {name: wish for name, wish in wishes.items() if wish is not None}
+        settings |= {name: value for name, value in overrides.items() if value is not None}
         config = msgspec.convert(settings, Config)
     except msgspec.MsgspecError as error:
         raise ConfigError(f"{file}: {error}") from None
@@ -97,7 +97,7 @@ def load_config(folder: Path, **wishes: object) -> Config:
 
 
 def database_url(url: str) -> str:
-    """The address with the driver that is used here."""
+    """The URL of a database with the driver that we use."""
     scheme, colon, rest = url.partition("://")
     drivers = {
         "sqlite": "sqlite",
@@ -110,7 +110,7 @@ def database_url(url: str) -> str:
 
 
 def load_secret(folder: Path) -> bytes:
-    """The key that signs cookies; made once. All processes of a server must share it."""
+    """The key that signs cookies, generated once. All processes of a server must share it."""
     if given := os.environ.get("HIGHVOLTAGE_SECRET"):
         return given.encode()
     file = folder / "secret"

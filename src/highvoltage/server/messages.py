@@ -1,4 +1,4 @@
-"""Everything that goes over the wire; docs/protocol.md tells what it means."""
+"""All messages of the protocol; docs/protocol.md explains them."""
 
 from typing import Annotated, Any, Literal
 
@@ -25,12 +25,12 @@ from highvoltage.table.snapshot import Clocks
 
 CONTROL = r"\x00-\x1f\x7f-\x9f"
 BIDI_CONTROLS = r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-"""Letters that turn the direction of what follows, and so make it read as something else."""
+"""Characters that change the direction of text, so that it reads as something else."""
 INVISIBLE = (
     r"\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065"
     r"\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
 )
-"""Letters that take no room: with them, two names look alike."""
+"""Invisible characters, which could make two names look alike."""
 _LETTER = rf"[^\s:,=|{CONTROL}{BIDI_CONTROLS}{INVISIBLE}]"
 
 Name = Annotated[
@@ -49,10 +49,10 @@ SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Number = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 OWN_FILE = "own"
-"""What stands for a file that somebody brought along, such as cards."""
+"""The value shown for an option that is a custom file, such as cards."""
 
 
-# What is sent in the body of a request
+# Bodies of requests
 
 
 class Rename(Struct):
@@ -69,22 +69,22 @@ class Credentials(Struct):
 
 
 class OldPassword(Struct):
-    """The password of your account, to prove that it is you."""
+    """The password of your account, to confirm that it is you."""
 
     password: Annotated[str, Meta(max_length=200)]
 
 
 class NewPassword(Struct):
-    """The password of your account, and the one it is to have."""
+    """The password of your account, and the new one."""
 
     old: Annotated[str, Meta(max_length=200)]
     new: Password
 
 
 class NewSeat(Struct, forbid_unknown_fields=True):
-    """Who is to sit here: you, whoever comes, or a bot.
+    """Who sits here: you, anybody who joins, or a bot.
 
-    Of several people at one screen each may have a name.
+    Several people at one screen may each have a name.
     """
 
     kind: Literal["me", "open", "bot"]
@@ -93,7 +93,7 @@ class NewSeat(Struct, forbid_unknown_fields=True):
 
 
 class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
-    """What a table is played with."""
+    """The settings of a table."""
 
     rulebook: Annotated[str, Meta(max_length=40)]
     map: str | dict[str, Any] | None = None
@@ -107,14 +107,14 @@ class Setup(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class NewTable(Setup, forbid_unknown_fields=True, kw_only=True):
-    """A table to be made."""
+    """A new table."""
 
     seats: Annotated[list[NewSeat], Meta(min_length=2, max_length=6)]
     seed: Annotated[OneLine, Meta(max_length=80)] | Number | None = None
 
 
 class StoredSetup(Setup, kw_only=True):
-    """What the store keeps of it."""
+    """The settings as they are stored."""
 
     seeded: bool = False  # by the host, who may know the deck
 
@@ -123,7 +123,7 @@ SETUP_DECODER: msgspec.json.Decoder[StoredSetup] = msgspec.json.Decoder(StoredSe
 
 
 class SeatChoice(Struct):
-    """One of the seats; null where it does not matter or there is only one."""
+    """One of the seats; null if it does not matter or there is only one."""
 
     seat: SeatNumber | None = None
 
@@ -141,7 +141,7 @@ class ChatLineRef(Struct):
 
 
 class StartTable(Struct):
-    """The bot that takes the seats still open."""
+    """The bot that takes the open seats."""
 
     bot: BotName = "clerk"
 
@@ -160,19 +160,19 @@ class Key(Struct):
 
 
 class Endpoint(Struct):
-    """Where a browser is told of a turn."""
+    """The URL that notifies a browser."""
 
     endpoint: Annotated[str, Meta(max_length=1000)]
 
 
 class NewSubscription(Endpoint):
-    """A browser that is to be told of your turns, and what it takes to write to it."""
+    """A browser to notify of your turns, and the keys to encrypt for it."""
 
     key: Annotated[str, Meta(max_length=100)]
     auth: Annotated[str, Meta(max_length=40)]
 
 
-# What is answered
+# Answers
 
 
 class Me(Struct):
@@ -181,19 +181,19 @@ class Me(Struct):
     name: str
     account: str | None
     registration: bool  # accounts can be made here
-    token: str | None  # for a program: what proves who it is from now on
+    token: str | None  # for a program: proves its identity from now on
 
 
 class PushKey(Struct):
-    """The key that a browser subscribes with; null where the server does not push."""
+    """The key that a browser subscribes with; null if the server does not push."""
 
     key: str | None
 
 
 class ServerAddress(Struct):
-    """Where others find this server: null if only this machine reaches it.
+    """The address of this server for others: null if only this machine can reach it.
 
-    `lan_command` starts it so that others in the network find it.
+    `lan_command` starts it so that others in the network can reach it.
     """
 
     origin: str | None
@@ -201,14 +201,14 @@ class ServerAddress(Struct):
 
 
 class MapCover(Struct, omit_defaults=True):
-    """What a map file says of its board to those who choose one, by language."""
+    """How a map file presents its board, by language."""
 
     names: dict[str, str]
     about: dict[str, str] = {}
     difficulty: int | None = None
     section: str | None = None
     doubts: tuple[str, ...] = ()
-    ruled: bool = False  # it has rules of its own that the option `map_rules` may switch off
+    ruled: bool = False  # it has special rules that the option `map_rules` can switch off
 
 
 class Catalogue(Struct):
@@ -228,22 +228,22 @@ class SeatInfo(Struct):
     mine: bool
     bot: str | None
     online: bool
-    left: bool  # whoever sat here has gone, and a bot plays on
+    left: bool  # the player has left, and a bot plays on
 
 
 class TableInfo(Struct):
-    """A table, as far as everybody may know it."""
+    """What everybody may know about a table."""
 
     id: str
     rulebook: str
-    family: str  # none where the rulebook is not known here
+    family: str  # empty if the rulebook is not installed
     map: str | None
     options: dict[str, Any]
     title: str
     status: Literal["open", "running", "failed", "finished", "broken"]
     public: bool
     seeded: bool  # the host chose the seed, so may know the deck
-    host: bool  # you are
+    host: bool  # you are the host
     created: float
     seats: list[SeatInfo]
     pace: Pace
@@ -255,7 +255,7 @@ class TableInfo(Struct):
 
 
 class RulesetLine(Struct):
-    """One value that a game is played by; `rule` is empty where none stands behind it."""
+    """One value of a ruleset; `rule` is empty if no rule defines it."""
 
     name: str
     value: Any
@@ -265,10 +265,10 @@ class RulesetLine(Struct):
 
 
 class RulesetInfo(Struct):
-    """What a table is played by, from the set-up to the end.
+    """The ruleset of a table.
 
-    `board` has the form of a map file, with what its connections and houses cost in this game; null
-    where a game has none.
+    `board` has the format of a map file, with the costs of connections and houses in this game;
+    null if the game has no board.
     """
 
     rulebook: str
@@ -296,11 +296,11 @@ class RulesetInfo(Struct):
 
 
 class Log(Struct):
-    """All moves of a game; of one by rules that are not here those that can be read."""
+    """All moves of a game, as far as the installed rules can read them."""
 
     setup: tuple[KnownEvent, ...]
     rows: list[LogRow]
-    unread: str  # why there are no more, if there are
+    unread: str  # why the rest cannot be read; else empty
 
 
 class Position(Struct):
@@ -313,7 +313,7 @@ class Position(Struct):
 
 
 class AnalysisInfo(Struct):
-    """How far an analysis is: `done` is the share of the work, `found` what is certain so far."""
+    """The progress of an analysis: `done` is the share of the work, `found` the results so far."""
 
     status: Literal["none", "running", "done"]
     done: float
@@ -329,7 +329,7 @@ class Explanation(Struct):
 
 
 class PuzzleInfo(Struct):
-    """What may be known of a puzzle before it is solved. `level` is 1, or 2 if it is hard."""
+    """A puzzle without its answer. `level` is 1, or 2 if it is hard."""
 
     name: str
     rulebook: str
@@ -341,7 +341,7 @@ class PuzzleInfo(Struct):
 
 
 class PuzzleList(Struct):
-    """All puzzles, and the name of that of the day."""
+    """All puzzles, and the name of the puzzle of the day."""
 
     daily: str
     puzzles: list[PuzzleInfo]
@@ -354,7 +354,7 @@ class Attempt(Struct):
 
 
 class Solution(Struct):
-    """The answers of a puzzle, why, and what everything else that was tried comes to."""
+    """The answers of a puzzle, the reason, and the values of all moves that were tried."""
 
     answers: tuple[str, ...]
     why: Explanation
@@ -372,21 +372,21 @@ class Verdict(Struct):
 
 
 class Health(Struct):
-    """That all is well."""
+    """The server is healthy."""
 
     status: str
     version: str
 
 
 class Problem(Struct):
-    """Why something was not done."""
+    """Why a request was refused."""
 
     code: str
     message: str
     values: dict[str, Any] = {}
 
 
-# What the server says over the WebSocket
+# Messages of the server over the WebSocket
 
 
 class ServerMessage(Struct, tag_field="type"):
@@ -394,7 +394,7 @@ class ServerMessage(Struct, tag_field="type"):
 
 
 class StateMessage(ServerMessage, tag="state"):
-    """All that you may know of a table."""
+    """Everything that you may see of a table."""
 
     table: TableInfo
     seq: int = 0
@@ -409,8 +409,8 @@ class StateMessage(ServerMessage, tag="state"):
     max_bids: dict[str, int] = {}
 
     @classmethod
-    def of(cls, table: TableInfo, sight: Snapshot) -> "StateMessage":
-        return cls(table, *astuple(sight))
+    def of(cls, table: TableInfo, snapshot: Snapshot) -> "StateMessage":
+        return cls(table, *astuple(snapshot))
 
 
 class RefusedMessage(ServerMessage, tag="refused"):
@@ -428,7 +428,7 @@ class RefusedMessage(ServerMessage, tag="refused"):
 
 
 class ChatLine(Struct, frozen=True):
-    """Something said at a table."""
+    """A line of the chat of a table."""
 
     n: int
     seat: int
@@ -438,7 +438,7 @@ class ChatLine(Struct, frozen=True):
 
 
 class ChatMessage(ServerMessage, tag="chat"):
-    """What was said since the last one."""
+    """The chat lines since the last message."""
 
     lines: list[ChatLine]
 
@@ -453,7 +453,7 @@ class HintMessage(ServerMessage, tag="hint"):
 
 
 class PreviewMessage(ServerMessage, tag="preview"):
-    """What moves would come to."""
+    """The result that moves would have."""
 
     seq: int
     moves: list[PreviewedMove]
@@ -496,7 +496,7 @@ SERVER_MESSAGES = (
 )
 
 
-# What a client says over the WebSocket
+# Messages of a client over the WebSocket
 
 
 class ClientMessage(Struct, tag_field="type", kw_only=True):
@@ -506,20 +506,20 @@ class ClientMessage(Struct, tag_field="type", kw_only=True):
 
 
 class AuthMessage(ClientMessage, tag="auth"):
-    """The first message where no cookie and no header says who you are."""
+    """The first message if neither a cookie nor a header identifies you."""
 
     token: Annotated[str, Meta(max_length=2_000)]
 
 
 class MoveMessage(ClientMessage, tag="move"):
-    """A move, decided upon the state with this `seq`."""
+    """A move, based on the state with this `seq`."""
 
     seq: Count
     move: Annotated[str, Meta(max_length=400)]
 
 
 class AskPreviewMessage(ClientMessage, tag="preview"):
-    """The question what moves would come to, upon the state with this `seq`."""
+    """Asks for the result that moves would have, based on the state with this `seq`."""
 
     seq: Count
     moves: Annotated[list[Annotated[str, Meta(max_length=400)]], Meta(max_length=100)]
@@ -527,14 +527,14 @@ class AskPreviewMessage(ClientMessage, tag="preview"):
 
 
 class UndoMessage(ClientMessage, tag="undo"):
-    """Back to so many moves; one move back if none are given."""
+    """Undo to so many moves; without `to`, one move back."""
 
     seq: Count
     to: Count | None = None
 
 
 class MaxBidMessage(ClientMessage, tag="max_bid"):
-    """Raise for me up to this limit; null takes it back."""
+    """Bid for me up to this limit; null withdraws it."""
 
     card: Annotated[str, Meta(max_length=20)]
     limit: Count | None
@@ -547,19 +547,19 @@ class AutoPassMessage(ClientMessage, tag="pass_on"):
 
 
 class SendChatMessage(ClientMessage, tag="chat"):
-    """Something to say."""
+    """A line for the chat."""
 
     text: Annotated[OneLine, Meta(min_length=1, max_length=500)]
 
 
 class AskHintMessage(ClientMessage, tag="hint"):
-    """The question what a bot would do in your place."""
+    """Asks what a bot would do in your place."""
 
     bot: BotName | None = None
 
 
 class PingMessage(ClientMessage, tag="ping"):
-    """The question whether the server is there."""
+    """Asks whether the server is alive."""
 
 
 CLIENT_MESSAGES = (

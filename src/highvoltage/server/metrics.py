@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus at `/metrics`."""
+"""The server's metrics, for Prometheus at `/metrics`."""
 
 from typing import get_args
 
@@ -22,4 +22,4 @@ BOTS_WAITING = Gauge("highvoltage_waiting_bots", "Questions that wait for a proc
 WAITING = Gauge("highvoltage_waiting_writes", "Decisions that wait to be written")
 LAG = Histogram("highvoltage_loop_lag_seconds", "How late the event loop comes to its next task")
 WEBHOOKS = Counter("highvoltage_webhooks", "Webhooks called", ["result"])
-PUSHES = Counter("highvoltage_pushes", "Browsers told of a turn by Web Push", ["result"])
+PUSHES = Counter("highvoltage_pushes", "Browsers notified of a turn by Web Push", ["result"])

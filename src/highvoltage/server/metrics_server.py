@@ -1,6 +1,6 @@
-"""For the operator, on a port of its own: what the server counts, and whether it does its work.
+"""Metrics and readiness for the operator, on a separate port.
 
-In a thread of its own too, so that it answers even while the loop is held up.
+It runs in its own thread, so that it answers even while the event loop is blocked.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ Ready = Callable[[], Coroutine[None, None, None]]
 
 
 class MetricsServer(ThreadingHTTPServer):
-    """Where the operator looks in."""
+    """The HTTP server for the operator."""
 
     def __init__(self, config: Config, ready: Ready) -> None:
         super().__init__((config.operator_host, config.operator_port), MetricsHandler)
@@ -32,7 +32,7 @@ class MetricsServer(ThreadingHTTPServer):
         self.loop = asyncio.get_running_loop()
 
     def why_not_ready(self) -> str:
-        """What keeps the server from doing its work, if anything does."""
+        """Why the server is not ready; empty if it is."""
         try:
             asyncio.run_coroutine_threadsafe(self.ready(), self.loop).result(READY_TIMEOUT)
         except TimeoutError:
@@ -45,7 +45,7 @@ class MetricsServer(ThreadingHTTPServer):
 
 
 class MetricsHandler(BaseHTTPRequestHandler):
-    """One request of the operator."""
+    """Answers one request of the operator."""
 
     server: MetricsServer
 
@@ -67,20 +67,20 @@ class MetricsHandler(BaseHTTPRequestHandler):
         self.wfile.write(text)
 
     def log_message(self, *_: object) -> None:
-        """Nobody needs to know who looks in, and when."""
+        """Requests of the operator are not logged."""
 
 
 @contextmanager
 def serve_metrics(config: Config, ready: Ready) -> Iterator[None]:
-    """Let the operator look in for as long as this lasts, if a port is set for it."""
+    """Serve the operator inside this context, if a port is set."""
     if not config.operator_port:
         yield
         return
-    with MetricsServer(config, ready) as open_window:
-        thread = Thread(target=open_window.serve_forever, name="window", daemon=True)
+    with MetricsServer(config, ready) as server:
+        thread = Thread(target=server.serve_forever, name="metrics", daemon=True)
         thread.start()
         try:
             yield
         finally:
-            open_window.shutdown()
+            server.shutdown()
             thread.join()

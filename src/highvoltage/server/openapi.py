@@ -1,7 +1,7 @@
-"""The machine-readable protocol: OpenAPI, made of the types that the server really uses.
+"""The machine-readable protocol: OpenAPI, generated from the types that the server uses.
 
-msgspec writes the schemas, so they tell exactly what is accepted and sent: limits, tags, the views
-of all families and the messages of the WebSocket among them.
+msgspec generates the schemas, so they state exactly what is accepted and sent, including limits,
+tags, the views of all families and the messages of the WebSocket.
 """
 
 import re
@@ -28,13 +28,13 @@ from highvoltage.views import FAMILIES, PlainView
 
 REFS = "#/components/schemas/{name}"
 EXTRA_TYPES: dict[str, Any] = {"import_record": str}
-"""Bodies that a handler reads by itself."""
+"""Bodies that a handler reads itself."""
 SECURITY = {
     "token": {"type": "http", "scheme": "bearer"},
     "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
 }
 ALSO_JSON = {"record"}
-"""Texts that are to be had as JSON too."""
+"""Handlers whose text is also available as JSON."""
 
 
 def openapi(app: Litestar) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def openapi(app: Litestar) -> dict[str, Any]:
     )
     written = {_key(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     refs = [written[_key(view)] for view in views]
-    for message in SERVER_MESSAGES:  # what has a default is sent all the same
+    for message in SERVER_MESSAGES:  # fields with a default are sent, too
         components[message.__name__]["required"] = [*components[message.__name__]["properties"]]
     components[StateMessage.__name__]["properties"]["view"] = {"anyOf": [*refs, {"type": "null"}]}
     components[Position.__name__]["properties"]["view"] = {"anyOf": refs}
@@ -69,7 +69,7 @@ def openapi(app: Litestar) -> dict[str, Any]:
 
 
 def _anything(kind: type) -> dict[str, Any]:
-    """The schema of `object`, which tells nothing."""
+    """The schema of `object`."""
     if kind is not object:
         raise NotImplementedError
     return {"description": "anything"}
@@ -148,7 +148,7 @@ def _body(handler: HTTPRouteHandler) -> Any:
 
 
 def _answer(handler: HTTPRouteHandler) -> Any:
-    """What is answered; None for a text."""
+    """The type of the answer; None for text."""
     returned = handler.parsed_fn_signature.return_type
     if returned.annotation is str or returned.is_subclass_of(Response):
         return None
@@ -178,7 +178,7 @@ def _key(kind: Any) -> str:
 
 
 def _short_names(document: dict[str, Any]) -> dict[str, Any]:
-    """Types of the same name in several families are told apart by the family."""
+    """Distinguish types of the same name in several families by a prefix."""
     text = msgspec.json.encode(document).decode()
     text = re.sub(r"highvoltage\.views\.(\w+)\.(\w+)", lambda m: m[1].capitalize() + m[2], text)
     found: dict[str, Any] = msgspec.json.decode(text)

@@ -1,6 +1,6 @@
 """What an operator does with the store, whether a server runs on it or not.
 
-A server that runs hears of it: by PostgreSQL, or within two seconds by a note in its file.
+A running server is notified: by PostgreSQL, or within two seconds by a note in its SQLite file.
 """
 
 import sqlite3
@@ -24,11 +24,11 @@ DAY = 86_400.0
 
 
 class NotFound(HighVoltageError):
-    """Nothing here has that name."""
+    """Nothing has that name."""
 
 
 class Operator:
-    """Somebody who answers for a server."""
+    """The commands of an operator."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -38,11 +38,11 @@ class Operator:
     async def tables(
         self, status: str | None, older: float, limit: int
     ) -> list[tuple[GameRow, list[SeatRow]]]:
-        """Tables, the latest first, made so many days ago or earlier."""
+        """Tables made at least so many days ago, the latest first."""
         return await self.store.games_with(*_made(status, older), limit=limit)
 
     async def purge(self, status: str | None, older: float, *, dry_run: bool) -> dict[str, int]:
-        """Forget such tables, and what is of no use to anybody since then; how many of each."""
+        """Delete such tables and data that belongs to none; returns how many rows of each kind."""
         before = time() - older * DAY
         return await self.store.purge(*_made(status, older), before=before, dry_run=dry_run)
 
@@ -53,18 +53,18 @@ class Operator:
         return found
 
     async def record(self, table: str) -> str:
-        """What was written down of a game; of one that runs, so far."""
+        """The record of a game; a running game's record so far."""
         row, places = await self.table(table)
         if row.record is not None:
             return row.record
         if row.opening is None:
             raise NotFound(f"The game at {table} has not begun.")
-        seats = [Seat(place.kind, place.name, place.bot) for place in places]  # type: ignore[arg-type]  # the store keeps what the table named
+        seats = [Seat(place.kind, place.name, place.bot) for place in places]  # type: ignore[arg-type]  # stored as the table named it
         setup = SETUP_DECODER.decode(row.setup)
         return restore(row, seats, setup, await self.store.journal(table)).game.record().json()
 
     async def delete(self, *tables: str) -> None:
-        """Forget tables; none of them, if one is not there."""
+        """Delete tables; none of them if one does not exist."""
         for table in tables:
             await self.table(table)
         await self.store.delete(*tables)
@@ -80,11 +80,11 @@ class Operator:
         return found
 
     async def ban(self, login: str) -> list[str]:
-        """Let an account only look; the tables where a bot plays on."""
+        """Let an account only watch; returns the tables where a bot plays on."""
         return await self.store.people.ban_everywhere((await self.account(login)).who, time())
 
     async def ban_seat(self, table: str, seat: int) -> list[str]:
-        """The same for whoever holds a seat, with an account or without."""
+        """The same for the person in a seat, with or without an account."""
         _, places = await self.table(table)
         owner = next((place.owner for place in places if place.seat == seat), None)
         if owner is None:
@@ -92,18 +92,18 @@ class Operator:
         return await self.store.people.ban_everywhere(owner, time())
 
     async def pardon(self, who: str) -> None:
-        """Let an account, or an identity as `banned` tells it, act again."""
+        """Let an account, or an identity as returned by `banned`, act again."""
         account = await self.store.people.account(login=who)
         if not await self.store.people.pardon(account.who if account else who):
             raise NotFound(f"{who} is not banned.")
 
     async def banned(self) -> list[str]:
-        """Logins of those who are banned; the identities of those without one."""
+        """The logins of the banned; the identities of those without a login."""
         known = {account.who: account.login for account in await self.store.people.accounts()}
         return sorted(known.get(who, who) for who in await self.store.people.banned_everywhere())
 
     async def reset_password(self, login: str) -> str:
-        """A new password; whoever is logged in is no longer."""
+        """Set and return a new password; all logins of the account end."""
         account = await self.account(login)
         password = token_urlsafe(12)
         await self.store.people.change_account(account.who, password=hasher.hash(password))
@@ -111,7 +111,7 @@ class Operator:
         return password
 
     async def reports(self) -> list[tuple[float, str, str, str]]:
-        """What people complained of, the latest first: when, where, who said it, and what."""
+        """Reported chat lines, the latest first: time, table, author, text."""
         query = select(reports.c.at, reports.c.game, reports.c.name, reports.c.text)
         found = await self.store.rows(query.order_by(reports.c.at.desc()))
         return [(row.at, row.game, row.name, row.text) for row in found]
@@ -119,15 +119,15 @@ class Operator:
     # The store
 
     async def vacuum(self) -> None:
-        """Give back the room of what was deleted."""
+        """Free the space of deleted rows."""
         with closing(self.store.engine.raw_connection()) as raw:
-            if self.store.shared:  # SQLite is so already
+            if self.store.shared:  # SQLite connections are in autocommit mode already
                 raw.driver_connection.autocommit = True  # type: ignore[union-attr]  # psycopg's
-            raw.detach()  # it is not given back, for it does without transactions
+            raw.detach()  # not returned to the pool: it has no transactions any more
             raw.cursor().execute("VACUUM")
 
     def backup(self, file: Path) -> None:
-        """Copy an SQLite store as it is at one moment, while games go on."""
+        """Copy a consistent snapshot of an SQLite store while games go on."""
         if self.store.shared:
             raise HighVoltageError(
                 "PostgreSQL is backed up by its own tool: pg_dump --format=custom --file"
@@ -143,14 +143,14 @@ class Operator:
 
 
 def _made(status: str | None, older: float) -> list[ColumnElement[bool]]:
-    """Of this status, if one is named, and made so many days ago or earlier."""
+    """The conditions for tables made at least so many days ago, of this status if given."""
     known = [] if status is None else [games.c.status == status]
     return [games.c.created <= time() - older * DAY, *known]
 
 
 @asynccontextmanager
 async def operator(database: str) -> AsyncIterator[Operator]:
-    """Somebody to work on a store."""
+    """Open a store for an operator."""
     store = Store(database)
     await store.open()
     try:

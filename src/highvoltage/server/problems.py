@@ -1,4 +1,4 @@
-"""What the server answers when it does not do what it was asked."""
+"""The answers to requests that the server refuses."""
 
 from http import HTTPStatus
 
@@ -9,7 +9,7 @@ MAX_MESSAGE = 5_000  # letters of a message, which may quote what was sent
 
 
 class RequestRefused(HighVoltageError):
-    """A request that is refused."""
+    """A request is refused."""
 
     def __init__(self, status: HTTPStatus, problem: Problem) -> None:
         self.status = status
@@ -18,7 +18,7 @@ class RequestRefused(HighVoltageError):
 
 
 def problem_of(error: HighVoltageError) -> Problem:
-    """What is told of an error that the package raised on purpose."""
+    """The answer for an error that the package raised on purpose."""
     if isinstance(error, RequestRefused):
         return error.problem
     code = "".join(f"_{c.lower()}" if c.isupper() else c for c in type(error).__name__)
@@ -32,44 +32,44 @@ def status_of(error: HighVoltageError) -> HTTPStatus:
 
 
 def not_found(what: str) -> RequestRefused:
-    return _sorry(HTTPStatus.NOT_FOUND, "not_found", f"There is no such {what}.")
+    return _refused(HTTPStatus.NOT_FOUND, "not_found", f"There is no such {what}.")
 
 
 def bad_token() -> RequestRefused:
-    return _sorry(HTTPStatus.UNAUTHORIZED, "bad_token", "This token is not valid, or no longer.")
+    return _refused(HTTPStatus.UNAUTHORIZED, "bad_token", "This token is not valid, or no longer.")
 
 
 def not_yours(message: str, code: str = "not_yours") -> RequestRefused:
-    return _sorry(HTTPStatus.FORBIDDEN, code, message)
+    return _refused(HTTPStatus.FORBIDDEN, code, message)
 
 
 def not_now(message: str, code: str = "not_now") -> RequestRefused:
-    return _sorry(HTTPStatus.CONFLICT, code, message)
+    return _refused(HTTPStatus.CONFLICT, code, message)
 
 
 def malformed(message: str, code: str = "malformed") -> RequestRefused:
-    return _sorry(HTTPStatus.BAD_REQUEST, code, message)
+    return _refused(HTTPStatus.BAD_REQUEST, code, message)
 
 
 def too_many(message: str, code: str = "too_many") -> RequestRefused:
-    return _sorry(HTTPStatus.TOO_MANY_REQUESTS, code, message)
+    return _refused(HTTPStatus.TOO_MANY_REQUESTS, code, message)
 
 
 def too_large(message: str) -> RequestRefused:
-    return _sorry(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
+    return _refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", message)
 
 
 def unavailable(message: str) -> RequestRefused:
-    return _sorry(HTTPStatus.SERVICE_UNAVAILABLE, "not_well", message)
+    return _refused(HTTPStatus.SERVICE_UNAVAILABLE, "not_well", message)
 
 
 def unreadable(error: Exception) -> RequestRefused:
     message = f"This table cannot be shown here. {error}"
-    return _sorry(HTTPStatus.CONFLICT, "unreadable", message)
+    return _refused(HTTPStatus.CONFLICT, "unreadable", message)
 
 
 def no_rulebook(name: str) -> RequestRefused:
-    return _sorry(
+    return _refused(
         HTTPStatus.CONFLICT,
         "no_rulebook",
         f"This table is played by the rulebook '{name}', which this server does not have. It comes"
@@ -77,5 +77,5 @@ def no_rulebook(name: str) -> RequestRefused:
     )
 
 
-def _sorry(status: HTTPStatus, code: str, message: str) -> RequestRefused:
+def _refused(status: HTTPStatus, code: str, message: str) -> RequestRefused:
     return RequestRefused(status, Problem(code, message))

@@ -1,4 +1,4 @@
-"""Run the application with uvicorn, with logs that whoever reads them can read."""
+"""Runs the application with uvicorn, with logs for machines or for people."""
 
 import gc
 import json
@@ -28,7 +28,7 @@ _PLAIN = {*vars(logging.makeLogRecord({})), "message", "color_message", "taskNam
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object per line: when, how grave, who, what, and what was given with it."""
+    """One JSON object per line: time, level, logger, message, and extra fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -44,7 +44,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class PlainFormatter(logging.Formatter):
-    """The same for a person who looks on: what, and what was given with it, in one line."""
+    """The same for a person: level, message and extra fields in one line."""
 
     def format(self, record: logging.LogRecord) -> str:
         given = [f"{key} {value}" for key, value in vars(record).items() if key not in _PLAIN]
@@ -53,18 +53,18 @@ class PlainFormatter(logging.Formatter):
 
 
 def set_up_logs() -> None:
-    """Everything as JSON for a machine; for a person at a terminal what is amiss, in words."""
+    """JSON for machines; warnings as plain text for a person at a terminal."""
     person = sys.stderr.isatty()
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(PlainFormatter() if person else JsonFormatter())
     level = logging.WARNING if person else logging.INFO
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    for chatty in ("alembic", "uvicorn"):  # uvicorn would tell who comes and to which table
+    for chatty in ("alembic", "uvicorn"):  # uvicorn would log addresses and tables
         logging.getLogger(chatty).setLevel(logging.WARNING)
 
 
 class Server(uvicorn.Server):
-    """Serves one application, and says where it is once it can be reached."""
+    """Serves one application, and prints its address once it can be reached."""
 
     def __init__(self, config: Config, secret: bytes, *, browse: bool = False) -> None:
         settings = uvicorn.Config(
@@ -73,7 +73,7 @@ class Server(uvicorn.Server):
             port=config.port,
             forwarded_allow_ips=list(config.proxies),
             log_config=None,
-            access_log=False,  # addresses may carry secrets
+            access_log=False,  # URLs may contain secrets
             server_header=False,
             http=HttpConnection.of(config.limits),
             ws=WebSocketConnection,
@@ -101,9 +101,9 @@ class Server(uvicorn.Server):
         return f"http://{host}:{port}"
 
     def on_ready(self) -> None:
-        """The server can be reached."""
+        """Called once the server can be reached."""
         gc.collect()
-        gc.freeze()  # what is there by now is here to stay; looking through it stops everybody
+        gc.freeze()  # what exists now stays; collecting through it would pause all requests
         log.info("opened", extra={"version": __version__})
         print(f"High Voltage is at {self.address}/ (Ctrl+C ends it)", flush=True)  # noqa: T201
         if self.config.host == ANY_ADDRESS and (found := network.lan_address()):
@@ -114,7 +114,7 @@ class Server(uvicorn.Server):
 
 
 def check_port_free(host: str, port: int) -> None:
-    """HighVoltageError if somebody listens there already, or nobody may."""
+    """Raise HighVoltageError if the port is taken or not allowed."""
     try:
         create_server((host, port), family=AF_INET6 if ":" in host else AF_INET).close()
     except OSError as error:
@@ -126,9 +126,9 @@ def check_port_free(host: str, port: int) -> None:
 
 
 def run(config: Config, secret: bytes, *, browse: bool = False) -> None:
-    """Serve until told to end."""
+    """Serve until stopped."""
     set_up_logs()
     check_port_free(config.host, config.port)
-    gc.set_threshold(5_000)  # tables leave little garbage
+    gc.set_threshold(5_000)  # tables produce little garbage
     with suppress(KeyboardInterrupt):
         Server(config, secret, browse=browse).run()

@@ -1,4 +1,4 @@
-"""Tasks that nobody waits for: should one fail, the log and the metrics say so."""
+"""Background tasks: the log and the metrics report it if one fails."""
 
 import asyncio
 import logging
@@ -22,13 +22,15 @@ def begin(work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
 
 def _report(task: asyncio.Task[Any]) -> None:
     error = None if task.cancelled() else task.exception()
-    if error is not None and not isinstance(error, HighVoltageError):  # that is an answer
+    if error is not None and not isinstance(
+        error, HighVoltageError
+    ):  # those are answers to a client
         FAILED_TASKS.labels(task.get_name()).inc()
         log.error("task failed", exc_info=error, extra={"task": task.get_name()})
 
 
 def report_strays(loop: asyncio.AbstractEventLoop) -> None:
-    """Count whatever else fails in a loop where nobody catches it; asyncio logs it."""
+    """Count all other uncaught errors of a loop; asyncio logs them."""
 
     def report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         FAILED_TASKS.labels("stray").inc()

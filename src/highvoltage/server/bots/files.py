@@ -1,4 +1,4 @@
-"""What strangers bring along: maps, card faces, records. Read where it holds up nobody."""
+"""Files from users: maps, card faces, records. Read in a worker process, which may take a while."""
 
 from typing import Any
 
@@ -13,20 +13,20 @@ from highvoltage.games import meta, rulebook
 from highvoltage.games.meta import Meta
 from highvoltage.server.problems import malformed, too_large
 
-MAX_MOVES = 5_000  # moves; a game takes a few hundred
-MAX_LISTED = 12  # of an option, such as regions
+MAX_MOVES = 5_000  # a game has a few hundred
+MAX_LISTED = 12  # items in the list of an option, such as regions
 
 
 def check_setup(
-    name: str, players: int, wish: str | dict[str, Any] | None, options: dict[str, Any], most: int
+    name: str, players: int, board: str | dict[str, Any] | None, options: dict[str, Any], most: int
 ) -> None:
-    """Whether a game can be set up with this, of which own data has at most so many bytes."""
-    check_data(meta(name), wish, options, most)
-    rulebook(name, players, wish, options)
+    """Raise unless a game can be set up with this and custom data has at most `most` bytes."""
+    check_data(meta(name), board, options, most)
+    rulebook(name, players, board, options)
 
 
 def read_game(text: str, most: int) -> Game:
-    """The game of a record that somebody sent."""
+    """The game of an uploaded record."""
     record, _ = read_record(text)
     if len(record.moves) > MAX_MOVES:
         raise RecordError("it is too long")
@@ -35,10 +35,10 @@ def read_game(text: str, most: int) -> Game:
     return hv.replay(text)
 
 
-def check_data(about: Meta, wish: object, options: dict[str, Any], most: int) -> None:
-    """Only what is shipped or sent along is played with: a name is never taken for a file."""
-    if isinstance(wish, str) and wish not in {*about.maps, *known_maps()}:
-        raise malformed(f"There is no map '{wish[:40]}'. Maps: {', '.join(about.maps)}.")
+def check_data(about: Meta, board: object, options: dict[str, Any], most: int) -> None:
+    """Allow only shipped or uploaded data: a name is never read as the path of a file."""
+    if isinstance(board, str) and board not in {*about.maps, *known_maps()}:
+        raise malformed(f"There is no map '{board[:40]}'. Maps: {', '.join(about.maps)}.")
     for option in about.options:
         value = options.get(option.name)
         if option.takes_file:
@@ -46,7 +46,7 @@ def check_data(about: Meta, wish: object, options: dict[str, Any], most: int) ->
                 raise malformed(f"Option '{option.name}' is what is in a file: a JSON object.")
         elif not (isinstance(value, str | int | None) or _short_list(value)):
             raise malformed(f"Option '{option.name}' cannot be this.")
-    for name, own in {**options, "map": wish}.items():
+    for name, own in {**options, "map": board}.items():
         if isinstance(own, dict) and len(msgspec.json.encode(own)) > most:
             raise too_large(f"Your own {name[:40]} must not be larger than {most:,} bytes.")
 

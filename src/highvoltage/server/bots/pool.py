@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 MAX_LINE_BYTES = 2**23
 MAX_AFFINITIES = 10_000
 WORKER_ERRORS = (OSError, EOFError, ValueError, RuntimeError, msgspec.MsgspecError)
-"""What comes of asking a process that died, now or before; some loops raise RuntimeError then."""
+"""Raised by an exchange with a process that has died; some event loops raise RuntimeError."""
 
 Reply = TypeVar("Reply", ChooseReply, JudgeReply, CheckReply, ImportReply)
 
 
 class FairQueue:
-    """So many may be inside at once; of those who wait, each table has one let in by turns."""
+    """A semaphore that serves the waiting tables in turns."""
 
     def __init__(self, places: int) -> None:
         self._free = places
@@ -50,42 +50,42 @@ class FairQueue:
             self._next()
 
     async def _wait(self, table: str) -> None:
-        called = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(table, deque()).append(called)
+        admitted = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(table, deque()).append(admitted)
         try:
             with BOTS_WAITING.track_inprogress():
-                await called
+                await admitted
         except asyncio.CancelledError:
-            if called.done() and not called.cancelled():
-                self._next()  # it was let in at the same moment
+            if admitted.done() and not admitted.cancelled():
+                self._next()  # it was admitted at the same moment
             raise
 
     def _next(self) -> None:
         while self._waiting:
             table, queue = self._waiting.popitem(last=False)
-            called = queue.popleft()
+            admitted = queue.popleft()
             if queue:
                 self._waiting[table] = queue  # behind the others
-            if not called.done():
-                called.set_result(None)
+            if not admitted.done():
+                admitted.set_result(None)
                 return
         self._free += 1
 
 
 class Pool:
-    """Processes of one kind of work. They start when they are first needed."""
+    """Processes for one kind of work, started when first needed."""
 
     def __init__(self, workers: int, nice: int = 0) -> None:
         self._turns = FairQueue(workers)
         self._nice = nice
         self._idle: list[Process] = []
-        self._homes: dict[str, Process] = {}  # of the bots that remember, the latest asked last
+        self._homes: dict[str, Process] = {}  # of bots with a memory, the most recently used last
         self._all: set[Process] = set()
         self._asking: set[asyncio.Task[Any]] = set()
         self._ending: set[asyncio.Task[None]] = set()
 
     async def ask(self, question: Request, kind: type[Reply], seconds: float, table: str) -> Reply:
-        """What a worker answers; a reply with an error if it takes too long or dies of it."""
+        """The reply of a worker; one with an error if it takes too long or dies."""
         async with self._turn(table):
             try:
                 process = self._take(question) or await self._start()
@@ -101,7 +101,7 @@ class Pool:
                 await self._end(process)
                 return kind(error=f"its process failed: {error!r}")
             except asyncio.CancelledError:
-                self._soon(self._end(process))  # it is busy with this question
+                self._soon(self._end(process))  # it is still busy with this question
                 raise
             self._idle.append(process)
             if isinstance(question, ChooseRequest) and question.keep_bot:
@@ -122,7 +122,7 @@ class Pool:
             self._asking.discard(asking)
 
     def _take(self, question: Request) -> Process | None:
-        """A process that is idle: where the bot of a seat was asked last, if that is one."""
+        """An idle process, preferably the one that last ran the bot of this seat."""
         home = self._homes.pop(question.seed, None) if isinstance(question, ChooseRequest) else None
         if home in self._idle:
             self._idle.remove(home)
@@ -142,10 +142,10 @@ class Pool:
             "start a worker",
         )
         try:
-            process = await asyncio.shield(starting)  # half of a start would be lost
+            process = await asyncio.shield(starting)  # a cancelled start would leak the process
             self._all.add(process)
             assert process.stdout is not None
-            await process.stdout.readline()  # it is ready; the time of a bot does not begin before
+            await process.stdout.readline()  # READY: the time limit of a bot starts after this
         except asyncio.CancelledError:
             self._soon(self._end_started(starting))
             raise
@@ -166,7 +166,7 @@ class Pool:
         ending.add_done_callback(self._ending.discard)
 
     async def close(self) -> None:
-        """Nobody gets an answer any more, and no process is left."""
+        """Cancel all requests and end all processes."""
         for asking in self._asking:
             asking.cancel()
         await asyncio.gather(*self._asking, return_exceptions=True)

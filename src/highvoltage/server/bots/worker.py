@@ -1,8 +1,8 @@
-"""A process in which bots think: it is told what a seat sees and answers with a move.
+"""A process in which bots think: it receives the view of a seat and answers with a move.
 
-A question and an answer are one line of JSON each. Of a game that is played nothing but a seat's
-view ever comes here; of one that is over the record does, for the director to judge its decisions.
-The files of strangers are read here too.
+A request and a reply are one line of JSON each. Of a running game only the view of a seat is sent
+here; of a finished one the record is, for the director to judge its decisions. Users' files are
+read here, too.
 """
 
 import os
@@ -26,22 +26,22 @@ from highvoltage.threads import one_thread
 
 READY = b"ready\n"
 BOT_CACHE_SIZE = 256
-"""Bots that are kept for their next decision; one that is let go is made anew, forgetful."""
+"""Bots in memory; one that is evicted is created again, without what it remembered."""
 
 
 class ChooseRequest(Struct, tag=True):
-    """What a bot is asked."""
+    """Asks a bot for a move."""
 
     bot: str
     seed: str
     rulebook: str
     view: dict[str, Any]
     legal: list[Offer]
-    keep_bot: bool = False  # the bot is the one that has this seed, and remembers
+    keep_bot: bool = False  # use the bot of this seed, with its memory of the game
 
 
 class ChooseReply(Struct):
-    """What it chose, and why; or the error that kept it from choosing."""
+    """The chosen move and the reason; or the error."""
 
     move: str = ""
     code: str = ""
@@ -51,21 +51,21 @@ class ChooseReply(Struct):
 
 
 class JudgeRequest(Struct, tag=True):
-    """A decision of a finished game to be judged."""
+    """Asks for a decision of a finished game to be judged."""
 
     record: str
-    look: JudgeTask
+    task: JudgeTask
 
 
 class JudgeReply(Struct):
-    """How it was judged; or the error that kept it from that."""
+    """The judgement; or the error."""
 
     judged: JudgedDecision | None = None
     error: str = ""
 
 
 class CheckRequest(Struct, tag=True):
-    """A game to be set up with somebody's own map or cards."""
+    """Asks whether a game can be set up with a custom map or custom cards."""
 
     rulebook: str
     players: int
@@ -75,7 +75,7 @@ class CheckRequest(Struct, tag=True):
 
 
 class CheckReply(Struct):
-    """Why it cannot be; or the error that kept it from being tried."""
+    """Why it cannot; or the error."""
 
     problem: Problem | None = None
     status: int = 400
@@ -83,14 +83,14 @@ class CheckReply(Struct):
 
 
 class ImportRequest(Struct, tag=True):
-    """A record from elsewhere."""
+    """Asks for an uploaded record to be checked."""
 
     record: str
     own_bytes: int
 
 
 class ImportReply(Struct):
-    """What is kept of it; or why it cannot be."""
+    """What to store of the game; or why the record is refused."""
 
     problem: Problem | None = None
     status: int = 400
@@ -127,30 +127,32 @@ def choose(question: ChooseRequest) -> ChooseReply:
 _seated = lru_cache(maxsize=BOT_CACHE_SIZE)(bots.make)
 
 
-def judge(asked: JudgeRequest) -> JudgeReply:
-    return JudgeReply(judge_decision(_replayed(asked.record), asked.look))
+def judge(request: JudgeRequest) -> JudgeReply:
+    return JudgeReply(judge_decision(_replayed(request.record), request.task))
 
 
-_replayed = lru_cache(maxsize=4)(hv.replay)  # one look at a game is followed by the next
+_replayed = lru_cache(maxsize=4)(hv.replay)  # tasks of the same game come one after another
 
 
-def check(asked: CheckRequest) -> CheckReply:
+def check(request: CheckRequest) -> CheckReply:
     try:
-        check_setup(asked.rulebook, asked.players, asked.map, asked.options, asked.own_bytes)
+        check_setup(
+            request.rulebook, request.players, request.map, request.options, request.own_bytes
+        )
     except HighVoltageError as error:
         return CheckReply(problem_of(error), status_of(error))
     return CheckReply()
 
 
-def import_record(asked: ImportRequest) -> ImportReply:
+def import_record(request: ImportRequest) -> ImportReply:
     try:
-        game = read_game(asked.record, asked.own_bytes)
+        game = read_game(request.record, request.own_bytes)
     except HighVoltageError as error:
         return ImportReply(problem_of(error), status_of(error))
     record = game.record()
     options = dict(record.options)
-    wish = options.pop("map", None)
-    setup = StoredSetup(rulebook=record.rulebook, map=wish, options=options, auto=False)
+    board = options.pop("map", None)
+    setup = StoredSetup(rulebook=record.rulebook, map=board, options=options, auto=False)
     return ImportReply(
         rulebook=record.rulebook,
         setup=msgspec.json.encode(setup).decode(),
@@ -161,40 +163,42 @@ def import_record(asked: ImportRequest) -> ImportReply:
     )
 
 
-def reply_to(asked: Request) -> ChooseReply | JudgeReply | CheckReply | ImportReply:
-    match asked:
+def reply_to(request: Request) -> ChooseReply | JudgeReply | CheckReply | ImportReply:
+    match request:
         case ChooseRequest():
-            return choose(asked)
+            return choose(request)
         case JudgeRequest():
-            return judge(asked)
+            return judge(request)
         case CheckRequest():
-            return check(asked)
+            return check(request)
         case ImportRequest():
-            return import_record(asked)
+            return import_record(request)
 
 
 def main() -> None:
     os.nice(int(sys.argv[1]))
     one_thread()
     lines = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # a bot that prints disturbs nobody
-    _tell(lines, READY)
+    os.dup2(
+        sys.stderr.fileno(), sys.stdout.fileno()
+    )  # a bot that prints does not disturb the replies
+    _write(lines, READY)
     for line in sys.stdin.buffer:
         reply: ChooseReply | JudgeReply | CheckReply | ImportReply
         try:
             reply = reply_to(msgspec.json.decode(line, type=Request))
-        except Exception as error:  # noqa: BLE001  # a bot may fail in any way it likes
-            _seated.cache_clear()  # and nobody knows what it has left behind
+        except Exception as error:  # noqa: BLE001  # a bot may raise anything
+            _seated.cache_clear()  # its state is unknown now
             reply = ChooseReply(error=f"{type(error).__name__}: {error}"[:300])
-        _tell(lines, msgspec.json.encode(reply) + b"\n")
+        _write(lines, msgspec.json.encode(reply) + b"\n")
 
 
-def _tell(lines: BinaryIO, line: bytes) -> None:
+def _write(lines: BinaryIO, line: bytes) -> None:
     try:
         lines.write(line)
         lines.flush()
     except BrokenPipeError:
-        os._exit(0)  # the server was killed meanwhile
+        os._exit(0)  # the server has been killed
 
 
 if __name__ == "__main__":

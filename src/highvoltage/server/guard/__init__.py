@@ -1,1 +1,1 @@
-"""Who may come in, how often, and who it is."""
+"""Access control: who a visitor is, what is refused, and rate limits."""

@@ -1,7 +1,7 @@
-"""Requests with a token, `Authorization: Bearer …`: of programs, and of pages of other sites.
+"""Requests with a token, `Authorization: Bearer …`: from programs, and from pages of other sites.
 
-No browser sends a token by itself, so such a request may come from anywhere, and the page that made
-it may read the answer.
+A browser never sends a token on its own, so such a request may come from anywhere, and the page
+that made it may read the answer.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ PREFLIGHT = [
 
 
 def token_of(headers: Mapping[str, str]) -> str | None:
-    """The token that a request brings, if any.
+    """The token of a request, if any.
 
     >>> token_of({"authorization": "Bearer abc"}), token_of({"authorization": "Basic abc"})
     ('abc', None)
@@ -27,8 +27,8 @@ def token_of(headers: Mapping[str, str]) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def comes_later(scope: Mapping[str, Any]) -> bool:
-    """Whether a WebSocket is opened by somebody who sends a token in the first message."""
+def token_in_message(scope: Mapping[str, Any]) -> bool:
+    """Whether the first message of a WebSocket will bring the token."""
     if scope["type"] != "websocket":
         return False
     return parse_qs(scope["query_string"].decode("latin-1")).get("auth") == ["message"]
@@ -36,5 +36,5 @@ def comes_later(scope: Mapping[str, Any]) -> bool:
 
 def is_preflight(scope: Mapping[str, Any], headers: Mapping[str, str]) -> bool:
     """Whether a browser asks if a page of another site may send a request with a token."""
-    asked = headers.get("access-control-request-headers", "").lower()
-    return scope["method"] == "OPTIONS" and "authorization" in asked
+    requested = headers.get("access-control-request-headers", "").lower()
+    return scope["method"] == "OPTIONS" and "authorization" in requested

@@ -1,7 +1,7 @@
-"""Reading what comes in a little at a time.
+"""Reads incoming data in small chunks.
 
-A quarter of a megabyte, which is what comes in at once, may hold thousands of tiny requests or
-empty frames.
+A socket delivers up to a quarter of a megabyte at once, which may hold thousands of tiny requests
+or empty frames.
 """
 
 from abc import ABC, abstractmethod
@@ -14,7 +14,7 @@ CHUNK_BYTES = 4_096
 
 
 class ChunkedReader(ABC):
-    """Reads what has come in a little at a time; between two sips it is somebody else's turn."""
+    """Reads incoming data in small chunks; between two chunks other connections have their turn."""
 
     transport: Any
     loop: "asyncio.AbstractEventLoop"
@@ -26,19 +26,19 @@ class ChunkedReader(ABC):
 
     @abstractmethod
     def read(self, data: bytes) -> None:
-        """Take a sip."""
+        """Process one chunk."""
 
     @abstractmethod
     def is_busy(self) -> bool:
-        """Whether there is enough to do without reading on."""
+        """Whether to read no more for now."""
 
     def data_received(self, data: bytes) -> None:
         idle = not self._waiting
         self._waiting += data
         if idle:
-            self._sip()
+            self._read_chunk()
 
-    def _sip(self) -> None:
+    def _read_chunk(self) -> None:
         if self.transport.is_closing():
             self._waiting.clear()
             return
@@ -47,7 +47,7 @@ class ChunkedReader(ABC):
         if self._waiting:
             self._stopped = True
             self.transport.pause_reading()
-            self.loop.call_soon(self._sip)
+            self.loop.call_soon(self._read_chunk)
         elif self._stopped and not self.transport.is_closing():
             self._stopped = False
             if not self.is_busy():

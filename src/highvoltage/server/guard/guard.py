@@ -1,8 +1,8 @@
-"""What every request meets first: whether it may come in, who it is, and how the answer is sealed.
+"""Middleware for every request: checks it, identifies the visitor, and adds security headers.
 
-A browser tells where a request comes from (`Sec-Fetch-Site`, `Origin`), so one that another site
-has made it send is known and refused. Programs that are no browsers send neither and carry no
-cookie that somebody else could misuse. With a token (`bearer.py`) the cookie counts for nothing.
+A browser reports where a request comes from (`Sec-Fetch-Site`, `Origin`), so one that another site
+triggered is refused. Programs other than browsers send neither header and have no cookie that
+another site could misuse. With a token (`bearer.py`) the cookie is ignored.
 """
 
 import logging
@@ -18,8 +18,8 @@ from highvoltage.server.config import Config, Limits
 from highvoltage.server.guard.bearer import (
     FROM_ANYWHERE,
     PREFLIGHT,
-    comes_later,
     is_preflight,
+    token_in_message,
     token_of,
 )
 from highvoltage.server.guard.identity import Identities, Visitor
@@ -40,7 +40,7 @@ ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 ASSETS_PATH = "/assets/"
-PAGE_ASSETS = 70  # which a browser loads at once, and friends behind one address do together
+PAGE_ASSETS = 70  # loaded by a browser at once; friends may share one address
 
 CONTENT_SECURITY_POLICY = (
     b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline';"
@@ -62,7 +62,7 @@ log: logging.Logger = logging.getLogger(__name__)
 
 
 class Guard:
-    """Stands before the application."""
+    """ASGI middleware around the application."""
 
     def __init__(
         self, app: ASGIApp, identities: Identities, logins: Sessions, config: Config
@@ -73,9 +73,9 @@ class Guard:
         self.limits: Limits = config.limits
         self.hosts: tuple[str, ...] = config.hosts or (LOCAL_HOSTS if is_local(config.host) else ())
         rate, burst = self.limits.requests_per_second, self.limits.burst
-        self._asking = RateLimits(rate, burst)
-        self._loading = RateLimits(rate * PAGE_ASSETS, burst * PAGE_ASSETS)
-        self._watching = NetworkCounts()
+        self._request_limits = RateLimits(rate, burst)
+        self._asset_limits = RateLimits(rate * PAGE_ASSETS, burst * PAGE_ASSETS)
+        self._websockets = NetworkCounts()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in {"http", "websocket"}:
@@ -85,7 +85,7 @@ class Guard:
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
         token = token_of(headers)
-        bearer = token is not None or comes_later(scope)
+        bearer = token is not None or token_in_message(scope)
         if bearer:
             known = self.identities.read(token or "")
         else:
@@ -94,8 +94,9 @@ class Guard:
         visitor.bearer = bearer
         visitor.network = network_of((scope.get("client") or ("", 0))[0])
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
-        bucket = self._loading if scope["path"].startswith(ASSETS_PATH) else self._asking
-        refusal = self._refusal(headers, visitor.network, bucket, changes=changes and not bearer)
+        is_asset = scope["path"].startswith(ASSETS_PATH)
+        limits = self._asset_limits if is_asset else self._request_limits
+        refusal = self._refusal(headers, visitor.network, limits, changes=changes and not bearer)
         if refusal is None and token is not None and known is None:
             refusal = BAD_TOKEN
         refusal = refusal or await self._recognise(visitor, changes=changes)
@@ -103,49 +104,49 @@ class Guard:
             await self._connect(scope, receive, send, refused=refusal is not None)
             return
 
-        async def seal(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 REQUESTS.labels(message["status"]).inc()
-                message["headers"] = [*message["headers"], *self._seals(scope, known)]
+                message["headers"] = [*message["headers"], *self._extra_headers(scope, known)]
                 if bearer:
                     message["headers"].append(FROM_ANYWHERE)
             await send(message)
 
         if refusal is not None:
-            await _refuse(seal, *refusal)
+            await _refuse(send_with_headers, *refusal)
         elif is_preflight(scope, headers):
-            await _answer(seal, 204, PREFLIGHT)
+            await _answer(send_with_headers, 204, PREFLIGHT)
         else:
-            await self.app(scope, receive, seal)
+            await self.app(scope, receive, send_with_headers)
 
-    def _seals(self, scope: Scope, known: Visitor | None) -> list[tuple[bytes, bytes]]:
-        """What goes with every answer: the cookie of whoever has none yet, or another one."""
+    def _extra_headers(self, scope: Scope, known: Visitor | None) -> list[tuple[bytes, bytes]]:
+        """The headers of every answer, and a cookie for a visitor who needs a new one."""
         visitor: Visitor = scope["highvoltage"]
-        seals = [*HEADERS]
+        headers = [*HEADERS]
         fresh = visitor.fresh or (known is None and scope["method"] not in SAFE_METHODS)
         if fresh and not visitor.bearer:
             cookie = self.identities.cookie(visitor, secure=scope["scheme"] == "https")
-            seals.append((b"set-cookie", cookie.encode()))
+            headers.append((b"set-cookie", cookie.encode()))
         if scope["path"].startswith("/api"):
-            seals.append((b"cache-control", b"no-store"))
-        return seals
+            headers.append((b"cache-control", b"no-store"))
+        return headers
 
     def _refusal(
-        self, headers: dict[str, str], network: str, bucket: RateLimits, *, changes: bool
+        self, headers: dict[str, str], network: str, limits: RateLimits, *, changes: bool
     ) -> tuple[int, Problem] | None:
         host = headers.get("host", "")
         if self.hosts and _name_of(host) not in {known.strip("[]") for known in self.hosts}:
             return 403, Problem("wrong_host", "This server is not reached by that name.")
         if changes and not _same_origin(headers, host):
             return 403, Problem("wrong_origin", "This request comes from another site.")
-        if bucket.exceeded(network):
+        if limits.exceeded(network):
             return 429, Problem("too_fast", "Too many requests; wait a little.")
         return None
 
     async def _recognise(self, visitor: Visitor, *, changes: bool) -> tuple[int, Problem] | None:
-        """Make out who it is; somebody who is banned may only look."""
+        """Find the account of a visitor; a banned visitor may only watch."""
         try:
-            if not await self.logins.hold(visitor):
+            if not await self.logins.is_valid(visitor):
                 if visitor.bearer:
                     return BAD_TOKEN
                 self.identities.renew(visitor)
@@ -157,19 +158,19 @@ class Guard:
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send, *, refused: bool) -> None:
         network = scope["highvoltage"].network
-        if refused or self._watching[network] >= self.limits.connections:
+        if refused or self._websockets[network] >= self.limits.connections:
             await receive()
             await send({"type": "websocket.close", "code": 1008, "reason": ""})
             return
-        self._watching.enter(network)
-        scope[CONNECTION_KEY].add_close_callback(partial(self._watching.leave, network))
+        self._websockets.enter(network)
+        scope[CONNECTION_KEY].add_close_callback(partial(self._websockets.leave, network))
         await self.app(scope, receive, send)
 
 
 def _name_of(host: str) -> str | None:
     try:
         return urlsplit(f"//{host}").hostname
-    except ValueError:  # half an address of IPv6
+    except ValueError:  # an incomplete IPv6 address
         return None
 
 

@@ -1,6 +1,6 @@
-"""The door: how many may stand in it, and for how long without saying what they want.
+"""HTTP connections with limits: how many per address, and how long a request may take.
 
-A request that is never finished would keep its socket for ever, and there are only so many.
+A request that is never finished would keep its socket forever, and sockets are limited.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -15,26 +15,27 @@ if TYPE_CHECKING:
     import asyncio
 
 MAX_HEAD_BYTES = 32_768
-MAX_PIPELINED = 10  # requests that are sent before the first is answered
+MAX_PIPELINED = 10  # requests sent before the first is answered
 PIPELINE_REFUSAL = "Too many requests ahead of their answers."
 
 
 class HttpConnection(ChunkedReader, HttpToolsProtocol):
-    """One HTTP connection, which has to come to an end."""
+    """One HTTP connection, aborted if it exceeds the limits."""
 
     limits: Limits = Limits()
     open_connections: NetworkCounts = NetworkCounts()
 
     @classmethod
     def of(cls, limits: Limits) -> type["HttpConnection"]:
-        """The doors of one server."""
-        return type("HttpConnection", (cls,), {"limits": limits, "inside": NetworkCounts()})
+        """The class for the connections of one server, with its own limits and counts."""
+        own = {"limits": limits, "open_connections": NetworkCounts()}
+        return type("HttpConnection", (cls,), own)
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._network: str | None = network_of((self.client or ("",))[0])
-        self._head: int | None = 0  # bytes, as long as it is not complete
-        self._patience: asyncio.TimerHandle | None = None
+        self._head: int | None = 0  # bytes so far; None once it is complete
+        self._timeout: asyncio.TimerHandle | None = None
         self.open_connections.enter(self._network)
         if self.open_connections[self._network] > self.limits.http_connections:
             transport.abort()
@@ -46,7 +47,7 @@ class HttpConnection(ChunkedReader, HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        self._leave()  # from here on it counts as a WebSocket
+        self._leave()  # from now on it counts as a WebSocket
         self._waiting.clear()
         super().handle_websocket_upgrade()
 
@@ -69,7 +70,7 @@ class HttpConnection(ChunkedReader, HttpToolsProtocol):
         self._head = None
         self._wait(self.limits.body_seconds)
         if len(self.pipeline) >= MAX_PIPELINED:
-            raise ValueError(PIPELINE_REFUSAL)  # to the parser, which ends the connection
+            raise ValueError(PIPELINE_REFUSAL)  # the parser then ends the connection
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
@@ -77,16 +78,16 @@ class HttpConnection(ChunkedReader, HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        if not self.cycle.more_body:  # answered early, it is still to be sent to its end
-            self._wait(None)  # uvicorn closes a connection that stays quiet
+        if not self.cycle.more_body:  # answered early, the request may still be incomplete
+            self._wait(None)  # uvicorn closes an idle connection
         super().on_response_complete()
 
     def _wait(self, seconds: float | None) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-        self._patience = None
+        if self._timeout is not None:
+            self._timeout.cancel()
+        self._timeout = None
         if seconds is not None and self._network is not None:
-            self._patience = self.loop.call_later(seconds, self.transport.abort)
+            self._timeout = self.loop.call_later(seconds, self.transport.abort)
 
     def _leave(self) -> None:
         if self._network is not None:

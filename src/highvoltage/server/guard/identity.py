@@ -1,7 +1,7 @@
-"""Who somebody is: an opaque mark and a display name, signed: in a cookie, or as a token.
+"""Identities: an opaque id and a display name, signed, in a cookie or as a token.
 
-The signature proves the identity, so nothing about it needs to be kept until somebody wants an
-account. That is proved by a login, which the store keeps and can end.
+The signature proves the identity, so the store needs nothing about a guest. An account is proved by
+a login, which the store keeps and can end.
 """
 
 import hashlib
@@ -14,58 +14,58 @@ from msgspec import Struct
 
 COOKIE = "hv"
 COOKIE_SECONDS = 365 * 86_400
-MAX_COOKIE_LENGTH = 2_000  # letters of a token; ours have a few hundred
+MAX_COOKIE_LENGTH = 2_000  # characters of a token; ours have a few hundred
 
 
 class Visitor(Struct):
-    """Whoever makes a request. `fresh` when the cookie is to be set."""
+    """The person or program behind a request. `fresh` if the cookie has to be set."""
 
     who: str
     name: str
     account: str | None = None
-    login: str | None = None  # the secret mark of a login, for an account
+    login: str | None = None  # the secret id of a login to an account
     fresh: bool = False
-    bearer: bool = False  # a program, which comes with a token and keeps no cookies
-    network: str = ""  # from which the request comes
+    bearer: bool = False  # uses a token instead of a cookie
+    network: str = ""  # where the request comes from
 
 
 class Identities:
-    """Signs and reads tokens, and the cookies that hold them."""
+    """Signs and reads tokens and the cookies that contain them."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = hashlib.sha256(b"highvoltage cookie" + secret).digest()
 
     def new(self) -> Visitor:
-        """A guest."""
+        """A new guest."""
         return Visitor(secrets.token_urlsafe(12), f"Guest {secrets.randbelow(900) + 100}")
 
     def renew(self, visitor: Visitor) -> None:
-        """Make a visitor a guest that nobody knows."""
+        """Turn a visitor into a new guest."""
         new = self.new()
         visitor.who, visitor.name, visitor.account = new.who, new.name, None
         visitor.login = None
         visitor.fresh = True
 
     def cookie(self, visitor: Visitor, *, secure: bool) -> str:
-        """The header that makes a browser keep an identity."""
+        """The value of the Set-Cookie header for an identity."""
         rest = f"Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax" + (
             "; Secure" if secure else ""
         )
         return f"{COOKIE}={self.token(visitor)}; {rest}"
 
     def token(self, visitor: Visitor) -> str:
-        """What proves an identity; whoever has it is this visitor."""
+        """The token of an identity: its bearer acts as this visitor."""
         content = msgspec.json.encode([visitor.who, visitor.name, visitor.login])
         return f"{_text(content)}.{_text(self._sign(content))}"
 
     def read_cookie(self, header: str) -> Visitor | None:
-        """Whoever sent this Cookie header; None if it is missing or not ours."""
+        """The visitor of a Cookie header; None if our cookie is missing or invalid."""
         cookies = (each.strip().partition("=") for each in header.split(";"))
         values = [value for name, _, value in cookies if name == COOKIE]
         return self.read(values[-1]) if values else None
 
     def read(self, token: str) -> Visitor | None:
-        """Whoever a token stands for; None if it is not ours."""
+        """The visitor of a token; None if it is not ours."""
         try:
             content, _, signature = token[:MAX_COOKIE_LENGTH].partition(".")
             signed = urlsafe_b64decode(content)
@@ -77,7 +77,7 @@ class Identities:
         return Visitor(who, name, login=login)
 
     def network_hash(self, visitor: Visitor) -> str:
-        """Tells tables from the same network apart from others, without telling the network."""
+        """Identifies tables from the same network without revealing the network."""
         return _text(hmac.digest(self._secret, b"origin " + visitor.network.encode(), "sha256"))[
             :16
         ]

@@ -1,13 +1,13 @@
-"""Where somebody comes from: an address, or, by IPv6, the network that a home or an office has."""
+"""Where a request comes from: an IPv4 address, or the IPv6 network of a home or an office."""
 
 from ipaddress import IPv4Address, ip_address, ip_network
 
 IPV6_PREFIX = 64
-"""Bits: within such a network of IPv6 anybody may have any address."""
+"""Bits of a network in which one household may use any address."""
 
 
 def network_of(address: str) -> str:
-    """What counts as one address.
+    """The network of an address, for rate limits.
 
     >>> network_of("203.0.113.7"), network_of("2001:db8::5:1"), network_of("::ffff:203.0.113.7")
     ('203.0.113.7', '2001:db8::', '203.0.113.7')
@@ -24,7 +24,7 @@ def network_of(address: str) -> str:
 
 
 class NetworkCounts(dict[str, int]):
-    """How many there are from each network."""
+    """Counts of connections by network."""
 
     def __missing__(self, network: str) -> int:
         return 0

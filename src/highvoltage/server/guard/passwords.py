@@ -1,4 +1,4 @@
-"""Passwords: never on the loop, one after the other, and not too many tries."""
+"""Passwords: hashed off the event loop, one at a time, with limited attempts."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ from highvoltage.server.guard.rate_limit import RateLimits
 from highvoltage.server.problems import too_many
 
 TRIES_PER_SECOND = 1 / 30
-"""Tries per second, once those that are granted at once are used up."""
+"""Attempts per second, once the initial allowance is used up."""
 MAX_QUEUED = 20
 
 hasher: PasswordHasher = PasswordHasher()
@@ -26,7 +26,7 @@ def dummy_hash() -> str:
 
 
 class Passwords:
-    """Hashes and compares; each takes a quarter of a second and 64 MiB, so there is only one."""
+    """Hashes and compares; each takes a quarter of a second and 64 MiB, so one runs at a time."""
 
     def __init__(self, limits: Limits) -> None:
         self._thread = ThreadPoolExecutor(1, "passwords")
@@ -41,13 +41,13 @@ class Passwords:
         hashed: str = await self._work(hasher.hash, password)
         return hashed
 
-    async def matches(self, kept: str | None, password: str, login: str, network: str) -> bool:
-        """Whether a password is the one that is kept; the same work if none is."""
+    async def matches(self, stored: str | None, password: str, login: str, network: str) -> bool:
+        """Whether a password matches the stored hash; equally slow if there is none."""
         tried = self._networks.exceeded(network), self._accounts.exceeded(login)
         if any(tried):
             raise too_many("Too many tries; wait a minute.", "many_tries")
-        fits: bool = await self._work(_fits, kept or dummy_hash(), password)
-        return fits and kept is not None
+        fits: bool = await self._work(_fits, stored or dummy_hash(), password)
+        return fits and stored is not None
 
     async def _work(self, work: Any, *given: str) -> Any:
         if self._waiting >= MAX_QUEUED:
@@ -62,8 +62,8 @@ class Passwords:
         self._thread.shutdown(wait=False, cancel_futures=True)
 
 
-def _fits(kept: str, password: str) -> bool:
+def _fits(stored: str, password: str) -> bool:
     try:
-        return hasher.verify(kept, password)
+        return hasher.verify(stored, password)
     except (VerifyMismatchError, InvalidHashError):
         return False

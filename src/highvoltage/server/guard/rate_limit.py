@@ -1,4 +1,4 @@
-"""How often somebody may ask."""
+"""Rate limits: token buckets."""
 
 from collections import OrderedDict
 from time import monotonic
@@ -7,7 +7,7 @@ MAX_VISITORS = 10_000
 
 
 class RateLimit:
-    """So much per second, and a little more at once."""
+    """So many per second, and a burst of some more at once."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
@@ -29,7 +29,7 @@ class RateLimit:
 
 
 class RateLimits:
-    """A bucket for each visitor, or whatever else is counted; the longest unseen are forgotten."""
+    """A rate limit for each name, such as an address; the least recently used are forgotten."""
 
     def __init__(self, rate: float, burst: int) -> None:
         self._rate = rate
@@ -37,14 +37,14 @@ class RateLimits:
         self._known: OrderedDict[str, RateLimit] = OrderedDict()
 
     def exceeded(self, name: str) -> bool:
-        """Take one from a bucket; True if there was none left.
+        """Take one from the limit of a name; True if there was none left.
 
         >>> logins = RateLimits(rate=0.1, burst=2)
-        >>> [logins.exceeded("ann"), logins.exceeded("ann"), logins.exceeded("ann"), logins.exceeded("bob")]
+        >>> [logins.exceeded(name) for name in ("ann", "ann", "ann", "bob")]
         [False, False, True, False]
         """
-        bucket = self._known.setdefault(name, RateLimit(self._rate, self._burst))
+        limit = self._known.setdefault(name, RateLimit(self._rate, self._burst))
         self._known.move_to_end(name)
         if len(self._known) > MAX_VISITORS:
             self._known.popitem(last=False)
-        return bucket.exceeded()
+        return limit.exceeded()

@@ -1,4 +1,4 @@
-"""Logins of accounts: kept in the store, so that they can be ended."""
+"""Logins of accounts, stored so that they can be ended."""
 
 import hashlib
 import secrets
@@ -11,32 +11,32 @@ from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.store import Account, Store
 
 CACHE_SECONDS = 10.0
-"""Seconds for which a login is not looked up again; one ended in another process lives so long."""
+"""How long a login is cached; one ended in another process may live that long."""
 MAX_CACHED = 10_000
 
 
 class Sessions:
-    """Who is behind the mark of a login in a cookie."""
+    """Finds the account of the login id in a cookie."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._known: dict[str, tuple[float, Account]] = {}
-        self._outcasts: tuple[float, frozenset[str]] = (0.0, frozenset())
+        self._banned: tuple[float, frozenset[str]] = (0.0, frozenset())
 
     async def begin(self, visitor: Visitor, account: Account) -> None:
-        """From now on the visitor is this account, by a mark that nobody had before."""
+        """Log a visitor in to an account, with a new login id."""
         await self.end(visitor)
         visitor.login = secrets.token_urlsafe(18)
         visitor.who, visitor.name, visitor.account = account.who, account.name, account.login
         visitor.fresh = True
         await self.store.people.add_login(_id(visitor.login), account.who, time())
 
-    async def hold(self, visitor: Visitor) -> bool:
-        """Whether what a visitor brought is still worth something; a guest's always is."""
+    async def is_valid(self, visitor: Visitor) -> bool:
+        """Whether the login of a visitor is still valid; a guest always is."""
         return visitor.login is None or await self.recognise(visitor)
 
     async def recognise(self, visitor: Visitor) -> bool:
-        """Whether the mark in the cookie still stands for an account; the visitor becomes it."""
+        """Whether the login still exists; if so, the visitor gets its account."""
         assert visitor.login is not None
         known = _id(visitor.login)
         at, account = self._known.get(known, (0.0, None))
@@ -53,26 +53,26 @@ class Sessions:
 
     async def is_banned(self, who: str) -> bool:
         """Whether the operator has banned somebody."""
-        if self._outcasts[0] < monotonic() - CACHE_SECONDS:
-            with suppress(SQLAlchemyError):  # without a store, as it was
-                self._outcasts = monotonic(), await self.store.people.banned_everywhere()
-        return who in self._outcasts[1]
+        if self._banned[0] < monotonic() - CACHE_SECONDS:
+            with suppress(SQLAlchemyError):  # without a store, the cached list still applies
+                self._banned = monotonic(), await self.store.people.banned_everywhere()
+        return who in self._banned[1]
 
     async def end(self, visitor: Visitor) -> None:
-        """This login is worth nothing any more."""
+        """End the login of a visitor."""
         if visitor.login is not None:
             await self.store.people.end_login(_id(visitor.login))
             self._known.pop(_id(visitor.login), None)
             visitor.login = None
 
     async def end_all(self, who: str) -> None:
-        """Somebody is logged in nowhere any more."""
+        """End all logins of an account."""
         await self.store.people.end_logins(who)
         self.forget(who)
 
     def forget(self, who: str) -> None:
-        """Look it up again: something about an account has changed."""
-        self._known = {mark: found for mark, found in self._known.items() if found[1].who != who}
+        """Drop an account from the cache because it has changed."""
+        self._known = {login: found for login, found in self._known.items() if found[1].who != who}
 
 
 def _id(login: str) -> str:

@@ -1,7 +1,7 @@
-"""A WebSocket with nothing between its frames and whoever listens.
+"""A WebSocket that passes messages directly to a listener.
 
-The application decides who may connect. From then on messages go straight to a listener and frames
-straight to the socket: no queue, no task that waits, and nothing is kept of the request.
+The application decides who may connect. After that, messages go straight to the listener and frames
+straight to the socket: no queue, no waiting task, and the request is freed.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C, where it can be
+from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C if available
 
 from highvoltage.server.guard.chunked_reader import ChunkedReader
 from highvoltage.server.guard.rate_limit import RateLimit
@@ -21,29 +21,29 @@ if TYPE_CHECKING:
     from websockets.frames import Frame
     from websockets.http11 import Request
 
-MAX_UNSENT_BYTES = 1_000_000  # bytes that wait for somebody who goes on asking
-FRAMES, FRAMES_AT_ONCE = 10, 200  # a second, of those that are no message
-CONNECTION_KEY = "highvoltage.wire"
-"""Where an application finds it in its scope."""
+MAX_UNSENT_BYTES = 1_000_000  # for a client that does not read but keeps sending pings
+FRAMES, FRAMES_AT_ONCE = 10, 200  # control and continuation frames per second
+CONNECTION_KEY = "highvoltage.connection"
+"""The key of the connection in the ASGI scope."""
 TEXT, MASKED = 0x81, 0x80
 SHORT, MEDIUM, HEADS = 126, 65_536, 14
 
 
 class Listener(Protocol):
-    """Whoever is at the other end of a wire."""
+    """Receives the events of a WebSocket."""
 
     def on_message(self, message: bytes) -> None:
         """A message has come in."""
 
     def on_writable(self) -> None:
-        """There is room again for what is to be said."""
+        """The send buffer has room again."""
 
     def on_close(self) -> None:
-        """The line is cut."""
+        """The connection is closed."""
 
 
 def text_frame(text: bytes) -> bytes:
-    r"""A message as it goes over the wire, to anybody.
+    r"""A message as an unmasked text frame, the same bytes for every client.
 
     >>> text_frame(b"{}")
     b'\x81\x02{}'
@@ -57,7 +57,7 @@ def text_frame(text: bytes) -> bytes:
 
 
 def frame_bounds(data: bytes, at: int) -> tuple[int, int]:
-    """Where the content of a frame that begins here begins and ends; zeros if not yet known."""
+    """The start and end of the payload of the frame at `at`; zeros if not yet known."""
     if len(data) < at + 2:
         return 0, 0
     size, begin = data[at + 1] & (MASKED - 1), at + 2
@@ -70,26 +70,26 @@ def frame_bounds(data: bytes, at: int) -> tuple[int, int]:
     return begin, begin + size
 
 
-class _Nobody(asyncio.Queue[Any]):
-    """Where an application would look for what has come in, once a listener is told instead."""
+class _DiscardQueue(asyncio.Queue[Any]):
+    """Replaces the queue of incoming events once a listener receives them instead."""
 
     def put_nowait(self, item: Any) -> None:
-        """Nobody looks."""
+        """Discard the event."""
 
 
-DISCARD_QUEUE = _Nobody()
+DISCARD_QUEUE = _DiscardQueue()
 
 
 class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
-    """One WebSocket, over which nothing but messages comes in numbers."""
+    """One WebSocket; control and continuation frames are rate-limited."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self._others = RateLimit(FRAMES, FRAMES_AT_ONCE)
+        self._other_frames = RateLimit(FRAMES, FRAMES_AT_ONCE)
         self._listener: Listener | None = None
-        self._farewells: list[Callable[[], None]] = []
+        self._close_callbacks: list[Callable[[], None]] = []
         self._part = b""  # of a frame
-        self.has_room: bool = True  # what was said so far has gone out, but for a little
+        self.has_room: bool = True  # the send buffer is nearly empty
 
     # Connecting
 
@@ -99,7 +99,7 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
             self.scope[CONNECTION_KEY] = self  # type: ignore[literal-required]
 
     async def run_asgi(self) -> None:
-        """As uvicorn does it; but a line that somebody listens to outlives the application."""
+        """As in uvicorn, but a connection with a listener outlives the application."""
         try:
             await self.app(self.scope, self.receive, self.send)
         except ClientDisconnected:
@@ -112,7 +112,7 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
         del self.scope, self.request, self.response
 
     def attach(self, listener: Listener) -> None:
-        """From now on everything is for this listener, also what has come in meanwhile."""
+        """Deliver all messages to this listener, including those already queued."""
         self._listener = listener
         while not self.queue.empty():
             event: Any = self.queue.get_nowait()
@@ -120,24 +120,24 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
                 listener.on_message(event.get("bytes") or event.get("text", "").encode())
         self.queue = DISCARD_QUEUE
         if self.disconnected:
-            self._say_farewell()
+            self._detach()
         else:
-            self.conn.parser = self.conn.parse()  # the one so far holds on to the request
+            self.conn.parser = self.conn.parse()  # the old one keeps the request in memory
             next(self.conn.parser)
             self.resume()
 
-    def add_close_callback(self, farewell: Callable[[], None]) -> None:
-        """Call this when the line is cut."""
-        self._farewells.append(farewell)
+    def add_close_callback(self, callback: Callable[[], None]) -> None:
+        """Call this when the connection is closed."""
+        self._close_callbacks.append(callback)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        for farewell in self._farewells:
-            farewell()
-        self._farewells.clear()
-        self._say_farewell()
+        for callback in self._close_callbacks:
+            callback()
+        self._close_callbacks.clear()
+        self._detach()
 
-    def _say_farewell(self) -> None:
+    def _detach(self) -> None:
         if self._listener is not None:
             self._listener.on_close()
             self._listener = None
@@ -145,7 +145,7 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
     # In
 
     def read(self, data: bytes) -> None:
-        """Hand on whole frames, messages to the listener and all others to the protocol."""
+        """Pass on whole frames: messages to the listener, all others to the protocol."""
         if not self.handshake_initiated:
             WebSocketsSansIOProtocol.data_received(self, data)
             return
@@ -154,23 +154,23 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
             begin, end = frame_bounds(data, at)
             most = at + self.config.ws_max_size + HEADS
             if end > most:
-                WebSocketsSansIOProtocol.data_received(self, data[at:])  # which will not have it
+                WebSocketsSansIOProtocol.data_received(self, data[at:])  # which refuses it
                 return
             if not 0 < end <= len(data):
                 break
             if self._is_message(data, at):
-                self._hear(apply_mask(data[begin:end], data[begin - 4 : begin]))
+                self._deliver(apply_mask(data[begin:end], data[begin - 4 : begin]))
             else:
                 WebSocketsSansIOProtocol.data_received(self, data[at:end])
             at = end
         self._part = data[at:]
 
     def _is_message(self, data: bytes, at: int) -> bool:
-        """Whether this is a whole message, for somebody who listens."""
+        """Whether this frame is a whole message and there is a listener."""
         plain = data[at] == TEXT and data[at + 1] & MASKED and not self.frames
         return bool(plain) and self._listener is not None
 
-    def _hear(self, message: bytes) -> None:
+    def _deliver(self, message: bytes) -> None:
         if self._listener is not None and not self.close_sent:
             self._listener.on_message(message)
 
@@ -179,13 +179,13 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
         else:
             message, self.frames = b"".join(self.frames), []
-            self._hear(message)
+            self._deliver(message)
 
     def is_busy(self) -> bool:
         return self.read_paused
 
     def pause(self) -> None:
-        """Read no more for now."""
+        """Stop reading for now."""
         if not self.read_paused and not self.transport.is_closing():
             self.read_paused = True
             self.transport.pause_reading()
@@ -197,20 +197,20 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
                 self.transport.resume_reading()
 
     def handle_ping(self) -> None:
-        if self._bears_it():
+        if self._within_limits():
             super().handle_ping()
 
     def handle_pong(self, event: "Frame") -> None:
-        if self._bears_it():
+        if self._within_limits():
             super().handle_pong(event)
 
     def handle_cont(self, event: "Frame") -> None:
-        if self._bears_it():
+        if self._within_limits():
             super().handle_cont(event)
 
-    def _bears_it(self) -> bool:
-        unread = self.transport.get_write_buffer_size()
-        if self._others.exceeded() or unread > MAX_UNSENT_BYTES:
+    def _within_limits(self) -> bool:
+        unsent = self.transport.get_write_buffer_size()
+        if self._other_frames.exceeded() or unsent > MAX_UNSENT_BYTES:
             self.transport.abort()
         return not self.transport.is_closing()
 
@@ -231,13 +231,13 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
             self._listener.on_writable()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Have something done that the server waits for before it ends."""
+        """Start a task that the server waits for before it shuts down."""
         task = begin(work, "connection")
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
         return task
 
     async def close_with(self, code: int) -> None:
-        """Close the line in good order."""
+        """Close the connection with this code."""
         if not (self.close_sent or self.disconnected):
             await self.send({"type": "websocket.close", "code": code, "reason": ""})

@@ -1,1 +1,1 @@
-"""Tables in this process, and the lines to those who watch them."""
+"""Tables in this process, and the connections of their watchers."""

@@ -47,7 +47,7 @@ from highvoltage.server.problems import RequestRefused, not_yours, too_many
 from highvoltage.table import Refused
 
 MAX_UNSENT = 200
-"""Answers that may wait for a slow client before it is sent away."""
+"""Answers that may wait for a slow client before it is disconnected."""
 UNREADABLE, CLOSED, TRY_LATER = 4409, 4401, 1013
 CODES = {HTTPStatus.NOT_FOUND: 4404, HTTPStatus.UNAUTHORIZED: CLOSED, HTTPStatus.FORBIDDEN: CLOSED}
 
@@ -57,17 +57,17 @@ log: logging.Logger = logging.getLogger(__name__)
 
 
 class Connection:
-    """One open WebSocket: idle, it is no more than this."""
+    """One open WebSocket; while idle it needs no task."""
 
     __slots__ = (
         "_answers",
-        "_bucket",
-        "_due",
+        "_chat_pending",
         "_hint",
         "_inbox",
         "_limits",
-        "_news",
-        "_words",
+        "_rate_limit",
+        "_send_scheduled",
+        "_state_pending",
         "_working",
         "network",
         "room",
@@ -76,21 +76,26 @@ class Connection:
     )
 
     def __init__(
-        self, wire: WebSocketConnection, room: Room, watcher: Watcher, network: str, limits: Limits
+        self,
+        socket: WebSocketConnection,
+        room: Room,
+        watcher: Watcher,
+        network: str,
+        limits: Limits,
     ) -> None:
-        self.socket = wire
+        self.socket = socket
         self.room = room
         self.watcher = watcher
         self.network = network
         self._limits = limits
-        self._bucket = RateLimit(limits.messages_per_second, limits.burst)
+        self._rate_limit = RateLimit(limits.messages_per_second, limits.burst)
         self._inbox: list[bytes] = []
         self._working: asyncio.Task[None] | None = None
         self._hint: asyncio.Task[None] | None = None
         self._answers: list[ServerMessage] = []
-        self._news = False  # there is a state to tell
-        self._words = False  # something was said
-        self._due = False  # it is about to be told
+        self._state_pending = False  # there is a state to send
+        self._chat_pending = False  # there may be chat to send
+        self._send_scheduled = False  # `_send_pending` is scheduled
 
     def begin(self) -> None:
         watcher = self.watcher
@@ -105,7 +110,7 @@ class Connection:
         self.socket.attach(self)
 
     def on_close(self) -> None:
-        """The line is cut; what was being decided is decided."""
+        """The connection is closed; a decision in progress is still completed."""
         WATCHERS.dec()
         self.room.unwatch(self.watcher)
         self.watcher.notify = self.watcher.notify_chat = self.watcher.leave = noop
@@ -117,16 +122,16 @@ class Connection:
     # Out
 
     def notify(self) -> None:
-        self._news = True
+        self._state_pending = True
         self.on_writable()
 
     def notify_chat(self) -> None:
-        self._words = True
-        if not self.watcher.brief:  # a program hears of it with the next state
+        self._chat_pending = True
+        if not self.watcher.brief:  # a program gets it with the next state
             self.on_writable()
 
     def leave(self) -> None:
-        """The login that this line was opened with has ended."""
+        """The login that this connection was opened with has ended."""
         self.socket.spawn(self.socket.close_with(CLOSED))
 
     def answer(self, message: ServerMessage) -> None:
@@ -134,29 +139,29 @@ class Connection:
         self.on_writable()
 
     def on_writable(self) -> None:
-        if not self._due:
-            self._due = True
-            self.socket.loop.call_soon(self._talk)
+        if not self._send_scheduled:
+            self._send_scheduled = True
+            self.socket.loop.call_soon(self._send_pending)
 
-    def _talk(self) -> None:
-        """Say what there is to say; what has been overtaken meanwhile is never said.
+    def _send_pending(self) -> None:
+        """Send what there is to send; outdated states are skipped.
 
-        Whoever is slow to read is told the rest when he has read some.
+        A slow reader gets the rest once the buffer has room.
         """
-        self._due = False
-        wire = self.socket
-        while self._answers and wire.has_room:
+        self._send_scheduled = False
+        socket = self.socket
+        while self._answers and socket.has_room:
             self._send(self._answers.pop(0))
-        if self._news and wire.has_room:
-            self._news = False
-            wire.write(self.room.encoded_state(self.watcher))
-            self._words = True
-        if self._words and wire.has_room and not (self._news or self._answers):
-            self._words = False
-            self._pass_on()
+        if self._state_pending and socket.has_room:
+            self._state_pending = False
+            socket.write(self.room.encoded_state(self.watcher))
+            self._chat_pending = True
+        if self._chat_pending and socket.has_room and not (self._state_pending or self._answers):
+            self._chat_pending = False
+            self._send_chat()
 
-    def _pass_on(self) -> None:
-        """Tell what was said at the table."""
+    def _send_chat(self) -> None:
+        """Send the chat lines that are new."""
         chat = self.room.chat
         if chat and chat[-1].n > self.watcher.chat:
             lines = [line for line in chat if line.n > self.watcher.chat]
@@ -169,7 +174,7 @@ class Connection:
     # In
 
     def on_message(self, message: bytes) -> None:
-        """Take up messages one after the other; those who send more than that are not read."""
+        """Handle messages one after another; reading pauses while one is in progress."""
         self._inbox.append(message)
         if self._working is None:
             self._working = self.socket.spawn(self._work())
@@ -179,20 +184,20 @@ class Connection:
     async def _work(self) -> None:
         try:
             while self._inbox:
-                await self._take_up(self._inbox.pop(0))
+                await self._handle_raw(self._inbox.pop(0))
                 if len(self._answers) >= MAX_UNSENT:
                     self.socket.transport.abort()
         finally:
             self._working = None
             self.socket.resume()
 
-    async def _take_up(self, told: bytes) -> None:
-        if self._bucket.exceeded():
+    async def _handle_raw(self, data: bytes) -> None:
+        if self._rate_limit.exceeded():
             self.answer(ErrorMessage("too_fast", "Too many messages; wait a little."))
             await asyncio.sleep(1 / self._limits.messages_per_second)
             return
         try:
-            message = decoder.decode(told)
+            message = decoder.decode(data)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             self.answer(ErrorMessage("malformed", str(error)[:200]))
         else:
@@ -202,13 +207,13 @@ class Connection:
         try:
             await self.handle_decision(message)
             if self.watcher.brief and not isinstance(message, PingMessage | AskPreviewMessage):
-                self.notify()  # what came of it
+                self.notify()  # of the result
         except Refused as refusal:
             REFUSALS.labels(refusal.code).inc()
             self.answer(RefusedMessage.of(refusal, message.ref))
             self.notify()
-        except RequestRefused as sorry:
-            self.answer(ErrorMessage(sorry.problem.code, sorry.problem.message))
+        except RequestRefused as refused:
+            self.answer(ErrorMessage(refused.problem.code, refused.problem.message))
         except BotError as error:
             self.answer(ErrorMessage("no_bot", str(error)))
         except SQLAlchemyError:
@@ -233,16 +238,16 @@ class Connection:
         if isinstance(message, AskPreviewMessage):
             async with room.reporting():
                 table = room.playing()
-                foreseen = table.preview(seat, message.seq, message.moves, ahead=message.ahead)
-            self.answer(PreviewMessage.of(foreseen, message.ref))
+                previewed = table.preview(seat, message.seq, message.moves, ahead=message.ahead)
+            self.answer(PreviewMessage.of(previewed, message.ref))
         elif isinstance(message, AskHintMessage):
             self.ask(seat, message.bot or meta(room.row.rulebook).adviser)
         else:
             await self.decide(seat, message)
 
     async def add_chat(self, seat: int | None, words: str) -> None:
-        """Whoever holds no seat talks along, unless the host has sent him away."""
-        if self.room.context.saying.exceeded(self.network):
+        """Spectators may chat, too, unless the host has banned them."""
+        if self.room.context.chat_limits.exceeded(self.network):
             raise too_many("You talk too fast; wait a little.", "much_talk")
         room, who = self.room, self.watcher.who
         if seat is None:
@@ -266,7 +271,7 @@ class Connection:
             await room.max_bid(seat, message.card, 0)
 
     def last_mover(self, seat: int) -> int:
-        """Of several seats of one person the one that moved last takes back."""
+        """The seat whose move is undone: of one person's seats, the one that moved last."""
         log = self.room.playing().game.log
         mine = self.room.seats_of(self.watcher.who)
         return log[-1].seat if log and log[-1].seat in mine else seat
@@ -304,28 +309,28 @@ async def live(
 ) -> None:
     """Watch a table and play at it."""
     await socket.accept()
-    wire: WebSocketConnection = socket.scope[CONNECTION_KEY]  # type: ignore[literal-required]  # put there by itself
-    introduction = None if auth is None else Introduction(wire)
+    raw: WebSocketConnection = socket.scope[CONNECTION_KEY]  # type: ignore[literal-required]  # set by the connection
+    introduction = None if auth is None else Introduction(raw)
     network = visitor.network
     try:
         if introduction is not None:
-            patience = config.limits.head_seconds
-            visitor = await introduction.visitor(identities, logins, patience)
+            seconds = config.limits.head_seconds
+            visitor = await introduction.visitor(identities, logins, seconds)
         room = await rooms.get(table)
-    except RequestRefused as sorry:
-        wire.write(
-            text_frame(encoder.encode(ErrorMessage(sorry.problem.code, sorry.problem.message)))
+    except RequestRefused as refused:
+        raw.write(
+            text_frame(encoder.encode(ErrorMessage(refused.problem.code, refused.problem.message)))
         )
-        await wire.close_with(CODES.get(sorry.status, UNREADABLE))
+        await raw.close_with(CODES.get(refused.status, UNREADABLE))
         return
     except SQLAlchemyError:
-        await wire.close_with(TRY_LATER)
+        await raw.close_with(TRY_LATER)
         return
     if len(room.watchers) >= config.limits.watchers:
-        await wire.close_with(TRY_LATER)
+        await raw.close_with(TRY_LATER)
         return
     watcher = Watcher(visitor.who, visitor.name, brief=brief)
-    connection = Connection(wire, room, watcher, network, config.limits)
+    connection = Connection(raw, room, watcher, network, config.limits)
     connection.begin()
     for message in introduction.messages if introduction is not None else ():
         connection.on_message(message)

@@ -1,4 +1,4 @@
-"""What everybody may know of a table."""
+"""What everybody may know about a table."""
 
 import re
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from highvoltage.server.messages import (
 )
 from highvoltage.server.store import GameRow, SeatRow
 
-MAX_MAP_NAME = 60  # letters of the name of an own map
+MAX_MAP_NAME = 60  # characters of the name of a custom map
 HIDDEN_CHARACTERS = re.compile(rf"[{CONTROL}{BIDI_CONTROLS}{INVISIBLE}]")
 
 
@@ -40,7 +40,7 @@ def table_info(
         map=short_map(setup),
         options=short_options(setup),
         title=setup.title,
-        status=row.status,  # type: ignore[arg-type]  # the store keeps what was set here
+        status=row.status,  # type: ignore[arg-type]  # stored as it was set here
         public=row.public,
         seeded=setup.seeded,
         host=who is not None and row.host == who,
@@ -67,7 +67,7 @@ def table_info(
 
 
 def bot_name(bot: str) -> str:
-    """What a bot is called at a table.
+    """The name of a bot at a table.
 
     >>> bot_name("director:500ms")
     'Director 500ms'
@@ -76,7 +76,7 @@ def bot_name(bot: str) -> str:
 
 
 def _left(place: SeatRow) -> bool:
-    """A seat that nobody owns, played by a bot it is not named after, was somebody's."""
+    """Whether a person has left this seat: a bot plays it that it is not named after."""
     bot = place.bot if place.owner is None else None
     return bot is not None and not place.name.startswith(bot_name(bot))
 
@@ -90,7 +90,7 @@ def short_options(setup: Setup) -> dict[str, Any]:
 
 
 def list_summary(setup: StoredSetup) -> str | None:
-    """The setup for a list, if something long in it is only named there."""
+    """The setup without its custom files, for lists of tables; None if it has none."""
     if not any(isinstance(own, dict) for own in (setup.map, *setup.options.values())):
         return None
     brief = msgspec.structs.replace(setup, map=short_map(setup), options=short_options(setup))
@@ -98,7 +98,7 @@ def list_summary(setup: StoredSetup) -> str | None:
 
 
 def _short(value: Any) -> Any:
-    """What a stranger wrote, as everybody may be shown it."""
+    """A value from a user, cleaned and shortened for display."""
     if isinstance(value, dict):
         return OWN_FILE
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""The first message of a WebSocket that was opened without a cookie or a header: who it is."""
+"""Identifies a WebSocket client that sent neither a cookie nor a header, by its first message."""
 
 import asyncio
 
@@ -14,34 +14,34 @@ decoder: msgspec.json.Decoder[AuthMessage] = msgspec.json.Decoder(AuthMessage)
 
 
 class Introduction:
-    """Listens to a line until it is known who is there; keeps what comes after that."""
+    """Listens to a WebSocket until its client is identified; keeps the messages after that."""
 
-    def __init__(self, wire: WebSocketConnection) -> None:
+    def __init__(self, socket: WebSocketConnection) -> None:
         self.messages: list[bytes] = []
-        self._wire = wire
-        self._heard = asyncio.Event()
-        wire.attach(self)
+        self._socket = socket
+        self._received = asyncio.Event()
+        socket.attach(self)
 
     def on_message(self, message: bytes) -> None:
-        self._wire.pause()
+        self._socket.pause()
         self.messages.append(message)
-        self._heard.set()
+        self._received.set()
 
     def on_writable(self) -> None:
-        """Nothing is said before."""
+        """Nothing is sent before that."""
 
     def on_close(self) -> None:
-        self._heard.set()
+        self._received.set()
 
     async def visitor(self, identities: Identities, logins: Sessions, seconds: float) -> Visitor:
-        """Whoever the token in the first message stands for; Sorry if none comes in time."""
+        """The visitor of the token in the first message; RequestRefused if none arrives in time."""
         try:
             async with asyncio.timeout(seconds):
-                await self._heard.wait()
+                await self._received.wait()
             visitor = identities.read(decoder.decode(self.messages.pop(0)).token)
         except (TimeoutError, IndexError, msgspec.MsgspecError, RecursionError, UnicodeError):
             raise bad_token() from None
-        if visitor is None or not await logins.hold(visitor):
+        if visitor is None or not await logins.is_valid(visitor):
             raise bad_token()
         if await logins.is_banned(visitor.who):
             raise not_yours("The operator of this server has banned you.", "banned")

@@ -1,11 +1,11 @@
-"""Names that nobody takes for another's: told apart by what they look like, not by letters."""
+"""Names that cannot be confused: compared by how they look, not by their characters."""
 
-# ruff: noqa: RUF001  # that is what it is about
+# ruff: noqa: RUF001  # lookalike characters are the point here
 
 import unicodedata
 from collections.abc import Collection, Sequence
 
-_LOOKS = str.maketrans(
+_LOOKALIKES = str.maketrans(
     "АВЕЗКМНОРСТУХІЈЅԚԜҺӀ" + "авекмнорстухіјѕԛԝһӏѵгпьԁ"  # Cyrillic
     "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ" + "αβγεηικνορστυχω"  # Greek
     "ՕՍԼՏ" + "օսոհցզ"  # Armenian
@@ -15,20 +15,22 @@ _LOOKS = str.maketrans(
     "OULS" + "ounhgq"
     "iioOdDigaoii",
 )
-"""Letters and what they look like; of i, l and 1 all are i, whatever their case."""
+"""Characters and the ones they look like; i, l and 1 in either case all become i."""
 
 
 def lookalike_key(name: str) -> str:
-    r"""What a name looks like at a glance; of two that are easily confused it is the same.
+    r"""A key that is the same for two names that are easily confused.
 
-    >>> [lookalike_key(name) for name in ("\u0410nn", "ANN", "Ánn.", "Anna")]  # the first is Cyrillic
+    >>> [lookalike_key(name) for name in ("\u0410nn", "ANN", "Ánn.", "Anna")]  # first: Cyrillic
     ['ann', 'ann', 'ann', 'anna']
-    >>> lookalike_key("Bill") == lookalike_key("BI1L"), lookalike_key("Bernd") == lookalike_key("Bemd")
+    >>> lookalike_key("Bill") == lookalike_key("BI1L"), lookalike_key("rn") == lookalike_key("m")
     (True, True)
     """
-    plain = unicodedata.normalize("NFKD", name).translate(_LOOKS).casefold().translate(_LOOKS)
-    look = "".join(letter for letter in plain if letter.isalnum())
-    return look.replace("rn", "m").replace("vv", "w") or name
+    plain = (
+        unicodedata.normalize("NFKD", name).translate(_LOOKALIKES).casefold().translate(_LOOKALIKES)
+    )
+    key = "".join(letter for letter in plain if letter.isalnum())
+    return key.replace("rn", "m").replace("vv", "w") or name
 
 
 def distinct_name(name: str, others: Collection[str]) -> str:

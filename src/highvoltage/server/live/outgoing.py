@@ -1,7 +1,7 @@
-"""Calls to addresses that strangers have named.
+"""HTTP requests to addresses given by users.
 
-Such an address must not lead into the network of the server: what its name stands for is looked up
-once, checked, and that very address is called. Redirections are not followed.
+Such an address must not lead into the network of the server: its host is looked up once, the result
+is checked, and the request goes to exactly that address. Redirects are not followed.
 """
 
 import asyncio
@@ -14,23 +14,23 @@ from socket import gaierror, getaddrinfo
 from urllib.parse import SplitResult, urlsplit
 
 PUBLIC_IPV6 = ip_network("2000::/3")
-"""All that is given out of IPv6; what is not in it leads to some other network."""
+"""The part of IPv6 that is assigned to the public internet."""
 NOT_PUBLIC = [
     ip_network(net)
     for net in (
-        *("192.0.0.0/24", "192.88.99.0/24"),  # for protocols; a way to tunnels
-        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),  # the same, and for books
+        *("192.0.0.0/24", "192.88.99.0/24"),  # protocol assignments; tunnels
+        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),  # the same, and documentation
     )
 ]
-MAX_LOOKUPS = 2  # that are looked up at once
+MAX_LOOKUPS = 2  # at once
 
 
 class ForbiddenAddress(ValueError):
-    """An address that is none, or leads where nobody may be called."""
+    """An address is invalid or private."""
 
 
 def check_address(url: str, *, private: bool) -> SplitResult:
-    """The parts of an address that may be called; NotToBeCalled if it may not."""
+    """The parts of an allowed address; ForbiddenAddress if it is not allowed."""
     try:
         parts = urlsplit(url)
         good = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
@@ -52,7 +52,7 @@ def _is_literal(host: str) -> bool:
 
 
 def _public(address: str) -> bool:
-    """Whether anybody may be called there. An address inside another one may not."""
+    """Whether an address is public. An IPv4 address embedded in an IPv6 one is not."""
     found = ip_address(address.partition("%")[0])
     if any(found in net for net in NOT_PUBLIC if net.version == found.version):
         return False
@@ -67,14 +67,16 @@ def _secure() -> ssl.SSLContext:
 
 
 class OutgoingHttp:
-    """The world, which is called."""
+    """Sends HTTP requests to public addresses."""
 
     def __init__(self, *, private: bool) -> None:
         self.private = private
-        self._names = ThreadPoolExecutor(MAX_LOOKUPS, "names")  # a slow one holds up nobody else
+        self._names = ThreadPoolExecutor(
+            MAX_LOOKUPS, "names"
+        )  # separate threads: lookups may be slow
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """Send something to an address that is not private; the status of the answer."""
+        """POST to a public address; returns the status of the answer."""
         parts = check_address(url, private=self.private)
         host = parts.hostname or ""
         port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -87,14 +89,14 @@ class OutgoingHttp:
         )
         try:
             target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-            said = {
+            fields = {
                 "Host": parts.netloc.rpartition("@")[2],
                 **headers,
                 "Content-Length": str(len(body)),
                 "User-Agent": "highvoltage",
                 "Connection": "close",
             }
-            lines = [f"POST {target} HTTP/1.1", *(f"{name}: {said[name]}" for name in said)]
+            lines = [f"POST {target} HTTP/1.1", *(f"{name}: {fields[name]}" for name in fields)]
             writer.write("\r\n".join([*lines, "", ""]).encode() + body)
             await writer.drain()
             return int((await reader.readline()).split(b" ")[1])

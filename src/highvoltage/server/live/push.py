@@ -1,4 +1,4 @@
-"""Tells browsers that are closed whose turn it is: Web Push, where the operator has set a key."""
+"""Notifies closed browsers of a turn by Web Push, if the operator has set a key."""
 
 import asyncio
 import logging
@@ -15,55 +15,55 @@ from highvoltage.server.store import Store, Subscription
 from highvoltage.server.tasks import begin
 
 GONE_STATUSES = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
-TTL_SECONDS = 86_400  # seconds that a service keeps a message for a browser that is off
+TTL_SECONDS = 86_400  # how long a push service keeps a message for an offline browser
 TIMEOUT_SECONDS = 10
 MAX_QUEUED = 1_000
 CALLS, CALLS_AT_ONCE = 1, 60
-"""A second, for those who subscribed from one address: nobody else is to be flooded from here."""
+"""Per second and subscriber address, so that nobody can be flooded from here."""
 
 log: logging.Logger = logging.getLogger(__name__)
 
 
 class Push:
-    """Messages that go out, one per change of turn to each browser of whoever is to move."""
+    """Sends one message per change of turn to each browser of the player to move."""
 
-    def __init__(self, store: Store, outside: OutgoingHttp, sender: PushSender) -> None:
+    def __init__(self, store: Store, outgoing: OutgoingHttp, sender: PushSender) -> None:
         self.store = store
-        self.http = outside
+        self.http = outgoing
         self.sender = sender
         self._sent: set[asyncio.Task[None]] = set()
         self._sending = RateLimits(CALLS, CALLS_AT_ONCE)
 
     def check(self, key: str, auth: str) -> None:
-        """ValueError unless these are the keys of a browser."""
+        """Raise ValueError unless these are valid keys of a browser."""
         PushRecipient(key, auth)
 
     def notify(self, who: str, table: str, about: str) -> None:
-        """It is somebody's turn at a table."""
+        """Notify a player that it is their turn at a table."""
         if len(self._sent) < MAX_QUEUED:
-            sent = begin(self._tell(who, table, about), "push")
+            sent = begin(self._send_all(who, table, about), "push")
             self._sent.add(sent)
             sent.add_done_callback(self._sent.discard)
 
-    async def _tell(self, who: str, table: str, about: str) -> None:
-        words = msgspec.json.encode({"table": table, "about": about})
+    async def _send_all(self, who: str, table: str, about: str) -> None:
+        message = msgspec.json.encode({"table": table, "about": about})
         try:
             for browser in await self.store.people.subscriptions(who):
                 if not self._sending.exceeded(browser.origin):
-                    PUSHES.labels(await self._send(browser, table, words)).inc()
+                    PUSHES.labels(await self._send(browser, table, message)).inc()
         except SQLAlchemyError as error:
             log.warning("push failed", extra={"error": type(error).__name__})
 
-    async def _send(self, browser: Subscription, table: str, words: bytes) -> str:
+    async def _send(self, browser: Subscription, table: str, message: bytes) -> str:
         headers = {
             "Authorization": self.sender.authorization(browser.endpoint),
             "Content-Type": "application/octet-stream",
             "Content-Encoding": "aes128gcm",
             "TTL": str(TTL_SECONDS),
-            "Topic": table[:32],  # the latest word of a table is enough
+            "Topic": table[:32],  # only the latest message of a table is kept
         }
         try:
-            sealed = PushRecipient(browser.key, browser.auth).encrypt(words)
+            sealed = PushRecipient(browser.key, browser.auth).encrypt(message)
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 status = await self.http.post(browser.endpoint, sealed, headers)
         except (OSError, ValueError, TimeoutError, EOFError) as error:

@@ -1,4 +1,4 @@
-"""Messages that one browser alone can read (RFC 8291), and who sends them (RFC 8292)."""
+"""Encryption of push messages for one browser (RFC 8291), and sender proof (RFC 8292)."""
 
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -14,25 +14,25 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 CURVE = ec.SECP256R1()
-RECORD_BYTES = 4_096  # all of a message fits into one
-LAST_RECORD = b"\x02"  # the mark of the last record
-TOKEN_SECONDS = 12 * 3_600  # seconds; services take a day at most
-KEY_BYTES = 32  # bytes of a secret key
-SECRET_BYTES = 16  # bytes that a browser shares with whoever may write to it
+RECORD_BYTES = 4_096  # a message fits into one record
+LAST_RECORD = b"\x02"  # marks the last record
+TOKEN_SECONDS = 12 * 3_600  # push services accept a day at most
+KEY_BYTES = 32  # of a secret key
+SECRET_BYTES = 16  # shared by a browser with its sender
 
 
 def to_base64url(data: bytes) -> str:
-    """Bytes as they stand in an address or a header."""
+    """Bytes as base64url without padding."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def from_base64url(text: str) -> bytes:
-    """What such letters stand for; ValueError for others."""
+    """The bytes of base64url without padding; ValueError if it is invalid."""
     return urlsafe_b64decode(text.encode("ascii") + b"==")
 
 
 def new_key() -> str:
-    """The secret key of a server."""
+    """A new secret key for a server."""
     return to_base64url(
         ec.generate_private_key(CURVE).private_numbers().private_value.to_bytes(KEY_BYTES, "big")
     )
@@ -47,7 +47,7 @@ def _derived(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
 
 
 class PushRecipient:
-    """A browser, by what it has told of itself; ValueError if that is nonsense."""
+    """A browser by the keys of its subscription; ValueError if they are invalid."""
 
     def __init__(self, key: str, auth: str) -> None:
         self.key: bytes = from_base64url(key)
@@ -56,7 +56,7 @@ class PushRecipient:
         if len(self.auth) != SECRET_BYTES:
             raise ValueError("A browser shares 16 bytes.")
 
-    def encrypt(self, words: bytes) -> bytes:
+    def encrypt(self, message: bytes) -> bytes:
         """A message that only this browser can read."""
         own = ec.generate_private_key(CURVE)
         here, salt = _point(own.public_key()), secrets.token_bytes(16)
@@ -65,11 +65,11 @@ class PushRecipient:
         key = _derived(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
         nonce = _derived(secret, salt, b"Content-Encoding: nonce\0", 12)
         head = salt + RECORD_BYTES.to_bytes(4, "big") + bytes([len(here)]) + here
-        return head + AESGCM(key).encrypt(nonce, words + LAST_RECORD, None)
+        return head + AESGCM(key).encrypt(nonce, message + LAST_RECORD, None)
 
 
 class PushSender:
-    """The server, which proves to services that it is the one the browser let write to it."""
+    """The server, which proves to push services that the browser subscribed to it."""
 
     def __init__(self, key: str, contact: str) -> None:
         self.contact = contact
@@ -80,15 +80,15 @@ class PushSender:
         self.public: str = to_base64url(_point(self._key.public_key()))
 
     def authorization(self, url: str) -> str:
-        """What goes with a message to this address."""
+        """The Authorization header of a message to this URL."""
         parts = urlsplit(url)
         claims = {
             "aud": f"{parts.scheme}://{parts.netloc}",
             "exp": int(time()) + TOKEN_SECONDS,
             "sub": self.contact,
         }
-        said = [{"typ": "JWT", "alg": "ES256"}, claims]
-        signed = ".".join(to_base64url(msgspec.json.encode(part)) for part in said)
+        parts_of_token = [{"typ": "JWT", "alg": "ES256"}, claims]
+        signed = ".".join(to_base64url(msgspec.json.encode(part)) for part in parts_of_token)
         signature = decode_dss_signature(self._key.sign(signed.encode(), ec.ECDSA(SHA256())))
-        sealed = to_base64url(b"".join(number.to_bytes(32, "big") for number in signature))
-        return f"vapid t={signed}.{sealed}, k={self.public}"
+        encoded = to_base64url(b"".join(number.to_bytes(32, "big") for number in signature))
+        return f"vapid t={signed}.{encoded}, k={self.public}"

@@ -1,4 +1,4 @@
-"""A table from what the store keeps of it."""
+"""Restores a table from the store."""
 
 from contextlib import suppress
 
@@ -15,20 +15,20 @@ from highvoltage.table import Entry, Seat, Table
 
 
 def restore(row: GameRow, seats: list[Seat], setup: StoredSetup, journal: list[Entry]) -> Table:
-    """The table of a journal: from its seed, or, should that deal otherwise now, from itself."""
+    """The table of a journal: from its seed, or, if that deals differently now, from its record."""
     assert row.opening is not None
     opening = RECORD_DECODER.decode(row.opening)
     options = dict(opening.options)
-    wish = options.pop("map", None)
-    if isinstance(wish, str):  # by the name it has in the rulebook, so that tables share it
+    board = options.pop("map", None)
+    if isinstance(board, str):  # by its name in the rulebook, so that tables share one map
         maps = meta(row.rulebook).maps
-        wish = next((name for name, file in maps.items() if file == wish), wish)
-    rules = rulebook(row.rulebook, len(seats), wish, options, opening.version)
+        board = next((name for name, file in maps.items() if file == board), board)
+    rules = rulebook(row.rulebook, len(seats), board, options, opening.version)
     lines = tuple(Line(0, "", entry.seat, entry.text, entry.turned) for entry in journal)
     top = journal[-1].top if journal else opening.top
     so_far = msgspec.structs.replace(opening, moves=lines, top=top)
-    told = RecordedChance(so_far, row.seed, rules.card_back)
-    for chance in (Seeded(row.seed), told):
+    recorded = RecordedChance(so_far, row.seed, rules.card_back)
+    for chance in (Seeded(row.seed), recorded):
         game = Game(rules, chance, opening.names)
         table = Table(game, seats, pace=setup.pace, auto=setup.auto, at=row.started or 0)
         dealt = game.record()

@@ -1,7 +1,7 @@
 """A room is a table in this process: its journal in the store, and its watchers.
 
 What is in memory is always durable: an advance is proposed, written, and only then committed and
-told. Another process may have been faster; then the store says so and the room catches up.
+sent. Another process may have been faster; then the store reports that and the room catches up.
 """
 
 import asyncio
@@ -52,24 +52,24 @@ encoder = msgspec.json.Encoder()
 log: logging.Logger = logging.getLogger(__name__)
 MAX_CACHED_STATES = 20
 MAX_ENTRIES = 5_000
-"""Entries of a journal, with all that was taken back; a game has a few hundred."""
+"""Entries of a journal, including undone ones; a game has a few hundred."""
 
 
 class Room:
     """A table that people and bots share."""
 
-    def __init__(self, house: ServerContext, row: GameRow, places: list[SeatRow]) -> None:
-        self.context = house
-        self.store: Store = house.store
+    def __init__(self, context: ServerContext, row: GameRow, places: list[SeatRow]) -> None:
+        self.context = context
+        self.store: Store = context.store
         self.row: GameRow = row
         self.places: list[SeatRow] = places
         self.setup: StoredSetup = SETUP_DECODER.decode(row.setup)
         self.table: Table | None = None
         self.chat: list[ChatLine] = []
         self.watchers: set[Watcher] = set()
-        self.lock: asyncio.Lock = asyncio.Lock()  # of what changes the journal
-        self._shown: dict[object, bytes] = {}  # to all who only look, as long as nothing changes
-        self.changed: Callable[[], None] = lambda: None  # what is to happen by itself then
+        self.lock: asyncio.Lock = asyncio.Lock()  # for changes of the journal
+        self._states: dict[object, bytes] = {}  # cached for spectators until something changes
+        self.changed: Callable[[], None] = lambda: None  # called after each change
 
     # Who is who
 
@@ -77,13 +77,13 @@ class Room:
         return [place.seat for place in self.places if who and place.owner == who]
 
     def seat_for(self, who: str | None) -> int | None:
-        """Of somebody's seats the one to move, else the first."""
+        """Of a person's seats the one to move, else the first."""
         mine = self.seats_of(who)
         to_move = self.table.game.to_move if self.table else None
         return to_move if to_move in mine else mine[0] if mine else None
 
     def name_for(self, name: str, seat: int | None = None) -> str:
-        """A name as it is told here, so that nobody is taken for somebody in another seat."""
+        """A name that cannot be confused with that of another seat here."""
         return distinct_name(name, [place.name for place in self.places if place.seat != seat])
 
     def watch(self, watcher: Watcher) -> None:
@@ -95,7 +95,7 @@ class Room:
         self._forget_infos()
 
     def _forget_infos(self) -> None:
-        self._shown.clear()
+        self._states.clear()
         for watcher in self.watchers:
             watcher.info = watcher.outside = None
 
@@ -104,49 +104,49 @@ class Room:
         return table_info(self.row, self.places, who, present, self.setup)
 
     def state(self, watcher: Watcher) -> StateMessage:
-        """What a watcher is to be told now."""
+        """The state to send to a watcher now."""
         info = watcher.info = watcher.info or self.info(watcher.who)
         info.status, info.to_move, info.moves = self.row.status, self.row.turn, self.row.moves  # type: ignore[assignment]
         if self.table is None:
             return StateMessage(info, you=self.seat_for(watcher.who))
         seat = self.seat_for(watcher.who)
         try:
-            sight = self.table.snapshot(seat, watcher.seq, time(), brief=watcher.brief)
-        except Exception as error:  # noqa: BLE001  # of the rules, which may fail in any way
+            snapshot = self.table.snapshot(seat, watcher.seq, time(), brief=watcher.brief)
+        except Exception as error:  # noqa: BLE001  # rules may raise anything
             if self.row.status == "running":
                 begin(self.fail(error), "fail")
             return StateMessage(info, you=seat)
-        watcher.seq = sight.seq
+        watcher.seq = snapshot.seq
         if self.row.status == "broken":
-            sight = msgspec.structs.replace(sight, legal=[], undo_to=None)
-        return StateMessage.of(info, sight)
+            snapshot = msgspec.structs.replace(snapshot, legal=[], undo_to=None)
+        return StateMessage.of(info, snapshot)
 
     def encoded_state(self, watcher: Watcher) -> bytes:
-        """What a watcher is to be told now, as it is sent; made once for all who only look."""
+        """The state to send to a watcher, encoded; cached for all spectators."""
         if watcher.outside is None:
             watcher.outside = watcher.who != self.row.host and not self.seats_of(watcher.who)
         if not watcher.outside:
             return text_frame(encoder.encode(self.state(watcher)))
         clock = round(time(), 1) if self.setup.pace.kind != "none" else None
-        place = self.row.status, self.row.rematch, self.table and self.table.seq
-        known = watcher.seq, watcher.brief, clock, place
-        if known not in self._shown:
-            if len(self._shown) >= MAX_CACHED_STATES:
-                self._shown.clear()
-            self._shown[known] = text_frame(encoder.encode(self.state(watcher)))
+        position = self.row.status, self.row.rematch, self.table and self.table.seq
+        key = watcher.seq, watcher.brief, clock, position
+        if key not in self._states:
+            if len(self._states) >= MAX_CACHED_STATES:
+                self._states.clear()
+            self._states[key] = text_frame(encoder.encode(self.state(watcher)))
         watcher.seq = self.table.seq if self.table else None
-        return self._shown[known]
+        return self._states[key]
 
-    # Coming to be
+    # Loading and starting
 
     async def load(self) -> None:
-        """Bring the room to where the store has it."""
+        """Load the room from the store."""
         if self.row.opening is not None:
             journal = await self.store.journal(self.row.id)
             seats = self._seats()
             try:
                 table = await asyncio.to_thread(restore, self.row, seats, self.setup, journal)
-            except Exception as error:  # of rules or a version that are not here, or that fail
+            except Exception as error:  # its rules are missing, outdated or broken
                 if not isinstance(error, HighVoltageError):
                     log.exception("table not read", extra={"game": self.row.id})
                 if self.row.record is None:
@@ -158,13 +158,13 @@ class Room:
         self.chat = await self.store.chat(self.row.id, 0)
 
     def _seats(self) -> list[Seat]:
-        return [Seat(place.kind, place.name, place.bot) for place in self.places]  # type: ignore[arg-type]  # the store keeps what the table named
+        return [Seat(place.kind, place.name, place.bot) for place in self.places]  # type: ignore[arg-type]  # stored as the table named it
 
     async def start(self) -> None:
-        """Deal, once all seats are taken; whoever is second finds the game begun."""
+        """Deal once all seats are taken; if another process was faster, join its game."""
         try:
             dealt, opening = await asyncio.to_thread(self._deal)
-        except Exception as error:  # noqa: BLE001  # what can be refused was, before this
+        except Exception as error:  # noqa: BLE001  # invalid setups were refused before
             await self.fail(error)
             return
         begun = await self.store.change_game(
@@ -178,10 +178,10 @@ class Room:
         )
         await self.refresh()
         if begun:
-            self._call()
+            self._push_turn()
 
     def _deal(self) -> tuple[Table, str]:
-        """The table before the first move, and the record of that."""
+        """The table before the first move, and its record."""
         names = distinct_names([place.name for place in self.places])
         rules = rulebook(self.row.rulebook, len(names), self.setup.map, self.setup.options)
         game = Game(rules, Seeded(self.row.seed), names)
@@ -189,7 +189,7 @@ class Room:
         return dealt, game.record().json()
 
     async def stand_in(self, seat: int, bot: str | None) -> None:
-        """Let a bot play a seat for the time being, or its owner again."""
+        """Let a bot play a seat for a while, or its owner again."""
         await self.store.change_seat(self.row.id, seat, bot=bot)
         if bot is not None and self.row.turn == seat:
             await self.store.change_game(self.row.id, due=time() + self.context.grace)
@@ -198,16 +198,16 @@ class Room:
     async def refresh(self) -> None:
         """Catch up with what other processes, or the lobby, wrote."""
         async with self.lock:
-            known, said = self._mark(), self.chat[-1:]
+            known, last_line = self._fingerprint(), self.chat[-1:]
             await self._catch_up()
-        await self._settle()
-        if self._mark() != known:
+        await self._play_automatic()
+        if self._fingerprint() != known:
             self.announce()
-        elif self.chat[-1:] != said:
-            self._whisper()
+        elif self.chat[-1:] != last_line:
+            self._notify_chat()
 
     async def reload(self) -> None:
-        """Read everything anew: even what has been may have changed."""
+        """Read everything again: even the past may have changed."""
         async with self.lock:
             await self._catch_up(anew=True)
             for watcher in self.watchers:
@@ -220,14 +220,14 @@ class Room:
             table = self.table
             if table is None or not change.entries or change.seq > table.seq:
                 await self._catch_up()
-            else:  # what was read from the store before it was told is known already
+            else:  # entries already read from the store are skipped
                 table.follow(change.entries[table.seq - change.seq :])
-                self._note(table.game)
-        await self._settle()
+                self._update_row(table.game)
+        await self._play_automatic()
         self.announce()
 
-    async def _settle(self) -> None:
-        """A limit that was named in one process may answer a bid that was made in another."""
+    async def _play_automatic(self) -> None:
+        """Play automatic bids: a limit set in one process may answer a bid made in another."""
         if self.table is None or not self.table.max_bids or self.row.status != "running":
             return
         with suppress(Refused):  # the other process did it, or the game has failed
@@ -235,8 +235,8 @@ class Room:
                 if advance := self.table.automatic_moves(time()):
                     await self._take(advance)
 
-    def _mark(self) -> object:
-        """Differs whenever there is something new to tell."""
+    def _fingerprint(self) -> object:
+        """Differs whenever there is something new to send."""
         return self.table and self.table.seq, self.row.status, self.row.rematch, self.places
 
     async def _catch_up(self, *, anew: bool = False) -> None:
@@ -250,9 +250,9 @@ class Room:
         else:
             self.table.seats = self._seats()
             self.table.follow(await self.store.journal(self.row.id, self.table.seq))
-            kept = await self.store.max_bids(self.row.id)
-            self.table.max_bids = {(max_bid.seat, max_bid.card): max_bid for max_bid in kept}
-        await self._listen()
+            stored = await self.store.max_bids(self.row.id)
+            self.table.max_bids = {(max_bid.seat, max_bid.card): max_bid for max_bid in stored}
+        await self._read_chat()
 
     # Deciding
 
@@ -273,14 +273,14 @@ class Room:
         self.announce()
 
     async def max_bid(self, seat: int, card: str, limit: int | None) -> None:
-        """Keep a secret limit. The others are told of nothing, unless a bid follows from it."""
+        """Store a secret limit. The others see nothing, unless a bid follows from it."""
         async with self.reporting(), self.lock:
             table = self.playing()
             before = dict(table.max_bids)
             table.max_bid(seat, card, limit)
-            kept = [max_bid for max_bid in table.max_bids.values() if max_bid.seat == seat]
+            own = [max_bid for max_bid in table.max_bids.values() if max_bid.seat == seat]
             try:
-                await self.store.save_max_bids(self.row.id, seat, kept)
+                await self.store.save_max_bids(self.row.id, seat, own)
             except SQLAlchemyError:
                 table.max_bids = before
                 raise
@@ -290,10 +290,10 @@ class Room:
         if advance:
             self.announce()
         else:
-            self._ring(self.places[seat].owner)
+            self._notify(self.places[seat].owner)
 
     async def _take(self, advance: Advance, forgets: int | None = None) -> None:
-        """Write an advance and make it what has happened; Refused if another process was faster."""
+        """Write an advance, then commit it; Refused if another process was faster."""
         table = self.playing()
         if table.seq > MAX_ENTRIES:
             raise Refused("too_long")
@@ -306,7 +306,7 @@ class Room:
             "due": self._due(advance),
             "moves": advance.kept + len(advance.rows),
         }
-        changed = status if status != self.row.status else None  # a game that failed goes on
+        changed = status if status != self.row.status else None  # a failed game goes on
         write = JournalWrite(
             self.row.id, table.seq, advance.entries, changes, changed, record, forgets
         )
@@ -316,14 +316,14 @@ class Room:
             raise Refused("stale")
         before = self.row.turn
         table.commit(advance)
-        self._note(table.game)
+        self._update_row(table.game)
         if self.row.turn != before:
-            self._call()
+            self._push_turn()
         for entry in advance.entries:
             MOVES[entry.by].inc()
 
-    def _note(self, game: Game) -> None:
-        """Keep in mind what the store now tells of the game."""
+    def _update_row(self, game: Game) -> None:
+        """Update the row in memory as the store has it now."""
         self.row.turn = game.to_move
         self.row.moves = len(game.log)
         self.row.status = "running" if game.outcome is None else "finished"
@@ -341,19 +341,19 @@ class Room:
 
     @asynccontextmanager
     async def reporting(self) -> AsyncIterator[None]:
-        """Whatever fails in here but for a refusal is the game's failure, and refused as such."""
+        """Turn any error except a refusal into a failure of the game, and refuse the request."""
         try:
             yield
         except (Refused, RequestRefused, SQLAlchemyError):
             raise
-        except Exception as error:  # noqa: BLE001  # of the rules, which may fail in any way
+        except Exception as error:  # noqa: BLE001  # rules may raise anything
             await self.fail(error)
             raise Refused("game_failed") from None
 
     async def fail(self, error: Exception) -> None:
-        """The program cannot go on from here: leave the game as it is, and let everybody know.
+        """The program cannot go on: leave the game as it is, and notify everybody.
 
-        Nothing happens by itself any more. Whoever finds a move that works sets it going again.
+        Bots and clocks stop. A move that works sets the game going again.
         """
         FAILED_GAMES.inc()
         log.error("game failed", exc_info=error, extra={"game": self.row.id})
@@ -364,7 +364,7 @@ class Room:
         self.announce()
 
     async def end(self) -> None:
-        """Break off a game that has failed; what was played can be looked at."""
+        """End a failed game; its record can be reviewed."""
         async with self.lock:
             record = await asyncio.to_thread(self.playing().game.record)
             failed = schema.games.c.status == "failed"
@@ -373,33 +373,33 @@ class Room:
             await self._catch_up()
         self.announce()
 
-    # Talking
+    # Chat
 
     async def add_chat(self, seat: int, name: str, words: str) -> None:
         await self.store.add_chat(self.row.id, seat, name, words, time())
         async with self.lock:
-            await self._listen()
-        self._whisper()
+            await self._read_chat()
+        self._notify_chat()
 
     async def remove_chat(self, n: int) -> None:
-        """Take the words out of a line of the chat."""
+        """Clear the text of a line of the chat."""
         await self.store.remove_chat(self.row.id, n)
         await self.reload()
 
-    async def _listen(self) -> None:
-        """Hear what was said, and forget what was said long ago."""
-        said = await self.store.chat(self.row.id, self.chat[-1].n if self.chat else 0)
-        self.chat = [*self.chat, *said][-CHAT_KEPT:]
+    async def _read_chat(self) -> None:
+        """Read new chat lines, and drop the oldest."""
+        new = await self.store.chat(self.row.id, self.chat[-1].n if self.chat else 0)
+        self.chat = [*self.chat, *new][-CHAT_KEPT:]
 
-    # Telling
+    # Notifying
 
     def announce(self) -> None:
-        """Tell all who watch, and whoever is to go on."""
-        self._ring()
+        """Notify all watchers and the scheduler."""
+        self._notify()
         self.changed()
 
-    def _call(self) -> None:
-        """Call whoever is to move and is not here; the process that wrote the turn does it."""
+    def _push_turn(self) -> None:
+        """Push to the player to move if absent; only the process that wrote the turn does it."""
         push, turn = self.context.push, self.row.turn
         if push is None or turn is None:
             return
@@ -408,17 +408,17 @@ class Room:
             names = ", ".join(other.name for other in self.places if other is not place)
             push.notify(place.owner, self.row.id, self.setup.title or names)
 
-    def _ring(self, who: str | None = None) -> None:
+    def _notify(self, who: str | None = None) -> None:
         for watcher in self.watchers:
             if who in {None, watcher.who} and (not watcher.brief or self._concerns(watcher)):
                 watcher.notify()
 
-    def _whisper(self) -> None:
+    def _notify_chat(self) -> None:
         for watcher in self.watchers:
             watcher.notify_chat()
 
     def _concerns(self, watcher: Watcher) -> bool:
-        """A program is told when it has to decide, and of beginning, failure and end."""
+        """Whether to notify a program: when it has to decide, and of start, failure and end."""
         over = self.row.status != "running"
         if over or self.table is None or self.table.game.to_move is None:
             return True

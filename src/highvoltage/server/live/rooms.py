@@ -1,4 +1,4 @@
-"""All rooms of this process: found when needed, let go when idle, woken when something is due."""
+"""All rooms of this process: loaded when needed, released when idle, woken when a move is due."""
 
 import asyncio
 import logging
@@ -23,9 +23,9 @@ from highvoltage.server.tasks import begin
 
 SWEEP_SECONDS = 2.0
 RETRY_SECONDS = 600.0
-"""Seconds until a table that cannot be loaded is tried again."""
+"""Delay until a table that cannot be loaded is tried again."""
 MAX_SILENCE_SECONDS = 15.0
-"""Seconds since the last sweep and the last word from the store, for a server that is ready."""
+"""A ready server has swept, and heard from the store, within this time."""
 LAG_CHECK_SECONDS = 0.5
 MAX_IDLE_ROOMS = 500
 TABLE_ID = re.compile(r"[\w-]{1,40}", re.ASCII)
@@ -36,31 +36,33 @@ log: logging.Logger = logging.getLogger(__name__)
 class Rooms:
     """The rooms in memory."""
 
-    def __init__(self, house: ServerContext) -> None:
-        self.context = house
-        self.store: Store = house.store
+    def __init__(self, context: ServerContext) -> None:
+        self.context = context
+        self.store: Store = context.store
         self._rooms: dict[str, Room] = {}
-        self._pulses: dict[str, TurnScheduler] = {}
+        self._schedulers: dict[str, TurnScheduler] = {}
         self.supervisor: TaskSupervisor = TaskSupervisor()
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Let bots go on and clocks run for as long as this lasts."""
-        async with self.supervisor.running(sweep=self._sweep, hear=self._hear, lag=self._lag):
+        """Run bots and clocks inside this context."""
+        async with self.supervisor.running(
+            sweep=self._sweep, hear=self._follow_store, lag=self._lag
+        ):
             try:
                 yield
             finally:
                 self.context.closing = True
-        await asyncio.gather(*(pulse.close() for pulse in self._pulses.values()))
+        await asyncio.gather(*(scheduler.close() for scheduler in self._schedulers.values()))
 
     async def get(self, game: str) -> Room:
-        """A room by its id, as it is in the store now; loaded only once, however many ask."""
+        """A room by its id, up to date with the store; concurrent requests share one load."""
         if not TABLE_ID.fullmatch(game):
             raise not_found("table")
         room = self._rooms.get(game)
         if room is not None:
-            if self.store.shared:  # word from another process may still be on its way
+            if self.store.shared:  # a notification from another process may still be under way
                 await room.refresh()
             return room
         loading = self._loading.get(game)
@@ -81,38 +83,38 @@ class Rooms:
             raise unreadable(error) from None
         await room.load()
         self._rooms[game] = room
-        self._pulses[game] = TurnScheduler(room)
+        self._schedulers[game] = TurnScheduler(room)
         ROOMS.set(len(self._rooms))
-        self._pulses[game].schedule()
+        self._schedulers[game].schedule()
         return room
 
     async def refresh(self, games: Iterable[str]) -> None:
-        """Of these tables something was changed in the store."""
+        """Refresh these tables: something has changed in the store."""
         for game in games:
             if (room := self._rooms.get(game)) is not None:
                 await room.refresh()
 
     async def reload(self, games: Iterable[str]) -> None:
-        """Of these tables even what has been was changed."""
+        """Reload these tables: even their past has changed."""
         for game in games:
             if (room := self._rooms.get(game)) is not None:
                 await room.reload()
 
     def disconnect(self, who: str) -> None:
-        """Cut all lines of somebody, who may come back if he can still prove who he is."""
+        """Close all connections of a person, who may reconnect with a valid identity."""
         for room in self._rooms.values():
             for watcher in room.watchers:
                 if watcher.who == who:
                     watcher.leave()
 
     async def ready(self) -> None:
-        """Sorry unless this server writes now, and has listened and swept a moment ago."""
+        """Raise RequestRefused unless this server can write and its tasks ran a moment ago."""
         await self.store.report_alive(time())
-        if missed := self.supervisor.stale_tasks(MAX_SILENCE_SECONDS):
-            raise unavailable(f"No sign of life from: {', '.join(missed)}.")
+        if stale := self.supervisor.stale_tasks(MAX_SILENCE_SECONDS):
+            raise unavailable(f"No sign of life from: {', '.join(stale)}.")
 
     async def _lag(self) -> None:
-        """Measure how late the loop comes to what is due."""
+        """Measure how late the event loop runs its callbacks."""
         while True:
             due = monotonic() + LAG_CHECK_SECONDS
             await asyncio.sleep(LAG_CHECK_SECONDS)
@@ -120,31 +122,31 @@ class Rooms:
             self.supervisor.report_alive("lag")
 
     async def drop(self, game: str) -> None:
-        """This table is no more; whoever is there is sent out."""
+        """Drop a deleted table and disconnect its watchers."""
         room = self._rooms.pop(game, None)
         if room is not None:
-            await self._pulses.pop(game).close()
+            await self._schedulers.pop(game).close()
             for watcher in room.watchers:
                 watcher.leave()
 
     async def _sweep(self) -> None:
-        """Take up what is due: at the start all that waits for a bot, later what others left."""
+        """Play what is due: at the start all bots' moves, later what other processes abandoned."""
         horizon = self.context.grace
         while True:
             for game in await self.store.due(time() + horizon):
-                await self._take_up(game)
+                await self._wake(game)
             horizon = 0.0
-            self._let_go()
+            self._release_idle()
             self.supervisor.report_alive("sweep")
             await asyncio.sleep(SWEEP_SECONDS)
 
-    async def _take_up(self, game: str) -> None:
-        """Let a table go on; one that cannot stands back, and the others do not notice."""
+    async def _wake(self, game: str) -> None:
+        """Let a table go on; one that fails is postponed without affecting the others."""
         try:
             await self.get(game)
-            self._pulses[game].schedule()
+            self._schedulers[game].schedule()
         except SQLAlchemyError:
-            raise  # the store is gone, for all of them
+            raise  # the store fails for all of them
         except Exception as error:
             unreadable = isinstance(error, HighVoltageError)
             log.warning(
@@ -154,26 +156,28 @@ class Rooms:
             )
             await self.store.change_game(game, due=time() + RETRY_SECONDS)
 
-    def _let_go(self) -> None:
-        """Forget rooms where nobody is, the longest known first, beyond a number that is kept."""
-        for game, pulse in list(self._pulses.items())[: max(0, len(self._rooms) - MAX_IDLE_ROOMS)]:
-            if pulse.idle:
-                pulse.release()
-                del self._rooms[game], self._pulses[game]
+    def _release_idle(self) -> None:
+        """Release idle rooms beyond MAX_IDLE_ROOMS, the oldest first."""
+        for game, scheduler in list(self._schedulers.items())[
+            : max(0, len(self._rooms) - MAX_IDLE_ROOMS)
+        ]:
+            if scheduler.idle:
+                scheduler.release()
+                del self._rooms[game], self._schedulers[game]
         ROOMS.set(len(self._rooms))
 
-    async def _hear(self) -> None:
-        """Follow what other processes do with the rooms that are open here."""
+    async def _follow_store(self) -> None:
+        """Apply what other processes do to the rooms in memory."""
         async for change in self.store.listen():
             self.supervisor.report_alive("hear")
             try:
-                await self._heard(change)
+                await self._apply_change(change)
             except SQLAlchemyError:
-                raise  # the store is gone: listen anew, and look after all rooms
-            except Exception as error:  # noqa: BLE001  # of one room; the next word is of another
+                raise  # the store fails: listen again, and refresh all rooms
+            except Exception as error:  # noqa: BLE001  # only this room is affected
                 log.warning("not followed", extra={"why": type(error).__name__})
 
-    async def _heard(self, change: StoreChange | None) -> None:
+    async def _apply_change(self, change: StoreChange | None) -> None:
         if change is None:
             for known in list(self._rooms.values()):
                 with suppress(HighVoltageError):

@@ -1,4 +1,4 @@
-"""What happens at a table by itself: bots move, clocks run out, chat programs are told."""
+"""What happens at a table by itself: bots move, clocks run out, webhooks are called."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ log: logging.Logger = logging.getLogger(__name__)
 
 
 class TimingEqualizer:
-    """Lets every answer take as long as the slowest so far: with hidden money haste would tell.
+    """Delays every answer to the slowest so far: with hidden money, a fast one reveals something.
 
     >>> pace = TimingEqualizer()
     >>> pace.extra_delay(2.5), pace.extra_delay(0.5)
@@ -37,7 +37,7 @@ class TimingEqualizer:
         self._slowest = 0.0
 
     def extra_delay(self, took: float) -> float:
-        """How long to wait with an answer that took so many seconds."""
+        """How long to delay an answer that took so many seconds."""
         self._slowest = max(self._slowest, took)
         return self._slowest - took
 
@@ -48,13 +48,13 @@ class TurnScheduler:
     def __init__(self, room: Room) -> None:
         self.room = room
         self.context: ServerContext = room.context
-        self._even = TimingEqualizer()
+        self._equalizer = TimingEqualizer()
         self._bot: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
         room.changed = self.changed
 
     def changed(self) -> None:
-        """Somebody has decided."""
+        """The table has changed."""
         self.context.webhooks.on_change(self.room.row, self.room.places, self.room.setup)
         self.schedule()
 
@@ -77,7 +77,7 @@ class TurnScheduler:
         self._alarm = asyncio.get_running_loop().call_later(wait, self._time_is_up, seq)
 
     def _begin(self, play: Callable[..., Awaitable[None]], *given: int) -> None:
-        """Play by itself; nobody waits for it, so what fails is reported to all at the table."""
+        """Play in the background; a failure is reported to everybody at the table."""
 
         async def work() -> None:
             with suppress(Refused):
@@ -87,30 +87,30 @@ class TurnScheduler:
         self._bot = begin(work(), "play")
 
     async def _let_bots_play(self) -> None:
-        # The table may be read anew while a bot thinks.
+        # The table may be reloaded while a bot thinks.
         while self._running and (bot := (table := self.room.playing()).bot_to_move) is not None:
             seat, seq = table.game.to_move, table.seq
             assert seat is not None
-            asked = monotonic()
+            started = monotonic()
             answer = await ask_bot(self.room, bot, seat, lasting=True)
             if table.game.rules.asks_everybody:
-                await asyncio.sleep(self._even.extra_delay(monotonic() - asked))
+                await asyncio.sleep(self._equalizer.extra_delay(monotonic() - started))
             try:
                 await self.room.move(seat, seq, answer.move, self._by(seat))
             except Refused as refusal:
                 await self._refused(refusal)
             except SQLAlchemyError:
-                log.error("move not written", extra={"game": self.room.row.id})  # noqa: TRY400  # the store has told why
+                log.error("move not written", extra={"game": self.room.row.id})  # noqa: TRY400  # the store has logged why
                 await asyncio.sleep(1)
 
     def _by(self, seat: int) -> DecidedBy:
-        """A bot that plays because a person's time has run out costs that person the time."""
+        """Who decides: the clock if a bot plays because a person's time has run out."""
         table = self.room.playing()
         late = table.seats[seat].kind == "person" and table.has_run_out(time())
         return "clock" if late else "bot"
 
     def _time_is_up(self, seq: int) -> None:
-        if self._busy:  # it is about to end; another one beside it would be forgotten
+        if self._busy:  # it is about to end; a second task would be lost
             self._set_alarm(RECHECK_SECONDS, seq)
         else:
             self._begin(self._play_for_absent, seq)
@@ -125,7 +125,7 @@ class TurnScheduler:
             await room.stand_in(seat, SUBSTITUTE)
         else:
             await self._move_for_absent(table, seat, seq)
-        await self._let_bots_play()  # they were not woken while this was under way
+        await self._let_bots_play()  # `schedule` did not start them while this ran
 
     async def _move_for_absent(self, table: Table, seat: int, seq: int) -> None:
         move = minimal_move(offers(table.game))
@@ -136,7 +136,7 @@ class TurnScheduler:
             await self._refused(refusal)
 
     async def _refused(self, refusal: Refused) -> None:
-        """Somebody was faster; any other refusal of what was offered is a failure of the game."""
+        """Ignore that somebody was faster; any other refusal of an offered move fails the game."""
         if refusal.code not in {"stale", "game_failed"}:
             await self.room.fail(refusal)
 
@@ -149,7 +149,7 @@ class TurnScheduler:
 
     @property
     def idle(self) -> bool:
-        """Nobody is in the room and nothing is about to happen."""
+        """Whether nobody is in the room and nothing is about to happen."""
         return not (self.room.watchers or self._soon or self._busy or self.room.lock.locked())
 
     @property
@@ -162,19 +162,19 @@ class TurnScheduler:
 
     @property
     def _soon(self) -> bool:
-        """Whether an alarm is near; for one that is far the sweep loads the table again."""
+        """Whether the alarm is near; for a distant one the sweep loads the table again."""
         if self._alarm is None:
             return False
         return self._alarm.when() < asyncio.get_running_loop().time() + KEEP_LOADED_IF_DUE_SECONDS
 
     def release(self) -> None:
-        """The table is forgotten here; the store knows when it has to be taken up again."""
+        """Release the table from memory; the store knows when it is due again."""
         if self._alarm is not None:
             self._alarm.cancel()
 
 
 async def ask_bot(room: Room, bot: str, seat: int, *, lasting: bool = False) -> ChooseReply:
-    """What a bot would do in this seat, which is to move; `lasting` if the seat is its own."""
+    """What a bot would do in this seat, which is to move; `lasting` if the bot plays the seat."""
     table = room.playing()
     needs = bots.needs(bot)
     view = {} if needs == "nothing" else table.game.view(seat, history=needs == "history")

@@ -1,4 +1,4 @@
-"""Tasks that must live: begun again when they fail, and missed when they do not come back."""
+"""Tasks that must not die: restarted when they fail, and reported when they hang."""
 
 import asyncio
 import logging
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
 STALE_SECONDS = 60.0
-"""Seconds without a sign of life after which a task counts as dead."""
+"""A task without a sign of life for this long counts as dead."""
 RESTART_SECONDS = 1.0
 
 log: logging.Logger = logging.getLogger(__name__)
 
 
 class TaskSupervisor:
-    """Keeps tasks alive, and knows which have given no sign of life for too long."""
+    """Keeps tasks running, and knows which have given no sign of life for too long."""
 
     def __init__(self) -> None:
         self._signs: dict[str, float] = {}
 
     @asynccontextmanager
     async def running(self, **works: Callable[[], Awaitable[None]]) -> "AsyncIterator[None]":
-        """Keep these going for as long as this lasts."""
+        """Keep these tasks running inside this context."""
         tasks = [begin(self._keep(name, work), name) for name, work in works.items()]
         try:
             yield
@@ -48,10 +48,10 @@ class TaskSupervisor:
             await asyncio.sleep(RESTART_SECONDS)
 
     def report_alive(self, name: str) -> None:
-        """The task has just done what it is there for."""
+        """Record a sign of life of a task."""
         self._signs[name] = monotonic()
 
     def stale_tasks(self, patience: float | None = None) -> list[str]:
-        """Those that have given no sign of life for too long."""
+        """The tasks that have given no sign of life for too long."""
         late = monotonic() - (STALE_SECONDS if patience is None else patience)
         return [name for name, at in self._signs.items() if at < late]

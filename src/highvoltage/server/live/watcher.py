@@ -1,4 +1,4 @@
-"""Whoever looks at a table."""
+"""A watcher of a table."""
 
 from typing import TYPE_CHECKING
 
@@ -8,24 +8,24 @@ if TYPE_CHECKING:
     from highvoltage.server.messages import TableInfo
 
 
-SPECTATOR = -1  # in the place of a seat, for what is said from none
+SPECTATOR = -1  # the seat of a chat line from somebody without a seat
 
 
 def noop() -> None:
-    """For a watcher who only looks once."""
+    """For a watcher that reads the state only once."""
 
 
 class Watcher:
-    """Somebody who looks at a room: what he has been told, and bells for what is new."""
+    """Somebody who watches a room: what they have received, and callbacks for news."""
 
     def __init__(self, who: str | None, name: str = "", *, brief: bool = False) -> None:
         self.who = who
         self.name = name
         self.brief = brief
-        self.notify: Callable[[], None] = noop  # there is a state to tell
-        self.notify_chat: Callable[[], None] = noop  # something was said
-        self.leave: Callable[[], None] = noop  # he is not who he was
+        self.notify: Callable[[], None] = noop  # there is a new state
+        self.notify_chat: Callable[[], None] = noop  # there is new chat
+        self.leave: Callable[[], None] = noop  # their login has ended
         self.seq: int | None = None
         self.chat = 0
-        self.info: TableInfo | None = None  # as it was told, until somebody comes or goes
-        self.outside: bool | None = None  # neither host nor in a seat; None until it is looked up
+        self.info: TableInfo | None = None  # cached until somebody comes or goes
+        self.outside: bool | None = None  # neither host nor in a seat; None if not yet known

@@ -1,4 +1,4 @@
-"""Tells a chat program whose turn it is, by the address that the host of a table has named."""
+"""Calls the webhook of a table, given by its host, when the turn changes."""
 
 import asyncio
 import logging
@@ -19,42 +19,44 @@ JSON = {"Content-Type": "application/json"}
 TIMEOUT_SECONDS = 10
 MAX_QUEUED = 1000
 CALLS, CALLS_AT_ONCE = 1, 60
-"""A second, for tables made from one address: nobody else is to be flooded from here."""
+"""Per second, for the tables of one address, so that nobody can be flooded from here."""
 
 log: logging.Logger = logging.getLogger(__name__)
 
 
 class Webhooks:
-    """Calls that go out, one per change of turn, whichever process is first."""
+    """Calls webhooks once per change of turn, from whichever process is first."""
 
-    def __init__(self, store: Store, outside: OutgoingHttp) -> None:
+    def __init__(self, store: Store, outgoing: OutgoingHttp) -> None:
         self.store = store
-        self.http = outside
+        self.http = outgoing
         self._calls: set[asyncio.Task[None]] = set()
         self._calling = RateLimits(CALLS, CALLS_AT_ONCE)
 
     def on_change(self, row: GameRow, places: Sequence[SeatRow], setup: StoredSetup) -> None:
-        """Something has changed at a table: tell whose turn it is, or that it is over."""
+        """Call the webhook if the turn has changed or the game is over."""
         news = f"{row.status} {row.turn}"
         if setup.webhook is None or row.opening is None or row.told == news:
             return
         row.told = news
         if len(self._calls) < MAX_QUEUED:
-            told = None
+            message = None
             person = row.turn is None or places[row.turn].bot is None or row.status == "failed"
             if person and not self._calling.exceeded(row.origin or row.id):
-                told = news_of(row, places, setup)
-            call = begin(self._call(row.id, news, setup.webhook, told), "webhook")
+                message = news_of(row, places, setup)
+            call = begin(self._call(row.id, news, setup.webhook, message), "webhook")
             self._calls.add(call)
             call.add_done_callback(self._calls.discard)
 
-    async def _call(self, game: str, news: str, url: str, told: dict[str, object] | None) -> None:
-        """Call, unless another process has; that it is a bot's turn is only noted."""
+    async def _call(
+        self, game: str, news: str, url: str, message: dict[str, object] | None
+    ) -> None:
+        """Call, unless another process has; a bot's turn is only recorded in the store."""
         try:
-            if not await self.store.claim_notice(game, news) or told is None:
+            if not await self.store.claim_notice(game, news) or message is None:
                 return
             async with asyncio.timeout(TIMEOUT_SECONDS):
-                status = await self.http.post(url, msgspec.json.encode(told), JSON)
+                status = await self.http.post(url, msgspec.json.encode(message), JSON)
             result = "ok" if status < HTTPStatus.BAD_REQUEST else "refused"
         except (OSError, ValueError, TimeoutError, EOFError, SQLAlchemyError) as error:
             result = "failed"
@@ -68,7 +70,7 @@ class Webhooks:
 
 
 def news_of(row: GameRow, places: Sequence[SeatRow], setup: StoredSetup) -> dict[str, object]:
-    """What a chat program is told of a table."""
+    """The message of a webhook about a table."""
     turn = row.turn
     title = setup.title or row.rulebook
     if row.status == "failed":
@@ -77,5 +79,5 @@ def news_of(row: GameRow, places: Sequence[SeatRow], setup: StoredSetup) -> dict
         event, text = "game_over", f"{title}: the game is over."
     else:
         event, text = "your_turn", f"{title}: {places[turn].name}, it is your turn."
-    # `text` and `content` are what the usual chat programs look for
+    # the usual chat programs read `text` or `content`
     return {"event": event, "table": row.id, "seat": turn, "text": text, "content": text}

@@ -1,1 +1,1 @@
-"""What is asked over HTTP: tables, identities, rulebooks, past games."""
+"""The HTTP API: tables, identities, rulebooks, past games."""

@@ -1,4 +1,4 @@
-"""Who you are, and an account for those who want to be it on several devices."""
+"""Your identity, and accounts for using it on several devices."""
 
 import secrets
 
@@ -29,7 +29,7 @@ class Accounts(Controller):
         identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
-        """Who you are; the cookie that comes with it keeps it so."""
+        """Who you are; the answer sets the cookie that identifies you."""
         visitor.fresh = True
         return _me(visitor, config, identities)
 
@@ -40,7 +40,7 @@ class Accounts(Controller):
         identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
-        """A token for programs, which stands for who you are as the cookie does."""
+        """A token for programs; it identifies you as the cookie does."""
         visitor.bearer = True
         return _me(visitor, config, identities)
 
@@ -53,7 +53,7 @@ class Accounts(Controller):
         identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
-        """Another display name."""
+        """Change your display name."""
         visitor.name = data.name
         visitor.fresh = True
         if visitor.account:
@@ -72,7 +72,7 @@ class Accounts(Controller):
         identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
-        """Give yourself a login and a password; your tables come along."""
+        """Create an account with a login and a password; you keep your tables."""
         if not config.registration:
             raise not_yours("No new accounts are made here.", "closed")
         if visitor.account:
@@ -96,10 +96,10 @@ class Accounts(Controller):
         identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
-        """Take up the identity of an account."""
+        """Log in to an account."""
         account = await logins.store.people.account(login=data.login)
-        kept = account.password if account else None
-        fits = await passwords.matches(kept, data.password, data.login, visitor.network)
+        stored = account.password if account else None
+        fits = await passwords.matches(stored, data.password, data.login, visitor.network)
         if account is None or not fits:
             raise malformed("Login and password do not go together.", "wrong_password")
         await logins.begin(visitor, account)
@@ -113,7 +113,7 @@ class Accounts(Controller):
         logins: Given[Sessions],
         config: Given[Config],
     ) -> Me:
-        """Become somebody new."""
+        """Log out and become a new guest."""
         await logins.end(visitor)
         identities.renew(visitor)
         return _me(visitor, config, identities)
@@ -145,8 +145,8 @@ class Accounts(Controller):
         identities: Given[Identities],
         config: Given[Config],
     ) -> Me:
-        """Another password; whoever is logged in elsewhere is no longer."""
-        account = await _proved(visitor, data.old, logins, passwords)
+        """Change your password; all other logins of the account end."""
+        account = await _verified_account(visitor, data.old, logins, passwords)
         hashed = await passwords.hash(data.new, visitor.network)
         await logins.store.people.change_account(account.who, password=hashed)
         await logins.end_all(account.who)
@@ -165,8 +165,8 @@ class Accounts(Controller):
         rooms: Given[Rooms],
         config: Given[Config],
     ) -> Me:
-        """Delete your account and all that tells of you; bots play on in your seats."""
-        account = await _proved(visitor, data.password, logins, passwords)
+        """Delete your account and all your data; bots play on in your seats."""
+        account = await _verified_account(visitor, data.password, logins, passwords)
         tables = await logins.store.people.erase(account.who)
         logins.forget(account.who)
         rooms.disconnect(account.who)
@@ -186,14 +186,14 @@ def _account(visitor: Visitor) -> str:
     return visitor.account
 
 
-async def _proved(
+async def _verified_account(
     visitor: Visitor, password: str, logins: Sessions, passwords: Passwords
 ) -> Account:
-    """The account of a visitor who knows its password."""
+    """The account of a visitor, after checking its password."""
     login = _account(visitor)
     account = await logins.store.people.account(login=login)
-    kept = account.password if account else None
-    fits = await passwords.matches(kept, password, login, visitor.network)
+    stored = account.password if account else None
+    fits = await passwords.matches(stored, password, login, visitor.network)
     if account is None or not fits:
         raise malformed("That is not your password.", "wrong_password")
     return account

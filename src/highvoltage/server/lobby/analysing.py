@@ -1,7 +1,7 @@
-"""The analysis of a finished game: begun by whoever asks first, kept for all.
+"""The analysis of a finished game: started by the first request, stored for everybody.
 
-The store tells who is at work on which game, so that several processes do nothing twice and a
-process that dies leaves nothing behind that is never finished.
+The store records which games are being analysed, so that several processes do nothing twice and
+the work of a process that dies is started again.
 """
 
 import asyncio
@@ -33,29 +33,29 @@ from highvoltage.server.problems import not_now, too_many
 from highvoltage.server.store import Store
 
 MAX_CONCURRENT = 4
-MAX_MOVES = 2_000  # moves; a game takes a few hundred
+MAX_MOVES = 2_000  # a game has a few hundred
 HOUR = 3_600.0
-ABANDONED_SECONDS = 2 * JUDGE_SECONDS  # then whoever was at work is gone
-SEED = "1"  # the same game is judged alike wherever the budget is one of playouts
-DONE = 1.0  # all of the work
+ABANDONED_SECONDS = 2 * JUDGE_SECONDS  # without progress: then its process is gone
+SEED = "1"  # fixed: with a budget in playouts, the same game always gets the same result
+DONE = 1.0  # share of the work
 NO_ANALYSIS = AnalysisInfo("none", 0.0, None)
 
 log: logging.Logger = logging.getLogger(__name__)
 
 
 class AnalysisRunner:
-    """The analyses that this process is at work on."""
+    """The analyses that run in this process."""
 
-    def __init__(self, store: Store, thinkers: BotService, config: Config) -> None:
+    def __init__(self, store: Store, bot_service: BotService, config: Config) -> None:
         self.store = store
-        self.thinkers = thinkers
+        self.bot_service = bot_service
         self.budget: str = config.analysis_budget
         each_hour = config.limits.analyses
-        self._asked = RateLimits(each_hour / HOUR, each_hour)
+        self._rate_limits = RateLimits(each_hour / HOUR, each_hour)
         self._working: set[asyncio.Task[None]] = set()
 
     async def info(self, game: str) -> AnalysisInfo:
-        """How far it is, whoever does it."""
+        """The progress of an analysis, whichever process runs it."""
         row = await self.store.analysis(game)
         if row is None:
             return NO_ANALYSIS
@@ -67,12 +67,12 @@ class AnalysisRunner:
         return AnalysisInfo("running", row.done, found or None)
 
     async def begin(self, game: str, record: str, network: str) -> None:
-        """Do it, unless that is done already."""
+        """Start an analysis, unless another process has."""
         if len(self._working) >= MAX_CONCURRENT:
             raise too_many(
                 "Other games are being analysed; try again in a few minutes.", "analyses_busy"
             )
-        if self._asked.exceeded(network):
+        if self._rate_limits.exceeded(network):
             raise too_many("You have had many games analysed; wait a little.", "many_analyses")
         now = time()
         if await self.store.claim_analysis(game, now, now - ABANDONED_SECONDS):
@@ -81,32 +81,32 @@ class AnalysisRunner:
             working.add_done_callback(self._working.discard)
 
     async def _work(self, game: str, record: str) -> None:
-        kept = False
+        stored = False
         try:
             found = await self._analysed(game, record)
-            kept = await self.store.change_analysis(game, at=time(), done=DONE, found=found)
+            stored = await self.store.change_analysis(game, at=time(), done=DONE, found=found)
         except Exception:
             log.exception("analysis failed", extra={"game": game})
         finally:
-            if not kept:
+            if not stored:
                 await self.store.drop_analysis(game)
 
     async def _analysed(self, game: str, record: str) -> str:
         played = await asyncio.to_thread(hv.replay, record)
         plan = plan_analysis(played, self.budget, SEED)
-        looked: list[tuple[JudgeTask, JudgedDecision | None]] = []
-        look = next(plan)
-        told = time()
+        judged: list[tuple[JudgeTask, JudgedDecision | None]] = []
+        task = next(plan)
+        reported = time()
         while True:
-            if time() > told + 1:
-                told = time()
-                found = _written(partial_analysis(played.names, looked))
-                await self.store.change_analysis(game, at=told, done=look.done, found=found)
-            looked.append((look, await self.thinkers.judge(record, look, game)))
+            if time() > reported + 1:
+                reported = time()
+                found = _json(partial_analysis(played.names, judged))
+                await self.store.change_analysis(game, at=reported, done=task.done, found=found)
+            judged.append((task, await self.bot_service.judge(record, task, game)))
             try:
-                look = plan.send(looked[-1][1])
+                task = plan.send(judged[-1][1])
             except StopIteration as end:
-                return _written(end.value)
+                return _json(end.value)
 
     async def close(self) -> None:
         for working in self._working:
@@ -115,17 +115,17 @@ class AnalysisRunner:
 
 
 class Analyses(Controller):
-    """Finished games under the eyes of the director."""
+    """Analyses of finished games by the director."""
 
     path = "/api/tables/{table:str}/analysis"
     tags: tuple[str] = ("replay",)
 
     @get()
     async def analysis(
-        self, table: FromPath[str], rooms: Given[Rooms], analysts: Given[AnalysisRunner]
+        self, table: FromPath[str], rooms: Given[Rooms], analysis_runner: Given[AnalysisRunner]
     ) -> AnalysisInfo:
-        """How far the analysis of a game is, and what it found."""
-        return await analysts.info((await rooms.get(table)).row.id)
+        """The progress of the analysis of a game, and what it found."""
+        return await analysis_runner.info((await rooms.get(table)).row.id)
 
     @post()
     async def analyse(
@@ -133,18 +133,18 @@ class Analyses(Controller):
         table: FromPath[str],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
-        analysts: Given[AnalysisRunner],
+        analysis_runner: Given[AnalysisRunner],
     ) -> AnalysisInfo:
-        """Let the director judge the decisions of a game that is over; done once for all."""
+        """Let the director judge the decisions of a finished game; done once for everybody."""
         record = _record(await rooms.get(table))
-        info = await analysts.info(table)
+        info = await analysis_runner.info(table)
         if info.status == "none":
-            await analysts.begin(table, record, visitor.network)
-            info = await analysts.info(table)
+            await analysis_runner.begin(table, record, visitor.network)
+            info = await analysis_runner.info(table)
         return info
 
 
-def _written(found: Analysis) -> str:
+def _json(found: Analysis) -> str:
     return msgspec.json.encode(found).decode()
 
 

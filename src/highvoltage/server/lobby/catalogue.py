@@ -1,4 +1,4 @@
-"""What can be played and by which rules."""
+"""Rulebooks, maps, cards, bots and rules."""
 
 import asyncio
 import json
@@ -36,24 +36,24 @@ class Games(Controller):
 
     @get("/words/{language:str}")
     async def words(self, language: FromPath[str]) -> dict[str, Any]:
-        """What installed packages other than ours say, by id: in this language, else in English."""
+        """The messages of other installed packages, by id: in this language, else in English."""
         if language not in words.LANGUAGES:
             raise not_found("language")
         return words.brought(words.ENGLISH) | words.brought(language)
 
     @get("/maps/{name:str}")
     async def map_file(self, name: FromPath[str]) -> dict[str, Any]:
-        """A map, in the form in which an own one is sent: cities, connections, layout."""
+        """A map, in the format of a custom map: cities, connections, layout."""
         if label := known_maps().get(name):
             return _read(label.path)
-        for game in editions().values():  # a map of a form of its own lies with its rulebook
+        for game in editions().values():  # a map in another format is with its rulebook
             if game.data and name in game.meta.maps:
                 return _read(game.data / "map.json")
         raise not_found("map")
 
     @get("/cards/{rulebook:str}")
     async def cards(self, rulebook: FromPath[str]) -> dict[str, Any]:
-        """The shipped card faces of a rulebook, in the form in which own ones are sent."""
+        """The shipped card faces of a rulebook, in the format of custom ones."""
         game = editions().get(rulebook)
         if not game or not game.data or all(each.name != "cards" for each in game.meta.options):
             raise not_found("file of cards")
@@ -61,12 +61,12 @@ class Games(Controller):
 
     @get("/rules")
     async def search(self, words: Words) -> list[Rule]:
-        """The rules in which all words occur."""
+        """The rules that contain all words."""
         return (await asyncio.to_thread(rules.search, words))[:MAX_RESULTS]
 
     @get("/rules/{rulebook:str}", media_type=MediaType.TEXT)
     async def text(self, rulebook: FromPath[str]) -> str:
-        """The rules of a rulebook, Markdown."""
+        """The rules of a rulebook, as Markdown."""
         try:
             return await asyncio.to_thread(rules.text, rulebook[:MAX_NAME_LENGTH])
         except UnknownRule:
@@ -74,7 +74,7 @@ class Games(Controller):
 
     @get("/rules/{rulebook:str}/player/{language:str}")
     async def player(self, rulebook: FromPath[str], language: FromPath[str]) -> list[Paragraph]:
-        """The player's rulebook, paragraph by paragraph; empty where there is none."""
+        """The player's rulebook, paragraph by paragraph; empty if there is none."""
         try:
             return [*await asyncio.to_thread(player.read, rulebook[:MAX_NAME_LENGTH], language)]
         except UnknownRule:

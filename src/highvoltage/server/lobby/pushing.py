@@ -1,4 +1,4 @@
-"""Browsers that want to be told of a turn when they are closed."""
+"""Web Push subscriptions: a closed browser is notified of your turns."""
 
 from time import time
 
@@ -16,14 +16,14 @@ from highvoltage.server.store import Store, Subscription
 
 
 class Pushing(Controller):
-    """Web Push."""
+    """Web Push subscriptions."""
 
     path = "/api/push"
     tags: tuple[str] = ("identity",)
 
     @get("")
     async def push_key(self, rooms: Given[Rooms]) -> PushKey:
-        """The key that a browser subscribes with; null where this server does not push."""
+        """The key that a browser subscribes with; null if this server does not push."""
         push = rooms.context.push
         return PushKey(None if push is None else push.sender.public)
 
@@ -36,7 +36,7 @@ class Pushing(Controller):
         identities: Given[Identities],
         config: Given[Config],
     ) -> PushKey:
-        """Let this browser be told of your turns."""
+        """Notify this browser of your turns."""
         push = rooms.context.push
         if push is None:
             raise not_found("key for Web Push")
@@ -48,8 +48,8 @@ class Pushing(Controller):
         except ValueError:
             raise malformed("These are not the keys of a browser.", "no_subscription") from None
         origin = identities.network_hash(visitor)
-        kept = Subscription(data.endpoint, visitor.who, data.key, data.auth, origin, time())
-        if not await rooms.store.people.subscribe(kept):
+        browser = Subscription(data.endpoint, visitor.who, data.key, data.auth, origin, time())
+        if not await rooms.store.people.subscribe(browser):
             raise too_many(
                 "Too many browsers are told of turns at your address.", "too_many_browsers"
             )
@@ -59,5 +59,5 @@ class Pushing(Controller):
     async def unsubscribe(
         self, data: JSONBody[Endpoint], visitor: Given[Visitor], store: Given[Store]
     ) -> None:
-        """This browser is told nothing any more."""
+        """Stop notifying this browser."""
         await store.people.unsubscribe(visitor.who, data.endpoint)

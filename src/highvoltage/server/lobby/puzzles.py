@@ -1,4 +1,4 @@
-"""Puzzles: shown as the seat that is to move may know them, and judged."""
+"""Puzzles: positions as the seat to move sees them, and checks of answers."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -36,21 +36,21 @@ class Puzzles(Controller):
 
     @get("")
     async def puzzles(self) -> PuzzleList:
-        """All puzzles, without their answers, and which is that of the day."""
+        """All puzzles without their answers, and the puzzle of the day."""
         found = await asyncio.to_thread(puzzles.shipped)
         today = puzzles.daily(datetime.now(UTC).date())
         return PuzzleList(today.name, [*map(_info, found)])
 
     @get("/{name:str}")
     async def puzzle(self, name: FromPath[str]) -> StateMessage:
-        """The position, as the seat that is to move may know it."""
+        """The position as the seat to move sees it."""
         puzzle = _named(name)
         table = await asyncio.to_thread(_table, name)
         return StateMessage.of(_table_info(puzzle, table), table.snapshot(puzzle.seat))
 
     @get("/{name:str}/ruleset")
     async def puzzle_ruleset(self, name: FromPath[str]) -> RulesetInfo:
-        """What the game of a puzzle is played by, and its board."""
+        """The ruleset of the game of a puzzle, and its board."""
         _named(name)
         table = await asyncio.to_thread(_table, name)
         return RulesetInfo.of(table.game.rules.ruleset)
@@ -59,21 +59,21 @@ class Puzzles(Controller):
     async def preview_of(
         self, name: FromPath[str], data: JSONBody[AskPreviewMessage]
     ) -> PreviewMessage:
-        """What moves would come to."""
+        """The result that moves would have."""
         puzzle = _named(name)
         table = await asyncio.to_thread(_table, name)
         preview = partial(table.preview, ahead=data.ahead)
-        foreseen = await asyncio.to_thread(preview, puzzle.seat, data.seq, data.moves)
-        return PreviewMessage.of(foreseen, data.ref)
+        previewed = await asyncio.to_thread(preview, puzzle.seat, data.seq, data.moves)
+        return PreviewMessage.of(previewed, data.ref)
 
     @post("/{name:str}/attempt", status_code=200)
     async def attempt(self, name: FromPath[str], data: JSONBody[Attempt]) -> Verdict:
-        """Whether the moves of a turn hold the answer."""
+        """Whether the moves of a turn contain the answer."""
         return Verdict(await asyncio.to_thread(_named(name).is_solved_by, data.moves))
 
     @get("/{name:str}/solution")
     async def solution(self, name: FromPath[str]) -> Solution:
-        """The answer, why, and what the rest comes to."""
+        """The answer, the reason, and the values of the other moves."""
         puzzle = _named(name)
         return Solution(
             puzzle.answers,
@@ -95,7 +95,7 @@ def _named(name: str) -> Puzzle:
 
 @lru_cache(maxsize=32)
 def _table(name: str) -> Table:
-    """The table of a puzzle, which nobody changes."""
+    """The table of a puzzle, shared because nobody changes it."""
     return puzzles.get_puzzle(name).table()
 
 
@@ -112,7 +112,7 @@ def _info(puzzle: Puzzle) -> PuzzleInfo:
 
 
 def _table_info(puzzle: Puzzle, table: Table) -> TableInfo:
-    """A table that is no other's, and never stored."""
+    """The info of a table that is never stored."""
     return TableInfo(
         id=puzzle.name,
         rulebook=puzzle.rulebook,

@@ -1,4 +1,4 @@
-"""Games to be looked at: their record, their log, any position of them; records from elsewhere."""
+"""Games to review: their record, log and positions; and uploaded records."""
 
 import asyncio
 from collections.abc import Callable
@@ -44,7 +44,7 @@ class Replay(Controller):
         rooms: Given[Rooms],
         form: FromQuery[Literal["text", "json"]] = "text",
     ) -> Response[str]:
-        """The record, to be kept."""
+        """The record, as a download."""
         room = await rooms.get(table)
         found = await asyncio.to_thread(_record, room)
         kind = MediaType.TEXT if form == "text" else MediaType.JSON
@@ -57,7 +57,7 @@ class Replay(Controller):
 
     @get("/tables/{table:str}/ruleset")
     async def ruleset(self, table: FromPath[str], rooms: Given[Rooms]) -> RulesetInfo:
-        """What the table is played by, and the board: it never changes, so it is asked for once."""
+        """The ruleset of the table, and the board; both never change, so request them once."""
         return RulesetInfo.of(await _ruleset(await rooms.get(table)))
 
     @get("/tables/{table:str}/log")
@@ -76,13 +76,13 @@ class Replay(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> Position:
-        """The position after `n` moves, as your seat may know it."""
+        """The position after `n` moves, as your seat sees it."""
         room = await rooms.get(table)
         game, _ = await _game(room)
         if n > len(game.log):
             raise not_found("move")
         seat = room.seat_for(visitor.who)
-        return Position(n, len(game.log), seat, await _apart(_view_at, game, n, seat))
+        return Position(n, len(game.log), seat, await _in_replay_thread(_view_at, game, n, seat))
 
     @post("/import")
     async def import_record(
@@ -93,7 +93,7 @@ class Replay(Controller):
         config: Given[Config],
         identities: Given[Identities],
     ) -> TableInfo:
-        """Keep a record, text or JSON, to be looked at by its link."""
+        """Store a record, text or JSON, to review by its link."""
         try:
             text = (await request.body()).decode()
         except UnicodeDecodeError as error:
@@ -102,33 +102,33 @@ class Replay(Controller):
         made, nearby = await rooms.store.count_of(visitor.who, origin, ("finished", "broken"))
         if made >= config.limits.imports or nearby >= config.limits.imports_of_address:
             raise too_many("You have imported many records already.", "many_imports")
-        thinkers, most = rooms.context.bot_service, config.limits.own_bytes
-        row, places = _rows(await thinkers.read(text, most, visitor.network), visitor, origin)
+        bot_service, most = rooms.context.bot_service, config.limits.own_bytes
+        row, places = _rows(await bot_service.read(text, most, visitor.network), visitor, origin)
         await rooms.store.create(row, places)
         return table_info(row, places, visitor.who, set())
 
 
-def _rows(kept: ImportReply, visitor: Visitor, origin: str) -> tuple[GameRow, list[SeatRow]]:
+def _rows(imported: ImportReply, visitor: Visitor, origin: str) -> tuple[GameRow, list[SeatRow]]:
     table = new_id()
     row = GameRow(
         id=table,
-        status="finished" if kept.over else "broken",
-        rulebook=kept.rulebook,
-        setup=kept.setup,
-        listed=list_summary(SETUP_DECODER.decode(kept.setup)),
+        status="finished" if imported.over else "broken",
+        rulebook=imported.rulebook,
+        setup=imported.setup,
+        listed=list_summary(SETUP_DECODER.decode(imported.setup)),
         seed="0",
         public=False,
         host=visitor.who,
         created=time(),
-        moves=kept.moves,
-        record=kept.record,
+        moves=imported.moves,
+        record=imported.record,
         origin=origin,
     )
-    return row, [SeatRow(table, seat, "person", name) for seat, name in enumerate(kept.names)]
+    return row, [SeatRow(table, seat, "person", name) for seat, name in enumerate(imported.names)]
 
 
 def _record(room: Room) -> Record:
-    """What was written down, which needs no rules to be read."""
+    """The record; reading a stored one does not require its rulebook."""
     if room.row.record is not None:
         return read_record(room.row.record)[0]
     if room.table is None:
@@ -137,12 +137,12 @@ def _record(room: Room) -> Record:
 
 
 _thread = ThreadPoolExecutor(1, "replay")
-"""Whoever leafs through long games holds up nobody but others who do."""
+"""Replays long games; they only delay each other."""
 
 
 @lru_cache(maxsize=16)
 def _replayed(record: str) -> tuple[Game, str]:
-    """A game, as far as it can be read by the rules that are here, and why no further."""
+    """A game as far as the installed rules can read it, and why no further."""
     try:
         return hv.replay(record), ""
     except RecordError as error:
@@ -151,7 +151,7 @@ def _replayed(record: str) -> tuple[Game, str]:
         return error.game, str(error)
 
 
-async def _apart(work: Callable[..., T], *given: Any) -> T:
+async def _in_replay_thread(work: Callable[..., T], *given: Any) -> T:
     return await asyncio.get_running_loop().run_in_executor(_thread, work, *given)
 
 
@@ -161,8 +161,8 @@ async def _game(room: Room) -> tuple[Game, str]:
     if room.row.record is None:
         raise not_now("The game has not begun.", "not_begun")
     try:
-        return await _apart(_replayed, room.row.record)
-    except HighVoltageError as error:  # of rules or a version that are not here
+        return await _in_replay_thread(_replayed, room.row.record)
+    except HighVoltageError as error:  # its rules or their version are not installed
         raise unreadable(error) from None
 
 
@@ -171,14 +171,14 @@ async def _ruleset(room: Room) -> Ruleset:
         return (await _game(room))[0].rules.ruleset
     setup, players = room.setup, len(room.places)
     try:
-        rules = await _apart(rulebook, setup.rulebook, players, setup.map, setup.options)
-    except HighVoltageError as error:  # of rules that are not here any more
+        rules = await _in_replay_thread(rulebook, setup.rulebook, players, setup.map, setup.options)
+    except HighVoltageError as error:  # its rules are no longer installed
         raise unreadable(error) from None
     return rules.ruleset
 
 
 def _view_at(game: Game, n: int, seat: int | None) -> dict[str, Any]:
-    """A running game as the seat may know it; in a finished one nobody hides anything."""
+    """A running game as the seat sees it; a finished one with nothing hidden."""
     then = game.after(n)
     view = then.view(seat)
     if game.outcome is not None:

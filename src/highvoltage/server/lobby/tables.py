@@ -80,25 +80,25 @@ class Lobby(Controller):
         identities: Given[Identities],
     ) -> TableInfo:
         """Make a table; the game starts as soon as no seat is open."""
-        thinkers = rooms.context.bot_service
-        await _check_setup(data, thinkers, visitor, config.limits.own_bytes)
+        bot_service = rooms.context.bot_service
+        await _check_setup(data, bot_service, visitor, config.limits.own_bytes)
         if data.webhook is not None:
             _check_webhook(data.webhook, config)
         origin = identities.network_hash(visitor)
-        await _room_for_one_more(rooms, visitor, origin, config)
+        await _check_table_limits(rooms, visitor, origin, config)
         setup = StoredSetup(
             **{field: getattr(data, field) for field in Setup.__struct_fields__},
             seeded=data.seed is not None,
         )
         seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
-        places = [_place(seat, wish, visitor, thinkers) for seat, wish in enumerate(data.seats)]
+        places = [_place(seat, new, visitor, bot_service) for seat, new in enumerate(data.seats)]
         return await _open(rooms, new_id(), setup, seed, places, visitor, origin)
 
     @get("/{table:str}")
     async def table(
         self, table: FromPath[str], rooms: Given[Rooms], visitor: Given[Visitor]
     ) -> StateMessage:
-        """All that you may know of a table, with the whole log."""
+        """Everything that you may see of a table, with the whole log."""
         room = await rooms.get(table)
         return room.state(Watcher(visitor.who))
 
@@ -110,7 +110,7 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Hold an open seat."""
+        """Take an open seat."""
         room = await rooms.get(table)
         room.require("open")
         await _not_banned(room, visitor)
@@ -139,7 +139,7 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Leave a seat; once the game has begun, a bot plays on in it for good."""
+        """Leave a seat; once the game has begun, a bot takes it over permanently."""
         room = await rooms.get(table)
         room.require(*UNFINISHED)
         seat = _own_seat(room, visitor, data.seat)
@@ -167,7 +167,7 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Start without waiting: a bot takes the seats still open."""
+        """Start without waiting: bots take the open seats."""
         room = await rooms.get(table)
         room.require("open")
         if room.row.host != visitor.who:
@@ -211,15 +211,15 @@ class Lobby(Controller):
         config: Given[Config],
         identities: Given[Identities],
     ) -> TableInfo:
-        """A new table for the same players; the same one for all who ask."""
+        """A new table for the same players; everybody who asks gets the same one."""
         room = await rooms.get(table)
         room.require("finished")
         _own_seat(room, visitor, None)
         again = key_hash(f"rematch {room.row.seed} {table}")[:12]
-        if await rooms.store.game(again) is None:  # nobody has asked, or it was deleted since
+        if await rooms.store.game(again) is None:  # nobody has asked yet, or it has been deleted
             origin = identities.network_hash(visitor)
-            await _room_for_one_more(rooms, visitor, origin, config)
-            places = [_again(place, visitor) for place in room.places]
+            await _check_table_limits(rooms, visitor, origin, config)
+            places = [_rematch_seat(place, visitor) for place in room.places]
             setup = msgspec.structs.replace(room.setup, seeded=False)
             with suppress(IntegrityError):  # somebody asked at the same time
                 await _open(rooms, again, setup, secrets.token_hex(16), places, visitor, origin)
@@ -235,7 +235,7 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> Key:
-        """A secret that hands your seat over; an older one becomes worthless."""
+        """A secret that hands your seat over; it replaces an older one."""
         room = await rooms.get(table)
         seat = _own_seat(room, visitor, data.seat)
         key = secrets.token_urlsafe(18)
@@ -251,20 +251,20 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Hold the seat that this secret stands for; it does so once."""
+        """Take the seat of this secret; it works once."""
         room = await rooms.get(table)
         await _not_banned(room, visitor)
-        held = key_hash(data.key)
+        hashed = key_hash(data.key)
         for place in room.places:
-            if place.key == held:
+            if place.key == hashed:
                 await rooms.store.change_seat(
                     table,
                     place.seat,
-                    seats.c.key == held,
+                    seats.c.key == hashed,
                     owner=visitor.who,
                     name=room.name_for(visitor.name, place.seat),
                     bot=None,
-                    key=None,  # it opens once
+                    key=None,  # it works once
                 )
                 await room.refresh()
                 return room.info(visitor.who)
@@ -278,7 +278,7 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Send somebody away from your table, for good; a bot plays on if the game has begun."""
+        """Ban somebody from your table; a bot plays on if the game has begun."""
         room = await rooms.get(table)
         if room.row.host != visitor.who:
             raise not_yours("Only the host sends somebody away.", "host_only")
@@ -297,9 +297,9 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Take a line out of the chat of your table, or one that you said."""
+        """Remove a line from the chat of your table, or one of your own."""
         room = await rooms.get(table)
-        line = _said(room, data.n)
+        line = _chat_line(room, data.n)
         if room.row.host != visitor.who and line.seat not in room.seats_of(visitor.who):
             raise not_yours("Only the host takes out what others said.", "host_only")
         await room.remove_chat(line.n)
@@ -313,9 +313,9 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Tell the operator of this server of a line that nobody should have to read."""
+        """Report an offensive line to the operator of this server."""
         room = await rooms.get(table)
-        line = _said(room, data.n)
+        line = _chat_line(room, data.n)
         if rooms.context.reports.exceeded(visitor.network):
             raise too_many("You have reported much; wait a little.", "many_reports")
         if await rooms.store.people.report(table, line, visitor.who, time()):
@@ -330,7 +330,7 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
     ) -> TableInfo:
-        """Let a bot play your seat for the time being, or come back."""
+        """Let a bot play your seat for a while, or come back."""
         room = await rooms.get(table)
         seat = _own_seat(room, visitor, data.seat)
         if data.bot is not None:
@@ -343,13 +343,15 @@ def key_hash(key: str) -> str:
     return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
 
 
-async def _check_setup(data: NewTable, thinkers: BotService, visitor: Visitor, most: int) -> None:
-    """Own maps and cards are looked at by a process that may take its time over them."""
-    asked = CheckRequest(data.rulebook, len(data.seats), data.map, data.options, most)
+async def _check_setup(
+    data: NewTable, bot_service: BotService, visitor: Visitor, most: int
+) -> None:
+    """Check a setup; custom maps and cards in a worker process, because that may take a while."""
+    request = CheckRequest(data.rulebook, len(data.seats), data.map, data.options, most)
     if any(isinstance(own, dict) for own in (data.map, *data.options.values())):
-        await thinkers.check(asked, visitor.network)
+        await bot_service.check(request, visitor.network)
     else:
-        await asyncio.to_thread(check_setup, *astuple(asked))
+        await asyncio.to_thread(check_setup, *astuple(request))
 
 
 def _check_webhook(url: str, config: Config) -> None:
@@ -359,7 +361,7 @@ def _check_webhook(url: str, config: Config) -> None:
         raise malformed(f"A webhook {error}.", "no_webhook") from None
 
 
-async def _room_for_one_more(rooms: Rooms, visitor: Visitor, origin: str, config: Config) -> None:
+async def _check_table_limits(rooms: Rooms, visitor: Visitor, origin: str, config: Config) -> None:
     limits = config.limits
     made, nearby = await rooms.store.count_of(visitor.who, origin, UNFINISHED)
     if made >= limits.tables:
@@ -371,18 +373,18 @@ async def _room_for_one_more(rooms: Rooms, visitor: Visitor, origin: str, config
         )
 
 
-def _place(seat: int, wish: NewSeat, visitor: Visitor, thinkers: BotService) -> SeatRow:
-    if wish.kind == "me":
-        return SeatRow("", seat, "person", wish.name or visitor.name, visitor.who)
-    if wish.kind == "open":
+def _place(seat: int, new: NewSeat, visitor: Visitor, bot_service: BotService) -> SeatRow:
+    if new.kind == "me":
+        return SeatRow("", seat, "person", new.name or visitor.name, visitor.who)
+    if new.kind == "open":
         return SeatRow("", seat, "open")
-    bot = wish.bot or "clerk"
-    thinkers.check_bot(bot)
+    bot = new.bot or "clerk"
+    bot_service.check_bot(bot)
     return SeatRow("", seat, "bot", bot_name(bot), bot=bot)
 
 
-def _again(place: SeatRow, visitor: Visitor) -> SeatRow:
-    """A seat for a rematch: bots and whoever asks are there, the others are waited for."""
+def _rematch_seat(place: SeatRow, visitor: Visitor) -> SeatRow:
+    """A seat for a rematch: bots and the visitor keep theirs, the others are open."""
     if place.kind == "bot" or place.owner == visitor.who:
         stays = place.bot if place.kind == "bot" else None
         return SeatRow("", place.seat, place.kind, place.name, place.owner, stays)
@@ -424,7 +426,7 @@ async def _start_if_full(room: Room) -> None:
 
 
 async def _vacate(room: Room, seat: int, owner: str) -> None:
-    """Free a seat; in a game that has begun a bot plays on under the name of whoever sat there."""
+    """Free a seat; in a game that has begun, a bot plays on under the same name."""
     begun = room.row.status != "open"
     by_bot = {"kind": "bot", "bot": SUBSTITUTE, "left_by": owner}
     left = by_bot if begun else {"kind": "open", "name": ""}
@@ -441,7 +443,7 @@ async def _not_banned(room: Room, visitor: Visitor) -> None:
         raise not_yours("The host has sent you away from this table.", "sent_away")
 
 
-def _said(room: Room, n: int) -> ChatLine:
+def _chat_line(room: Room, n: int) -> ChatLine:
     line = next((line for line in room.chat if line.n == n and line.text), None)
     if line is None:
         raise not_found("line")

@@ -1,4 +1,4 @@
-"""What is kept, in SQLite or PostgreSQL."""
+"""The store, in SQLite or PostgreSQL."""
 
 from highvoltage.server.store.database import StoreInUse
 from highvoltage.server.store.people import DELETED, RENEWED, SENT_AWAY

@@ -1,4 +1,4 @@
-"""The database, asked in threads: one that writes, one thing after the other, a few that read."""
+"""The database, accessed from threads: one that writes, and a few that read."""
 
 import asyncio
 import logging
@@ -38,9 +38,9 @@ MIGRATION_LOCK = 4_104_104
 READERS = 4
 LISTEN_SECONDS = 10.0
 POLL_SECONDS = 2.0
-"""Between two looks at what others have noted in the file of a server."""
+"""Interval for reading the notes of other processes in SQLite."""
 STALE_SECONDS = 86_400.0
-"""Seconds after its last sign of life when nothing is kept of a server."""
+"""The row of a server is deleted this long after its last sign of life."""
 NO_CHANGE = StoreChange("", -1, [])
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ log: logging.Logger = logging.getLogger(__name__)
 
 
 class StoreInUse(HighVoltageError):
-    """Another server keeps its games in the same file."""
+    """Another server uses the same file."""
 
 
 class Database:
@@ -60,18 +60,18 @@ class Database:
         with extra("postgres"):  # the driver is loaded here
             # no names and hashes in logs
             self.engine: Engine = create_engine(url, hide_parameters=True)
-        self.origin: str = token_hex(4)  # marks what this process tells the others
+        self.origin: str = token_hex(4)  # marks the notifications of this process
         self.shared: bool = self.engine.dialect.name == "postgresql"
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(READERS, "reader")
-        self.serving = False  # nobody else does, on SQLite
+        self.serving = False  # on SQLite, only one process serves
         self._lock: IO[str] | None = None
         if not self.shared:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
 
     def claim(self) -> None:
-        """Make sure that this is the only server on its file; what is in memory would be stale."""
+        """Make sure that this is the only server on its file; else its memory could be stale."""
         self.serving = True
         if not self.shared and self.engine.url.database:
             self._lock = _only_one(Path(f"{self.engine.url.database}.lock"))
@@ -86,7 +86,7 @@ class Database:
         await self.write(up_to_date)
 
     async def close(self) -> None:
-        """Let go between two transactions; what is not written was not acknowledged."""
+        """Close between two transactions; what is not written was not acknowledged."""
         for threads in (self._writer, self._readers):
             await asyncio.to_thread(threads.shutdown, cancel_futures=True)
         self.engine.dispose()
@@ -94,7 +94,7 @@ class Database:
             self._lock.close()
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """Do something in a transaction of its own."""
+        """Run `work` in its own transaction."""
 
         def written() -> T:
             with self.engine.begin() as connection:
@@ -110,7 +110,7 @@ class Database:
             raise
 
     def compile_statement(self, statement: Insert | Update) -> str:
-        """A statement for the driver, which is given its values by name."""
+        """A statement as SQL for the driver, with named parameters."""
         dialect = self.engine.dialect if self.shared else sqlite.dialect(paramstyle="named")
         return str(statement.compile(dialect=dialect))
 
@@ -128,7 +128,7 @@ class Database:
         await self.rows(select(1))
 
     async def report_alive(self, at: float) -> None:
-        """Write down that this server is alive."""
+        """Record that this server is alive."""
 
         def work(connection: Connection) -> None:
             old = servers.c.at < at - STALE_SECONDS
@@ -137,23 +137,23 @@ class Database:
 
         await self.write(work)
 
-    # What other processes do
+    # Notifications between processes
 
     def notify(self, connection: Connection, *news: str) -> None:
-        told = [f"{self.origin} {note}" for note in news]
+        sent = [f"{self.origin} {note}" for note in news]
         if self.shared:
-            connection.execute(_NOTIFY, {"channel": CHANNEL, "told": told})
-        elif told and not self.serving:
-            connection.execute(insert(notes), [{"note": note} for note in told])
+            connection.execute(_NOTIFY, {"channel": CHANNEL, "sent": sent})
+        elif sent and not self.serving:
+            connection.execute(insert(notes), [{"note": note} for note in sent])
 
     def listen(self) -> AsyncIterator[StoreChange | None]:
         """What other processes did; None when something may have been missed.
 
-        A change of no game is a sign of life while there is nothing to tell.
+        NO_CHANGE is a sign of life while nothing happens.
         """
-        return self._hear() if self.shared else self._look()
+        return self._listen_postgres() if self.shared else self._poll_sqlite()
 
-    async def _look(self) -> AsyncIterator[StoreChange | None]:
+    async def _poll_sqlite(self) -> AsyncIterator[StoreChange | None]:
         while True:
             found = await self.rows(select(notes).order_by(notes.c.n))
             for row in found:
@@ -161,11 +161,11 @@ class Database:
                     yield change
             if found:
                 read = delete(notes).where(notes.c.n <= found[-1].n)
-                await self.write(lambda connection: connection.execute(read))  # noqa: B023  # done before the next look
+                await self.write(lambda connection: connection.execute(read))  # noqa: B023  # awaited at once
             yield NO_CHANGE
             await asyncio.sleep(POLL_SECONDS)
 
-    async def _hear(self) -> AsyncIterator[StoreChange | None]:
+    async def _listen_postgres(self) -> AsyncIterator[StoreChange | None]:
         import psycopg  # noqa: PLC0415  # an extra
 
         address = self.url.replace("+psycopg", "")
@@ -185,7 +185,7 @@ class Database:
                 await asyncio.sleep(1)
 
     def _read_note(self, note: str) -> StoreChange | None:
-        """What another process tells; None if it is our own word, or cannot be read."""
+        """The change in a note; None if the note is our own or cannot be read."""
         try:
             origin, game, seq, entries = note.split(" ", 3)
             change = StoreChange(game, int(seq), _ENTRIES.decode(entries))
@@ -196,19 +196,19 @@ class Database:
 
 
 _ENTRIES = msgspec.json.Decoder(list[Entry])
-_NOTIFY = text("SELECT pg_notify(:channel, note) FROM unnest(CAST(:told AS text[])) AS note")
+_NOTIFY = text("SELECT pg_notify(:channel, note) FROM unnest(CAST(:sent AS text[])) AS note")
 
 
 def describe_error(error: SQLAlchemyError) -> str:
-    """What went wrong, without what was to be written."""
+    """What went wrong, without the values of the statement."""
     cause = getattr(error, "orig", None)
     return type(error).__name__ if cause is None else f"{type(cause).__name__}: {cause}"[:200]
 
 
 def _only_one(file: Path) -> IO[str] | None:
-    """A file held for as long as this process lives; None where files cannot be held."""
+    """A file locked for the lifetime of this process; None if files cannot be locked here."""
     try:
-        import fcntl  # noqa: PLC0415  # not everywhere
+        import fcntl  # noqa: PLC0415  # not on every system
     except ImportError:
         return None
     held = file.open("w")
@@ -224,26 +224,26 @@ def _only_one(file: Path) -> IO[str] | None:
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # transactions begin where they are begun, see below
+    connection.isolation_level = None  # `_begin_sqlite` begins transactions
     cursor = connection.cursor()
     cursor.execute("PRAGMA busy_timeout = 20000")
     cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA wal_autocheckpoint = 10000")  # pages; all wait while they are moved
-    cursor.execute("PRAGMA secure_delete = ON")  # what is deleted is gone
-    cursor.execute("PRAGMA synchronous = FULL")  # durable also when the power fails
+    cursor.execute("PRAGMA wal_autocheckpoint = 10000")  # pages; a checkpoint blocks everybody
+    cursor.execute("PRAGMA secure_delete = ON")  # overwrite deleted data
+    cursor.execute("PRAGMA synchronous = FULL")  # durable even if the power fails
     cursor.close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Left to itself, the driver begins none for what changes the schema: half would stay."""
+    """Begin a transaction. The driver would begin none for schema changes, so half might stay."""
     connection.exec_driver_sql("BEGIN")
 
 
 def migrate(connection: Connection) -> None:
-    """Bring the store up to date; where it is, which it is at nearly every start, nothing loads."""
+    """Bring the store up to date; if it is, as at nearly every start, Alembic is not loaded."""
     if _version(connection) == _newest():
         return
-    from alembic import command  # noqa: PLC0415  # it takes a tenth of the time of a start to load
+    from alembic import command  # noqa: PLC0415  # loading it takes a tenth of a start
     from alembic.config import Config as AlembicConfig  # noqa: PLC0415
 
     config = AlembicConfig()
@@ -256,12 +256,12 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def _newest() -> str:
-    """The latest version of the store: a file of its own is called after each."""
+    """The latest version of the store, from the names of the migrations."""
     return max(file.name[:4] for file in (_MIGRATIONS / "versions").glob("0*.py"))
 
 
 def _version(connection: Connection) -> str | None:
-    """The version that a store was brought to; None before the first start."""
+    """The version of a store; None before the first start."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))

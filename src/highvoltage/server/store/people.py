@@ -1,4 +1,4 @@
-"""What is kept of people: accounts, logins, who may not come back, what was reported."""
+"""What is stored about people: accounts, logins, subscriptions, bans, reports."""
 
 from collections.abc import Sequence
 
@@ -24,10 +24,10 @@ from highvoltage.server.store.schema import (
 
 SUBSTITUTE = "clerk"
 BROWSERS, BROWSERS_OF_ADDRESS = 10, 500
-"""That are told of the turns of one person, and of all who ask from one address."""
+"""Browsers that are notified for one person, and for all subscribers of one address."""
 RENEWED, SENT_AWAY, DELETED = -2, -3, -4
-"""Told to other processes in place of a number: a game is to be read anew, somebody is to leave,
-a game is no more."""
+"""Sent to other processes instead of a `seq`: reload a game, disconnect a person, a game is
+deleted."""
 
 
 class People:
@@ -43,9 +43,9 @@ class People:
         return next((Account(*row) for row in rows), None)
 
     async def add_account(self, account: Account, guest: str) -> list[str] | None:
-        """Make a guest an account with an identity of its own, which nobody else can know.
+        """Turn a guest into an account with a new identity, which nobody else can know.
 
-        The games it concerns; None if the login is taken.
+        Returns the games it concerns; None if the login is taken.
         """
 
         def work(connection: Connection) -> list[str]:
@@ -75,7 +75,7 @@ class People:
         await self.database.write(lambda connection: connection.execute(query))
 
     async def erase(self, who: str) -> list[str]:
-        """Forget an account and all that tells of it; the games that are to be read anew."""
+        """Delete an account and all its data; returns the games to reload."""
 
         def work(connection: Connection) -> list[str]:
             held = select(
@@ -86,9 +86,9 @@ class People:
             concerned = connection.execute(held).all()
             for row in concerned:
                 _leave(connection, row.game, row.seat, row.status)
-                for written in ("opening", "record"):
-                    _blacken(connection, row.game, row.seat, written)
-            unsaid = _unsay(connection, who)
+                for column_name in ("opening", "record"):
+                    _anonymise(connection, row.game, row.seat, column_name)
+            cleared = _clear_chat(connection, who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))
             for column in (
                 accounts.c.who,
@@ -98,7 +98,7 @@ class People:
                 subscriptions.c.who,
             ):
                 connection.execute(delete(column.table).where(column == who))
-            found = sorted({*(row.game for row in concerned), *unsaid})
+            found = sorted({*(row.game for row in concerned), *cleared})
             self.database.notify(connection, f"{who} {SENT_AWAY} []")
             self.database.notify(connection, *(f"{game} {RENEWED} []" for game in found))
             return found
@@ -121,7 +121,7 @@ class People:
         await self.database.write(lambda connection: connection.execute(query))
 
     async def end_logins(self, who: str) -> None:
-        """All logins of an account."""
+        """End all logins of an account."""
 
         def work(connection: Connection) -> None:
             for column in (logins.c.who, subscriptions.c.who):
@@ -130,34 +130,36 @@ class People:
 
         await self.database.write(work)
 
-    # Browsers that are told of a turn
+    # Push subscriptions
 
     async def subscriptions(self, who: str) -> list[Subscription]:
         found = await self.database.rows(select(subscriptions).where(subscriptions.c.who == who))
         return [Subscription(*row) for row in found]
 
     async def subscribe(self, browser: Subscription) -> bool:
-        """Tell a browser of the turns of whoever uses it now; False if there are too many.
+        """Notify a browser of the turns of its current user; False if there are too many.
 
-        Of one person's those that were used last are kept.
+        The most recently used browsers of a person are kept.
         """
-        kept = subscriptions.c
-        alike = select(func.count()).where(kept.origin == browser.origin)
-        newest = select(kept.endpoint).where(kept.who == browser.who).order_by(kept.at.desc())
+        columns = subscriptions.c
+        alike = select(func.count()).where(columns.origin == browser.origin)
+        newest = (
+            select(columns.endpoint).where(columns.who == browser.who).order_by(columns.at.desc())
+        )
 
         def work(connection: Connection) -> bool:
-            connection.execute(delete(subscriptions).where(kept.endpoint == browser.endpoint))
+            connection.execute(delete(subscriptions).where(columns.endpoint == browser.endpoint))
             if connection.execute(alike).scalar_one() >= BROWSERS_OF_ADDRESS:
                 return False
             old = connection.execute(newest).scalars().all()[BROWSERS - 1 :]
-            connection.execute(delete(subscriptions).where(kept.endpoint.in_(old)))
+            connection.execute(delete(subscriptions).where(columns.endpoint.in_(old)))
             connection.execute(insert(subscriptions).values(msgspec.structs.asdict(browser)))
             return True
 
         try:
             return await self.database.write(work)
         except IntegrityError:
-            return True  # the same browser has asked in another process
+            return True  # the same browser has subscribed in another process
 
     async def unsubscribe(self, who: str, endpoint: str) -> None:
         here = subscriptions.c.who == who, subscriptions.c.endpoint == endpoint
@@ -165,14 +167,14 @@ class People:
         await self.database.write(lambda connection: connection.execute(query))
 
     def forget_strays(self, connection: Connection, before: float) -> dict[str, int]:
-        """Forget what leads to nobody; how many rows there were of each kind.
+        """Delete what belongs to nobody; returns how many rows of each kind.
 
-        A browser has not come by since then, and whoever used it is awaited at no table.
+        That is: logins without an account, and old subscriptions of people at no unfinished table.
         """
-        awaited = select(seats.c.owner).join(games, games.c.id == seats.c.game)
-        awaited = awaited.where(seats.c.owner.is_not(None), games.c.status.in_(UNFINISHED))
+        playing = select(seats.c.owner).join(games, games.c.id == seats.c.game)
+        playing = playing.where(seats.c.owner.is_not(None), games.c.status.in_(UNFINISHED))
         strays = {
-            subscriptions: (subscriptions.c.at < before, subscriptions.c.who.not_in(awaited)),
+            subscriptions: (subscriptions.c.at < before, subscriptions.c.who.not_in(playing)),
             logins: (logins.c.who.not_in(select(accounts.c.who)),),
         }
         return {
@@ -180,7 +182,7 @@ class People:
             for table, found in strays.items()
         }
 
-    # Among strangers
+    # Bans and reports
 
     async def ban(self, game: str, who: str) -> None:
         query = insert(bans).values(game=game, who=who)
@@ -195,7 +197,7 @@ class People:
         return bool((await self.database.rows(select(here | anywhere)))[0][0])
 
     async def ban_everywhere(self, who: str, at: float) -> list[str]:
-        """Let somebody do nothing here any more; the games in which a bot plays on."""
+        """Ban a person from this server; returns the games in which a bot plays on."""
 
         def work(connection: Connection) -> list[str]:
             if not connection.execute(select(outcasts).where(outcasts.c.who == who)).all():
@@ -215,7 +217,7 @@ class People:
         return await self.database.write(work)
 
     async def pardon(self, who: str) -> bool:
-        """Whether somebody was cast out, and is no longer."""
+        """Lift the ban of a person; returns whether there was one."""
         query = delete(outcasts).where(outcasts.c.who == who)
         return await self.database.write(lambda connection: connection.execute(query).rowcount == 1)
 
@@ -227,7 +229,7 @@ class People:
         return [Account(*row) for row in rows]
 
     async def report(self, game: str, line: ChatLine, by: str, at: float) -> bool:
-        """Whether this was not reported by the same person before."""
+        """Store a report; False if the same person has reported this line before."""
         query = insert(reports).values(
             game=game, n=line.n, by=by, name=line.name, text=line.text, at=at
         )
@@ -238,26 +240,26 @@ class People:
         return True
 
     async def reports(self, limit: int) -> Sequence[object]:
-        """What people complained of, the latest first."""
+        """The reports, the latest first."""
         return await self.database.rows(select(reports).order_by(reports.c.at.desc()).limit(limit))
 
 
 def anonymous_name(seat: int) -> str:
-    """The name of one who is not known any more."""
+    """The name of a person whose account was deleted."""
     return f"Gone {seat + 1}"
 
 
-def _unsay(connection: Connection, who: str) -> list[str]:
-    """Take out what was said under the name of an account from no seat; the tables concerned."""
+def _clear_chat(connection: Connection, who: str) -> list[str]:
+    """Clear chat lines under the name of an account without a seat; returns their tables."""
     named = select(accounts.c.name).where(accounts.c.who == who).scalar_subquery()
-    said = chat.c.seat < 0, chat.c.name == named
-    found = connection.execute(select(chat.c.game).where(*said).distinct()).scalars().all()
-    connection.execute(update(chat).where(*said).values(name="", text=""))
+    lines = chat.c.seat < 0, chat.c.name == named
+    found = connection.execute(select(chat.c.game).where(*lines).distinct()).scalars().all()
+    connection.execute(update(chat).where(*lines).values(name="", text=""))
     return [str(game) for game in found]
 
 
 def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
-    """Free a seat, or let a bot play on in it; what was said from it is unsaid."""
+    """Free a seat, or let a bot play on in it; its chat lines are cleared."""
     place = seats.c.game == game, seats.c.seat == seat
     left: dict[str, object] = {
         "owner": None,
@@ -272,12 +274,12 @@ def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
         waiting = games.c.id == game, games.c.turn == seat, games.c.status == "running"
         connection.execute(update(games).where(*waiting).values(due=0.0))
     connection.execute(update(seats).where(*place).values(**left))
-    said = chat.c.game == game, chat.c.seat == seat
-    connection.execute(update(chat).where(*said).values(name=anonymous_name(seat), text=""))
+    lines = chat.c.game == game, chat.c.seat == seat
+    connection.execute(update(chat).where(*lines).values(name=anonymous_name(seat), text=""))
 
 
-def _blacken(connection: Connection, game: str, seat: int, column: str) -> None:
-    """Replace the name of a seat in what was written down of a game."""
+def _anonymise(connection: Connection, game: str, seat: int, column: str) -> None:
+    """Replace the name of a seat in a record of a game."""
     row = connection.execute(select(games.c[column]).where(games.c.id == game)).scalar()
     if row is None:
         return

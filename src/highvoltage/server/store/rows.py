@@ -1,4 +1,4 @@
-"""What the store keeps and tells, row by row."""
+"""The rows of the store, and its notifications."""
 
 from collections.abc import Sequence
 from secrets import token_urlsafe
@@ -9,18 +9,18 @@ from msgspec import Struct
 from highvoltage.table import Entry
 
 UNFINISHED = ("open", "running", "failed")
-"""What a table is before its game is over; a failed one may go on, or be ended by its host."""
+"""The statuses before a game is over; a failed one may go on, or be ended by its host."""
 
 
 def new_id() -> str:
-    """An id that nobody guesses, for a table; no command takes it for an option."""
+    """An unguessable id for a table; without a leading dash, which would look like an option."""
     while (made := token_urlsafe(9)).startswith("-"):
         pass
     return made
 
 
 class GameRow(Struct):
-    """A table as it is kept."""
+    """A table as it is stored."""
 
     id: str
     status: str
@@ -43,7 +43,7 @@ class GameRow(Struct):
 
 
 class SeatRow(Struct):
-    """A seat as it is kept."""
+    """A seat as it is stored."""
 
     game: str
     seat: int
@@ -56,7 +56,7 @@ class SeatRow(Struct):
 
 
 class AnalysisRow(Struct, frozen=True):
-    """An analysis of a finished game: under way, or found."""
+    """An analysis of a finished game: running, or done."""
 
     at: float
     done: float
@@ -64,7 +64,7 @@ class AnalysisRow(Struct, frozen=True):
 
 
 class Subscription(Struct, frozen=True):
-    """A browser that wants to be told of a turn, and what it takes to write to it."""
+    """A browser to notify of turns, and the keys to encrypt for it."""
 
     endpoint: str
     who: str
@@ -75,7 +75,7 @@ class Subscription(Struct, frozen=True):
 
 
 class Account(Struct, frozen=True):
-    """An identity that can be taken up with a password."""
+    """An identity with a login and a password."""
 
     login: str
     who: str
@@ -90,15 +90,15 @@ class JournalWrite(NamedTuple):
     seq: int
     entries: Sequence[Entry]
     changes: dict[str, Any]  # turn, due, moves
-    status: str | None = None  # where that changes
-    record: str | None = None  # of a game that is over now
-    forgets_seat: int | None = None  # the seat whose limits for bids this takes back
+    status: str | None = None  # if it changes
+    record: str | None = None  # of a game that is now over
+    forgets_seat: int | None = None  # the seat whose maximum bids are deleted
 
 
 class StoreChange(NamedTuple):
-    """Told by another process: entries at `seq` of a journal, or (-1) something else of a game.
+    """A notification from another process: new entries at `seq` of a journal, or another change.
 
-    Entries that are too long to be told are left out, to be read.
+    A `seq` below 0 means another change. Entries too long to send are left out, to be read.
     """
 
     game: str

@@ -26,7 +26,7 @@ games: Table = Table(
     Column("status", Text, nullable=False),  # open, running, failed, finished, broken
     Column("rulebook", Text, nullable=False),
     Column("setup", Text, nullable=False),  # JSON: what the table was made with
-    Column("listed", Text),  # the same for a list, where a map or cards make it long
+    Column("listed", Text),  # the same for lists, if a custom map or cards make it long
     Column("seed", Text, nullable=False),  # secret: the hidden rest of the deck
     Column("public", Boolean, nullable=False),
     Column("host", Text, nullable=False),
@@ -38,8 +38,8 @@ games: Table = Table(
     Column("moves", Integer, nullable=False, default=0),
     Column("record", Text),  # JSON: of a finished or imported game
     Column("rematch", Text),
-    Column("origin", Text, nullable=False),  # a mark of the network it was made from
-    Column("told", Text, nullable=False),  # the news for which a webhook was last called
+    Column("origin", Text, nullable=False),  # a hash of the network it was made from
+    Column("told", Text, nullable=False),  # the event for which a webhook was last called
     Index("games_due", "due"),
     Index("games_origin", "origin", "status"),
     Index("games_host", "host", "status"),
@@ -64,7 +64,7 @@ entries: Table = Table(
     "entries",
     metadata,
     _of_game(),
-    Column("seq", Integer, primary_key=True),  # who comes second does not move
+    Column("seq", Integer, primary_key=True),  # the second writer of a `seq` fails
     Column("seat", Integer, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
@@ -98,9 +98,9 @@ analyses: Table = Table(
     "analyses",
     metadata,
     _of_game(),
-    Column("at", Double, nullable=False),  # when somebody was last at work on it
+    Column("at", Double, nullable=False),  # its last progress
     Column("done", Double, nullable=False),  # the share of the work
-    Column("found", Text),  # JSON, once all is done
+    Column("found", Text),  # JSON: the results so far
 )
 
 accounts: Table = Table(
@@ -115,7 +115,7 @@ accounts: Table = Table(
 logins: Table = Table(
     "logins",
     metadata,
-    Column("id", Text, primary_key=True),  # the hash of what is in the cookie
+    Column("id", Text, primary_key=True),  # the hash of the login id in the cookie
     Column("who", Text, nullable=False),
     Column("at", Double, nullable=False),
     Index("logins_who", "who"),
@@ -142,18 +142,18 @@ reports: Table = Table(
 outcasts = Table(
     "outcasts",
     metadata,
-    Column("who", Text, primary_key=True),  # may look, and do nothing
+    Column("who", Text, primary_key=True),  # may only watch
     Column("at", Double, nullable=False),
 )
 
 subscriptions: Table = Table(
     "subscriptions",
     metadata,
-    Column("endpoint", Text, primary_key=True),  # where a browser is told of a turn
+    Column("endpoint", Text, primary_key=True),  # the URL that notifies a browser
     Column("who", Text, nullable=False),
-    Column("key", Text, nullable=False),  # what the browser has told, to be written to
+    Column("key", Text, nullable=False),  # the public key of the browser
     Column("auth", Text, nullable=False),
-    Column("origin", Text, nullable=False),  # a mark of the network it was told from
+    Column("origin", Text, nullable=False),  # a hash of the network it subscribed from
     Column("at", Double, nullable=False),
     Index("subscriptions_who", "who"),
 )
@@ -166,7 +166,7 @@ servers = Table(
 )
 
 notes = Table(
-    "notes",  # SQLite carries no word from one process to another
+    "notes",  # because SQLite has no notifications between processes
     metadata,
     Column("n", Integer, primary_key=True),
     Column("note", Text, nullable=False),

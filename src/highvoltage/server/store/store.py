@@ -1,8 +1,8 @@
-"""What is kept: SQLite for one machine, PostgreSQL for several processes.
+"""The store: SQLite for one machine, PostgreSQL for several processes.
 
-A decision is one row of `entries`, and PRIMARY KEY (game, seq) decides who made it. Decisions of
-all tables that come in while a transaction is being written are written together by the next one,
-so that each is durable before it is acknowledged and the disk is asked only once for many.
+A decision is one row of `entries`, and PRIMARY KEY (game, seq) decides who was first. Decisions of
+all tables that arrive during a transaction are written together by the next one, so that each is
+durable before it is acknowledged, and one disk write serves many.
 """
 
 import asyncio
@@ -51,13 +51,13 @@ from highvoltage.table import Entry, MaxBid
 
 CHAT_KEPT = 200
 GAME_TABLES = [table for table in metadata.sorted_tables if "game" in table.c]
-"""What belongs to a table, and goes with it."""
+"""SQL tables whose rows belong to a game and are deleted with it."""
 BATCH_SECONDS = 0.01
-"""Seconds between two transactions, in which decisions gather for the next one."""
+"""Pause between two transactions, in which decisions gather for the next one."""
 
 
 class Store(Database):
-    """Reads and writes of one process."""
+    """The reads and writes of one process."""
 
     def __init__(self, url: str) -> None:
         super().__init__(url)
@@ -72,7 +72,7 @@ class Store(Database):
     # The journal
 
     async def append(self, write: JournalWrite) -> bool:
-        """Whether these entries are now in the journal; False if others were faster."""
+        """Append entries to the journal; False if another process was faster."""
         future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._queue.append((write, future))
         WAITING.set(len(self._queue))
@@ -81,7 +81,7 @@ class Store(Database):
         return await future
 
     async def _flush(self) -> None:
-        """Write what is waiting, and what comes in meanwhile, and tell those who wait."""
+        """Write the queue, and what arrives meanwhile, and resolve the futures."""
         while self._queue:
             batch, self._queue = self._queue, []
             WAITING.set(0)
@@ -105,7 +105,7 @@ class Store(Database):
             if len(batch) == 1:
                 return [False if isinstance(error, IntegrityError) else error]
             return [(await self._written([write]))[0] for write in batch]
-        except Exception as error:  # noqa: BLE001  # whoever waits shall hear of it
+        except Exception as error:  # noqa: BLE001  # raised to the callers
             return [error] * len(batch)
         return [True] * len(batch)
 
@@ -124,7 +124,7 @@ class Store(Database):
             for write in batch
             for n, entry in enumerate(write.entries)
         ]
-        # as the driver takes it: SQLAlchemy's own way with them takes three times as long
+        # directly with the driver: SQLAlchemy takes three times as long
         connection.exec_driver_sql(self._append, rows)
         changes = [{"of": write.game, **write.changes} for write in batch]
         connection.exec_driver_sql(self._advance, changes)
@@ -166,7 +166,7 @@ class Store(Database):
         return found[0] if found else None
 
     async def games_with(self, *conditions: Any, limit: int) -> list[tuple[GameRow, list[SeatRow]]]:
-        """Games by what is known of them, the latest first."""
+        """Games that meet the conditions, the latest first."""
         query = select(*_LISTED).where(*conditions).order_by(games.c.created.desc()).limit(limit)
         return await self._games(query)
 
@@ -189,7 +189,7 @@ class Store(Database):
         return await self.games_with(games.c.id.in_(held) | (games.c.host == who), limit=limit)
 
     async def count_of(self, who: str, origin: str, statuses: Sequence[str]) -> tuple[int, int]:
-        """How many tables somebody has made, and how many were made from the same network."""
+        """How many tables a person has made, and how many were made from their network."""
         counts = [
             select(func.count()).where(made, games.c.status.in_(statuses)).scalar_subquery()
             for made in (games.c.host == who, games.c.origin == origin)
@@ -203,18 +203,18 @@ class Store(Database):
         return [row.id for row in await self.rows(query)]
 
     async def change_game(self, game: str, *conditions: Any, **changes: Any) -> bool:
-        """Whether the game was in the condition to be changed, and now is."""
+        """Change a game if it meets the conditions; returns whether it did."""
         query = update(games).where(games.c.id == game, *conditions).values(**changes)
         return await self._change(game, query)
 
     async def delete(self, *ids: str) -> int:
-        """Forget tables with all that belongs to them; how many there were."""
+        """Delete tables with all that belongs to them; returns how many there were."""
         return await self.write(lambda connection: self._forget(connection, games.c.id.in_(ids)))
 
     async def purge(self, *conditions: Any, before: float, dry_run: bool) -> dict[str, int]:
-        """Forget tables by what is known of them, and what is of no use to anybody since then.
+        """Delete tables that meet the conditions, and all data that belongs to nothing.
 
-        How many rows there were of each kind; a dry run takes it all back.
+        Returns how many rows of each kind; a dry run rolls everything back.
         """
 
         def work(connection: Connection) -> dict[str, int]:
@@ -239,7 +239,7 @@ class Store(Database):
         return len(ids)
 
     async def claim_notice(self, game: str, news: str) -> bool:
-        """Whether nobody has told this before; from now on somebody has."""
+        """Claim the right to call a webhook for this event; False if it has been claimed."""
         query = update(games).where(games.c.id == game, games.c.told != news).values(told=news)
         return await self.write(lambda connection: connection.execute(query).rowcount == 1)
 
@@ -262,7 +262,7 @@ class Store(Database):
         return [MaxBid(row.seat, row.card, row.round, row.limit) for row in rows]
 
     async def save_max_bids(self, game: str, seat: int, kept: Sequence[MaxBid]) -> None:
-        """The max_bids of a seat are now these."""
+        """Replace the maximum bids of a seat."""
 
         def work(connection: Connection) -> None:
             _forget_max_bids(connection, game, seat)
@@ -306,7 +306,7 @@ class Store(Database):
         return [ChatLine(*row) for row in reversed(await self.rows(query))]
 
     async def remove_chat(self, game: str, n: int) -> bool:
-        """Whether there was such a line; its words are gone now."""
+        """Clear the text of a chat line; returns whether there was one."""
         query = update(chat).where(chat.c.game == game, chat.c.n == n).values(text="")
 
         def work(connection: Connection) -> bool:
@@ -323,7 +323,7 @@ class Store(Database):
         return next((AnalysisRow(row.at, row.done, row.found) for row in rows), None)
 
     async def claim_analysis(self, game: str, at: float, given_up: float) -> bool:
-        """Whether the caller is to do it: nobody has, nor been at it since it was given up."""
+        """Claim an analysis; False if it is done, or another process works on it."""
         query = insert(analyses).values(game=game, at=at, done=0.0)
         try:
             await self.write(lambda connection: connection.execute(query))
@@ -337,17 +337,17 @@ class Store(Database):
         return await self.write(lambda connection: connection.execute(query).rowcount == 1)
 
     async def drop_analysis(self, game: str) -> None:
-        """Somebody else may begin it again."""
+        """Delete an analysis, so that it can be started again."""
         query = delete(analyses).where(analyses.c.game == game)
         await self.write(lambda connection: connection.execute(query))
 
 
-MAX_NOTE_BYTES = 7_000  # PostgreSQL carries 8,000 bytes
+MAX_NOTE_BYTES = 7_000  # PostgreSQL allows 8,000 bytes
 
 
 def _note(write: JournalWrite) -> str:
-    told = msgspec.json.encode(write.entries)
-    return f"{write.game} {write.seq} {told.decode() if len(told) < MAX_NOTE_BYTES else '[]'}"
+    data = msgspec.json.encode(write.entries)
+    return f"{write.game} {write.seq} {data.decode() if len(data) < MAX_NOTE_BYTES else '[]'}"
 
 
 _APPEND = insert(entries)
@@ -371,4 +371,4 @@ _LONG = {
     "setup": func.coalesce(games.c.listed, games.c.setup).label("setup"),
 }
 _LISTED = [_LONG.get(column.name, column) for column in games.columns]
-"""A list of tables needs neither their secrets nor all that was written down of them."""
+"""The columns for lists of tables: without secrets and records."""

@@ -1,4 +1,4 @@
-"""The first form of the store."""
+"""The first schema of the store."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Keep the back of the card on top of the deck with each entry."""
+"""Store the back of the card on top of the deck with each entry."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Keep the analyses of finished games."""
+"""Store the analyses of finished games."""
 
 import sqlalchemy as sa
 from alembic import op

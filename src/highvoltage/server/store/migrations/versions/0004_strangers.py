@@ -1,4 +1,4 @@
-"""Keep logins, reports and bans, where tables come from, and what webhooks were told."""
+"""Store logins, reports and bans, the origin of tables, and the last webhook event."""
 
 import sqlalchemy as sa
 from alembic import op

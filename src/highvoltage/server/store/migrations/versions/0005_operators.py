@@ -1,4 +1,4 @@
-"""Keep who may not act here, signs of life, and word for the server from who works on its file."""
+"""Store bans, signs of life of servers, and notes to a server from other processes."""
 
 import sqlalchemy as sa
 from alembic import op

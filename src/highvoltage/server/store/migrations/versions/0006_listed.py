@@ -1,4 +1,4 @@
-"""Keep what a list tells of a table apart from its map."""
+"""Store the setup for lists separately from a table's custom map."""
 
 import sqlalchemy as sa
 from alembic import op

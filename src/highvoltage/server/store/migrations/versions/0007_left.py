@@ -1,4 +1,4 @@
-"""Keep who has left a seat for good, so that it can be forgotten with the account."""
+"""Store who has left a seat permanently, so that it can be deleted with the account."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Keep the browsers that want to be told of a turn when they are closed."""
+"""Store the browsers to notify of turns by Web Push."""
 
 import sqlalchemy as sa
 from alembic import op
