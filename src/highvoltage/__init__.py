@@ -101,7 +101,7 @@ def new(
     """A new game, at its first decision.
 
     `players` is their number or their names. The same `seed` gives the same game; `chance` takes
-    its place where the caller decides: `Scripted` beforehand, `ManualChance` as things are turned up.
+    its place where the caller decides: `Scripted` beforehand, `ManualChance` as cards are turned up.
 
     >>> new("classic", map="usa", players=["Ann", "Bob"], seed=1, regions="draft").phase
     'regions'

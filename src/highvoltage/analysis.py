@@ -9,7 +9,8 @@ of a few playouts, nor for what the tycoon would have done.
 >>> game = hv.new("cardgame", players=2, seed=1)
 >>> for _ in range(6):
 ...     _ = game.play(game.legal_moves.choices[0])
->>> found = run_plan(plan_analysis(game, "2", seed="1"), lambda look: judge_decision(game, look))
+>>> plan = plan_analysis(game, "2", seed="1")
+>>> found = run_plan(plan, lambda task: judge_decision(game, task))
 >>> found.names, len(found.curves)
 (('Player 1', 'Player 2'), 2)
 """

@@ -109,7 +109,7 @@ def test_the_back_on_the_deck_is_told_too() -> None:
 @pytest.mark.parametrize(
     ("told", "message"),
     [
-        (hv.ManualChance(), "Tell what the set-up has shown: Told(order=[…], regions=[…])."),
+        (hv.ManualChance(), "Tell what the set-up has shown: ManualChance(order=[…], regions=[…])."),
         (
             hv.ManualChance(order=[0, 1], deck=[13]),
             "There is no lot 'deck' to be told. Lots: order, regions.",
@@ -130,7 +130,7 @@ def test_what_can_be_in_one_way_alone_need_not_be_told() -> None:
 
 
 def test_cards_of_the_set_up_are_told_where_they_are_drawn() -> None:
-    with pytest.raises(hv.ChanceError, match=r"Told\(turned=\[…\]\)\.$"):
+    with pytest.raises(hv.ChanceError, match=r"ManualChance\(turned=\[…\]\)\.$"):
         hv.new("cardgame", players=2, chance=hv.ManualChance(order=[0, 1]))
     with pytest.raises(hv.ChanceError, match=r"^'regions' is one of .*, not \('north',\)\.$"):
         hv.new("classic", players=2, chance=hv.ManualChance(order=[0, 1], regions=["north"]))

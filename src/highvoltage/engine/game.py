@@ -171,7 +171,7 @@ class Game:
         """Play a move, its text or a bot's choice, and tell what it brought about.
 
         With `seat` it is refused unless this seat is to move. `turned` are the cards that it turned
-        up at a real table, where chance is `Told`, and `top` the back that now lies on the deck.
+        up at a real table, where chance is `ManualChance`, and `top` the back that now lies on the deck.
 
         >>> import highvoltage as hv
         >>> game = hv.new("classic", players=2, seed=1)
@@ -200,7 +200,7 @@ class Game:
         """Deal anew what nobody has seen until the move turns up what was told."""
         chance, last_card = self.state.chance, self.rules.last_card
         if not isinstance(chance, RecordedChance):
-            raise ChanceError("Only a game that is told its chance is told cards: chance=Told(…).")
+            raise ChanceError("Only a game that is told its chance is told cards: chance=ManualChance(…).")
         known = [*turned_tokens(self.setup_events), *(t for row in self.log for t in row.turned)]
         start, then = self._start, self.state.copy()
         if told or top:

@@ -20,8 +20,8 @@ class ManualChance(RecordedChance):
     refused without. What nobody has seen yet is drawn from `seed`, for hints and for bots.
 
     >>> import highvoltage as hv
-    >>> told = hv.ManualChance(order=[1, 0], regions=["east", "south", "west"])
-    >>> game = hv.new("classic", players=["Ann", "Bob"], chance=told)
+    >>> chance = hv.ManualChance(order=[1, 0], regions=["east", "south", "west"])
+    >>> game = hv.new("classic", players=["Ann", "Bob"], chance=chance)
     >>> _ = game.play("nominate 5 @5")
     >>> game.play("pass")
     Traceback (most recent call last):
@@ -144,7 +144,7 @@ def setup_error(
         missing.append("turned")
     if missing:
         wanted = ", ".join(f"{name}=[…]" for name in missing)
-        return ChanceError(f"Tell what the set-up has shown: Told({wanted}).")
+        return ChanceError(f"Tell what the set-up has shown: ManualChance({wanted}).")
     assert isinstance(one, tuple)
     strange = [card for card in chance.turned if card not in one]
     if strange:

@@ -82,8 +82,8 @@ def preview_moves(
 
     >>> import highvoltage as hv
     >>> game = hv.new("classic", players=3, seed=1)
-    >>> foreseen = preview_moves(game, 0, ["nominate 4 @4"])
-    >>> foreseen.stop, foreseen.view["auction"]["bid"], game.view()["auction"]["bid"]
+    >>> preview = preview_moves(game, 0, ["nominate 4 @4"])
+    >>> preview.stop, preview.view["auction"]["bid"], game.view()["auction"]["bid"]
     ('turn', 4, 0)
     """
     plan = _Plan(game, ahead)
