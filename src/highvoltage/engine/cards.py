@@ -21,7 +21,7 @@ def rank_of(card: int) -> tuple[int, int]:
 
 @cache
 def label(card: int) -> str:
-    """The name of a card, as moves, events and views write it: a letter tells twins apart.
+    """The name of a card in moves, events and views: a letter distinguishes twins.
 
     >>> label(13), label(102)
     ('13', '2b')
@@ -33,7 +33,7 @@ def label(card: int) -> str:
 
 
 def parse_card(text: str) -> int:
-    """The card of a label, as moves hold it; ValueError if it is none.
+    """The card with this label, as moves hold it; ValueError if there is none.
 
     >>> parse_card("13"), parse_card("2b")
     (13, 102)

@@ -1,7 +1,7 @@
-"""All chance goes through one object that the game is given.
+"""Everything random goes through one object that is passed to the game.
 
-Chance is pure: the answer depends only on the name of the event, on how often it has happened
-before, and on what is being arranged. So copies, undo and replay need not carry a generator along.
+Chance is pure: its answer depends only on the name of the event, on how often it has happened
+before, and on the items. So copies, undo and replay need no generator state.
 """
 
 from collections.abc import Sequence
@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 class Chance(Protocol):
-    """Decides every shuffle and every draw of lots in a game."""
+    """Decides every shuffle and every random draw in a game."""
 
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
-        """All the items in the order that chance gives them."""
+        """All items, in random order."""
 
     def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
         """One of the choices."""
@@ -44,14 +44,14 @@ class Seeded:
 
 
 class Scripted:
-    """Chance told by the caller: reproduces a physical table, or sets up a test.
+    """Chance fixed by the caller: reproduces a physical table, or sets up a test.
 
     Each keyword names an event of the rulebook and gives its result: the items that come first, in
-    order. What is left untold follows in an order drawn from `seed`. For an event that happens
-    several times give a list of lists. `removed` names cards that were put away unseen: they come
-    last in every arrangement they belong to. Cards may be written as in moves, `"2b"`.
+    order. The other items follow in an order drawn from `seed`. For an event that happens several
+    times, give a list of lists. `removed` lists cards that were removed face down: they come last
+    in every arrangement they belong to. Cards may be written as in moves, `"2b"`.
 
-    A rulebook's events are its `chances`, listed in docs/real-table.md; a game refuses others.
+    A rulebook lists its events in `chance_events`, see docs/real-table.md; a game refuses others.
 
     >>> chance = Scripted(order=[2, 0, 1], deck=[25, 14], removed=[36])
     >>> chance.arrange("order", [0, 1, 2])
@@ -76,21 +76,21 @@ class Scripted:
                     f"{rulebook} has no chance event '{event}'. Events: {', '.join(events)}."
                 )
 
-    def _told(self, event: str, nth: int) -> list[object]:
-        told = list(self._events.get(event, ()))
-        if told and all(isinstance(result, (list, tuple)) for result in told):
-            return [*cast("Sequence[object]", told[nth])] if nth < len(told) else []
-        return told if nth == 0 else []
+    def _scripted(self, event: str, nth: int) -> list[object]:
+        results = list(self._events.get(event, ()))
+        if results and all(isinstance(result, (list, tuple)) for result in results):
+            return [*cast("Sequence[object]", results[nth])] if nth < len(results) else []
+        return results if nth == 0 else []
 
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
         left = list(items)
         first = []
-        for told in self._told(event, nth):
-            found = next((at for at, item in enumerate(left) if _is(item, told)), None)
+        for wanted in self._scripted(event, nth):
+            found = next((at for at, item in enumerate(left) if _matches(item, wanted)), None)
             if found is None:
                 raise ChanceError(
-                    f"The script for '{event}' names {told}, which is not there to be drawn"
-                    f" (or is named twice). Left at that point: {', '.join(map(_written, left))}."
+                    f"The script for '{event}' names {wanted}, which is not there to be drawn"
+                    f" (or is named twice). Left at that point: {', '.join(map(_card_text, left))}."
                 )
             first.append(left.pop(found))
         last = [item for item in left if self._is_removed(item)]
@@ -98,25 +98,25 @@ class Scripted:
         return first + self._rest.arrange(event, rest, nth) + last
 
     def _is_removed(self, item: object) -> bool:
-        return any(_is(item, told) for told in self._removed)
+        return any(_matches(item, card) for card in self._removed)
 
     def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
-        told = self._told(event, nth)
-        if not told:
+        scripted = self._scripted(event, nth)
+        if not scripted:
             return self._rest.pick(event, choices, nth)
         for choice in choices:
-            if choice == told[0] or (
-                isinstance(choice, tuple) and sorted(choice) == sorted(told, key=str)
+            if choice == scripted[0] or (
+                isinstance(choice, tuple) and sorted(choice) == sorted(scripted, key=str)
             ):
                 return choice
         raise ChanceError(
-            f"The script for '{event}' names {told}, which is none of: {list(choices)}."
+            f"The script for '{event}' names {scripted}, which is none of: {list(choices)}."
         )
 
 
-def _written(item: object) -> str:
+def _card_text(item: object) -> str:
     return label(item) if isinstance(item, int) else str(item)
 
 
-def _is(item: object, told: object) -> bool:
-    return item == told or (isinstance(item, int) and label(item) == told)
+def _matches(item: object, wanted: object) -> bool:
+    return item == wanted or (isinstance(item, int) and label(item) == wanted)

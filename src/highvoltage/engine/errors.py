@@ -1,4 +1,4 @@
-"""Everything that can be refused, each with what is wrong and how to mend it."""
+"""All errors. Each message says what is wrong and how to fix it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,9 +13,9 @@ class HighVoltageError(Exception):
 class IllegalMove(HighVoltageError):
     """A move the rules refuse. The state is untouched.
 
-    `code` is stable and short, `rule` the id of the rule that refuses, `values` what a sentence in
-    any language needs. A rulebook of another package may have codes of its own, read as words where
-    it brings none.
+    `code` is short and stable, `rule` is the id of the rule that refuses the move, `values` fill
+    the message in any language. A rulebook from another package may use codes of its own; a code
+    without a message is shown as words.
 
     >>> error = IllegalMove("bid_too_low", "C-4.4.1", {"minimum": 15})
     >>> print(error)
@@ -30,16 +30,16 @@ class IllegalMove(HighVoltageError):
         super().__init__(code, rule, values, rulebook)
 
     def __str__(self) -> str:
-        said = words.sentence(f"refused_{self.code}", self.code, self.values, self.rulebook)
-        return f"{said} ({self.rule})"
+        message = words.sentence(f"refused_{self.code}", self.code, self.values, self.rulebook)
+        return f"{message} ({self.rule})"
 
 
 class MoveSyntaxError(HighVoltageError):
-    """A text that is no move in the notation."""
+    """A text that is not a move in the notation."""
 
 
 class OptionError(HighVoltageError):
-    """A game was asked for that does not exist: unknown rulebook, map, option or player count."""
+    """The requested game does not exist: unknown rulebook, map, option or player count."""
 
 
 class ChanceError(HighVoltageError):
@@ -47,7 +47,7 @@ class ChanceError(HighVoltageError):
 
 
 MAX_FAULTS = 50
-"""So many faults of a file are told at once."""
+"""The most faults of a file that one error lists."""
 
 
 class MapError(HighVoltageError):
@@ -63,7 +63,7 @@ class MapError(HighVoltageError):
 
 
 class MapWarning(UserWarning):
-    """A map that can be played and is yet not what the rules lead one to expect."""
+    """A map that can be played but is unusual under the rules."""
 
 
 class CardsError(HighVoltageError):
@@ -79,13 +79,13 @@ class CardsError(HighVoltageError):
 
 
 class CardsWarning(UserWarning):
-    """Card faces that can be played and are yet not what the rules lead one to expect."""
+    """Card faces that can be played but are unusual under the rules."""
 
 
 class RecordError(HighVoltageError):
-    """A record that is damaged or foreign, with the line (from 1) where it fails.
+    """A record that is damaged or not ours, with the line (from 1) where it fails.
 
-    `game` is the Game as far as it could be read; None if not even its beginning could.
+    `game` is the Game as far as it could be read; None if not even the set-up could.
     """
 
     def __init__(self, reason: str, line: int | None = None, game: Any = None) -> None:

@@ -1,7 +1,7 @@
-"""What a move brings about, beyond what it says itself: a frozen value for each kind of happening.
+"""Events: the consequences of a move, one frozen type per kind.
 
-Cards are written as in moves and views, `13` or `2b`; the card that changes the game by its name. A
-seat below 0 is the third party's. A rulebook of another package may bring kinds of its own.
+Cards are written as in moves and views, `13` or `2b`; the Step 3 or END card by its name. A seat
+below 0 is the third party. A rulebook from another package may add kinds of its own.
 """
 
 from typing import ClassVar, TypeAlias
@@ -16,13 +16,13 @@ class Event(Struct, frozen=True, gc=False, omit_defaults=True, tag_field="what")
 
 
 class SetupDraw(Event, frozen=True, gc=False):
-    """What is drawn at set-up and stands in a record by the name of its event."""
+    """Something drawn at set-up; a record lists it under the name of its event."""
 
     items: tuple[int | str, ...]
 
 
 class Order(SetupDraw, frozen=True, gc=False, tag="order"):
-    """The seats in turn order; later in the game it is sorted."""
+    """The seats in the initial turn order; later in the game it is sorted."""
 
     what = "order"
 
@@ -34,7 +34,7 @@ class Regions(SetupDraw, frozen=True, gc=False, tag="regions"):
 
 
 class Area(SetupDraw, frozen=True, gc=False, tag="area"):
-    """The areas that are played beside the centre."""
+    """The areas in play besides the centre."""
 
     what = "area"
 
@@ -54,7 +54,7 @@ class Turned(Event, frozen=True, gc=False, tag="turned"):
 
 
 class Shuffled(Event, frozen=True, gc=False, tag="shuffled"):
-    """Chance has decided once more: `by` is the name of its event."""
+    """A shuffle; `by` is the name of its chance event."""
 
     what = "shuffled"
     by: str
@@ -85,7 +85,7 @@ class Sold(Event, frozen=True, gc=False, tag="sold"):
 
 
 class CannotBuy(Event, frozen=True, gc=False, tag="cannot_buy"):
-    """A seat passed without being asked."""
+    """A seat passed automatically: it cannot buy anything."""
 
     what = "cannot_buy"
     seat: int
@@ -108,7 +108,7 @@ class Paid(Event, frozen=True, gc=False, tag="paid"):
 
 
 class Income(Event, frozen=True, gc=False, tag="income"):
-    """What a seat earned, and for how many cities where cities are supplied."""
+    """What a seat earned, and for how many supplied cities, if any."""
 
     what = "income"
     seat: int
@@ -124,7 +124,7 @@ class StepBegins(Event, frozen=True, gc=False, tag="step"):
 
 
 class Refilled(Event, frozen=True, gc=False, tag="refilled"):
-    """Fuel came to the market, by kind; of several markets to this one."""
+    """Fuel was added to the market, by kind; `market` is set if there are several."""
 
     what = "refilled"
     fuel: tuple[int, ...]
@@ -158,7 +158,7 @@ class Placed(Event, frozen=True, gc=False, tag="placed"):
 
 
 class Surplus(Event, frozen=True, gc=False, tag="surplus"):
-    """Units of a fuel that were one too many went back."""
+    """Units of a fuel that had no room were returned."""
 
     what = "surplus"
     fuel: str
@@ -172,7 +172,7 @@ class EndResolved(Event, frozen=True, gc=False, tag="end_resolved"):
 
 
 class Hired(Event, frozen=True, gc=False, tag="hired"):
-    """Workers came: for money, and free of charge."""
+    """Workers were hired: some for money, some free of charge."""
 
     what = "hired"
     seat: int
@@ -181,7 +181,7 @@ class Hired(Event, frozen=True, gc=False, tag="hired"):
 
 
 class Labour(Event, frozen=True, gc=False, tag="labour"):
-    """So many workers are on the labour market."""
+    """How many workers are on the labour market now."""
 
     what = "labour"
     workers: int
@@ -211,4 +211,4 @@ KnownEvent: TypeAlias = (
     | Hired
     | Labour
 )
-"""Every kind that comes with this package."""
+"""Every kind of event in this package."""

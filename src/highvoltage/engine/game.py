@@ -1,4 +1,4 @@
-"""One game: the state, the moves that led to it, and nothing that a rulebook should know."""
+"""One game: the state and the moves that led to it. Rules live in the rulebook, not here."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -30,11 +30,11 @@ from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
 
 SNAPSHOT_INTERVAL = 16
-"""So often a position on the way back is kept: the next undo need not begin at the set-up."""
+"""Undo caches every so many positions, so that the next undo need not replay from the set-up."""
 
 
 def setup_draws(events: Iterable[Event]) -> dict[str, tuple[int | str, ...]]:
-    """What was drawn at set-up, by the names of the lots."""
+    """What was drawn at set-up, by event name."""
     return {event.what: event.items for event in events if isinstance(event, SetupDraw)}
 
 
@@ -46,14 +46,14 @@ def copy_with_events(s: State) -> State:
 
 
 class HasMove(Protocol):
-    """What a bot has chosen."""
+    """A bot's choice, which holds a move."""
 
     @property
     def move(self) -> Move: ...
 
 
 def check_names(names: tuple[str, ...]) -> None:
-    """Names stand in records, so they differ and read as one word or several."""
+    """Refuse names that a record could not hold: names must differ and be plain words."""
     for name in names:
         if not re.fullmatch(r"[^\s:,=|](?: ?[^\s:,=|]){0,39}", name):
             raise OptionError(
@@ -75,7 +75,7 @@ class Game:
     >>> [row.move for row in game.log], game.names[game.to_move]
     ([Nominate(card=3, bid=3)], 'Bob')
 
-    A copy goes its own way, and a move that is not legal changes nothing.
+    A copy is independent, and an illegal move changes nothing.
 
     >>> other = game.copy()
     >>> len(other.play("pass")), len(other.log), len(game.log)
@@ -86,11 +86,11 @@ class Game:
     >>> game.undo()
     Nominate(card=3, bid=3)
 
-    What is kept to be quick (positions on the way, lines of the record) stands beside the row of
-    the log that it belongs to, and counts only while that row is in its place.
+    Cached positions and record lines are stored with the log row they belong to, and are valid only
+    while the log still has that row at that index.
     """
 
-    __slots__ = ("_kept", "_lines", "_start", "log", "names", "rules", "state")
+    __slots__ = ("_cached", "_lines", "_start", "log", "names", "rules", "state")
 
     def __init__(self, rules: Rulebook[State], chance: Chance, names: Sequence[str]) -> None:
         self.rules: Rulebook[State] = rules
@@ -99,23 +99,23 @@ class Game:
         if isinstance(chance, Scripted):
             chance.expect(rules.chance_events, rules.name)
         if isinstance(chance, ManualChance) and (
-            error := setup_error(chance, rules.setup_draws, self._dealt)
+            error := setup_error(chance, rules.setup_draws, self._setup_results)
         ):
             raise error
         self.state: State = rules.start(chance)
         self._start = copy_with_events(self.state)
         self.log: list[Row] = []
-        self._kept: dict[int, tuple[Row, State]] = {}  # by the number of moves; copies share it
+        self._cached: dict[int, tuple[Row, State]] = {}  # by the number of moves; copies share it
         self._lines: tuple[Row | None, tuple[Line, ...]] = None, ()  # up to a row
 
     @property
     def to_move(self) -> int | None:
-        """The seat whose decision is awaited; None when the game is over."""
+        """The seat to move; None when the game is over."""
         return self.state.actor
 
     @property
     def phase(self) -> str:
-        """The name of the phase that is played, such as `auction`."""
+        """The name of the current phase, such as `auction`."""
         return self.rules.phases[self.state.phase].name
 
     @property
@@ -125,7 +125,7 @@ class Game:
         return Moves([]) if s.actor is None else self.rules.phases[s.phase].legal(s, s.actor)
 
     def cost(self, move: Move) -> int | None:
-        """What a legal move takes from the money of the seat to move; None where it is no price."""
+        """What a legal move costs the seat to move; None if the move has no price."""
         s = self.state
         return None if s.actor is None else self.rules.cost(s, s.actor, move)
 
@@ -135,7 +135,7 @@ class Game:
         return tuple(self._start.events)
 
     def parse(self, text: str) -> Move:
-        """The move that a text writes; MoveSyntaxError if it writes none."""
+        """The move written in a text; MoveSyntaxError if there is none."""
         return self.rules.meant(self.state, parse_move(text, self.rules.moves))
 
     def _read(self, move: object) -> Move:
@@ -146,19 +146,19 @@ class Game:
         raise MoveSyntaxError(f"A move is a text, a Move or what a bot has chosen, not {move!r}.")
 
     def check(self, move: Move | HasMove | str, *, seat: int | None = None) -> Move:
-        """The move, if it is legal now; IllegalMove if not, or if not for this seat."""
+        """Return the move if it is legal now, and for this seat; else raise IllegalMove."""
         return self._check(move, seat)
 
     def _check(self, move: Any, seat: int | None) -> Move:
-        wanted: Move = move if type(move) in self.rules.kinds else self._read(move)
+        parsed: Move = move if type(move) in self.rules.kinds else self._read(move)
         s = self.state
         if s.actor is None:
             raise self.rules.refuse("game_over")
         if seat is not None and self._seat(seat) != s.actor:
             names = {"name": self.names[s.actor], "other": self.names[seat]}
             raise self.rules.refuse("not_your_turn", **names)
-        self.rules.phases[s.phase].check(s, s.actor, wanted)
-        return wanted
+        self.rules.phases[s.phase].check(s, s.actor, parsed)
+        return parsed
 
     def play(
         self,
@@ -168,10 +168,11 @@ class Game:
         turned: Iterable[int | str] | None = None,
         top: str = "",
     ) -> tuple[Event, ...]:
-        """Play a move, its text or a bot's choice, and tell what it brought about.
+        """Play a move, its text or a bot's choice, and return the events.
 
-        With `seat` it is refused unless this seat is to move. `turned` are the cards that it turned
-        up at a real table, where chance is `ManualChance`, and `top` the back that now lies on the deck.
+        With `seat`, the move is refused unless this seat is to move. At a real table, where chance
+        is `ManualChance`, `turned` lists the cards that the move turned up, and `top` is the back
+        of the card now on top of the deck.
 
         >>> import highvoltage as hv
         >>> game = hv.new("classic", players=2, seed=1)
@@ -185,7 +186,7 @@ class Game:
         seat = s.actor
         assert seat is not None  # `check` refuses when nobody is to move
         if turned is not None or isinstance(s.chance, ManualChance):
-            return self._play_told(seat, move, card_tokens(turned or ()), top)
+            return self._play_reported(seat, move, card_tokens(turned or ()), top)
         round_, phase = s.round, rules.phase_names[s.phase]
         try:
             rules.play(s, seat, move)
@@ -196,41 +197,45 @@ class Game:
         self.log.append(Row(round_, phase, seat, move, events))
         return events
 
-    def _play_told(self, seat: int, move: Move, told: list[str], top: str) -> tuple[Event, ...]:
-        """Deal anew what nobody has seen until the move turns up what was told."""
+    def _play_reported(
+        self, seat: int, move: Move, reported: list[str], top: str
+    ) -> tuple[Event, ...]:
+        """Redeal the unseen cards until the move turns up the reported ones."""
         chance, last_card = self.state.chance, self.rules.last_card
         if not isinstance(chance, RecordedChance):
-            raise ChanceError("Only a game that is told its chance is told cards: chance=ManualChance(…).")
+            raise ChanceError(
+                "Only a game that is told its chance is told cards: chance=ManualChance(…)."
+            )
         known = [*turned_tokens(self.setup_events), *(t for row in self.log for t in row.turned)]
         start, then = self._start, self.state.copy()
-        if told or top:
-            start, then = self._dealt_anew(
-                chance.with_turned([*known, *told], top, self.rules.card_back)
+        if reported or top:
+            start, then = self._redeal(
+                chance.with_turned([*known, *reported], top, self.rules.card_back)
             )
         while True:
             self.rules.play(then, seat, move)
             found = turned_tokens(then.events)
-            if found == tuple(told):
+            if found == tuple(reported):
                 row = Row(self.state.round, self.phase, seat, move, tuple(then.events))
                 self._start, self.state = start, then
-                self._kept = {}  # of another deal
+                self._cached = {}  # cached from another deal
                 self.log.append(row)
                 return row.events
-            spelled = with_implied(told, found, last_card)
-            if spelled == told:
-                raise mismatch_error(str(move), told, found, last_card)
-            told = spelled
-            start, then = self._dealt_anew(
-                chance.with_turned([*known, *told], top, self.rules.card_back)
+            spelled = with_implied(reported, found, last_card)
+            if spelled == reported:
+                raise mismatch_error(str(move), reported, found, last_card)
+            reported = spelled
+            start, then = self._redeal(
+                chance.with_turned([*known, *reported], top, self.rules.card_back)
             )
 
-    def _dealt_anew(self, chance: Chance) -> tuple[State, State]:
-        """The set-up and the position, with the unseen cards as this chance has them."""
+    def _redeal(self, chance: Chance) -> tuple[State, State]:
+        """The set-up and the position, with the unseen cards dealt by this chance."""
         start = self.rules.start(chance)
-        return start, self._followed(start)
+        return start, self._replayed(start)
 
-    def _dealt(self, chance: Chance) -> tuple[dict[str, object], tuple[str, ...]]:
-        """What a set-up by this chance draws and turns up."""
+    def _setup_results(self, chance: Chance) -> tuple[dict[str, object], tuple[str, ...]]:
+        """What the set-up draws and turns up with this chance."""
         events = self.rules.start(chance).events
         return {**setup_draws(events)}, turned_tokens(events)
 
@@ -243,33 +248,33 @@ class Game:
         return undone.move
 
     def state_after(self, moves: int) -> State:
-        """The state after so many moves of the log."""
+        """The state after this many moves of the log."""
         at = moves - moves % SNAPSHOT_INTERVAL
-        while at and not self._has_kept(at):
+        while at and not self._has_cached(at):
             at -= SNAPSHOT_INTERVAL
-        state = copy_with_events(self._kept[at][1] if at else self._start)
+        state = copy_with_events(self._cached[at][1] if at else self._start)
         for number, row in enumerate(self.log[at:moves], at + 1):
             self.rules.play(state, row.seat, row.move)
             if number % SNAPSHOT_INTERVAL == 0:
-                self._kept[number] = row, copy_with_events(state)
+                self._cached[number] = row, copy_with_events(state)
         return state
 
-    def _has_kept(self, moves: int) -> bool:
-        return moves in self._kept and self._kept[moves][0] is self.log[moves - 1]
+    def _has_cached(self, moves: int) -> bool:
+        return moves in self._cached and self._cached[moves][0] is self.log[moves - 1]
 
     def apply_log(self, log: Sequence[Row]) -> None:
-        """Make the moves of another game, which has checked them, from the set-up of this one."""
+        """Replay an already verified log of another game from the set-up of this one."""
         self.log = [*log]
-        self.state = self._followed(self._start)
+        self.state = self._replayed(self._start)
 
-    def _followed(self, start: State) -> State:
+    def _replayed(self, start: State) -> State:
         state = copy_with_events(start)
         for row in self.log:
             self.rules.play(state, row.seat, row.move)
         return state
 
     def after(self, moves: int) -> Self:
-        """The game as it stood after so many moves of the log."""
+        """The game as it was after this many moves of the log."""
         then = self.copy()
         then.state = self.state_after(moves)
         then.log = self.log[:moves]
@@ -278,8 +283,8 @@ class Game:
     def view(self, seat: int | None = None, *, history: bool = False) -> dict[str, Any]:
         """What a seat may know, as plain data; None is a spectator.
 
-        With `history` the record of the game comes along: a bot that thinks ahead needs it to
-        draw worlds that fit what it has seen (`highvoltage.resample`).
+        With `history` the view includes the record of the game: a bot that searches needs it to
+        sample worlds consistent with what it has seen (`highvoltage.resample`).
 
         >>> import highvoltage as hv
         >>> game = hv.new("classic", players=2, seed=1, money="hidden")
@@ -314,14 +319,14 @@ class Game:
         new.state = self.state.copy()
         new._start = self._start
         new.log = self.log[:]
-        new._kept = self._kept
+        new._cached = self._cached
         new._lines = self._lines
         return new
 
     def branch(self, moves: int | None = None) -> Self:
-        """The position, or that after so many moves, to play on from with an empty log.
+        """The position, now or after this many moves, as a game with an empty log.
 
-        This game stays where it is for as long: the branch begins with its state.
+        The branch starts from this game's state, so leave this game unchanged while it is in use.
         """
         new: Self = type(self).__new__(type(self))
         new.rules = self.rules
@@ -329,7 +334,7 @@ class Game:
         new._start = self.state if moves is None else self.state_after(moves)
         new.state = new._start.copy()
         new.log = []
-        new._kept = {}
+        new._cached = {}
         new._lines = None, ()
         return new
 
@@ -352,14 +357,14 @@ class Game:
             options=self.rules.recorded_options(),
             drawn=setup_draws(setup),
             turned=turned_tokens(setup),
-            moves=self._written(),
+            moves=self._record_lines(),
             top=self.rules.top(self.state),
             result=over.ranking if over else (),
             scores=over.scores if over else (),
         )
 
-    def _written(self) -> tuple[Line, ...]:
-        """The lines of the log; those of earlier rows have been written before."""
+    def _record_lines(self) -> tuple[Line, ...]:
+        """The lines of the log; those of earlier rows are cached."""
         last, lines = self._lines
         if len(lines) > len(self.log) or (lines and self.log[len(lines) - 1] is not last):
             lines = ()
@@ -368,7 +373,7 @@ class Game:
         return lines
 
     def follow_record(self, record: Record, lines: Sequence[int]) -> None:
-        """Play the moves of a record and hold each against what it tells."""
+        """Play the moves of a record and check each against what it recorded."""
         try:
             self._follow_all(record, lines)
         except RecordError as error:
@@ -403,5 +408,5 @@ class Game:
         turned = turned_tokens(self.play(line.move))
         if turned != line.turned:
             self.undo()
-            ours, told = (" ".join(cards) or "nothing" for cards in (turned, line.turned))
-            raise RecordError(f"turns up {told} by the record, {ours} by the rules")
+            ours, theirs = (" ".join(cards) or "nothing" for cards in (turned, line.turned))
+            raise RecordError(f"turns up {theirs} by the record, {ours} by the rules")

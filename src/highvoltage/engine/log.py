@@ -8,7 +8,7 @@ from highvoltage.engine.record import Line, turned_tokens
 
 
 class Row(Struct, frozen=True, gc=False):
-    """A line of the log: who decided what, and what it brought about."""
+    """A line of the log: who decided what, and the events that followed."""
 
     round: int
     phase: str
@@ -23,5 +23,5 @@ class Row(Struct, frozen=True, gc=False):
 
     @property
     def line(self) -> Line:
-        """The same as a record writes it."""
+        """The same, as a line of a record."""
         return Line(self.round, self.phase, self.seat, str(self.move), self.turned)

@@ -1,4 +1,4 @@
-"""Chance at a real table: somebody tells the program what is drawn and turned up, as it happens."""
+"""Chance at a real table: people enter what is drawn and turned up, as it happens."""
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
@@ -13,11 +13,12 @@ T = TypeVar("T")
 
 
 class ManualChance(RecordedChance):
-    """Chance that is told: the lots and the cards of the set-up here, later ones with each move.
+    """Chance entered by hand: draws and cards of the set-up here, later cards with each move.
 
-    Each keyword names a lot of the rulebook and gives its result; `turned` are the cards that lie
-    open after the set-up. Then `game.play(move, turned=[…])` tells what a move turned up, and is
-    refused without. What nobody has seen yet is drawn from `seed`, for hints and for bots.
+    Each keyword names a set-up draw of the rulebook and gives its result; `turned` are the cards
+    that lie face up after the set-up. Then `game.play(move, turned=[…])` enters what a move turned
+    up, and is refused without it. Cards that nobody has seen yet are drawn from `seed`, for hints
+    and for bots.
 
     >>> import highvoltage as hv
     >>> chance = hv.ManualChance(order=[1, 0], regions=["east", "south", "west"])
@@ -44,7 +45,7 @@ class ManualChance(RecordedChance):
         self.rest: Chance = Seeded(seed)
 
     def with_fallback(self, rest: Chance) -> Self:
-        """The same, with another way to decide what nobody has told."""
+        """The same, with another source for whatever has not been entered."""
         other = copy(self)
         other.rest = rest
         return other
@@ -65,7 +66,7 @@ class ManualChance(RecordedChance):
 
 
 class UnshuffledChance:
-    """Chance that leaves everything as it lies."""
+    """Chance that leaves everything in order."""
 
     def arrange(self, _event: str, items: Sequence[T], _nth: int = 0) -> list[T]:
         return list(items)
@@ -75,7 +76,7 @@ class UnshuffledChance:
 
 
 class ReversedChance:
-    """Chance that turns everything round."""
+    """Chance that reverses everything."""
 
     def arrange(self, _event: str, items: Sequence[T], _nth: int = 0) -> list[T]:
         return list(items)[::-1]
@@ -89,13 +90,13 @@ def card_tokens(cards: Iterable[int | str]) -> list[str]:
     return [label(card) if isinstance(card, int) else str(card) for card in cards]
 
 
-def with_implied(told: Sequence[str], found: Sequence[str], last_card: str) -> list[str]:
-    """What was told, with what nobody needs to tell: shuffles and the card that changes the game.
+def with_implied(entered: Sequence[str], found: Sequence[str], last_card: str) -> list[str]:
+    """The entered cards plus what may be left out: shuffles, and the Step 3 or END card.
 
     >>> with_implied(["13", "22"], ["13", "step3", "~step3", "9"], "step3")
     ['13', 'step3', '~step3', '22']
     """
-    spelled, rest = [], list(told)
+    spelled, rest = [], list(entered)
     for token in found:
         if rest[:1] == [token]:
             spelled.append(rest.pop(0))
@@ -107,14 +108,14 @@ def with_implied(told: Sequence[str], found: Sequence[str], last_card: str) -> l
 
 
 def mismatch_error(
-    move: str, told: Sequence[str], found: Sequence[str], last_card: str
+    move: str, entered: Sequence[str], found: Sequence[str], last_card: str
 ) -> ChanceError:
-    """Why what was told is not what a move turns up."""
-    told, found = (
+    """The error for entered cards that are not what a move turns up."""
+    entered, found = (
         [token for token in each if token != last_card and not token.startswith(SHUFFLE_PREFIX)]
-        for each in (told, found)
+        for each in (entered, found)
     )
-    for nth, card in enumerate(told):
+    for nth, card in enumerate(entered):
         if nth == len(found):
             turned = " ".join(found) or "nothing"
             return ChanceError(f"'{move}' turns up {turned}, and not {card} as well.")
@@ -122,24 +123,26 @@ def mismatch_error(
             return ChanceError(
                 f"'{move}' cannot turn up {card}: it is not in the deck, or was told twice."
             )
-    cards = f"a card after {' '.join(told)}" if told else "a card"
+    cards = f"a card after {' '.join(entered)}" if entered else "a card"
     return ChanceError(f"'{move}' turns up {cards}: play('{move}', turned=[…]).")
 
 
 def setup_error(
     chance: ManualChance,
-    lots: Sequence[str],
+    draws: Sequence[str],
     setup: Callable[[Chance], tuple[dict[str, object], object]],
 ) -> ChanceError | None:
-    """What is missing at set-up, or too much: `setup` gives the lots and the cards turned up."""
+    """What is missing or wrong at set-up; `setup` returns the draws and the cards turned up."""
     named = chance.drawn
-    for lot in named:
-        if lot not in lots:
-            return ChanceError(f"There is no lot '{lot}' to be told. Lots: {', '.join(lots)}.")
-    (lots_one, one), (lots_two, two) = (
+    for draw in named:
+        if draw not in draws:
+            return ChanceError(f"There is no lot '{draw}' to be told. Lots: {', '.join(draws)}.")
+    (draws_one, one), (draws_two, two) = (
         setup(chance.with_fallback(rest)) for rest in (UnshuffledChance(), ReversedChance())
     )
-    missing = [lot for lot in lots_one if lot not in named and lots_one[lot] != lots_two[lot]]
+    missing = [
+        name for name in draws_one if name not in named and draws_one[name] != draws_two[name]
+    ]
     if one != two:
         missing.append("turned")
     if missing:

@@ -1,8 +1,8 @@
 """Moves read like the game: `nominate 13 @14`, `buy coal 3`, `run 5:coal,oil 13`.
 
 A move is a frozen value; `str(move)` and `parse_move(text, kinds)` are inverse. A card in a move is
-an int, which `highvoltage.label` names: 102 is written `2b`. The legal moves of a position are a
-`Moves`: a sequence that keeps long runs of bids as spans.
+an int; `highvoltage.label` gives its name: 102 is written `2b`. The legal moves of a position are a
+`Moves`: a sequence that stores long runs of bids as spans.
 """
 
 import re
@@ -74,7 +74,7 @@ class Bid(Move, frozen=True, gc=False, tag="bid"):
 
 
 class Pass(Move, frozen=True, gc=False, tag="pass"):
-    """Leave this auction, or, when nominating, all auctions of this round."""
+    """Leave this auction or, when nominating, all auctions of this round."""
 
     verb = "pass"
     syntax = "pass"
@@ -88,14 +88,14 @@ class Done(Move, frozen=True, gc=False, tag="done"):
 
 
 Returned = tuple[tuple[str, int], ...]
-"""Fuel that is given back: kinds by name and their counts."""
+"""Returned fuel: pairs of a kind and a count."""
 
 
 class Scrap(Move, frozen=True, gc=False, tag="scrap"):
     """Give up the plant `card` after buying one too many.
 
-    `returned` is the fuel that the other plants have no room for: pairs of its name and its count,
-    such as `(("coal", 1), ("oil", 2))`, and empty as a rule.
+    `returned` is the fuel that the other plants have no room for: pairs of a name and a count,
+    such as `(("coal", 1), ("oil", 2))`. It is usually empty.
     """
 
     verb = "scrap"
@@ -108,7 +108,7 @@ class Scrap(Move, frozen=True, gc=False, tag="scrap"):
         card, _, fuel = text.partition(" returning ")
         words = fuel.split()
         pairs = zip(words[::2], words[1::2], strict=True)
-        returned = sorted((kind, parse_count(count)) for kind, count in pairs)  # in whatever order
+        returned = sorted((kind, parse_count(count)) for kind, count in pairs)  # any order is read
         return cls(parse_card(card), tuple(returned))
 
     def __str__(self) -> str:
@@ -169,7 +169,7 @@ class Build(CityMove, frozen=True, gc=False, tag="build"):
 
 
 class Start(CityMove, frozen=True, gc=False, tag="start"):
-    """Start a further network in `city`, where that is a choice of the player."""
+    """Start a further network in `city`, where players may choose to."""
 
     verb = "start"
     syntax = "start CITY"
@@ -183,7 +183,7 @@ class PlaceHouse(CityMove, frozen=True, gc=False, tag="place"):
 
 
 class Mark(CityMove, frozen=True, gc=False, tag="mark"):
-    """Mark `city`, where a network may start."""
+    """Mark `city` as a place where a network may start."""
 
     verb = "mark"
     syntax = "mark CITY"
@@ -192,8 +192,8 @@ class Mark(CityMove, frozen=True, gc=False, tag="mark"):
 class Run(Move, frozen=True, gc=False, tag="run"):
     """Run plants.
 
-    `plants` are pairs of a card and what it burns: of a hybrid the name of every unit, such as
-    `(5, ("coal", "oil"))`, of all others nothing, `(13, ())`.
+    `plants` are pairs of a card and what it burns: for a hybrid the name of every unit, such as
+    `(5, ("coal", "oil"))`, for all others nothing, `(13, ())`.
 
     >>> str(Run.parse("13 5:oil,coal"))
     'run 5:coal,oil 13'
@@ -222,7 +222,7 @@ class Run(Move, frozen=True, gc=False, tag="run"):
 
 
 class Region(Move, frozen=True, gc=False, tag="region"):
-    """Name `region`, by its id, to be played."""
+    """Choose `region`, by its id, to be in play."""
 
     verb = "region"
     syntax = "region REGION"
@@ -250,7 +250,7 @@ def parse_word(text: str) -> str:
 
 @lru_cache(maxsize=4096)  # a few hundred texts are most of any record
 def parse_move(text: str, kinds: tuple[type[Move], ...]) -> Move:
-    """The move that `text` writes, one of the given kinds.
+    """The move written in `text`, one of the given kinds.
 
     >>> parse_move("nominate 13 @14", (Nominate, Pass))
     Nominate(card=13, bid=14)
@@ -302,7 +302,7 @@ class Moves(Sequence[Move]):
 
     @property
     def choices(self) -> list[Move]:
-        """The moves with every bid at its lowest: what there is to choose, prices aside."""
+        """The legal moves with every bid at its lowest: the distinct choices, ignoring prices."""
         return self.plain + [span.lowest for span in self.spans] if self.spans else self.plain
 
     def __len__(self) -> int:

@@ -1,7 +1,7 @@
 """A round is a list of phases, and a phase answers four questions.
 
-Who is to move? Which moves are legal? What does this move do? And, by naming nobody, are we done?
-Phases keep nothing: all that changes lives in the state.
+Who is to move? Which moves are legal? What does this move do? Is the phase over (nobody to move)?
+Phases are stateless: everything that changes lives in the state.
 """
 
 from typing import ClassVar, Generic, TypeVar
@@ -21,7 +21,7 @@ class Phase(Generic[S]):
         """What happens before anybody moves."""
 
     def actor(self, s: S) -> int | None:
-        """The seat whose decision is awaited; None ends the phase."""
+        """The seat to move; None ends the phase."""
         return None
 
     def legal(self, s: S, seat: int) -> Moves:
@@ -36,9 +36,9 @@ class Phase(Generic[S]):
         raise NotImplementedError
 
     def apply_unturned(self, s: S, seat: int, move: Move) -> S | None:
-        """What a move that turns up cards leads to, with the market as it was before it.
+        """The state after a move that turns up cards, with the market as it was before the move.
 
-        For previews: None unless the rest of the turn is the same whatever is turned up.
+        For previews: None if the rest of the turn depends on the cards turned up.
         """
         return None
 

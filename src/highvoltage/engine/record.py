@@ -1,7 +1,7 @@
 """Records: a whole game as readable text or as JSON, and back.
 
-A record holds what was decided and what was turned up. So it replays without the generator that
-made it, and tells nothing that has not been seen at the table.
+A record holds what was decided and what was turned up. So it replays without the original random
+generator, and reveals nothing that was not seen at the table.
 """
 
 import json
@@ -21,11 +21,11 @@ from highvoltage.engine.events import Event, Shuffled, Turned
 T = TypeVar("T")
 
 FORMAT = 1
-"""Of the record itself; the rules have a version of their own."""
+"""The version of the record format; the rules have their own version."""
 HEADING = "High Voltage record"
 SHUFFLE_PREFIX = "~"
 MAX_PLAYERS = 12
-"""More than any rulebook seats; a file of a stranger may name thousands."""
+"""More than any rulebook seats; an untrusted file may name thousands."""
 FIELDS = {"rulebook", "player", "option", "drawn", "turned", "top", "result", "score"}
 
 
@@ -46,7 +46,7 @@ class Record(Struct, frozen=True):
     version: int
     names: tuple[str, ...]
     options: dict[str, Any]
-    drawn: dict[str, tuple[int | str, ...]]  # lots drawn at set-up
+    drawn: dict[str, tuple[int | str, ...]]  # set-up draws
     turned: tuple[str, ...]  # cards turned up at set-up
     moves: tuple[Line, ...]
     top: str = ""  # the back of the card on top of the deck, where backs differ
@@ -63,8 +63,8 @@ class Record(Struct, frozen=True):
 
 
 RECORD_DECODER: msgspec.json.Decoder[Record] = msgspec.json.Decoder(Record)
-"""Made before there are threads: msgspec looks at a class when it first reads one, and crashes if
-two threads do so at once."""
+"""Created at import time: msgspec inspects a class when it first decodes one, and crashes if two
+threads do so at once."""
 
 
 def turned_tokens(events: Iterable[Event]) -> tuple[str, ...]:
@@ -79,7 +79,7 @@ def turned_tokens(events: Iterable[Event]) -> tuple[str, ...]:
 
 
 class RecordedChance:
-    """Chance as a record tells it; what was never turned up is drawn from `seed`."""
+    """Chance read from a record; cards that were never turned up are drawn from `seed`."""
 
     def __init__(self, record: Record, seed: int | str, back: Callable[[Any], str]) -> None:
         self.drawn: dict[str, tuple[int | str, ...]] = record.drawn
@@ -105,7 +105,7 @@ class RecordedChance:
         return first + self._with_top(self.rest.arrange(event, unseen, nth))
 
     def _with_top(self, unseen: list[T]) -> list[T]:
-        """The first card that was never turned up has the back that was seen on top."""
+        """Put a card with the recorded back on top of the unseen cards."""
         if self.top:
             backs = [self.back(card) for card in unseen]
             if self.top in backs:
@@ -120,14 +120,14 @@ class RecordedChance:
         return chosen
 
     def with_turned(self, turned: Sequence[str], top: str, back: Callable[[Any], str]) -> Self:
-        """The same chance, with what else has been turned up since."""
+        """The same chance, with the cards turned up since."""
         more = copy(self)
         more.turned = list(turned)
         more.top, more.back = top, back
         return more
 
     def _after(self, event: str, nth: int) -> list[str]:
-        """What was turned up once the event had happened for the nth time."""
+        """What was turned up after the nth occurrence of the event."""
         shuffles = [i for i, token in enumerate(self.turned) if token == SHUFFLE_PREFIX + event]
         return self.turned[shuffles[nth] :] if nth < len(shuffles) else self.turned
 
@@ -197,7 +197,7 @@ def _check_form(record: Record) -> None:
 
 
 class _Reader:
-    """Reads the text form line by line and knows where it is."""
+    """Reads the text form line by line, keeping track of the line number."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.splitlines()

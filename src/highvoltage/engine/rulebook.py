@@ -1,4 +1,4 @@
-"""A rulebook, set up for one number of players, one map and one choice of options."""
+"""A rulebook, set up for a number of players, a map and a set of options."""
 
 from pathlib import Path
 from typing import Any, ClassVar, Generic
@@ -10,22 +10,22 @@ from highvoltage.engine.phase import Phase, S
 from highvoltage.engine.state import Terms
 
 MapSpec = str | Path | dict[str, Any] | None
-"""A shipped map by name, a map file, what is in one, or whatever the rulebook takes first."""
+"""A shipped map by name, a map file, the data of one, or None for the rulebook's first map."""
 
 
 class Rulebook(Terms, Generic[S]):
     """The terms of a game, and the loop that drives its phases. Games with equal terms share one.
 
-    `lots` are drawn at set-up and recorded by the names of their events.
+    `setup_draws` are the chance events of the set-up, whose results a record lists by name.
     """
 
     moves: ClassVar[tuple[type[Move], ...]]
     setup_draws: ClassVar[tuple[str, ...]] = ("order",)
-    chance_events: ClassVar[tuple[str, ...]]  # every event that chance decides, lots and shuffles
+    chance_events: ClassVar[tuple[str, ...]]  # every random event: set-up draws and shuffles
 
     phases: tuple[Phase[S], ...]
     opening: int  # how many of the phases are played only once, before the first round
-    kinds: frozenset[type[Move]]  # of moves; asked at every move
+    kinds: frozenset[type[Move]]  # of moves; a set because every move is looked up
 
     def set_phases(self, opening: tuple[Phase[S], ...], each_round: tuple[Phase[S], ...]) -> None:
         self.phases = opening + each_round
@@ -37,21 +37,21 @@ class Rulebook(Terms, Generic[S]):
     def make(
         cls, about: Any, players: int, wish: MapSpec, options: dict[str, Any], version: int
     ) -> "Rulebook[S]":
-        """The rulebook for a game, or the error that says what is wrong with the wishes."""
+        """The rulebook for a game; an error says what is wrong with the map or the options."""
         raise NotImplementedError
 
     @classmethod
     def map_data(cls, about: Any, wish: MapSpec) -> dict[str, Any]:
-        """What is on a map, as plain data."""
+        """A map as plain data."""
         raise OptionError(f"{about.title} has no map.")
 
     def numbers(self) -> tuple[tuple[str, Any, str], ...]:
-        """What the rulebook has for so many players: name, value and rule of each line."""
+        """The rulebook's numbers for this many players: name, value and rule of each."""
         return ()
 
     @classmethod
     def map_faults(cls, about: Any, wish: MapSpec) -> list[str]:
-        """What keeps a map from being played by this rulebook; nothing if it needs none."""
+        """Why a map cannot be played by this rulebook; empty if it can, or if no map is used."""
         return []
 
     @classmethod
@@ -63,48 +63,48 @@ class Rulebook(Terms, Generic[S]):
         raise NotImplementedError
 
     def view(self, s: S, seat: int | None) -> dict[str, Any]:
-        """What a seat may know; a spectator for None."""
+        """What a seat may know; None is a spectator."""
         raise NotImplementedError
 
     def lazy_view(self, s: S, seat: int) -> dict[str, Any]:
-        """The view for one who reads it before the next move and changes nothing in it."""
+        """The view for a caller that only reads it, and only before the next move."""
         return self.view(s, seat)
 
     def cost(self, s: S, seat: int, move: Move) -> int | None:
-        """What a legal move takes from the money of a seat; None where it is no price."""
+        """What a legal move costs a seat; None if the move has no price."""
         return None
 
     def run_income(self, s: S, seat: int) -> int | None:
-        """What the plants of a seat would bring in if they ran now; None where nothing does."""
+        """The income if the plants of a seat ran now; None if plants earn nothing."""
         return None
 
     def idle_plants(self, s: S, seat: int) -> tuple[int, ...]:
-        """Plants that stand still although what a seat could buy now would make them earn."""
+        """Plants that cannot run but would earn money with fuel that the seat could buy now."""
         return ()
 
     def meant(self, s: S, move: Move) -> Move:
-        """The move that a text means in this position, where it may be written in several ways."""
+        """The exact move in this position, where the notation allows several spellings."""
         return move
 
     def ahead(self, s: S, seat: int) -> S | None:
         """A copy of the position in which it is time for this seat to build.
 
-        For plans made beforehand; None where none can be made.
+        For planning ahead; None where that is not possible.
         """
         return None
 
     def usual(self, s: S, seat: int, verb: str) -> Move | None:
-        """The legal move of a kind that is usually made, to be proposed; None where it is open."""
+        """The usual legal move with this verb, as a default; None if there is none."""
         legal = self.phases[s.phase].legal(s, seat).plain
         moves = [move for move in legal if move.verb == verb]
         return self.choose_usual(s, seat, moves) if moves else None
 
     def choose_usual(self, s: S, seat: int, moves: list[Move]) -> Move | None:
-        """Of the legal moves of one kind the one that is usually made, if any is."""
+        """The usual one among legal moves with the same verb, if there is one."""
         return moves[0] if len(moves) == 1 else None
 
     def card_back(self, card: object) -> str:
-        """What the back of a card shows; nothing where all backs are alike."""
+        """What the back of a card shows; empty where all backs are alike."""
         return ""
 
     def top(self, s: S) -> str:
@@ -123,7 +123,7 @@ class Rulebook(Terms, Generic[S]):
         return s
 
     def play(self, s: S, seat: int, move: Move) -> None:
-        """Carry out a legal move of a seat and everything that follows by itself."""
+        """Carry out a legal move of a seat and everything that follows automatically."""
         s.events = []
         self.phases[s.phase].apply(s, seat, move)
         self.advance(s)

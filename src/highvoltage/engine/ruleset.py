@@ -1,7 +1,7 @@
-"""What one game is played by: its numbers and rules, settled before it begins.
+"""The ruleset of one game: its numbers and rules, fixed before it begins.
 
 A rulebook, a map, a number of players and options are resolved once into a `Ruleset`. It is checked
-as a whole: what it accepts can be played to its end. Everything else reads it: the engine, the
+as a whole: an accepted ruleset can be played to its end. Everything else reads it: the engine, the
 codec, the batched games, the bots, the terminal and the page.
 """
 
@@ -36,9 +36,9 @@ class Chosen(NamedTuple):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
-    """What is settled before a game. Equal requests give equal rulesets.
+    """Everything fixed before a game. Equal requests give equal rulesets.
 
-    `numbers` are what the rulebook has for so many players, each with the rule behind it.
+    `numbers` are the rulebook's numbers for this many players, each with the rule behind it.
     """
 
     rulebook: str
@@ -55,7 +55,7 @@ class Ruleset(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def key(self) -> tuple[object, ...]:
-        """All that the rest follows from."""
+        """The inputs that determine everything else."""
         options = tuple((each.name, repr(each.value)) for each in self.options)
         return self.rulebook, self.version, self.players, options
 

@@ -1,6 +1,6 @@
-"""The state of a game: a plain value that knows how to copy itself.
+"""The state of a game: a plain value that can copy itself.
 
-No log, no generator, no names: those belong to the game around it. `rules` and `chance` never
+It has no log, no random generator and no names: those belong to `Game`. `rules` and `chance` never
 change and are shared by all copies.
 """
 
@@ -33,10 +33,10 @@ class Player:
 
 
 class Terms:
-    """What is settled before a game and never changes in it.
+    """What is fixed before a game and never changes in it.
 
-    A rulebook in its numbers, for so many players, a map and a choice of options: all that its
-    phases need of it. Its state leads to it.
+    The numbers of a rulebook for a player count, a map and options: all that its phases need. A
+    state refers to it as `rules`.
     """
 
     name: ClassVar[str]  # of the rulebook
@@ -48,14 +48,14 @@ class Terms:
     players: int
     options: dict[str, Any]
     phase_names: tuple[str, ...]
-    asks_everybody = False  # whoever cannot pay is asked too, lest the silence tell of a purse
+    asks_everybody = False  # ask even those who cannot pay, so that skipping reveals no money
 
     def refuse(self, code: str, **values: object) -> IllegalMove:
         return IllegalMove(code, self.cites[code], values, self.name)
 
 
 class State:
-    """What all rulebooks keep; a rulebook adds its own fields and copies them."""
+    """The fields of all rulebooks; a rulebook adds its own and copies them."""
 
     __slots__ = (
         "actor",
@@ -72,7 +72,7 @@ class State:
 
     players: Sequence[Player]  # of the rulebook's own kind
     rules: Terms
-    events: list[Event]  # what the latest move brought about
+    events: list[Event]  # of the latest move
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""What the games are made of: auction, market and deck, price ladders, fuel, maps."""
+"""Components that the games share: auction, market and deck, price ladders, fuel, maps."""

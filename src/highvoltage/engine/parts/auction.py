@@ -1,6 +1,6 @@
-"""The auction that all rulebooks share: nominate in turn order, bid by seats.
+"""The auction that all rulebooks share: nominate in turn order, bid by seat.
 
-A rulebook overrides the small methods at the top; the course of the auction is the same for all.
+A rulebook overrides the small methods at the top; the auction itself is the same for all.
 """
 
 from highvoltage.engine.cards import LAST_CARD, label, number_of, rank_of
@@ -63,7 +63,7 @@ class Auction(Phase[M]):
         """A third party that is no player acts once, after the first sale or pass."""
 
     def clear_unsold(self, s: M) -> None:
-        """What nobody wanted leaves the market when the auctions are over."""
+        """Remove unsold cards from the market when the auctions are over."""
 
     # The course of the auction
 
@@ -92,7 +92,7 @@ class Auction(Phase[M]):
         return False
 
     def skip_forced_passes(self, s: M) -> None:
-        """A nominator who can pay for nothing passes without being asked."""
+        """Pass automatically for nominators who cannot pay for any card."""
         b = s.bidding
         while b.eligible:
             seat = b.eligible[0]
@@ -111,7 +111,7 @@ class Auction(Phase[M]):
             self.third_party_turn(s)
 
     def drop_unable(self, s: M) -> None:
-        """Whoever cannot raise leaves the ring without being asked; one left is the winner."""
+        """Drop bidders who cannot raise; the last one left wins."""
         b = s.bidding
         assert b.card is not None
         while len(b.ring) > 1:
@@ -172,7 +172,7 @@ class Auction(Phase[M]):
 
     def clear_discounted(self, s: M) -> None:
         if s.market.discount is not None:
-            remove_lowest(s)  # R-4.6.1, K-4.7.1; a lower card would have taken the token along
+            remove_lowest(s)  # R-4.6.1, K-4.7.1; a lower card would have removed the token
             s.bidding.token_left = True
             draw(s)
 

@@ -1,7 +1,7 @@
 """The board: maps by name or file, the regions in play, and the network of their cities.
 
-Passing through a city is always legal (C-7.3.2), so what a connection costs is a lookup in the
-distances of the play area, worked out once.
+Passing through a city is always legal (C-7.3.2), so the cost of a connection is a lookup in the
+distances of the play area, which are computed once.
 """
 
 import json
@@ -57,7 +57,7 @@ UNREACHABLE = 1_000_000
 
 
 class MapHeader(Struct, frozen=True):
-    """What a map file says of itself, and where it lies; `ours` came with this package."""
+    """The header of a map file, and its path; `ours` if it comes with this package."""
 
     id: str = ""
     name: str = ""
@@ -74,7 +74,7 @@ class MapHeader(Struct, frozen=True):
 
 @cache
 def known_maps() -> dict[str, MapHeader]:
-    """The maps that installed packages bring along, by id: ours first.
+    """The maps of all installed packages, by id: ours first.
 
     >>> known_maps()["usa_recharged"].played_by
     ('recharged',)
@@ -105,14 +105,14 @@ def _labelled(path: Path, ours: bool) -> tuple[MapHeader | None, list[str]]:
         return None, problems
     try:
         label = msgspec.json.decode(path.read_text("utf-8-sig"), type=MapHeader)
-    except (msgspec.DecodeError, ValueError):  # it was put there and not tested
+    except (msgspec.DecodeError, ValueError):  # ours, but added without running the tests
         return None, _read(path)[1]
     name = label.id or default_map_id(path.stem)
     return msgspec.structs.replace(label, id=name, path=path, ours=ours), []
 
 
 def maps_of(rulebooks: Collection[str]) -> dict[str, str]:
-    """The maps that name one of the rulebooks: what they are called there, and their id.
+    """The maps that list one of the rulebooks: their name there, and their id.
 
     >>> maps_of(["recharged"])["usa"]
     'usa_recharged'
@@ -134,7 +134,7 @@ def shipped_maps() -> tuple[str, ...]:
 
 
 def load_map(source: str | Path) -> Map:
-    """A map by its id or from a file; MapError with every problem if it is unfit.
+    """A map by its id or from a file; MapError lists every problem.
 
     >>> germany = load_map("germany")
     >>> len(germany.cities), germany.connections[0]
@@ -153,7 +153,7 @@ def load_map(source: str | Path) -> Map:
 
 
 def read_map(data: dict[str, Any]) -> Map:
-    """The map in data of the form of a map file, as a record carries it."""
+    """The map in data of the map file format, as a record holds it."""
     name = str(data.get("id", "map"))
     board, problems = _fit_to_play(*parse_map(json.dumps(data), name))
     if board is None:
@@ -170,10 +170,10 @@ def check_map(path: str | Path) -> list[str]:
 def _known(name: str) -> Map:
     label = known_maps()[name]
     if label.ours:
-        with suppress(msgspec.DecodeError):  # of one that leaves out its id, or is not tested
+        with suppress(msgspec.DecodeError):  # it leaves out its id, or was never tested
             return msgspec.json.decode(label.path.read_bytes(), type=Map)
     board, problems = _read(label.path)
-    if board is None:  # it has changed since it was found, or is unfit
+    if board is None:  # the file changed since it was found, or is not playable
         raise MapError(str(label.path), problems)
     return board
 
@@ -194,7 +194,7 @@ def _fit_to_play(board: Map | None, problems: list[str]) -> tuple[Map | None, li
 
 
 def _play_faults(board: Map) -> Iterator[str]:
-    """What can be told of a map only by choosing its regions."""
+    """Faults that show only when regions are chosen."""
     for count in sorted({board.region_count(players) for players in END_CITIES}):
         if not region_choices(board, (), count):
             yield (
@@ -206,7 +206,7 @@ def _play_faults(board: Map) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def region_neighbours(board: Map) -> Mapping[str, tuple[str, ...]]:
-    """For each region the regions it touches: a connection joins their cities (C-2.1.1).
+    """For each region its neighbours: those that a connection leads to (C-2.1.1).
 
     >>> region_neighbours(load_map("usa"))["northwest"]
     ('southwest', 'midwest', 'south')
@@ -226,7 +226,7 @@ def region_neighbours(board: Map) -> Mapping[str, tuple[str, ...]]:
 def is_connected(board: Map, regions: Iterable[str]) -> bool:
     """Whether the cities of these regions can reach each other inside them (C-2.1.1).
 
-    Those of different islands need not.
+    Regions on different islands need not be connected.
 
     >>> usa = load_map("usa")
     >>> is_connected(usa, ["northwest", "south"]), is_connected(usa, ["northwest", "southeast"])
@@ -243,7 +243,7 @@ def is_connected(board: Map, regions: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def region_sets(board: Map, count: int) -> tuple[tuple[str, ...], ...]:
-    """All sets of `count` regions that hang together, each in map order (C-2.1.2).
+    """All connected sets of `count` regions, each in map order (C-2.1.2).
 
     >>> len(region_sets(load_map("usa"), 3))
     12
@@ -254,10 +254,10 @@ def region_sets(board: Map, count: int) -> tuple[tuple[str, ...], ...]:
 
 
 def region_choices(board: Map, chosen: Iterable[str], count: int) -> tuple[str, ...]:
-    """Regions that may be named next, on the way to `count` of them (C-2.1.2).
+    """Regions that may be chosen next, until there are `count` of them (C-2.1.2).
 
-    What has been named always hangs together, and a region that would leave no way on is not
-    offered, so the players never get stuck.
+    The chosen regions are always connected. A region that could not be extended to `count` regions
+    is not offered, so the players never get stuck.
 
     >>> region_choices(load_map("usa"), ["northwest"], 3)
     ('southwest', 'midwest', 'south')
@@ -279,9 +279,9 @@ def _choices(board: Map, chosen: frozenset[str], count: int) -> tuple[str, ...]:
 
 
 class Network:
-    """Cities and what it costs to get from one to another. Never changes.
+    """Cities and the cost of travel between them. Immutable.
 
-    Cities are numbered from 0. Connections that lead elsewhere do not exist (C-2.1).
+    Cities are numbered from 0. Connections to cities outside the network are ignored (C-2.1).
 
     >>> network = Network("abc", [Connection("a", "b", 4), Connection("b", "c", 3)])
     >>> network.distance[0]
@@ -305,44 +305,44 @@ class Network:
 
     @cached_property
     def distance(self) -> tuple[tuple[int, ...], ...]:
-        """The cheapest way between any two cities (C-7.3.1), city by city.
+        """The cheapest path cost between any two cities (C-7.3.1).
 
-        A city that joins those before it reaches them through its neighbours; if it has more than
-        one, ways between the others may lead through it. Fast where most cities have few
-        neighbours, as on every map.
+        Cities are added one by one. A new city reaches the earlier ones through its neighbours; if
+        it has more than one, paths between the others may lead through it. Fast where most cities
+        have few neighbours, as on every map.
         """
         rows: list[list[int]] = []
         for city, near in enumerate(self.neighbours):
-            ways = [UNREACHABLE] * city
+            costs = [UNREACHABLE] * city
             earlier = [(rows[other], cost) for other, cost in near if other < city]
             for onward, cost in earlier:
-                ways = _shorter(ways, onward, cost)
+                costs = _cheaper(costs, onward, cost)
             if len(earlier) > 1:
-                rows = [_shorter(row, ways, way) for row, way in zip(rows, ways, strict=True)]
-            for row, way in zip(rows, ways, strict=True):
-                row.append(way)
-            rows.append([*ways, 0])
+                rows = [_cheaper(row, costs, first) for row, first in zip(rows, costs, strict=True)]
+            for row, cost in zip(rows, costs, strict=True):
+                row.append(cost)
+            rows.append([*costs, 0])
         return tuple(map(tuple, rows))
 
     def path(self, sources: Iterable[int], target: int) -> tuple[int, ...]:
-        """A cheapest way from one of the sources to the target, and of those one with few stops."""
+        """A cheapest path from one of the sources to the target, with as few stops as possible."""
         heap: list[tuple[int, int, tuple[int, ...]]] = [(0, 1, (city,)) for city in sorted(sources)]
         seen: set[int] = set()
         while heap:
-            cost, stops, way = heappop(heap)
-            if way[-1] == target:
-                return way
-            if way[-1] not in seen:
-                seen.add(way[-1])
-                for city, more in self.neighbours[way[-1]]:
-                    heappush(heap, (cost + more, stops + 1, (*way, city)))
+            cost, stops, path = heappop(heap)
+            if path[-1] == target:
+                return path
+            if path[-1] not in seen:
+                seen.add(path[-1])
+                for city, more in self.neighbours[path[-1]]:
+                    heappush(heap, (cost + more, stops + 1, (*path, city)))
         raise ValueError("no sources")
 
 
-def _shorter(ways: list[int], onward: Sequence[int], first: int) -> list[int]:
-    """The ways, or those that take a first step and go onward where these are shorter."""
+def _cheaper(costs: list[int], onward: Sequence[int], first: int) -> list[int]:
+    """The costs, replaced by `first` plus `onward` where that is cheaper."""
     return [
-        new if (new := first + rest) < old else old for old, rest in zip(ways, onward, strict=True)
+        new if (new := first + rest) < old else old for old, rest in zip(costs, onward, strict=True)
     ]
 
 
@@ -375,9 +375,9 @@ class Area(Network):
 def area_of(
     board: Map, regions: Iterable[str], connections: tuple[Connection, ...] | None = None
 ) -> Area:
-    """The play area of these regions, which must hang together; made once.
+    """The play area of these regions, which must be connected; cached.
 
-    `connections` are those of the map unless the rules of a game change what they cost.
+    `connections` are those of the map unless the rules of a game change their costs.
 
     >>> germany = load_map("germany")
     >>> area_of(germany, ["south", "west", "southwest"]) is area_of(

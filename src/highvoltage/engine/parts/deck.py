@@ -22,7 +22,7 @@ def draw(s: M) -> None:
 
 
 def draw_last_card(s: M) -> None:
-    """The card that changes the game: the deck is shuffled; an auction runs to its end first."""
+    """Handle the Step 3 or END card: shuffle the deck; a running auction is finished first."""
     name = s.rules.last_card
     s.market.deck = s.chance.arrange(name, s.market.deck)
     s.events += [Turned(name), Shuffled(name)]

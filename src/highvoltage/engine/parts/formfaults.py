@@ -1,4 +1,4 @@
-"""What is wrong with a map file whose fields are of other types than the form has."""
+"""Faults of a map file whose fields have the wrong types."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from highvoltage.engine.parts.mapform import City, Connection
 
-MAX_SUGGEST_LENGTH = 40  # for which a better one is looked for
+MAX_SUGGEST_LENGTH = 40  # longer words get no suggestion
 
 
 def form_faults(kind: object, value: object, path: str) -> Iterator[str]:
@@ -100,7 +100,7 @@ def _meaning(kind: object) -> str:
 
 
 def quote(value: object) -> str:
-    """A value as it stands in the file, not too long; ids without quotes."""
+    """A value as written in the file, shortened; ids without quotes."""
     if isinstance(value, str) and re.fullmatch("[a-z0-9_]{1,40}", value):
         return value
     text = json.dumps(value, ensure_ascii=False)

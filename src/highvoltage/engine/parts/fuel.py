@@ -1,7 +1,7 @@
 """Fuel on plants: what fits, what may be burned, what must go back.
 
-Plants of one fuel have a store of their own; hybrids share one store for two fuels. Which token
-lies on which plant follows from the totals, so a player holds one count per kind.
+Plants of one fuel share a store per kind; hybrids share one store for two fuels. Which token lies
+on which plant follows from the totals, so a player holds one count per kind.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,18 +18,18 @@ Held = tuple[int, ...]
 """Tokens held, one count per kind."""
 
 Running = tuple[tuple[int, tuple[str, ...]], ...]
-"""Plants that run, each with the fuel a hybrid burns."""
+"""The plants that run, each with the fuel that it burns if it is a hybrid."""
 
 T = TypeVar("T")
 Of = Callable[[tuple[int, ...], Held], T]
-"""What follows from the plants of a player and the tokens on them."""
+"""A function of the plants of a player and the tokens on them."""
 
 
 class FuelRules:
     """Storage and burning for one set of kinds and plants.
 
-    Fuel lies on plants: a hybrid burns only what can lie on it, and a plant takes along only what
-    could lie on it. With a `central` store for all plants neither matters.
+    Fuel lies on plants: a hybrid burns only what can lie on it, and a scrapped plant takes away
+    only what could lie on it. With a `central` store for all plants neither matters.
     """
 
     def __init__(
@@ -47,8 +47,8 @@ class FuelRules:
         self.central = central
         self.none: Held = (0,) * len(self.kinds)
         self._stores: dict[tuple[int, ...], tuple[Held, int]] = {}
-        # Asked for the legal moves, again when one of them is checked and made, and for every
-        # view of the position; hundreds of tables share this.
+        # Used for the legal moves, again when one of them is checked and played, and for every
+        # view of the position; hundreds of tables share this cache.
         self.rooms: Of[Held] = lru_cache(maxsize=4096)(self.find_rooms)
         self.missing: Of[Held] = lru_cache(maxsize=256)(self.find_missing)
         self.runs: Of[tuple[Run, ...]] = lru_cache(maxsize=64)(self.find_runs)
@@ -182,13 +182,13 @@ class FuelRules:
         return sum(self.plants[card].powers for card in self.ready(cards, held))
 
     def plants_enabled_by(self, cards: tuple[int, ...], held: Held, more: Held) -> set[int]:
-        """The plants that stand still and would run with so much instead, if that pays."""
+        """The idle plants that would run with `more` fuel in place of `held`, if that pays."""
         if self.max_yield(cards, more) == self.max_yield(cards, held):
             return set()
         return {*self.ready(cards, more)} - {*self.ready(cards, held)}
 
     def find_ready(self, cards: tuple[int, ...], held: Held) -> tuple[int, ...]:
-        """The plants that yield most in one run; some mix always suits the totals."""
+        """The plants that yield most in one run; a suitable mix always exists."""
         one, two = self.hybrid
         best = max(
             (
@@ -203,9 +203,9 @@ class FuelRules:
     def _sets(
         self, cards: tuple[int, ...], held: Held
     ) -> list[tuple[Running, Held, tuple[int, ...]]]:
-        """Every set of plants for whose single fuels there is enough.
+        """Every set of plants whose non-hybrids have enough fuel.
 
-        With the fuel they leave, and those among them that are hybrids and have not burned yet.
+        Each with the fuel left over, and its hybrids, which have not burned any yet.
         """
         sets: list[tuple[Running, Held, tuple[int, ...]]] = [((), held, ())]
         for card in cards:
@@ -241,11 +241,11 @@ class FuelRules:
 def hybrid_burns(
     needs: tuple[int, ...], held: tuple[int, int], pure: tuple[int, int], shared: int | None
 ) -> tuple[tuple[int, ...], ...]:
-    """What hybrids may burn together: for each how much of the first fuel, the rest is the second.
+    """What hybrids may burn together: the units of the first fuel for each; the rest is the second.
 
-    A hybrid burns what can lie on it: whatever stays must still find room, on `pure` plants or in
-    the `shared` store less what this hybrid holds to burn. They run one after the other, in an
-    order of the owner's choice. Without a `shared` store to mind, any mix will do.
+    A hybrid burns what can lie on it: the remaining fuel must still find room, on `pure` plants or
+    in the `shared` store without the units that this hybrid burns. Hybrids run one after the other,
+    in an order the owner chooses. If `shared` is None, any mix is allowed.
     """
 
     def lawful(firsts: tuple[int, ...]) -> bool:

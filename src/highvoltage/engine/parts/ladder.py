@@ -1,6 +1,6 @@
-"""A price ladder: tokens are bought from its cheap end and come back at its dear end.
+"""A price ladder: tokens are bought from its cheap end and refilled from its expensive end.
 
-So the tokens always fill the dearest spaces without a gap, and a single count describes a market.
+So the tokens always fill the most expensive spaces without a gap, and one count describes a market.
 """
 
 from bisect import bisect_right

@@ -1,7 +1,7 @@
-"""Map files: what they hold, and what is wrong with one that cannot be played.
+"""Map files: parsing them, and the faults of one that cannot be played.
 
-A map is a separate input (C-1.8.2), so anybody may write one. Every fault of a file is told at
-once, each with the city or connection it concerns and what to do about it.
+A map is a separate input (C-1.8.2), so anybody may write one. All faults of a file are reported
+together, each with the city or connection it concerns and how to fix it.
 """
 
 import json
@@ -30,7 +30,7 @@ MAX_COUNTS = {"regions": 12, "cities": 150, "connections": 1000, "islands": 12}
 
 
 def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
-    """The map written in `text`, or None and every problem; `name` is its id if it gives none.
+    """The map in `text`, or None and every problem; `name` is its id if the file has none.
 
     >>> parse_map('{"regions": [}', "mine")
     (None, ['line 1, column 14: this is not JSON (Expecting value)'])
@@ -47,7 +47,7 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
         data: object = json.loads(text, object_pairs_hook=unrepeated, parse_constant=str)
     except json.JSONDecodeError as error:
         return None, [f"line {error.lineno}, column {error.colno}: this is not JSON ({error.msg})"]
-    except (ValueError, RecursionError) as error:  # a number or a nesting beyond all measure
+    except (ValueError, RecursionError) as error:  # or an absurdly large number or deep nesting
         return None, [f"this JSON cannot be read ({error})"]
     if isinstance(data, dict):
         data.pop("region_adjacency", None)  # follows from the connections (C-2.1.1)
@@ -63,7 +63,7 @@ def parse_map(text: str, name: str) -> tuple[Map | None, list[str]]:
 
 
 def default_map_id(file: str) -> str:
-    """The id of a map that gives none.
+    """The id of a map whose file has none.
 
     >>> default_map_id("My map")
     'my_map'
@@ -72,7 +72,7 @@ def default_map_id(file: str) -> str:
 
 
 def _size_faults(data: dict[str, object]) -> Iterator[str]:
-    """A stranger's file may be of any size; nothing is worked out for one beyond all measure."""
+    """Reject absurdly large files before anything is computed: files may be untrusted."""
     for field, most in MAX_COUNTS.items():
         size = len(_list(data.get(field)))
         if size > most:
@@ -82,7 +82,7 @@ def _size_faults(data: dict[str, object]) -> Iterator[str]:
 def connected_components(
     cities: Iterable[str], pairs: Iterable[tuple[str, str]]
 ) -> list[list[str]]:
-    """The cities that hang together through pairs of them, the largest part first.
+    """The groups of cities connected by the pairs, the largest first.
 
     >>> connected_components("abcd", [("a", "c"), ("d", "x")])
     [['a', 'c'], ['b'], ['d']]
@@ -106,7 +106,7 @@ def _cheapest(connections: Iterable[Connection]) -> tuple[Connection, ...]:
     return tuple(kept.values())
 
 
-# The content: what the fields say about each other. It looks at whatever has the right form.
+# The content: consistency between fields. Only fields of the right form are checked.
 
 
 def _content_faults(data: dict[str, object]) -> Iterator[str]:
@@ -152,7 +152,7 @@ def _refusals() -> list[str]:
 
 
 def _all_rules(data: dict[str, object]) -> Iterator[tuple[str, MapRules]]:
-    """The rules that have the right form, with the name the file has for them."""
+    """The rules that have the right form, with their path in the file."""
     by_rulebook = _object(data.get("rulebooks")).items()
     for where, value in [
         ("rules", data.get("rules")),

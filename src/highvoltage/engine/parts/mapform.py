@@ -1,7 +1,7 @@
-"""The form of a map file: a board, and what it changes of the rules.
+"""The format of a map file: a board, and how it changes the rules.
 
-Whatever the `rules` of a map leave out stays as the rulebook has it (decision 0007). No field
-belongs to one board: what a printed board needed once, an own map may use.
+Anything that the `rules` of a map leave out stays as in the rulebook (decision 0007). No field is
+tied to one board: any map may use what a printed board once needed.
 """
 
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ Regions = Annotated[
 
 
 class Discount(Struct, frozen=True):
-    """Whoever has `city` in the network pays `amount` less for each token of `fuel` (C-12.3.6)."""
+    """Owners of a house in `city` pay `amount` less for each token of `fuel` (C-12.3.6)."""
 
     city: Slug
     fuel: Fuel
@@ -79,18 +79,18 @@ class PhaseOut(Struct, frozen=True):
 
 
 class Mixed(Struct, frozen=True):
-    """`cards` are shuffled with so many `others` of the deck and lie next (A-RUS-4)."""
+    """`cards` are shuffled with this many `others` of the deck and lie next (A-RUS-4)."""
 
     cards: Cards
     others: Count
 
 
 class Deck(Struct, frozen=True, omit_defaults=True):
-    """How the deck of plants is made (A-GEN-5, A-GEN-6)."""
+    """How the deck of plants is built (A-GEN-5, A-GEN-6)."""
 
     out: Cards = ()  # never in this game
     market: Cards = ()  # always in the opening market
-    top: Card | None = None  # instead of the card that the rulebook puts on top
+    top: Card | None = None  # replaces the card that the rulebook puts on top
     next: Cards = ()  # right below the top card, in this order
     mixed: Mixed | None = None  # below those
     protected: tuple[Kind, ...] = ()  # never removed at random
@@ -110,14 +110,14 @@ class PlantMarket(Struct, frozen=True, omit_defaults=True):
     unsold_in_turn: Flag = False  # each is replaced before the next one goes (A-BAW-3)
     first_pass: Flag = False  # the first to pass on the nomination makes the lowest plant go
     city_count: Flag = True  # plants not above the largest network leave (C-5.3)
-    discount: Flag = True  # the lowest plant starts at 1, in rulebooks that have it so
+    discount: Flag = True  # the lowest plant starts at 1, in rulebooks with that rule
     joins_offer: tuple[Kind, ...] = ()  # on offer as the lowest plant of the future market
     never_under_deck: tuple[Kind, ...] = ()  # the highest other plant goes instead
     lowest_leaves: Flag = False  # in phase 5 of Steps 1 and 2, together with the highest
 
 
 class PlantCard(Struct, frozen=True, omit_defaults=True):
-    """A plant with other values than the one of its number; only with `region` in play, if told."""
+    """Replaces the plant of the same number; if `region` is set, only when that is in play."""
 
     number: Card
     kind: Kind
@@ -151,7 +151,7 @@ class Networks(Struct, frozen=True, omit_defaults=True):
 
 
 class MapRules(Struct, frozen=True, omit_defaults=True):
-    """What the board changes; whatever it leaves out stays as the rulebook has it."""
+    """What the board changes; anything left out stays as in the rulebook."""
 
     start: dict[Fuel, Count] = {}
     refill: Refill = {}
@@ -167,7 +167,7 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     markets: dict[Slug, FuelMarket] = {}  # several fuel markets, one of them for each turn
     storage: dict[Fuel, Number] = {}  # burned fuel is for sale at this price (A-ZAF-5)
     slots: dict[Slug, tuple[Slot, ...]] = {}  # of a city, instead of 10, 15 and 20
-    no_start: tuple[Slug, ...] = ()  # cities that are never a first one
+    no_start: tuple[Slug, ...] = ()  # cities where no first network may start
     networks: Networks | None = None
     step_2_cities: dict[Players, Number] = {}
     step_2_when_full: Flag = False  # also when every city in play has a house (A-UKI-8)
@@ -209,7 +209,7 @@ RULES = {  # the rule behind each field, where a board names no section of its o
 
 
 def merged(rules: MapRules, more: MapRules) -> MapRules:
-    """The rules, with each field that `more` gives in the place of the same one.
+    """The rules, with each field that `more` sets replaced.
 
     >>> merged(MapRules(end_cities={2: 18}), MapRules(no_start=("oslo",))).changed_fields()
     ('no_start', 'end_cities')
@@ -256,7 +256,7 @@ class Layout(Struct, frozen=True, omit_defaults=True):
 
     canvas: Point
     cities: dict[Slug, Point]
-    projection: Text = ""  # how they came about, so that land can be drawn to match
+    projection: Text = ""  # how positions were computed, so that land can be drawn to match
 
 
 class Map(Struct, frozen=True, omit_defaults=True, eq=False):
@@ -271,17 +271,17 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
     played_by: tuple[Slug, ...] = ()  # the rulebooks that list it among their maps
     called: Slug = ""  # its name there; the id if none is given
     region_colours: dict[Slug, Colour] = {}
-    region_names: dict[Slug, dict[Language, Line]] = {}  # where the id does not tell
+    region_names: dict[Slug, dict[Language, Line]] = {}  # where the id is not enough
     rules: MapRules = NO_RULES
-    rulebooks: dict[Slug, MapRules] = {}  # what else it changes, played by one of them
+    rulebooks: dict[Slug, MapRules] = {}  # further changes, by rulebook
     regions_in_play: dict[Players, Number] = {}
     islands: tuple[Regions, ...] = ()  # regions that no connection joins to the others
     layout: Layout | None = None
-    countries: tuple[Country, ...] = ()  # the land below; else those that its cities lie in
-    names: dict[Language, Line] = {}  # where a language calls it otherwise
+    countries: tuple[Country, ...] = ()  # land to draw; by default the countries of its cities
+    names: dict[Language, Line] = {}  # translated names, where they differ
     about: dict[Language, Line] = {}  # what is special, in a sentence
     difficulty: Difficulty | None = None
-    section: RuleId | None = None  # of the rules that tell of this board
+    section: RuleId | None = None  # of the rules on this board
     cites: dict[Slug, RuleId] = {}  # the rule of this board behind a refusal, by its code
     doubts: tuple[RuleId, ...] = ()  # rules whose numbers are not certain
 
@@ -291,7 +291,7 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
         return merged(self.rules, more) if more else self.rules
 
     def connections_by(self, rules: MapRules) -> tuple[Connection, ...]:
-        """What each connection costs; a rule that makes some dearer is carried out here."""
+        """The connections with their costs, after rules that make some more expensive."""
         return self.connections
 
     def region_count(self, players: int) -> int:

@@ -14,7 +14,7 @@ M = TypeVar("M", bound="MarketState")
 
 
 class CardMarket:
-    """Cards face up and the deck. `row` cards are on offer, the rest belongs to the future."""
+    """Cards face up and the deck. `row` cards are on offer, the rest is the future market."""
 
     __slots__ = ("aside", "cards", "deck", "discount", "joins", "removed", "row", "slid", "waiting")
 
@@ -75,7 +75,7 @@ class CardMarket:
         insort(self.cards, card, key=number_of)
 
     def take(self, card: int) -> int:
-        """The card on offer goes to a buyer; a discount token on it goes beside the market."""
+        """Hand the card on offer to a buyer; a discount token on it is put aside."""
         self.cards.remove(card)
         if card == self.discount:
             self.discount = None
@@ -144,7 +144,7 @@ class Bidding:
 
     @property
     def raising(self) -> int | None:
-        """The card for which bids are awaited."""
+        """The card that is being bid on."""
         return self.card if self.scrapping is None else None
 
     def copy(self) -> "Bidding":
@@ -163,7 +163,7 @@ class Bidding:
 
 
 class MarketTerms(Rulebook[M]):
-    """What a rulebook decides about its card market and the order that it is used in."""
+    """What a rulebook decides about its card market and the turn order."""
 
     demolition: tuple[tuple[int, int], ...] = ()  # D-1.3: what each card pays, first and next
 

@@ -1,4 +1,4 @@
-"""What is wrong with the rules of a map whose fields have the right form."""
+"""Faults in the rules of a map whose fields have the right form."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -27,7 +27,7 @@ class Places(NamedTuple):
 
 
 def rule_faults(rules: MapRules, where: str, places: Places) -> Iterator[str]:
-    """Everything in these rules that cannot be; `where` is how the file calls them."""
+    """Everything that is impossible in these rules; `where` is their path in the file."""
     yield from _unknown(rules, where, places)
     yield from _fuel_faults(rules, where)
     if rules.deck:
@@ -123,8 +123,8 @@ def _plant_faults(plant: PlantCard, where: str) -> Iterator[str]:
         yield f"{where}: there is no card {plant.number}"
     free = plant.kind in {"eco", "fusion"}
     if free != (plant.need == 0):
-        told = "burns nothing: its need is 0" if free else "needs fuel: its need is 1 or more"
-        yield f"{where}: card {plant.number}, {plant.kind}, {told}"
+        reason = "burns nothing: its need is 0" if free else "needs fuel: its need is 1 or more"
+        yield f"{where}: card {plant.number}, {plant.kind}, {reason}"
 
 
 def _slot_faults(slots: tuple[Slot, ...], where: str) -> Iterator[str]:
