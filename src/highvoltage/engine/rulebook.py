@@ -35,13 +35,13 @@ class Rulebook(Terms, Generic[S]):
 
     @classmethod
     def make(
-        cls, about: Any, players: int, wish: MapSpec, options: dict[str, Any], version: int
+        cls, about: Any, players: int, map_spec: MapSpec, options: dict[str, Any], version: int
     ) -> "Rulebook[S]":
         """The rulebook for a game; an error says what is wrong with the map or the options."""
         raise NotImplementedError
 
     @classmethod
-    def map_data(cls, about: Any, wish: MapSpec) -> dict[str, Any]:
+    def map_data(cls, about: Any, map_spec: MapSpec) -> dict[str, Any]:
         """A map as plain data."""
         raise OptionError(f"{about.title} has no map.")
 
@@ -50,12 +50,12 @@ class Rulebook(Terms, Generic[S]):
         return ()
 
     @classmethod
-    def map_faults(cls, about: Any, wish: MapSpec) -> list[str]:
+    def map_faults(cls, about: Any, map_spec: MapSpec) -> list[str]:
         """Why a map cannot be played by this rulebook; empty if it can, or if no map is used."""
         return []
 
     @classmethod
-    def can_drop_map_rules(cls, about: Any, wish: MapSpec) -> bool:
+    def can_drop_map_rules(cls, about: Any, map_spec: MapSpec) -> bool:
         """Whether a map has rules of its own that an option may switch off."""
         return False
 

@@ -17,11 +17,11 @@ from highvoltage.games.edition import Edition
 from highvoltage.games.meta import Meta, Option
 
 MAX_CACHED_RULEBOOKS = 200
-"""Rulebooks that are kept for the next game with the same options; strangers think of many."""
+"""Rulebooks cached for the next game with the same options; bounded, as users can ask for many."""
 
 
 def editions() -> dict[str, Edition]:
-    """All rulebooks that can be played, by name: ours, then those of other packages.
+    """All playable rulebooks, by name: ours, then those of other packages.
 
     >>> [*editions()][:4]
     ['classic', 'recharged', 'cardgame', 'outpost']
@@ -45,7 +45,7 @@ def edition(name: str) -> Edition:
 
 
 def metas() -> dict[str, Meta]:
-    """The covers of all rulebooks, by name."""
+    """The metadata of all rulebooks, by name."""
     return {name: each.meta for name, each in editions().items()}
 
 
@@ -56,11 +56,11 @@ def meta(name: str) -> Meta:
 def rulebook(
     name: str,
     players: int,
-    wish: MapSpec,
+    map_spec: MapSpec,
     options: dict[str, Any],
     version: int | None = None,
 ) -> Rulebook[State]:
-    """The rulebook set up for a game, by the newest of its versions unless another is named.
+    """The rulebook set up for a game, in its newest version unless another is named.
 
     Games with the same options share it.
     """
@@ -70,27 +70,27 @@ def rulebook(
         raise OptionError(f"{about.title} is for {counts} players, not {players}.")
     version = check_version(about, version)
     chosen = read_options(about, options)
-    named = wish is None or (isinstance(wish, str) and wish in about.maps)
+    named = map_spec is None or (isinstance(map_spec, str) and map_spec in about.maps)
     own = any(chosen[option.name] is not None for option in about.options if option.takes_file)
     shared = named and not own  # a file may change
     if shared:
-        assert wish is None or isinstance(wish, str)
-        return _set_up(name, version, players, wish, tuple(chosen.items()))
-    return _made(name, version, players, wish, chosen)
+        assert map_spec is None or isinstance(map_spec, str)
+        return _set_up(name, version, players, map_spec, tuple(chosen.items()))
+    return _made(name, version, players, map_spec, chosen)
 
 
 @lru_cache(maxsize=MAX_CACHED_RULEBOOKS)
 def _set_up(
-    name: str, version: int, players: int, wish: str | None, chosen: tuple[tuple[str, Any], ...]
+    name: str, version: int, players: int, map_spec: str | None, chosen: tuple[tuple[str, Any], ...]
 ) -> Rulebook[State]:
-    return _made(name, version, players, wish, dict(chosen))
+    return _made(name, version, players, map_spec, dict(chosen))
 
 
 def _made(
-    name: str, version: int, players: int, wish: MapSpec, chosen: dict[str, Any]
+    name: str, version: int, players: int, map_spec: MapSpec, chosen: dict[str, Any]
 ) -> Rulebook[State]:
     found = edition(name)
-    rules = found.rules.make(found.meta, players, wish, chosen, version)
+    rules = found.rules.make(found.meta, players, map_spec, chosen, version)
     if not hasattr(rules, "ruleset"):  # it has nothing to resolve with a map
         rules.ruleset = Ruleset(
             rulebook=name,
@@ -150,11 +150,11 @@ def _read(option: Option, value: Any) -> Any:
 
 
 def game_of(record: Record, seed: int | str) -> Game:
-    """The game of a record, set up and not yet played; `seed` decides what it does not tell."""
+    """The game of a record, set up and not yet played; `seed` decides what it does not contain."""
     options = dict(record.options)
-    wish = options.pop("map", None)
+    map_spec = options.pop("map", None)
     try:
-        rules = rulebook(record.rulebook, len(record.names), wish, options, record.version)
+        rules = rulebook(record.rulebook, len(record.names), map_spec, options, record.version)
     except (CardsError, OptionError, MapError) as error:
         raise RecordError(str(error)) from None
     return Game(rules, RecordedChance(record, seed, rules.card_back), record.names)

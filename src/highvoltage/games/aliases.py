@@ -1,4 +1,4 @@
-"""What things were called before: names in old records are read for ever, and never written."""
+"""Former names: old records still use them, so they are always read but never written."""
 
 OPTIONS = {"central_europe_rules": "map_rules"}
 """Options of rulebooks, by their former name."""

@@ -1,4 +1,4 @@
-"""Files of card faces that owners bring along."""
+"""Card face files that owners of a printed game supply."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ UNNAMED = "The file of cards"
 
 
 def read_cards_file(own: str | Path | dict[str, Any]) -> tuple[dict[str, Any], str]:
-    """What is in a file, and what it is called where something is wrong with it.
+    """The content of a card file, and its name for error messages.
 
     >>> read_cards_file({"plants": []})
     ({'plants': []}, 'The file of cards')

@@ -13,16 +13,16 @@ from highvoltage.engine.state import State
 from highvoltage.games.meta import Meta
 
 Invariants = Callable[[Any, Any, Any], None]
-"""`check(before, move, after)`: raises AssertionError with the id of one that does not hold."""
+"""`check(before, move, after)`: raises AssertionError with the id of a broken invariant."""
 
 
 class Edition:
-    """A rulebook: its cover, its rules, what holds in every game of it, its text, its table.
+    """A rulebook: its metadata, rules, invariants, text and data files.
 
-    What takes a while to load may be named instead, `package.module:name`; it is loaded when a
-    game is set up. `text` are its rules in Markdown. `data` is the folder with its card faces, and
-    with its map where that has a form of its own. `lineage` are its name and those of the rulebooks
-    that it is built on, whose maps and rules are its own as well.
+    `rules` and `invariants` may be given by name, `package.module:name`, if they are slow to load;
+    they are loaded when a game is set up. `text` is its rules in Markdown. `data` is the folder
+    with its card faces, and with its map if that has a format of its own. `lineage` is its name and
+    those of the rulebooks that it is built on, whose maps and rules apply to it as well.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Edition:
 
     @cached_property
     def meta(self) -> Meta:
-        """The cover in words, with all maps that have been found."""
+        """The metadata with its texts, and all maps that have been found."""
         from highvoltage.engine.parts.board import maps_of  # noqa: PLC0415  # not before a game
 
         maps = {**self.cover.maps, **maps_of(self.lineage)}
@@ -71,11 +71,11 @@ class Edition:
         text: Path | None = None,
         **cover: Any,
     ) -> "Edition":
-        """A rulebook that differs from this one in what is given here.
+        """A rulebook that differs from this one in the given arguments.
 
-        Its rules are a class made of this one's, with a name of its own; its title and what it is
-        about are messages, `game_NAME` and `about_NAME`. It is played on the same
-        maps. `cover` are other fields of `Meta`.
+        Its rules are a subclass of this one's, with its own name; its title and description are the
+        messages `game_NAME` and `about_NAME`. It is played on the same maps. `cover` holds other
+        fields of `Meta`.
         """
         return Edition(
             msgspec.structs.replace(self.cover, name=rules.name, **cover),

@@ -1,4 +1,4 @@
-"""What the invariants of all games are made of."""
+"""Building blocks for the invariants of all games."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -14,7 +14,7 @@ E = TypeVar("E", bound=Event)
 Money = type[Sold] | type[Paid] | type[Income] | type[Demolished]
 
 LawsOf = Mapping[str, tuple[Callable[[T], bool], ...]]
-"""By the id of an invariant, what has to be true of a position or of a change."""
+"""Predicates over a position or a change, by the id of the invariant."""
 
 
 class Change(NamedTuple, Generic[S]):
@@ -33,7 +33,7 @@ class Laws(NamedTuple, Generic[S]):
     moves: LawsOf[Change[S]]
 
     def check(self, before: S | None, move: Move | None, after: S) -> None:
-        """AssertionError with the id of the first law that is broken; `before` None is set-up."""
+        """Raise AssertionError with the id of the first broken law; at set-up `before` is None."""
         check_laws(self.states, after, move)
         if before is None or move is None:
             check_laws(self.starts, after, None)
@@ -53,7 +53,7 @@ def events_of(s: State, kind: type[E]) -> list[E]:
 
 
 def totals_by_seat(s: State, kind: Money) -> Counter[int]:
-    """What the latest events of one kind come to, by seat."""
+    """The total amount of the latest events of one kind, by seat."""
     found: Counter[int] = Counter()
     for event in s.events:
         if isinstance(event, kind):

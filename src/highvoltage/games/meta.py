@@ -1,4 +1,4 @@
-"""What can be said of a rulebook without loading it."""
+"""The metadata of a rulebook, available without loading its rules."""
 
 from collections.abc import Mapping
 from pkgutil import resolve_name
@@ -13,7 +13,7 @@ from highvoltage.engine.ruleset import Chosen
 class Option(Struct, frozen=True):
     """A choice made before the game.
 
-    One of `choices` or, where allowed, a list of names, or a JSON file or what is in one.
+    The value is one of `choices` or, where allowed, a list of names, or a JSON file or its content.
     `about` is the message `option_NAME`; a choice may have one too, `choice_NAME_CHOICE`.
     """
 
@@ -41,12 +41,12 @@ DEMOLITION = Option(
 
 
 class Meta(Struct, frozen=True):
-    """The cover of a rulebook.
+    """The metadata of a rulebook.
 
-    `family` tells what kind of table it is played at: the tag of its views.
-    `maps` are the names of its maps and of their files. The first is played on where none is named;
-    map files that name the rulebook follow by themselves. `title` and `about` are the messages
-    `game_NAME` and `about_NAME`.
+    `family` is the tag of its views and decides how a game is displayed.
+    `maps` maps the names of its maps to their files. The first is the default; map files that list
+    the rulebook are added automatically. `title` and `about` are the messages `game_NAME` and
+    `about_NAME`.
     """
 
     name: str
@@ -54,14 +54,14 @@ class Meta(Struct, frozen=True):
     players: tuple[int, ...]
     maps: Mapping[str, str]
     options: tuple[Option, ...]
-    first_opponent: str  # the bot that a newcomer meets, who can be beaten
+    first_opponent: str  # the bot for beginners, which can be beaten
     adviser: str = "engineer"  # the bot that gives hints
     version: int = 1  # the newest of its rules: a changed ruling raises it
     title: str = ""
     about: str = ""
 
     def in_words(self) -> "Meta":
-        """The same with all that the catalogue has to say of it, in English."""
+        """The same with its texts from the catalogue, in English."""
         with words.speaking(words.ENGLISH):
             options = (
                 structs.replace(each, about=words.label(f"option_{each.name}", each.name))
@@ -86,7 +86,7 @@ class Meta(Struct, frozen=True):
         return range(1, self.version + 1)
 
     def map(self, name: str | None = None) -> dict[str, Any]:
-        """What is on a map, the first one where none is named: its regions, cities, connections.
+        """A map as plain data, by default the first: its regions, cities, connections.
 
         >>> import highvoltage as hv
         >>> usa = hv.games()["classic"].map("usa")
@@ -99,7 +99,7 @@ class Meta(Struct, frozen=True):
 
     @property
     def chance_events(self) -> tuple[str, ...]:
-        """The names of all that chance decides, for `Scripted`."""
+        """The names of all random events, for `Scripted`."""
         edition = resolve_name("highvoltage.games:edition")(self.name)
         found: tuple[str, ...] = edition.rules.chance_events
         return found

@@ -12,11 +12,11 @@ S = TypeVar("S")
 
 
 class LazyView(dict[str, Any]):
-    """A view for one who reads some of it at once and changes nothing.
+    """A read-only view for callers that need only some of its fields.
 
-    It begins with what costs nothing; the rest of its `fields`, which are those of the view, is
-    worked out when it is read. What it shows may be shared with other glances, and holds as long as
-    nobody moves.
+    It starts with the fields that are free; the rest of its `fields`, the same as those of the full
+    view, are computed when read. Values may be shared with other lazy views, and are valid until
+    the next move.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class LazyView(dict[str, Any]):
         parts: Mapping[str, Callable[[S, int], Any]],
         whole: Callable[[S, int], Mapping[str, Any]],
     ) -> "LazyView":
-        """Of a position, with `parts` that are asked for often; the rest comes from the `whole`."""
+        """For a position: `parts` computes fields that are read often, `whole` all others."""
 
         def later(part: str) -> Any:
             make = parts.get(part)
@@ -46,7 +46,7 @@ class LazyView(dict[str, Any]):
 
     @classmethod
     def part(cls, known: dict[str, Any], kind: Any, whole: Callable[[], Any]) -> "LazyView":
-        """Of a part of a view, whose fields are those of its type."""
+        """For a part of a view; `kind` is its TypedDict."""
         return cls(known, kind.__required_keys__, lambda field: whole()[field])
 
     def __missing__(self, part: str) -> Any:

@@ -1,4 +1,4 @@
-"""The Bank, third party of a game for two, K-8."""
+"""The Bank, the third party in a game for two, K-8."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,7 @@ from highvoltage.games.cardgame.columns import discard, put_surplus, take_card
 from highvoltage.games.cardgame.state import Bank, CardState
 
 BANK = -1
-"""The seat of what the Bank does, in events."""
+"""The seat number of the Bank in events."""
 
 
 def take_plant(s: CardState, bank: Bank) -> None:
@@ -65,6 +65,6 @@ def store_fuel(s: CardState, bank: Bank, found: tuple[int, int], kept: int) -> N
 
 
 def discard_fuel(s: CardState, bank: Bank) -> None:
-    """Its fuel is gone whether or not its plants ran, K-8.12."""
+    """Discard its fuel, whether or not its plants ran, K-8.12."""
     discard(s, (card for card, _ in bank.store))
     bank.store = ()

@@ -1,7 +1,7 @@
-"""The card faces: read from a file of the form A-1 and held against A-3.
+"""The card faces: read from a file of the form A-1 and checked against A-3.
 
 The faces that ship are partly reconstructed. Owners of the printed game can put theirs in a file of
-the same form; what is wrong in it is told card by card.
+the same form; its faults are reported card by card.
 """
 
 import json
@@ -32,7 +32,7 @@ COUNTS = {  # A-V2: coal, gas, oil, uranium
 }
 NUMBERS = {"card_game": 5, "board_game": 6}  # Demolition cards on each side, D-1.1
 STATED = {12: ("coal", 3, 9), 7: ("hybrid", 3, 8), 8: ("eco", 0, 6)}  # A-2: type, units, income
-MAX_ROWS = 200  # a file of a stranger may be of any size
+MAX_ROWS = 200  # an untrusted file may be of any size
 SEEN = ("coal 2", "coal 3", "gas 2", "gas 3", "uranium 1")
 
 Kind = Literal["coal", "gas", "oil", "uranium"]
@@ -64,7 +64,7 @@ class PlantFace(Struct, omit_defaults=True):
 
 
 class FuelFace(Struct, omit_defaults=True):
-    """So many equal fuel cards of the file."""
+    """A number of identical fuel cards of the file."""
 
     kind: Kind
     units: int
@@ -83,7 +83,7 @@ class DemolitionFace(Struct, omit_defaults=True):
 
 
 class Faces(Struct):
-    """What the game reads from a file."""
+    """The content of a card file."""
 
     plants: list[PlantFace]
     fuel: list[FuelFace]
@@ -137,7 +137,7 @@ def shipped() -> Cards:
 
 
 def load(data: Mapping[str, Any], source: str = UNNAMED) -> Cards:
-    """The deck in a file of the form A-1; CardsError tells all that is wrong with it."""
+    """The deck in a file of the form A-1; CardsError lists all its faults."""
     problems: list[str] = []
     faces = Faces(
         plants=read(data, ("plants",), PlantFace, problems),
@@ -165,7 +165,7 @@ def load(data: Mapping[str, Any], source: str = UNNAMED) -> Cards:
 
 
 def read(data: Any, path: tuple[str, ...], row: type[Row], problems: list[str]) -> list[Row]:
-    """The rows at a place of the file; what cannot be read goes to the problems."""
+    """The rows at a path in the file; unreadable ones are added to the problems."""
     for key in path:
         data = data.get(key) if isinstance(data, Mapping) else None
     if not isinstance(data, list):
@@ -185,7 +185,7 @@ def read(data: Any, path: tuple[str, ...], row: type[Row], problems: list[str]) 
 
 
 def titled(card: Any, at: int) -> str:
-    """How a row that cannot be read is named."""
+    """The name of an unreadable row in error messages."""
     if isinstance(card, Mapping):
         for key in ("id", "number"):
             if key in card:
@@ -257,7 +257,7 @@ def check_fuel_counts(fuel: list[FuelFace]) -> Iterator[str]:
         for kind, count in zip(tables.FUELS, wanted, strict=True):
             if (found := counts[group][kind]) != count:
                 yield f"There are {found} {group} {kind} cards instead of {count} (A-V2)."
-    if (found := sum(counts["++"].values())) != 4:  # how they divide is our assumption, KR-39
+    if (found := sum(counts["++"].values())) != 4:  # their division by kind is assumed, KR-39
         yield f"There are {found} ++ fuel cards instead of 4 (A-V2)."
     for players, least in ((2, 12), (4, 15)):
         marks = tables.MARKINGS[players]
@@ -267,7 +267,7 @@ def check_fuel_counts(fuel: list[FuelFace]) -> Iterator[str]:
 
 
 def check_stated(faces: Faces) -> Iterator[str]:
-    """What the rulebook tells of single cards, A-V5."""
+    """What the rulebook states about single cards, A-V5."""
     yield from check_stated_plants(faces.plants)
     yield from check_examples(faces.plants)
     regular = {f"{row.kind} {row.units}" for row in faces.fuel if row.marking != "single"}
@@ -322,7 +322,7 @@ def check_demolition(sides: dict[str, list[DemolitionFace]]) -> Iterator[str]:
                 yield f"{which}: the first is paid at least 1, the next 0 to {card.first} (A-V8)."
 
 
-# What rests on our assumptions
+# What depends on our assumptions
 
 
 def doubts(faces: Faces) -> Iterator[str]:

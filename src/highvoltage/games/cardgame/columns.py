@@ -1,4 +1,4 @@
-"""The fuel market: four columns of cards, whose number is the price of a card, K-5 and K-6.3."""
+"""The fuel market: four columns of cards; the column number is the price, K-5 and K-6.3."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ def take_card(s: CardState, column: int, card: int) -> None:
 
 
 def put_surplus(s: CardState, kind: int, count: int) -> None:
-    """Units that find no room go to column 1 as singles, K-5.4.1."""
+    """Put units without room into column 1 as singles, K-5.4.1."""
     if s.rules.options["single_stock"] == "printed":
         count = min(count, s.singles[kind])  # KR-21
     if count:
@@ -27,7 +27,7 @@ def put_surplus(s: CardState, kind: int, count: int) -> None:
 
 
 def discard(s: CardState, gone: Iterable[int]) -> None:
-    """Cards used up: regular ones to the discard pile, singles beside the market, K-6.1.2."""
+    """Put used cards away: regular ones on the discard pile, singles in the supply, K-6.1.2."""
     for card in gone:
         if fuel.is_single(card):
             s.singles[fuel.kind(card)] += 1
@@ -36,7 +36,7 @@ def discard(s: CardState, gone: Iterable[int]) -> None:
 
 
 def shift(s: CardState) -> None:
-    """Cards that are left slide into cheaper columns, K-6.3.1."""
+    """Slide the remaining cards into cheaper columns, K-6.3.1."""
     size = s.rules.column_size
     two, three, four = map(list, s.columns[1:])
     for source, target in ((three, two), (four, two), (four, three)):
@@ -59,7 +59,7 @@ def deal(s: CardState) -> None:
 
 
 def reshuffle(s: CardState) -> bool:
-    """The discard pile becomes the pile, and the lowest plant goes; False if there is none."""
+    """Shuffle the discards into a new pile, remove the lowest plant; False without discards."""
     if not s.discard:
         return False  # KR-27
     names = list(map(fuel.name, sorted(s.discard)))

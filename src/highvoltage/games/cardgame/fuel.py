@@ -1,7 +1,7 @@
-"""Fuel cards: small ints on the market, and with the units they still show in a store.
+"""Fuel cards: small ints on the market; in a store, with the units left on them.
 
 A card is its kind times 4 plus its printed units, so that cards sort as in a column (K-2.6); 0
-units mark a single, which holds one.
+units mark a single, which holds one unit.
 
 >>> name(3), name(4), units(4), kind(4) == tables.GAS
 ('coal3', 'gas', 1, True)
@@ -31,7 +31,7 @@ def kind(card: int) -> int:
 
 
 def units(card: int) -> int:
-    """The units on a card that nobody has turned."""
+    """The printed units of a card."""
     return card % 4 or 1
 
 
@@ -63,7 +63,7 @@ def held(store: Iterable[Stored]) -> Held:
 
 
 def spend(store: Store, spent: Held, *, fullest: bool = False) -> tuple[Store, list[int]]:
-    """Turn cards down by the units spent, and tell which are used up, KR-20.
+    """Take units off cards; return the store and the cards used up, KR-20.
 
     >>> spend((Stored(3, 3), Stored(0, 1), Stored(3, 1)), (3, 0, 0, 0))
     ((Stored(card=3, left=2),), [0, 3])

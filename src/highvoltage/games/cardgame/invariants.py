@@ -1,8 +1,8 @@
 """What always holds in the card game: INV-01 to INV-21, one law each.
 
-A law looks at a position, or at a move with the positions before and after it, and says whether it
+A law takes a position, or a move with the positions before and after it, and returns whether it
 holds. INV-21 (same seed and moves give the same state) is a law about two games: the conformance
-kit holds it against a second game and a second process.
+kit checks it with a second game and a second process.
 """
 
 from collections import Counter
@@ -54,7 +54,7 @@ def stores(s: CardState) -> Iterator[Store]:
 
 
 def need(s: CardState, cards: tuple[int, ...]) -> tuple[list[int], int]:
-    """What one run of all plants burns: by kind, and of gas and oil on hybrids."""
+    """What one run of all plants burns: by kind, and gas and oil on hybrids."""
     pure, shared = [0] * 4, 0
     for card in cards:
         plant = s.rules.cards.plants[card]

@@ -1,4 +1,4 @@
-"""The cover of the card game."""
+"""The metadata of the card game."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""The move that only the card game knows."""
+"""The move that only the card game has."""
 
 from typing import Self
 
@@ -6,7 +6,7 @@ from highvoltage.engine.moves import Move, parse_count, parse_word
 
 
 class BuyCard(Move, frozen=True, gc=False, tag="buy"):
-    """Buy a card of `fuel` with so many `units` left on it from `column`, which is its price.
+    """Buy a card of `fuel` with `units` left on it from `column`, which is its price.
 
     >>> BuyCard.parse("coal 3 from 2")
     BuyCard(fuel='coal', units=3, column=2)

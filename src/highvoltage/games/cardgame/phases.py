@@ -123,7 +123,7 @@ class Fuel(TurnPhase[CardState]):
 
 
 def card_of(move: BuyCard) -> int | None:
-    """The card that a move names; None if there is none of so many units."""
+    """The card that a move names; None if no card has that many units."""
     kind = tables.FUELS.index(move.fuel)
     if move.column == 1:  # singles only, K-5.2.1
         return fuel.single(kind) if move.units == 1 else None
@@ -131,7 +131,7 @@ def card_of(move: BuyCard) -> int | None:
 
 
 def spend(s: CardState, owner: CardPlayer, spent: Held) -> None:
-    """Fuel is burnt or lost."""
+    """Remove fuel that is burned or lost."""
     fullest = s.rules.options["burn_from"] == "fullest"
     owner.store, gone = fuel.spend(owner.store, spent, fullest=fullest)
     owner.fuel = tuple(map(sub, owner.fuel, spent))

@@ -1,4 +1,4 @@
-"""The card game for one number of players and one choice of options."""
+"""The card game for a number of players and a set of options."""
 
 from typing import Any, ClassVar
 
@@ -43,10 +43,10 @@ class CardGame(CardTerms):
 
     @classmethod
     def make(
-        cls, about: Meta, players: int, wish: MapSpec, options: dict[str, Any], version: int
+        cls, about: Meta, players: int, map_spec: MapSpec, options: dict[str, Any], version: int
     ) -> "CardGame":
-        """Find the cards and hold the wishes against them."""
-        if wish is not None:
+        """Load the cards and refuse a map."""
+        if map_spec is not None:
             raise OptionError(f"{about.title} has no map.")
         own = options["cards"]
         deck = cards.shipped() if own is None else cards.load(*read_cards_file(own))
@@ -110,8 +110,8 @@ class CardGame(CardTerms):
         return self.cards.backs.get(card, "") if isinstance(card, int) else ""
 
     def use_last_card(self, s: CardState) -> None:
-        """END goes, the lowest plant with it, and all six that are left are on offer."""
-        s.market.cards = s.market.plants  # it lies there in the auction only
+        """Remove END and the lowest plant; all six remaining plants are on offer."""
+        s.market.cards = s.market.plants  # END is in the market only during the auction
         s.market.removed.append(LAST_CARD)
         remove_lowest(s)
         s.market.row = tables.LATE_MARKET_SIZE
@@ -166,7 +166,7 @@ class CardGame(CardTerms):
 
 
 def payable(s: CardState, kind: int, money: int) -> list[int]:
-    """The most units of a fuel that every sum up to so much money buys."""
+    """The most units of a fuel that each amount up to `money` buys."""
     most = [0] * (money + 1)
     for price, column in enumerate(s.columns, 1):
         for card in column:

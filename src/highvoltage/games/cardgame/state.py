@@ -1,4 +1,4 @@
-"""What the card game keeps beyond what all games keep, and the terms it is played by."""
+"""The state of the card game, beyond the state of all games, and its terms."""
 
 from typing import Any, Self
 
@@ -35,7 +35,7 @@ class CardPlayer(Player):
 
 
 class Bank:
-    """The third party of two players: it owns, but never decides, K-8."""
+    """The third party in a game for two: it owns things but never decides, K-8."""
 
     __slots__ = ("cards", "store")
 
@@ -84,11 +84,11 @@ class CardState(MarketState):
         self.pile: list[int] = pile  # fuel cards to come, top first
         self.discard: list[int] = discard  # fuel cards used up
         self.singles: list[int] = (
-            singles  # beside the market, by kind; below 0 more than the box holds
+            singles  # in the supply, by kind; negative if more are used than the box holds
         )
         self.reshuffles: int = 0
         self.end_round: int = 0  # the round in which END was resolved
-        self.end_in_auction: bool = False  # it was in phase 1
+        self.end_in_auction: bool = False  # END was resolved in phase 1
 
     @property
     def last_round(self) -> bool:
@@ -108,7 +108,7 @@ class CardState(MarketState):
 
 
 class CardTerms(MarketTerms[CardState]):
-    """What the cards and the number of players fix in the card game."""
+    """The terms of the card game, fixed by the cards and the number of players."""
 
     def __init__(self, deck: Cards, players: int, options: dict[str, Any], version: int) -> None:
         self.cards = deck

@@ -6,7 +6,7 @@ HYBRID = (GAS, OIL)
 
 START_MONEY = 12  # K-1.12
 PLANT_LIMIT = 3
-OPENING_MARKET = 8  # so many small plants are turned up, K-2.3
+OPENING_MARKET = 8  # small plants that are turned up, K-2.3
 CURRENT_SIZE = 4  # plants on offer until END is resolved
 LATE_MARKET_SIZE = 6  # market from then on
 BASIC_INCOME = 1  # the guaranteed income

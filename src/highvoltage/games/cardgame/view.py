@@ -27,7 +27,7 @@ NOTE = (
 def view(s: CardState, seat: int | None) -> dict[str, Any]:
     rules = s.rules
     hides = rules.options["money"] == "hidden" and s.outcome is None
-    seen: CardGameView = {
+    result: CardGameView = {
         "family": "cardgame",
         "rulebook": rules.name,
         "seat": seat,
@@ -36,7 +36,7 @@ def view(s: CardState, seat: int | None) -> dict[str, Any]:
         "to_move": s.actor,
         "order": list(s.order),
         "outcome": outcome_view(s.outcome),
-        "seq": 0,  # this and the names are told by the game
+        "seq": 0,  # filled in by the game, like the names
         "names": [],
         "reconstructed": rules.cards.reconstructed,
         "last": s.last_round,
@@ -50,16 +50,16 @@ def view(s: CardState, seat: int | None) -> dict[str, Any]:
         "plant_limit": tables.PLANT_LIMIT,
     }
     if rules.cards.reconstructed:
-        seen["note"] = NOTE
+        result["note"] = NOTE
     if s.bank:
-        seen["bank"] = bank_view(rules, s.bank)
+        result["bank"] = bank_view(rules, s.bank)
     if rules.demolition:
-        seen["demolition"] = demolition_view(s, reconstructed=rules.cards.reconstructed)
-    return seen  # type: ignore[return-value]  # a TypedDict is a dict
+        result["demolition"] = demolition_view(s, reconstructed=rules.cards.reconstructed)
+    return result  # type: ignore[return-value]  # a TypedDict is a dict
 
 
 def lazy_view(s: CardState, seat: int) -> LazyView:
-    """The view of a seat, part by part."""
+    """The view of a seat, computed part by part."""
     known = {
         "family": "cardgame",
         "seat": seat,
@@ -68,10 +68,10 @@ def lazy_view(s: CardState, seat: int) -> LazyView:
         "last": s.last_round,
         "plant_limit": tables.PLANT_LIMIT,
     }
-    seen = LazyView.of(s, seat, known, fields_of(s.rules), PARTS, view)
+    result = LazyView.of(s, seat, known, fields_of(s.rules), PARTS, view)
     if s.bank:
-        seen["bank"] = bank_view(s.rules, s.bank)
-    return seen
+        result["bank"] = bank_view(s.rules, s.bank)
+    return result
 
 
 @lru_cache(maxsize=64)
@@ -85,19 +85,19 @@ def fields_of(rules: CardTerms) -> frozenset[str]:
     return CardGameView.__required_keys__ | optional
 
 
-def players_seen(s: CardState, seat: int) -> list[LazyView]:
+def lazy_players(s: CardState, seat: int) -> list[LazyView]:
     hides = s.rules.options["money"] == "hidden" and s.outcome is None
     return [
-        player_seen(s, player, other, hides=hides and other != seat)
+        lazy_player(s, player, other, hides=hides and other != seat)
         for other, player in enumerate(s.players)
     ]
 
 
-def player_seen(s: CardState, player: CardPlayer, seat: int, *, hides: bool) -> LazyView:
+def lazy_player(s: CardState, player: CardPlayer, seat: int, *, hides: bool) -> LazyView:
     known = {
         "seat": seat,
         "money": None if hides else player.money,
-        "plants": plants_seen(s.rules, player.cards),
+        "plants": lazy_plants(s.rules, player.cards),
         "fuel": dict(zip(tables.FUELS, player.fuel, strict=True)),
     }
     return LazyView.part(
@@ -106,14 +106,14 @@ def player_seen(s: CardState, player: CardPlayer, seat: int, *, hides: bool) -> 
 
 
 @lru_cache(maxsize=4096)
-def plants_seen(rules: CardTerms, cards: tuple[int, ...]) -> list[PlantView]:
+def lazy_plants(rules: CardTerms, cards: tuple[int, ...]) -> list[PlantView]:
     known = faces(rules)
     return [known[card] for card in cards]
 
 
 @lru_cache(maxsize=64)
 def faces(rules: CardTerms) -> dict[int, PlantView]:
-    """All plants; to be copied."""
+    """All plants; copy before use."""
     return {
         card: {
             "card": label(card),
@@ -146,7 +146,7 @@ FUEL_CARDS: list[CardView] = [
     }
     for card in range(len(fuel.NAMES))
 ]
-"""All fuel cards; to be copied."""
+"""All fuel cards; copy before use."""
 
 
 def card_views(cards: Iterable[int]) -> list[CardView]:
@@ -155,12 +155,12 @@ def card_views(cards: Iterable[int]) -> list[CardView]:
 
 def store_view(store: Iterable[tuple[int, int]]) -> list[CardView]:
     """Fuel cards with the units that are left on them."""
-    seen = []
+    result = []
     for card, left in store:
         shown = FUEL_CARDS[card].copy()
         shown["units"] = left
-        seen.append(shown)
-    return seen
+        result.append(shown)
+    return result
 
 
 def market_view(rules: CardTerms, s: CardState) -> MarketView:
@@ -216,26 +216,26 @@ def bank_view(rules: CardTerms, bank: Bank) -> BankView:
     }
 
 
-def market_seen(s: CardState, _: int) -> LazyView:
+def lazy_market(s: CardState, _: int) -> LazyView:
     market = s.market
     deck = market.deck
     known = {
-        "current": plants_seen(s.rules, tuple(market.offer)),
+        "current": lazy_plants(s.rules, tuple(market.offer)),
         "above_end": deck.index(LAST_CARD) if LAST_CARD in deck else None,
         "discount": None if market.discount is None else label(market.discount),
     }
     return LazyView.part(known, MarketView, lambda: market_view(s.rules, s))
 
 
-def fuel_seen(s: CardState, _: int) -> LazyView:
+def lazy_fuel(s: CardState, _: int) -> LazyView:
     known = {"columns": [[FUEL_CARDS[card] for card in column] for column in s.columns]}
     return LazyView.part(known, FuelMarketView, lambda: fuel_view(s.rules, s))
 
 
 PARTS: dict[str, Callable[[CardState, int], Any]] = {
-    "players": players_seen,
-    "market": market_seen,
-    "fuel": fuel_seen,
+    "players": lazy_players,
+    "market": lazy_market,
+    "fuel": lazy_fuel,
     "auction": lambda s, _: auction_view(s.bidding),
 }
-"""What bots ask for often; the rest comes from a whole view."""
+"""What bots read often; the rest is taken from a full view."""

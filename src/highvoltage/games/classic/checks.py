@@ -1,6 +1,6 @@
-"""Whether a board game can be played to its end by what it was resolved to.
+"""Checks that a board game can be played to its end under its ruleset.
 
-Every fault names the field that it lies in, and what to do about it.
+Every fault names the field that it lies in, and how to fix it.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ LEAVE_FOR_STEP_3 = 2  # cards of the plant market: the Step 3 card and the lowes
 
 
 def check_ruleset(rules: BoardRuleset) -> None:
-    """Raise OptionError or MapError, with everything that is wrong."""
+    """Raise OptionError or MapError with every fault."""
     if fault := next(option_faults(rules), None):
         raise OptionError(fault)
     if problems := list(map_faults(rules)):
@@ -54,9 +54,9 @@ def _mark_faults(rules: BoardRuleset) -> Iterator[str]:
 
 
 def map_faults(rules: BoardRuleset) -> Iterator[str]:
-    """What keeps so many players from a game on this map by this rulebook."""
+    """Why this many players cannot play this map by this rulebook."""
     board = rules.map
-    if rules.rulebook in board.rulebooks:  # each was checked for itself, not both together
+    if rules.rulebook in board.rulebooks:  # each was checked alone, not both together
         ids = [city.id for city in board.cities]
         places = Places(board.regions, ids, {city.country for city in board.cities})
         where = f"rules and rulebooks.{rules.rulebook}"
@@ -136,7 +136,7 @@ def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
 
 
 def _stack_faults(rules: BoardRuleset, cards: int) -> Iterator[str]:
-    """What is wrong with a deck that so many shuffled cards are left for."""
+    """Faults of a deck that has this many shuffled cards left."""
     deck = rules.deck
     mixed = deck.mixed.others if deck.mixed else 0
     if mixed > cards:
@@ -150,7 +150,7 @@ def _stack_faults(rules: BoardRuleset, cards: int) -> Iterator[str]:
 
 
 def _island_faults(rules: BoardRuleset) -> Iterator[str]:
-    """Whoever cannot leave an island may never reach the end of the game."""
+    """A player who cannot leave an island might never reach enough cities to end the game."""
     islands, networks = rules.map.islands, rules.map_rules.networks
     most = 1 if networks is None else networks.most
     if len(islands) > most:
@@ -161,7 +161,7 @@ def _island_faults(rules: BoardRuleset) -> Iterator[str]:
 
 
 def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
-    """Everybody must find a place to start in Step 1."""
+    """Every player needs a place to start in Step 1."""
     own = rules.map_rules
     starts = own.networks.starts if own.networks else ()
     if starts:
@@ -175,7 +175,7 @@ def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
 
 
 def _end_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
-    """Nobody may end a game that has too few places for houses: all might stop one city short."""
+    """With too few places for houses the game might never end: all could stop one city short."""
     houses = sum(len(rules.slots_of(city)) for city in cities)
     last = min(rules.end_cities, len(cities))
     if houses <= rules.players * (last - 1):

@@ -1,4 +1,4 @@
-"""The deck of plants as the map has it, and the kinds of plants."""
+"""The deck of plants as the map defines it, and the kinds of plants."""
 
 from functools import cache
 
@@ -18,7 +18,7 @@ FUELS_OF: dict[str, tuple[int, ...]] = {
 
 
 def kind_of(plant: Plant) -> str:
-    """The kind of a plant; the one of fusion burns nothing and is yet no eco plant (C-1.2.5).
+    """The kind of a plant; the fusion plant burns nothing but is not an eco plant (C-1.2.5).
 
     >>> [kind_of(tables.PLANTS[card]) for card in (4, 5, 13, 50)]
     ['coal', 'hybrid', 'eco', 'fusion']
@@ -30,7 +30,7 @@ def kind_of(plant: Plant) -> str:
 
 @cache
 def plant_table(changed: tuple[PlantCard, ...]) -> FuelRules:
-    """The plants, with those of a map in the place of others of the same number (A-NOR-3)."""
+    """The plants, with those of the map replacing others of the same number (A-NOR-3)."""
     if not changed:
         return tables.FUEL_RULES
     own = {
@@ -41,7 +41,7 @@ def plant_table(changed: tuple[PlantCard, ...]) -> FuelRules:
 
 
 def fixed_cards(deck: Deck) -> set[int]:
-    """The cards that have a place of their own."""
+    """The cards that the map places or removes by number."""
     mixed = deck.mixed.cards if deck.mixed else ()
     return {*deck.out, *deck.market, *deck.next, *mixed, *deck.step_2, deck.top or 0}
 
@@ -51,14 +51,14 @@ def protects(deck: Deck, card: int) -> bool:
 
 
 def split_removed(cards: list[int], removed: int, deck: Deck) -> tuple[list[int], list[int]]:
-    """The cards that stay and those removed unseen: the last ones that are not protected."""
+    """The cards that stay, and those removed face down: the last ones that are not protected."""
     loose = [card for card in cards if not protects(deck, card)] if deck.protected else cards
     gone = loose[len(loose) - removed :]
     return [card for card in cards if card not in gone], gone
 
 
 def stack(chance: Chance, deck: Deck, top: list[int], cards: list[int]) -> list[int]:
-    """The deck from top to bottom, from shuffled cards, with what a map puts into it."""
+    """The deck from top to bottom: shuffled cards, with those that the map places in it."""
     if deck.mixed:
         others = deck.mixed.others
         mixed = chance.arrange("mixed", [*deck.mixed.cards, *cards[:others]])

@@ -17,7 +17,7 @@ from highvoltage.games.classic.ruleset import BoardRuleset
 
 KINDS = len(tables.FUELS)
 STORED_PREFIX = "stored_"
-"""Opens the name of a fuel that is bought from the storage."""
+"""Prefix of the name of a fuel that is bought from the storage."""
 
 MOST = 99  # tokens in one purchase
 BUYS: tuple[list[Move], ...] = tuple(
@@ -89,7 +89,7 @@ class FuelMarket:
         return BUYS[kind][: min(room, count)]
 
     def left(self, s: BoardPosition, move: Buy) -> int:
-        """How much there is of what a move asks for."""
+        """How much fuel is left of the kind that a move buys."""
         kind = self.sources[move.fuel][0]
         return s.stock[s.trade + kind] + (s.supply[kind] if self.beyond[kind] else 0)
 
@@ -103,14 +103,14 @@ class FuelMarket:
         return ladder.cost(stock, stock) + (move.count - stock) * self.beyond[kind]
 
     def take(self, s: BoardPosition, move: Buy) -> None:
-        """What was bought leaves the market and, beyond it, the supply."""
+        """Take the bought fuel from the market and then from the supply."""
         kind = self.sources[move.fuel][0]
         shelf = s.trade + kind
         from_market = min(move.count, s.stock[shelf])
         s.stock[shelf] -= from_market
         s.supply[kind] -= move.count - from_market
 
-    # Of several markets
+    # Choosing among several markets
 
     def choose(self, s: BoardPosition, name: str) -> None:
         s.trade = self.names.index(name) * KINDS
@@ -121,21 +121,21 @@ class FuelMarket:
     # Where fuel goes
 
     def put_all_back(self, s: BoardPosition, fuel: Held) -> None:
-        """Fuel of all kinds leaves the plants."""
+        """Return fuel of all kinds from plants."""
         s.supply = list(map(add, s.supply, fuel))
 
     def put_back(self, s: BoardPosition, kind: int, count: int) -> None:
-        """Fuel leaves the plants."""
+        """Return fuel of one kind from plants."""
         s.supply[kind] += count
 
     def take_out(self, s: BoardPosition, kind: int, most: int) -> int:
-        """Fuel for the market, so much at most."""
+        """Take fuel for the market out of the supply, at most `most`."""
         count = min(most, s.supply[kind])  # C-8.3.1
         s.supply[kind] -= count
         return count
 
     def coming(self, s: BoardPosition) -> tuple[int, ...]:
-        """How much fuel comes to each shelf at most."""
+        """The most fuel that each shelf gets at the next refill."""
         counts = self.refills[s.step - 1]
         if not s.phased_out:
             return counts
@@ -144,7 +144,7 @@ class FuelMarket:
         )
 
     def refill(self, s: BoardPosition) -> list[Event]:
-        """Fuel comes to the shelves, one after the other, C-8.3."""
+        """Refill the shelves, one after the other, C-8.3."""
         came = []
         for shelf, nominal in enumerate(self.coming(s)):
             free = self.ladders[shelf].size - s.stock[shelf]
@@ -158,7 +158,7 @@ class FuelMarket:
 
 
 class StorageMarket(FuelMarket):
-    """One market beside which burned fuel is stored and sold, A-ZAF-4 and A-ZAF-5."""
+    """One market with a storage where burned fuel is sold again, A-ZAF-4 and A-ZAF-5."""
 
     def buys(self, s: BoardPosition, player: BoardPlayer, kind: int, room: int) -> list[Move]:
         moves = super().buys(s, player, kind, room)
@@ -200,7 +200,7 @@ class StorageMarket(FuelMarket):
         return stored + super().take_out(s, kind, most - stored)
 
     def store(self, s: BoardPosition, kind: int, count: int) -> None:
-        """So much more lies in the storage."""
+        """Add fuel to the storage."""
         storage = list(s.storage)
         storage[kind] += count
         s.storage = tuple(storage)
@@ -221,7 +221,7 @@ class SeveralMarkets(FuelMarket):
 
 
 def fuel_market(rules: BoardRuleset) -> FuelMarket:
-    """The market that a ruleset asks for."""
+    """The kind of market that a ruleset needs."""
     own = rules.map_rules
     kind = SeveralMarkets if own.markets else StorageMarket if own.storage else FuelMarket
     return kind(rules)

@@ -1,8 +1,8 @@
 """What always holds in a game by the 2004 edition: CI-01 to CI-27, one law each.
 
-A law looks at a position, or at a move with the positions before and after it, and says whether it
+A law takes a position, or a move with the positions before and after it, and returns whether it
 holds. CI-26 (same options, seed and moves give the same state) is a law about two games: the
-conformance kit holds it against a second game and a second process.
+conformance kit checks it with a second game and a second process.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ def slots_of(s: BoardState, city: int) -> list[tuple[int, int]]:
 
 
 def fuel_beside(s: BoardState) -> list[int]:
-    """The tokens by kind that no player holds: on all markets, in the storage, in the supply."""
+    """The tokens that no player holds, by kind: on all markets, in the storage, in the supply."""
     return [sum(s.stock[kind::KINDS]) + s.supply[kind] + s.storage[kind] for kind in range(KINDS)]
 
 
@@ -117,7 +117,7 @@ def fuel_fits(s: BoardState) -> bool:
 
 
 def fits(s: BoardState, cards: Iterable[int], held: Held) -> bool:
-    """C-6.2.2, written out once more beside the engine's own."""
+    """C-6.2.2, implemented a second time, independently of the engine."""
     pure: Counter[int] = Counter()
     shared = 0
     for plant in plants_of(s, cards):
@@ -186,7 +186,7 @@ def set_up_deck(s: BoardState) -> bool:
 
 
 def deck_is_whole(s: BoardState, removed: int) -> bool:
-    """All cards but those that the board and the number of players take out, S3 at its place."""
+    """The deck has all cards except those that the set-up removes, with Step 3 in its place."""
     own, market = s.rules.deck, s.market
     size = len(tables.PLANTS) - len(market.cards) - len(own.out) - len(own.step_2) - removed
     deck = market.deck
@@ -240,20 +240,20 @@ def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
 
 
 def connection(s: BoardState, player: BoardPlayer, move: Build | Start) -> tuple[int, int]:
-    """The slot and the way to a city, C-7.3.1."""
+    """The cost of the slot in a city and of the connection to it, C-7.3.1."""
     city = s.area.index[move.city]
-    ways = [s.area.distance[own][city] for own in player.cities]
+    costs = [s.area.distance[own][city] for own in player.cities]
     own = s.rules.map_rules.networks
     if own and player.cities:
         if isinstance(move, Start):
-            ways = [own.surcharge]  # A-JPN-4
+            costs = [own.surcharge]  # A-JPN-4
         elif own.first_round and s.round == 1:
-            ways = []  # A-JPN-5
+            costs = []  # A-JPN-5
         sites = s.rules.sites
         if not sites.chooses_starts and city in sites.later_starts(s, player):
-            ways.append(own.surcharge)  # A-JPN-4, A-UKI-4
+            costs.append(own.surcharge)  # A-JPN-4, A-UKI-4
     slot = 0 if not player.cities and MARKED in s.houses[city] else len(s.houses[city])
-    return slots_of(s, city)[slot][0], min(ways, default=0)
+    return slots_of(s, city)[slot][0], min(costs, default=0)
 
 
 def payment(supplied: int) -> int:

@@ -1,4 +1,4 @@
-"""The view of a board game for bots that play on in worlds of their own."""
+"""The view of a board game for bots that play on in sampled worlds."""
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -28,7 +28,7 @@ HOUSE_PRICES = [*tables.HOUSE_PRICES]
 
 
 def lazy_view(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, Any]]) -> LazyView:
-    """The view of a seat, part by part; `whole` makes the view itself."""
+    """The view of a seat, computed part by part; `whole` computes the full view."""
     rules = s.rules
     known: dict[str, Any] = {
         "family": "board",
@@ -51,17 +51,17 @@ def lazy_view(s: BoardState, seat: int, whole: Callable[[Any, int], dict[str, An
 
 
 @lru_cache(maxsize=4096)
-def plants_known(plants: FuelRules, cards: tuple[int, ...]) -> list[PlantView]:
+def shared_plants(plants: FuelRules, cards: tuple[int, ...]) -> list[PlantView]:
     known = faces(plants)
     return [known[card] for card in cards]
 
 
-def plants_seen(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
-    return plants_known(s.plants, tuple(cards))
+def lazy_plants(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
+    return shared_plants(s.plants, tuple(cards))
 
 
 @lru_cache(maxsize=4096)
-def player_seen(
+def lazy_player(
     plants: FuelRules,
     area: Area,
     seat: int,
@@ -72,10 +72,10 @@ def player_seen(
     starts: tuple[int, ...] | None,
     supplied: int,
 ) -> dict[str, Any]:
-    seen = {
+    result = {
         "seat": seat,
         "money": money,
-        "plants": plants_known(plants, cards),
+        "plants": shared_plants(plants, cards),
         "ready": list(map(label, plants.ready(cards, fuel))),
         "fuel": by_fuel(fuel),
         "room": by_fuel(plants.rooms(cards, fuel)),
@@ -83,15 +83,15 @@ def player_seen(
         "supplied": supplied,
     }
     if starts is not None:
-        seen["starts"] = [area.cities[city] for city in starts]
-    return seen
+        result["starts"] = [area.cities[city] for city in starts]
+    return result
 
 
-def players_seen(s: BoardState, seat: int) -> list[dict[str, Any]]:
+def lazy_players(s: BoardState, seat: int) -> list[dict[str, Any]]:
     hides = s.rules.hides_money and s.outcome is None
     plants, several = s.plants, s.rules.map_rules.networks is not None
     return [
-        player_seen(
+        lazy_player(
             plants,
             s.area,
             other,
@@ -106,12 +106,12 @@ def players_seen(s: BoardState, seat: int) -> list[dict[str, Any]]:
     ]
 
 
-shelf_seen = lru_cache(maxsize=4096)(shelf_view)
+cached_shelf = lru_cache(maxsize=4096)(shelf_view)
 
 PARTS: dict[str, Callable[[BoardState, int], Any]] = {
-    "players": players_seen,
-    "market": lambda s, _: market_view(s, plants_seen),
-    "fuel": lambda s, seat: fuel_views(s, s.players[seat], shelf_seen),
+    "players": lazy_players,
+    "market": lambda s, _: market_view(s, lazy_plants),
+    "fuel": lambda s, seat: fuel_views(s, s.players[seat], cached_shelf),
     "auction": lambda s, _: auction_view(s.bidding),
     "houses": lambda s, _: houses_view(s),
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
@@ -120,4 +120,4 @@ PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "demolition": lambda s, _: demolition_view(s, reconstructed=True),
     "map_rules": lambda *_: False,
 }
-"""What bots ask for often; the rest comes from a whole view."""
+"""What bots read often; the rest is taken from a full view."""

@@ -1,4 +1,4 @@
-"""The cover of the 2004 edition."""
+"""The metadata of the 2004 edition."""
 
 from highvoltage.games.meta import DEMOLITION, Meta, Option
 

@@ -29,7 +29,7 @@ from highvoltage.games.classic.state import B, BoardState
 
 
 def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
-    """The regions are chosen: the map of this game is known."""
+    """Set the regions in play, and all that follows from them."""
     s.regions = regions
     s.area = s.rules.ruleset.area(regions)
     s.houses = [()] * len(s.area.cities)
@@ -138,7 +138,7 @@ class PlantAuction(Auction[B]):
 
 
 def drop_lowest(s: BoardState, count: int) -> None:
-    """So many of the lowest plants leave the game, then they are replaced."""
+    """Remove this many of the lowest plants from the game, then replace them."""
     for _ in range(count):
         remove_lowest(s)
     for _ in range(count):
@@ -232,11 +232,11 @@ class Building(TurnPhase[B]):
             cost = sites.start_cost
             moves = [builds[city] for city in sites.starts(s) if cost(s, city) <= money]
         else:
-            ways = sites.connection_costs(s, player)
+            costs = sites.connection_costs(s, player)
             moves = [
                 build
-                for build, slot, way in zip(builds, s.slots, ways, strict=True)
-                if slot + way <= money
+                for build, slot, path in zip(builds, s.slots, costs, strict=True)
+                if slot + path <= money
             ]
             if sites.chooses_starts:
                 moves += self.later_starts(s, player)
@@ -244,7 +244,7 @@ class Building(TurnPhase[B]):
         return Moves(moves)
 
     def later_starts(self, s: B, player: BoardPlayer) -> list[Move]:
-        """Further networks that can be paid, A-JPN-4."""
+        """Further networks that the player can pay for, A-JPN-4."""
         sites, starts = s.rules.sites, city_moves(Start, s.area)
         return [
             starts[city]
@@ -337,8 +337,8 @@ class Building(TurnPhase[B]):
     def connect(self, s: B, player: BoardPlayer, city: int) -> None:
         player.cities = (*player.cities, city)
         player.mask |= 1 << city
-        ways = s.area.distance[city]
-        reach = list(map(min, player.reach or ways, ways))
+        distances = s.area.distance[city]
+        reach = list(map(min, player.reach or distances, distances))
         for own in player.cities:
             reach[own] = CLOSED
         player.reach = reach
@@ -355,7 +355,7 @@ class Building(TurnPhase[B]):
 
     def apply_unturned(self, s: B, seat: int, move: Move) -> B | None:
         after = s.copy()
-        after.market.deck = []  # so that nothing of it can show
+        after.market.deck = []  # so that nothing of it is revealed
         self.apply(after, seat, move)
         after.market = s.market.copy()
         return after
@@ -374,14 +374,14 @@ class Building(TurnPhase[B]):
 
 
 def start_step_2(s: BoardState) -> None:
-    """Step 2 starts if somebody has the cities for it, C-9.2."""
+    """Start Step 2 if somebody has enough cities, C-9.2."""
     if s.step == 1 and s.rules.step_2_due(s):
         begin_step(s, 2)
         change_to_step_2(s)
 
 
 def change_to_step_2(s: BoardState) -> None:
-    """The lowest plant goes; cards that have waited for this lie on top, C-9.2.2, A-IBE-3."""
+    """Remove the lowest plant; put the cards set aside for Step 2 on top, C-9.2.2, A-IBE-3."""
     remove_lowest(s)
     s.market.deck = [*s.market.waiting, *s.market.deck]
     s.market.waiting = ()

@@ -1,6 +1,6 @@
-"""What the board games keep beyond what all games keep.
+"""The state of the board games, beyond the state of all games.
 
-A shelf is one kind of fuel on one market. The shelves of the first market have the numbers of the
+A shelf is one kind of fuel on one market. The shelves of the first market are numbered like the
 kinds; those of a second one follow.
 """
 
@@ -13,7 +13,7 @@ from highvoltage.engine.parts.market import CardMarket, MarketState
 from highvoltage.engine.state import Player, Terms
 
 CLOSED = UNREACHABLE
-"""What a city costs that nobody can build in: more than anybody can pay."""
+"""The cost of a city that nobody can build in: more than anybody can pay."""
 NO_MARKET = -1  # none has been chosen yet, where there are several
 
 
@@ -45,7 +45,7 @@ class BoardPlayer(Player):
 
 
 class BoardPosition(MarketState):
-    """What the board games keep: the map and the fuel market."""
+    """The state of the board games: the map and the fuel market."""
 
     __slots__ = (
         "area",

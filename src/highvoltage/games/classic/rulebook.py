@@ -1,4 +1,4 @@
-"""The 2004 edition for one map, one number of players and one choice of options."""
+"""The 2004 edition for a map, a number of players and a set of options."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -40,10 +40,10 @@ from highvoltage.games.classic.state import B, BoardState, BoardTerms
 from highvoltage.games.meta import Meta
 
 
-def find_map(about: Meta, wish: MapSpec) -> Map:
-    if isinstance(wish, dict):
-        return read_map(wish)
-    name = next(iter(about.maps)) if wish is None else str(wish)
+def find_map(about: Meta, map_spec: MapSpec) -> Map:
+    if isinstance(map_spec, dict):
+        return read_map(map_spec)
+    name = next(iter(about.maps)) if map_spec is None else str(map_spec)
     return load_map(about.maps.get(name, name))
 
 
@@ -83,10 +83,10 @@ class BoardRulebook(BoardTerms[B]):
 
     @classmethod
     def make(
-        cls, about: Meta, players: int, wish: MapSpec, options: dict[str, Any], version: int
+        cls, about: Meta, players: int, map_spec: MapSpec, options: dict[str, Any], version: int
     ) -> Self:
-        """Find the map, resolve what is asked for, and refuse what cannot be played."""
-        ruleset = cls.resolve(find_map(about, wish), players, about.chosen(options), version)
+        """Find the map, resolve the ruleset, and refuse what cannot be played."""
+        ruleset = cls.resolve(find_map(about, map_spec), players, about.chosen(options), version)
         check_ruleset(ruleset)
         return cls(ruleset)
 
@@ -94,19 +94,19 @@ class BoardRulebook(BoardTerms[B]):
     def resolve(
         cls, board: Map, players: int, options: tuple[Chosen, ...], version: int
     ) -> BoardRuleset:
-        """What a game is played by; nothing is checked yet."""
+        """The ruleset of a game, not yet checked."""
         return resolve(cls.name, cls.reference, board, players, options, version)
 
     @classmethod
-    def map_faults(cls, about: Meta, wish: MapSpec) -> list[str]:
-        """What keeps a map from being played by this rulebook, whatever the number of players."""
-        rulesets = cls._for_all_players(about, find_map(about, wish))
+    def map_faults(cls, about: Meta, map_spec: MapSpec) -> list[str]:
+        """Why a map cannot be played by this rulebook, over all numbers of players."""
+        rulesets = cls._for_all_players(about, find_map(about, map_spec))
         return [*dict.fromkeys(fault for each in rulesets for fault in map_faults(each))]
 
     @classmethod
-    def can_drop_map_rules(cls, about: Meta, wish: MapSpec) -> bool:
-        """C-12.3.8: the map changes something, and so many as may play can do without it."""
-        board = find_map(about, wish)
+    def can_drop_map_rules(cls, about: Meta, map_spec: MapSpec) -> bool:
+        """C-12.3.8: the map changes rules, and every number of players can do without them."""
+        board = find_map(about, map_spec)
         if all(option.name != "map_rules" for option in about.options):
             return False
         bare = cls._for_all_players(about, board, map_rules=False)
@@ -116,13 +116,13 @@ class BoardRulebook(BoardTerms[B]):
 
     @classmethod
     def _for_all_players(cls, about: Meta, board: Map, **chosen: Any) -> Iterator[BoardRuleset]:
-        """What is played by on a map, for each number of players, with options as they are."""
+        """The rulesets of a map for each number of players, with default options unless chosen."""
         options = about.chosen({each.name: each.default for each in about.options} | chosen)
         return (cls.resolve(board, n, options, about.version) for n in about.players)
 
     @classmethod
-    def map_data(cls, about: Meta, wish: MapSpec) -> dict[str, Any]:
-        data: dict[str, Any] = msgspec.to_builtins(find_map(about, wish))
+    def map_data(cls, about: Meta, map_spec: MapSpec) -> dict[str, Any]:
+        data: dict[str, Any] = msgspec.to_builtins(find_map(about, map_spec))
         return data
 
     def opening_phases(self) -> tuple[Phase[B], ...]:
@@ -158,7 +158,7 @@ class BoardRulebook(BoardTerms[B]):
         return s
 
     def setup_market(self, chance: Chance) -> CardMarket:
-        """C-2.5, A-GEN-5; what is removed unseen comes last, so that a record need not know it."""
+        """C-2.5, A-GEN-5; cards removed face down come last, so that a record can omit them."""
         deck = self.deck
         placed = fixed_cards(deck)
         top = [deck.top or tables.TOP_OF_DECK]
@@ -184,14 +184,14 @@ class BoardRulebook(BoardTerms[B]):
 
     def choose_regions(self, s: B) -> None:
         """C-2.1.2: given, drawn at random, or left to the players."""
-        wish = self.options["regions"]
-        if wish == "draft":
+        chosen = self.options["regions"]
+        if chosen == "draft":
             s.area = Area(self.map, ())
             return
-        if wish == "random":
+        if chosen == "random":
             regions = s.chance.pick("regions", region_sets(self.map, self.regions))
         else:
-            regions = tuple(region for region in self.map.regions if region in wish)
+            regions = tuple(region for region in self.map.regions if region in chosen)
         phases.settle_area(s, regions)
         s.events.append(Regions(regions))
 
@@ -213,7 +213,7 @@ class BoardRulebook(BoardTerms[B]):
         return self.plant_market.city_count and card <= s.most_cities  # C-5.3.1
 
     def use_last_card(self, s: B) -> None:
-        """The card goes, the lowest plant with it, and the market shrinks."""
+        """Remove the Step 3 card and the lowest plant; the market shrinks."""
         if s.market.cards and s.market.cards[-1] == LAST_CARD:  # C-9.3.2
             s.market.remove(LAST_CARD)
             remove_lowest(s)
@@ -252,12 +252,12 @@ class BoardRulebook(BoardTerms[B]):
         for kind, after in self._bought(s, seat):
             idle |= s.plants.plants_enabled_by(cards, fuel, after.players[seat].fuel)
             for other, mixed in self._bought(after, seat) if kind == one else ():
-                if other == two:  # there may be too little of each alone
+                if other == two:  # neither fuel alone may be enough
                     idle |= s.plants.plants_enabled_by(cards, fuel, mixed.players[seat].fuel)
         return tuple(sorted(idle))
 
     def _bought(self, s: B, seat: int) -> Iterator[tuple[int, B]]:
-        """The kind of everything that can be bought now, and the position after it."""
+        """Each possible purchase: the kind of fuel, and the position after it."""
         phase = self.phases[s.phase]
         for move in phase.legal(s, seat).plain:
             if isinstance(move, Buy):
@@ -275,7 +275,7 @@ class BoardRulebook(BoardTerms[B]):
         return then
 
     def choose_usual(self, s: B, seat: int, moves: list[Move]) -> Move | None:
-        """Of all runs the one that supplies most, and of those the one that burns least."""
+        """The run that supplies most and, among those, burns least."""
         runs = [move for move in moves if isinstance(move, Run)]
         if not runs:
             return super().choose_usual(s, seat, moves)
@@ -290,7 +290,7 @@ class BoardRulebook(BoardTerms[B]):
         return max(runs, key=merit)
 
     def cheapest(self, s: B, kind: int) -> int:
-        """What the next of a fuel costs at the market."""
+        """The price of the next token of a fuel on the market."""
         ladder, stock = self.fuel_market.ladders[kind], s.stock[kind]
         return ladder.price(stock) or max(ladder.prices, default=0)
 

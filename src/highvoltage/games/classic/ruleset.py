@@ -1,4 +1,4 @@
-"""What a board game is played by: the numbers of an edition, a map and options, resolved."""
+"""The ruleset of a board game: the numbers of an edition, a map and options, resolved."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -27,12 +27,12 @@ MAP_RULES = RULES | {
     "islands": "A-UKI-5",
     "plants_removed": "A-GEN-5",
 }
-RESOLVED = {"rules", "rulebooks", "regions_in_play"}  # of a map: a ruleset says what comes of them
+RESOLVED = {"rules", "rulebooks", "regions_in_play"}  # map fields that a ruleset resolves
 PLAIN_SLOTS = tuple(Slot(cost, step) for step, cost in enumerate(tables.HOUSE_PRICES, 1))
 
 
 class Numbers(Struct, frozen=True):
-    """The reference card of an edition; what goes by the number of players is a mapping."""
+    """The reference card of an edition; numbers that depend on the player count are mappings."""
 
     start: tuple[int, ...]  # fuel on the market
     plant_limit: Mapping[int, int]
@@ -82,13 +82,13 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
 
     @property
     def chooses_starts(self) -> bool:
-        """To start a further network is a move of its own: a connection leads there as well."""
+        """Starting a further network is a separate move, as a connection may lead there too."""
         if self.version < 3:
-            return False  # the cheaper way counted
+            return False  # earlier versions used the cheaper of the two
         return self.map_rules.networks is not None and not self.map.islands  # A-JPN-4
 
     def area(self, regions: tuple[str, ...]) -> Area:
-        """The cities of these regions and what it costs to get from one to another."""
+        """The cities of these regions and the travel costs between them."""
         return area_of(self.map, regions, self.connections)
 
     def slots_of(self, city: str) -> tuple[Slot, ...]:
@@ -114,7 +114,7 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
         yield from super().lines()
 
     def _values(self) -> Iterator[tuple[str, Any, bool]]:
-        """What all boards have, then whatever else the map changes; and whether the map did."""
+        """Name, value, and whether the map changed it: the common lines, then other changes."""
         own, players = self.map_rules, self.players
         yield "regions_in_play", self.regions, players in self.map.regions_in_play
         yield "start_money", self.start_money, False
@@ -147,10 +147,9 @@ def resolve(
     refill_row: int | None = None,
     step_2_row: int | None = None,
 ) -> BoardRuleset:
-    """The ruleset of a game; `check_ruleset` says whether it can be played.
+    """The ruleset of a game; `check_ruleset` checks that it can be played.
 
-    `refill_row` and `step_2_row` are the rows of the tables, where other ones than those of the
-    players hold.
+    `refill_row` and `step_2_row` select table rows, where these are not the number of players.
     """
     refill_row, step_2_row = refill_row or players, step_2_row or players
     own = _map_rules(board, name, options, version)

@@ -1,4 +1,4 @@
-"""Where houses stand: slots, networks, and what it costs to build."""
+"""Building sites: slots, networks, and what it costs to build."""
 
 from functools import lru_cache
 
@@ -16,13 +16,13 @@ def city_moves(kind: type[CityMove], area: Area) -> list[Move]:
 
 @lru_cache(maxsize=256)
 def _islands(area: Area) -> tuple[int, ...]:
-    """The number of the island of each city; all on one where the map has none."""
+    """The island number of each city; all the same where the map has no islands."""
     at = {region: number for number, each in enumerate(area.map.islands) for region in each}
     return tuple(at.get(region, 0) for region in area.regions_of)
 
 
 class Sites:
-    """Slots and networks, as a ruleset has them."""
+    """Slots and networks, as defined by a ruleset."""
 
     def __init__(self, rules: BoardRuleset) -> None:
         self.slots: dict[str, tuple[Slot, ...]] = rules.map_rules.slots
@@ -87,23 +87,23 @@ class Sites:
         return networks is not None and networks.first_round > 0 and s.round == 1
 
     def connection_costs(self, s: BoardPosition, player: BoardPlayer) -> list[int]:
-        """What leads to each city that is built in: a connection, or over the sea a new network."""
+        """The cost to reach each city: by a connection, or overseas as a new network."""
         assert player.reach is not None
         networks = self.networks
         if networks is None:
             return player.reach
-        ways = [CLOSED] * len(player.reach) if self.only_starts(s) else player.reach[:]
+        costs = [CLOSED] * len(player.reach) if self.only_starts(s) else player.reach[:]
         if not self.chooses_starts:
             for city in self.later_starts(s, player):
-                ways[city] = min(ways[city], networks.surcharge)
-        return ways
+                costs[city] = min(costs[city], networks.surcharge)
+        return costs
 
     def starts_network(self, s: BoardPosition, player: BoardPlayer, city: int) -> bool:
-        """Whether building there starts a network; a connection that is as cheap wins."""
+        """Whether building there starts a network; a connection wins a tie."""
         if player.reach is None:
             return True
-        way = CLOSED if self.only_starts(s) else player.reach[city]
-        return self.connection_costs(s, player)[city] < way
+        by_connection = CLOSED if self.only_starts(s) else player.reach[city]
+        return self.connection_costs(s, player)[city] < by_connection
 
     def start_cost(self, s: BoardPosition, city: int) -> int:
         """What the first house of a player costs."""

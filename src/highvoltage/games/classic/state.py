@@ -1,4 +1,4 @@
-"""The state of a board game and the terms that its phases ask for."""
+"""The state of a board game and the terms that its phases use."""
 
 from functools import lru_cache
 from typing import ClassVar, Self, TypeVar
@@ -38,7 +38,7 @@ def _nuclear_cities(area: Area, countries: tuple[str, ...]) -> int:
 
 
 class BoardTerms(MarketTerms[B]):
-    """A ruleset with the parts that it chooses."""
+    """A ruleset with the fuel market and the sites that it selects."""
 
     backs: ClassVar[bool] = False  # the backs of the plants show which pile they come from
 
@@ -64,7 +64,7 @@ class BoardTerms(MarketTerms[B]):
         self.fields: frozenset[str] = BoardView.__required_keys__ | (self.extras - {"starts"})
 
     def optional_fields(self) -> set[str]:
-        """What a view has beyond the fields that all have; `starts` are those of its players."""
+        """View fields that not every game has; `starts` is a field of the players."""
         there = {
             "starts": self.sites.networks,
             "markets": self.fuel_market.names,
@@ -80,14 +80,14 @@ class BoardTerms(MarketTerms[B]):
         return Sites(ruleset)
 
     def refuse(self, code: str, **values: object) -> IllegalMove:
-        """A board may have a rule of its own behind a refusal."""
+        """A board may cite its own rule for a refusal."""
         rule = self.map.cites.get(code, self.cites[code])
         return IllegalMove(code, rule, values, self.name)
 
-    # What the number of cities brings about
+    # Effects of the number of cities
 
     def end_at(self, s: B) -> int:
-        """So many cities end the game; all there are, if they are fewer (A-UKI-9)."""
+        """The number of cities that ends the game; all cities, if there are fewer (A-UKI-9)."""
         return min(self.end_cities, len(s.area.cities) or self.end_cities)
 
     def step_2_due(self, s: B) -> bool:

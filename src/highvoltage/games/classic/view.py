@@ -44,7 +44,7 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
     rules = s.rules
     viewer = None if seat is None else s.players[seat]
     hides = rules.hides_money and s.outcome is None
-    seen: BoardView = {
+    result: BoardView = {
         "family": "board",
         "rulebook": rules.name,
         "seat": seat,
@@ -53,7 +53,7 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         "to_move": s.actor,
         "order": list(s.order),
         "outcome": outcome_view(s.outcome),
-        "seq": 0,  # this and the names are told by the game
+        "seq": 0,  # filled in by the game, like the names
         "names": [],
         "map": rules.map.id,
         "step": s.step,
@@ -74,31 +74,31 @@ def view(s: BoardState, seat: int | None) -> dict[str, Any]:
         "house_prices": list(tables.HOUSE_PRICES),
     }
     if rules.extras:
-        add_extras(s, viewer, seen)
-    return seen  # type: ignore[return-value]  # a TypedDict is a dict
+        add_extras(s, viewer, result)
+    return result  # type: ignore[return-value]  # a TypedDict is a dict
 
 
-def add_extras(s: BoardState, viewer: BoardPlayer | None, seen: BoardView) -> None:
-    """What only some boards and options have."""
+def add_extras(s: BoardState, viewer: BoardPlayer | None, result: BoardView) -> None:
+    """Add the fields that only some boards and options have."""
     rules, extras = s.rules, s.rules.extras
     if "markets" in extras:
-        seen["markets"] = markets_view(s, viewer)
-        seen["trade"] = rules.fuel_market.name_in_use(s)
+        result["markets"] = markets_view(s, viewer)
+        result["trade"] = rules.fuel_market.name_in_use(s)
     if "starts" in extras:
-        for player, shown in zip(s.players, seen["players"], strict=True):
+        for player, shown in zip(s.players, result["players"], strict=True):
             shown["starts"] = [s.area.cities[city] for city in player.starts]
     if "start" in extras:
-        seen["start"] = start_view(s, viewer)
+        result["start"] = start_view(s, viewer)
     if "slots" in extras:
-        seen["slots"] = slots_view(s)
+        result["slots"] = slots_view(s)
     if "map_rules" in extras:
-        seen["map_rules"] = False
+        result["map_rules"] = False
     if "demolition" in extras:
-        seen["demolition"] = demolition_view(s, reconstructed=True)
+        result["demolition"] = demolition_view(s, reconstructed=True)
 
 
 def plant_views(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
-    """Plants; whoever has a view may change it, so nothing in it is shared."""
+    """Plants; callers may modify a view, so nothing in it is shared."""
     known = faces(s.plants)
     plants = []
     for card in cards:
@@ -120,7 +120,7 @@ def by_fuel(counts: Sequence[int]) -> dict[str, int]:
 
 def market_view(s: BoardState, plants: Plants = plant_views) -> MarketView:
     market = s.market
-    seen: MarketView = {
+    result: MarketView = {
         "current": plants(s, market.offer),
         "future": plants(s, market.plants[market.offer_size :]),
         "step3": LAST_CARD in market.cards,
@@ -129,11 +129,11 @@ def market_view(s: BoardState, plants: Plants = plant_views) -> MarketView:
         "removed": [label(card) for card in market.removed if card != LAST_CARD],
     }
     if market.waiting:
-        seen["waiting"] = plants(s, market.waiting)
+        result["waiting"] = plants(s, market.waiting)
     if s.rules.backs:
-        seen["discount"] = None if market.discount is None else label(market.discount)
-        seen["back"] = s.rules.top(s) or None
-    return seen
+        result["discount"] = None if market.discount is None else label(market.discount)
+        result["back"] = s.rules.top(s) or None
+    return result
 
 
 def shelf_view(ladder: Ladder, stock: int, beyond: int, supply: int, refill: int) -> FuelView:
@@ -155,7 +155,7 @@ def fuel_views(
     viewer: BoardPlayer | None,
     shelf: Shelf = shelf_view,
 ) -> Shelves:
-    """The fuel market; of several the one in use, or all of them together."""
+    """The fuel market; if there are several, the one in use, or all of them combined."""
     market = s.rules.fuel_market
     if not market.names:
         shelves = market_shelves(s, 0, viewer, shelf)
@@ -252,5 +252,5 @@ def connect_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:
     cities, sites = s.area.cities, s.rules.sites
     if viewer.reach is None:
         return {cities[city]: sites.start_cost(s, city) for city in sites.starts(s)}
-    ways = zip(cities, s.slots, sites.connection_costs(s, viewer), strict=True)
-    return {city: cost for city, slot, way in ways if (cost := slot + way) < CLOSED}
+    costs = zip(cities, s.slots, sites.connection_costs(s, viewer), strict=True)
+    return {city: cost for city, slot, path in costs if (cost := slot + path) < CLOSED}

@@ -47,7 +47,7 @@ class City(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Edge(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A connection between two cities; a token is laid on it."""
+    """A connection between two cities; it gets a token at set-up."""
 
     id: str
     a: Slug
@@ -59,7 +59,7 @@ class Edge(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Board(Struct, frozen=True, eq=False):
-    """A map with what is printed on it or laid on it: tokens by value, prices of labour."""
+    """A map with its numbers: tokens by value, prices of labour."""
 
     id: str
     canvas: tuple[int, int]
@@ -80,7 +80,7 @@ class Board(Struct, frozen=True, eq=False):
 
 
 class Planet(Network):
-    """The cities in play, in map order, with the tokens on their connections. Never changes.
+    """The cities in play, in map order, with the tokens on their connections. Immutable.
 
     >>> board = shipped_board()
     >>> planet = Planet(board, ("center",), board.tokens)
@@ -100,7 +100,7 @@ class Planet(Network):
         self.zones: tuple[str, ...] = tuple(city.area for city in inside)
         self.kinds: tuple[str, ...] = tuple(city.slot for city in inside)
         self.links: tuple[tuple[Slug, Slug, int], ...] = (
-            tuple(  # connections in play: both ends are, OR-08
+            tuple(  # connections with both ends in play, OR-08
                 (edge.a, edge.b, cost)
                 for edge, cost in zip(board.edges, tokens, strict=True)
                 if edge.a in self.index and edge.b in self.index
@@ -127,15 +127,17 @@ def shipped_board() -> Board:
     return read_board(read_file(tables.DATA / "map.json"), "planet")
 
 
-def find_board(wish: MapSpec, shipped: str) -> Board:
-    """The map of a game: the shipped one, a file, or what is in one."""
-    if wish is None or wish == shipped:
+def find_board(map_spec: MapSpec, shipped: str) -> Board:
+    """The map of a game: the shipped one, a file, or the data of one."""
+    if map_spec is None or map_spec == shipped:
         return shipped_board()
-    if isinstance(wish, dict):
-        return read_board(wish, str(wish.get("id", "map")))
-    path = Path(wish)
-    if path.name == wish and path.suffix != ".json":
-        raise MapError(str(wish), [f"there is no map of this name; take {shipped} or a .json file"])
+    if isinstance(map_spec, dict):
+        return read_board(map_spec, str(map_spec.get("id", "map")))
+    path = Path(map_spec)
+    if path.name == map_spec and path.suffix != ".json":
+        raise MapError(
+            str(map_spec), [f"there is no map of this name; take {shipped} or a .json file"]
+        )
     try:
         data = read_file(path)
     except ValueError as error:
@@ -144,7 +146,7 @@ def find_board(wish: MapSpec, shipped: str) -> Board:
 
 
 def read_board(data: Any, name: str) -> Board:
-    """The map in data of the form of a map file; MapError with every problem."""
+    """The map in data of the map file format; MapError lists every problem."""
     problems: list[str] = []
     read_items(data, "cities", City, "city", problems)
     read_items(data, "edges", Edge, "connection", problems)

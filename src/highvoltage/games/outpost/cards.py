@@ -19,17 +19,17 @@ from highvoltage.games.outpost.files import (
     repeated,
 )
 
-TWINS = 26  # a label tells them apart by a letter
+TWINS = 26  # labels distinguish them by a letter
 STEP_3 = "step3"
 TECHNOLOGY = "technology"
-VALUES = {  # what a card of each kind carries, and the least it may be
+VALUES = {  # the values on a card of each kind, and their minimum
     "plant": {"workers": 0, "energy": 1},
     "habitat": {"places": 1},
 }
 
 
 class Card(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A card as its file has it; `source` and `note` are for people."""
+    """A card of the file; `source` and `note` are for human readers."""
 
     id: str
     kind: Literal["plant", "habitat", "technology", "step3"]
@@ -49,7 +49,7 @@ class Card(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
 
 
 class Deck:
-    """All cards, by the number under which the engine knows them. Never changes.
+    """All cards, by their number in the engine. Immutable.
 
     >>> deck = shipped_cards()
     >>> deck.faces[326].places, deck.faces[deck.technologies["robots"][0]].name
@@ -82,7 +82,7 @@ def shipped_cards() -> Deck:
 
 
 def read_cards(data: Any, name: str = UNNAMED) -> Deck:
-    """The deck in data of the form of a card file; CardsError with every problem."""
+    """The deck in data of the card file format; CardsError lists every problem."""
     problems: list[str] = []
     cards = read_items(data, "cards", Card, "card", problems)
     for card in cards:

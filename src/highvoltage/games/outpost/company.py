@@ -1,6 +1,6 @@
 """Phase 3: build, lay out the company board, hire, O-7.
 
-A later part of the turn begins with its first move, and there is no way back.
+Each part of the turn begins with its first move, and the player cannot go back to an earlier part.
 """
 
 from highvoltage.engine.cards import label
@@ -29,7 +29,7 @@ MOVES = (Build, Settle, PlaceCard, Swap, Hire, Robot, Done)
 
 
 class CompanyTurn(TurnPhase[OutpostState]):
-    """Everybody has one turn, last to first; the Syndicate comes between two players."""
+    """Everybody has one turn, last to first; the Syndicate's is between those of two players."""
 
     name = "company"
     reverse = True
@@ -146,8 +146,10 @@ def builds(s: OutpostState, player: Company) -> list[Move]:
     if player.network < tables.STATIONS:  # OR-23
         moves += [
             build
-            for build, slot, way in zip(planet.stations, s.slots, player.ways, strict=True)
-            if slot + way <= money
+            for build, slot, path in zip(
+                planet.stations, s.slots, player.station_reach, strict=True
+            )
+            if slot + path <= money
         ]
     spare, reach = money - tables.SPECIAL_PRICE, player.reach
     for opened, free in zip(player.open, s.free, strict=True):
@@ -157,7 +159,7 @@ def builds(s: OutpostState, player: Company) -> list[Move]:
 
 
 def build_cost(s: OutpostState, player: Company, piece: str, city: int) -> int:
-    """Slot and way; a second building in the own city needs no way, O-7.1.6."""
+    """Cost of slot and connection; no connection is needed in a city of one's own, O-7.1.6."""
     price = s.slots[city] if piece == tables.STATION else tables.SPECIAL_PRICE
     return price + player.reach[city]
 
@@ -225,7 +227,7 @@ def check_settle(s: OutpostState, player: Company, move: Settle) -> None:
 
 
 def space_of(player: Company, card: int) -> int:
-    """The kind of space on which a card of the board lies."""
+    """The kind of space that a card on the company board occupies."""
     return int(card in player.board[1])
 
 
@@ -279,7 +281,7 @@ def check_swap(s: OutpostState, player: Company, move: Swap) -> None:
 
 
 def missing_workers(s: OutpostState, player: Company) -> tuple[int, int]:
-    """The workers missing beyond the beds, who may be hired, and the empty beds, O-7.3.4."""
+    """The workers that may be hired beyond the beds, and the empty beds, O-7.3.4."""
     humans = player.humans
     beds, need = s.rules.beds_and_need(player)
     housed = max(beds, humans)  # OR-33
@@ -287,7 +289,7 @@ def missing_workers(s: OutpostState, player: Company) -> tuple[int, int]:
 
 
 def hires(s: OutpostState, player: Company) -> list[Move]:
-    """Hiring nobody is a choice if beds get filled."""
+    """The possible hires; hiring nobody is a move if that fills beds."""
     lack, empty = missing_workers(s, player)
     labour = s.labour
     if lack and labour:
@@ -300,7 +302,7 @@ def hires(s: OutpostState, player: Company) -> list[Move]:
 
 
 def useful_hires(s: OutpostState, player: Company) -> set[int]:
-    """How many seasonal workers some set of plants lacks exactly, or none; OR-29, read strictly."""
+    """The numbers of seasonal workers that exactly complete a set of plants, or 0; strict OR-29."""
     sums = {0}
     for card in (*player.board[0], *player.board[1]):
         sums |= {need + s.rules.faces[card].workers for need in sums}
@@ -327,7 +329,7 @@ def check_hire(s: OutpostState, player: Company, move: Hire) -> None:
 
 
 def hire(s: OutpostState, seat: int, move: Hire) -> None:
-    """First those who are paid for, then free ones into every empty bed, O-7.3.3."""
+    """First the paid workers, then free ones for every empty bed, O-7.3.3."""
     player = s.players[seat]
     s.stage = HIRED
     seasonal = move.count

@@ -1,4 +1,4 @@
-"""How the data files of Outpost are read: every fault names the card, city or connection, O-13."""
+"""Reading the data files of Outpost: every fault names the card, city or connection, O-13."""
 
 import json
 import re
@@ -13,12 +13,12 @@ from highvoltage.engine.errors import MAX_FAULTS
 
 T = TypeVar("T")
 
-MAX_ITEMS = 500  # a file of a stranger may be of any size
+MAX_ITEMS = 500  # an untrusted file may be of any size
 RECONSTRUCTED = "reconstructed"
 
 
 def read_file(path: str | Path) -> Any:
-    """What is in a JSON file; ValueError says why it cannot be read."""
+    """The content of a JSON file; ValueError says why it cannot be read."""
     try:
         return json.loads(Path(path).read_text("utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
@@ -28,7 +28,7 @@ def read_file(path: str | Path) -> Any:
 def read_items(
     data: Any, field: str, kind: type[T], what: str, problems: list[str]
 ) -> tuple[T, ...]:
-    """The items of a list in the data; what has another form becomes a problem."""
+    """The items of a list in the data; malformed ones are added to the problems."""
     listed = data.get(field) if isinstance(data, dict) else None
     if not isinstance(listed, list):
         problems.append(f"there must be an object with a list '{field}'")

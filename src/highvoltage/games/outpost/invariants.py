@@ -1,7 +1,7 @@
 """What always holds in a game of Outpost: OI-01 to OI-22, one law or several each.
 
 OI-23 (same options, seed and moves give the same state) is a law about two games, which the
-conformance kit holds against a second process; OI-24 is a law about one step and has its own test.
+conformance kit checks with a second process; OI-24 is a law about one step and has its own test.
 """
 
 from collections import Counter
@@ -207,7 +207,7 @@ def structure_is_where_buildings_are(s: OutpostState) -> bool:
     )
 
 
-def buildings_cost_slot_and_way(change: OutpostChange) -> bool:
+def buildings_cost_slot_and_path(change: OutpostChange) -> bool:
     before, move, after = change
     if not isinstance(move, Build):
         return True
@@ -217,12 +217,12 @@ def buildings_cost_slot_and_way(change: OutpostChange) -> bool:
         if move.piece == tables.STATION
         else tables.SPECIAL_PRICE
     )
-    way = cheapest_way(before, actors(change)[0].structure, move.city)
-    return totals_by_seat(after, Paid)[before.actor or 0] == slot + way
+    path = cheapest_path_cost(before, actors(change)[0].structure, move.city)
+    return totals_by_seat(after, Paid)[before.actor or 0] == slot + path
 
 
-def cheapest_way(s: OutpostState, structure: int, target: str) -> int:
-    """The cheapest path from a structure, found anew along the tokens."""
+def cheapest_path_cost(s: OutpostState, structure: int, target: str) -> int:
+    """The cost of the cheapest path from a structure, recomputed from the tokens."""
     if not structure:
         return 0
     heap = [(0, name) for city, name in enumerate(s.planet.cities) if structure >> city & 1]
@@ -291,7 +291,7 @@ def stacks_are_of_one_number(s: OutpostState) -> bool:
 def stacks_form_in_the_current_row(change: OutpostChange) -> bool:
     before, _, after = change
     if len(events_of(after, Turned)) > 1:
-        return True  # a stack may have formed and moved on since
+        return True  # a stack may have formed and moved since then
     old, new = before.market, after.market
     known = set(map(number_of, [*old.offer, *old.below]))
     return all(number_of(top) in known for top in new.future if top in new.below)
@@ -453,7 +453,7 @@ MOVE_LAWS: LawsOf[OutpostChange] = {
     "OI-03": (one_robot_at_a_time, one_robot_a_round),
     "OI-04": (money_changes_by_rule, everybody_earns),
     "OI-05": (pieces_never_leave,),
-    "OI-09": (buildings_cost_slot_and_way,),
+    "OI-09": (buildings_cost_slot_and_path,),
     "OI-10": (cards_are_kept,),
     "OI-13": (stacks_form_in_the_current_row,),
     "OI-14": (tokens_come_at_the_end_of_a_round,),

@@ -1,7 +1,7 @@
 """The card market of Outpost: stacks of equal numbers, and discount tokens, O-5.
 
-`cards` holds the top card of every place, `row` says how many places are in the current row. What
-lies below a top card, and the tokens on it, are kept by top card and so travel with it.
+`cards` holds the top card of every place, `row` is the number of places in the current row. The
+cards below a top card and the tokens on it are stored by top card, so that they move with it.
 """
 
 from bisect import insort
@@ -50,7 +50,7 @@ class StackMarket(CardMarket):
 
     @property
     def one_row(self) -> bool:
-        """The market has the form of Step 3, O-9.3.4."""
+        """Whether the market is one row, as in Step 3, O-9.3.4."""
         return self.room < tables.PLACES
 
     def discount_on(self, card: int) -> int:
@@ -62,7 +62,7 @@ class StackMarket(CardMarket):
         return max(tables.LOWEST_BID, number_of(card) - sum(tokens)) if tokens else number_of(card)
 
     def top(self, card: int) -> int:
-        """What lies on top where cards of this number lie; the card itself if none do."""
+        """The top card of the place with this number; the card itself if there is none."""
         return next((top for top in self.cards if self.equal(top, card)), card)
 
     def place_of(self, card: int) -> int | None:
@@ -78,7 +78,7 @@ class StackMarket(CardMarket):
         return self.pop(self.cards.index(card))
 
     def pop(self, at: int) -> int:
-        """The top card of a place leaves, and the tokens on it go to the box."""
+        """Remove the top card of a place; the tokens on it leave the game."""
         card = self.cards[at]
         if card in self.tokens:
             self.tokens = {top: tokens for top, tokens in self.tokens.items() if top != card}
@@ -114,7 +114,7 @@ class StackMarket(CardMarket):
     # Arriving, O-5.4 and O-5.5
 
     def stack(self, at: int, card: int) -> None:
-        """Put a card, with all that is below and on it, on top of a place."""
+        """Put a card, with the cards below it and its tokens, on top of a place."""
         top = self.cards[at]
         below, tokens = {**self.below}, {**self.tokens}
         below[card] = (*below.pop(top, ()), top, *below.pop(card, ()))
@@ -123,7 +123,7 @@ class StackMarket(CardMarket):
         self.cards[at], self.below, self.tokens = card, below, tokens
 
     def insert(self, card: int) -> None:
-        """A card just drawn joins a stack or takes a place of its own."""
+        """Insert a drawn card: it joins a stack or takes a new place."""
         number = number_of(card)
         for at, top in enumerate(self.cards):
             if number_of(top) == number and (at < self.row or top in self.below):
@@ -141,7 +141,7 @@ class StackMarket(CardMarket):
         return row < tables.CURRENT_SIZE and (row == len(cards) or number < number_of(cards[row]))
 
     def rebalance(self) -> None:
-        """Give the current row its four places again; equal numbers that meet there stack."""
+        """Restore the four places of the current row; equal numbers there are stacked."""
         if self.row == tables.CURRENT_SIZE or self.one_row:
             return
         cards = self.cards
@@ -159,7 +159,7 @@ class StackMarket(CardMarket):
     # Discounts, O-8.3, and the form of Step 3, O-9.3
 
     def put_tokens(self, value: int) -> list[int]:
-        """Put a token on each of the four lowest current places; their top cards."""
+        """Put a token on each of the four lowest current places; return their top cards."""
         marked = self.cards[: min(self.row, tables.CURRENT_SIZE)]  # OR-39
         self.tokens = {
             **self.tokens,
@@ -168,7 +168,7 @@ class StackMarket(CardMarket):
         return marked
 
     def unite(self) -> list[int]:
-        """The Step 3 card and the lowest place leave, and the rows become one; cards removed."""
+        """Remove the Step 3 card and the lowest place, join the rows; return the removed cards."""
         if LAST_CARD in self.cards:
             self.cards.remove(LAST_CARD)
         gone = []

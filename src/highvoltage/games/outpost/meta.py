@@ -1,4 +1,4 @@
-"""The cover of Outpost."""
+"""The metadata of Outpost."""
 
 from msgspec.structs import replace
 

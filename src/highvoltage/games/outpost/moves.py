@@ -1,4 +1,4 @@
-"""The moves that only Outpost knows."""
+"""The moves that only Outpost has."""
 
 from typing import Self
 
@@ -55,7 +55,7 @@ class Settle(Move, frozen=True, gc=False, tag="settle"):
 class PlaceCard(Move, frozen=True, gc=False, tag="place"):
     """Put `card` from the pool on the company board.
 
-    `space` is empty, but for the Moon Base, which may lie on a `plant` or on a `habitat` space.
+    `space` is empty except for the Moon Base, which may lie on a `plant` or a `habitat` space.
     """
 
     verb = "place"

@@ -144,7 +144,7 @@ class Bureaucracy(TurnPhase[OutpostState]):
 
 
 def dismiss(s: OutpostState) -> None:
-    """Whoever has no bed returns to the labour market, O-8.2."""
+    """Return workers without a bed to the labour market, O-8.2."""
     companies = [*s.players, s.syndicate] if s.syndicate else s.players
     for company in companies:
         kept = min(company.humans, s.rules.beds_and_need(company)[0])  # OR-37
@@ -154,7 +154,7 @@ def dismiss(s: OutpostState) -> None:
 
 
 def place_discounts(s: OutpostState) -> None:
-    """Tokens on the current cards; whatever is worth no more leaves, O-8.3."""
+    """Put tokens on the current cards; remove those that have lost all value, O-8.3."""
     market = s.market
     for marked in market.put_tokens(s.round):
         at = market.place_of(marked)  # it may have moved, been covered or left, OR-38

@@ -1,4 +1,4 @@
-"""What a company does with its pieces and cards, be it a player's or the Syndicate's."""
+"""What a company, a player's or the Syndicate's, does with its pieces and cards."""
 
 from highvoltage.engine.events import Placed
 from highvoltage.games.outpost import tables
@@ -8,7 +8,7 @@ PIECES = (tables.STATION, *tables.KINDS)
 
 
 def pieces_left(company: Company, piece: str) -> int:
-    """How many pieces of a sort are still on the company board."""
+    """How many pieces of a kind are still on the company board."""
     if piece == tables.STATION:
         return company.stations - company.network
     return tables.SPACES - company.open[tables.KINDS.index(piece)]
@@ -34,7 +34,7 @@ def put_station(s: OutpostState, seat: int, company: Company, city: int) -> None
 
 
 def put_special(s: OutpostState, seat: int, company: Company, city: int) -> None:
-    """Build a plant or a habitat, whatever the slot of the city is for."""
+    """Build a plant or a habitat, depending on the city's special slot."""
     s.specials[city] = seat
     kind = tables.KINDS.index(s.planet.kinds[city])
     free = tuple(other for other in s.free[kind] if other != city)
@@ -46,13 +46,13 @@ def put_special(s: OutpostState, seat: int, company: Company, city: int) -> None
 
 
 def add_city(s: OutpostState, company: Company, city: int) -> None:
-    """The city belongs to the structure from now on, O-7.1.4."""
-    ways = s.planet.distance[city]
-    company.reach = list(map(min, company.reach, ways) if company.structure else ways)
+    """Add the city to the company's structure, O-7.1.4."""
+    distances = s.planet.distance[city]
+    company.reach = list(map(min, company.reach, distances) if company.structure else distances)
     company.structure |= 1 << city
-    company.ways = company.reach[:]
+    company.station_reach = company.reach[:]
     for own in company.cities:
-        company.ways[own] = CLOSED
+        company.station_reach[own] = CLOSED
 
 
 def note_placed(s: OutpostState, piece: str, city: int) -> None:

@@ -1,4 +1,4 @@
-"""Outpost for one map, one set of cards, one number of players and one choice of options."""
+"""Outpost for a map, a set of cards, a number of players and a set of options."""
 
 from typing import Any, ClassVar
 
@@ -69,9 +69,9 @@ class Outpost(OutpostTerms):
 
     @classmethod
     def make(
-        cls, about: Meta, players: int, wish: MapSpec, options: dict[str, Any], version: int
+        cls, about: Meta, players: int, map_spec: MapSpec, options: dict[str, Any], version: int
     ) -> "Outpost":
-        board = find_board(wish, next(iter(about.maps)))
+        board = find_board(map_spec, next(iter(about.maps)))
         cards = options["cards"]
         deck = shipped_cards() if cards is None else read_cards(*read_cards_file(cards))
         if options["area"] != "random" and tables.SMALL_AREAS[players] != 1:
@@ -81,8 +81,8 @@ class Outpost(OutpostTerms):
         return cls(board, deck, players, options, version)
 
     @classmethod
-    def map_data(cls, about: Meta, wish: MapSpec) -> dict[str, Any]:
-        board = find_board(wish, next(iter(about.maps)))
+    def map_data(cls, about: Meta, map_spec: MapSpec) -> dict[str, Any]:
+        board = find_board(map_spec, next(iter(about.maps)))
         data: dict[str, Any] = msgspec.to_builtins(board, str_keys=True)
         return data
 
@@ -146,7 +146,7 @@ class Outpost(OutpostTerms):
         return (self.options["area"],)
 
     def setup_deck(self, chance: Chance) -> tuple[list[int], list[int]]:
-        """O-2.9; what is removed unseen comes last, so that a record need not know it."""
+        """O-2.9; cards removed face down come last, so that a record can omit them."""
         plugs = chance.arrange("plugs", self.deck.of_back(tables.PLUG))
         sockets = chance.arrange("sockets", self.deck.of_back(tables.SOCKET))
         removed = tables.REMOVED[self.players]
@@ -159,7 +159,7 @@ class Outpost(OutpostTerms):
     # Cards
 
     def meant(self, s: OutpostState, move: Move) -> Move:
-        """A number names the top card of its place: no other of that number is on offer."""
+        """A number means the top card of its place: no other of that number is on offer."""
         if isinstance(move, Nominate) and move.card == number_of(move.card):
             return Nominate(s.market.top(move.card), move.bid)
         return move
@@ -182,7 +182,7 @@ class Outpost(OutpostTerms):
         return tuple(sorted(s.order, key=standing, reverse=True))
 
     def use_last_card(self, s: OutpostState) -> None:
-        """O-9.3.8; drawn in phase 4, it changes the market now and the Step later."""
+        """O-9.3.8; if drawn in phase 4, it changes the market now and the Step later."""
         market = s.market
         if LAST_CARD not in market.cards:
             market.cards.append(LAST_CARD)  # OR-42: it counts as a place

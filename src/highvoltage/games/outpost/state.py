@@ -1,4 +1,4 @@
-"""What Outpost keeps beyond what all games keep, O-3.6, and the terms it is played by."""
+"""The state of Outpost, beyond the state of all games, O-3.6, and its terms."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Self
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 CLOSED = 1_000_000
 """More than anybody can pay."""
 SYNDICATE = -1
-"""The seat of the Syndicate's buildings, and of what it does."""
+"""The seat number of the Syndicate, for its buildings and in events."""
 FREE = -2
 """A special slot on which nobody has built."""
 
 PLANT, HABITAT = 0, 1  # of the two kinds of card spaces
 
-# How far a company's turn has come, O-7.0.2
+# The stages of a company's turn, O-7.0.2
 BUILDING, BOARD, HIRED = range(3)
 STAGES = ("building", "board", "hired")
 
 
 class Company(Player):
-    """A company, be it a player's or the Syndicate's: its pieces, cards and workers."""
+    """A company, a player's or the Syndicate's: its pieces, cards and workers."""
 
     __slots__ = (
         "board",
@@ -45,8 +45,8 @@ class Company(Player):
         "powered",
         "reach",
         "robots",
+        "station_reach",
         "structure",
-        "ways",
     )
 
     stations: int = tables.STATIONS  # on the map, on Colony cards and still on the company board
@@ -56,15 +56,15 @@ class Company(Player):
         self.cities: tuple[int, ...] = ()  # on the map with a station, in the order of building
         self.network: int = 0  # stations on the map and on Colony cards
         self.structure: int = 0  # cities with any building, as bits
-        # What the way to each city costs; for a station CLOSED where it has one. Never changed.
+        # Path cost to each city; in `station_reach` CLOSED where it has a station. Never mutated.
         self.reach: list[int] = [0] * cities
-        self.ways: list[int] = self.reach
+        self.station_reach: list[int] = self.reach
         self.open: tuple[int, int] = (0, 0)  # uncovered spaces for plants and habitats
         self.board: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # the cards on them
         self.colonies: tuple[tuple[int, str], ...] = ()  # pieces on Colony cards
         self.humans: int = 0
         self.robots: int = 0
-        self.busy: str = ""  # who stands on the Robots card this round: human or robot
+        self.busy: str = ""  # who is on the Robots card this round: human or robot
         self.powered: int = 0  # cities powered in the latest bureaucracy
 
     def copy(self) -> Self:
@@ -75,7 +75,7 @@ class Company(Player):
         new.network = self.network
         new.structure = self.structure
         new.reach = self.reach
-        new.ways = self.ways
+        new.station_reach = self.station_reach
         new.open = self.open
         new.board = self.board
         new.colonies = self.colonies
@@ -87,13 +87,13 @@ class Company(Player):
 
     @property
     def pool(self) -> tuple[int, ...]:
-        """The cards beside the company board."""
+        """The cards that are not on the company board."""
         plants, habitats = self.board
         return tuple(card for card in self.cards if card not in plants and card not in habitats)
 
     @property
     def workforce(self) -> int:
-        """Who can run plants, O-8.1.5."""
+        """How many can run plants, O-8.1.5."""
         return self.humans + self.robots - bool(self.busy)
 
     def uses(self, technology: int) -> bool:
@@ -187,7 +187,7 @@ Spaces = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class OutpostTerms(MarketTerms[OutpostState]):
-    """What the planet, the cards and the number of players fix in Outpost."""
+    """The terms of Outpost, fixed by the planet, the cards and the number of players."""
 
     def __init__(
         self, board: Board, deck: Deck, players: int, options: dict[str, Any], version: int
@@ -220,7 +220,7 @@ class OutpostTerms(MarketTerms[OutpostState]):
         self.layings: dict[int, list[tuple[int, PlaceCard, dict[int, Swap]]]] = {
             card: self.layings_of(card) for card in deck.faces
         }
-        # What a company board amounts to is asked for all the time and changes seldom.
+        # The totals of a company board are needed very often and rarely change.
         self._totals = lru_cache(maxsize=4096)(self.find_totals)
         self._energy = lru_cache(maxsize=4096)(self.find_energy)
         self.board_moves: Callable[[tuple[int, ...], Spaces, tuple[int, int]], list[Move]] = (
@@ -266,7 +266,7 @@ class OutpostTerms(MarketTerms[OutpostState]):
         return moves
 
     def layings_of(self, card: int) -> list[tuple[int, PlaceCard, dict[int, Swap]]]:
-        """The ways to lay a card on the board: kind of space, placing, swaps by card replaced."""
+        """How a card may be put on the board: kind of space, placing, swaps by replaced card."""
         kinds = self.kinds_of(card)
         return [
             (
@@ -302,14 +302,14 @@ class OutpostTerms(MarketTerms[OutpostState]):
         return max(energy for workers, energy in sums if workers <= workforce)
 
     def most_energy(self, company: Company) -> int:
-        """The best that any set of plants yields with the workers at hand, OR-35."""
+        """The most that any set of plants yields with the available workers, OR-35."""
         return self._energy(company.board, company.uses(self.laboratories), company.workforce)
 
     def most_powered(self, company: Company) -> int:
         return min(company.network, self.most_energy(company))
 
     def saving(self, company: Company) -> int:
-        """What is taken off a bid, O-11.2."""
+        """The discount on a bid, O-11.2."""
         return tables.DATA_LIBRARY_SAVING if company.uses(self.data_library) else 0
 
     def labour_ladder(self, company: Company) -> Ladder:

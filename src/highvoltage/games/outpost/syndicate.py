@@ -1,4 +1,4 @@
-"""The Syndicate, the third company of two players, O-12. They make its choices."""
+"""The Syndicate, the third company in a game for two, O-12. The players make its choices."""
 
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Hired, Taken
@@ -62,7 +62,7 @@ def names(s: OutpostState, cities: tuple[int, ...]) -> str:
 
 
 def take_card(s: OutpostState, company: Company, besides: int | None = None) -> None:
-    """The highest card on offer, but never the one just named, goes to its pool, O-12.5."""
+    """Take the highest card on offer, except `besides`, into its pool, O-12.5."""
     offer = [card for card in s.market.offer if card != besides]
     if not offer:
         return
@@ -89,8 +89,8 @@ def follow_player(s: OutpostState, city: int) -> None:
 def take_turn(s: OutpostState, company: Company) -> None:
     """Place the cards of the pool and take workers, O-12.6.10.
 
-    Stops with `s.choices` where a player has to choose a slot; what comes before does not change
-    when it is gone through again.
+    Stops and sets `s.choices` where a player has to choose a slot; repeating the earlier part
+    afterwards changes nothing.
     """
     for card in company.pool:
         kind = s.rules.kind_of(card)
@@ -114,20 +114,20 @@ def take_turn(s: OutpostState, company: Company) -> None:
 
 
 def cheapest_slots(s: OutpostState, company: Company, kind: int) -> tuple[int, ...]:
-    """Free special slots of a kind that are as cheap as any, O-12.6.5 and OR-60."""
+    """The cheapest free special slots of a kind, O-12.6.5 and OR-60."""
     free = s.free[kind]
     connected = tuple(city for city in free if SYNDICATE in s.stations[city])
     if connected:
         return connected
     costs = adjacent_slots(s, company, free)
-    if not costs or s.rules.version == 1:  # where the way round counted for neighbours too
+    if not costs or s.rules.version == 1:  # which allowed detours to neighbours too
         costs = {city: company.reach[city] for city in costs or free}
     lowest = min(costs.values())
     return tuple(city for city, cost in costs.items() if cost == lowest)
 
 
 def adjacent_slots(s: OutpostState, company: Company, free: tuple[int, ...]) -> dict[int, int]:
-    """The free slots next to its structure, each with the lowest connection that leads there."""
+    """The free slots next to its structure, each with the cheapest connection to it."""
     costs = {}
     for city in free:
         links = [cost for near, cost in s.planet.neighbours[city] if company.structure >> near & 1]

@@ -61,7 +61,7 @@ TECHNOLOGIES: dict[str, dict[str, int]] = {  # O-13.3: the effect that a card fi
     "laboratories": {"extra_energy_per_plant_on_board": 1},
     "moon_base": {},
 }
-COLONIES = 2  # every other technology is there once
+COLONIES = 2  # there is one of every other technology
 MOON_BASE = {"workers": 3, "energy": 4, "places": 3}
 DATA_LIBRARY_SAVING = TECHNOLOGIES["data_library"]["card_price_discount"]
 ECOPLANTS_SAVING = TECHNOLOGIES["ecoplants"]["seasonal_worker_discount_each"]

@@ -1,4 +1,4 @@
-"""What a company usually does in its turn: lay out the best cards, hire as few as power most."""
+"""The usual moves of a company: use the best cards, hire the fewest who power the most."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from highvoltage.games.outpost.state import Company, OutpostState
 
 
 def choose(s: OutpostState, seat: int, moves: Sequence[Move]) -> Move | None:
-    """One of these legal moves of one kind, if one of them is usually made."""
+    """The usual one among legal moves with the same verb, if there is one."""
     player = s.players[seat]
     match moves[0]:
         case PlaceCard():
@@ -52,7 +52,7 @@ def hired(move: Move) -> int:
 
 
 def powered(s: OutpostState, player: Company, move: Move) -> int:
-    """The cities that the company can power once it has hired so many."""
+    """The number of cities that the company can power after this hire."""
     seasonal = hired(move)
     _, empty = company.missing_workers(s, player)
     then = player.copy()

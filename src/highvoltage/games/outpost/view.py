@@ -42,7 +42,7 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
     viewer = None if seat is None else s.players[seat]
     hides = rules.options["money"] == "hidden" and s.outcome is None
     reconstructed = rules.deck.reconstructed or rules.map.reconstructed
-    seen: OutpostView = {
+    result: OutpostView = {
         "family": "outpost",
         "rulebook": rules.name,
         "seat": seat,
@@ -51,7 +51,7 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
         "to_move": s.actor,
         "order": list(s.order),
         "outcome": outcome_view(s.outcome),
-        "seq": 0,  # this and the names are told by the game
+        "seq": 0,  # filled in by the game, like the names
         "names": [],
         "map": rules.map.id,
         "stage": STAGES[s.stage],
@@ -83,11 +83,11 @@ def view(s: OutpostState, seat: int | None) -> dict[str, Any]:
         "reconstructed": reconstructed,
         "note": NOTE if reconstructed else "",
     }
-    return seen  # type: ignore[return-value]  # a TypedDict is a dict
+    return result  # type: ignore[return-value]  # a TypedDict is a dict
 
 
 def lazy_view(s: OutpostState, seat: int) -> LazyView:
-    """The view of a seat, part by part."""
+    """The view of a seat, computed part by part."""
     known = {
         "family": "outpost",
         "seat": seat,
@@ -100,20 +100,20 @@ def lazy_view(s: OutpostState, seat: int) -> LazyView:
     return LazyView.of(s, seat, known, OutpostView.__required_keys__, PARTS, view)
 
 
-def players_seen(s: OutpostState, seat: int) -> list[LazyView]:
+def lazy_players(s: OutpostState, seat: int) -> list[LazyView]:
     hides = s.rules.options["money"] == "hidden" and s.outcome is None
     return [
-        company_seen(s, owner, other, hides=hides and other != seat)
+        lazy_company(s, owner, other, hides=hides and other != seat)
         for other, owner in enumerate(s.players)
     ]
 
 
-def company_seen(s: OutpostState, owner: Company, seat: int, *, hides: bool) -> LazyView:
+def lazy_company(s: OutpostState, owner: Company, seat: int, *, hides: bool) -> LazyView:
     def later(part: str) -> Any:
         cards = CARDS.get(part)
         if cards is None:
             return company_view(s, owner, hides=hides)[part]  # type: ignore[literal-required]
-        return cards_seen(s.rules, cards(owner))
+        return lazy_cards(s.rules, cards(owner))
 
     money = None if hides else owner.money
     known = {"seat": seat, "money": money, "network": owner.network, "robots": owner.robots}
@@ -121,7 +121,7 @@ def company_seen(s: OutpostState, owner: Company, seat: int, *, hides: bool) -> 
 
 
 @lru_cache(maxsize=4096)
-def cards_seen(rules: OutpostTerms, cards: tuple[int, ...]) -> list[CardView]:
+def lazy_cards(rules: OutpostTerms, cards: tuple[int, ...]) -> list[CardView]:
     known = faces(rules)
     return [known[card] for card in cards]
 
@@ -130,15 +130,15 @@ def cities_view(s: OutpostState) -> dict[str, CityView]:
     cities: dict[str, CityView] = {}
     places = zip(s.planet.cities, sites(s.planet), s.stations, s.specials, strict=True)
     for city, site, stations, building in places:
-        cities[city] = seen = site.copy()
-        seen["stations"] = [*stations]
-        seen["building"] = None if building == FREE else building
+        cities[city] = result = site.copy()
+        result["stations"] = [*stations]
+        result["building"] = None if building == FREE else building
     return cities
 
 
 @lru_cache(maxsize=64)
 def sites(planet: Planet) -> list[CityView]:
-    """The cities as they are before anybody builds; to be copied."""
+    """The cities before anybody builds; copy before use."""
     return [
         {
             "name": planet.names[city],
@@ -155,7 +155,7 @@ def sites(planet: Planet) -> list[CityView]:
 
 @lru_cache(maxsize=64)
 def faces(rules: OutpostTerms) -> dict[int, CardView]:
-    """All cards; to be copied."""
+    """All cards; copy before use."""
     return {card: face_view(rules, card) for card in rules.faces}
 
 
@@ -179,12 +179,12 @@ def face_view(rules: OutpostTerms, card: int) -> CardView:
 
 def card_views(rules: OutpostTerms, cards: Iterable[int]) -> list[CardView]:
     known = faces(rules)
-    seen = []
+    result = []
     for card in cards:
         face = known[card].copy()
         face["spaces"] = face["spaces"][:]
-        seen.append(face)
-    return seen
+        result.append(face)
+    return result
 
 
 def market_view(rules: OutpostTerms, s: OutpostState) -> MarketView:
@@ -248,15 +248,17 @@ def company_view(s: OutpostState, owner: Company, *, hides: bool = False) -> Com
 
 
 def connect_view(s: OutpostState, viewer: Company | None) -> dict[str, dict[str, int]]:
-    """What the viewer would pay for each piece that he has and that has a free slot."""
+    """What the viewer would pay for each piece left to them that has a free slot."""
     if viewer is None:
         return {}
     owned = [piece for piece in pieces.PIECES if pieces.pieces_left(viewer, piece)]
     costs: dict[str, dict[str, int]] = {}
-    cities = zip(s.planet.cities, s.planet.kinds, s.slots, s.specials, viewer.ways, strict=True)
-    for city, (name, kind, slot, special, way) in enumerate(cities):
+    cities = zip(
+        s.planet.cities, s.planet.kinds, s.slots, s.specials, viewer.station_reach, strict=True
+    )
+    for city, (name, kind, slot, special, path) in enumerate(cities):
         prices = {}
-        if slot + way < CLOSED and tables.STATION in owned:
+        if slot + path < CLOSED and tables.STATION in owned:
             prices[tables.STATION] = company.build_cost(s, viewer, tables.STATION, city)
         if special == FREE and kind in owned:
             prices[kind] = company.build_cost(s, viewer, kind, city)
@@ -271,10 +273,10 @@ CARDS: dict[str, Callable[[Company], tuple[int, ...]]] = {
     "pool": lambda owner: owner.pool,
 }
 PARTS: dict[str, Callable[[OutpostState, int], Any]] = {
-    "players": players_seen,
+    "players": lazy_players,
     "market": lambda s, _: market_view(s.rules, s),
     "auction": lambda s, _: auction_view(s.bidding),
     "labour": lambda s, seat: labour_view(s.rules, s, s.players[seat]),
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
 }
-"""What bots ask for often; the rest comes from a whole view."""
+"""What bots read often; the rest is taken from a full view."""

@@ -1,4 +1,4 @@
-"""Power Grid, the edition of 2018, told as its differences from the one of 2004."""
+"""Power Grid, the edition of 2018, implemented as its differences from the one of 2004."""
 
 from highvoltage.games.edition import Edition
 from highvoltage.games.recharged.meta import META

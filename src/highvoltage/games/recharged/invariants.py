@@ -1,4 +1,4 @@
-"""What always holds in a game by the 2018 edition: RI-01 to RI-16 beside laws of the 2004 one."""
+"""What always holds in a game by the 2018 edition: RI-01 to RI-16, plus laws of the 2004 one."""
 
 from itertools import zip_longest
 
@@ -105,7 +105,7 @@ def cartel_keeps_its_houses_and_no_fuel(s: BoardState) -> bool:
 
 
 def cartel_is_second(s: BoardState) -> bool:
-    """It stands between the two in the order, and acts once somebody has bought or passed."""
+    """It is between the two in turn order, and acts once somebody has bought or passed."""
     if cartel_of(s) is None:
         return True
     due = len(s.bidding.eligible) + (s.bidding.scrapping is not None) < 2

@@ -1,4 +1,4 @@
-"""The cover of the 2018 edition."""
+"""The metadata of the 2018 edition."""
 
 from highvoltage.games.classic.meta import MONEY, REGIONS
 from highvoltage.games.meta import DEMOLITION, Meta, Option

@@ -15,7 +15,7 @@ from highvoltage.games.recharged.state import CARTEL, MARK, Cartel, MarkedSites,
 
 
 class CityChoice(TurnPhase[RechargedState]):
-    """The players name cities before the first round."""
+    """The players choose cities before the first round."""
 
     kind: type[CityMove]
     taken: str  # the refusal of a city that is not empty
@@ -90,7 +90,7 @@ class StartingCities(CityChoice):
 
 
 def place_cartel_house(s: RechargedState, city: int) -> None:
-    """A house of the cartel goes to the next slot, if two play and it has one left."""
+    """Place a cartel house on the next slot, if two play and the cartel has one left."""
     slots = s.rules.sites.slots_of(s.area.cities[city])
     if s.cartel and s.cartel.reserve and len(s.houses[city]) < len(slots):
         s.cartel.reserve -= 1
@@ -183,7 +183,7 @@ class CartelBuilding(classic.Building[RechargedState]):
             place_cartel_house(s, city)  # R-12.7.4
 
     def leader_grew(self, s: RechargedState) -> None:
-        """Nothing happens in the plant market, R-5.3."""
+        """The plant market does not change, R-5.3."""
 
     def change_step(self, s: RechargedState) -> None:
         """Not before phase 5, R-8.2."""

@@ -1,4 +1,4 @@
-"""The 2018 edition for one map, one number of players and one choice of options."""
+"""The 2018 edition for a map, a number of players and a set of options."""
 
 from typing import Any, ClassVar
 
@@ -83,7 +83,7 @@ class Recharged(BoardRulebook[RechargedState]):
         return s
 
     def setup_market(self, chance: Chance) -> CardMarket:
-        """R-2.5, A-GEN-6; what is removed unseen comes last, so that a record need not know it."""
+        """R-2.5, A-GEN-6; cards removed face down come last, so that a record can omit them."""
         deck = self.deck
         placed = fixed_cards(deck)
         plugs = chance.arrange("plugs", [card for card in tables.PLUGS if card not in placed])
@@ -120,7 +120,7 @@ class Recharged(BoardRulebook[RechargedState]):
         return super().optional_fields() | ({"cartel"} if self.players == 2 else set())
 
     def lazy_view(self, s: RechargedState, seat: int) -> dict[str, Any]:
-        seen = super().lazy_view(s, seat)
+        result = super().lazy_view(s, seat)
         if s.cartel:
-            seen["cartel"] = view.cartel_view(s, s.cartel)
-        return seen
+            result["cartel"] = view.cartel_view(s, s.cartel)
+        return result

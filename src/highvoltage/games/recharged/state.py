@@ -1,4 +1,4 @@
-"""What the 2018 edition keeps beyond the one of 2004."""
+"""The state of the 2018 edition, beyond that of 2004."""
 
 from typing import TYPE_CHECKING, Self
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from highvoltage.engine.parts.fuel import Held
 
 CARTEL = -1
-"""The seat of the cartel's houses, and of what it does."""
+"""The seat number of the cartel, in `houses` and in events."""
 MARK = -2
-"""Stands for a house to come, on the 10 slot of a starting city, R-13.4."""
+"""Marks the 10 slot of a starting city for a future house, R-13.4."""
 
 
 class Cartel:
-    """The third party of two players: it owns, but never decides, R-12."""
+    """The third party in a game for two: it owns things but never decides, R-12."""
 
     __slots__ = ("cards", "fuel", "reserve")
 

@@ -8,10 +8,10 @@ from highvoltage.views.board import CartelView
 
 
 def view(s: RechargedState, seat: int | None) -> dict[str, Any]:
-    seen = classic.view(s, seat)
+    result = classic.view(s, seat)
     if s.cartel:
-        seen["cartel"] = cartel_view(s, s.cartel)
-    return seen
+        result["cartel"] = cartel_view(s, s.cartel)
+    return result
 
 
 def cartel_view(s: RechargedState, cartel: Cartel) -> CartelView:
