@@ -109,7 +109,10 @@ def test_the_back_on_the_deck_is_told_too() -> None:
 @pytest.mark.parametrize(
     ("told", "message"),
     [
-        (hv.ManualChance(), "Tell what the set-up has shown: ManualChance(order=[…], regions=[…])."),
+        (
+            hv.ManualChance(),
+            "Tell what the set-up has shown: ManualChance(order=[…], regions=[…]).",
+        ),
         (
             hv.ManualChance(order=[0, 1], deck=[13]),
             "There is no lot 'deck' to be told. Lots: order, regions.",

@@ -406,7 +406,7 @@ def example_rule(rulebook: str) -> str:
     'C-1.2.1'
     """
     known = rules.ids(rulebook)
-    return next((name for name in known if player.telling(name, "en")), known[0])
+    return next((name for name in known if player.passages_on(name, "en")), known[0])
 
 
 def table_of(means: str, typed: list[tuple[str, str]]) -> str:

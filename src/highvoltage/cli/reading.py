@@ -68,7 +68,7 @@ def show_rule(
 ) -> None:
     """What the player's rulebook says about a rule, or the rule itself under its headings."""
     found = rules.rule(name)
-    passages = [] if exact else player.telling(name, chosen_language(language))
+    passages = [] if exact else player.passages_on(name, chosen_language(language))
     if passages:
         _print_passages(console, passages)
         _add(console, f"{command} --exact shows {found.id} itself.")

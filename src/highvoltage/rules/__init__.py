@@ -1,4 +1,4 @@
-"""The rules as a text of ours, to be read rule by rule.
+"""The rules as text in our own words, accessible rule by rule.
 
 >>> rule("C-4.5.1").text
 '**C-4.5.1** The winner pays the bid to the bank and takes the plant. (002, 003)'
@@ -32,10 +32,10 @@ _HERE = Path(__file__).parent
 _CHECKOUT = _HERE.parents[2] / "docs" / "rules"
 
 FOLDER = _HERE if any(_HERE.glob("*.md")) else _CHECKOUT
-"""Where our texts lie: in the wheel beside this file, in a checkout they are part of the docs."""
+"""The folder of our texts: in the wheel next to this file, in a checkout part of the docs."""
 
-# A rule begins where its id opens bold type; a ruling may share the bold type of a rule or stand
-# inside the rule. A heading is a section, and so is an id in bold type that is all title.
+# A rule begins where its id opens bold type; a ruling may share the bold type of a rule or be
+# inside the rule. A heading is a section, and so is an id in bold type that is only a title.
 _ID = r"[A-Z]+-(?:[A-Z]+-?)?\d+(?:\.\d+)*[a-z]?"
 _HEADING = re.compile(rf"(##+) ({_ID}|[A-Z](?:-[A-Z]+)?) (.+)")
 _BOLD = re.compile(rf"\*\*((?:RULING )?{_ID}(?![-.]?\w)[^*]*)\*\*")
@@ -44,11 +44,11 @@ _LINE_OPENING = re.compile(r"[\s>*|-]*")
 _INLINE_MARKUP = re.compile(r"[*`]")
 _BLOCK_MARKUP = re.compile(r"^[\s>#-]+|\\?\|", re.MULTILINE)
 
-_LEAF = 99  # the level of vectors, invariants and rulings: nothing lies below them
+_LEAF = 99  # the level of vectors, invariants and rulings: they contain no other rules
 
 
 class Rule(Struct, frozen=True):
-    """One rule, or one section with all that is in it; `path` names the sections around it.
+    """One rule, or one section with its content; `path` names the enclosing sections.
 
     >>> rule("C-4.5.1").path
     ('C-4 Phase 2: auction', 'C-4.5 Taking the plant')
@@ -93,7 +93,7 @@ def rulebooks() -> tuple[str, ...]:
 def _texts() -> dict[str, Path]:
     """The texts by name: ours, and those of other packages.
 
-    A variant may have that of the rulebook it is built on.
+    A variant may share the text of the rulebook it is built on.
     """
     ours = {path.stem: path for path in FOLDER.glob("*.md")}
     editions = registry.loaded(registry.RULEBOOKS)
@@ -148,7 +148,7 @@ def rule(name: str) -> Rule:
 
 
 def search(words: str) -> list[Rule]:
-    """Return the rules in which all the words occur, those with a word in the title first.
+    """Return the rules that contain all the words, those with a word in the title first.
 
     >>> [found.id for found in search("Vienna garbage")]
     ['C-12.3.6', 'CV-14']
@@ -164,7 +164,7 @@ def search(words: str) -> list[Rule]:
 
 
 class _Mark(NamedTuple):
-    """Where a rule or a section begins, and where what it says begins; a heading says nothing."""
+    """Where a rule or a section begins, and where its text begins; a heading has no text."""
 
     id: str
     level: int
@@ -215,7 +215,7 @@ def _entries(rulebook: str) -> tuple[_Entry, ...]:
 
 
 def _marks(source: str) -> Iterator[_Mark]:
-    """Find every place where a rule or a section begins."""
+    """Find the beginning of every rule and section."""
     start = 0
     around = 0
     in_code = False
@@ -236,7 +236,7 @@ def _marks(source: str) -> Iterator[_Mark]:
 
 
 def _level(name: str, around: int) -> int:
-    """Rules lie as deep as their number is long, and always below the heading around them."""
+    """A rule's level is the length of its number, but always below the enclosing heading."""
     if not re.fullmatch(r"[A-Z]-[\d.]+", name):
         return _LEAF
     return max(2 * name.count(".") + 2, around + 1)

@@ -1,7 +1,7 @@
-"""The player's rulebooks: how a game is played, as players speak, in five languages.
+"""The player's rulebooks: how to play, in everyday words, in five languages.
 
-A player's rulebook lies in the folder `players` beside the rules it explains, one file for each
-language. Every paragraph has a key and names the rules that it tells:
+A player's rulebook is in the folder `players` next to the rules it explains, one file for each
+language. Every paragraph has a key and names the rules that it explains:
 
 >>> paragraph = read("classic", "en")[1]
 >>> paragraph.key, paragraph.rules
@@ -24,20 +24,20 @@ __all__ = [
     "SUMMARY",
     "Paragraph",
     "Passage",
+    "passages_on",
     "picture",
     "read",
     "search",
-    "telling",
 ]
 
-SUMMARY = "summary"  # the key of the heading below which the page to lie beside a table begins
+SUMMARY = "summary"  # the key of the heading that begins the one-page summary
 
 _MARK = re.compile(r"^<!-- ([a-z0-9-]+)(?:: (.+?))? -->\n", re.MULTILINE)
 PICTURE = re.compile(r"!\[(.+)\]\(pictures/(.+\.svg)\)")
 
 
 class Paragraph(Struct, frozen=True):
-    """A paragraph, a heading, a table or a picture, in Markdown, and the rules that it tells."""
+    """A paragraph, a heading, a table or a picture, in Markdown, and the rules it explains."""
 
     key: str
     rules: tuple[str, ...]
@@ -45,7 +45,7 @@ class Paragraph(Struct, frozen=True):
 
 
 class Passage(Struct, frozen=True):
-    """A paragraph that is no heading, with the book and the heading it stands under."""
+    """A paragraph that is not a heading, with its rulebook and the heading above it."""
 
     rulebook: str
     heading: str
@@ -53,7 +53,7 @@ class Passage(Struct, frozen=True):
 
 
 def read(rulebook: str, language: str) -> tuple[Paragraph, ...]:
-    """Return the player's rulebook; nothing where there is none, as for the further boards.
+    """Return the player's rulebook; empty if there is none, as for the atlas of further boards.
 
     >>> read("classic", "de")[0].text
     '# Funkenschlag (2004): so wird gespielt'
@@ -75,7 +75,7 @@ def _paragraphs(file: Path) -> tuple[Paragraph, ...]:
 
 
 def _passages(rulebook: str, language: str) -> list[Passage]:
-    """The book paragraph by paragraph, up to the page to lie beside a table, which repeats it."""
+    """The paragraphs of the book, without the summary, which only repeats them."""
     found = []
     heading = ""
     for paragraph in read(rulebook, language):
@@ -88,22 +88,22 @@ def _passages(rulebook: str, language: str) -> list[Passage]:
     return found
 
 
-def telling(name: str, language: str) -> list[Passage]:
-    """Return what tells a rule, or all that is in a section; else what tells the rule around it.
+def passages_on(name: str, language: str) -> list[Passage]:
+    """Return the passages on a rule or section; if there are none, those on the enclosing rule.
 
-    Nothing where the book does not go into it; UnknownRule if there is no such rule.
+    Empty if the book does not cover it; UnknownRule if there is no such rule.
 
-    >>> [passage.paragraph.key for passage in telling("C-4.5.1", "en")]
+    >>> [passage.paragraph.key for passage in passages_on("C-4.5.1", "en")]
     ['auction-bid']
-    >>> telling("CV-20", "en")
+    >>> passages_on("CV-20", "en")
     []
     """
-    asked = rule(name)
-    passages = _passages(asked.rulebook, language)
+    wanted = rule(name)
+    passages = _passages(wanted.rulebook, language)
     found = [
-        each for each in passages if any(_within(id_, asked.id) for id_ in each.paragraph.rules)
+        each for each in passages if any(_within(id_, wanted.id) for id_ in each.paragraph.rules)
     ]
-    around = asked.id
+    around = wanted.id
     while not found and "." in around:
         around = around.rpartition(".")[0]
         found = [each for each in passages if around in each.paragraph.rules]
@@ -115,7 +115,7 @@ def _within(name: str, section: str) -> bool:
 
 
 def search(words: str, language: str) -> list[Passage]:
-    """Return the passages in which all the words occur, in the text or its heading.
+    """Return the passages that contain all the words, in the text or its heading.
 
     >>> [passage.paragraph.key for passage in search("Wien", "de")]
     ['maps-europe']

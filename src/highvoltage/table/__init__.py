@@ -1,4 +1,4 @@
-"""One running game: seats, journal, undo, redaction, clocks. Every transport talks to it."""
+"""One running game: seats, journal, undo, redaction, clocks. All transports use it."""
 
 from highvoltage.table.clock import Pace
 from highvoltage.table.preview import Preview, PreviewedMove, Refusal

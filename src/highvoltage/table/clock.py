@@ -1,7 +1,6 @@
-"""Time to think, worked out from the moments at which things were decided.
+"""Thinking time, computed from the times of the decisions.
 
-Nothing ticks here: every answer is a function of the moments it is given, in seconds since any
-fixed point.
+Nothing ticks here: every function takes its times as arguments, in seconds since any fixed point.
 """
 
 from typing import Annotated, Literal
@@ -13,7 +12,7 @@ Seconds = Annotated[int, Meta(ge=1, le=60 * 86_400)]
 
 
 class Pace(Struct, frozen=True, forbid_unknown_fields=True):
-    """No clock, so many seconds per move, or a bank of time and an increment for each move."""
+    """No clock, a number of seconds per move, or a time bank with an increment per move."""
 
     kind: Literal["none", "move", "bank"] = "none"
     seconds: Seconds = 60
@@ -21,7 +20,7 @@ class Pace(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Clock(Struct, frozen=True):
-    """What each seat has left, and since when the seat to move has been thinking."""
+    """The time left to each seat, and since when the seat to move has been thinking."""
 
     left: tuple[float, ...]
     since: float
@@ -32,7 +31,7 @@ def start(pace: Pace, seats: int, at: float) -> Clock:
 
 
 def spend(pace: Pace, clock: Clock, seat: int, at: float) -> Clock:
-    """A seat has decided: its time is up to now, and the next one's begins.
+    """The clock after a seat has decided: its time stops now, and the next one's starts.
 
     >>> bank = Pace("bank", seconds=100, increment=5)
     >>> spend(bank, start(bank, 2, at=0), seat=1, at=30)
@@ -46,19 +45,19 @@ def spend(pace: Pace, clock: Clock, seat: int, at: float) -> Clock:
 
 
 def rest(clock: Clock, at: float) -> Clock:
-    """Somebody who has no clock decided, a bot for instance."""
+    """The clock after a decision that costs no time, for instance by a bot."""
     return replace(clock, since=at)
 
 
 def deadline(pace: Pace, clock: Clock, to_move: int | None) -> float | None:
-    """The moment at which the time of the seat to move runs out."""
+    """When the time of the seat to move runs out."""
     if pace.kind == "none" or to_move is None:
         return None
     return clock.since + clock.left[to_move]
 
 
 def left(clock: Clock, to_move: int | None, now: float) -> tuple[float, ...]:
-    """What each seat has left at this moment."""
+    """The time left to each seat now."""
     return tuple(
         max(0.0, seconds - max(0.0, now - clock.since)) if seat == to_move else seconds
         for seat, seconds in enumerate(clock.left)

@@ -1,7 +1,7 @@
-"""What moves would come to. They are made on a copy, as far as it is only up to their player.
+"""Previews of moves, played on a copy of the game.
 
-Where chance or somebody else would have a say the preview stops, so it tells nothing that the seat
-could not work out by itself.
+A preview stops where chance or another player would decide, so it reveals nothing that the seat
+could not work out alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,15 +23,15 @@ LOOK = "look"
 MAX_USUAL = 20
 """More moves of one kind than any turn has."""
 LOAN = 10_000
-"""More money than any plan costs, for one that is made ahead."""
+"""More money than any plan costs, for plans made ahead of time."""
 
 
 class NeedsChance(HighVoltageError):
-    """Chance was asked."""
+    """The previewed moves reached a random event."""
 
 
 class NoChance:
-    """What a preview has in the place of chance."""
+    """Replaces chance in a preview; raises NeedsChance."""
 
     def arrange(self, event: str, items: object, nth: int = 0) -> NoReturn:
         raise NeedsChance(event)
@@ -41,7 +41,7 @@ class NoChance:
 
 
 class PreviewedMove(Struct, frozen=True, omit_defaults=True):
-    """A move, what it would cost, and what it would bring about."""
+    """A move, its cost, and its events."""
 
     move: str
     cost: int | None = None
@@ -49,7 +49,7 @@ class PreviewedMove(Struct, frozen=True, omit_defaults=True):
 
 
 class Refusal(Struct, frozen=True):
-    """Why a move could not be made; `rule` is null where it is no move at all."""
+    """Why a move is refused; `rule` is null if the text is not a move at all."""
 
     move: str
     code: str
@@ -59,7 +59,7 @@ class Refusal(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """What moves would come to. The fields are told in docs/protocol.md."""
+    """The result of previewed moves. docs/protocol.md explains the fields."""
 
     seq: int
     moves: list[PreviewedMove]
@@ -78,7 +78,7 @@ def preview_moves(
 ) -> Preview:
     """What the seat to move would see after these moves.
 
-    Or the one that would be in the position `ahead`, with money enough for what it plans.
+    With `ahead`, the seat to move in that position, with enough money for any plan.
 
     >>> import highvoltage as hv
     >>> game = hv.new("classic", players=3, seed=1)
@@ -116,7 +116,7 @@ def preview_moves(
 
 
 class _Plan:
-    """Moves that are made one after the other, and where they have led."""
+    """Moves played one after the other on a copy, and their results."""
 
     def __init__(self, game: Game, ahead: State | None) -> None:
         self.game = game.branch()
@@ -148,7 +148,7 @@ class _Plan:
             yield move
 
     def _make(self, move: Move) -> None:
-        """Carry out the move alone, without what follows by itself once the turn is over."""
+        """Play only the move, without what follows automatically after the turn."""
         before = self.game.state
         phase = self.game.rules.phases[before.phase]
         cost = self.game.cost(move)
@@ -177,7 +177,7 @@ class _Plan:
 
     @property
     def earns(self) -> int | None:
-        """What the moves bring in, or else what the plants would when they run."""
+        """The income of the moves, or else the income if the plants ran."""
         paid = [
             event.amount
             for move in self.moves

@@ -8,7 +8,7 @@ from highvoltage.table.table import DecidedBy, Seat, Table
 
 
 def resume_table(record: Record, seats: Sequence[Seat], seed: int | str = 0) -> Table:
-    """The table where a sound record ends. What nobody has seen is shuffled anew with `seed`."""
+    """The table at the end of a valid record. Unseen cards are shuffled anew with `seed`."""
     table = Table(game_of(record, seed), seats)
     for line in record.moves:
         by: DecidedBy = "bot" if seats[line.seat].bot else "person"

@@ -1,6 +1,6 @@
-"""What leaves a table: all that one seat, or a spectator, may learn, as plain data.
+"""Snapshots: everything that a seat or a spectator may know about a table, as plain data.
 
-Nothing of a running game is sent to anybody in any other form.
+A running game is never sent to anybody in any other form.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from highvoltage.engine.moves import Bid, Move, Moves, Nominate, Span, parse_mov
 
 
 class Offer(Struct, frozen=True, omit_defaults=True):
-    """A legal move; with `to`, the same move at every higher bid up to this."""
+    """A legal move; with `to`, also the same move at every higher bid up to `to`."""
 
     move: str
     to: int | None = None
@@ -23,7 +23,7 @@ class Offer(Struct, frozen=True, omit_defaults=True):
 
 
 class LogRow(Struct, frozen=True):
-    """A move that was made, and by whom: `person`, `bot`, `clock` or `auto`."""
+    """A move that was played, and by whom: `person`, `bot`, `clock` or `auto`."""
 
     round: int
     phase: str
@@ -34,14 +34,14 @@ class LogRow(Struct, frozen=True):
 
 
 class Clocks(Struct, frozen=True):
-    """Seconds left to each seat when this was said, and whose time is running."""
+    """Seconds left to each seat at the time of sending, and whose time is running."""
 
     left: tuple[float, ...]
     running: int | None
 
 
 class Snapshot(Struct, frozen=True):
-    """A running or finished game as one seat sees it. The fields are told in docs/protocol.md."""
+    """A running or finished game as one seat sees it. docs/protocol.md explains the fields."""
 
     seq: int
     you: int | None
@@ -86,5 +86,5 @@ def log_row(row: Row, by: str) -> LogRow:
 
 
 def known_events(events: tuple[Event, ...]) -> tuple[KnownEvent, ...]:
-    """Events as the schema of the protocol tells them; those of other packages go along."""
+    """Events, typed as in the protocol's schema; those of other packages are included."""
     return cast("tuple[KnownEvent, ...]", events)

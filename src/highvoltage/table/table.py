@@ -1,10 +1,10 @@
-"""One running game: who sits where, what was decided, what may be taken back.
+"""One running game: who sits where, what was decided, what may be undone.
 
-The table is the only authority and knows no transport, no store and no time of its own. It keeps a
-journal: every move and every undo in the order they came; `seq` counts its entries. Whoever decides
-names the `seq` he saw, so a decision never meets a position it was not meant for.
+The table is the only authority. It has no transport, no store and no clock of its own. It keeps a
+journal of every move and undo in order; `seq` counts its entries. A decision names the `seq` that
+the player saw, so that it never applies to another position than intended.
 
-Proposing and committing are apart, so that a store can come in between.
+Proposing and committing are separate, so that a store can save the decision in between.
 """
 
 from collections.abc import Sequence
@@ -31,9 +31,9 @@ UNDO_PREFIX = "undo "
 
 
 class Refused(HighVoltageError):
-    """A decision that changed nothing. `rule` is None where the table says no, not the rules.
+    """A refused decision; nothing changed. `rule` is None if the table refuses, not the rules.
 
-    Without a `message` it says what the catalogue has for its code.
+    Without a `message`, the catalogue's message for the code is used.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Refused(HighVoltageError):
 
 
 class Seat(Struct):
-    """A place at the table. A person's seat with a `bot` is played by it for the time being."""
+    """A place at the table. A person's seat with a `bot` is played by the bot for now."""
 
     kind: Literal["person", "bot", "open"]
     name: str = ""
@@ -58,9 +58,9 @@ class Seat(Struct):
 
 
 class Entry(Struct, frozen=True, gc=False):
-    """A line of the journal: a move, or `undo N`, back to N moves, and what it revealed.
+    """A line of the journal: a move, or `undo N` (back to N moves), and what it revealed.
 
-    `turned` is what it turned up, `top` the back of the card that then lies on top of the deck.
+    `turned` lists the cards it turned up, `top` is the back of the card then on top of the deck.
     """
 
     seat: int
@@ -72,7 +72,7 @@ class Entry(Struct, frozen=True, gc=False):
 
 
 class MaxBid(Struct, frozen=True, gc=False):
-    """A secret limit for bids on a card in this round; 0 is to pass."""
+    """A secret maximum bid for a card in this round; 0 means pass."""
 
     seat: int
     card: int
@@ -81,9 +81,9 @@ class MaxBid(Struct, frozen=True, gc=False):
 
 
 class Advance(Struct, frozen=True):
-    """What a decision comes to: entries for the journal, and what they make of the game.
+    """The result of a decision: entries for the journal, and the changes to the game.
 
-    So many of its moves are kept, `rows` follow them, made by `bys`, and lead to `state`.
+    The first `kept` moves stay; then follow `rows`, decided by `bys`, leading to `state`.
     """
 
     entries: Sequence[Entry]
@@ -98,7 +98,7 @@ class Advance(Struct, frozen=True):
 
 
 class Table:
-    """A game and those who play it.
+    """A game and its players.
 
     >>> import highvoltage as hv
     >>> table = Table(hv.new("classic", players=2, seed=1), [Seat("person"), Seat("person")])
@@ -125,21 +125,21 @@ class Table:
         self.game: Game = game
         self.seats: list[Seat] = list(seats)
         self.pace: Pace = pace or Pace()
-        self.auto: bool = auto  # moves without an alternative are made by the table
+        self.auto: bool = auto  # the table plays moves that have no alternative
         self.clock: Clock = clocks.start(self.pace, len(self.seats), at)
-        self.bys: list[DecidedBy] = []  # who made each move that stands
-        self.lengths: list[int] = [0]  # how many moves stood after each entry of the journal
+        self.bys: list[DecidedBy] = []  # who decided each move of the log
+        self.lengths: list[int] = [0]  # length of the log after each entry of the journal
         self.max_bids: dict[tuple[int, int], MaxBid] = {}
 
     @property
     def seq(self) -> int:
-        """How many entries the journal has."""
+        """The number of entries in the journal."""
         return len(self.lengths) - 1
 
     # Deciding
 
     def move(self, seat: int, seq: int, text: str, at: float, by: DecidedBy = "person") -> Advance:
-        """What a move comes to, with all that follows by itself; Refused if it may not."""
+        """The result of a move, including automatic moves; raises Refused if not allowed."""
         self._expect(seq)
         if self.game.outcome is None:
             self._expect_turn(seat)
@@ -153,9 +153,9 @@ class Table:
         return self._follow_up(branch, [entry], at)
 
     def preview(self, seat: int, seq: int, moves: Sequence[str], *, ahead: bool = False) -> Preview:
-        """What moves would come to, as far as nobody else has a say; nothing is changed.
+        """Preview moves, as far as nobody else decides; nothing is changed.
 
-        If they are planned ahead: as if it were time for this seat to build, with money enough.
+        With `ahead`, preview as if it were this seat's turn to build, with enough money.
         """
         self._expect(seq)
         if not ahead:
@@ -167,7 +167,7 @@ class Table:
         return preview_moves(self.game, seq, moves, then)
 
     def undo(self, seat: int, seq: int, to: int | None, at: float) -> Advance:
-        """Back to `to` moves, or one move back."""
+        """Undo back to `to` moves, or by one move."""
         self._expect(seq)
         own = self._undoable(seat)
         if not own or (to is not None and to not in own):
@@ -178,13 +178,13 @@ class Table:
         return Advance([entry], back, [], [], state)
 
     def automatic_moves(self, at: float) -> Advance | None:
-        """What follows by itself right now, from a new maximum bid for instance."""
+        """The moves that now follow automatically, for instance from a new maximum bid."""
         if self._automatic(self.game) is None:
             return None
         return self._follow_up(self.game.branch(), [], at)
 
     def commit(self, advance: Advance) -> None:
-        """Make an advance what has happened."""
+        """Apply an advance to the table."""
         for entry in advance.entries:
             self._count(entry)
         self._apply(advance, self.game)
@@ -202,7 +202,7 @@ class Table:
         game.state = advance.state
 
     def max_bid(self, seat: int, card: str, limit: int | None) -> MaxBid:
-        """Keep a secret limit for a card; None takes it back. `settle` may follow."""
+        """Store a secret maximum bid for a card; None removes it. Call `automatic_moves` next."""
         try:
             max_bid = MaxBid(seat, parse_card(card), self.game.state.round, limit or 0)
         except ValueError:
@@ -225,14 +225,14 @@ class Table:
             raise Refused("not_your_turn")
 
     def _undoable(self, seat: int) -> list[int]:
-        """The counts of moves a seat may go back to: nobody has learned anything new since."""
+        """The log lengths that a seat may undo to: nobody has learned anything new since."""
         log = self.game.log
         if self.game.outcome is not None:
             return []
         back = len(log)
         while back and log[back - 1].seat == seat and not turned_tokens(log[back - 1].events):
             back -= 1
-        # What the table played by itself it would only play again.
+        # The table would only repeat its automatic moves.
         return [count for count in range(back, len(log)) if self.bys[count] != "auto"]
 
     def _follow_up(self, branch: Game, entries: list[Entry], at: float) -> Advance:
@@ -243,7 +243,7 @@ class Table:
         return Advance(entries, len(self.game.log), branch.log, bys, branch.state)
 
     def _automatic(self, game: Game) -> tuple[Move, DecidedBy] | None:
-        """A move that needs nobody: a maximum bid decides it, or there is no other."""
+        """A move that needs no decision: a maximum bid decides it, or there is no other."""
         if game.to_move is None:
             return None
         s = game.state
@@ -260,10 +260,10 @@ class Table:
         return None
 
     def _count(self, entry: Entry) -> None:
-        """What an entry means for clocks and for those who follow the log."""
+        """Update clocks, maximum bids and log lengths for an entry."""
         self.clock = self._ticked(self.clock, entry)
         back = _undoes(entry)
-        if back is not None:  # a maximum bid would only do again what was taken back
+        if back is not None:  # a maximum bid would only repeat what was undone
             self.max_bids = {
                 key: max_bid for key, max_bid in self.max_bids.items() if key[0] != entry.seat
             }
@@ -274,21 +274,21 @@ class Table:
             return clocks.spend(self.pace, clock, entry.seat, entry.at)
         return clocks.rest(clock, entry.at)
 
-    # Coming back
+    # Replaying the journal
 
     def follow(self, entries: Sequence[Entry]) -> None:
-        """Bring the table to where its journal leads; RecordError if it leads elsewhere."""
+        """Apply journal entries to the table; RecordError if they do not match the game."""
         kept, new = _standing(entries, len(self.game.log))
         branch = self.game.branch(kept if kept < len(self.game.log) else None)
         for entry in new:
             _verify(entry, _replay(branch, entry))
         self.commit(Advance(entries, kept, branch.log, [entry.by for entry in new], branch.state))
 
-    # Seeing
+    # Reading
 
     @property
     def bot_to_move(self) -> str | None:
-        """The bot whose decision is awaited."""
+        """The bot to move, if any."""
         to_move = self.game.to_move
         return None if to_move is None else self.seats[to_move].bot
 
@@ -300,21 +300,21 @@ class Table:
         return clocks.deadline(self.pace, self.clock, self.game.to_move)
 
     def deadline_after(self, advance: Advance) -> float | None:
-        """The deadline there will be once this advance is committed."""
+        """The deadline after this advance is committed."""
         clock = self.clock
         for entry in advance.entries:
             clock = self._ticked(clock, entry)
         return clocks.deadline(self.pace, clock, advance.to_move)
 
     def has_run_out(self, now: float) -> bool:
-        """Whether the seat to move has no time left, whoever plays it."""
+        """Whether the seat to move has no time left, even if a bot plays it."""
         deadline = clocks.deadline(self.pace, self.clock, self.game.to_move)
         return deadline is not None and deadline <= now
 
     def snapshot(
         self, seat: int | None, since: int | None = None, now: float = 0, *, brief: bool = False
     ) -> Snapshot:
-        """What a seat may know. The log begins with what it had not seen at `since`."""
+        """What a seat may know. The log contains only what is new after journal entry `since`."""
         game = self.game
         mine = seat is not None and game.to_move == seat
         first = 0 if since is None else self.log_from(since)
@@ -342,7 +342,7 @@ class Table:
         return [log_row(row, by) for row, by in zip(log, self.bys[first:], strict=True)]
 
     def log_from(self, since: int) -> int:
-        """How many rows of the log have stood since the journal had `since` entries."""
+        """How many rows of the log are unchanged since the journal had `since` entries."""
         return min(self.lengths[since:])
 
     def _clocks(self, now: float) -> Clocks | None:
@@ -366,20 +366,20 @@ def _replay(game: Game, entry: Entry) -> Entry:
 
 
 def _verify(entry: Entry, played: Entry) -> None:
-    """Hold what a journal tells against what the game says of the same move."""
-    for field in ("seat", "turned", "top"):  # the text may have been written otherwise then
-        told, found = getattr(entry, field), getattr(played, field)
-        if told != found:
-            raise RecordError(f"{entry.text!r}: {field} is {found!r}, not {told!r}")
+    """Check a journal entry against the same move as played."""
+    for field in ("seat", "turned", "top"):  # the text may have been spelled differently
+        recorded, found = getattr(entry, field), getattr(played, field)
+        if recorded != found:
+            raise RecordError(f"{entry.text!r}: {field} is {found!r}, not {recorded!r}")
 
 
 def _undoes(entry: Entry) -> int | None:
-    """How many moves an undo leaves; None for a move."""
+    """The number of moves that an undo leaves; None for a move."""
     return int(entry.text.removeprefix(UNDO_PREFIX)) if entry.text.startswith(UNDO_PREFIX) else None
 
 
 def _standing(entries: Sequence[Entry], known: int) -> tuple[int, list[Entry]]:
-    """How many of the known moves stand at the end of these entries, and the moves after them."""
+    """How many known moves remain after these entries, and the moves that follow them."""
     moves: list[Entry] = []
     for entry in entries:
         back = _undoes(entry)

@@ -1,7 +1,7 @@
-"""What a seat may know: plain data, typed, with a tag that tells the family of games.
+"""What a seat may know: plain data, typed, with a tag for the family of games.
 
 Bots, terminal, page and the machine-readable protocol read these types and choose by the tag. Other
-packages may bring families of their own; those get the plain renderer.
+packages may add families of their own; those get the plain renderer.
 
 >>> import highvoltage as hv
 >>> seen = known_view(hv.new("recharged", players=2, seed=1).view(0))
@@ -52,7 +52,7 @@ FAMILIES: dict[str, Any] = {
 
 
 def known_view(view: View) -> KnownView | None:
-    """The view as one of our families; None if it is of another.
+    """The view typed as one of our families; None if it belongs to another.
 
     >>> known_view({"family": "chess"}) is None
     True

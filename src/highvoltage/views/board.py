@@ -18,7 +18,7 @@ class PlantView(TypedDict):
 class FuelView(TypedDict):
     """One shelf of the fuel market. `prices` are what the viewer pays, cheapest first.
 
-    `ladder` are the prices of all places, empty ones too.
+    `ladder` has the prices of all spaces, including empty ones.
     """
 
     stock: int
@@ -32,7 +32,7 @@ Shelves = dict[str, FuelView]
 
 
 class SlotView(TypedDict):
-    """A place for a house in a city that has places of its own, and the Step that opens it."""
+    """A house slot in a city with its own slots, and the Step that opens it."""
 
     cost: int
     step: int
@@ -44,7 +44,7 @@ class MarketView(TypedDict):
     current: list[PlantView]
     future: list[PlantView]
     step3: bool  # the Step 3 card lies in the market
-    waiting: NotRequired[list[PlantView]]  # cards that lie aside until Step 2
+    waiting: NotRequired[list[PlantView]]  # cards set aside until Step 2
     deck: int
     slid: list[str]
     removed: list[str]
@@ -58,7 +58,7 @@ class PlayerView(TypedDict):
     seat: int
     money: int | None
     plants: list[PlantView]
-    ready: list[str]  # the plants that would supply most with the fuel at hand
+    ready: list[str]  # the plants that would supply most with the available fuel
     fuel: dict[str, int]
     room: dict[str, int]
     cities: list[str]
@@ -79,7 +79,7 @@ class BoardView(CommonView):
 
     In `houses` -1 is the cartel and -2 the mark of a starting city. Where there are several fuel
     markets, `markets` has each of them, and `fuel` the one that the seat to move has chosen or,
-    for anybody else, all of them together. What lies in a storage is in `fuel` as `stored_coal`.
+    for anybody else, all of them combined. Stored fuel is in `fuel` as `stored_coal` etc.
     """
 
     family: Literal["board"]

@@ -43,7 +43,7 @@ class MarketView(TypedDict):
 
 
 class FuelMarketView(TypedDict):
-    """The fuel market; `singles` lie beside it, `waiting` are the ++ cards before they come."""
+    """The fuel market; `singles` are in the supply, `waiting` are ++ cards not yet in play."""
 
     columns: list[list[CardView]]  # for 1, 2, 3 and 4
     column_size: int
@@ -60,7 +60,7 @@ class PlayerView(TypedDict):
     seat: int
     money: int | None
     plants: list[PlantView]
-    ready: list[str]  # the plants that would bring in most with the fuel at hand
+    ready: list[str]  # the plants that would earn most with the available fuel
     fuel: dict[str, int]
     store: list[CardView]
     room: dict[str, int]
@@ -75,7 +75,7 @@ class BankView(TypedDict):
 
 
 class CardGameView(CommonView):
-    """What a seat knows. `last` tells that this is the last round."""
+    """What a seat knows. `last` is true in the last round."""
 
     family: Literal["cardgame"]
     reconstructed: bool

@@ -9,12 +9,12 @@ Values = dict[str, int | str]
 
 
 class Reason(Struct, frozen=True):
-    """Why a move was chosen: a stable code and the numbers that make a sentence in any language.
+    """Why a move was chosen: a stable code, and the values for a message in any language.
 
     >>> print(Reason("random", {"moves": 12}))
     Drawn at random from the possible moves (12).
 
-    A bot of your own may have codes of its own; without words for them they are read as words.
+    Your own bot may use its own codes; a code without a message is shown as words.
 
     >>> print(Reason("never_sleeps", {"cups": 3}))
     Never sleeps (cups 3).
@@ -30,7 +30,7 @@ class Reason(Struct, frozen=True):
 class Choice(Struct, frozen=True):
     """A move and the reason for it.
 
-    Whoever bids may say with `limit` how far it would go.
+    A bot that bids may give its maximum bid as `limit`.
     """
 
     move: Move
@@ -39,7 +39,7 @@ class Choice(Struct, frozen=True):
 
 
 def fault_of(returned: object) -> str:
-    """What is wrong with what a bot returned, if it is no choice.
+    """What is wrong with a bot's return value that is not a Choice.
 
     >>> fault_of("pass")
     "it returned 'pass', and a bot returns a Choice: Choice(move, Reason(code)), the move taken ..."

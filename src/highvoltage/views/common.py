@@ -3,13 +3,13 @@
 from typing import Any, TypedDict
 
 View = dict[str, Any]
-"""What a seat may know, as plain data. Its `family` tells what is in it."""
+"""What a seat may know, as plain data. Its `family` determines its fields."""
 
 
 class CommonView(TypedDict):
-    """What every view holds, whatever the game. `names` are the players', `seq` counts the moves.
+    """The fields of every view. `names` are the players' names, `seq` counts the moves.
 
-    Whoever asked for the history, a bot that draws worlds, finds the `record` of the game besides.
+    A view with history, for bots that sample worlds, also has the `record` of the game.
     """
 
     rulebook: str
@@ -30,7 +30,7 @@ class PlainView(CommonView):
 
 
 class OutcomeView(TypedDict):
-    """How the game ended: the places, best first, and what each seat is counted by."""
+    """How the game ended: the places, best first, and the scores of each seat."""
 
     reason: str
     ranking: list[list[int]]
@@ -50,9 +50,9 @@ class AuctionView(TypedDict):
 
 
 class DemolitionView(TypedDict):
-    """The stack of that expansion, top card first: what the first plant given up brings, and next.
+    """The stack of the expansion, top card first: payments for the first scrapped plant and later.
 
-    `paid` tells that this round's first is gone; `reconstructed` amounts are not the printed ones.
+    `paid`: the first payment of this round is taken; `reconstructed`: not the printed amounts.
     """
 
     stack: list[list[int]]

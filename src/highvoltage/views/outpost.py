@@ -6,7 +6,7 @@ from highvoltage.views.common import AuctionView, CommonView
 
 
 class CardView(TypedDict):
-    """A card; what it does not have is 0 or empty."""
+    """A card; values that it does not have are 0 or empty."""
 
     card: str
     number: int
@@ -43,7 +43,7 @@ class MarketView(TypedDict):
 
 
 class LabourView(TypedDict):
-    """The labour market: `prices` are what the viewer pays, `ladder` those of all places."""
+    """The labour market: `prices` are what the viewer pays, `ladder` has those of all spaces."""
 
     workers: int
     prices: list[int]
@@ -53,7 +53,7 @@ class LabourView(TypedDict):
 class CompanyView(TypedDict):
     """A company, of a player or of the Syndicate. `money` is None where it is hidden.
 
-    `plants` and `habitats` lie on the board, on so many `spaces` of each kind; `pool` beside it.
+    `plants` and `habitats` lie on `spaces` of the board; `pool` has the cards that do not.
     """
 
     money: int | None
@@ -70,8 +70,8 @@ class CompanyView(TypedDict):
     humans: int
     robots: int
     busy: str
-    energy: int  # the most that the workers at hand can produce
-    powers: int  # the cities that it suffices for
+    energy: int  # the most that the available workers can produce
+    powers: int  # the number of cities that it can power
     saving: int  # taken off what the company bids
     powered: int
 
@@ -106,10 +106,10 @@ class ConnectionView(TypedDict):
 
 
 class OutpostView(CommonView):
-    """What a seat knows. `connect` is what each piece costs the viewer in each city, way included.
+    """What a seat knows. `connect` is what each piece costs the viewer in each city, path included.
 
-    `stage` is how far the turn of a company has come; `choices` are cities for a building that the
-    Syndicate needs.
+    `stage` is the stage of a company's turn; `choices` are possible cities for a building of the
+    Syndicate.
     """
 
     family: Literal["outpost"]

@@ -1,6 +1,6 @@
-"""Everything that is said to people: one catalogue of messages for the terminal and the page.
+"""All texts shown to people: one catalogue of messages for the terminal and the page.
 
-Beside this module lies a file for each language. A message has an id, and what it says may contain
+There is a file for each language next to this module. A message has an id, and its text may contain
 values, named in braces; the page's build reads the same files.
 
 >>> say("refused_bid_too_low", minimum=15)
@@ -11,8 +11,8 @@ values, named in braces; the page's build reads the same files.
 ...     say("deck_size", count=1), say("deck_size", count=22)
 ('1 karta w stosie', '22 karty w stosie')
 
-Another package brings its own messages in the same form: a folder with such files, registered in
-the group `highvoltage.words` of its entry points. What it says only in English is said in English.
+Another package adds its own messages in the same format: a folder with such files, registered in
+the group `highvoltage.words` of its entry points. Untranslated messages are shown in English.
 """
 
 import re
@@ -40,18 +40,18 @@ _PLURAL = re.compile(r"local (\w+) = (\w+): plural")
 
 
 def spoken() -> str:
-    """The language that messages are in, unless they are asked for in another."""
+    """The current language of messages."""
     return _spoken.get()
 
 
 def speak(language: str) -> None:
-    """Say everything in this language from now on."""
+    """Set the language of messages."""
     _spoken.set(language)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Say everything in this language for a while."""
+    """Use this language within a `with` block."""
     before = _spoken.set(language)
     try:
         yield
@@ -60,7 +60,7 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def language_of(locale: str) -> str:
-    """The language that suits a locale best; English where there is none of ours.
+    """Our language for a locale; English if we have none for it.
 
     >>> language_of("pl_PL.UTF-8"), language_of("sr_RS@latin"), language_of("C")
     ('pl', 'sr-Latn', 'en')
@@ -70,7 +70,7 @@ def language_of(locale: str) -> str:
 
 
 def say(message: str, /, **values: object) -> str:
-    """What a message says with these values; KeyError if there is none with this id."""
+    """The text of a message with these values; KeyError if the id is unknown."""
     found = find(message, values)
     if found is None:
         raise KeyError(message)
@@ -78,7 +78,7 @@ def say(message: str, /, **values: object) -> str:
 
 
 def find(message: str, values: Mapping[str, object], rulebook: str = "") -> str | None:
-    """What a message says with these values, in the words of a rulebook where it has its own.
+    """The text of a message with these values, in a rulebook's own wording if it has one.
 
     >>> find("refused_already_there", {"city": "Essen"})
     'You already have a house in Essen.'
@@ -94,7 +94,7 @@ def find(message: str, values: Mapping[str, object], rulebook: str = "") -> str 
 
 
 def label(message: str, code: str) -> str:
-    """What something is called, or its code read as words.
+    """The message for a code, or the code itself as words.
 
     >>> label("phase_auction", "auction"), label("phase_siesta", "long_siesta")
     ('Auction', 'Long siesta')
@@ -103,15 +103,15 @@ def label(message: str, code: str) -> str:
 
 
 def sentence(message: str, code: str, values: Mapping[str, object], rulebook: str = "") -> str:
-    """What a message says, or its code read as words, with the values.
+    """The message for a code with the values, or the code itself as words, with the values.
 
     >>> sentence("hint_never_sleeps", "never_sleeps", {"cups": 3})
     'Never sleeps (cups 3).'
     """
     if (found := find(message, values, rulebook)) is not None:
         return found
-    told = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
-    return f"{read_as_words(code)}{f' ({told})' if told else ''}."
+    details = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
+    return f"{read_as_words(code)}{f' ({details})' if details else ''}."
 
 
 def read_as_words(code: str) -> str:
@@ -120,7 +120,7 @@ def read_as_words(code: str) -> str:
 
 
 def ids(prefix: str = "") -> list[str]:
-    """The ids of all our messages that begin like this."""
+    """The ids of all our messages with this prefix."""
     return [name for name in own(ENGLISH) if name.startswith(prefix)]
 
 
@@ -129,48 +129,48 @@ def ids(prefix: str = "") -> list[str]:
 
 @cache
 def own(language: str) -> dict[str, Message]:
-    """Our messages in a language; those that only the terminal has lie apart from the page's."""
+    """Our messages in a language; those only for the terminal are in a separate folder."""
     return read(HERE, language) | read(HERE / "terminal", language)
 
 
 @cache
 def brought(language: str) -> dict[str, Message]:
-    """The messages of other packages in a language. One of our ids stays ours."""
-    from importlib.metadata import entry_points  # noqa: PLC0415  # as long as all of our engine
+    """The messages of other packages in a language. They cannot override our ids."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  # slow: as much as our whole engine
 
     found: dict[str, Message] = {}
     for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
         try:
             for place in getattr(entry.load(), "__path__", ()):
                 found = read(Path(place), language) | found
-        except Exception as error:  # noqa: BLE001  # of others, who may fail in any way
+        except Exception as error:  # noqa: BLE001  # other packages may fail in any way
             warnings.warn(f"The words '{entry.name}' are left out: {error!r}", stacklevel=2)
     return found
 
 
 def read(folder: Path, language: str) -> dict[str, Message]:
-    """The messages that lie in a folder, in a language; none where it is not spoken there."""
+    """The messages of a folder in a language; empty if it has no file for the language."""
     file = folder / f"{language}.json"
     return msgspec.json.decode(file.read_bytes(), type=dict[str, Any]) if file.exists() else {}
 
 
 def _sources(language: str) -> list[tuple[Callable[[str], dict[str, Message]], str]]:
-    """Who is asked for a message, in which language, one after the other."""
+    """Where to look for a message, and in which language, in order."""
     languages = dict.fromkeys((language, ENGLISH))
     return [(texts, each) for texts in (own, brought) for each in languages]
 
 
-# How a message is put together
+# Rendering a message
 
 
 def render(message: Message, values: Mapping[str, object], language: str) -> str:
-    """A message with its values; one that is missing shows by its name."""
+    """A message with its values; a missing value shows as its name."""
     text = message if isinstance(message, str) else _form(message[0], values, language)
     return _PLACEHOLDER.sub(lambda found: str(values.get(found[1], found[0])), text)
 
 
 def _form(variants: dict[str, Any], values: Mapping[str, object], language: str) -> str:
-    """The text for the numbers among the values; the last one where none was made for them."""
+    """The variant for the numbers among the values; the last one if none matches."""
     held = {
         f"{name}={plural(values.get(value), language)}"
         for declared in variants["declarations"]
@@ -197,7 +197,7 @@ def plural(number: object, language: str) -> str:
 
 
 def _slavic(count: int) -> bool:
-    """Numbers that end like 2, 3 or 4, the teens left out."""
+    """Numbers that end in 2, 3 or 4, except the teens."""
     return count % 10 in {2, 3, 4} and count % 100 not in {12, 13, 14}
 
 

@@ -1,6 +1,6 @@
-"""What is wrong with messages: `python -m highvoltage.words.check [FOLDER]`.
+"""Check message files: `python -m highvoltage.words.check [FOLDER]`.
 
-Without a folder it checks ours. Another package checks the folder that it registers.
+Without a folder it checks ours. Other packages can check the folder that they register.
 """
 
 import re
@@ -24,11 +24,11 @@ FORMS = {
 PLACEHOLDER = re.compile(r"{(\w+)}")
 
 Orders = dict[str, dict[str, str]]
-"""By language and id: the values in the order in which they stand, where that is not English."""
+"""By language and id: the order of the values, where it differs from English."""
 
 
 def faults(folder: Path) -> Iterator[str]:
-    """Everything that is wrong with the messages in a folder, and below it."""
+    """All faults of the messages in a folder and its subfolders."""
     file = folder / "order.toml"
     orders: Orders = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
     for part in sorted({file.parent for file in folder.rglob(f"{ENGLISH}.json")}):
@@ -45,7 +45,7 @@ def faults(folder: Path) -> Iterator[str]:
 
 
 def _doubled(folder: Path, languages: list[str]) -> Iterator[str]:
-    """Files that cannot be read, or in which an id stands twice: JSON would take the last."""
+    """Unreadable files, and ids that occur twice: JSON would silently take the last."""
     for language in languages:
         try:
             file = folder / f"{language}.json"
@@ -61,7 +61,7 @@ def _doubled(folder: Path, languages: list[str]) -> Iterator[str]:
 def faults_of(
     message: Message, english: Message | None, language: str, order: list[str]
 ) -> Iterator[str]:
-    """What is wrong with a message, beside its English; `order` is that of its values."""
+    """Faults of a message compared with its English; `order` is the order of its values."""
     if english is None:
         yield "is not in English"
     elif isinstance(message, str) != isinstance(english, str):
@@ -76,7 +76,7 @@ def faults_of(
 
 
 def _value_faults(text: str, wanted: list[str], may_lack: set[str]) -> Iterator[str]:
-    """Values that are missing or too many, and those that have changed places."""
+    """Values that are missing, unknown or in another order."""
     found = values_in(text)
     if not text.strip():
         yield "says nothing"
@@ -97,7 +97,7 @@ def _plural_faults(variants: dict[str, Any], language: str) -> Iterator[str]:
 
 
 def _counted(variants: dict[str, Any]) -> set[str]:
-    """The value whose number chooses the form; for one, a word may say it."""
+    """The value whose number selects the form; the form for one may omit it."""
     return {*re.findall(r"local \w+ = (\w+): plural", " ".join(variants["declarations"]))}
 
 
