@@ -100,8 +100,8 @@ def new(
 ) -> Game:
     """A new game, at its first decision.
 
-    `players` is their number or their names. The same `seed` gives the same game; `chance` takes
-    its place where the caller decides: `Scripted` beforehand, `ManualChance` as cards are turned up.
+    `players` is their number or their names. The same `seed` gives the same game. `chance` replaces
+    it where the caller decides: `Scripted` in advance, `ManualChance` as cards are turned up.
 
     >>> new("classic", map="usa", players=["Ann", "Bob"], seed=1, regions="draft").phase
     'regions'
@@ -119,9 +119,9 @@ def new(
 def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
     """The game of a record, verified move by move; RecordError says where it fails.
 
-    What the record never turned up (the rest of the deck) is shuffled with `seed`. The error of a
-    record that fails on the way, or was played by a version of the rules that is not carried here,
-    holds the `game` as far as it could be read.
+    Cards that the record never turned up (the rest of the deck) are shuffled with `seed`. If the
+    record fails midway, or needs a version of the rules that is not available here, the error holds
+    the `game` as far as it could be read.
 
     >>> game = new("classic", players=3, seed=1)
     >>> _ = game.play("nominate 5 @7")
@@ -148,7 +148,7 @@ def replay(record: Record | str | Path, *, seed: int | str = 0) -> Game:
 def _foreign_version(
     record: Record, lines: list[int], seed: int | str, carried: range
 ) -> RecordError:
-    """What to say of a record by rules we do not have, with what ours can read of it."""
+    """The error for a record by rules we do not have, with the game as far as ours can read it."""
     try:
         game = _games.game_of(msgspec.structs.replace(record, version=carried[-1]), seed)
     except RecordError:
@@ -167,7 +167,7 @@ def _foreign_version(
 
 
 def resample(view: dict[str, Any], rng: Random) -> Game:
-    """A whole game that fits a view with its history; what the viewer cannot know is drawn anew.
+    """A complete game consistent with a view and its history; hidden parts are sampled anew.
 
     >>> game = new("classic", players=3, seed=1)
     >>> world = resample(game.view(0, history=True), Random(5))
@@ -178,7 +178,7 @@ def resample(view: dict[str, Any], rng: Random) -> Game:
 
 
 def worlds(view: dict[str, Any], rng: Random) -> Iterator[Game]:
-    """Games without end that fit a view: `resample` for those who need many.
+    """An endless stream of games consistent with a view: `resample` for callers who need many.
 
     >>> game = new("classic", players=3, seed=1)
     >>> some = worlds(game.view(0, history=True), Random(5))
@@ -190,12 +190,12 @@ def worlds(view: dict[str, Any], rng: Random) -> Iterator[Game]:
     yield first.copy()
     while True:
         world = _games.game_of(record, rng.getrandbits(64))
-        world.apply_log(first.log)  # checked once, and the same in every world
+        world.apply_log(first.log)  # verified once; the same in every world
         yield world
 
 
 def __getattr__(name: str) -> Any:
-    """`highvoltage.batch` needs JAX, which loads only when somebody asks for it."""
+    """Load `highvoltage.batch` on first use, as it needs JAX."""
     if name == "batch":
         return import_module("highvoltage.batch")
     raise AttributeError(f"module 'highvoltage' has no attribute {name!r}")

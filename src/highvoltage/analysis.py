@@ -1,9 +1,9 @@
-"""A finished game under the eyes of the director: what it would have done instead.
+"""Analysis of a finished game by the director: what it would have done instead.
 
-Every decision, in a sale the last of each bidder, is looked at once, which gives each player's
-chance to win from round to round. Those by which most seems to be lost are looked at again, longer
-and in other worlds, and only what that second look confirms counts: nobody is blamed for the luck
-of a few playouts, nor for what the tycoon would have done.
+Every decision is judged once (in an auction only the last of each bidder), which gives each
+player's chance to win from round to round. The decisions that seem to lose most are judged again,
+longer and in other worlds, and only confirmed losses count: nobody is blamed for the luck of a few
+playouts, nor for what the tycoon would have done.
 
 >>> import highvoltage as hv
 >>> game = hv.new("cardgame", players=2, seed=1)
@@ -29,17 +29,15 @@ from highvoltage.engine.log import Row
 from highvoltage.engine.moves import Bid, Move, Pass
 from highvoltage.views import Reason
 
-RECHECKED_DECISIONS = 16  # decisions that get a second look
+RECHECKED_DECISIONS = 16  # decisions that are judged again
 RECHECK_FACTOR = 6  # times as long
-CONFIRM_SIGMA = (
-    2.0  # standard errors by which something was better, so that a second look confirms it
-)
+CONFIRM_SIGMA = 2.0  # a loss is confirmed if the other move is better by so many standard errors
 
 
 class JudgedDecision(Struct, frozen=True):
-    """A decision: the chance to win after what was played, and after what was best.
+    """A decision: the chance to win after the move played, and after the best move.
 
-    `why` is what the better move brings, where there is one.
+    `why` is the reason for the better move, if there is one.
     """
 
     move: int  # its number in the game
@@ -57,12 +55,12 @@ class JudgedDecision(Struct, frozen=True):
         return self.best_chance - self.chance
 
     def without_loss(self) -> "JudgedDecision":
-        """The same decision, with nothing to be said against it."""
+        """The same decision, counted as having no better move."""
         return replace(self, best=self.played, best_chance=self.chance, why=None)
 
 
 class Analysis(Struct, frozen=True):
-    """The decisions that were open, the largest differences first, and chances to win.
+    """The decisions that had alternatives, largest losses first, and the chances to win.
 
     `curves` has a line for each seat: the chance in each round, None where it decided nothing.
     """
@@ -73,7 +71,7 @@ class Analysis(Struct, frozen=True):
 
 
 class JudgeTask(Struct, frozen=True):
-    """A decision that is to be judged. `done` is the share of the work that lies behind."""
+    """A decision to be judged. `done` is the share of the work already done."""
 
     move: int
     budget: Budget
@@ -86,13 +84,13 @@ AnalysisPlan = Generator[JudgeTask, JudgedDecision | None, Analysis]
 
 
 def plan_analysis(game: Game, budget: str, seed: str) -> AnalysisPlan:
-    """The looks that make an analysis; whoever runs it sends back how each was judged."""
+    """Yield the tasks of an analysis; the caller sends back the judgement of each."""
     allowed = read_budget(budget)
     moves = len(game.log)
     effort = moves + RECHECK_FACTOR * RECHECKED_DECISIONS
     found: dict[int, JudgedDecision] = {}
     for move in range(1, moves + 1):
-        if not _goes_on(game.log, move):
+        if not _bids_again(game.log, move):
             judged = yield JudgeTask(move, allowed, seed, (move - 1) / effort)
             if judged:
                 found[move] = judged
@@ -108,8 +106,8 @@ def plan_analysis(game: Game, budget: str, seed: str) -> AnalysisPlan:
     return Analysis(game.names, sorted(found.values(), key=lambda each: -each.loss), curves)
 
 
-def _goes_on(log: Sequence[Row], move: int) -> bool:
-    """Whether this is a bid, and not the last word of its seat in that sale."""
+def _bids_again(log: Sequence[Row], move: int) -> bool:
+    """Whether this is a bid after which its seat decides again in the same auction."""
     row = log[move - 1]
     later = next((each for each in log[move:] if each.seat == row.seat), None)
     return (
@@ -121,17 +119,17 @@ def _goes_on(log: Sequence[Row], move: int) -> bool:
 
 
 def partial_analysis(
-    names: tuple[str, ...], looked: Iterable[tuple[JudgeTask, JudgedDecision | None]]
+    names: tuple[str, ...], judgements: Iterable[tuple[JudgeTask, JudgedDecision | None]]
 ) -> Analysis:
-    """What is certain before everything has been looked at.
+    """The part of an analysis that is already final while it is still running.
 
-    These are the chances in the rounds that lie behind, and what a second look has confirmed.
+    These are the chances in the rounds judged so far, and the losses confirmed so far.
     """
     first: list[JudgedDecision] = []
     again: list[JudgedDecision] = []
-    for look, judged in looked:
+    for task, judged in judgements:
         if judged:
-            (again if look.recheck else first).append(judged)
+            (again if task.recheck else first).append(judged)
     mistakes = [judged for judged in again if judged.loss > 0]
     return Analysis(
         names, sorted(mistakes, key=lambda each: -each.loss), _curves(len(names), first)
@@ -139,30 +137,30 @@ def partial_analysis(
 
 
 def run_plan(plan: AnalysisPlan, answer: Callable[[JudgeTask], JudgedDecision | None]) -> Analysis:
-    """Carry an analysis out, look by look."""
+    """Run an analysis, task by task."""
     try:
-        look = next(plan)
+        task = next(plan)
         while True:
-            look = plan.send(answer(look))
+            task = plan.send(answer(task))
     except StopIteration as end:
         found: Analysis = end.value
         return found
 
 
-def judge_decision(game: Game, look: JudgeTask) -> JudgedDecision | None:
-    """How a decision is judged; None if it was none."""
-    row = game.log[look.move - 1]
-    then = game.after(look.move - 1)
+def judge_decision(game: Game, task: JudgeTask) -> JudgedDecision | None:
+    """Judge a decision; None if there was no alternative."""
+    row = game.log[task.move - 1]
+    then = game.after(task.move - 1)
     view = then.view(row.seat, history=True)
-    rng = Random(f"{look.seed}/{look.move}")
-    search = compare_moves(view, then.legal_moves, row.move, look.budget, rng)
+    rng = Random(f"{task.seed}/{task.move}")
+    search = compare_moves(view, then.legal_moves, row.move, task.budget, rng)
     if search is None:
         return None
     best = max(search.values, key=lambda move: (search.mean(move), move == row.move))
-    if look.recheck and not _confirmed(search, best, row.move):
+    if task.recheck and not _confirmed(search, best, row.move):
         best = row.move
     return JudgedDecision(
-        look.move,
+        task.move,
         row.round,
         row.phase,
         row.seat,
@@ -179,7 +177,7 @@ def _confirmed(search: MoveComparison, best: Move, played: Move) -> bool:
 
 
 def _curves(seats: int, decisions: list[JudgedDecision]) -> list[list[float | None]]:
-    """The mean chance of what was played, by seat and round."""
+    """The mean chance to win after the moves played, by seat and round."""
     chances: dict[tuple[int, int], list[float]] = {}
     for judged in decisions:
         chances.setdefault((judged.seat, judged.round), []).append(judged.chance)

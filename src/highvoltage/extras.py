@@ -1,4 +1,4 @@
-"""What does not come with the package itself, and the one line that installs it."""
+"""Optional dependencies, and the command that installs them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from highvoltage.engine.errors import HighVoltageError
 
 
 class MissingExtra(HighVoltageError):
-    """Something was asked for whose extra is not installed."""
+    """A feature needs an extra that is not installed."""
 
     def __init__(self, extra: str, module: str) -> None:
         super().__init__(
@@ -18,7 +18,7 @@ class MissingExtra(HighVoltageError):
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Around the import of what the extra brings.
+    """Wrap the import of a dependency that comes with the extra.
 
     >>> with extra("ray"):
     ...     import no_such_module
@@ -30,5 +30,5 @@ def extra(name: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         module = (error.name or "").partition(".")[0]
         if module == "highvoltage":
-            raise  # a fault of ours
+            raise  # our own fault
         raise MissingExtra(name, module) from None

@@ -1,6 +1,6 @@
-"""Rulebooks, maps and bots, from this package and from those of other people.
+"""Rulebooks, maps and bots, from this package and from others.
 
-A package names what it brings in its entry points, in three groups:
+A package registers what it provides in its entry points, in three groups:
 
     [project.entry-points."highvoltage.rulebooks"]
     classic = "highvoltage.games.classic:EDITION"
@@ -11,8 +11,8 @@ A package names what it brings in its entry points, in three groups:
     [project.entry-points."highvoltage.bots"]
     clerk = "highvoltage.bots.clerk:Clerk"
 
-They are read when they are first asked for. One of another package that fails to load is named in
-a warning and left out; one of ours is a fault that shows.
+They are read on first use. An entry of another package that fails to load is skipped with a
+warning; one of ours raises an error.
 """
 
 import warnings
@@ -31,7 +31,7 @@ BOTS = "highvoltage.bots"
 
 
 class RegistryError(HighVoltageError):
-    """Something registered that cannot be used."""
+    """A registered entry that cannot be used."""
 
 
 class RegistryWarning(UserWarning):
@@ -43,11 +43,11 @@ def warn_skipped(what: str, why: object) -> None:
 
 
 def package(entry: "EntryPoint") -> str:
-    """The name of the package that registers something."""
+    """The name of the package that registers an entry."""
     return entry.dist.name if entry.dist else "?"
 
 
-@cache  # who brings it is read from a file
+@cache  # the package name is read from a file
 def is_ours(entry: "EntryPoint") -> bool:
     return package(entry) == OWN_PACKAGE
 
@@ -59,7 +59,7 @@ def entries(group: str) -> "dict[str, EntryPoint]":
     >>> "classic" in entries(RULEBOOKS)
     True
     """
-    from importlib.metadata import entry_points  # noqa: PLC0415  # as long as all of our engine
+    from importlib.metadata import entry_points  # noqa: PLC0415  # slow: as much as our whole engine
 
     found = [*entry_points(group=group)]
     if not any(map(is_ours, found)):
@@ -76,7 +76,7 @@ def entries(group: str) -> "dict[str, EntryPoint]":
 
 
 def load(group: str, name: str) -> Any:
-    """One thing by its name; RegistryError if it cannot be loaded, KeyError if there is none."""
+    """An entry by its name; RegistryError if it cannot be loaded, KeyError if there is none."""
     return _load(entries(group)[name])
 
 
@@ -87,7 +87,7 @@ def loaded(group: str) -> dict[str, Any]:
 
 @cache
 def _bad(group: str) -> frozenset[str]:
-    """The names in a group that cannot be loaded; each is told once."""
+    """The names in a group that cannot be loaded; warns once about each."""
     bad = set()
     for name, entry in entries(group).items():
         try:

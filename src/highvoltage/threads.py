@@ -6,6 +6,6 @@ THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB
 
 
 def one_thread() -> None:
-    """Tell its library, before it loads: what a bot reckons is too little to be shared."""
+    """Limit NumPy to one thread, before it loads: a bot's arrays are too small to share."""
     for name in THREADS:
         os.environ.setdefault(name, "1")
