@@ -78,8 +78,8 @@ def test_a_decision_becomes_a_puzzle_only_if_the_second_look_confirms_it(
         puzzle.rulebook, "engineer", puzzle.map, puzzle.players, puzzle.theme, "test"
     )
     monkeypatch.setattr(making, "SECOND_PASS_WORLDS", 12)
-    monkeypatch.setattr(making, "SECOND_PASS_SIGMA", 0.0)
     monkeypatch.setattr(making, "FIRST_PASS_SIGMA", 0.0)
+    monkeypatch.setattr(making, "SECOND_PASS_SIGMA", 0.0)
     monkeypatch.setattr(making, "MIN_GAIN", 0.0)
     decision = making.Decision(task, game, game.parse(puzzle.answers[0]))
     assert decision.is_missed

@@ -145,7 +145,7 @@ def test_what_is_counted_is_right_for_one_too() -> None:
 BY_CODE = ("refused_", "hint_", "option_")
 """What follows is a code that the sources of Python name."""
 PREFIXES = {
-    *re.findall(r"\b(?:say|sayIn)\([^`()]*`(\w+_)\$\{", PAGE),
+    *re.findall(r"\b(?:translate|translateIn)\([^`()]*`(\w+_)\$\{", PAGE),
     *re.findall(r'\b(?:say|find|label|sentence)\(\s*f"(\w+_)\{', PYTHON),
 }
 LITERAL = set(re.findall(r"""["'`](\w+)["'`]""", PYTHON + PAGE))
