@@ -1,6 +1,7 @@
 """Games as numbers: one action code and one observation per rulebook.
 
-A codec is made for a rulebook, a map and a number of players. It sees what a seat may see:
+A codec is made for a rulebook, a map and a number of players. It reads views, so it uses only what
+a seat may know:
 
 >>> import highvoltage as hv
 >>> from highvoltage import codec
@@ -16,7 +17,7 @@ A codec is made for a rulebook, a map and a number of players. It sees what a se
 >>> code.observe(view)["cities"].shape
 (49, 22)
 
-`docs/machines.md` says what every index and every number means.
+`docs/machines.md` explains every index and every number.
 """
 
 from functools import lru_cache
@@ -67,7 +68,7 @@ __all__ = [
 
 
 def make(rulebook: str, map: MapSpec = None, players: int = 4, **options: Any) -> Codec:  # noqa: A002
-    """The codec of a rulebook, for a map (a name, a file or what is in one) and so many players.
+    """The codec of a rulebook, for a map (a name, a file or its data) and a number of players.
 
     >>> make("classic", map="usa", players=3).spec.num_actions
     377
@@ -100,7 +101,7 @@ def _of(rulebook: str, board: str | None, players: int, own_rules: bool) -> Code
 
 
 def mask(view: View, legal: Moves) -> Mask:
-    """For every index whether it names a legal move; see `Codec.mask`."""
+    """For every index, whether it is a legal move; see `Codec.mask`."""
     return of(view).mask(view, legal)
 
 

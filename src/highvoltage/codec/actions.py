@@ -1,4 +1,4 @@
-"""The part of an action code that all games share: turns that end, and auctions."""
+"""The part of an action code that all games share: ending a turn, and auctions."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -14,7 +14,7 @@ from highvoltage.engine.moves import Bid, Done, Move, Moves, Nominate, Pass, Spa
 
 MAX_OFFERED = 6  # on offer, at most
 DONE, PASS = Done(), Pass()
-# There are few cards, asked for often.
+# There are few cards, parsed often.
 parse_card: Callable[[str], int] = lru_cache(maxsize=1024)(cards.parse_card)
 SHARED_HEADS = (
     ("done", 1, "pass, or done"),
@@ -25,11 +25,11 @@ SHARED_HEADS = (
 Indexer = Callable[[View, Any], int]
 """The index of a move of one kind."""
 Namer = Callable[[View, int, int], Move]
-"""The move of a view, its seat and a place in a head."""
+"""The move for a view, its seat and an offset in a head."""
 
 
 class Actions:
-    """Moves and indexes; a game adds its heads, and how to go both ways for each of them."""
+    """Converts moves to indexes and back; a game adds its heads and their conversions."""
 
     def __init__(self, *own: tuple[str, int, str]) -> None:
         self.heads: tuple[Head, ...] = heads(*SHARED_HEADS, *own)
@@ -47,7 +47,7 @@ class Actions:
             "bid": self._bid_move,
         }
 
-    # What a game says of its auctions
+    # What a game defines about its auctions
 
     def offer(self, view: View) -> list[str]:
         """The cards on offer, by label."""
@@ -139,7 +139,7 @@ class Actions:
     # The lowest and the highest bid
 
     def _opening(self, view: View, place: int) -> tuple[int, int]:
-        """For a card on offer; the last buyer pays the lowest."""
+        """The bounds of an opening bid for a card on offer; the last buyer pays the lowest."""
         lowest = self.min_bid(view, place)
         alone = len(view["auction"]["eligible"]) == 1
         return lowest, lowest if alone else max(lowest, self.max_bid(view))

@@ -10,13 +10,13 @@ from highvoltage.codec.spec import Array, CodecError, View
 
 SEATS = 6
 ORDER = [[int(place == i) for i in range(SEATS)] for place in range(SEATS)]
-"""For each place in the order its columns."""
+"""The columns for each place in the turn order."""
 
 Row = list[float]
 
 
 def scale(columns: Sequence[str], **by: float) -> Array:
-    """What the columns are multiplied by, 1 where nothing is said."""
+    """The factor for each column, by default 1."""
     found: Array = np.array([1 / by.get(name, 1) for name in columns], np.float32)
     return found
 
@@ -30,14 +30,14 @@ def clockwise(view: View) -> list[dict[str, Any]]:
 
 
 def demolition(view: View) -> Row:
-    told = view.get("demolition")
-    if told is None:
+    stack = view.get("demolition")
+    if stack is None:
         return [0, 0, 0, 0]
-    return [1, *told["stack"][0], told["paid"]]
+    return [1, *stack["stack"][0], stack["paid"]]
 
 
 class PlantTable:
-    """The rows of cards; each is made when it is first seen, for a card never changes."""
+    """The rows of cards; each is computed once, as a card never changes."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class PlantTable:
     ) -> None:
         self._row = row
         self._scale = scale
-        self._key = key  # what two cards that differ never share
+        self._key = key  # differs between any two different cards
         self._at: dict[Any, int] = {}
         self._rows: Array = np.zeros((0, len(scale)), np.float32)
 

@@ -9,12 +9,12 @@ from highvoltage.engine.moves import Move, Run, Scrap
 from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.engine.parts.plant import Plant
 
-RETURN_CHOICES = 7  # of the first hybrid fuel, with a scrapped plant: none to six
-MIX_CHOICES = 5  # a plant does not run, or runs with so much of the first fuel: none to three
+RETURN_CHOICES = 7  # units of the first hybrid fuel returned with a scrapped plant: 0 to 6
+MIX_CHOICES = 5  # a plant does not run, or runs with 0 to 3 units of the first fuel
 
 Plants = list[dict[str, Any]]
 Slots = dict[int, tuple[int, int]]
-"""For each own card its place, and what a digit there is worth in a run."""
+"""For each of the player's cards its slot, and the value of its digit in the index of a run."""
 
 
 MIX_WEIGHTS = tuple((at, MIX_CHOICES**at) for at in range(6))
@@ -29,7 +29,7 @@ def run_head(plants: int) -> tuple[str, int, str]:
 
 
 class PlantActions(Actions):
-    """For fuels of which two may be mixed by hybrids."""
+    """Actions of games with plants, where hybrids mix two of the fuels."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class PlantActions(Actions):
         return Run(tuple(running))
 
     def _mix(self, plant: dict[str, Any], first: int) -> tuple[str, ...]:
-        """What a plant says it burns; only a hybrid does."""
+        """The fuel named in a move for a plant; empty unless it is a hybrid."""
         need: int = plant["need"]
         hybrid = len(plant["fuels"]) == 2
         if first > (need if hybrid else 0):
@@ -119,7 +119,7 @@ def slots_of(view: View, seat: int) -> Slots:
 
 
 def check_hybrids(plants: dict[int, Plant]) -> None:
-    """Refuse cards whose mixes have no room in the code."""
+    """Refuse cards whose mixes the code cannot express."""
     for card, plant in plants.items():
         if plant.hybrid and plant.need > MIX_CHOICES - 2:
             raise CodecError(

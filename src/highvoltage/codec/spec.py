@@ -1,4 +1,4 @@
-"""What a codec tells of itself: the heads of the action code and the parts of the observation."""
+"""The description of a codec: the heads of the action code and the parts of the observation."""
 
 from typing import Any, Protocol
 
@@ -9,7 +9,7 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.moves import Move, Moves
 
 VERSION = 1
-"""Of every action code and observation; it rises when an index or a number changes its meaning."""
+"""The codec version; it rises when an index or a number changes its meaning."""
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 Mask = np.ndarray[Any, np.dtype[np.bool_]]
@@ -57,19 +57,19 @@ class Spec(Struct, frozen=True):
 
     @property
     def num_actions(self) -> int:
-        """How many indexes there are."""
+        """The number of indexes."""
         return self.heads[-1].end
 
     @property
     def observation_size(self) -> int:
-        """How many numbers an observation has, all parts together."""
+        """The number of values in an observation, over all parts."""
         return sum(int(np.prod(part.shape)) for part in self.parts)
 
     def head(self, name: str) -> Head:
         return next(head for head in self.heads if head.name == name)
 
     def check_version(self, version: int) -> None:
-        """Refuse what was made for another version of the code."""
+        """Refuse data made for another version of the codec."""
         if version != self.version:
             raise CodecError(
                 f"this was made for version {version} of the codec; this program has version"
@@ -78,21 +78,21 @@ class Spec(Struct, frozen=True):
 
 
 class Codec(Protocol):
-    """Goes between a game and numbers, from what a seat may know."""
+    """Converts between a game and numbers, using only what a seat may know."""
 
     spec: Spec
 
     def mask(self, view: View, legal: Moves) -> Mask:
-        """For every index whether it names a legal move."""
+        """For every index, whether it is a legal move."""
 
     def index(self, view: View, move: Move) -> int:
-        """The index of a legal move; of a bid between two steps the one of the lower step."""
+        """The index of a legal move; a bid between two steps has the index of the lower one."""
 
     def move(self, view: View, index: int) -> Move:
         """The move that an index names."""
 
     def observe(self, view: View) -> Observation:
-        """What the seat may know, part by part, its own things first."""
+        """What the seat may know, part by part, its own rows first."""
 
 
 def flatten(observation: Observation) -> Array:
@@ -101,11 +101,11 @@ def flatten(observation: Observation) -> Array:
 
 
 def heads(*sizes: tuple[str, int, str]) -> tuple[Head, ...]:
-    """Heads laid end to end."""
-    laid: list[Head] = []
+    """Heads with consecutive index ranges."""
+    found: list[Head] = []
     for name, size, meaning in sizes:
-        laid.append(Head(name, laid[-1].end if laid else 0, size, meaning))
-    return tuple(laid)
+        found.append(Head(name, found[-1].end if found else 0, size, meaning))
+    return tuple(found)
 
 
 def part(name: str, rows: tuple[int, ...], columns: tuple[str, ...], meaning: str) -> Part:
@@ -113,7 +113,7 @@ def part(name: str, rows: tuple[int, ...], columns: tuple[str, ...], meaning: st
 
 
 def seat_to_move(view: View) -> int:
-    """The seat of the view, whose decision it is; a CodecError if it is another's."""
+    """The seat of the view, which must be the seat to move; else CodecError."""
     seat = view["seat"]
     if seat is None or seat != view["to_move"]:
         whose = "a spectator" if seat is None else f"seat {seat}"

@@ -1,4 +1,4 @@
-"""The action code of the board games: every move by its place on the table."""
+"""The action code of the board games: every move is identified by position on the table."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ SETUP_MOVES: dict[str, type[CityMove]] = {"cartel": PlaceHouse, "marks": Mark}
 
 
 class BoardActions(PlantActions):
-    """Moves and indexes for one map and one limit of plants."""
+    """Converts moves and indexes, for one map and one plant limit."""
 
     def __init__(self, grounds: AreaFeatureCache, plants: int, extras: Extras) -> None:
         super().__init__(FUELS, HYBRID, *action_heads(plants, extras))
@@ -63,7 +63,7 @@ class BoardActions(PlantActions):
         )
 
     def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
-        """The same as everywhere, faster where there are many moves of one kind."""
+        """As in the base class, but faster where there are many moves of one kind."""
         kind = type(moves[0])
         if kind is Buy:
             buys = self.buys

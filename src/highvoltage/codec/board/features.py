@@ -1,4 +1,4 @@
-"""What never changes about a map and the regions in play, as arrays."""
+"""The constant features of a map and the regions in play, as arrays."""
 
 from collections.abc import Iterable
 
@@ -10,9 +10,9 @@ from highvoltage.engine.parts.board import Area
 from highvoltage.engine.parts.mapform import Map, MapRules
 from highvoltage.games.classic.ruleset import BoardRuleset
 
-NEAREST_CITIES = 5  # cities whose ways tell how central a city is
+NEAREST_CITIES = 5  # cities whose distances measure how central a city is
 LINKS = CITY.index("links")
-UNREACHABLE = 10_000  # beyond all ways
+UNREACHABLE = 10_000  # more than any path costs
 CACHE_SIZE = 10_000  # networks
 
 
@@ -35,7 +35,7 @@ class AreaFeatures:
         self._reach: dict[tuple[str, ...], Array] = {}
 
     def reach(self, own: list[str]) -> Array:
-        """The way to each city from a network; FAR to its own, and without a network."""
+        """The path cost from a network to each city; UNREACHABLE to its own, and without one."""
         key = tuple(own)
         known = self._reach.get(key)
         if known is None:
@@ -48,7 +48,7 @@ class AreaFeatures:
         return known
 
     def city_features(self, area: Area, rules: MapRules) -> Array:
-        """Connections, nearness of other cities, nuclear plants allowed, cheaper fuel."""
+        """Connections, distance to other cities, nuclear plants allowed, cheaper fuel."""
         count = len(area.cities)
         nearest = np.sort(self.distance, axis=1)[:, 1 : NEAREST_CITIES + 1]
         facts: Array = np.zeros((count, 4), np.float32)
@@ -63,7 +63,7 @@ class AreaFeatures:
 
 
 class AreaFeatureCache:
-    """The areas of the map of a ruleset, each made once."""
+    """The areas of a ruleset's map, each computed once."""
 
     def __init__(self, ruleset: BoardRuleset) -> None:
         board = ruleset.map
@@ -89,7 +89,7 @@ class AreaFeatureCache:
         return known
 
     def _regions(self) -> Array:
-        """For each region: there, not chosen, its size, and how dear its connections are."""
+        """For each region: present, not chosen, its size, and how expensive its connections are."""
         rows: Array = np.zeros((REGIONS, 4), np.float32)
         region_of = {city.id: city.region for city in self.board.cities}
         for at, region in enumerate(self.board.regions):

@@ -1,4 +1,4 @@
-"""Sizes and columns of the code for boards. docs/machines.md says the same in words."""
+"""Sizes and columns of the code for boards. docs/machines.md explains them."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ FIRST_CARD, CARDS = 3, 48  # plants by number, from 3 to 50
 FUELS = ("coal", "oil", "garbage", "uranium")
 HYBRID = (0, 1)  # burns coal and oil
 MAX_TOKENS = 24  # of one fuel bought at once
-PRICES = 8  # tokens whose price is told
+PRICES = 8  # tokens whose price is included
 
 
 class Extras(NamedTuple):
@@ -29,9 +29,9 @@ PLAIN = Extras()
 
 
 def action_heads(plants: int, extras: Extras = PLAIN) -> tuple[tuple[str, int, str], ...]:
-    """The heads after those of all games, for players who own up to so many plants.
+    """The heads after those of all games, for players who own up to `plants` plants.
 
-    What only some maps have comes last, so that all other indexes mean the same everywhere.
+    Heads that only some maps have come last, so that all other indexes mean the same everywhere.
     """
     heads: tuple[tuple[str, int, str], ...] = (
         scrap_head(SLOTS, FUELS[HYBRID[0]]),
@@ -89,7 +89,7 @@ PARTS: tuple[Part, ...] = (
 
 
 def parts_of(extras: Extras) -> tuple[Part, ...]:
-    """The parts for a map; what only some maps have comes last."""
+    """The parts for a map; those that only some maps have come last."""
     found = PARTS
     if extras.markets:
         rows = (len(extras.markets), len(FUELS))

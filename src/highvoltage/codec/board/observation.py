@@ -1,6 +1,6 @@
-"""The observation of the board games: a view as arrays, the viewer's own things first.
+"""The observation of the board games: a view as arrays, the viewer's rows first.
 
-Counts are put down as they are and scaled all at once; what changes seldom is kept.
+Counts are collected as integers and scaled together; parts that rarely change are cached.
 """
 
 from collections.abc import Mapping
@@ -34,8 +34,8 @@ from highvoltage.codec.spec import Array, Observation, View
 
 CARTEL, MARK = -1, -2  # in the houses of a city
 START_PRICE = 10
-MOST_NETWORKS = 4  # of a player; more count as many
-CLOSED_COST = 80  # a city that costs so much is as good as closed
+MOST_NETWORKS = 4  # of a player; more count as 4
+CLOSED_COST = 80  # a city that costs this much counts as closed
 HOUSES, SLOT_PRICE, START, MARKED, OF_CARTEL = (
     CITY.index(name) for name in ("houses", "slot_price", "start", "marked", "cartel")
 )
@@ -81,7 +81,7 @@ COUNT_SCALE: Array = np.concatenate(
     [SCALAR_SCALE, np.tile(PLAYER_SCALE, SEATS), np.tile(FUEL_SCALE, len(FUELS))]
 )
 COUNTS = Struct(f"{len(COUNT_SCALE)}h")
-MAX_MONEY = 30_000  # money beyond it counts as much
+MAX_MONEY = 30_000  # more money counts as this much
 FIRST, SECOND = len(SCALARS), len(SCALARS) + SEATS * len(PLAYER)
 
 COLUMN = {seat: OWNER + seat for seat in range(SEATS)} | {CARTEL: OF_CARTEL, MARK: MARKED}
@@ -106,7 +106,7 @@ class BoardObserver:
         scalar, player, fuel = counts(view, owners, third)
         plants, market, cards = self.cards(view, view["players"] + third)
         rows, columns = viewer_first(view["seat"], len(owners))
-        seen = {
+        observation = {
             "scalars": scalar,
             "players": player,
             "plants": plants[rows],
@@ -117,17 +117,17 @@ class BoardObserver:
             "regions": self.regions(view),
         }
         if self.extras.markets:
-            seen["markets"] = self.markets(view)
+            observation["markets"] = self.markets(view)
         if self.extras.storage:
-            seen["stored"] = shelves(
+            observation["stored"] = shelves(
                 view, {kind: view["fuel"].get(STORED_PREFIX + kind) for kind in FUELS}
             )
         if self.extras.starts:
-            seen["starts"] = self.starts(view)
-            seen["networks"] = networks(owners)
-        return seen
+            observation["starts"] = self.starts(view)
+            observation["networks"] = networks(owners)
+        return observation
 
-    # Fuel, where there is more of it than one market
+    # Fuel, where there is more than one market
 
     def markets(self, view: View) -> Array:
         chosen = view["trade"]
@@ -141,7 +141,7 @@ class BoardObserver:
     # Cards
 
     def cards(self, view: View, owners: list[Owner]) -> tuple[Array, Array, Array]:
-        """Plants of the players by seat, of the market, of all numbers; the latest are kept."""
+        """Plants of the players by seat, of the market, and by number; the latest are cached."""
         auction, shown = view["auction"], view["market"]
         held = [[plant["card"] for plant in owner["plants"]] for owner in owners]
         key = (
@@ -154,7 +154,7 @@ class BoardObserver:
         if found is None:
             if len(self._cards) >= CACHE_SIZE:
                 self._cards.clear()
-            found = self.plants(view, owners), self.market(view), seen_cards(view, owners)
+            found = self.plants(view, owners), self.market(view), card_places(view, owners)
             self._cards[key] = found
         return found
 
@@ -182,7 +182,7 @@ class BoardObserver:
     # The map
 
     def cities(self, view: View) -> Array:
-        """Owners by seat. Houses change seldom, so the latest maps are kept."""
+        """Owners by seat. Houses rarely change, so the latest maps are cached."""
         if view["phase"] == "regions":
             return np.zeros((CITIES, len(CITY)), np.float32)
         houses, regions = view["houses"], tuple(view["regions"])
@@ -195,7 +195,7 @@ class BoardObserver:
         return found
 
     def starts(self, view: View) -> Array:
-        """What further networks cost the viewer, as near as in `cities`."""
+        """What further networks cost the viewer, scaled as in `cities`."""
         found: Array = np.zeros((CITIES, 1), np.float32)
         row = self.grounds.of(view["regions"]).row
         for city, cost in view.get("start", {}).items():
@@ -219,7 +219,7 @@ def networks(owners: list[Owner]) -> Array:
 
 @cache
 def viewer_first(seat: int, players: int) -> tuple[Places, Places]:
-    """Rows of players and columns of cities, from those by seat to the viewer first."""
+    """Permutations of player rows and city columns, from seat order to viewer first."""
     rows = [*range(seat, players), *range(seat), *range(players, SEATS)]
     columns = [*range(len(CITY))]
     columns[OWNER : OWNER + SEATS] = [OWNER + row for row in rows]
@@ -254,7 +254,7 @@ def city_rows(ground: AreaFeatures, view: View) -> Array:
 
 
 def place_houses(ground: AreaFeatures, view: View, found: Array) -> Places:
-    """Mark whose houses stand where; how many do."""
+    """Mark the houses of each owner in each city; return their number per city."""
     counts = [0] * len(ground.cities)
     rows: list[int] = []
     columns: list[int] = []
@@ -346,10 +346,10 @@ def player_row(view: View, player: Owner) -> Row:
 
 
 def cartel_row(cartel: Owner) -> Row:
-    told = dict.fromkeys(PLAYER, 0) | cartel["fuel"]
-    told |= {"cartel": 1, "reserve": cartel["reserve"]}
-    told["powers"] = sum(plant["powers"] for plant in cartel["plants"])
-    return list(told.values())
+    columns = dict.fromkeys(PLAYER, 0) | cartel["fuel"]
+    columns |= {"cartel": 1, "reserve": cartel["reserve"]}
+    columns["powers"] = sum(plant["powers"] for plant in cartel["plants"])
+    return list(columns.values())
 
 
 def fuel(view: View, shelves: Mapping[str, Any] | None = None) -> Row:
@@ -366,14 +366,14 @@ def fuel(view: View, shelves: Mapping[str, Any] | None = None) -> Row:
     return row
 
 
-def shelves(view: View, told: Mapping[str, Any]) -> Array:
-    """One more market, in the rows and columns of the part fuel."""
-    whole = np.array(fuel(view, told), np.float32).reshape(len(FUELS), -1)
+def shelves(view: View, market: Mapping[str, Any]) -> Array:
+    """A further market, in the rows and columns of the part `fuel`."""
+    whole = np.array(fuel(view, market), np.float32).reshape(len(FUELS), -1)
     found: Array = np.minimum(1, whole * FUEL_SCALE)
     return found
 
 
-def seen_cards(view: View, owners: list[Owner]) -> Array:
+def card_places(view: View, owners: list[Owner]) -> Array:
     found: Array = np.zeros(CARDS * 4, np.float32)
     shown = view["market"]
     first = -4 * FIRST_CARD

@@ -10,7 +10,7 @@ from highvoltage.games.cardgame.moves import BuyCard
 
 
 class CardActions(PlantActions):
-    """Moves and indexes; fuel lies in one store, not on plants."""
+    """Converts moves and indexes; fuel lies in one store, not on plants."""
 
     def __init__(self) -> None:
         super().__init__(FUELS, HYBRID, *HEADS, central=True)

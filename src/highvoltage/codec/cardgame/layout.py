@@ -1,4 +1,4 @@
-"""Sizes and columns of the code for the card game. docs/machines.md says the same in words."""
+"""Sizes and columns of the code for the card game. docs/machines.md explains them."""
 
 from highvoltage.codec.observation import SEATS
 from highvoltage.codec.plants import run_head, scrap_head

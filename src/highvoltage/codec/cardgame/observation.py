@@ -59,7 +59,7 @@ class CardObserver:
     """Observes games of the card game."""
 
     def __init__(self) -> None:
-        self._plants = PlantTable(plant_row, CARD_SCALE, face)  # decks have faces of their own
+        self._plants = PlantTable(plant_row, CARD_SCALE, face)  # decks may have different faces
 
     def observe(self, view: View) -> Observation:
         owners = clockwise(view)
@@ -168,15 +168,15 @@ def player_rows(view: View, owners: list[dict[str, Any]], third: list[dict[str, 
 
 
 def bank_row(bank: dict[str, Any]) -> Row:
-    told = dict.fromkeys(PLAYER, 0) | {"bank": 1}
-    told["all_run"] = sum(plant["income"] for plant in bank["plants"])
+    columns = dict.fromkeys(PLAYER, 0) | {"bank": 1}
+    columns["all_run"] = sum(plant["income"] for plant in bank["plants"])
     for card in bank["store"]:
-        told[card["fuel"]] += card["units"]
-    return list(told.values())
+        columns[card["fuel"]] += card["units"]
+    return list(columns.values())
 
 
 def fuel(view: View) -> Array:
-    """Cards by fuel, column and units; a single lies in the first column or beside the market."""
+    """Cards by fuel, column and units; a single is in the first column or in the supply."""
     shown, viewer = view["fuel"], view["players"][view["seat"]]
     found = np.zeros((len(FUELS), len(FUEL)), np.float32)
     found[:, 0] = [*viewer["fuel"].values()]
@@ -188,12 +188,12 @@ def fuel(view: View) -> Array:
     for at, pile in enumerate([*columns, shown["discard"], shown["waiting"]]):
         for card in pile:
             found[FUELS.index(card["fuel"]), 2 + at * UNITS + card["units"]] += 1
-    seen: Array = np.minimum(1, found * FUEL_SCALE)
-    return seen
+    scaled: Array = np.minimum(1, found * FUEL_SCALE)
+    return scaled
 
 
 def cards(view: View, owners: list[dict[str, Any]]) -> Array:
-    """How many of the plants of each number, of four."""
+    """How many plants of each number are face up, owned, gone, under the deck; divided by four."""
     found: Array = np.zeros((CARDS, 4), np.float32)
     shown = view["market"]
     for plant in shown["current"] + shown["future"]:

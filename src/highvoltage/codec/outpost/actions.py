@@ -32,7 +32,7 @@ Deck = dict[int, tuple[int, ...]]
 
 
 class OutpostActions(Actions):
-    """Moves and indexes for one deck."""
+    """Converts moves and indexes, for one deck."""
 
     def __init__(self, deck: Deck) -> None:
         super().__init__(*HEADS)
@@ -77,7 +77,7 @@ class OutpostActions(Actions):
     # From moves to indexes
 
     def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Move]) -> None:
-        """The same as everywhere; what many moves of a turn need is looked up once."""
+        """As in the base class, but what many moves of a turn need is looked up once."""
         cities: dict[str, int] = {}
         spaces: dict[int, int] = {}
         indexers, rank, counts = self.indexers, self.rank, self.counts
@@ -176,7 +176,7 @@ def company(view: View) -> View:
 
 
 def max_bid(view: View) -> int:
-    """The viewer's money, and what the Data Library saves."""
+    """The viewer's money plus the discount of the Data Library."""
     own = company(view)
     saves = any(card["technology"] == "data_library" for card in own["pool"])
     money: int = own["money"]
@@ -184,7 +184,7 @@ def max_bid(view: View) -> int:
 
 
 def check_workers(workers: int) -> None:
-    """Refuse a deck whose plants may ask for more workers than the code can hire."""
+    """Refuse a deck whose plants may need more workers than the code can hire."""
     if workers * SPACES >= HIRES:
         raise CodecError(
             f"a plant of {workers} workers may lack more than the {HIRES - 1} that the code hires"

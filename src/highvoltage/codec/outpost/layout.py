@@ -1,4 +1,4 @@
-"""Sizes and columns of the code for Outpost. docs/machines.md says the same in words."""
+"""Sizes and columns of the code for Outpost. docs/machines.md explains them."""
 
 from highvoltage.codec.observation import SEATS
 from highvoltage.codec.spec import Part, part
@@ -12,7 +12,7 @@ HIRES = 32  # seasonal workers hired at once: none to 31
 PIECES = (tables.STATION, tables.PLANT, tables.HABITAT)
 KINDS = tables.KINDS
 MAKERS = ("human", "robot")
-PRICES = 8  # workers whose price is told
+PRICES = 8  # workers whose price is included
 
 HEADS = (
     ("build", CITIES * 2, "city * 2 + 0 for a station, 1 for the other building of the city"),

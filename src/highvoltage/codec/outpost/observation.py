@@ -24,7 +24,7 @@ from highvoltage.codec.spec import Array, Observation, View
 from highvoltage.games.outpost import tables
 
 SYNDICATE = -1  # among the owners of buildings
-CLOSED_COST = 60  # a building that costs so much is as good as closed
+CLOSED_COST = 60  # a building that costs this much counts as closed
 MISSING_PRICE = 100  # what workers cost where there are none
 OWNER, BEHALF = CITY.index("owner_0"), CITY.index("syndicate")
 STATION, OTHER, LINKS = (CITY.index(name) for name in ("near_station", "near_other", "links"))
@@ -218,8 +218,8 @@ def cities(view: View, owners: list[Company]) -> Array:
         costs_of_links = links.get(name, ())
         row[LINKS] = len(costs_of_links)
         row[LINKS + 1] = sum(1 / (1 + cost) for cost in costs_of_links)
-    seen: Array = np.minimum(1, found * CITY_SCALE)
-    return seen
+    scaled: Array = np.minimum(1, found * CITY_SCALE)
+    return scaled
 
 
 def nearness(cost: int | None) -> float:
