@@ -9,9 +9,9 @@
 ...     game = hv.new("cardgame", players=2, seed=1)
 ...     bots.play_game(game, [bots.make("clerk", seed) for seed in range(2)])
 ...     _ = (folder / "game.txt").write_text(str(game.record()))
-...     told = data.export(data.records(folder).games, folder / "games.jsonl")
+...     counts = data.export(data.records(folder).games, folder / "games.jsonl")
 ...     first = (folder / "games.jsonl").read_text().splitlines()[0]
->>> told.games, told.decisions == len(game.log), first[:22]
+>>> counts.games, counts.decisions == len(game.log), first[:22]
 (1, True, '{"game":"game","rulebo')
 """
 

@@ -1,4 +1,4 @@
-"""Reading a data set back, for those who learn from it."""
+"""Loading a data set for training."""
 
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ Numbers = np.ndarray[Any, Any]
 
 
 class TrainingData(msgspec.Struct, frozen=True):
-    """Decisions with observations: arrays with one row for each.
+    """Decisions with observations: arrays with one row per decision.
 
-    `legal` is the mask; `won` is the share of the win of the seat that decided.
+    `legal` is the mask; `won` is the share of the win for the seat that decided.
     """
 
     spec: Spec
@@ -28,7 +28,7 @@ class TrainingData(msgspec.Struct, frozen=True):
 
 
 def load(file: Path) -> TrainingData:
-    """A Parquet file written with observations; CodecError if another codec wrote it."""
+    """Load a Parquet file with observations; CodecError if another codec version wrote it."""
     with extra("data"):
         from pyarrow import parquet  # type: ignore[import-untyped]  # noqa: PLC0415
     table = parquet.read_table(file)

@@ -1,4 +1,4 @@
-"""What a data set tells of each decision."""
+"""The rows of a data set, one for each decision."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,29 +35,29 @@ OBSERVATION_COLUMNS = {
 
 
 class SourceGame(Struct, frozen=True):
-    """A game of a source: its name there, its record, and who played if not the record's names."""
+    """A game of a source: its name, its record, and its players if not those of the record."""
 
     name: str
     record: Record
     players: tuple[str, ...] | None = None
 
 
-def plain_rows(kept: SourceGame) -> Iterator[tuple[Any, ...]]:
-    """Moves and outcomes, verified; values in the order of the columns."""
-    with _named(kept):
-        hv.replay(kept.record)
-    return _rows(kept)
+def plain_rows(source: SourceGame) -> Iterator[tuple[Any, ...]]:
+    """Verified moves and outcomes; values in the order of the columns."""
+    with _named(source):
+        hv.replay(source.record)
+    return _rows(source)
 
 
-def _rows(kept: SourceGame) -> Iterator[tuple[Any, ...]]:
-    record = kept.record
+def _rows(source: SourceGame) -> Iterator[tuple[Any, ...]]:
+    record = source.record
     board = record.options.get("map")
     head = (
-        *(kept.name, record.rulebook, record.version),
+        *(source.name, record.rulebook, record.version),
         board if isinstance(board, str) else "",
         len(record.names),
     )
-    players = kept.players or record.names
+    players = source.players or record.names
     ends = _ends(record)
     for seq, line in enumerate(record.moves):
         seat = line.seat
@@ -68,47 +68,47 @@ def _rows(kept: SourceGame) -> Iterator[tuple[Any, ...]]:
         )
 
 
-def observed_rows(kept: SourceGame, code: codec.Codec) -> Iterator[tuple[Any, ...]]:
+def observed_rows(source: SourceGame, code: codec.Codec) -> Iterator[tuple[Any, ...]]:
     """The same, then action, legal indexes, and the observation as one row of numbers."""
-    with _named(kept):
-        game = game_of(kept.record, 0)
-        for row, line in zip(_rows(kept), kept.record.moves, strict=True):
+    with _named(source):
+        game = game_of(source.record, 0)
+        for row, line in zip(_rows(source), source.record.moves, strict=True):
             try:
-                seen = _decide(game, line, code)
+                observed = _decide(game, line, code)
             except HighVoltageError as error:
                 number = len(game.log) + 1
                 raise RecordError(f"move {number}, {line.move!r}: {error}") from None
-            yield (*row, *seen)
-        if kept.record.result != (game.outcome.ranking if game.outcome else ()):
+            yield (*row, *observed)
+        if source.record.result != (game.outcome.ranking if game.outcome else ()):
             raise RecordError("the result is not the one that these moves lead to")
 
 
 def _decide(game: hv.Game, line: Line, code: codec.Codec) -> tuple[Any, ...]:
-    """What the seat saw; then the move is played."""
+    """Return action, legal indexes and observation of a decision, then play the move."""
     view, move = game.view(line.seat), game.parse(line.move)
     legal = code.mask(view, game.legal_moves).nonzero()[0]
-    seen = (code.index(view, move), legal, codec.flatten(code.observe(view)))
+    observed = (code.index(view, move), legal, codec.flatten(code.observe(view)))
     game.play(move)
-    return seen
+    return observed
 
 
 @contextmanager
-def _named(kept: SourceGame) -> Iterator[None]:
-    """Say which game it is whose record fails."""
+def _named(source: SourceGame) -> Iterator[None]:
+    """Add the name of the game to the error of its record."""
     try:
         yield
     except RecordError as error:
-        raise RecordError(f"{kept.name}: {error.reason}") from None
+        raise RecordError(f"{source.name}: {error.reason}") from None
 
 
 def codec_for(record: Record) -> codec.Codec:
-    """The codec that reads the game of a record."""
+    """The codec for the game of a record."""
     options = dict(record.options)
     return codec.make(record.rulebook, options.pop("map", None), len(record.names), **options)
 
 
 def _ends(record: Record) -> list[tuple[int | None, float | None]]:
-    """Place and share of the win of each seat; nothing while the game runs."""
+    """Place and share of the win of each seat; None while the game runs."""
     ends: list[tuple[int | None, float | None]] = [(None, None)] * len(record.names)
     ahead = 0
     for seats in record.result:

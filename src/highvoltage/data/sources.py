@@ -20,14 +20,14 @@ RECORDS = (".txt", ".json")
 
 
 class Source(NamedTuple):
-    """Games to come, and how many."""
+    """An iterator of games, and their number."""
 
     size: int
     games: Iterator[SourceGame]
 
 
 def records(where: Path) -> Source:
-    """The records of a folder and of those in it, or the one of a file."""
+    """The records in a folder and its subfolders, or in one file."""
     if where.is_file():
         return Source(1, _read(where, [where]))
     files = sorted(file for file in where.rglob("*") if file.suffix in RECORDS)
@@ -46,7 +46,7 @@ def _read(where: Path, files: list[Path]) -> Iterator[SourceGame]:
 
 
 def tournament_games(file: Path) -> Source:
-    """The games of a tournament's file, played once more: a file keeps results, not moves."""
+    """The games of a tournament file, played again: the file holds results, not moves."""
     cup, results = read_results(file)
     return Source(len(results), _play(file, cup, results))
 
@@ -65,7 +65,7 @@ def _play(file: Path, cup: Tournament, results: list[Result]) -> Iterator[Source
 
 
 def server_games(database: str) -> Source:
-    """The finished tables of a server; people stay unnamed, bots do not."""
+    """The finished tables of a server; bots are named, people are not."""
     with extra("server"):
         from sqlalchemy import create_engine, func, select  # noqa: PLC0415
         from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415

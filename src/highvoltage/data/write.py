@@ -27,14 +27,14 @@ Row = tuple[Any, ...]
 
 
 class WriteCounts(NamedTuple):
-    """What was written."""
+    """The numbers of games and decisions written."""
 
     games: int
     decisions: int
 
 
 class Writer(Protocol):
-    """Takes rows of one form until it is closed."""
+    """Writes rows of one format until it is closed."""
 
     def write(self, rows: list[Row]) -> None: ...
     def close(self) -> None: ...
@@ -47,7 +47,7 @@ def export(
     observations: bool = False,
     progress: Callable[[WriteCounts], None] = lambda _: None,
 ) -> WriteCounts:
-    """Write games to a .parquet or a .jsonl file; `progress` is told after every game."""
+    """Write games to a .parquet or a .jsonl file; `progress` is called after every game."""
     kind = WRITERS.get(file.suffix)
     if kind is None:
         raise OptionError(f"{file} is written neither as .parquet nor as .jsonl: name it so.")
@@ -56,36 +56,36 @@ def export(
     if first is None:
         raise OptionError("There is no game to export here.")
     code = codec_for(first.record) if observations else None
-    told, rows = WriteCounts(0, 0), list[Row]()
+    counts, rows = WriteCounts(0, 0), list[Row]()
     writer = kind(file, code.spec if code else None)
     try:
-        for kept in chain([first], queue):
+        for source in chain([first], queue):
             before = len(rows)
-            rows += _observed(kept, code) if code else plain_rows(kept)
-            told = WriteCounts(told.games + 1, told.decisions + len(rows) - before)
+            rows += _observed(source, code) if code else plain_rows(source)
+            counts = WriteCounts(counts.games + 1, counts.decisions + len(rows) - before)
             if len(rows) >= ROWS_PER_CHUNK:
                 writer.write(rows)
                 rows = []
-            progress(told)
+            progress(counts)
         if rows:
             writer.write(rows)
     finally:
         writer.close()
-    return told
+    return counts
 
 
-def _observed(kept: SourceGame, first: Codec) -> Iterator[Row]:
-    code = codec_for(kept.record)
+def _observed(source: SourceGame, first: Codec) -> Iterator[Row]:
+    code = codec_for(source.record)
     if code.spec.parts != first.spec.parts or code.spec.rulebook != first.spec.rulebook:
         raise OptionError(
-            f"{kept.name} is of {code.spec.rulebook}, and others are of {first.spec.rulebook};"
+            f"{source.name} is of {code.spec.rulebook}, and others are of {first.spec.rulebook};"
             " a data set with observations is of one rulebook: name it with --rulebook"
         )
-    return observed_rows(kept, code)
+    return observed_rows(source, code)
 
 
 def _slices(spec: Spec | None) -> dict[str, tuple[slice, tuple[int, ...]]]:
-    """Where each part stands in the row of numbers, and its shape."""
+    """The slice of each part in the row of numbers, and its shape."""
     found, first = {}, 0
     for part in spec.parts if spec else ():
         end = first + int(np.prod(part.shape))
@@ -95,7 +95,7 @@ def _slices(spec: Spec | None) -> dict[str, tuple[slice, tuple[int, ...]]]:
 
 
 class JsonLinesWriter:
-    """JSON, one object a line."""
+    """JSON, one object per line."""
 
     def __init__(self, file: Path, spec: Spec | None) -> None:
         self._file = file.open("wb")
@@ -106,12 +106,12 @@ class JsonLinesWriter:
 
     def write(self, rows: list[Row]) -> None:
         for row in rows:
-            told = dict(zip(self._names, row, strict=False)) | self._more
+            fields = dict(zip(self._names, row, strict=False)) | self._more
             if self._parts:
-                told["observation"] = {
+                fields["observation"] = {
                     name: row[-1][at].reshape(shape) for name, (at, shape) in self._parts.items()
                 }
-            self._file.write(self._encoder.encode(told) + b"\n")
+            self._file.write(self._encoder.encode(fields) + b"\n")
 
     def close(self) -> None:
         self._file.close()
@@ -146,28 +146,28 @@ class ParquetWriter:
             (f"observation.{name}", pa.list_(pa.float32(), int(np.prod(shape))))
             for name, (_, shape) in self._parts.items()
         ]
-        told = {CODEC_KEY: msgspec.json.encode(spec)} if spec else {}
-        self._schema = pa.schema(fields, metadata=told)
+        metadata = {CODEC_KEY: msgspec.json.encode(spec)} if spec else {}
+        self._schema = pa.schema(fields, metadata=metadata)
         self._writer = parquet.ParquetWriter(
             file, self._schema, compression="zstd", use_dictionary=plain, write_statistics=plain
         )
 
     def write(self, rows: list[Row]) -> None:
         pa, columns = self._pa, list(zip(*rows, strict=True))
-        seen = self._observed(columns[-2:]) if self._parts else []
-        plain = columns[: len(self._schema) - len(seen)]
+        observed = self._observed(columns[-2:]) if self._parts else []
+        plain = columns[: len(self._schema) - len(observed)]
         arrays = [
             pa.array(values, field.type) for values, field in zip(plain, self._schema, strict=False)
         ]
-        self._writer.write_table(pa.Table.from_arrays(arrays + seen, schema=self._schema))
+        self._writer.write_table(pa.Table.from_arrays(arrays + observed, schema=self._schema))
 
     def _observed(self, columns: list[Any]) -> list[Any]:
-        """Legal indexes and observations, without a detour through Python's lists."""
-        pa, (legal, seen) = self._pa, columns
+        """Legal indexes and observations, converted without Python lists."""
+        pa, (legal, observations) = self._pa, columns
         offsets = np.cumsum([0, *map(len, legal)], dtype=np.int32)
         indexes = np.concatenate(legal).astype(np.int16)
         arrays = [pa.ListArray.from_arrays(offsets, indexes)]
-        numbers = np.stack(seen)
+        numbers = np.stack(observations)
         for at, shape in self._parts.values():
             part = pa.array(np.ascontiguousarray(numbers[:, at]).ravel())
             arrays.append(pa.FixedSizeListArray.from_arrays(part, int(np.prod(shape))))
