@@ -1,7 +1,7 @@
 """Puzzles: positions from games of strong bots in which one move is clearly best.
 
-Each is the record of a game up to that move, in the folder `kept`, with a line in its index: what
-is right, and what the search made of everything else. `making` finds them.
+Each is the record of a game up to that move, in the folder `kept`, with an entry in its index: the
+right answer, and the search's evaluation of all other moves. `making` finds them.
 
 >>> puzzle = daily(date(2026, 7, 1))
 >>> puzzle.game().to_move == puzzle.seat, puzzle.is_solved_by(puzzle.answers[:1])
@@ -48,9 +48,9 @@ class UnknownPuzzle(HighVoltageError):
 
 
 class EvaluatedMove(Struct, frozen=True):
-    """A move, the chance to win with it, and how one stands some rounds on, on average.
+    """A move, the chance to win with it, and the average situation some rounds later.
 
-    `size` are cities; in the card game, what the plants earn.
+    `size` counts cities; in the card game, what the plants earn.
     """
 
     move: str
@@ -62,9 +62,9 @@ class EvaluatedMove(Struct, frozen=True):
 class Puzzle(Struct, frozen=True):
     """A position with one right answer.
 
-    `answers` are moves that come to the same, the best first; `tried` is all that was held against
-    it, the best first. `error` is the standard error of the margin in `worlds` worlds, and
-    `missed_by` are the bots that would have chosen something else.
+    `answers` are equivalent moves, the best first; `tried` are all moves it was compared with, the
+    best first. `error` is the standard error of the margin in `worlds` worlds, and `missed_by` are
+    the bots that would have chosen something else.
     """
 
     name: str
@@ -90,7 +90,7 @@ class Puzzle(Struct, frozen=True):
         )
 
     def record(self) -> str:
-        """The game up to the decision, as it was written down."""
+        """The text of the record, up to the decision."""
         return (files(__name__) / "kept" / f"{self.name}.txt").read_text("utf-8")
 
     def game(self) -> Game:
@@ -104,10 +104,10 @@ class Puzzle(Struct, frozen=True):
         return resume_table(record, seats)
 
     def is_solved_by(self, moves: Sequence[str]) -> bool:
-        """Whether these moves of one turn hold the answer; IllegalMove if they cannot be made.
+        """Whether these moves of one turn include the answer; IllegalMove if they are not legal.
 
-        What is bought piece by piece counts together. To end the turn, or to pass, is an answer
-        only if nothing was done before.
+        Purchases of one fuel count together. Ending the turn, or passing, is an answer only if
+        nothing was done before.
         """
         game = self.game()
         before = len(game.log)
@@ -126,7 +126,7 @@ ENDS = {"done", "pass"}
 
 
 def decision_key(text: str) -> str:
-    """What a move decides, the amount of a bid and fuel that is left over aside.
+    """What a move decides, ignoring the amount of a bid and returned fuel.
 
     >>> decision_key("nominate 13 @14"), decision_key("bid 20"), decision_key("build essen")
     ('nominate 13', 'bid', 'build essen')
@@ -137,7 +137,7 @@ def decision_key(text: str) -> str:
 
 
 def decisions(moves: Sequence[str]) -> list[str]:
-    """What moves of one turn decide, with all that is bought of one fuel together.
+    """What the moves of one turn decide; purchases of one fuel are added up.
 
     >>> decisions(["buy coal 1", "buy oil 2", "buy coal 1", "done"])
     ['buy coal 2', 'buy oil 2', 'done']
@@ -152,13 +152,13 @@ def decisions(moves: Sequence[str]) -> list[str]:
 
 @cache
 def shipped() -> tuple[Puzzle, ...]:
-    """All puzzles that come with the package, by rulebook."""
+    """All puzzles of this package, by rulebook."""
     data = (files(__name__) / "kept" / INDEX).read_bytes()
     return msgspec.json.decode(data, type=tuple[Puzzle, ...])
 
 
 def get_puzzle(name: str) -> Puzzle:
-    """The puzzle of this name.
+    """The puzzle with this name.
 
     >>> get_puzzle("chess-1")
     Traceback (most recent call last):
@@ -171,7 +171,7 @@ def get_puzzle(name: str) -> Puzzle:
 
 
 def daily(day: date) -> Puzzle:
-    """The puzzle of a day: all of them in turn, in an order drawn by lot.
+    """The puzzle of a day: all of them in turn, in random order.
 
     >>> daily(FIRST_DAY) == daily(date.fromordinal(FIRST_DAY.toordinal() + len(shipped())))
     True

@@ -1,8 +1,8 @@
-"""Puzzles are found in games of the strongest bots, played for it.
+"""Finds puzzles in games of the strongest bots, played for this purpose.
 
 A decision makes a puzzle if the search finds one move better than every other, if a second, longer
-look in other worlds confirms it by far more than chance would, if the bot that was playing chose
-that move as well, and if the clerk would not have: what everybody sees is no puzzle.
+search in other worlds confirms it with high significance, if the bot that was playing chose that
+move as well, and if the clerk would not have: an obvious move is no puzzle.
 """
 
 from collections import Counter
@@ -29,28 +29,28 @@ from highvoltage.engine.moves import Bid, Buy, Move, Moves, Pass
 from highvoltage.puzzles import INDEX, THEMES, EvaluatedMove, Puzzle, Theme, decision_key
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
-EASY_BOTS = ("clerk", "engineer")  # bots that may miss the answer; the first of them has to
+EASY_BOTS = ("clerk", "engineer")  # bots that may miss the answer; the first of them must
 FIRST_PASS_WORLDS = 6  # worlds
 SECOND_PASS_WORLDS = 48
 MIN_GAIN = 0.06  # in chance to win
-FIRST_PASS_SIGMA = 1.0  # standard errors in the first look
+FIRST_PASS_SIGMA = 1.0  # standard errors in the first search
 SECOND_PASS_SIGMA = 3.0  # in the second
-EQUAL_SIGMA = 1.0  # fuel that is worse by less than this is as good
+EQUAL_SIGMA = 1.0  # a fuel purchase that is worse by less than this counts as equal
 PHASES: dict[str, Theme] = {
     "auction": "auction",
     "fuel": "fuel",
     "building": "building",
     "company": "building",
 }
-OPEN_CHANCES = (0.14, 0.97)  # chances between which a game is worth a thought
+OPEN_CHANCES = (0.14, 0.97)  # chances to win between which a game is still open
 MAX_PLANS = 24
-MAX_DECISIONS = 30  # decisions of a game that are looked at
+MAX_DECISIONS = 30  # decisions of a game that are searched
 MAX_PUZZLES = 2  # puzzles of a game
-MAX_ROUNDS = 16  # rounds; a game that lasts longer has come to a standstill
+MAX_ROUNDS = 16  # rounds; a game that lasts longer is stuck
 
 
 class Series(NamedTuple):
-    """Games to look for puzzles in: so many puzzles of a rulebook, from tables of these kinds."""
+    """How many puzzles to find for a rulebook, and the tables whose games are searched."""
 
     rulebook: str
     puzzles: int
@@ -59,7 +59,7 @@ class Series(NamedTuple):
 
     @property
     def most_of_theme(self) -> int:
-        """No theme may take more than this."""
+        """The most puzzles with the same theme."""
         return ceil(0.3 * self.puzzles)
 
 
@@ -82,7 +82,7 @@ SERIES = (
 
 
 class Task(NamedTuple):
-    """A game to be played and looked through for one theme."""
+    """A game to be played and searched for one theme."""
 
     rulebook: str
     bot: str
@@ -100,15 +100,15 @@ class Found(NamedTuple):
 
 
 def make(
-    folder: Path, seed: str, jobs: int, minutes: float, told: Callable[[str], None]
+    folder: Path, seed: str, jobs: int, minutes: float, report: Callable[[str], None]
 ) -> list[Puzzle]:
-    """Write puzzles into a folder, as many as are wanted, or as are found in time."""
+    """Write puzzles into a folder, until there are enough or time is up."""
     found: list[tuple[int, Found]] = []
     for number, some in _search(seed, jobs, minutes):
         found += [(number, one) for one in some]
         for one in some:
-            told(f"{one.puzzle.rulebook}, {one.puzzle.theme}: {one.puzzle.answers[0]}")
-    found.sort(key=lambda each: each[0])  # by game, whichever was done first
+            report(f"{one.puzzle.rulebook}, {one.puzzle.theme}: {one.puzzle.answers[0]}")
+    found.sort(key=lambda each: each[0])  # by game, not by time of completion
     folder.mkdir(parents=True, exist_ok=True)
     puzzles = []
     for series in SERIES:
@@ -122,7 +122,7 @@ def make(
 
 
 def _chosen(series: Series, found: list[Found]) -> list[Found]:
-    """As many as are wanted, by theme: no theme takes the place of another."""
+    """The puzzles for a series, at most `most_of_theme` of each theme."""
     left = Counter(dict.fromkeys(THEMES, series.most_of_theme))
     chosen = []
     for one in found:
@@ -134,7 +134,7 @@ def _chosen(series: Series, found: list[Found]) -> list[Found]:
 
 
 def tasks(seed: str) -> Iterator[Task]:
-    """Games without end: every series in turn, every kind of table, every theme."""
+    """An endless stream of tasks: every series in turn, every kind of table, every theme."""
     for number in count():
         for each in SERIES:
             map_, players = each.tables[number % len(each.tables)]
@@ -166,7 +166,7 @@ class Quota:
 
 
 def _search(seed: str, jobs: int, minutes: float) -> Iterator[tuple[int, list[Found]]]:
-    """What the games come to, as they are done, with the number of the task."""
+    """The puzzles of each finished game, with the number of its task."""
     until = monotonic() + 60 * minutes
     wanted = Quota()
     numbered = enumerate(tasks(seed))
@@ -188,14 +188,14 @@ def _search(seed: str, jobs: int, minutes: float) -> Iterator[tuple[int, list[Fo
 
 
 def find_puzzles(task: Task) -> list[Found]:
-    """The puzzles of one game, from as many rounds and of the theme that is asked for."""
+    """The puzzles of one game, from different rounds and of the task's theme."""
     game = play(task)
     last = game.log[-1].round
     if last > MAX_ROUNDS:
         return []
     rng = Random(f"{task.seed}/look")
     found: list[Found] = []
-    looks = 0
+    searched = 0
     for number in rng.sample(range(len(game.log)), len(game.log)):
         row, then = game.log[number], game.after(number)
         if theme_of(then, last) != task.theme or row.round in {each.puzzle.round for each in found}:
@@ -203,10 +203,10 @@ def find_puzzles(task: Task) -> list[Found]:
         decision = Decision(task, then, row.move)
         if not decision.is_missed:
             continue
-        looks += 1
+        searched += 1
         if puzzle := decision.puzzle(rng):
             found.append(Found(puzzle, str(then.record())))
-        if looks == MAX_DECISIONS or len(found) == MAX_PUZZLES:
+        if searched == MAX_DECISIONS or len(found) == MAX_PUZZLES:
             break
     return found
 
@@ -220,7 +220,7 @@ def play(task: Task) -> Game:
 
 
 def theme_of(game: Game, last: int) -> Theme | None:
-    """What the decision to be made is about; None where it is nothing to puzzle over."""
+    """The theme of the next decision; None if it suits no puzzle."""
     phase = game.phase
     if phase not in PHASES:
         return None
@@ -245,7 +245,7 @@ class Decision:
         }
 
     def missed_by(self, answers: list[Move]) -> tuple[str, ...]:
-        """The bots that would have done something else."""
+        """The easy bots that would have chosen something else."""
         right = {decision_key(str(answer)) for answer in answers}
         return tuple(
             bot for bot in EASY_BOTS if decision_key(str(self.easy[bot].move)) not in right
@@ -253,11 +253,11 @@ class Decision:
 
     @property
     def is_missed(self) -> bool:
-        """Whether what was played is not what everybody sees."""
+        """Whether the move played is not obvious."""
         return EASY_BOTS[0] in self.missed_by([self.played])
 
     def puzzle(self, rng: Random) -> Puzzle | None:
-        """The puzzle that it makes, if it makes one."""
+        """The puzzle from this decision, if it makes one."""
         search = self._weighed(rng, FIRST_PASS_WORLDS)
         if search is None or not self._is_clear(search, FIRST_PASS_SIGMA):
             return None
@@ -289,7 +289,7 @@ class Decision:
         )
 
     def _weighed(self, rng: Random, worlds: int) -> MoveComparison | None:
-        """All plans, tried in so many worlds; None if there is only one."""
+        """All plans, tried in this many worlds; None if there is only one."""
         search = MoveComparison(
             self.view, Budget(playouts=MAX_PLANS * worlds), Random(rng.random())
         )
@@ -309,7 +309,7 @@ class Decision:
         return search.plans(self.legal, advised)
 
     def _is_clear(self, search: MoveComparison, sure: float) -> bool:
-        """Whether what was played is better than all the rest, by more than chance."""
+        """Whether the move played is significantly better than all others."""
         ranked = sorted(search.values, key=lambda move: -search.mean(move))
         best, answers = ranked[0], self._answers(search, ranked)
         rest = [move for move in ranked if move not in answers]
@@ -324,7 +324,7 @@ class Decision:
 
     @staticmethod
     def _answers(search: MoveComparison, ranked: list[Move]) -> list[Move]:
-        """The best, and as much of the same fuel or a little more or less that does as well."""
+        """The best move; for fuel, also nearly equal amounts of the same fuel that do as well."""
         best = ranked[0]
         if not isinstance(best, Buy):
             return [best]
