@@ -1,21 +1,21 @@
-"""The conformance kit: what any rulebook, on any map, with any number of players has to pass.
+"""The conformance kit: the checks that every rulebook, map and number of players has to pass.
 
 A rulebook `games/NAME` has a module `invariants` with `check(before, move, after)`, which raises
-AssertionError with the id of an invariant that does not hold; at set-up `before` and `move` are
-None. The kit does the rest:
+AssertionError with the id of a broken invariant; at set-up `before` and `move` are None. The kit
+does the rest:
 
 >>> for setting in list(settings("classic"))[:1]:
 ...     finished = check_game(setting, seed=7, close=0.01)
 >>> finished.outcome.reason
 'cities'
 
-`check_game` plays random games and looks closely at some positions. With `check_position`:
+`check_game` plays random games and checks some positions closely. `check_position` checks that
 
-- every legal move is accepted, a sample of others is refused by a rule that can be read, and a
-  refusal changes nothing; a move is the same after it was written and read;
-- a view is plain data, and to change it changes nothing else; a copy is equal and independent.
+- every legal move is accepted, a sample of others is refused by an existing rule, and a refusal
+  changes nothing; a move survives being written and parsed;
+- a view is plain data, and modifying it changes nothing else; a copy is equal and independent.
 
-With `check_log`:
+`check_log` checks that
 
 - undo restores every field; a record survives text and JSON and replays;
 - views, moves, refusals, logs and records are the same in two worlds that differ only in what
@@ -23,12 +23,12 @@ With `check_log`:
 
 `check_codec` does the same for an action code and its observation (docs/machines.md).
 
-`check_processes` holds games of this process against the same games in others.
+`check_processes` compares games of this process with the same games in another.
 
 `check_bot` plays a bot in every rulebook.
 
-`check_ruleset` plays what is asked for by `draw_request`, a map with rules drawn at random: what
-a rulebook accepts must be playable to its end.
+`check_ruleset` plays a request from `draw_request`, a map with random rules: what a rulebook
+accepts must be playable to its end.
 """
 
 from highvoltage.testing.bots import check_bot

@@ -1,4 +1,4 @@
-"""Play the random games named on standard input and write their records: for check_processes."""
+"""Play the random games listed on standard input and print their records: for check_processes."""
 
 import sys
 

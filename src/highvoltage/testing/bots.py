@@ -1,4 +1,4 @@
-"""What any bot has to pass: it finishes every game, whatever it is shown there."""
+"""The checks that every bot has to pass: it finishes games of every rulebook."""
 
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
@@ -12,7 +12,7 @@ from highvoltage.testing.settings import Setting
 from highvoltage.views.choice import Choice, fault_of
 
 MakeBot = Callable[[Random], Any]
-"""Makes a bot, given all the chance that it may use: as a rule its class."""
+"""Makes a bot from its only source of randomness; usually the bot's class."""
 
 
 def every_rulebook() -> Iterator[Setting]:
@@ -32,10 +32,10 @@ def check_bot(
 ) -> None:
     """Let a bot play all seats of a game in every rulebook, or in some settings.
 
-    Every choice has to be legal, with a reason that can be read. Now and then a bot is made anew in
-    the middle of the game, as a server may do; that must cost it nothing but strength. Unless it is
-    not `repeatable`, because it thinks against the clock, the first game is played twice and has to
-    go the same way. AssertionError says what is broken and where.
+    Every choice has to be legal, with a readable reason. Now and then a bot is replaced by a new
+    one in mid-game, as a server may do; that may cost it strength but nothing else. If it is
+    `repeatable` (it does not think against the clock), the first game is played twice and has to be
+    the same. AssertionError says what is broken and where.
 
     >>> from highvoltage.bots.random import RandomBot
     >>> check_bot(RandomBot, [Setting("cardgame", players=3)])

@@ -1,4 +1,4 @@
-"""What a codec has to pass: one index for every move, one move for every index, nothing hidden."""
+"""The checks that a codec has to pass: moves and indexes correspond, nothing hidden leaks."""
 
 from random import Random
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ SAMPLED_BIDS = 3  # bids of a span that are tried
 
 
 class CodecLike(Protocol):
-    """What a codec can do; `highvoltage.codec` has them."""
+    """The interface of a codec, as in `highvoltage.codec`."""
 
     @property
     def spec(self) -> Any: ...
@@ -26,10 +26,10 @@ class CodecLike(Protocol):
 
 
 def check_codec(code: CodecLike, setting: Setting, seed: int = 0, *, close: float = 0.01) -> Game:
-    """Play a random game to its end and hold the code against every decision; the finished game.
+    """Play a random game to its end, check the codec at every decision, and return the game.
 
-    Hidden worlds are compared at a share of `close` of the positions, the first and the last among
-    them. AssertionError says what is broken and where.
+    Hidden worlds are compared at a share `close` of the positions, always including the first and
+    the last. AssertionError says what is broken and where.
     """
     rng = Random(f"{setting}/{seed}")
     game = setting.new(seed)
@@ -49,7 +49,7 @@ def check_codec(code: CodecLike, setting: Setting, seed: int = 0, *, close: floa
 
 
 def check_indexes(code: CodecLike, game: Game, rng: Random) -> None:
-    """Moves and indexes name each other; of bids the lowest, the highest and some between."""
+    """Moves and indexes correspond; for bids, check the lowest, the highest and some between."""
     view, legal = game.view(game.to_move), game.legal_moves
     mask = code.mask(view, legal)
     assert mask.shape == (code.spec.num_actions,), f"the mask has the shape {mask.shape}"
@@ -76,11 +76,11 @@ def check_indexes(code: CodecLike, game: Game, rng: Random) -> None:
 
 
 def check_observation(code: CodecLike, view: dict[str, Any]) -> None:
-    """Every part has the shape, the type and the range that the spec tells."""
-    seen = code.observe(view)
-    assert list(seen) == [part.name for part in code.spec.parts], f"the parts are {list(seen)}"
+    """Every part has the shape, the type and the range given by the spec."""
+    parts = code.observe(view)
+    assert list(parts) == [part.name for part in code.spec.parts], f"the parts are {list(parts)}"
     for part in code.spec.parts:
-        array = seen[part.name]
+        array = parts[part.name]
         assert array.shape == part.shape, f"{part.name} has the shape {array.shape}"
         assert part.shape[-1] == len(part.columns), f"{part.name} does not name its columns"
         assert array.dtype == "float32", f"{part.name} is of {array.dtype}"
@@ -91,7 +91,7 @@ def check_observation(code: CodecLike, view: dict[str, Any]) -> None:
 
 
 def check_hidden(code: CodecLike, game: Game) -> None:
-    """Two worlds that look alike give the same numbers, and so does a view that was sent."""
+    """Two indistinguishable worlds give the same numbers, and so does a serialized view."""
     record = game.record()
     one, two = world(record, "one"), world(record, "two")
     for seat in range(len(game.names)):

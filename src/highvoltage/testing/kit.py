@@ -19,20 +19,20 @@ from highvoltage.testing.settings import Setting
 from highvoltage.testing.snapshot import differences, snapshot, uncopied
 from highvoltage.testing.variants import MoveMutator
 
-NOT_COPIED = "events"  # what the latest move brought about is told once
-MAX_MOVES = 20_000  # moves; a game that goes on longer does not end
+NOT_COPIED = "events"  # the events of the latest move are not copied
+MAX_MOVES = 20_000  # moves; a longer game counts as endless
 
 
 def random_move(legal: Moves, rng: Random) -> Move:
-    """Any choice, most of the time at its lowest price, so that random games resemble real ones."""
+    """A random choice, mostly at its lowest price, so that random games resemble real ones."""
     return rng.choice(legal.choices if rng.random() < 0.9 else legal)
 
 
 def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
-    """Play a random game to its end and check everything; the finished game.
+    """Play a random game to its end, check everything, and return the game.
 
-    Invariants are held against every move, all the rest against a share of `close` of the
-    positions, the first and the last among them. AssertionError says what is broken and where.
+    Invariants are checked at every move, everything else at a share `close` of the positions,
+    always including the first and the last. AssertionError says what is broken and where.
 
     >>> game = check_game(Setting("classic", "usa", 2), seed=1, close=0.01)
     >>> game.outcome is not None
@@ -67,7 +67,7 @@ def check_game(setting: Setting, seed: int = 0, *, close: float = 0.05) -> Game:
 
 
 def check_position(game: Game, others: MoveMutator, rng: Random) -> None:
-    """What can be told from one position; the game is left as it was."""
+    """The checks of one position; they leave the game unchanged."""
     check_legal_moves(game, rng)
     check_refusals(game, others)
     check_views(game)
@@ -75,7 +75,7 @@ def check_position(game: Game, others: MoveMutator, rng: Random) -> None:
 
 
 def check_log(game: Game, others: MoveMutator) -> None:
-    """What can be told from the moves that led here."""
+    """The checks of the moves that led to this position."""
     check_undo(game)
     check_record(game)
     check_worlds(game, others)
@@ -85,7 +85,7 @@ def check_log(game: Game, others: MoveMutator) -> None:
 
 
 def check_legal_moves(game: Game, rng: Random) -> None:
-    """There is one while the game runs, they are a set, and `check` and the notation know them."""
+    """A running game has legal moves, without duplicates, that `check` and the notation accept."""
     legal = game.legal_moves
     moves = list(legal)
     assert bool(moves) == (game.to_move is not None), "a decision needs a legal move"
@@ -104,7 +104,7 @@ def check_legal_moves(game: Game, rng: Random) -> None:
 
 
 def check_refusals(game: Game, others: MoveMutator) -> None:
-    """`check` refuses whatever is not legal, by a rule that can be read, and changes nothing."""
+    """`check` refuses illegal moves, citing an existing rule, and changes nothing."""
     legal = game.legal_moves
     known = rule_ids(game)
     before = snapshot(game.state)
@@ -119,7 +119,7 @@ def check_refusals(game: Game, others: MoveMutator) -> None:
 
 
 def rule_ids(game: Game) -> set[str]:
-    """The rules that a refusal may cite: those of the rulebook, and those that the map names."""
+    """The rules that a refusal may cite: those of the rulebook, and those that the map cites."""
     board = getattr(game.rules, "map", None)
     cited = board.cites.values() if isinstance(board, Map) else ()
     lineage = (each for name in edition(game.rules.name).lineage for each in ids(name))
@@ -138,7 +138,7 @@ def refusal_of(game: Game, move: Move) -> IllegalMove | None:
 
 
 def check_copy(game: Game, rng: Random) -> None:
-    """A copy is equal in every field and lives a life of its own, and so does the original."""
+    """A copy is equal in every field, and copy and original are independent."""
     assert not (lost := uncopied_fields(game)), f"copy() forgets {lost}"
     before = snapshot(game.state, leaving=(NOT_COPIED,))
     copy = game.copy()
@@ -157,7 +157,7 @@ def uncopied_fields(game: Game) -> list[str]:
 
 
 def check_undo(game: Game) -> None:
-    """Taking a move back restores every field, and the move can be played again."""
+    """Undoing a move restores every field, and the move can be played again."""
     if not game.log:
         return
     after = snapshot(game.state), game.log[:]
@@ -186,7 +186,7 @@ def check_record(game: Game) -> None:
 
 
 def world(record: Record, seed: str) -> Game:
-    """A game that tells the same story; what nobody has seen is drawn from the seed."""
+    """A game with the same record; unseen cards are drawn from the seed."""
     game = game_of(record, seed)
     game.follow_record(record, [0] * len(record.moves))
     return game
@@ -198,51 +198,51 @@ def views(game: Game) -> list[dict[str, Any]]:
 
 
 def check_views(game: Game) -> None:
-    """A view is plain data, its owner's alone, and hidden money stays hidden."""
-    seen = views(game)
-    for view in seen:
-        wire = msgspec.json.decode(msgspec.json.encode(view))
-        assert not (lost := differences(wire, view, "view")), f"a view is not plain data: {lost}"
-    assert views(game) == seen, "looking changes the view"
+    """A view is plain data, shared with nobody, and hidden money stays hidden."""
+    shown = views(game)
+    for view in shown:
+        decoded = msgspec.json.decode(msgspec.json.encode(view))
+        assert not (lost := differences(decoded, view, "view")), f"a view is not plain data: {lost}"
+    assert views(game) == shown, "looking changes the view"
     check_spoiled_views(game)
     if game.rules.options.get("money") == "hidden" and game.outcome is None:
         for seat in range(len(game.names)):
             richer = game.copy()
             richer.state.players[seat].money += 1
             for other, view in enumerate(views(richer)):
-                assert other == seat or view == seen[other], f"seat {other} sees hidden money"
+                assert other == seat or view == shown[other], f"seat {other} sees hidden money"
 
 
 def check_spoiled_views(game: Game) -> None:
-    """Whatever is done to a view, the game and later views do not feel it."""
+    """Modifying a view does not affect the game or later views."""
     state = snapshot(game.state)
     seats = (*range(len(game.names)), None)
-    seen = [game.view(seat, history=True) for seat in seats]
-    before = [msgspec.json.encode(view) for view in seen]
-    clear_nested(seen)
+    shown = [game.view(seat, history=True) for seat in seats]
+    before = [msgspec.json.encode(view) for view in shown]
+    clear_nested(shown)
     assert not (lost := differences(state, snapshot(game.state))), f"a view reaches {lost}"
     for seat, kept in zip(seats, before, strict=True):
         again = game.view(seat, history=True)
-        if msgspec.json.encode(again) != kept:  # far quicker than to compare part by part
+        if msgspec.json.encode(again) != kept:  # much faster than comparing part by part
             lost = differences(msgspec.json.decode(kept), again, "view")
             raise AssertionError(f"what is done to a view lasts: {lost}")
 
 
-def clear_nested(thing: Any) -> None:
-    """Empty every list and every dict of some plain data.
+def clear_nested(data: Any) -> None:
+    """Empty every list and every dict in plain data.
 
     >>> clear_nested(view := {"players": [{"plants": (plants := [4, 7])}]})
     >>> view, plants
     ({}, [])
     """
-    if isinstance(thing, list | dict):
-        for part in thing.values() if isinstance(thing, dict) else thing:
+    if isinstance(data, list | dict):
+        for part in data.values() if isinstance(data, dict) else data:
             clear_nested(part)
-        thing.clear()
+        data.clear()
 
 
 def check_worlds(game: Game, others: MoveMutator) -> None:
-    """Two worlds that look alike give the same views, moves, refusals, log and record."""
+    """Two indistinguishable worlds give the same views, moves, refusals, log and record."""
     record = game.record()
     one, two = world(record, "one"), world(record, "two")
     assert views(one) == views(two), "a view leaks what is hidden"
@@ -252,12 +252,12 @@ def check_worlds(game: Game, others: MoveMutator) -> None:
     legal = one.legal_moves
     assert list(legal) == list(two.legal_moves), "the legal moves leak what is hidden"
     for move in others.sample(legal.choices):
-        told = [str(refusal_of(each, move)) for each in (one, two)]
-        assert told[0] == told[1], f"the refusal of {move} leaks what is hidden"
+        refusals = [str(refusal_of(each, move)) for each in (one, two)]
+        assert refusals[0] == refusals[1], f"the refusal of {move} leaks what is hidden"
 
 
 def check_worlds_differ(setting: Setting, seed: int) -> None:
-    """At the start there is something hidden, so that the other checks prove something."""
+    """Something is hidden at the start, so that the other checks are meaningful."""
     record = setting.new(seed).record()
     one, two = world(record, "one"), world(record, "two")
     assert snapshot(one.state) != snapshot(two.state), "the hidden worlds are one and the same"
@@ -276,13 +276,13 @@ def random_record(setting: Setting, seed: int) -> Record:
 
 
 def check_processes(cases: Iterable[tuple[Setting, int]]) -> None:
-    """The same seeds give the same games in another process, where strings hash otherwise."""
-    asked = list(cases)
-    here = "".join(str(random_record(setting, seed)) for setting, seed in asked)
+    """The same seeds give the same games in another process, where string hashes differ."""
+    games = list(cases)
+    here = "".join(str(random_record(setting, seed)) for setting, seed in games)
     for hash_seed in ("1", "2"):
         there = subprocess.run(
             [sys.executable, "-m", "highvoltage.testing"],
-            input=msgspec.json.encode(asked).decode(),
+            input=msgspec.json.encode(games).decode(),
             env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": ":".join(sys.path)},
             capture_output=True,
             text=True,

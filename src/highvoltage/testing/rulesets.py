@@ -1,6 +1,6 @@
 """Random rulesets: what is accepted must be playable to its end, what is not must be refused.
 
-Map rules are drawn from the types of the map form, so that a new field is drawn by itself.
+Map rules are drawn from the types of the map format, so that new fields are covered automatically.
 """
 
 from collections.abc import Callable
@@ -25,12 +25,12 @@ from highvoltage.games import edition, rulebook
 from highvoltage.testing.kit import MAX_MOVES, random_move
 
 MOST_ROUNDS = 100
-"""A game among sensible players that takes longer does not end."""
+"""A game between sensible players that takes longer counts as endless."""
 MOST_FIELDS = 4  # of the map form, drawn for one map
 
 
 class RulesetRequest(Struct, frozen=True):
-    """What somebody may ask for: a rulebook, a map with rules of its own, players, options."""
+    """What a user may request: a rulebook, a map with its own rules, players, options."""
 
     rulebook: str
     map: dict[str, Any] | None
@@ -69,11 +69,11 @@ def check_ruleset(
     *,
     closely: bool = True,
 ) -> bool:
-    """Play what is asked for to its end; whether it was accepted at all.
+    """Play a request to its end; return whether it was accepted at all.
 
-    Moves are made at random, or by `choose`; sensible moves have to end the game within
-    `MOST_ROUNDS`. With `closely` the invariants are held against every move. AssertionError says
-    what is broken, with the request.
+    Moves are random, or made by `choose`, which has to end the game within `MOST_ROUNDS`. With
+    `closely` the invariants are checked at every move. AssertionError says what is broken, with the
+    request.
     """
     try:
         rules = request.resolve()
@@ -107,7 +107,7 @@ def _nothing(*_: object) -> None:
 def _board(file: str) -> Map | None:
     try:
         return load_map(file)
-    except MapError:  # of a form of its own
+    except MapError:  # a map in a format of its own
         return None
 
 
@@ -126,14 +126,14 @@ def _changed(board: Map, rulebook: str, rng: Random) -> dict[str, Any]:
 
 
 class _Drawing:
-    """Values of the map form, as somebody might write them."""
+    """Draws values of the map format, as a user might write them."""
 
     def __init__(self, board: Map, rng: Random) -> None:
         self.board = board
         self.rng = rng
 
     def value(self, kind: object, name: str) -> Any:
-        """A value of a type; `name` is the field that it is for."""
+        """A random value of a type; `name` is its field."""
         origin, inner = get_origin(kind), get_args(kind)
         if origin in (UnionType, Union):
             return self.value(inner[0], name)
@@ -159,7 +159,7 @@ class _Drawing:
 
     def _plain(self, kind: object, base: object, name: str) -> Any:
         rng = self.rng
-        if get_origin(base) is tuple:  # so many counts
+        if get_origin(base) is tuple:  # of counts
             size = 3 if kind == mapform.Steps else rng.randint(0, 3)
             return [rng.randint(0, 8) for _ in range(size)]
         if base is bool:

@@ -1,4 +1,4 @@
-"""Every way a rulebook can be set up: maps, player counts, options."""
+"""All settings of a rulebook: maps, player counts, options."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -51,7 +51,7 @@ def settings(name: str) -> Iterator[Setting]:
 
 
 def _exists(setting: Setting) -> bool:
-    """Some choices are for some maps or player counts only."""
+    """Whether the setting can be played: some choices need certain maps or player counts."""
     try:
         rulebook(setting.rulebook, setting.players, setting.map, setting.options)
     except OptionError:

@@ -1,8 +1,8 @@
 """States as plain data, to be compared field by field.
 
-A state is made of slotted objects that copy themselves, of lists, and of values. `snapshot` takes
-it apart without trusting `copy`; what cannot copy itself (a rulebook, a play area) never changes
-and counts as a value.
+A state consists of slotted objects that can copy themselves, of lists, and of values. `snapshot`
+takes it apart without relying on `copy`; an object that cannot copy itself (a rulebook, a play
+area) never changes and counts as a value.
 """
 
 from collections.abc import Iterator
@@ -13,34 +13,34 @@ from msgspec import Struct
 PLAIN = (int, str, type(None))  # most of a state
 
 
-def slots(thing: object) -> Iterator[str]:
+def slots(value: object) -> Iterator[str]:
     """The names of the fields that are set."""
-    for kind in type(thing).__mro__:
-        # Where it is compiled, they stand under another name.
+    for kind in type(value).__mro__:
+        # A compiled class has them under another name.
         for name in getattr(kind, "__slots__", getattr(kind, "__mypyc_attrs__", ())):
-            if hasattr(thing, name):
+            if hasattr(value, name):
                 yield name
 
 
-def copies_itself(thing: object) -> bool:
-    return not isinstance(thing, list | dict | set | Struct | type) and hasattr(thing, "copy")
+def copies_itself(value: object) -> bool:
+    return not isinstance(value, list | dict | set | Struct | type) and hasattr(value, "copy")
 
 
-def snapshot(thing: Any, *, leaving: tuple[str, ...] = ()) -> Any:
-    """The fields of a state as nested data that nothing in the game can change any more."""
-    if isinstance(thing, PLAIN):
-        return thing
-    if isinstance(thing, list | tuple):
-        return [snapshot(part, leaving=leaving) for part in thing]
-    if isinstance(thing, dict):
-        return {key: snapshot(part, leaving=leaving) for key, part in thing.items()}
-    if copies_itself(thing):
+def snapshot(value: Any, *, leaving: tuple[str, ...] = ()) -> Any:
+    """The fields of a state as nested data that the game can no longer change."""
+    if isinstance(value, PLAIN):
+        return value
+    if isinstance(value, list | tuple):
+        return [snapshot(part, leaving=leaving) for part in value]
+    if isinstance(value, dict):
+        return {key: snapshot(part, leaving=leaving) for key, part in value.items()}
+    if copies_itself(value):
         return {
-            name: snapshot(getattr(thing, name), leaving=leaving)
-            for name in slots(thing)
+            name: snapshot(getattr(value, name), leaving=leaving)
+            for name in slots(value)
             if name not in leaving
         }
-    return thing
+    return value
 
 
 def differences(one: Any, two: Any, path: str = "state") -> list[str]:
@@ -65,17 +65,17 @@ def differences(one: Any, two: Any, path: str = "state") -> list[str]:
 
 
 class _Mark:
-    """A value that is found nowhere else; for a field that may hold a part, it copies itself."""
+    """A unique value; it can copy itself, as fields may hold objects that do."""
 
     def copy(self) -> "_Mark":
         return self
 
 
-def uncopied(thing: Any, path: str = "state") -> list[str]:
-    """The fields that `copy()` forgets, found by marking one field after the other."""
+def uncopied(owner: Any, path: str = "state") -> list[str]:
+    """The fields that `copy()` forgets, found by marking each field in turn."""
     found = []
-    for name in slots(thing):
-        value = getattr(thing, name)
+    for name in slots(owner):
+        value = getattr(owner, name)
         if copies_itself(value):
             found += uncopied(value, f"{path}.{name}")
         elif isinstance(value, list) and value and all(map(copies_itself, value)):
@@ -85,12 +85,12 @@ def uncopied(thing: Any, path: str = "state") -> list[str]:
             mark: Any = _Mark()
             marked = [mark] if isinstance(value, list) else mark
             try:
-                setattr(thing, name, marked)
-            except TypeError:  # where it is compiled, it holds nothing of another kind
+                setattr(owner, name, marked)
+            except TypeError:  # a compiled class accepts only values of the declared type
                 continue
             try:
-                if getattr(thing.copy(), name, None) != marked:
+                if getattr(owner.copy(), name, None) != marked:
                     found.append(f"{path}.{name}")
             finally:
-                setattr(thing, name, value)
+                setattr(owner, name, value)
     return found

@@ -1,4 +1,4 @@
-"""Moves that are near the legal ones: most of them illegal, all of them well formed."""
+"""Moves that resemble legal ones: most of them illegal, all of them well-formed."""
 
 from collections.abc import Iterable, Iterator
 from random import Random
@@ -13,25 +13,25 @@ NOWHERE = "nowhere"
 
 
 class MoveMutator:
-    """Remembers the moves of a game and makes others of them: a field changed, a phase too late."""
+    """Collects the moves of a game and varies them: a field changed, or in a later phase."""
 
     def __init__(self, kinds: Iterable[type[Move]], rng: Random) -> None:
         self._rng = rng
-        self._seen: dict[type[Move], list[Move]] = {kind: [blank_move(kind)] for kind in kinds}
+        self._known: dict[type[Move], list[Move]] = {kind: [blank_move(kind)] for kind in kinds}
 
     def remember(self, moves: Iterable[Move]) -> None:
-        """Keep some of the moves that were legal at some time."""
+        """Keep a sample of moves that were legal at some time."""
         for move in moves:
-            seen = self._seen[type(move)]
-            if len(seen) < 20:
-                seen.append(move)
+            known = self._known[type(move)]
+            if len(known) < 20:
+                known.append(move)
             else:
-                seen[self._rng.randrange(20)] = move
+                known[self._rng.randrange(20)] = move
 
     def sample(self, near: Iterable[Move]) -> Iterator[Move]:
-        """A move of every verb and a changed one, and a changed one for each of those given."""
-        for seen in self._seen.values():
-            move = self._rng.choice(seen)
+        """For every verb a move and a changed one, and a changed one for each move in `near`."""
+        for known in self._known.values():
+            move = self._rng.choice(known)
             yield move
             yield self.changed(move)
         for move in near:
@@ -42,11 +42,11 @@ class MoveMutator:
         if not fields:
             return move
         name = self._rng.choice(fields).name
-        other = getattr(self._rng.choice(self._seen[type(move)]), name)
+        other = getattr(self._rng.choice(self._known[type(move)]), name)
         return msgspec.structs.replace(move, **{name: self._vary(getattr(move, name), other)})
 
     def _vary(self, value: Any, other: Any) -> Any:
-        """A value of the same type, near this one or near another that was seen there."""
+        """A value of the same type, near this one or near another from the same field."""
         pick = self._rng.choice
         if isinstance(value, bool) or not isinstance(value, int | str | tuple):
             return other
@@ -57,7 +57,7 @@ class MoveMutator:
         if not value:
             return other
         at = self._rng.randrange(len(value))
-        if len({*map(type, value)}) > 1:  # a pair of things that differ, not a list of likes
+        if len({*map(type, value)}) > 1:  # a pair of different types, not a list
             return (*value[:at], self._vary(value[at], other[at]), *value[at + 1 :])
         part = self._vary(value[at], pick(other or value))
         fewer = value[:at] + value[at + 1 :]
@@ -65,7 +65,7 @@ class MoveMutator:
 
 
 def blank_move(kind: type[Move]) -> Move:
-    """A move of this kind that means nothing in particular."""
+    """A placeholder move of this kind."""
     values = {int: 1, str: NOWHERE, tuple: (), bool: False}
     return kind(
         **{
