@@ -69,7 +69,7 @@ def entries(group: str) -> "dict[str, EntryPoint]":
     named: dict[str, EntryPoint] = {}
     for entry in sorted(found, key=lambda each: (not is_ours(each), each.name)):
         if entry.name in named:
-            warn_skipped(_called(entry), f"{package(named[entry.name])} has one of this name.")
+            warn_skipped(_describe(entry), f"{package(named[entry.name])} has one of this name.")
         else:
             named[entry.name] = entry
     return named
@@ -82,18 +82,22 @@ def load(group: str, name: str) -> Any:
 
 def loaded(group: str) -> dict[str, Any]:
     """Everything in a group that can be loaded."""
-    return {name: _load(entry) for name, entry in entries(group).items() if name not in _bad(group)}
+    return {
+        name: _load(entry)
+        for name, entry in entries(group).items()
+        if name not in _unloadable(group)
+    }
 
 
 @cache
-def _bad(group: str) -> frozenset[str]:
+def _unloadable(group: str) -> frozenset[str]:
     """The names in a group that cannot be loaded; warns once about each."""
     bad = set()
     for name, entry in entries(group).items():
         try:
             _load(entry)
         except RegistryError as error:
-            warn_skipped(_called(entry), error)
+            warn_skipped(_describe(entry), error)
             bad.add(name)
     return frozenset(bad)
 
@@ -108,6 +112,6 @@ def _load(entry: "EntryPoint") -> Any:
         raise RegistryError(f"{entry.value} cannot be loaded: {error!r}") from error
 
 
-def _called(entry: "EntryPoint") -> str:
+def _describe(entry: "EntryPoint") -> str:
     kind = entry.group.rpartition(".")[2].removesuffix("s")
     return f"The {kind} '{entry.name}' of {package(entry)}"

@@ -116,7 +116,7 @@ def test_nothing_is_read_before_something_is_said() -> None:
         "assert words.own.cache_info().currsize == 0\n"
         "assert 'at least 5' in str(game('bid_too_low', 'C-4.4.1', {'minimum': 5}))\n"
         "assert words.own.cache_info().currsize == 1\n"
-        "assert words.brought.cache_info().currsize == 0"
+        "assert words.plugin_messages.cache_info().currsize == 0"
     )
     subprocess.run([sys.executable, "-c", asks], check=True)
 

@@ -30,7 +30,7 @@ from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
 
 SNAPSHOT_INTERVAL = 16
-"""Undo caches every so many positions, so that the next undo need not replay from the set-up."""
+"""How many moves lie between cached positions; undo replays from one of them."""
 
 
 def setup_draws(events: Iterable[Event]) -> dict[str, tuple[int | str, ...]]:
@@ -136,7 +136,7 @@ class Game:
 
     def parse(self, text: str) -> Move:
         """The move written in a text; MoveSyntaxError if there is none."""
-        return self.rules.meant(self.state, parse_move(text, self.rules.moves))
+        return self.rules.resolve_move(self.state, parse_move(text, self.rules.moves))
 
     def _read(self, move: object) -> Move:
         if isinstance(move, str):
@@ -221,10 +221,10 @@ class Game:
                 self._cached = {}  # cached from another deal
                 self.log.append(row)
                 return row.events
-            spelled = with_implied(reported, found, last_card)
-            if spelled == reported:
+            completed = with_implied(reported, found, last_card)
+            if completed == reported:
                 raise mismatch_error(str(move), reported, found, last_card)
-            reported = spelled
+            reported = completed
             start, then = self._redeal(
                 chance.with_turned([*known, *reported], top, self.rules.card_back)
             )

@@ -96,15 +96,15 @@ def with_implied(entered: Sequence[str], found: Sequence[str], last_card: str) -
     >>> with_implied(["13", "22"], ["13", "step3", "~step3", "9"], "step3")
     ['13', 'step3', '~step3', '22']
     """
-    spelled, rest = [], list(entered)
+    completed, rest = [], list(entered)
     for token in found:
         if rest[:1] == [token]:
-            spelled.append(rest.pop(0))
+            completed.append(rest.pop(0))
         elif token.startswith(SHUFFLE_PREFIX) or token == last_card:
-            spelled.append(token)
+            completed.append(token)
         else:
             break
-    return spelled + rest
+    return completed + rest
 
 
 def mismatch_error(
@@ -149,7 +149,7 @@ def setup_error(
         wanted = ", ".join(f"{name}=[…]" for name in missing)
         return ChanceError(f"Tell what the set-up has shown: ManualChance({wanted}).")
     assert isinstance(one, tuple)
-    strange = [card for card in chance.turned if card not in one]
-    if strange:
-        return ChanceError(f"{' '.join(strange)} cannot lie open after the set-up.")
+    unexpected = [card for card in chance.turned if card not in one]
+    if unexpected:
+        return ChanceError(f"{' '.join(unexpected)} cannot lie open after the set-up.")
     return None

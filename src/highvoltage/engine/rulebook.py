@@ -82,7 +82,7 @@ class Rulebook(Terms, Generic[S]):
         """Plants that cannot run but would earn money with fuel that the seat could buy now."""
         return ()
 
-    def meant(self, s: S, move: Move) -> Move:
+    def resolve_move(self, s: S, move: Move) -> Move:
         """The exact move in this position, where the notation allows several spellings."""
         return move
 

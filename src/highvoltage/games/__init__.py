@@ -29,10 +29,10 @@ def editions() -> dict[str, Edition]:
     found: dict[str, Edition] = registry.loaded(registry.RULEBOOKS)
     entries = registry.entries(registry.RULEBOOKS)
 
-    def shelf(name: str) -> tuple[bool, str, str]:
+    def sort_key(name: str) -> tuple[bool, str, str]:
         return not registry.is_ours(entries[name]), found[name].family, name
 
-    return {name: found[name] for name in sorted(found, key=shelf)}
+    return {name: found[name] for name in sorted(found, key=sort_key)}
 
 
 def edition(name: str) -> Edition:
@@ -75,18 +75,18 @@ def rulebook(
     shared = named and not own  # a file may change
     if shared:
         assert map_spec is None or isinstance(map_spec, str)
-        return _set_up(name, version, players, map_spec, tuple(chosen.items()))
-    return _made(name, version, players, map_spec, chosen)
+        return _cached_rulebook(name, version, players, map_spec, tuple(chosen.items()))
+    return _make_rulebook(name, version, players, map_spec, chosen)
 
 
 @lru_cache(maxsize=MAX_CACHED_RULEBOOKS)
-def _set_up(
+def _cached_rulebook(
     name: str, version: int, players: int, map_spec: str | None, chosen: tuple[tuple[str, Any], ...]
 ) -> Rulebook[State]:
-    return _made(name, version, players, map_spec, dict(chosen))
+    return _make_rulebook(name, version, players, map_spec, dict(chosen))
 
 
-def _made(
+def _make_rulebook(
     name: str, version: int, players: int, map_spec: MapSpec, chosen: dict[str, Any]
 ) -> Rulebook[State]:
     found = edition(name)

@@ -258,10 +258,10 @@ class Decision:
 
     def puzzle(self, rng: Random) -> Puzzle | None:
         """The puzzle from this decision, if it makes one."""
-        search = self._weighed(rng, FIRST_PASS_WORLDS)
+        search = self._compare(rng, FIRST_PASS_WORLDS)
         if search is None or not self._is_clear(search, FIRST_PASS_SIGMA):
             return None
-        search = self._weighed(rng, SECOND_PASS_WORLDS)
+        search = self._compare(rng, SECOND_PASS_WORLDS)
         if search is None or not self._is_clear(search, SECOND_PASS_SIGMA):
             return None
         ranked = sorted(search.values, key=lambda move: -search.mean(move))
@@ -288,7 +288,7 @@ class Decision:
             missed_by=missed_by,
         )
 
-    def _weighed(self, rng: Random, worlds: int) -> MoveComparison | None:
+    def _compare(self, rng: Random, worlds: int) -> MoveComparison | None:
         """All plans, tried in this many worlds; None if there is only one."""
         search = MoveComparison(
             self.view, Budget(playouts=MAX_PLANS * worlds), Random(rng.random())

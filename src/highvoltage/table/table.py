@@ -140,9 +140,9 @@ class Table:
 
     def move(self, seat: int, seq: int, text: str, at: float, by: DecidedBy = "person") -> Advance:
         """The result of a move, including automatic moves; raises Refused if not allowed."""
-        self._expect(seq)
+        self._check_seq(seq)
         if self.game.outcome is None:
-            self._expect_turn(seat)
+            self._check_turn(seat)
         branch = self.game.branch()
         try:
             entry = _play(branch, text, at, by)
@@ -157,9 +157,9 @@ class Table:
 
         With `ahead`, preview as if it were this seat's turn to build, with enough money.
         """
-        self._expect(seq)
+        self._check_seq(seq)
         if not ahead:
-            self._expect_turn(seat)
+            self._check_turn(seat)
             return preview_moves(self.game, seq, moves)
         then = None if self.game.outcome else self.game.rules.ahead(self.game.state, seat)
         if then is None:
@@ -168,7 +168,7 @@ class Table:
 
     def undo(self, seat: int, seq: int, to: int | None, at: float) -> Advance:
         """Undo back to `to` moves, or by one move."""
-        self._expect(seq)
+        self._check_seq(seq)
         own = self._undoable(seat)
         if not own or (to is not None and to not in own):
             raise Refused("no_undo")
@@ -186,7 +186,7 @@ class Table:
     def commit(self, advance: Advance) -> None:
         """Apply an advance to the table."""
         for entry in advance.entries:
-            self._count(entry)
+            self._register(entry)
         self._apply(advance, self.game)
         self.bys[advance.kept :] = advance.bys
 
@@ -216,11 +216,11 @@ class Table:
             self.max_bids[seat, max_bid.card] = max_bid
         return max_bid
 
-    def _expect(self, seq: int) -> None:
+    def _check_seq(self, seq: int) -> None:
         if seq != self.seq:
             raise Refused("stale")
 
-    def _expect_turn(self, seat: int) -> None:
+    def _check_turn(self, seat: int) -> None:
         if self.game.to_move != seat:
             raise Refused("not_your_turn")
 
@@ -259,17 +259,17 @@ class Table:
             return legal[0], "auto"
         return None
 
-    def _count(self, entry: Entry) -> None:
+    def _register(self, entry: Entry) -> None:
         """Update clocks, maximum bids and log lengths for an entry."""
-        self.clock = self._ticked(self.clock, entry)
-        back = _undoes(entry)
+        self.clock = self._next_clock(self.clock, entry)
+        back = _undo_target(entry)
         if back is not None:  # a maximum bid would only repeat what was undone
             self.max_bids = {
                 key: max_bid for key, max_bid in self.max_bids.items() if key[0] != entry.seat
             }
         self.lengths.append(self.lengths[-1] + 1 if back is None else back)
 
-    def _ticked(self, clock: Clock, entry: Entry) -> Clock:
+    def _next_clock(self, clock: Clock, entry: Entry) -> Clock:
         if entry.by in {"person", "clock"}:
             return clocks.spend(self.pace, clock, entry.seat, entry.at)
         return clocks.rest(clock, entry.at)
@@ -278,7 +278,7 @@ class Table:
 
     def follow(self, entries: Sequence[Entry]) -> None:
         """Apply journal entries to the table; RecordError if they do not match the game."""
-        kept, new = _standing(entries, len(self.game.log))
+        kept, new = _remaining_moves(entries, len(self.game.log))
         branch = self.game.branch(kept if kept < len(self.game.log) else None)
         for entry in new:
             _verify(entry, _replay(branch, entry))
@@ -303,7 +303,7 @@ class Table:
         """The deadline after this advance is committed."""
         clock = self.clock
         for entry in advance.entries:
-            clock = self._ticked(clock, entry)
+            clock = self._next_clock(clock, entry)
         return clocks.deadline(self.pace, clock, advance.to_move)
 
     def has_run_out(self, now: float) -> bool:
@@ -373,16 +373,16 @@ def _verify(entry: Entry, played: Entry) -> None:
             raise RecordError(f"{entry.text!r}: {field} is {found!r}, not {recorded!r}")
 
 
-def _undoes(entry: Entry) -> int | None:
+def _undo_target(entry: Entry) -> int | None:
     """The number of moves that an undo leaves; None for a move."""
     return int(entry.text.removeprefix(UNDO_PREFIX)) if entry.text.startswith(UNDO_PREFIX) else None
 
 
-def _standing(entries: Sequence[Entry], known: int) -> tuple[int, list[Entry]]:
+def _remaining_moves(entries: Sequence[Entry], known: int) -> tuple[int, list[Entry]]:
     """How many known moves remain after these entries, and the moves that follow them."""
     moves: list[Entry] = []
     for entry in entries:
-        back = _undoes(entry)
+        back = _undo_target(entry)
         if back is None:
             moves.append(entry)
         else:

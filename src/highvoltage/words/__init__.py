@@ -134,7 +134,7 @@ def own(language: str) -> dict[str, Message]:
 
 
 @cache
-def brought(language: str) -> dict[str, Message]:
+def plugin_messages(language: str) -> dict[str, Message]:
     """The messages of other packages in a language. They cannot override our ids."""
     from importlib.metadata import entry_points  # noqa: PLC0415  # slow: as much as our whole engine
 
@@ -157,7 +157,7 @@ def read(folder: Path, language: str) -> dict[str, Message]:
 def _sources(language: str) -> list[tuple[Callable[[str], dict[str, Message]], str]]:
     """Where to look for a message, and in which language, in order."""
     languages = dict.fromkeys((language, ENGLISH))
-    return [(texts, each) for texts in (own, brought) for each in languages]
+    return [(texts, each) for texts in (own, plugin_messages) for each in languages]
 
 
 # Rendering a message

@@ -248,7 +248,7 @@ def hybrid_burns(
     in an order the owner chooses. If `shared` is None, any mix is allowed.
     """
 
-    def lawful(firsts: tuple[int, ...]) -> bool:
+    def allowed(firsts: tuple[int, ...]) -> bool:
         for ordered in permutations(zip(needs, firsts, strict=True)):
             first, second = held
             for need, burned in ordered:
@@ -264,5 +264,5 @@ def hybrid_burns(
     return tuple(
         firsts
         for firsts in product(*(range(need, -1, -1) for need in needs))
-        if sum(firsts) <= held[0] and sum(needs) - sum(firsts) <= held[1] and lawful(firsts)
+        if sum(firsts) <= held[0] and sum(needs) - sum(firsts) <= held[1] and allowed(firsts)
     )

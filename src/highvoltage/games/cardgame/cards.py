@@ -180,11 +180,11 @@ def read(data: Any, path: tuple[str, ...], row: type[Row], problems: list[str]) 
             found.append(msgspec.convert(card, row))
         except msgspec.ValidationError as error:
             reason = str(error).replace(" - at `$.", " in `")
-            problems.append(f"{'.'.join(path)}, {titled(card, at)}: {reason} (A-1).")
+            problems.append(f"{'.'.join(path)}, {row_name(card, at)}: {reason} (A-1).")
     return found
 
 
-def titled(card: Any, at: int) -> str:
+def row_name(card: Any, at: int) -> str:
     """The name of an unreadable row in error messages."""
     if isinstance(card, Mapping):
         for key in ("id", "number"):

@@ -329,12 +329,12 @@ def order_is_sorted(change: CardChange) -> bool:
     if not first and before.round == after.round:
         return after.order == before.order
 
-    def standing(seat: int) -> tuple[int, int, int]:
+    def sort_key(seat: int) -> tuple[int, int, int]:
         player = after.players[seat]
         plant = max(map(number_of, player.cards), default=0)
         return 0 if first else player.income, plant, before.order.index(seat)
 
-    ranks = [standing(seat) for seat in after.order]
+    ranks = [sort_key(seat) for seat in after.order]
     return ranks == sorted(ranks, reverse=True)
 
 

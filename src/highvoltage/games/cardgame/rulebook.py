@@ -122,11 +122,11 @@ class CardGame(CardTerms):
     def sorted_order(self, s: CardState) -> tuple[int, ...]:
         """By income, then by the highest plant, then reversed: K-4.7.4, K-6.2.1."""
 
-        def standing(seat: int) -> tuple[int, int, int]:
+        def sort_key(seat: int) -> tuple[int, int, int]:
             player = s.players[seat]
             return player.income, highest(player), s.order.index(seat)
 
-        return tuple(sorted(s.order, key=standing, reverse=True))
+        return tuple(sorted(s.order, key=sort_key, reverse=True))
 
     def cost(self, s: CardState, seat: int, move: Move) -> int | None:
         return move.column if isinstance(move, BuyCard) else None

@@ -19,15 +19,15 @@ KINDS = len(tables.FUELS)
 STORED_PREFIX = "stored_"
 """Prefix of the name of a fuel that is bought from the storage."""
 
-MOST = 99  # tokens in one purchase
+MAX_PURCHASE = 99  # tokens
 BUYS: tuple[list[Move], ...] = tuple(
-    [Buy(fuel, count + 1) for count in range(MOST)] for fuel in tables.FUELS
+    [Buy(fuel, count + 1) for count in range(MAX_PURCHASE)] for fuel in tables.FUELS
 )
 STORED_BUYS: tuple[list[Move], ...] = tuple(
-    [Buy(STORED_PREFIX + fuel, count + 1) for count in range(MOST)] for fuel in tables.FUELS
+    [Buy(STORED_PREFIX + fuel, count + 1) for count in range(MAX_PURCHASE)] for fuel in tables.FUELS
 )
 OUTSIDE_AREA = 1_000  # a city outside the regions in play
-NOTHING = -1  # no kind of fuel
+NO_FUEL = -1  # no kind of fuel
 
 
 class FuelMarket:
@@ -58,7 +58,7 @@ class FuelMarket:
                 for f, price in own.storage.items()
             },
         }
-        self.phase_out: int = tables.FUELS.index(own.phase_out.fuel) if own.phase_out else NOTHING
+        self.phase_out: int = tables.FUELS.index(own.phase_out.fuel) if own.phase_out else NO_FUEL
 
     def kind_of(self, shelf: int) -> int:
         return shelf

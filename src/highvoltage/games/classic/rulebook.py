@@ -202,11 +202,11 @@ class BoardRulebook(BoardTerms[B]):
     # The plant market
 
     def sorted_order(self, s: B) -> tuple[int, ...]:
-        def standing(seat: int) -> tuple[int, int]:
+        def sort_key(seat: int) -> tuple[int, int]:
             player = s.players[seat]
             return len(player.cities), player.cards[-1] if player.cards else 0
 
-        return tuple(sorted(s.order, key=standing, reverse=True))
+        return tuple(sorted(s.order, key=sort_key, reverse=True))
 
     def rejects(self, s: B, card: int) -> bool:
         """A card just turned up that does not stay in the market."""

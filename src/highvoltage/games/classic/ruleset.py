@@ -68,7 +68,7 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
     piles: tuple[tuple[int, ...], ...]
     removed: tuple[int, ...]  # plants taken out at random, of each pile
     plant_market: PlantMarket
-    refill_row: int  # of the tables: as a rule the number of players
+    refill_row: int  # of the tables: usually the number of players
     step_2_row: int
     rules: Mapping[str, str]  # the rule behind each line that the map does not change
 

@@ -252,8 +252,8 @@ def each_card_is_in_one_place(s: OutpostState) -> bool:
 
 def boards_hold_own_cards(s: OutpostState) -> bool:
     for _, company in companies(s):
-        laid = [*company.board[0], *company.board[1]]
-        if len(set(laid)) < len(laid) or not set(laid) <= set(company.cards):
+        placed = [*company.board[0], *company.board[1]]
+        if len(set(placed)) < len(placed) or not set(placed) <= set(company.cards):
             return False
     return True
 

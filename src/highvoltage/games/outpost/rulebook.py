@@ -158,7 +158,7 @@ class Outpost(OutpostTerms):
 
     # Cards
 
-    def meant(self, s: OutpostState, move: Move) -> Move:
+    def resolve_move(self, s: OutpostState, move: Move) -> Move:
         """A number means the top card of its place: no other of that number is on offer."""
         if isinstance(move, Nominate) and move.card == number_of(move.card):
             return Nominate(s.market.top(move.card), move.bid)
@@ -174,12 +174,12 @@ class Outpost(OutpostTerms):
     def sorted_order(self, s: OutpostState) -> tuple[int, ...]:
         """O-4.5."""
 
-        def standing(seat: int) -> tuple[int, list[int], int]:
+        def sort_key(seat: int) -> tuple[int, list[int], int]:
             player = s.players[seat]
             numbers = [number_of(card) for card in reversed(player.cards)]
             return player.network, numbers, s.order.index(seat)
 
-        return tuple(sorted(s.order, key=standing, reverse=True))
+        return tuple(sorted(s.order, key=sort_key, reverse=True))
 
     def use_last_card(self, s: OutpostState) -> None:
         """O-9.3.8; if drawn in phase 4, it changes the market now and the Step later."""

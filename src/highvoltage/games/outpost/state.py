@@ -217,8 +217,8 @@ class OutpostTerms(MarketTerms[OutpostState]):
         self.hub_module: int = deck.technologies["hub_module"][0]
         self.laboratories: int = deck.technologies["laboratories"][0]
         self.moon_base: int = deck.technologies["moon_base"][0]
-        self.layings: dict[int, list[tuple[int, PlaceCard, dict[int, Swap]]]] = {
-            card: self.layings_of(card) for card in deck.faces
+        self.placements: dict[int, list[tuple[int, PlaceCard, dict[int, Swap]]]] = {
+            card: self.placements_of(card) for card in deck.faces
         }
         # The totals of a company board are needed very often and rarely change.
         self._totals = lru_cache(maxsize=4096)(self.find_totals)
@@ -256,16 +256,16 @@ class OutpostTerms(MarketTerms[OutpostState]):
     ) -> list[Move]:
         """Every placing and swap, O-7.2."""
         moves: list[Move] = []
-        laid = (*board[PLANT], *board[HABITAT])
+        placed = (*board[PLANT], *board[HABITAT])
         for card in cards:
-            if card not in laid:
-                for kind, place, swaps in self.layings[card]:
+            if card not in placed:
+                for kind, place, swaps in self.placements[card]:
                     if len(board[kind]) < opened[kind]:
                         moves.append(place)
                     moves += [swaps[old] for old in board[kind] if old in swaps]
         return moves
 
-    def layings_of(self, card: int) -> list[tuple[int, PlaceCard, dict[int, Swap]]]:
+    def placements_of(self, card: int) -> list[tuple[int, PlaceCard, dict[int, Swap]]]:
         """How a card may be put on the board: kind of space, placing, swaps by replaced card."""
         kinds = self.kinds_of(card)
         return [

@@ -95,7 +95,7 @@ def cartel_keeps_its_houses_and_no_fuel(s: BoardState) -> bool:
         return count(s, CARTEL) == 0
     phase = phase_of(s)
     stocked = phase in {"building", "bureaucracy"} or (phase == "fuel" and s.turn == 1)
-    twice = tuple(2 * held for held in cartel.fuel)  # `fits` asks for the store: twice the need
+    twice = tuple(2 * held for held in cartel.fuel)  # `fits` takes the store: twice the need
     return (
         cartel.reserve >= 0
         and count(s, CARTEL) + cartel.reserve == CARTEL_HOUSES

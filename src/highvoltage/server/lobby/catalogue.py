@@ -39,7 +39,7 @@ class Games(Controller):
         """The messages of other installed packages, by id: in this language, else in English."""
         if language not in words.LANGUAGES:
             raise not_found("language")
-        return words.brought(words.ENGLISH) | words.brought(language)
+        return words.plugin_messages(words.ENGLISH) | words.plugin_messages(language)
 
     @get("/maps/{name:str}")
     async def map_file(self, name: FromPath[str]) -> dict[str, Any]:
