@@ -77,7 +77,7 @@ class LimitReader(Engineer):
         return choice if best == choice.move else Choice(best, Reason("leads_on"))
 
     def _offers(self, view: Any) -> list[Prospect]:
-        return BoardPlan(view, self._board._notes).offers()  # noqa: SLF001  # it is an engineer itself
+        return BoardPlan(view, self._board._cache).offers()  # noqa: SLF001  # it is an engineer itself
 
 
 def gain_beside(card: str, offers: dict[str, Prospect]) -> int:

@@ -62,20 +62,20 @@ def names() -> tuple[str, ...]:
 
 
 def about(name: str) -> str:
-    """How a bot plays and how strong it is, in a sentence or two, in the language spoken.
+    """A sentence or two on how a bot plays and how strong it is, in the current language.
 
-    It is the message `bot_NAME_about`; a bot without one is told by its docstring.
+    The text is the message `bot_NAME_about`, or else the first line of the bot's docstring.
 
     >>> about("engineer")
     'Works out how its company will do until the end of the game. At a table with three clerks ...'
     """
     kind = _kind(name)[0]
-    said = words.find(f"bot_{name.partition(':')[0]}_about", {})
-    return said or (inspect.getdoc(kind) or "").partition("\n")[0]
+    text = words.find(f"bot_{name.partition(':')[0]}_about", {})
+    return text or (inspect.getdoc(kind) or "").partition("\n")[0]
 
 
 def needs(name: str) -> Needs:
-    """What a bot is to be shown: nothing, the view of its seat, or the view with its history.
+    """What a bot has to be given: nothing, the view of its seat, or the view with its history.
 
     >>> needs("director:500ms"), needs("clerk"), needs("random")
     ('history', 'view', 'nothing')
@@ -86,7 +86,7 @@ def needs(name: str) -> Needs:
 def make(name: str, seed: int | str) -> Bot:
     """A bot by its name, or one of your own: `mine.py:Greedy`, or `folder:Greedy`.
 
-    What follows the name is for the bot to read; one that searches takes its budget there:
+    The text after the name is passed to the bot; a bot that searches takes its budget from it:
     `director:500ms`, `director:2000` playouts.
 
     >>> make("rnadom", seed=1)
@@ -97,19 +97,19 @@ def make(name: str, seed: int | str) -> Bot:
     highvoltage.bots.protocol.BotError: The bot 'clerk' takes no '2s'.
     """
     rng = Random(f"{seed}")  # a text seed is stable
-    kind, wish = _kind(name)
-    if wish is None:
+    kind, option = _kind(name)
+    if option is None:
         return kind(rng)
     try:
-        inspect.signature(kind).bind(rng, wish)
+        inspect.signature(kind).bind(rng, option)
     except TypeError:
-        raise BotError(f"The bot '{name.partition(':')[0]}' takes no '{wish}'.") from None
-    return kind(rng, wish)
+        raise BotError(f"The bot '{name.partition(':')[0]}' takes no '{option}'.") from None
+    return kind(rng, option)
 
 
 @cache
 def _registered() -> dict[str, type[Bot]]:
-    """Bots by name and level; one that tells no level stands among the weakest."""
+    """Bots by name, weakest first; a bot without a level counts as level 0."""
     found: dict[str, type[Bot]] = {}
     for name, kind in registry.loaded(registry.BOTS).items():
         if _is_bot(kind):
@@ -122,12 +122,12 @@ def _registered() -> dict[str, type[Bot]]:
 
 
 def _kind(name: str) -> tuple[type[Bot], str | None]:
-    """The class of a bot, and what is said to it, if anything is."""
-    known, colon, wish = name.partition(":")
+    """The class of a bot, and the text after the colon of its name, if any."""
+    known, colon, option = name.partition(":")
     if known in registry.entries(registry.BOTS):
         kind = registry.load(registry.BOTS, known)  # the others need not load
         if _is_bot(kind):
-            return kind, wish if colon else None
+            return kind, option if colon else None
     return _own(name), None
 
 

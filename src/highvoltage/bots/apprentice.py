@@ -1,4 +1,4 @@
-"""The apprentice: a clerk who hesitates, for those who play their first games."""
+"""The apprentice: a clerk that hesitates, an opponent for a player's first games."""
 
 from random import Random
 
@@ -7,12 +7,12 @@ from highvoltage.bots.protocol import Choice, Reason
 from highvoltage.engine.moves import Done, Moves, Pass
 from highvoltage.views import View
 
-MISS_ONE_IN = 7  # it lets one of so many pass by
+MISS_ONE_IN = 7  # it misses one chance in so many
 MISSED_CHANCE_MOVES = (Pass(), Done())
 
 
 class Apprentice:
-    """Goes by the clerk's rules of thumb, and lets a chance pass by now and then."""
+    """Follows the clerk's rules of thumb, and misses a chance now and then."""
 
     level = 1
 

@@ -1,7 +1,7 @@
-"""Moves held against each other by the director's search: how likely each wins, and why.
+"""Moves compared by the director's search: how likely each one wins, and why.
 
-All of them are tried in the same worlds, as often as each other, and where each of them leads is
-kept: that is what a reason is made of.
+All of them are tried in the same worlds, equally often. The outcome of every trial is recorded;
+reasons are made from these records.
 """
 
 from collections.abc import Iterable
@@ -18,17 +18,17 @@ from highvoltage.bots.tycoon import policy_move
 from highvoltage.engine.moves import Bid, Move, Moves, Pass
 from highvoltage.views import View
 
-CITY_WORTH = 15  # money that is as good as one more city some rounds on
-INCOME_WORTH = 3  # or, in the card game, as 1 more of income
-MIN_DIFFERENCE = 0.5  # cities; less than that is no reason
-EARLY_STOP_WORLDS = 8  # worlds, after which a look may end early
-CERTAIN_SIGMA = 3.0  # standard errors by which something is better beyond all doubt
+CITY_WORTH = 15  # money worth as much as one more city some rounds later
+INCOME_WORTH = 3  # in the card game, money worth as much as 1 more income
+MIN_DIFFERENCE = 0.5  # cities; a smaller difference is no reason
+EARLY_STOP_WORLDS = 8  # worlds after which a comparison may end early
+CERTAIN_SIGMA = 3.0  # standard errors beyond which one move is certainly better
 
 
 class SeatStanding(NamedTuple):
-    """How a seat stands some rounds on, and how large the largest of the others is.
+    """The position of a seat some rounds later, and the size of its largest rival.
 
-    A company is as large as its network; in the card game, as what its plants earn.
+    A company's size is its number of cities; in the card game, the income of its plants.
     """
 
     money: float
@@ -37,7 +37,7 @@ class SeatStanding(NamedTuple):
 
 
 class MoveComparison(Search):
-    """A search that keeps where each plan has led."""
+    """A search that records where each plan has led."""
 
     def __init__(self, view: View, budget: Budget, rng: Random) -> None:
         engineer = Engineer(rng)
@@ -52,38 +52,38 @@ class MoveComparison(Search):
         return SeatStanding(*map(fmean, zip(*self._ends[plan], strict=True)))
 
     def try_all(self, plans: Iterable[Move], enough: int | None = None) -> None:
-        """Try the plans in as many worlds as the budget allows, or as are enough."""
+        """Try the plans in as many worlds as the budget allows, or in `enough` of them."""
         plans = [*plans]
         self.values = {plan: [] for plan in plans}
         while len(self.values[plans[0]]) != enough and self.try_plans(plans):
             pass
 
     def in_doubt(self, played: Move) -> bool:
-        """Whether another plan does better, but not beyond all doubt."""
+        """Whether another plan does better, but not certainly."""
         best = max(self.values, key=self.mean)
         return self.mean(best) > self.mean(played) and not self.better(best, played, CERTAIN_SIGMA)
 
     def reason(self, plan: Move, than: Move) -> Reason:
-        """What a plan brings that another does not: the greatest of the differences."""
+        """What a plan gains over another: the largest of the differences."""
         earns = self.view["family"] == "cardgame"
         mine, other = (SeatStanding(*map(round, self.mean_standing(each))) for each in (plan, than))
         grown = mine.size - other.size
         richer = (mine.money - other.money) / (INCOME_WORTH if earns else CITY_WORTH)
         held_back = other.rival - mine.rival
-        told: Values = {"than": str(than)}
+        values: Values = {"than": str(than)}
         if max(grown, richer, held_back) < MIN_DIFFERENCE:
-            told |= {"chance": self._chance(plan), "next": self._chance(than)}
-            return Reason("wins_more", told | {"playouts": len(self.values[plan])})
+            values |= {"chance": self._chance(plan), "next": self._chance(than)}
+            return Reason("wins_more", values | {"playouts": len(self.values[plan])})
         if held_back > max(grown, richer):
-            told |= {"rival": int(mine.rival), "other_rival": int(other.rival)}
-            return Reason("holds_back_income" if earns else "holds_back_cities", told)
-        told |= {"size": int(mine.size), "money": int(mine.money)}
-        told |= {"other_size": int(other.size), "other_money": int(other.money)}
-        return Reason("leads_to_income" if earns else "leads_to_cities", told)
+            values |= {"rival": int(mine.rival), "other_rival": int(other.rival)}
+            return Reason("holds_back_income" if earns else "holds_back_cities", values)
+        values |= {"size": int(mine.size), "money": int(mine.money)}
+        values |= {"other_size": int(other.size), "other_money": int(other.money)}
+        return Reason("leads_to_income" if earns else "leads_to_cities", values)
 
 
 def standing(view: View) -> SeatStanding:
-    """How the viewer of a position stands."""
+    """The standing of the viewer of a position."""
     sizes = [size_of(player) for player in view["players"]]
     mine = sizes.pop(view["seat"])
     return SeatStanding(view["players"][view["seat"]]["money"], mine, max(sizes))
@@ -99,10 +99,11 @@ def size_of(player: dict[str, Any]) -> int:
 def compare_moves(
     view: View, legal: Moves, played: Move, budget: Budget, rng: Random
 ) -> MoveComparison | None:
-    """A move that was played, tried in the same worlds as those that were worth a thought.
+    """Try a move that was played in the same worlds as the plausible alternatives.
 
-    Alone and only once if there are none, or if the tycoon would have played it; and no longer than
-    it is in doubt. None where there was no choice, or no time to think about it.
+    The move is tried alone and only once if there is no alternative, or if the tycoon would have
+    played it. Trials go on while it is in doubt which is best. None if there was no choice, or too
+    little time.
     """
     if len(legal) == 1:
         return None

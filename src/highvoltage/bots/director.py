@@ -1,8 +1,8 @@
-"""The director: looks ahead in worlds that fit what it has seen.
+"""The director: searches ahead in worlds that fit what it has observed.
 
-It judges the few plans that deserve it by playing on from each of them, with engineers in all
-seats. The worlds are drawn by `highvoltage.worlds` from its view with the history: they are its
-own games, and nothing of the real one is in them.
+It evaluates a few promising plans by playing on from each of them, with engineers in all seats.
+The worlds are drawn by `highvoltage.worlds` from its view with the history: they are separate
+games that contain nothing hidden of the real one.
 """
 
 import re
@@ -22,24 +22,24 @@ from highvoltage.engine.parts.market import MarketState
 from highvoltage.views import View
 
 DEFAULT_BUDGET = "500ms"
-HORIZON = 3  # rounds that are played on
-TYPICAL_ROUNDS = 10  # rounds that a game lasts, roughly
-MIN_WORLDS = 2  # worlds that a plan is tried in before it may drop out or be preferred
-PLAYOUTS_PER_PLAN = 6  # playouts for each plan, or there are too many of them to begin with
-MAX_PLANS = 16  # plans that are looked at, however much time there is
-EARLY_SHARE = 0.5  # part of the budget; what is decided before that is held against further plans
+HORIZON = 3  # rounds played in a playout
+TYPICAL_ROUNDS = 10  # typical length of a game
+MIN_WORLDS = 2  # worlds in which a plan is tried before it may drop out or be preferred
+PLAYOUTS_PER_PLAN = 6  # with fewer playouts for each plan, the search starts with fewer plans
+MAX_PLANS = 16  # plans considered, however large the budget
+EARLY_SHARE = 0.5  # share of the budget; a choice settled before that is tested on further plans
 MIN_FUEL_PLAYOUTS = 100  # playouts; with fewer, fuel is bought as the engineer would
 MIN_OPENING_PLAYOUTS = (
-    24  # playouts; with fewer, the first rounds are left to the engineer: much luck is to come
+    24  # with fewer playouts, the engineer plays the opening: luck still decides too much
 )
-OPENING_ROUNDS = 4  # rounds of that kind
-MIN_HORIZON_PLAYOUTS = 4  # playouts; with time for fewer, only the rest of this round is played on
-ROUND_SECONDS = 0.004  # seconds that a round of a playout takes, before one has been played
+OPENING_ROUNDS = 4
+MIN_HORIZON_PLAYOUTS = 4  # with time for fewer playouts, only the current round is played out
+ROUND_SECONDS = 0.004  # assumed duration of a round in a playout, until one is measured
 PREFER_SIGMA = 1.0  # standard errors by which a plan has to be better than the engineer's
 DROP_SIGMA = 1.25  # standard errors by which a plan may still improve
-MIN_GAIN = 0.005  # a gain in chance that is not worth another playout
-PRIOR_SIGMA = 0.12  # by how much a gain differs between worlds, as long as few have been seen
-CLEAR_BID_SHARE = 0.5  # a bid below this share of the limit is made without looking ahead
+MIN_GAIN = 0.005  # a gain in chance too small for another playout
+PRIOR_SIGMA = 0.12  # prior spread of a gain between worlds
+CLEAR_BID_SHARE = 0.5  # a bid below this share of the limit is made without a search
 UNSEARCHED_VERBS = {
     "run",
     "power",
@@ -47,8 +47,8 @@ UNSEARCHED_VERBS = {
     "swap",
     "settle",
     "robot",
-}  # what the engineer does well enough
-MAX_OUTBID_FACTOR = 1.4  # who goes beyond the engineer's limit by more than this is let go
+}  # left to the engineer, which does them well enough
+MAX_OUTBID_FACTOR = 1.4  # rivals who go beyond the engineer's limit by more are not outbid
 
 
 class Director:
@@ -62,7 +62,7 @@ class Director:
         self._engineer = Engineer(rng)
         self._budget = read_budget(budget)
         self._pace = ROUND_SECONDS
-        self._sale: tuple[int, Any] | None = None  # for which a limit has been found
+        self._sale: tuple[int, Any] | None = None  # the sale that `_limit` is for
         self._limit = 0
         self._why = Reason("forced")
 
@@ -85,7 +85,7 @@ class Director:
         choice = search.choose(plans, advised)
         pace = clock.seconds / max(1, clock.played) / playout_rounds(effort.rounds)
         self._pace += (pace - self._pace) / 4
-        if choice is not advised and isinstance(choice.move, Bid):  # so far, step by step
+        if choice is not advised and isinstance(choice.move, Bid):  # bid up to there step by step
             self._sale, self._limit, self._why = sale, choice.move.bid, choice.why
             return Choice(lowest, choice.why)
         return choice
@@ -95,7 +95,7 @@ class Director:
 
 
 class Effort(NamedTuple):
-    """How many playouts to count on, and how many rounds each of them goes on."""
+    """The expected number of playouts, and how many rounds each of them takes."""
 
     playouts: int
     rounds: int = HORIZON
@@ -108,7 +108,7 @@ class Budget(NamedTuple):
     playouts: int = 0
 
     def effort(self, pace: float) -> Effort:
-        """What there is time for if a round takes so many seconds."""
+        """What the budget allows if a round takes `pace` seconds."""
         if self.playouts:
             return Effort(self.playouts)
         efforts = [Effort(int(self.seconds / pace / playout_rounds(n)), n) for n in (HORIZON, 1)]
@@ -116,12 +116,12 @@ class Budget(NamedTuple):
 
 
 def playout_rounds(rounds: int) -> float:
-    """The rounds of a playout, the first of which has begun already."""
+    """The rounds of a playout; the first is already under way, so it counts half."""
     return rounds - 0.5
 
 
 def read_budget(text: str) -> Budget:
-    """A budget as it is written.
+    """Parse a budget.
 
     >>> read_budget("500ms"), read_budget("2000")
     (Budget(seconds=0.5, playouts=0), Budget(seconds=0.0, playouts=2000))
@@ -136,11 +136,11 @@ def read_budget(text: str) -> Budget:
 
 
 class OutOfTime(Exception):
-    """The time is over in the middle of a playout."""
+    """The budget ran out in the middle of a playout."""
 
 
 class Deadline:
-    """Tells how much of a budget is used up."""
+    """Measures how much of a budget is used up."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -153,7 +153,7 @@ class Deadline:
 
     @property
     def used(self) -> float:
-        """The part of the budget that is used up: 1 is all."""
+        """The used share of the budget, from 0 to 1."""
         if self.budget.playouts:
             return self.played / self.budget.playouts
         return min(1.0, self.seconds / self.budget.seconds)
@@ -164,18 +164,18 @@ class Deadline:
         return self.used < 1
 
     def check(self) -> None:
-        """Called at every move of a playout, so that short budgets are kept as well."""
+        """Called at every move of a playout, so that short budgets are respected too."""
         if not self.budget.playouts and self.used >= 1:
             raise OutOfTime
 
 
-# Which plans deserve a closer look
+# Which plans are worth searching
 
 
 def _bids(legal: Moves, advised: Choice, others: Callable[[], int]) -> list[Move]:
-    """To bid as far as the engineer would, to pass, to outbid the others, to let them pay more.
+    """Bid up to the engineer's limit, pass, outbid the others, or make them pay more.
 
-    A bid stands for all bids up to it.
+    A bid represents all bids up to it.
     """
     limit = limit_of(advised)
     span = legal.spans[-1]
@@ -193,12 +193,12 @@ def _bids(legal: Moves, advised: Choice, others: Callable[[], int]) -> list[Move
 
 
 def _in_auction(_: View, legal: Moves) -> list[Move]:
-    """All cards, the highest first, and to pass; or every plant that may be given up."""
+    """All cards, the highest first, and passing; or every plant that may be given up."""
     return legal.choices[::-1]
 
 
 def _in_fuel(_: View, legal: Moves) -> list[Move]:
-    """To stop here, then as much of each fuel as there is room for, half of it, as little."""
+    """Stop buying; then of each fuel the most, half of that, and the least."""
     stops = [move for move in legal if move.verb == "done"]
     buys: dict[str, list[Move]] = {}
     for move in legal:
@@ -209,7 +209,7 @@ def _in_fuel(_: View, legal: Moves) -> list[Move]:
 
 
 def _in_building(view: View, legal: Moves) -> list[Move]:
-    """To stop here, then the cities, the cheapest first."""
+    """Stop building; then the cities, the cheapest first."""
     prices: dict[str, dict[str, int]] = {"build": view["connect"], "start": view.get("start", {})}
 
     def price(move: Move) -> int:
@@ -219,7 +219,7 @@ def _in_building(view: View, legal: Moves) -> list[Move]:
 
 
 def _in_company(view: View, legal: Moves) -> list[Move]:
-    """To stop here, then the first of every kind, the cheapest of the buildings; then the next."""
+    """Stop; then one move of every kind, of buildings the cheapest; then the next of each."""
     connect = view["connect"]
     kinds: dict[tuple[str, str], list[Any]] = {}
     for move in legal:
@@ -239,11 +239,11 @@ _WIDER: dict[str, Callable[[dict[str, Any], Moves], list[Move]]] = {
 }
 
 
-# Looking ahead
+# Search
 
 
 class Search:
-    """All plans are tried in the same worlds; those that cannot win any more drop out."""
+    """Tries all plans in the same worlds; plans that can no longer win drop out."""
 
     def __init__(
         self,
@@ -260,11 +260,11 @@ class Search:
         self.effort = effort
         self.worlds: list[hv.Game] = []
         self._more = hv.worlds(view, rng)
-        self.least = 0  # a bid is the beginning of bids up to this
+        self.least = 0  # a bid implies bidding at least up to this
         self.values: dict[Move, list[float]] = {}
 
     def plans(self, legal: Moves, advised: Choice) -> list[Move]:
-        """What the engineer advises, then what else might be good."""
+        """What the engineer advises, then the alternatives."""
         phase = self.view["phase"]
         if isinstance(legal.choices[-1], Bid):
             found = _bids(legal, advised, lambda: self._others(legal))
@@ -306,9 +306,9 @@ class Search:
         return self._explained(best, first, advised)
 
     def try_plans(self, plans: list[Move]) -> bool:
-        """Those of the plans that are behind have been tried in one more world.
+        """Try the plans with the fewest trials in one more world.
 
-        False if the budget is too small for that.
+        Returns False if the budget is too small for that.
         """
         tried = min(len(self.values[plan]) for plan in plans)
         plans = [plan for plan in plans if len(self.values[plan]) == tried]
@@ -330,7 +330,7 @@ class Search:
         return self.worlds[number]
 
     def _open(self, alive: list[Move], first: Move) -> list[Move]:
-        """The plans between which the choice is still open: by and by half of them, then half."""
+        """The plans still in the race: halved in stages as the budget is used up."""
         if min(len(self.values[plan]) for plan in alive) < MIN_WORLDS:
             return alive
         used = self.clock.used
@@ -340,12 +340,12 @@ class Search:
         return [best, *(plan for plan in alive[1:] if self._may_win(plan, best, first, used))]
 
     def _ranked(self, plans: list[Move]) -> list[Move]:
-        """The best first, in the worlds that all of them have been tried in."""
+        """The best first, by the worlds in which all of them have been tried."""
         worlds = min(len(self.values[plan]) for plan in plans)
         return sorted(plans, key=lambda plan: -fmean(self.values[plan][:worlds]))
 
     def _may_win(self, plan: Move, best: Move, first: Move, used: float) -> bool:
-        """Whether the rest of the budget might well put a plan before the one that leads."""
+        """Whether the rest of the budget could put a plan ahead of the leading one."""
         gain, error = self.gain(plan, best)
         if not error:
             return gain > 0
@@ -353,16 +353,16 @@ class Search:
         return gain + DROP_SIGMA * error * sqrt(1 - min(1.0, used)) > needed + MIN_GAIN
 
     def mean(self, plan: Move) -> float:
-        """The chance to win with a plan."""
+        """The chance of winning with a plan."""
         return fmean(self.values[plan])
 
     def better(self, plan: Move, than: Move, sure: float = PREFER_SIGMA) -> bool:
-        """Whether a plan does better in the same worlds by more than chance would have it."""
+        """Whether a plan does better in the same worlds by more than chance explains."""
         gain, error = self.gain(plan, than)
         return gain > sure * error
 
     def gain(self, plan: Move, than: Move) -> tuple[float, float]:
-        """By how much a plan does better in the same worlds, and the error of that."""
+        """By how much a plan does better in the same worlds, and the standard error."""
         pairs = zip(self.values[plan], self.values[than], strict=False)
         gains = [mine - other for mine, other in pairs]
         mean = fmean(gains)
@@ -372,22 +372,22 @@ class Search:
         return mean, sqrt(spread) / len(gains)
 
     def _explained(self, plan: Move, first: Move, advised: Choice) -> Choice:
-        told: Values = {"chance": self._chance(plan), "playouts": self.clock.played}
+        values: Values = {"chance": self._chance(plan), "playouts": self.clock.played}
         if plan.verb != first.verb or (plan != first and not isinstance(plan, Bid)):
-            told |= {"advised": str(advised.move), "next": self._chance(first)}
-            return Choice(plan, Reason("searched_instead", told))
+            values |= {"advised": str(advised.move), "next": self._chance(first)}
+            return Choice(plan, Reason("searched_instead", values))
         tried = [other for other, values in self.values.items() if values and other != plan]
-        told["next"] = max(map(self._chance, tried))
-        return Choice(plan, Reason("searched", told))
+        values["next"] = max(map(self._chance, tried))
+        return Choice(plan, Reason("searched", values))
 
     def _chance(self, plan: Move) -> int:
         return round(100 * self.mean(plan))
 
     def _value(self, world: hv.Game, plan: Move) -> float:
-        """How good a plan is in this world: 0 is lost, 1 is won.
+        """How good a plan is in this world: 0 is a loss, 1 a win.
 
-        Every round that begins is judged by the forecasts, the later the heavier: that varies
-        less than a single verdict at the horizon.
+        The forecasts evaluate the start of every round, later rounds with more weight: that varies
+        less than a single evaluation at the horizon.
         """
         playout = Playout(world, self.engineer)
         first = plan
@@ -415,7 +415,7 @@ class Search:
         return value / total
 
     def on_playout_end(self, plan: Move, world: hv.Game) -> None:
-        """Where a plan has led in this world, for those who want to know."""
+        """A hook for subclasses, called with the final position of each playout."""
 
 
 class Playout:
@@ -431,7 +431,7 @@ class Playout:
         self._limits: dict[int, int] = {}
 
     def play(self, seat: int, move: Move) -> None:
-        self.rules.play(self.state, seat, move)  # engineers need no check
+        self.rules.play(self.state, seat, move)  # engineers play legal moves: no check needed
 
     def view(self, seat: int) -> dict[str, Any]:
         return self.rules.lazy_view(self.state, seat)
@@ -445,7 +445,7 @@ class Playout:
         return self.engineer.choose(self.view(seat), legal).move
 
     def _bid(self, seat: int, legal: Moves) -> Move:
-        """At once as much as it takes to be rid of the others, or as much as a seat will pay."""
+        """Bid at once what it takes to outbid the others, or as much as the seat would pay."""
         span = legal.spans[-1]
         limit = self.limit(seat, legal)
         if span.lowest.bid > limit:
@@ -460,26 +460,26 @@ class Playout:
         return max((self.limit(each, legal) for each in ring if each != seat), default=0)
 
     def limit(self, seat: int, legal: Moves) -> int:
-        """How far a seat would go, if further than others have; worked out once for every sale."""
+        """How far a seat would bid if it has to; computed once per sale."""
         limits = self.limits()
         if seat not in limits:
             limits[seat] = self.engineer.limit(self.view(seat), legal)
         return limits[seat]
 
     def limits(self) -> dict[int, int]:
-        """What is known of the limits in this sale."""
+        """The limits computed so far in this sale."""
         sale = self.state.round, self.state.bidding.card
         if sale != self._sale:
             self._sale, self._limits = sale, {}
         return self._limits
 
     def win_chance(self, seat: int) -> float:
-        """The chance of a seat to win, by the forecasts for all; early on a lead tells little."""
-        comes_to = [
+        """The seat's chance to win, by the forecasts for all; an early lead counts for little."""
+        scores = [
             self.engineer.expected_score(self.view(each)) for each in range(self.rules.players)
         ]
-        mine = comes_to.pop(seat)
-        return win_probability((mine - max(comes_to)) * min(1.0, self.state.round / TYPICAL_ROUNDS))
+        mine = scores.pop(seat)
+        return win_probability((mine - max(scores)) * min(1.0, self.state.round / TYPICAL_ROUNDS))
 
 
 def win_probability(lead: float) -> float:
@@ -487,7 +487,7 @@ def win_probability(lead: float) -> float:
 
 
 def win_share(world: hv.Game, seat: int) -> float:
-    """A win, shared by those who tie; a narrow defeat is better than a wide one."""
+    """A win, shared between tied players; a narrow defeat is better than a wide one."""
     over = world.outcome
     assert over is not None
     first = over.winners

@@ -1,6 +1,6 @@
-"""What every bot is: something that chooses a move from a seat's view and says why.
+"""The interface of a bot: it chooses a move from a seat's view and gives a reason.
 
-A bot never meets the game. It is given what its seat may see and the moves that are legal.
+A bot has no access to the game. It gets what its seat may see, and the legal moves.
 """
 
 import traceback
@@ -35,27 +35,27 @@ class BotError(HighVoltageError):
 
 
 Needs = Literal["nothing", "view", "history"]
-"""What a bot is shown: an empty view, the view of its seat, or the view with the record so far."""
+"""What a bot is given: an empty view, the view of its seat, or the view with the record so far."""
 
 
 class Bot(Protocol):
-    """A player that is a program. One is made for each seat of each game, and lives as long.
+    """A player that is a program. One instance is made for each seat of each game.
 
-    What it keeps between two decisions makes it stronger, never more than that: a bot may at any
-    time be made anew, and goes on from what it is shown.
+    State that it keeps between decisions may make it stronger, but it must not rely on it: a bot
+    may be replaced by a new instance at any time, which goes on from the view alone.
 
-    A class may say with `needs` what its bots have to be shown, the view if it says nothing, and
-    with `level` where it stands among the others.
+    A class may declare with `needs` what its bots have to be given (by default the view), and with
+    `level` how strong it is among the others.
     """
 
-    def __init__(self, rng: Random, wish: str = ..., /) -> None:
-        """All the chance a bot uses comes from `rng`, so a game of bots can be repeated.
+    def __init__(self, rng: Random, option: str = ..., /) -> None:
+        """All randomness of a bot comes from `rng`, so a game of bots can be repeated.
 
-        `wish` is what follows its name, `500ms` in `director:500ms`; it may do without.
+        `option` is the text after its name, `500ms` in `director:500ms`; a bot need not take it.
         """
 
     def choose(self, view: View, legal: Moves) -> Choice:
-        """One of the legal moves; it is the turn of the seat whose view this is."""
+        """Choose one of the legal moves; it is the turn of the seat whose view this is."""
 
 
 def needs_of(bot: Bot | type[Bot]) -> Needs:
@@ -64,7 +64,7 @@ def needs_of(bot: Bot | type[Bot]) -> Needs:
 
 
 class Playable(Protocol):
-    """What a game shows to those who play it; `highvoltage.Game` is one."""
+    """What a bot needs from a game; `highvoltage.Game` is one."""
 
     @property
     def to_move(self) -> int | None: ...
@@ -79,7 +79,7 @@ class Playable(Protocol):
 
 
 def ask(bot: Bot, game: Playable) -> Choice:
-    """What a bot chooses in the seat that is to move.
+    """What a bot chooses for the seat to move.
 
     >>> import highvoltage as hv
     >>> from highvoltage import bots
@@ -93,7 +93,7 @@ def ask(bot: Bot, game: Playable) -> Choice:
 
 
 def decide(bot: Bot, view: View, legal: Moves) -> Choice:
-    """What a bot chooses; BotError if what it returns is no choice."""
+    """What a bot chooses; raises BotError if the result is no valid choice."""
     choice = bot.choose(view, legal)
     if fault := fault_of(choice):
         raise BotError(f"{type(bot).__name__} cannot play: {fault}.")
@@ -101,7 +101,7 @@ def decide(bot: Bot, view: View, legal: Moves) -> Choice:
 
 
 def failure(bot: str, number: int, game: Playable, error: Exception) -> BotError:
-    """That a bot failed in a game of many, and where: in which move, and in which line of it."""
+    """The error for a bot that failed in one game of many: in which move, and in which line."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
     return BotError(
         f"The bot '{bot}' failed in game {number}"

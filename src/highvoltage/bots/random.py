@@ -1,4 +1,4 @@
-"""The bot that draws lots: the measure of every other."""
+"""The bot that plays at random: the baseline for every other."""
 
 from random import Random
 
@@ -8,7 +8,7 @@ from highvoltage.views import View
 
 
 class RandomBot:
-    """Any move, each as likely as the next; whoever bids, bids as little as possible."""
+    """Any move, each as likely as the next; of all bids only the lowest counts as a move."""
 
     needs: Needs = "nothing"
     level = 0

@@ -1,4 +1,4 @@
-"""The clerk: a short, sensible player who can account for every move."""
+"""The clerk: a short, sensible player that can explain every move."""
 
 from random import Random
 
@@ -12,9 +12,9 @@ from highvoltage.views import View, known_view
 
 
 class Clerk:
-    """Reckons what a plant, a token or a city brings in, and buys what pays.
+    """Estimates what a plant, a token or a city brings in, and buys what pays.
 
-    There is one clerk for each family of games; where it knows none, it draws lots.
+    Each family of games has its own clerk; in a game of another family it plays at random.
     """
 
     level = 2
@@ -28,11 +28,11 @@ class Clerk:
     def choose(self, view: View, legal: Moves) -> Choice:
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
-        seen = known_view(view)
-        if seen is None:
+        known = known_view(view)
+        if known is None:
             return random_choice(legal, self._rng)
-        if seen["family"] == "board":
-            return self._board.choose(seen, legal)
-        if seen["family"] == "cardgame":
-            return self._cards.choose(seen, legal)
-        return self._outpost.choose(seen, legal)
+        if known["family"] == "board":
+            return self._board.choose(known, legal)
+        if known["family"] == "cardgame":
+            return self._cards.choose(known, legal)
+        return self._outpost.choose(known, legal)

@@ -11,7 +11,7 @@ PASS = Pass()
 
 
 class Prospect(NamedTuple):
-    """A card on offer as the clerk sees it; `code` and `told` say how its worth comes about."""
+    """A card on offer as the clerk values it; `code` and `values` explain its worth."""
 
     card: str
     minimum: int
@@ -26,12 +26,12 @@ class Prospect(NamedTuple):
         return self.worth - self.minimum
 
     def reason(self, price: int, code: str = "", more: Values | None = None) -> Reason:
-        told: Values = {"card": self.card, "worth": max(0, self.worth), "price": price}
-        return Reason(code or self.code, told | self.values | (more or {}))
+        values: Values = {"card": self.card, "worth": max(0, self.worth), "price": price}
+        return Reason(code or self.code, values | self.values | (more or {}))
 
 
 class Limit(NamedTuple):
-    """How far a bidder goes; `code` and `told` say what keeps it from going further."""
+    """The most a bidder pays; `code` and `values` explain why it does not go higher."""
 
     most: int
     code: str
@@ -56,7 +56,7 @@ def find_offer(offers: Sequence[Prospect], card: str) -> Prospect:
 
 
 def _nominate(offers: list[Prospect], legal: Moves) -> Choice:
-    """Put up the card that is worth most beyond its price, if any is."""
+    """Nominate the card with the largest gain over its price, or pass if there is none."""
     moves = [move for move in legal.choices if isinstance(move, Nominate)]
     found = [(move.bid, find_offer(offers, label(move.card))) for move in moves]
     surplus = [(price <= offer.spare, offer.worth - price) for price, offer in found]
@@ -70,12 +70,12 @@ def _nominate(offers: list[Prospect], legal: Moves) -> Choice:
     if not others:
         return Choice(moves[at], offer.reason(price))
     cost, second = found[max(others, key=surplus.__getitem__)]
-    told: Values = {
+    values: Values = {
         "runner_up": second.card,
         "second_worth": max(0, second.worth),
         "second_price": cost,
     }
-    return Choice(moves[at], offer.reason(price, more=told))
+    return Choice(moves[at], offer.reason(price, more=values))
 
 
 def next_best(offer: Prospect, offers: Sequence[Prospect]) -> Prospect | None:
@@ -96,8 +96,8 @@ def limit_for(offer: Prospect, offers: Sequence[Prospect]) -> Limit:
     most = fair_price(offer, offers)
     if other is None:
         return cap_limit(offer.spare, Limit(most, "limit", {}))
-    told: Values = {"other": other.card, "other_worth": other.worth, "other_price": other.minimum}
-    return cap_limit(offer.spare, Limit(most, "limit_other", told))
+    values: Values = {"other": other.card, "other_worth": other.worth, "other_price": other.minimum}
+    return cap_limit(offer.spare, Limit(most, "limit_other", values))
 
 
 def cap_limit(spare: int, limit: Limit) -> Limit:

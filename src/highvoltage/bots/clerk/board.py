@@ -1,7 +1,7 @@
-"""The clerk's way to play the board games.
+"""How the clerk plays the board games.
 
 Three rules of thumb: a plant pays for itself within a few rounds, a city is supplied in the round
-in which it is connected, and whoever is ahead ends the game.
+in which it is connected, and a player who is ahead ends the game.
 """
 
 from bisect import bisect_right
@@ -37,7 +37,7 @@ from highvoltage.engine.moves import (
 from highvoltage.views import BoardView
 
 MAX_STORE_PRICE = 2  # a token at this price is worth storing
-CASH_RESERVE = 40  # money that stays when buying ahead
+CASH_RESERVE = 40  # money not spent on buying ahead
 END_GAME_ROUND = 14  # the round from which the clerk builds to end the game, ahead or not
 Chooser = Callable[[BoardFigures, Moves], Choice]
 DONE = Done()
@@ -58,33 +58,33 @@ class BoardClerk:
 
     def choose(self, view: BoardView, legal: Moves) -> Choice:
         phase = self._phases.get(view["phase"], self._set_up)
-        return phase(self._desk(view), legal)
+        return phase(self._figures(view), legal)
 
-    def _desk(self, view: BoardView) -> BoardFigures:
+    def _figures(self, view: BoardView) -> BoardFigures:
         return BoardFigures(view, self._fleets)
 
     # Set-up: regions, and in some editions houses of a third party and starting cities
 
-    def _set_up(self, desk: BoardFigures, legal: Moves) -> Choice:
+    def _set_up(self, figures: BoardFigures, legal: Moves) -> Choice:
         if isinstance(legal[0], Mark):
-            return self._start(desk, legal)
+            return self._start(figures, legal)
         if isinstance(legal[0], PlaceHouse):
-            return self._out_of_the_way(desk, legal)
-        return self._region(desk, legal)
+            return self._out_of_the_way(figures, legal)
+        return self._region(figures, legal)
 
-    def _region(self, desk: BoardFigures, legal: Moves) -> Choice:
+    def _region(self, figures: BoardFigures, legal: Moves) -> Choice:
         """The region whose cities lie closest together."""
-        costs = connection_costs(desk.view)
+        costs = connection_costs(figures.view)
         regions = [move for move in legal if isinstance(move, Region) and move.region in costs]
         if not regions:
             return self._draw(legal)
         move = min(regions, key=lambda each: costs[each.region])
         return Choice(move, Reason("region", {"region": move.region, "cost": costs[move.region]}))
 
-    def _out_of_the_way(self, desk: BoardFigures, legal: Moves) -> Choice:
-        """A house of the cartel costs everybody least where a network would cost most."""
+    def _out_of_the_way(self, figures: BoardFigures, legal: Moves) -> Choice:
+        """Place a house of the cartel where it hinders least: where a network would cost most."""
         places = [move for move in legal if isinstance(move, PlaceHouse)]
-        costs = self._network_costs(desk, places)
+        costs = self._network_costs(figures, places)
         if costs is None:
             return self._draw([*places])
         dearest = max(costs)
@@ -96,10 +96,10 @@ class BoardClerk:
     def _draw(self, moves: Moves | list[Move]) -> Choice:
         return Choice(self._rng.choice(moves), Reason("random", {"moves": len(moves)}))
 
-    def _start(self, desk: BoardFigures, legal: Moves) -> Choice:
+    def _start(self, figures: BoardFigures, legal: Moves) -> Choice:
         """Begin where the cities lie close together."""
         starts = [move for move in legal if isinstance(move, Build | Mark)]
-        costs = self._network_costs(desk, starts)
+        costs = self._network_costs(figures, starts)
         if costs is None:
             return self._draw([*starts])
         cheapest = min(costs)
@@ -108,91 +108,91 @@ class BoardClerk:
         )
         return Choice(move, Reason("start", {"city": move.city, "cost": cheapest}))
 
-    def _network_costs(self, desk: BoardFigures, moves: Sequence[CityMove]) -> list[int] | None:
-        """What a small network from each city costs; None on a map that is not known."""
-        view, houses = desk.view, desk.view["houses"]
+    def _network_costs(self, figures: BoardFigures, moves: Sequence[CityMove]) -> list[int] | None:
+        """What a small network from each city costs; None on an unknown map."""
+        view, houses = figures.view, figures.view["houses"]
         area = area_seen(view, [*houses, *(move.city for move in moves)])
         return None if area is None else [network_cost(area, move.city, houses) for move in moves]
 
     # Auction
 
-    def _auction(self, desk: BoardFigures, legal: Moves) -> Choice:
+    def _auction(self, figures: BoardFigures, legal: Moves) -> Choice:
         if isinstance(legal[0], Scrap):
-            return self._scrap(desk, legal)
-        offers = list(map(desk.offer, desk.view["market"]["current"]))
-        return auction(desk.view["auction"]["card"], offers, legal)
+            return self._scrap(figures, legal)
+        offers = list(map(figures.offer, figures.view["market"]["current"]))
+        return auction(figures.view["auction"]["card"], offers, legal)
 
-    def _scrap(self, desk: BoardFigures, legal: Moves) -> Choice:
+    def _scrap(self, figures: BoardFigures, legal: Moves) -> Choice:
         """Give up the weakest plant, and with it the cheapest fuel."""
-        own = {plant["card"]: plant for plant in desk.me["plants"]}
+        own = {plant["card"]: plant for plant in figures.me["plants"]}
 
         def loss(move: Move) -> tuple[int, int, int]:
             assert isinstance(move, Scrap)
             plant = own[label(move.card)]
-            fuel = sum(count * _price(desk, kind) for kind, count in move.returned)
-            return plant["powers"], -upkeep(plant, desk.prices), fuel
+            fuel = sum(count * _price(figures, kind) for kind, count in move.returned)
+            return plant["powers"], -upkeep(plant, figures.prices), fuel
 
         move = min(legal, key=loss)
         return Choice(move, Reason("weakest", {"powers": loss(move)[0]}))
 
     # Fuel
 
-    def _fuel(self, desk: BoardFigures, legal: Moves) -> Choice:
+    def _fuel(self, figures: BoardFigures, legal: Moves) -> Choice:
         """Fuel for this round's run, one kind after the other, then some to store."""
         if isinstance(legal[0], Market):
-            return self._market(desk)
-        _, plants, buys = self._best_run(desk)
+            return self._market(figures)
+        _, plants, buys = self._best_run(figures)
         for fuel, count in buys.tokens.items():
-            if (move := desk.purchase(fuel, count)) in legal:
-                told: Values = {"cities": plants.powers, "cost": buys.cost}
-                return Choice(move, Reason("fuel", told))
-        return self._store(desk, legal)
+            if (move := figures.purchase(fuel, count)) in legal:
+                values: Values = {"cities": plants.powers, "cost": buys.cost}
+                return Choice(move, Reason("fuel", values))
+        return self._store(figures, legal)
 
-    def _market(self, desk: BoardFigures) -> Choice:
+    def _market(self, figures: BoardFigures) -> Choice:
         """Of several fuel markets the one where the run of this round pays best."""
-        if not any(desk.me["room"].values()):
+        if not any(figures.me["room"].values()):
             return Choice(DONE, Reason("fuel_enough"))
         profits = {}
-        for name, shelves in desk.view["markets"].items():
-            there = desk.view.copy()
+        for name, shelves in figures.view["markets"].items():
+            there = figures.view.copy()
             there["fuel"] = shelves
-            profits[name] = self._best_run(self._desk(there))[0]
+            profits[name] = self._best_run(self._figures(there))[0]
         market = max(profits, key=profits.__getitem__)
         return Choice(Market(market), Reason("market", {"market": market}))
 
-    def _best_run(self, desk: BoardFigures) -> tuple[int, PlantSet, Purchase]:
+    def _best_run(self, figures: BoardFigures) -> tuple[int, PlantSet, Purchase]:
         """What this round brings in, the plants to run for it, and what to buy for them."""
         best = -1
         chosen = None
-        most = desk.cities + desk.reachable(desk.money)
-        held, prices, money = desk.me["fuel"], desk.prices, desk.money
-        for plants in desk.fleet.sets:
-            if chosen is not None and self._earned(desk, min(plants.powers, most)) <= best:
-                break  # nor do those that supply less
+        most = figures.cities + figures.reachable(figures.money)
+        held, prices, money = figures.me["fuel"], figures.prices, figures.money
+        for plants in figures.fleet.sets:
+            if chosen is not None and self._earned(figures, min(plants.powers, most)) <= best:
+                break  # those that supply less earn no more either
             buys = cheapest_purchase(plants, held, prices)
             if buys is None or buys.cost > money:
                 continue
-            cities = min(plants.powers, desk.cities + desk.reachable(money - buys.cost))
-            profit = self._earned(desk, cities) - buys.cost
+            cities = min(plants.powers, figures.cities + figures.reachable(money - buys.cost))
+            profit = self._earned(figures, cities) - buys.cost
             if chosen is None or profit > best:
                 best, chosen = profit, (plants, buys)
-        assert chosen is not None  # no plants at all can always run
+        assert chosen is not None  # the empty set of plants can always run
         return best, *chosen
 
-    def _earned(self, desk: BoardFigures, cities: int) -> int:
-        """What a run is for: money, or all the cities it can supply when the game may end."""
-        return 1000 * cities if desk.may_be_last_round else desk.pay(cities)
+    def _earned(self, figures: BoardFigures, cities: int) -> int:
+        """The value of a run: its income, or the cities it supplies when the game may end."""
+        return 1000 * cities if figures.may_be_last_round else figures.pay(cities)
 
-    def _store(self, desk: BoardFigures, legal: Moves) -> Choice:
+    def _store(self, figures: BoardFigures, legal: Moves) -> Choice:
         """Fuel for another round, as long as it is cheap and there is money to spare."""
-        if not desk.may_be_last_round:
-            burned = {fuel for plant in desk.me["plants"] for fuel in plant["fuels"]}
-            for fuel, prices in desk.prices.items():
+        if not figures.may_be_last_round:
+            burned = {fuel for plant in figures.me["plants"] for fuel in plant["fuels"]}
+            for fuel, prices in figures.prices.items():
                 if fuel in burned:
-                    room = desk.me["room"][fuel]
-                    spare = max(0, desk.money - CASH_RESERVE) // MAX_STORE_PRICE
+                    room = figures.me["room"][fuel]
+                    spare = max(0, figures.money - CASH_RESERVE) // MAX_STORE_PRICE
                     count = min(bisect_right(prices, MAX_STORE_PRICE), room, spare)
-                    if (move := desk.purchase(fuel, count)) in legal:
+                    if (move := figures.purchase(fuel, count)) in legal:
                         return Choice(
                             move, Reason("fuel_cheap", {"fuel": fuel, "price": MAX_STORE_PRICE})
                         )
@@ -200,46 +200,48 @@ class BoardClerk:
 
     # Building
 
-    def _build(self, desk: BoardFigures, legal: Moves) -> Choice:
-        if not desk.cities:
-            return self._start(desk, legal)
-        connect = desk.connect
-        if not desk.reachable(desk.money):  # only a start that saves little is left
+    def _build(self, figures: BoardFigures, legal: Moves) -> Choice:
+        if not figures.cities:
+            return self._start(figures, legal)
+        connect = figures.connect
+        if not figures.reachable(figures.money):  # only a start that saves little is left
             return Choice(DONE, Reason("start_kept"))
         city = min(connect, key=connect.__getitem__)
-        supply = desk.supply(desk.me)
-        told: Values = {
+        supply = figures.supply(figures.me)
+        values: Values = {
             "city": city,
             "cost": connect[city],
             "supply": supply,
-            "cities": desk.cities,
+            "cities": figures.cities,
         }
-        code = self._why_build(desk, supply, connect[city])
-        move = DONE if code in {"no_supply", "not_ahead"} else desk.build(city)
-        return Choice(move, Reason(code, told))
+        code = self._why_build(figures, supply, connect[city])
+        move = DONE if code in {"no_supply", "not_ahead"} else figures.build(city)
+        return Choice(move, Reason(code, values))
 
-    def _why_build(self, desk: BoardFigures, supply: int, cost: int) -> str:
-        supplied = "city" if desk.cities < supply else "no_supply"
-        missing = desk.end - desk.cities
-        if desk.most_cities >= desk.end:  # this is the last round
+    def _why_build(self, figures: BoardFigures, supply: int, cost: int) -> str:
+        supplied = "city" if figures.cities < supply else "no_supply"
+        missing = figures.end - figures.cities
+        if figures.most_cities >= figures.end:  # this is the last round
             return supplied
-        if desk.view["round"] >= END_GAME_ROUND:
+        if figures.view["round"] >= END_GAME_ROUND:
             return "city_late"
-        if missing <= desk.reachable(desk.money):
-            if desk.wins(max(desk.end, supply), desk.money - desk.city_costs[missing - 1]):
+        if missing <= figures.reachable(figures.money):
+            if figures.wins(
+                max(figures.end, supply), figures.money - figures.city_costs[missing - 1]
+            ):
                 return "city_ends"
             if missing == 1:
                 return "not_ahead"
-        if desk.cities < desk.fleet.powers and desk.money - cost >= CASH_RESERVE:
+        if figures.cities < figures.fleet.powers and figures.money - cost >= CASH_RESERVE:
             return "city_ahead" if supplied == "no_supply" else supplied
         return supplied
 
     # Bureaucracy
 
-    def _run(self, desk: BoardFigures, legal: Moves) -> Choice:
+    def _run(self, figures: BoardFigures, legal: Moves) -> Choice:
         """Supply cities as long as they pay more than half the price of the fuel."""
-        plants = desk.me["plants"]
-        price = {fuel: _price(desk, fuel) for plant in plants for fuel in plant["fuels"]}
+        plants = figures.me["plants"]
+        price = {fuel: _price(figures, fuel) for plant in plants for fuel in plant["fuels"]}
         powers = {plant["card"]: plant["powers"] for plant in plants}
         burns = {
             plant["card"]: plant["need"] * price[plant["fuels"][0]]
@@ -254,15 +256,15 @@ class BoardClerk:
                 name = label(card)
                 cities += powers[name]
                 cost += sum([price[fuel] for fuel in mix]) if mix else burns.get(name, 0)
-            return 2 * desk.pay(min(cities, desk.cities)) - cost
+            return 2 * figures.pay(min(cities, figures.cities)) - cost
 
         move = max(legal, key=profit)
         assert isinstance(move, Run)
-        cities = min(desk.cities, sum(powers[label(card)] for card, _ in move.plants))
-        return Choice(move, Reason("run", {"cities": cities, "pay": desk.pay(cities)}))
+        cities = min(figures.cities, sum(powers[label(card)] for card, _ in move.plants))
+        return Choice(move, Reason("run", {"cities": cities, "pay": figures.pay(cities)}))
 
 
-def _price(desk: BoardFigures, fuel: str) -> int:
+def _price(figures: BoardFigures, fuel: str) -> int:
     """What a token of this fuel costs now."""
-    prices = desk.prices[fuel]
+    prices = figures.prices[fuel]
     return int(prices[0]) if prices else SOLD_OUT_PRICE

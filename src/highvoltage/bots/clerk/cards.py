@@ -1,4 +1,4 @@
-"""The clerk's way to play the card game: plants that pay for themselves, fuel by the card."""
+"""How the clerk plays the card game: plants that pay for themselves, fuel by the card."""
 
 from collections.abc import Iterator
 from random import Random
@@ -19,8 +19,8 @@ EARLY_INCOME_WORTH = (
     2  # what one more Elektro of income is worth at the end, while that is far away
 )
 POINT_WORTH = 10  # what it is worth when the end is near: a point
-SOLD_OUT_PRICE = 3  # what a unit is thought to cost that nobody sells
-CASH_RESERVE = 6  # money that stays when buying ahead
+SOLD_OUT_PRICE = 3  # assumed price of a unit that is sold out
+CASH_RESERVE = 6  # money not spent on buying ahead
 DONE = Done()
 
 
@@ -39,14 +39,14 @@ class CardClerk:
         pass
 
     def choose(self, view: CardGameView, legal: Moves) -> Choice:
-        desk = CardFigures(view)
+        figures = CardFigures(view)
         if view["phase"] == "fuel":
-            return desk.buy(legal)
+            return figures.buy(legal)
         if view["phase"] == "bureaucracy":
-            return desk.run(legal)
+            return figures.run(legal)
         if isinstance(legal[0], Scrap):
-            return desk.scrap(legal)
-        offers = list(map(desk.offer, view["market"]["current"]))
+            return figures.scrap(legal)
+        offers = list(map(figures.offer, view["market"]["current"]))
         return auction(view["auction"]["card"], offers, legal)
 
 
@@ -72,7 +72,7 @@ class CardFigures:
 
     @property
     def rounds_left(self) -> int:
-        """Each round turns up a card for every player, and one more."""
+        """An estimate: each round turns up a card for every player, and one more."""
         above: int | None = self.view["market"]["above_end"]
         if above is None:
             return 0 if self.view["last"] else 1
@@ -102,9 +102,9 @@ class CardFigures:
             rounds * max(0, more - cost) + (EARLY_INCOME_WORTH if left > 1 else POINT_WORTH) * more
         )
         spare = self.money - max(0, cost)
-        told: Values = {"more": more, "upkeep": fuel, "rounds": max(1, rounds)}
+        values: Values = {"more": more, "upkeep": fuel, "rounds": max(1, rounds)}
         code = "income" if more > 0 else "replaces"
-        return Prospect(plant["card"], minimum(plant, self.view), worth, spare, code, told)
+        return Prospect(plant["card"], minimum(plant, self.view), worth, spare, code, values)
 
     def scrap(self, legal: Moves) -> Choice:
         """Give up the plant that earns least."""
@@ -169,8 +169,8 @@ class CardFigures:
             for card, move in buys.items():
                 cheap = card.price < card.units or card.price == 1
                 if cheap and self.money - card.price >= CASH_RESERVE:
-                    told: Values = {"fuel": card.fuel, "price": card.price}
-                    return Choice(move, Reason("fuel_cheap", told))
+                    values: Values = {"fuel": card.fuel, "price": card.price}
+                    return Choice(move, Reason("fuel_cheap", values))
         return Choice(DONE, Reason("fuel_enough"))
 
     # Income
@@ -188,7 +188,7 @@ class CardFigures:
 
 
 def cheapest_cards(cards: list[FuelCard], fuels: tuple[str, ...], units: int) -> list[FuelCard]:
-    """Cards with so many units of these fuels, the best value first."""
+    """Cards with at least so many units of these fuels, the best value first."""
     chosen = []
     for card in cards:
         if units > 0 and card.fuel in fuels:

@@ -12,12 +12,12 @@ from highvoltage.engine.moves import Build, Buy, CityMove, Start
 from highvoltage.views.board import BoardView, PlayerView
 
 CITY_COST = 20  # what a city costs, roughly
-FAR = 20  # a way that is worth a further network, of which there are few
-STORED_PREFIX = "stored_"  # opens the name of fuel in a storage
+FAR = 20  # a distance that justifies a further network, of which a player may start few
+STORED_PREFIX = "stored_"  # prefix of the name of a fuel in a storage
 
 
 class BoardFigures:
-    """The figures of one seat; each is worked out when it is first asked for."""
+    """The figures of one seat, computed on first use."""
 
     def __init__(self, view: BoardView, fleets: FleetCache) -> None:
         self.view = view
@@ -38,13 +38,13 @@ class BoardFigures:
         return {fuel: self._prices(fuel) for fuel in self.me["room"]}
 
     def _prices(self, fuel: str) -> list[int]:
-        """What each token of a fuel costs, those of a storage among them."""
+        """What each token of a fuel costs, including those in a storage."""
         prices = self.view["fuel"][fuel]["prices"]
         stored = self.view["fuel"].get(STORED_PREFIX + fuel)
         return sorted([*prices, *stored["prices"]]) if stored else prices
 
     def purchase(self, fuel: str, count: int) -> Buy:
-        """The next purchase on the way to so many tokens: from the market, then from a storage."""
+        """The next purchase towards so many tokens: from the market first, then from a storage."""
         on_market = len(self.view["fuel"][fuel]["prices"])
         if count > on_market and STORED_PREFIX + fuel in self.view["fuel"]:
             return Buy(fuel, on_market) if on_market else Buy(STORED_PREFIX + fuel, count)
@@ -67,23 +67,23 @@ class BoardFigures:
 
     @cached_property
     def connect(self) -> dict[str, int]:
-        """What each city costs, one of them perhaps as the start of a further network."""
+        """What each city costs, including the start of a further network if one is worthwhile."""
         connect, city = self.view["connect"], self.far_start
         return connect if city is None else {**connect, city: self.view["start"][city]}
 
     @cached_property
     def far_start(self) -> str | None:
-        """Where to start a further network: not to save a little, unless this is the last round."""
+        """Where to start a further network: if it saves a lot, or at all in the last round."""
         starts = self.view.get("start")
         if not starts:
             return None
         least = 1 if self.most_cities >= self.end else FAR
-        saves = {city: self._way(city, cost) for city, cost in starts.items()}
+        saves = {city: self._saving(city, cost) for city, cost in starts.items()}
         far = [city for city in starts if saves[city] >= least]
         return min(far, key=lambda city: (starts[city], -saves[city]), default=None)
 
-    def _way(self, city: str, cost: int) -> int:
-        """What a connection costs beyond a start; where none may be built yet, the way itself."""
+    def _saving(self, city: str, cost: int) -> int:
+        """What a start saves against connecting; the distance where no connection is allowed."""
         if city in self.view["connect"]:
             return self.view["connect"][city] - cost
         own = self.me["cities"]
@@ -97,26 +97,26 @@ class BoardFigures:
 
     @cached_property
     def nearest_city_cost(self) -> int:
-        """What the nearest city costs; nothing where all are taken."""
+        """What the nearest city costs; 0 if none is left."""
         return min(self.connect.values(), default=0)
 
     @cached_property
     def city_costs(self) -> list[int]:
-        """What the nearest city costs, the two nearest together at most, and so on."""
+        """Upper bounds of what the nearest city, the two nearest, and so on cost together."""
         return list(accumulate(sorted(self.connect.values())))
 
     def reachable(self, money: int) -> int:
-        """How many cities the money connects for certain."""
+        """How many cities the money is certain to connect."""
         return bisect_right(self.city_costs, money)
 
     # Plants
 
     def supply(self, player: PlayerView) -> int:
-        """How many cities a player's plants supply with the fuel on them."""
+        """How many cities a player's plants supply with the fuel stored on them."""
         return most_supplied(self.fleets.of(player["plants"]).sets, player["fuel"])
 
     def offer(self, plant: Plant) -> Prospect:
-        """What a plant brings in until it has paid for itself."""
+        """Values a plant by what it brings in until it has paid for itself."""
         more, fuel = plant["powers"], upkeep(plant, self.prices)
         cost = fuel
         own = self.me["plants"]
@@ -134,7 +134,7 @@ class BoardFigures:
         )
 
     def extra_city_cost(self, more: int) -> int:
-        """The price of a city for a new plant to supply, if there is none yet."""
+        """The price of a city for a new plant to supply, if it would have none."""
         return self.nearest_city_cost if self.cities < self.fleet.powers + more else 0
 
     # The end
@@ -155,7 +155,7 @@ class BoardFigures:
 
     @cached_property
     def may_be_last_round(self) -> bool:
-        """This may be the last round."""
+        """Whether this may be the last round."""
         return self.cities + self.reachable(self.money) >= self.end or any(
             self.final_cities(player) >= self.end for player in self.others
         )

@@ -1,4 +1,4 @@
-"""The clerk's way to play Outpost: plants pay for themselves, and so do beds for their workers."""
+"""How the clerk plays Outpost: plants have to pay for themselves, and so do workers' beds."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -29,31 +29,33 @@ class OutpostClerk:
         self._rng = rng
 
     def choose(self, view: OutpostView, legal: Moves) -> Choice:
-        desk = OutpostFigures(view)
+        figures = OutpostFigures(view)
         if view["phase"] == "auction":
-            offers = list(map(desk.offer, view["market"]["current"]))
+            offers = list(map(figures.offer, view["market"]["current"]))
             return auction(view["auction"]["card"], offers, legal)
         if view["phase"] == "bureaucracy":
             power = max(legal, key=_count)
             cities = _count(power)
-            return Choice(power, Reason("run", {"cities": cities, "pay": desk.pay(cities)}))
+            return Choice(power, Reason("run", {"cities": cities, "pay": figures.pay(cities)}))
         if view["phase"] == "company" and not view["choices"]:
-            return self._company(desk, legal)
-        return self._for_syndicate(desk, legal)
+            return self._company(figures, legal)
+        return self._for_syndicate(figures, legal)
 
-    def _for_syndicate(self, desk: "OutpostFigures", legal: Moves) -> Choice:
-        """The Syndicate builds where it is least in anybody's way: at the longest connections."""
-        far = max(map(desk.ways_from, legal))
-        move: Any = self._rng.choice([each for each in legal if desk.ways_from(each) == far])
+    def _for_syndicate(self, figures: "OutpostFigures", legal: Moves) -> Choice:
+        """Build for the Syndicate where it hinders least: where connections cost most."""
+        far = max(map(figures.connection_cost, legal))
+        move: Any = self._rng.choice(
+            [each for each in legal if figures.connection_cost(each) == far]
+        )
         return Choice(move, Reason("out_of_the_way", {"city": move.city, "cost": far}))
 
-    def _company(self, desk: "OutpostFigures", legal: Moves) -> Choice:
-        """Build, lay out the board, hire: whatever comes first and is of use."""
+    def _company(self, figures: "OutpostFigures", legal: Moves) -> Choice:
+        """Settle, build, fill the board, hire: take the first that is useful."""
         by_verb: dict[str, list[Any]] = {}
         for move in legal:
             by_verb.setdefault(move.verb, []).append(move)
         for verb, part in _PARTS.items():
-            if verb in by_verb and (choice := part(desk, by_verb[verb])):
+            if verb in by_verb and (choice := part(figures, by_verb[verb])):
                 return choice
         return Choice(DONE, Reason("company_done"))
 
@@ -83,11 +85,11 @@ class OutpostFigures:
         return self.standing.pay(cities)
 
     def owned(self, kind: str) -> list[CardView]:
-        """The best cards of a kind, on the board and beside it, as many as find a space."""
-        cards = [*self.laid(kind), *self.waiting(kind)]
-        return sorted(cards, key=lambda card: -_yield(card))[:SPACES]
+        """The best cards of a kind, on the board or waiting, as many as there are spaces for."""
+        cards = [*self.placed(kind), *self.waiting(kind)]
+        return sorted(cards, key=lambda card: -_output(card))[:SPACES]
 
-    def laid(self, kind: str) -> Sequence[CardView]:
+    def placed(self, kind: str) -> Sequence[CardView]:
         return self.me["plants"] if kind == "plant" else self.me["habitats"]
 
     def waiting(self, kind: str) -> list[CardView]:
@@ -103,7 +105,7 @@ class OutpostFigures:
 
     @cached_property
     def missing_workers(self) -> int:
-        """Workers without a bed that the plants need, once all cards lie on the board."""
+        """Workers without a bed that the plants need, once all cards are on the board."""
         beds = sum(card["places"] for card in self.owned("habitat"))
         need = sum(card["workers"] for card in self.plants)
         return max(0, need - beds - self.me["robots"])
@@ -116,9 +118,9 @@ class OutpostFigures:
 
     def offer(self, place: PlaceView) -> Prospect:
         card = place["card"]
-        worth, cost, told = _WORTHS[card["kind"]](self, card)
-        code = card_code(card, told)
-        return Prospect(card["card"], place["minimum"], worth, self.money - cost, code, told)
+        worth, cost, values = _WORTHS[card["kind"]](self, card)
+        code = card_code(card, values)
+        return Prospect(card["card"], place["minimum"], worth, self.money - cost, code, values)
 
     def worth_of_plant(self, card: CardView) -> tuple[int, int, Values]:
         more, workers = card["energy"], card["workers"]
@@ -138,12 +140,12 @@ class OutpostFigures:
         )
 
     def worth_of_habitat(self, card: CardView) -> tuple[int, int, Values]:
-        told = self.habitat_values(card, PAYBACK_ROUNDS)
-        saved = 0 if len(self.owned("habitat")) == SPACES else int(told["saved"])
-        return PAYBACK_ROUNDS * saved, CITY_COST, told
+        values = self.habitat_values(card, PAYBACK_ROUNDS)
+        saved = 0 if len(self.owned("habitat")) == SPACES else int(values["saved"])
+        return PAYBACK_ROUNDS * saved, CITY_COST, values
 
     def habitat_values(self, card: CardView, rounds: int) -> Values:
-        """The workers that have no bed yet and find one there, and what that saves each round."""
+        """How many workers without a bed get one, and what that saves each round."""
         owned = self.owned("habitat")
         lost = owned[-1]["places"] if len(owned) == SPACES else 0
         housed = max(0, min(self.missing_workers, card["places"] - lost))
@@ -163,32 +165,32 @@ class OutpostFigures:
 
     def build(self, moves: list[Any]) -> Choice | None:
         for kind in ("plant", "habitat"):
-            if self.waiting(kind) and self.me["spaces"][kind] == len(self.laid(kind)):
+            if self.waiting(kind) and self.me["spaces"][kind] == len(self.placed(kind)):
                 sites = [move for move in moves if move.piece == kind]
                 if sites and self.network:
                     site = min(sites, key=self.cost)
-                    told: Values = {"kind": kind, "cost": self.cost(site)}
-                    return Choice(site, Reason("space", told))
+                    values: Values = {"kind": kind, "cost": self.cost(site)}
+                    return Choice(site, Reason("space", values))
         stations = [move for move in moves if move.piece == "station"]
         if not stations:
             return None
         if not self.network:
-            start = min(stations, key=self.ways_from)
-            return Choice(start, Reason("start_near", {"cost": self.ways_from(start)}))
+            start = min(stations, key=self.connection_cost)
+            return Choice(start, Reason("start_near", {"cost": self.connection_cost(start)}))
         site = min(stations, key=self.cost)
         code = self.why_build(self.cost(site))
-        told = {"cost": self.cost(site), "supply": self.powers, "cities": self.network}
-        return Choice(site, Reason(code, {"city": site.city, **told})) if code else None
+        values = {"cost": self.cost(site), "supply": self.powers, "cities": self.network}
+        return Choice(site, Reason(code, {"city": site.city, **values})) if code else None
 
     def cost(self, move: Any) -> int:
         return int(self.view["connect"][move.city][move.piece])
 
-    def ways_from(self, move: Any) -> int:
-        """The two cheapest connections of a city."""
-        ways = [
+    def connection_cost(self, move: Any) -> int:
+        """What the two cheapest connections of a city cost."""
+        costs = [
             link["cost"] for link in self.view["connections"] if move.city in {link["a"], link["b"]}
         ]
-        return int(sum(sorted(ways)[:2]))
+        return int(sum(sorted(costs)[:2]))
 
     def why_build(self, cost: int) -> str:
         if self.leader < self.end:
@@ -218,7 +220,7 @@ class OutpostFigures:
 
     def place(self, moves: list[Any]) -> Choice | None:
         pool = {card["card"]: card for card in self.me["pool"]}
-        best = max(moves, key=lambda move: _yield(pool[_name(move, "card")]))
+        best = max(moves, key=lambda move: _output(pool[_name(move, "card")]))
         return Choice(best, Reason("placed"))
 
     def swap(self, moves: list[Any]) -> Choice | None:
@@ -227,7 +229,7 @@ class OutpostFigures:
         }
 
         def gain(move: Any) -> int:
-            return _yield(cards[_name(move, "new")]) - _yield(cards[_name(move, "old")])
+            return _output(cards[_name(move, "new")]) - _output(cards[_name(move, "old")])
 
         best = max(moves, key=gain)
         return Choice(best, Reason("placed")) if gain(best) > 0 else None
@@ -242,24 +244,24 @@ class OutpostFigures:
             return min(self.network, energy(self.me["plants"], staff + move.count + free))
 
         best = max(moves, key=lambda move: self.pay(cities(move)) - self.wage(move.count))
-        told: Values = {"cities": cities(best), "wage": self.wage(best.count)}
-        return Choice(best, Reason("hired", told))
+        values: Values = {"cities": cities(best), "wage": self.wage(best.count)}
+        return Choice(best, Reason("hired", values))
 
     def robot(self, moves: list[Any]) -> Choice | None:
         return Choice(moves[0], Reason("free"))
 
 
-def card_code(card: CardView, told: Values) -> str:
-    """How the worth of a card is told."""
-    if card["kind"] == "plant" and int(told["more"]) <= 0:
+def card_code(card: CardView, values: Values) -> str:
+    """The message that explains the worth of a card."""
+    if card["kind"] == "plant" and int(values["more"]) <= 0:
         return "replaces"
-    if card["kind"] == "habitat" and not told["housed"]:
+    if card["kind"] == "habitat" and not values["housed"]:
         return "card_beds"
     return f"card_{card['kind']}"
 
 
 def energy(plants: Sequence[CardView], workers: int) -> int:
-    """The most that so many workers produce."""
+    """The most energy that so many workers produce."""
     return max(
         sum(card["energy"] for card in some)
         for size in range(len(plants) + 1)
@@ -268,7 +270,7 @@ def energy(plants: Sequence[CardView], workers: int) -> int:
     )
 
 
-def _yield(card: CardView) -> int:
+def _output(card: CardView) -> int:
     return card["energy"] or card["places"]
 
 

@@ -1,11 +1,11 @@
-"""What a set of plants can supply, and what its fuel costs: sums every clerk does."""
+"""What a set of plants can supply, and what its fuel costs: arithmetic shared by the clerks."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any, NamedTuple
 
 SOLD_OUT_PRICE = 9
-"""What a token is thought to cost that the market does not have."""
+"""Assumed price of a token that is sold out."""
 
 Plant = Mapping[str, Any]  # as a view shows it
 Held = Mapping[str, int]
@@ -44,14 +44,14 @@ def plant_set(plants: Sequence[Plant], yields: str) -> PlantSet:
 
 
 def plant_sets(plants: Sequence[Plant], yields: str = "powers") -> list[PlantSet]:
-    """Every choice of the plants, the strongest first."""
+    """Every subset of the plants, the strongest first."""
     chosen = (some for size in range(len(plants) + 1) for some in combinations(plants, size))
     sets = [plant_set(some, yields) for some in chosen]
     return sorted(sets, key=lambda each: -each.powers)
 
 
 class Fleet:
-    """The plants of a company, and what follows from them alone."""
+    """The plants of a company, with figures that depend on them alone."""
 
     def __init__(self, plants: Sequence[Plant]) -> None:
         self.plants: Sequence[Plant] = plants
@@ -70,7 +70,7 @@ def burn_rates(plants: Sequence[Plant]) -> dict[str, float]:
 
 
 class FleetCache:
-    """The fleets of a game, each worked out once."""
+    """The fleets of a game, each computed once."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, ...], Fleet] = {}
@@ -91,7 +91,7 @@ def can_run(plants: PlantSet, held: Held) -> bool:
 
 
 def most_supplied(sets: Sequence[PlantSet], held: Held) -> int:
-    """The most cities that the fuel held supplies."""
+    """The most cities that the given fuel supplies."""
     return next(each.powers for each in sets if can_run(each, held))
 
 

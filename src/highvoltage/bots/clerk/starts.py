@@ -9,18 +9,18 @@ from highvoltage.engine.parts.mapform import NO_RULES, Connection, Map
 from highvoltage.views import BoardView
 
 NETWORK_SIZE = 5
-"""Cities of the network that a start is judged by."""
+"""Cities in the network by which a start is judged."""
 
 
 def connections_seen(view: BoardView) -> tuple[Map, tuple[Connection, ...]]:
-    """The map of a view and what its connections cost there; MapError if it is not known."""
+    """The map of a view, and its connections with their costs; MapError if it is unknown."""
     board = load_map(view["map"])
     rules = board.rules_for(view["rulebook"]) if view.get("map_rules", True) else NO_RULES
     return board, board.connections_by(rules)
 
 
 def area_seen(view: BoardView, cities: Iterable[str]) -> Area | None:
-    """The play area with these cities; None for a map that does not come with the package."""
+    """The play area with these cities; None for a map that is not part of the package."""
     try:
         board, connections = connections_seen(view)
         area = area_of(board, view["regions"], connections)
@@ -30,7 +30,7 @@ def area_seen(view: BoardView, cities: Iterable[str]) -> Area | None:
 
 
 def connection_costs(view: BoardView) -> dict[str, int]:
-    """What a connection within each region costs, on average; nothing for an unknown map."""
+    """The average cost of a connection within each region; empty for an unknown map."""
     try:
         board, connections = connections_seen(view)
     except (MapError, ValueError):
@@ -44,7 +44,7 @@ def connection_costs(view: BoardView) -> dict[str, int]:
 
 
 def network_cost(area: Area, start: str, taken: Iterable[str]) -> int:
-    """The ways from a start to its nearest cities, each from the nearest already connected."""
+    """What it costs to connect the nearest cities to a start, each from the nearest connected."""
     first = area.index[start]
     closed = {first, *(area.index[city] for city in taken)}
     open_cities = [city for city in range(len(area.cities)) if city not in closed]

@@ -1,4 +1,4 @@
-"""What it is worth to be able to supply more cities."""
+"""What the capacity to supply more cities is worth."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,11 +9,11 @@ LEADER_PACE = 2  # cities that the leader connects in a round
 
 
 class Standing(NamedTuple):
-    """Where a player stands, and what a city costs in this game, roughly."""
+    """The position of a player, and roughly what a city costs in this game."""
 
     cities: int
     powers: int  # cities that the plants could supply
-    leader: int  # most cities of anybody
+    leader: int  # cities of the largest network
     end: int
     pays: Sequence[int]  # by cities supplied
     city: int
@@ -23,11 +23,11 @@ class Standing(NamedTuple):
 
     @property
     def rounds(self) -> int:
-        """In how many rounds a plant has to pay for itself: not many, and not after the end."""
+        """Rounds in which a plant has to pay for itself: few, and none after the end."""
         return max(1, min(PAYBACK_ROUNDS, (self.end - self.leader) // LEADER_PACE))
 
     def worth(self, more: int, cost: int) -> int:
-        """What it brings to supply so many more, at so much more each round."""
+        """What supplying so many more cities brings, at so much more cost each round."""
         powers, both = self.powers, self.powers + more
         growth = 1 + self.pay(self.cities) // (2 * self.city)  # half of the income builds cities
         worth = LAST_CITY_WORTH * (min(self.end, both) - min(self.end, powers))

@@ -12,7 +12,7 @@ from highvoltage.views import View, known_view
 
 
 class Engineer(Clerk):
-    """Values what is on offer by what it brings until the end of the game."""
+    """Values what is on offer by what it brings in until the end of the game."""
 
     level = 3
 
@@ -27,19 +27,19 @@ class Engineer(Clerk):
         self._outpost = OutpostEngineer(rng)
 
     def limit(self, view: View, legal: Moves) -> int:
-        """How far the viewer would bid; 0 will do if that is no more than has been bid."""
-        seen = known_view(view)
-        if seen is not None and seen["family"] == "board":
-            return self._board.limit(seen, legal)
+        """How far the viewer would bid; may be 0 if that is no more than has been bid."""
+        known = known_view(view)
+        if known is not None and known["family"] == "board":
+            return self._board.limit(known, legal)
         return limit_of(self.choose(view, legal))
 
     def expected_score(self, view: View) -> float:
-        """What the viewer's company comes to by the end, in the unit that decides the game."""
-        seen = known_view(view)
-        if seen is None:
+        """The expected final score of the viewer, in the unit that decides the game."""
+        known = known_view(view)
+        if known is None:
             return 0.0
-        if seen["family"] == "board":
-            return self._board.expected_score(seen)
-        if seen["family"] == "cardgame":
-            return self._cards.expected_score(seen)
-        return self._outpost.expected_score(seen)
+        if known["family"] == "board":
+            return self._board.expected_score(known)
+        if known["family"] == "cardgame":
+            return self._cards.expected_score(known)
+        return self._outpost.expected_score(known)

@@ -1,4 +1,4 @@
-"""The engineer in an auction: bids to what a card is worth and no further."""
+"""The engineer in an auction: bids up to what a card is worth and no further."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -27,14 +27,14 @@ def bid_or_nominate(
     alone: bool = False,
     doubt: float = 0.0,
 ) -> Choice:
-    """The clerk's auction, but a bidder knows its limit, tells it, and is not driven up to it.
+    """The clerk's auction, but a bidder states its limit and is not driven up to it.
 
-    `rivals` are the fair prices of the other bidders. Nobody has to pay all that a card is worth
-    if nobody else would: the bidder goes halfway to what it is worth to the keenest of them.
+    `rivals` are the fair prices of the other bidders. There is no need to pay all that a card is
+    worth if nobody else would: the limit is halfway to what it is worth to the keenest rival.
 
-    If one is `alone` at the table with it, what that one pays is as good as money earned. Halfway,
-    from above or below, it is all the same who gets the card; it is the same price for both, and
-    nobody gains by driving the other up to it. By a share of `doubt` it stays below that.
+    If the rival is `alone`, whatever it pays is as good as money earned. At the halfway price, from
+    above or below, it makes no difference who gets the card; both have the same limit, and neither
+    gains by driving the other up to it. `doubt` lowers the limit by that share.
     """
     if on_hammer is None:
         return auction(None, offers, legal)
@@ -44,7 +44,7 @@ def bid_or_nominate(
         mine = fair_price(offer, offers)
         theirs = max(rivals)
         if not alone:
-            theirs = min(mine, max(theirs + 1, offer.minimum))  # who wants it most gets it
+            theirs = min(mine, max(theirs + 1, offer.minimum))  # the keenest bidder gets it
         halfway = (mine + theirs) // 2
         halfway -= round(doubt * halfway)
         if halfway != mine:
@@ -56,9 +56,9 @@ def bid_or_nominate(
 def break_even_price(
     price: int, money: int, as_it_is: float, forecast: Callable[[int], float]
 ) -> int:
-    """The price at which it is all the same whether a card is bought or not.
+    """The price at which buying a card is as good as not buying it.
 
-    If it is not worth its lowest price, it does not matter how much less it is worth.
+    For a card that is not worth its lowest price, the result is only an estimate.
 
     >>> break_even_price(8, 50, 100, lambda left: 70 + left)
     20
@@ -71,14 +71,14 @@ def break_even_price(
 
 
 def limit_of(choice: Choice) -> int:
-    """How far a bidder would go; one that does not tell, no further than it goes now."""
+    """How far a bidder would go; one that states no limit, no further than its present bid."""
     if choice.limit is not None:
         return choice.limit
     return choice.move.bid if isinstance(choice.move, Bid) else 0
 
 
 def rivals_of(view: BoardView | CardGameView) -> list[int]:
-    """The other bidders for a card; nobody where their money is hidden."""
+    """The other bidders for a card; empty where their money is hidden."""
     if view["auction"]["card"] is None:
         return []
     me, players = view["seat"], view["players"]

@@ -1,4 +1,4 @@
-"""The engineer's way to play the card game: money is for plants, plants are for the last run."""
+"""How the engineer plays the card game: money is for plants, plants are for the last run."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
@@ -22,40 +22,40 @@ from highvoltage.views import CardGameView
 
 
 class CardAssumptions(NamedTuple):
-    """What the engineer takes for granted; tuned in tournaments (docs/bots.md)."""
+    """What the engineer assumes; tuned in tournaments (docs/bots.md)."""
 
     point: float = 10  # what one more point is worth at the end
     turned: float = 4.3  # plants turned up in a round
     dearer: float = 4  # by how much the numbers of the best plants on offer rise every round
-    highest: float = 20  # to this number, before the last round
+    highest: float = 20  # the limit of that rise, before the last round
     premium: float = 1  # what a plant costs beyond its number
-    fuel: float = 2.5  # what a run of a plant costs that comes up later
-    lay_in: int = 2  # rounds before the end from which fuel is laid in
+    fuel: float = 2.5  # fuel for a run of a plant that is not on offer yet
+    lay_in: int = 2  # rounds before the end from which fuel is stored
 
 
 CARD_ASSUMPTIONS = CardAssumptions()
-CASH_RESERVE = 4  # money that stays when fuel is laid in
-LAST_ROUND_PLANT = 30  # number of a plant to be had in the last round
-Yield = tuple[float, float]  # what plants bring, and what their fuel costs
+CASH_RESERVE = 4  # money not spent on storing fuel
+LAST_ROUND_PLANT = 30  # number of a plant available in the last round
+Yield = tuple[float, float]  # what plants earn, and what their fuel costs
 
 
 class CardCache:
-    """What an engineer has worked out in its game and need not work out again."""
+    """Results that an engineer reuses throughout a game."""
 
-    def __init__(self, habits: CardAssumptions) -> None:
-        self.assumptions = habits
+    def __init__(self, assumptions: CardAssumptions) -> None:
+        self.assumptions = assumptions
         self.prospects: Callable[..., dict[tuple[object, ...], Prospect]] = lru_cache(maxsize=256)(
-            lambda *_: {}  # by all that the rest of the game depends on
+            lambda *_: {}  # keyed by everything that the rest of the game depends on
         )
 
 
 class CardPlan(CardFigures):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(self, view: CardGameView, notes: CardCache) -> None:
+    def __init__(self, view: CardGameView, cache: CardCache) -> None:
         super().__init__(view)
-        self.cache = notes
-        self.assumptions = notes.assumptions
+        self.cache = cache
+        self.assumptions = cache.assumptions
         self.limit: int = view["plant_limit"]
         if view["phase"] == "auction":
             self.cards: list[FuelCard] = self._left_over()
@@ -63,7 +63,7 @@ class CardPlan(CardFigures):
         self._last_runs: dict[tuple[str, ...], list[Yield]] = {}
 
     def _left_over(self) -> list[FuelCard]:
-        """The fuel cards that those leave who buy earlier: whoever is later in the order."""
+        """The fuel cards left by those who buy earlier: the players later in the order."""
         order = self.view["order"]
         later = order[order.index(self.me["seat"]) + 1 :]
         players = [self.view["players"][seat] for seat in later]
@@ -84,7 +84,7 @@ class CardPlan(CardFigures):
 
     @cached_property
     def rounds(self) -> int:
-        """Rounds to come, this one included."""
+        """Rounds left, including this one."""
         above: int | None = self.view["market"]["above_end"]
         if above is None:
             return 1 if self.view["last"] else 2
@@ -97,32 +97,32 @@ class CardPlan(CardFigures):
 
     @cached_property
     def coming(self) -> list[tuple[float, float]]:
-        """What the best plant will earn that is on offer in each round to come, and its number."""
-        best, habits = self.best_number, self.assumptions
+        """Income and number of the best plant on offer in each of the rounds left."""
+        best, assumptions = self.best_number, self.assumptions
         numbers = [
-            max(best, min(habits.highest, best + habits.dearer * later))
+            max(best, min(assumptions.highest, best + assumptions.dearer * later))
             for later in range(self.rounds)
         ]
         numbers[-1] = LAST_ROUND_PLANT
         return [(4.5 + 0.28 * number, number) for number in numbers]
 
     def forecast(self, money: float, plants: Sequence[Plant]) -> float:
-        """Money at the end and points, for a company with these plants."""
+        """Final money and points, for a company with these plants."""
         if self.rounds == 1:
             brings = [won - cost for won, cost in self.last_runs(plants) if cost <= money]
             return money + max(brings, default=0)
-        habits, limit = self.assumptions, self.limit
+        assumptions, limit = self.assumptions, self.limit
         held = self.held(plants)
         for later, (income, number) in enumerate(self.coming):
-            runs = self.rounds - 1 - later  # that are paid
+            runs = self.rounds - 1 - later  # runs still paid
             if later:
                 least, saved = held[0] if len(held) >= limit else (0.0, 0.0)
                 better = income - least
-                gain = (runs + habits.point) * better - runs * (habits.fuel - saved)
-                cost = number + habits.premium
+                gain = (runs + assumptions.point) * better - runs * (assumptions.fuel - saved)
+                cost = number + assumptions.premium
                 bill = sum(upkeep for _, upkeep in held)
                 if gain > cost and money >= cost + bill:
-                    held = sorted([*held, (income, habits.fuel)])[-limit:]
+                    held = sorted([*held, (income, assumptions.fuel)])[-limit:]
                     money -= cost
             bill = sum(upkeep for _, upkeep in held)
             earned = sum(each for each, _ in held)
@@ -130,10 +130,10 @@ class CardPlan(CardFigures):
             money -= paid * bill
             if runs:
                 money += paid * earned
-        return habits.point * paid * earned + money
+        return assumptions.point * paid * earned + money
 
     def held(self, plants: Sequence[Plant]) -> list[Yield]:
-        """What each plant earns and what its fuel costs if all of them run, the least first."""
+        """Income and fuel cost of each plant if all of them run, the lowest first."""
         cards = tuple([plant["card"] for plant in plants])
         if cards not in self._held:
             left = self.cards
@@ -150,7 +150,7 @@ class CardPlan(CardFigures):
         return self._held[cards]
 
     def last_runs(self, plants: Sequence[Plant]) -> list[Yield]:
-        """What each run that there is fuel for wins at the end, and what its fuel costs."""
+        """What each run that there is fuel for scores at the end, and what its fuel costs."""
         cards = tuple([plant["card"] for plant in plants])
         if cards not in self._last_runs:
             runs = [(each.powers, self.shopping(each)) for each in plant_sets(plants, "income")]
@@ -162,7 +162,7 @@ class CardPlan(CardFigures):
         return self._last_runs[cards]
 
     def store(self, buys: dict[FuelCard, Move]) -> Choice:
-        """Towards the end fuel for the last run is laid in, for it may be sold out by then."""
+        """Towards the end, store fuel for the last run, which may be sold out by then."""
         if 1 < self.rounds <= self.assumptions.lay_in:
             needs: dict[str, int] = {}
             for plant in self.me["plants"]:
@@ -171,8 +171,8 @@ class CardPlan(CardFigures):
             for card, move in buys.items():
                 short = self.me["fuel"][card.fuel] < 2 * needs.get(card.fuel, 0)
                 if short and self.money - card.price >= CASH_RESERVE:
-                    told: Values = {"fuel": card.fuel, "price": card.price}
-                    return Choice(move, Reason("fuel_cheap", told))
+                    values: Values = {"fuel": card.fuel, "price": card.price}
+                    return Choice(move, Reason("fuel_cheap", values))
         return super().store(buys)
 
     @cached_property
@@ -180,7 +180,7 @@ class CardPlan(CardFigures):
         return self.forecast(self.money, self.me["plants"])
 
     def without(self, plant: Plant, plants: Sequence[Plant]) -> float:
-        """What the company comes to if it gives up a plant."""
+        """The forecast for the company without a plant."""
         return self.forecast(self.money, [each for each in plants if each is not plant])
 
     def kept(self, plants: list[Plant]) -> list[Plant]:
@@ -190,7 +190,7 @@ class CardPlan(CardFigures):
         return [plant for plant in plants if plant is not given_up]
 
     def scrap(self, legal: Moves) -> Choice:
-        """Give up the plant that is missed least."""
+        """Give up the plant whose loss costs least."""
         plants = self.me["plants"]
         own = {plant["card"]: plant for plant in plants}
 
@@ -207,8 +207,10 @@ class CardPlan(CardFigures):
 
     @cached_property
     def prospect_cache(self) -> dict[tuple[object, ...], Prospect]:
-        """Prospects of companies that look at the same rest of the game."""
-        held = tuple(self.me["fuel"].values()) if self.rounds == 1 else ()  # for the last run
+        """Prospects of companies that face the same rest of the game."""
+        held = (
+            tuple(self.me["fuel"].values()) if self.rounds == 1 else ()
+        )  # matters for the last run
         return self.cache.prospects(self.rounds, self.best_number, tuple(self.cards), held)
 
     def offer(self, plant: Plant) -> Prospect:
@@ -226,21 +228,21 @@ class CardPlan(CardFigures):
         )
         own = sum(each["income"] for each in self.me["plants"])
         more = sum(each["income"] for each in plants) - own
-        told: Values = {"more": more, "upkeep": self.upkeep(plant), "rounds": self.rounds}
+        values: Values = {"more": more, "upkeep": self.upkeep(plant), "rounds": self.rounds}
         code = "income" if more > 0 else "replaces"
         bill = sum(map(self.upkeep, plants)) if self.rounds == 1 else self.upkeep(plant)
-        return Prospect(plant["card"], price, value, self.money - bill, code, told)
+        return Prospect(plant["card"], price, value, self.money - bill, code, values)
 
 
 class CardEngineer(CardClerk):
     """Chooses from the view of the card game."""
 
-    def __init__(self, rng: Random, habits: CardAssumptions = CARD_ASSUMPTIONS) -> None:
+    def __init__(self, rng: Random, assumptions: CardAssumptions = CARD_ASSUMPTIONS) -> None:
         super().__init__(rng)
-        self._notes: CardCache = CardCache(habits)
+        self._cache: CardCache = CardCache(assumptions)
 
     def choose(self, view: CardGameView, legal: Moves) -> Choice:
-        plan = CardPlan(view, self._notes)
+        plan = CardPlan(view, self._cache)
         if view["phase"] == "fuel":
             return plan.buy(legal)
         if view["phase"] != "auction":
@@ -253,17 +255,17 @@ class CardEngineer(CardClerk):
 
     def _fair_price(self, view: CardGameView, rival: int) -> int:
         """What a rival would pay for the card under the hammer."""
-        seen = view.copy()
-        seen["seat"] = rival
-        offers = CardPlan(seen, self._notes).offers()
+        rival_view = view.copy()
+        rival_view["seat"] = rival
+        offers = CardPlan(rival_view, self._cache).offers()
         return fair_price(find_offer(offers, str(view["auction"]["card"])), offers)
 
     def expected_score(self, view: CardGameView) -> float:
-        """The points that the viewer comes to; three of them count as much as a city."""
-        return CardPlan(view, self._notes).baseline / (3 * self._notes.assumptions.point)
+        """The expected points of the viewer; three of them count as much as a city."""
+        return CardPlan(view, self._cache).baseline / (3 * self._cache.assumptions.point)
 
 
 def cost_of(cards: list[FuelCard], units: int) -> int:
-    """What cards cost, and what they lack."""
+    """What cards cost, plus an estimate for the units they lack."""
     missing = units - sum([card.units for card in cards])
     return sum([card.price for card in cards]) + SOLD_OUT_PRICE * max(0, missing)

@@ -1,4 +1,4 @@
-"""How a company will fare until the end of the game: a small forecast, the same for everybody."""
+"""How a company fares until the end of the game: a small forecast, the same for everybody."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
@@ -9,7 +9,7 @@ from highvoltage.bots.engineer.auction import break_even_price
 
 
 class Assumptions(NamedTuple):
-    """What the engineer takes for granted; tuned in tournaments (docs/bots.md)."""
+    """What the engineer assumes; tuned in tournaments (docs/bots.md)."""
 
     city: float = 23  # what a city costs, roughly
     dearer: float = 0.8  # by how much that rises every round
@@ -17,37 +17,37 @@ class Assumptions(NamedTuple):
     last: float = 50  # what one more city supplied at the end is worth
     every: int = 2  # a better plant is bought every so many rounds at most
     premium: float = 3  # what a plant costs beyond its number
-    drift: int = 1  # rounds over which fuel prices are thought to drift
-    sold_out: float = 5  # by how much fuel gets dearer with each token that is not to be had
-    slack: float = 1.0  # a new plant is bought when so few cities are left to connect
+    drift: int = 1  # rounds for which fuel prices are extrapolated
+    sold_out: float = 5  # by how much fuel gets dearer with each missing token
+    slack: float = 1.0  # a new plant is bought when at most so many cities are left to connect
 
 
 ASSUMPTIONS = Assumptions()
-MAX_ROUNDS = 12  # rounds that a forecast looks ahead
+MAX_ROUNDS = 12  # horizon of a forecast
 BEST_PLANT_CITIES = 7  # cities that the best plants supply
-LATER_FUEL_COST = 8  # what a run of a plant costs that comes up later
+LATER_FUEL_COST = 8  # fuel for a run of a plant that is not on offer yet
 
 
 class Round(NamedTuple):
     """A round of the forecast."""
 
     price: float  # of a city
-    strength: int  # of the best plant to be had, in cities
+    strength: int  # of the best plant available, in cities
     cost: float  # of that plant
-    paid: bool  # the last run brings no money
+    paid: bool  # the last run earns no money
 
 
 class Growth:
     """How fast networks grow, and when that ends the game."""
 
-    def __init__(self, pays: tuple[int, ...], end: int, habits: Assumptions) -> None:
-        self.assumptions = habits
+    def __init__(self, pays: tuple[int, ...], end: int, assumptions: Assumptions) -> None:
+        self.assumptions = assumptions
         self.pays = pays
         self.end = end
         self.rounds_of: Callable[[int, int | None], int] = lru_cache(maxsize=1024)(self.find_rounds)
 
     def pay(self, cities: float) -> float:
-        """What supplying cities pays; a fraction of a city its fraction."""
+        """What supplying cities pays; interpolated for fractions of a city."""
         whole = int(cities)
         pays = self.pays
         if whole >= len(pays) - 1:
@@ -55,28 +55,28 @@ class Growth:
         return pays[whole] + (cities - whole) * (pays[whole + 1] - pays[whole])
 
     def find_rounds(self, network: int, money: int | None) -> int:
-        """In how many rounds, this one included, a network could be large enough for the end."""
-        habits = self.assumptions
+        """Rounds, including this one, until a network could reach the size that ends the game."""
+        assumptions = self.assumptions
         spare = 0 if money is None else max(0, money - self.pays[2])
-        cities = network + spare / (2 * habits.city)
+        cities = network + spare / (2 * assumptions.city)
         rounds = 1
         while cities < self.end and rounds < MAX_ROUNDS:
-            cities += max(1, habits.share * self.pay(cities) / habits.city)
+            cities += max(1, assumptions.share * self.pay(cities) / assumptions.city)
             rounds += 1
         return rounds
 
 
 class Value(NamedTuple):
-    """What a plant means to a company."""
+    """What a plant is worth to a company."""
 
     worth: int
-    more: int  # cities that all plants supply then
+    more: int  # by how many cities the capacity of all plants changes
 
 
 class Forecast:
-    """The rest of a game: how long it lasts, which plants come up, what fuel will cost.
+    """The rest of a game: how long it lasts, which plants turn up, what fuel will cost.
 
-    It is the same for everybody at the table, so what one has asked it knows for the others.
+    It is the same for everybody at the table, so a result for one company is reused for others.
     """
 
     def __init__(
@@ -99,18 +99,18 @@ class Forecast:
         self._values: dict[tuple[str, int, int, int, Fleet], Value] = {}
 
     def _course(self, strength: int, number: int) -> Iterator[Round]:
-        """The rounds to come, from what the best plant supplies that comes up soon."""
-        habits = self.assumptions
-        price: float = habits.city
+        """The rounds to come, given strength and number of the best plant that turns up soon."""
+        assumptions = self.assumptions
+        price: float = assumptions.city
         for later in range(self.rounds):
-            yield Round(price, strength, number + habits.premium, later + 1 < self.rounds)
-            price += habits.dearer
+            yield Round(price, strength, number + assumptions.premium, later + 1 < self.rounds)
+            price += assumptions.dearer
             if later and strength < BEST_PLANT_CITIES:
                 strength += later % 2
                 number += 3
 
     def upkeep(self, plant: Plant) -> float:
-        """What a run of the plant costs at the prices to come."""
+        """What a run of the plant costs at the forecast prices."""
         card = plant["card"]
         known = self._upkeep.get(card)
         if known is None:
@@ -119,7 +119,7 @@ class Forecast:
         return known
 
     def value(self, plant: Plant, price: int, money: int, cities: int, fleet: Fleet) -> Value:
-        """What a plant at its lowest price means to a company."""
+        """What a plant at its lowest price is worth to a company."""
         key = plant["card"], price, money, cities, fleet
         known = self._values.get(key)
         if known is None:
@@ -128,25 +128,25 @@ class Forecast:
                 price,
                 money,
                 self.final_worth(money, cities, fleet),
-                lambda left: self._comes_to(left, cities, powers, upkeep),
+                lambda left: self._play_out(left, cities, powers, upkeep),
             )
             known = self._values[key] = Value(value, sum(powers) - fleet.powers)
         return known
 
     def _kept(self, plants: Sequence[Plant]) -> Sequence[Plant]:
-        """As many plants as may be kept: the weakest goes."""
+        """The plants that remain within the limit: the weakest goes."""
         if len(plants) <= self.limit:
             return plants
         weakest = min(plants, key=lambda each: (each["powers"], -self.upkeep(each)))
         return [plant for plant in plants if plant is not weakest]
 
     def final_worth(self, money: int, cities: int, fleet: Fleet) -> float:
-        """What a company comes to: money at the end, and cities supplied."""
+        """The final worth of a company: its money, and the cities it supplies."""
         key = money, cities, fleet
         known = self._forecasts.get(key)
         if known is None:
             running = self._running(fleet.plants)
-            known = self._forecasts[key] = self._comes_to(money, cities, *running)
+            known = self._forecasts[key] = self._play_out(money, cities, *running)
         return known
 
     def _running(self, plants: Sequence[Plant]) -> tuple[list[int], float]:
@@ -155,8 +155,8 @@ class Forecast:
         total = sum(powers)
         return powers, sum([self.upkeep(plant) for plant in plants]) / total if total else 0.0
 
-    def _comes_to(self, money: float, cities: int, powers: list[int], upkeep: float) -> float:
-        """Written for speed, without calls: the engineer asks for hundreds of these in a round."""
+    def _play_out(self, money: float, cities: int, powers: list[int], upkeep: float) -> float:
+        """Written for speed, without calls: the engineer computes hundreds of these in a round."""
         pays, end = self.pays, self.end
         every, slack = self.assumptions.every, self.assumptions.slack + 1
         most = len(pays) - 1
@@ -203,13 +203,13 @@ def burned(*fleets: Fleet) -> dict[str, float]:
 
 
 class ForecastCache:
-    """What an engineer has worked out in its game and need not work out again."""
+    """Results that an engineer reuses throughout a game."""
 
-    def __init__(self, habits: Assumptions) -> None:
-        self.assumptions = habits
+    def __init__(self, assumptions: Assumptions) -> None:
+        self.assumptions = assumptions
         self.fleets = FleetCache()
         self.burned: Callable[..., dict[str, float]] = lru_cache(maxsize=256)(burned)
         self.growth: Callable[[tuple[int, ...], int], Growth] = lru_cache(maxsize=8)(
-            partial(Growth, habits=habits)
+            partial(Growth, assumptions=assumptions)
         )
         self.outlook: Callable[..., Forecast] = lru_cache(maxsize=256)(Forecast)

@@ -1,4 +1,4 @@
-"""The engineer's way to play Outpost: plants and beds by what they bring until the end."""
+"""How the engineer plays Outpost: plants and beds by what they bring until the end."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -22,17 +22,17 @@ from highvoltage.views.outpost import CardView, PlaceView
 OUTPOST_ASSUMPTIONS = Assumptions(city=23, last=50)
 WAGE_GROWTH = 0.7  # by how much a worker gets dearer every round
 BEST_PLANT_CITIES = 6  # cities that the best plants supply
-LATER_PLANT_WORKERS = 3  # that a plant needs that comes up later
-MARGINAL_MONEY = 10  # small change, to see what money is worth
+LATER_PLANT_WORKERS = 3  # workers for a plant that is not on offer yet
+MARGINAL_MONEY = 10  # a small amount, to estimate what money is worth
 
 
 class OutpostPlan(OutpostFigures):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(self, view: OutpostView, notes: ForecastCache) -> None:
+    def __init__(self, view: OutpostView, cache: ForecastCache) -> None:
         super().__init__(view)
-        self.habits = notes.assumptions
-        self.pace: Growth = notes.growth(tuple(view["payment"]), self.end)
+        self.assumptions = cache.assumptions
+        self.pace: Growth = cache.growth(tuple(view["payment"]), self.end)
         self.rounds: int = min(
             self.pace.rounds_of(player["network"], player["money"]) for player in view["players"]
         )
@@ -42,26 +42,26 @@ class OutpostPlan(OutpostFigures):
 
     @cached_property
     def coming(self) -> tuple[int, int]:
-        """What the best plant supplies that comes up soon, and its number."""
+        """Capacity and number of the best plant that turns up soon."""
         market = self.view["market"]
         cards = [place["card"] for place in market["future"] or market["current"]]
         return max(((card["energy"], card["number"]) for card in cards), default=(5, 32))
 
     def forecast(self, money: float, plants: Sequence[CardView], beds: int) -> float:
-        """Money at the end and cities powered, for a company with these cards."""
-        habits, pace = self.habits, self.pace
+        """Final money and cities powered, for a company with these cards."""
+        assumptions, pace = self.assumptions, self.pace
         yields = sorted((int(card["energy"]), int(card["workers"])) for card in plants)
         yields = yields[-SPACES:]
         have: float = self.network
-        price: float = habits.city
+        price: float = assumptions.city
         wage = sum(self.wages[:4]) / 4 if len(self.wages) >= 4 else 10.0
         strength, number = self.coming
         total = sum(energy for energy, _ in yields)
         for left in range(self.rounds, 0, -1):
             later = self.rounds - left
-            if later and later % habits.every == 0 and have > total - habits.slack - 1:
+            if later and later % assumptions.every == 0 and have > total - assumptions.slack - 1:
                 gain = strength - (yields[0][0] if len(yields) >= SPACES else 0)
-                cost = number + habits.premium
+                cost = number + assumptions.premium
                 if gain > 0 and money > cost + price:
                     yields = sorted([*yields, (strength, LATER_PLANT_WORKERS)])[-SPACES:]
                     money -= cost
@@ -80,9 +80,9 @@ class OutpostPlan(OutpostFigures):
             money -= upkeep * supplied
             if left > 1:
                 money += pace.pay(supplied)
-            price += habits.dearer
+            price += assumptions.dearer
             wage = min(10, wage + WAGE_GROWTH)
-        return habits.last * min(have, total) + money
+        return assumptions.last * min(have, total) + money
 
     @cached_property
     def baseline(self) -> float:
@@ -90,7 +90,7 @@ class OutpostPlan(OutpostFigures):
 
     @cached_property
     def interest(self) -> float:
-        """What an Elektro is worth that is not spent now, at the end."""
+        """What an Elektro not spent now is worth at the end."""
         less = self.forecast(self.money - MARGINAL_MONEY, self.plants, self.beds)
         return max(1.0, (self.baseline - less) / MARGINAL_MONEY)
 
@@ -101,37 +101,37 @@ class OutpostPlan(OutpostFigures):
         price = place["minimum"]
         if card["kind"] == "plant":
             plants, beds = [*self.plants, card], self.beds
-            before = self.plants[SPACES - 1 :]  # the one that it would take the place of
+            before = self.plants[SPACES - 1 :]  # the plant it would replace
             workers = max(0, card["workers"] - sum(plant["workers"] for plant in before))
             wage = self.wage(self.missing_workers + workers) - self.wage(self.missing_workers)
             more = card["energy"] - sum(plant["energy"] for plant in before)
-            told: Values = {"more": more, "upkeep": wage, "rounds": self.rounds}
+            values: Values = {"more": more, "upkeep": wage, "rounds": self.rounds}
         else:
             owned = self.owned("habitat")
             lost = owned[-1]["places"] if len(owned) == SPACES else 0
             plants, beds = self.plants, self.beds + card["places"] - lost
             wage = 0
-            told = self.habitat_values(card, self.rounds)
+            values = self.habitat_values(card, self.rounds)
         gain = self.forecast(self.money - price, plants, beds) - self.baseline
         worth = max(0, round(price + gain / self.interest))
         spare = self.money - wage - CITY_COST
-        return Prospect(card["card"], price, worth, spare, card_code(card, told), told)
+        return Prospect(card["card"], price, worth, spare, card_code(card, values), values)
 
 
 class OutpostEngineer(OutpostClerk):
     """Chooses from the view of a game of Outpost."""
 
-    def __init__(self, rng: Random, habits: Assumptions = OUTPOST_ASSUMPTIONS) -> None:
+    def __init__(self, rng: Random, assumptions: Assumptions = OUTPOST_ASSUMPTIONS) -> None:
         super().__init__(rng)
-        self._notes: ForecastCache = ForecastCache(habits)
+        self._cache: ForecastCache = ForecastCache(assumptions)
 
     def choose(self, view: OutpostView, legal: Moves) -> Choice:
         if view["phase"] != "auction":
             return super().choose(view, legal)
-        plan = OutpostPlan(view, self._notes)
+        plan = OutpostPlan(view, self._cache)
         offers = list(map(plan.offer, view["market"]["current"]))
         return bid_or_nominate(view["auction"]["card"], offers, legal)
 
     def expected_score(self, view: OutpostView) -> float:
-        """The cities that the viewer comes to power, and money as parts of a city."""
-        return OutpostPlan(view, self._notes).baseline / self._notes.assumptions.last
+        """The cities that the viewer will power at the end, plus money as fractions of a city."""
+        return OutpostPlan(view, self._cache).baseline / self._cache.assumptions.last

@@ -16,13 +16,13 @@ from highvoltage.views.board import BoardView, PlantView, PlayerView
 class BoardPlan(BoardFigures):
     """The clerk's figures, and a forecast of the rest of the game."""
 
-    def __init__(self, view: BoardView, notes: ForecastCache) -> None:
-        super().__init__(view, notes.fleets)
-        self.cache = notes
+    def __init__(self, view: BoardView, cache: ForecastCache) -> None:
+        super().__init__(view, cache.fleets)
+        self.cache = cache
 
     @cached_property
     def forecast(self) -> Forecast:
-        """The rest of the game, as the fastest network and everybody's plants will have it."""
+        """The rest of the game, from the fastest network and everybody's plants."""
         view = self.view
         growth = self.cache.growth(tuple(view["payment"]), self.end)
         rounds = min(
@@ -32,7 +32,7 @@ class BoardPlan(BoardFigures):
         return self.cache.outlook(growth, view["plant_limit"], rounds, self._coming(), prices)
 
     def _coming(self) -> tuple[int, int]:
-        """What the best plant supplies that comes up soon, and its number."""
+        """Capacity and number of the best plant that turns up soon."""
         market = self.view["market"]
         plants = market["future"] or market["current"]
         return max([(plant["powers"], plant["number"]) for plant in plants], default=(6, 36))
@@ -42,23 +42,23 @@ class BoardPlan(BoardFigures):
         return self.forecast.final_worth(self.money, self.cities, self.fleet)
 
     def offer(self, plant: Plant) -> Prospect:
-        outlook = self.forecast
+        forecast = self.forecast
         price = minimum(plant, self.view)
-        value, more = outlook.value(plant, price, self.money, self.cities, self.fleet)
-        upkeep = round(outlook.upkeep(plant))
+        value, more = forecast.value(plant, price, self.money, self.cities, self.fleet)
+        upkeep = round(forecast.upkeep(plant))
         return Prospect(
             plant["card"],
             price,
             value,
             self.money - upkeep - self.extra_city_cost(more),
             "plant" if more > 0 else "replaces",
-            {"more": more, "upkeep": upkeep, "rounds": outlook.rounds},
+            {"more": more, "upkeep": upkeep, "rounds": forecast.rounds},
         )
 
     def offers(self) -> list[Prospect]:
-        """The plants on offer; and of two bidders, the one who gets none may soon have another.
+        """The plants on offer; with two bidders, also the plant that the loser may get next.
 
-        That is the lowest of the future market, unless a lower one is turned up.
+        That is the lowest of the future market, unless a lower one turns up.
         """
         return list(map(self.offer, self._on_offer))
 
@@ -70,7 +70,7 @@ class BoardPlan(BoardFigures):
         return [*market["current"], *soon]
 
     def worth_on_hammer(self) -> int:
-        """What the card is worth that is up for sale."""
+        """What the card up for sale is worth."""
         card = self.view["auction"]["card"]
         plant = next(each for each in self.view["market"]["current"] if each["card"] == card)
         price = minimum(plant, self.view)
@@ -82,7 +82,7 @@ class BoardPlan(BoardFigures):
         return [self._fair_price(players[seat]) for seat in rivals_of(self.view)]
 
     def _fair_price(self, rival: PlayerView) -> int:
-        """The price at which a rival would as soon have the best other card."""
+        """The price at which the best other card is as good to a rival."""
         card = self.view["auction"]["card"]
         value = self.forecast.value  # the rest of the game is the same for everybody
         money, cities, fleet = rival["money"], len(rival["cities"]), self.fleets.of(rival["plants"])
@@ -109,12 +109,12 @@ class BoardPlan(BoardFigures):
         return self.cache.burned(*map(self.fleets.of, owners))
 
     def _price_of(self, fuel: str) -> float:
-        """What a token will cost on average, from what all plants burn and what comes back."""
-        habits = self.cache.assumptions
+        """The expected average price of a token, from what all plants burn and what is refilled."""
+        assumptions = self.cache.assumptions
         shelf = self.view["fuel"][fuel]
         burned = self.burned.get(fuel, 0.0)
         ladder = shelf["ladder"]
-        stock = shelf["stock"] + habits.drift * (shelf["refill"] - burned) - burned / 2
+        stock = shelf["stock"] + assumptions.drift * (shelf["refill"] - burned) - burned / 2
         at = len(ladder) - round(stock)
         if ladder and at < len(ladder):
             return float(ladder[max(0, at)])
@@ -122,8 +122,8 @@ class BoardPlan(BoardFigures):
         stored = self.view["fuel"].get(STORED_PREFIX + fuel)
         if beyond and stored and stored["stock"] >= beyond:
             return float(stored["prices"][0])
-        highest = ladder[-1] if ladder else SOLD_OUT_PRICE  # not sold on this market
-        return float(highest) + habits.sold_out * beyond
+        highest = ladder[-1] if ladder else SOLD_OUT_PRICE  # a fuel this market does not sell
+        return float(highest) + assumptions.sold_out * beyond
 
     def tokens_to_store(self, fuel: str) -> int:
         """Tokens to store for the next run, if they will be sold out by then."""
@@ -137,14 +137,14 @@ class BoardPlan(BoardFigures):
 
     @cached_property
     def spare(self) -> int:
-        """Money that no city to be supplied this round needs."""
+        """Money that is not needed for the cities to be supplied this round."""
         wanted = min(len(self.city_costs), max(0, self.supply(self.me) - self.cities))
         return self.money - (self.city_costs[wanted - 1] if wanted else 0)
 
     # The end
 
     def final_result(self, player: PlayerView) -> tuple[int, int]:
-        """Cities that another player supplies and money left, if this round is the last."""
+        """Cities that another player supplies and money left, if this is the last round."""
         cities = len(player["cities"])
         supplied = min(self.final_cities(player), self.supply(player))
         money = self.money if player["money"] is None else player["money"]
@@ -156,7 +156,7 @@ class BoardPlan(BoardFigures):
 
     @cached_property
     def rival_ends_game(self) -> bool:
-        """Somebody who has not built yet can end the game, and would win."""
+        """Whether a player who has not built yet can end the game and win."""
         mine = self.supply(self.me)
         return any(
             self.final_cities(player) >= self.end and self.final_result(player)[0] >= mine

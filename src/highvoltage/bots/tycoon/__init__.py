@@ -1,4 +1,4 @@
-"""The tycoon: a player that taught itself, by playing against itself on the twin."""
+"""The tycoon: a player that taught itself by self-play on the batched simulator."""
 
 from random import Random
 
@@ -11,17 +11,17 @@ from highvoltage.views.reasons import UNTAUGHT
 
 
 def policy_move(view: View, legal: Moves) -> Move | None:
-    """The move that the tycoon wants most, without looking ahead; None where it was not taught."""
+    """The tycoon's preferred move, without a search; None for games it was not trained on."""
     from highvoltage.bots.tycoon.choosing import policy_for  # noqa: PLC0415  # brings NumPy
 
-    mind = policy_for(view)
-    return mind.evaluate(view, legal, 1).candidates[0].move if mind else None
+    policy = policy_for(view)
+    return policy.evaluate(view, legal, 1).candidates[0].move if policy else None
 
 
 class Tycoon:
-    """Chooses by a network, and with a budget (`1s`, `200`) looks ahead with it.
+    """Chooses by a network, and with a budget (`1s`, `200`) searches ahead with it.
 
-    Where it was not taught it plays as the engineer.
+    In games it was not trained on it plays as the engineer.
     """
 
     needs: Needs = "history"
@@ -33,14 +33,14 @@ class Tycoon:
         self._budget = read_budget(budget) if budget else None
 
     def choose(self, view: View, legal: Moves) -> Choice:
-        # Whoever only lists the bots waits for no NumPy and no weights.
+        # Imported here, so that listing the bots loads neither NumPy nor the weights.
         from highvoltage.bots.tycoon.choosing import choose_move  # noqa: PLC0415  # brings NumPy
 
         if len(legal) == 1:
             return Choice(legal[0], Reason("forced"))
         found = choose_move(view, legal, self._budget, self._rng)
         if found is None:
-            asked = self._engineer.choose(view, legal)
-            why = Reason(asked.why.code, {**asked.why.values, UNTAUGHT: 1})
-            return Choice(asked.move, why, asked.limit)
+            advised = self._engineer.choose(view, legal)
+            why = Reason(advised.why.code, {**advised.why.values, UNTAUGHT: 1})
+            return Choice(advised.move, why, advised.limit)
         return found

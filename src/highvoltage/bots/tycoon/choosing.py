@@ -1,4 +1,4 @@
-"""How the tycoon comes from what its network thinks to a choice; None where nobody was taught."""
+"""Turns an evaluation by the tycoon's network into a choice; None where no network applies."""
 
 from random import Random
 
@@ -14,34 +14,34 @@ from highvoltage.views import View
 
 
 def choose_move(view: View, legal: Moves, budget: Budget | None, rng: Random) -> Choice | None:
-    mind = policy_for(view)
-    if mind is None:
+    policy = policy_for(view)
+    if policy is None:
         return None
-    thought = mind.evaluate(view, legal, MAX_MOVES)
-    ahead = look_ahead(mind, view, thought, budget, rng) if budget else None
-    return ahead or to_choice(view, thought)
+    evaluation = policy.evaluate(view, legal, MAX_MOVES)
+    searched = look_ahead(policy, view, evaluation, budget, rng) if budget else None
+    return searched or to_choice(view, evaluation)
 
 
 def policy_for(view: View) -> Policy | None:
-    """The mind for such a game; None where nobody was taught."""
-    mind = load_policy(view["rulebook"])
-    if mind is None or view["phase"] in SETUP_PHASES:
+    """The policy for such a game; None where none was trained."""
+    policy = load_policy(view["rulebook"])
+    if policy is None or view["phase"] in SETUP_PHASES:
         return None
     try:
         code = codec.of(view)
-    except HighVoltageError:  # a map of somebody's own
+    except HighVoltageError:  # a custom map
         return None
-    return mind if isinstance(code, BoardCodec) and mind.taught.covers(view, code) else None
+    return policy if isinstance(code, BoardCodec) and policy.taught.covers(view, code) else None
 
 
-def to_choice(view: View, thought: Evaluation) -> Choice:
-    """The move it wants most, with the chance it sees and what else it thought of."""
-    best, *others = thought.candidates
-    told: dict[str, int | str] = {"chance": percent(thought.win_chances[view["seat"]])}
+def to_choice(view: View, evaluation: Evaluation) -> Choice:
+    """The preferred move, with its chance to win and the runner-up."""
+    best, *others = evaluation.candidates
+    values: dict[str, int | str] = {"chance": percent(evaluation.win_chances[view["seat"]])}
     if not others or not (less := percent(others[0].probability)):
-        return Choice(best.move, Reason("tycoon_sure", told))
-    told |= {"share": percent(best.probability), "second": str(others[0].move), "less": less}
-    return Choice(best.move, Reason("tycoon", told))
+        return Choice(best.move, Reason("tycoon_sure", values))
+    values |= {"share": percent(best.probability), "second": str(others[0].move), "less": less}
+    return Choice(best.move, Reason("tycoon", values))
 
 
 def percent(share: float) -> int:

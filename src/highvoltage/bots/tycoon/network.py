@@ -1,6 +1,6 @@
-"""The network of the tycoon: it reads cities as rows, so one set of weights plays any map.
+"""The network of the tycoon: it reads cities as rows, so one set of weights fits any map.
 
-The same lines run with NumPy at the table and with JAX where it learns: `xp` is one or the other.
+The same code runs with NumPy in play and with JAX in training: `xp` is one or the other.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,14 +12,14 @@ from highvoltage.codec.actions import SHARED_HEADS
 from highvoltage.codec.board.layout import CITIES, PARTS, REGIONS, SEATS, SLOTS, action_heads
 from highvoltage.codec.plants import MIX_CHOICES
 
-CITY_WIDTH = 64  # what is made of a city
-WIDTH = 512  # what is made of the whole
+CITY_WIDTH = 64  # features of a city
+WIDTH = 512  # features of the whole position
 LAYERS = 3
 MASKED_LOGIT = -1e9
 
 
 class Array(Protocol):
-    """What arrays of NumPy and of JAX have in common, as far as it is used here."""
+    """The part used here of what arrays of NumPy and of JAX have in common."""
 
     @property
     def shape(self) -> tuple[int, ...]: ...
@@ -37,7 +37,7 @@ class Array(Protocol):
 
 
 class ArrayModule(Protocol):
-    """NumPy or JAX's, as far as it is used here."""
+    """The part used here of NumPy or `jax.numpy`."""
 
     def maximum(self, one: Any, other: Any, /) -> Array: ...
     def concatenate(self, arrays: Sequence[Any], axis: int, /) -> Array: ...
@@ -77,44 +77,44 @@ def shapes() -> dict[str, tuple[int, ...]]:
 
 
 def forward(
-    weights: Mapping[str, Any], seen: Mapping[str, Any], plants: int, xp: Any = np
+    weights: Mapping[str, Any], observation: Mapping[str, Any], plants: int, xp: Any = np
 ) -> tuple[Any, Any]:
     """A logit for every index of the action code, and for every seat its chance to win.
 
-    `plants` is how many a player may keep, for the code of runs grows with it. The chances begin
-    with the viewer's seat. Rows of cities that are not there may be left out at the end. Arrays
-    and library are NumPy's or JAX's: no type is common to both.
+    `plants` is how many a player may own, because the action code of runs grows with it. The
+    chances begin with the viewer's seat. Trailing rows of absent cities may be left out. Arrays and
+    library are NumPy's or JAX's: no type is common to both.
     """
-    return _forward(weights, seen, plants, xp)
+    return _forward(weights, observation, plants, xp)
 
 
 def _forward(
-    weights: Weights, seen: Observation, plants: int, xp: ArrayModule
+    weights: Weights, observation: Observation, plants: int, xp: ArrayModule
 ) -> tuple[Array, Array]:
-    there = seen["cities"][..., :1]
-    cities = xp.maximum(_dense(weights, "city", seen["cities"]), 0) * there
+    present = observation["cities"][..., :1]
+    cities = xp.maximum(_dense(weights, "city", observation["cities"]), 0) * present
     whole = xp.concatenate(
         [
-            *(_flat(seen[part.name], part.shape) for part in PARTS if part.name != "cities"),
-            cities.sum(-2) / xp.maximum(there.sum(-2), 1),
+            *(_flat(observation[part.name], part.shape) for part in PARTS if part.name != "cities"),
+            cities.sum(-2) / xp.maximum(present.sum(-2), 1),
             cities.max(-2),
         ],
         -1,
     )
-    mind = _layer(weights, "layer0", whole, xp)
+    hidden = _layer(weights, "layer0", whole, xp)
     for i in range(1, LAYERS):
-        mind = mind + _layer(weights, f"layer{i}", mind, xp)
-    return _logits(weights, mind, cities, plants, xp), _chances(weights, mind, seen, xp)
+        hidden = hidden + _layer(weights, f"layer{i}", hidden, xp)
+    return _logits(weights, hidden, cities, plants, xp), _chances(weights, hidden, observation, xp)
 
 
-def _logits(weights: Weights, mind: Array, cities: Array, plants: int, xp: ArrayModule) -> Array:
-    """The heads of the code in their order: a city is asked as a row, a run plant by plant."""
+def _logits(weights: Weights, hidden: Array, cities: Array, plants: int, xp: ArrayModule) -> Array:
+    """The heads of the action code in their order: cities by row, runs plant by plant."""
     place = _dense(weights, "city_place", cities)
-    wish = xp.maximum(place + _dense(weights, "city_mind", mind)[..., None, :], 0)
-    city = _dense(weights, "city_wish", wish)[..., 0]
+    joint = xp.maximum(place + _dense(weights, "city_mind", hidden)[..., None, :], 0)
+    city = _dense(weights, "city_wish", joint)[..., 0]
     missing = [city[..., :1] * 0] * (CITIES - city.shape[-1])
-    plain = _dense(weights, "plain", mind)
-    digits = _dense(weights, "run", mind).reshape(*mind.shape[:-1], SLOTS - 1, MIX_CHOICES)
+    plain = _dense(weights, "plain", hidden)
+    digits = _dense(weights, "run", hidden).reshape(*hidden.shape[:-1], SLOTS - 1, MIX_CHOICES)
     run = digits[..., 0, :]
     for plant in range(1, plants):
         both = digits[..., plant, :, None] + run[..., None, :]
@@ -122,9 +122,11 @@ def _logits(weights: Weights, mind: Array, cities: Array, plants: int, xp: Array
     return xp.concatenate([plain[..., :-REGIONS], city, *missing, plain[..., -REGIONS:], run], -1)
 
 
-def _chances(weights: Weights, mind: Array, seen: Observation, xp: ArrayModule) -> Array:
-    """They add up to one over those who play."""
-    worth = xp.where(seen["players"][..., 0] > 0, _dense(weights, "value", mind), MASKED_LOGIT)
+def _chances(weights: Weights, hidden: Array, observation: Observation, xp: ArrayModule) -> Array:
+    """The seats' chances to win; they add up to one over the players."""
+    worth = xp.where(
+        observation["players"][..., 0] > 0, _dense(weights, "value", hidden), MASKED_LOGIT
+    )
     raised = xp.exp(worth - worth.max(-1, keepdims=True))
     return raised / raised.sum(-1, keepdims=True)
 

@@ -1,9 +1,9 @@
-"""The tycoon that looks ahead: it tries what it wants in worlds that fit what it has seen.
+"""The tycoon's search: it tries its candidate moves in worlds that fit what it has observed.
 
-The moves it wants most are carried out in the same worlds. From each of them the network plays on
-for about two rounds, in several games together, and then tells the chance to win. Not everybody
-thinks as it does: strangers, who have lately chosen otherwise, are engineers in every second world.
-The weaker half of the moves drops out by and by.
+The likeliest moves are played in the same worlds. From each of them the network plays on for
+about two rounds, in several games at once, and then estimates the chance to win. Other players may
+think differently: seats that have lately chosen otherwise are played by engineers in every second
+world. The weaker half of the moves drops out in stages.
 """
 
 from itertools import chain, cycle
@@ -23,21 +23,21 @@ from highvoltage.views import View
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MAX_MOVES = 6  # moves that are tried
-MIN_PROBABILITY = 0.02  # what it wants less than this is not tried
-CLEAR_PROBABILITY = 0.98  # and what it wants more than this needs no trial
-DEPTH = 54  # decisions that are played on, those that are forced aside: about two rounds
-BATCH_SIZE = 12  # games that are played on at once
-RECENT_MOVES = 100  # moves, of everybody: about four rounds
-MIN_AGREEMENT = 0.75  # of its decisions lately, and a seat thinks as the network does
-MIN_DECISIONS = 12  # decisions: where there are fewer, so much of these
-CACHE_SIZE = 5_000  # positions and what was thought of them
-PREFER_SIGMA = 1.0  # standard errors by which a move has to be better than the one it wants most
-PRIOR_SIGMA = 0.05  # by how much a gain differs between worlds, as long as few have been seen
+MAX_MOVES = 6  # moves tried
+MIN_PROBABILITY = 0.02  # less likely moves are not tried
+CLEAR_PROBABILITY = 0.98  # a move more likely than this is played without a search
+DEPTH = 54  # unforced decisions in a playout: about two rounds
+BATCH_SIZE = 12  # games played on at once
+RECENT_MOVES = 100  # moves of all seats: about four rounds
+MIN_AGREEMENT = 0.75  # share of its recent decisions from which a seat counts as like the network
+MIN_DECISIONS = 12  # the share is taken of at least so many decisions
+CACHE_SIZE = 5_000  # evaluated positions
+PREFER_SIGMA = 1.0  # standard errors by which a move has to beat the likeliest one
+PRIOR_SIGMA = 0.05  # prior spread of a gain between worlds
 
 
 class Trial(NamedTuple):
-    """A game in which a move is tried, and what plays on for strangers if not the network."""
+    """A game in which a move is tried; `engineers` play for strangers, if not the network."""
 
     game: hv.Game
     engineers: Playout | None
@@ -46,8 +46,8 @@ class Trial(NamedTuple):
 class Search:
     """Trials of some moves, all in the same worlds."""
 
-    def __init__(self, mind: Policy, view: View, rng: Random) -> None:
-        self.policy = mind
+    def __init__(self, policy: Policy, view: View, rng: Random) -> None:
+        self.policy = policy
         self.seat: int = view["seat"]
         self.worlds: Iterator[hv.Game] = hv.worlds(view, rng)
         self.engineer = Engineer(Random(rng.random()))
@@ -55,12 +55,12 @@ class Search:
         self.strangers: set[int] = set()
         self.chances: dict[Move, list[float]] = {}
         self._begun: int = view["seq"]
-        self._known: dict[tuple[object, ...], Evaluation] = {}  # by what has been seen since
+        self._known: dict[tuple[object, ...], Evaluation] = {}  # by the moves since
 
-    def best(self, wishes: list[Candidate], budget: Budget) -> Move:
-        """The move that does best; the first unless another is better by more than chance."""
-        first = wishes[0].move
-        alive = [wish.move for wish in wishes]
+    def best(self, candidates: list[Candidate], budget: Budget) -> Move:
+        """The move that does best; the first unless another is better beyond chance."""
+        first = candidates[0].move
+        alive = [candidate.move for candidate in candidates]
         self.chances = {move: [] for move in alive}
         stages = ceil(log2(len(alive)))
         clock = Deadline(budget)
@@ -72,13 +72,13 @@ class Search:
                 self.run_trials(alive, clock)
             except OutOfTime:
                 break
-            left = ceil(len(wishes) / 2 ** int(clock.used * stages))
+            left = ceil(len(candidates) / 2 ** int(clock.used * stages))
             alive = sorted(alive, key=lambda move: -fmean(self.chances[move]))[: max(1, left)]
         found = alive[0]
         return found if self.better(found, first) else first
 
     def run_trials(self, moves: list[Move], clock: Deadline) -> None:
-        """Some more worlds for each of the moves, as many as the budget allows at once."""
+        """Try each move in some more worlds, as many as the budget allows at once."""
         trials = list[Trial]()
         while len(trials) < BATCH_SIZE and clock.allows(len(trials) + len(moves)):
             world = next(self.worlds)
@@ -96,27 +96,29 @@ class Search:
         """The chance to win in each of the games, some decisions later."""
         games = [trial.game for trial in trials]
         for _ in range(DEPTH):
-            asked = list[hv.Game]()
+            to_evaluate = list[hv.Game]()
             for game, engineers in trials:
                 seat = play_forced(game).to_move
                 if engineers and seat in self.strangers:
                     game.play(engineers.move(seat))
                 elif seat is not None:
-                    asked.append(game)
+                    to_evaluate.append(game)
             clock.check()
-            for game, thought in zip(asked, self.evaluate(asked), strict=True):
-                game.play(thought.candidates[0].move)
+            for game, evaluation in zip(to_evaluate, self.evaluate(to_evaluate), strict=True):
+                game.play(evaluation.candidates[0].move)
         running = [game for game in games if game.outcome is None]
-        seen = iter(self.evaluate(running))
-        return [self.win_chance(game, None if game.outcome else next(seen)) for game in games]
+        evaluations = iter(self.evaluate(running))
+        return [
+            self.win_chance(game, None if game.outcome else next(evaluations)) for game in games
+        ]
 
     def evaluate(self, games: list[hv.Game]) -> list[Evaluation]:
-        """What the network makes of each; of those that look the same it thinks once."""
+        """The network's evaluation of each game; positions that look alike are evaluated once."""
         known = self._known
         if len(known) > CACHE_SIZE:
             known.clear()
-        looks = [(game.rules.top(game.state), *game.log[self._begun :]) for game in games]
-        new = {look: game for look, game in zip(looks, games, strict=True) if look not in known}
+        keys = [(game.rules.top(game.state), *game.log[self._begun :]) for game in games]
+        new = {key: game for key, game in zip(keys, games, strict=True) if key not in known}
         if new:
             known.update(
                 zip(
@@ -125,12 +127,12 @@ class Search:
                     strict=True,
                 )
             )
-        return [known[look] for look in looks]
+        return [known[key] for key in keys]
 
-    def win_chance(self, game: hv.Game, thought: Evaluation | None) -> float:
-        """The chance to win: what the network thinks, or what has come of it."""
-        if thought is not None:
-            return thought.win_chances[self.seat]
+    def win_chance(self, game: hv.Game, evaluation: Evaluation | None) -> float:
+        """The chance to win: the network's estimate, or the outcome of a game that is over."""
+        if evaluation is not None:
+            return evaluation.win_chances[self.seat]
         assert game.outcome is not None
         winners = game.outcome.winners
         return (self.seat in winners) / len(winners)
@@ -145,7 +147,7 @@ class Search:
         return mean > PREFER_SIGMA * sqrt(spread) / len(gains)
 
     def reason(self, move: Move, now: float) -> Reason:
-        """The chance to win at first sight and after the move, and the two best others."""
+        """The chance to win before and after the move, and the two best alternatives."""
         tried = {each: round(100 * fmean(found)) for each, found in self.chances.items() if found}
         second, *more = sorted(
             (each for each in tried if each != move), key=lambda each: -tried[each]
@@ -164,8 +166,8 @@ class Search:
         return Reason("tycoon_ahead_two", values)
 
 
-def unlike_seats(mind: Policy, world: hv.Game, me: int) -> set[int]:
-    """The others, but for those who have lately chosen as the network would."""
+def unlike_seats(policy: Policy, world: hv.Game, me: int) -> set[int]:
+    """The other seats, except those that have lately chosen as the network would."""
     past = world.after(max(0, len(world.log) - RECENT_MOVES))
     chosen = list[tuple[int, Move]]()
     positions = list[tuple[View, Moves]]()
@@ -175,9 +177,9 @@ def unlike_seats(mind: Policy, world: hv.Game, me: int) -> set[int]:
             positions.append(lazy_position(past.copy()))
         past.play(row.move)
     agreed: dict[int, list[bool]] = {seat: [] for seat in range(len(world.names)) if seat != me}
-    thoughts = mind.evaluate_batch(positions, 1) if positions else []
-    for (seat, move), thought in zip(chosen, thoughts, strict=True):
-        agreed[seat].append(thought.candidates[0].move == move)
+    evaluations = policy.evaluate_batch(positions, 1) if positions else []
+    for (seat, move), evaluation in zip(chosen, evaluations, strict=True):
+        agreed[seat].append(evaluation.candidates[0].move == move)
     return {
         seat
         for seat, each in agreed.items()
@@ -186,7 +188,7 @@ def unlike_seats(mind: Policy, world: hv.Game, me: int) -> set[int]:
 
 
 def play_forced(game: hv.Game) -> hv.Game:
-    """The same game, after what is forced."""
+    """The same game, after its forced moves."""
     while game.outcome is None and len(game.legal_moves) == 1:
         game.play(game.legal_moves[0])
     return game
@@ -198,16 +200,16 @@ def lazy_position(game: hv.Game) -> tuple[View, Moves]:
 
 
 def look_ahead(
-    mind: Policy, view: View, thought: Evaluation, budget: Budget, rng: Random
+    policy: Policy, view: View, evaluation: Evaluation, budget: Budget, rng: Random
 ) -> Choice | None:
-    """The choice after looking ahead; None where there is nothing to look for."""
-    wishes = [
-        wish for wish in thought.candidates[:MAX_MOVES] if wish.probability >= MIN_PROBABILITY
+    """The choice after a search; None where there is nothing to search."""
+    candidates = [
+        each for each in evaluation.candidates[:MAX_MOVES] if each.probability >= MIN_PROBABILITY
     ]
-    if len(wishes) < 2 or wishes[0].probability > CLEAR_PROBABILITY:
+    if len(candidates) < 2 or candidates[0].probability > CLEAR_PROBABILITY:
         return None
-    search = Search(mind, view, rng)
-    move = search.best(wishes, budget)
+    search = Search(policy, view, rng)
+    move = search.best(candidates, budget)
     if not any(search.chances.values()):
         return None
-    return Choice(move, search.reason(move, thought.win_chances[search.seat]))
+    return Choice(move, search.reason(move, evaluation.win_chances[search.seat]))
