@@ -18,9 +18,9 @@ STEADY = POLICIES.index("steady")
 def test_states_go_to_the_engine_and_come_back_from_a_view(classic: Checker) -> None:
     """At some decisions of a game; the game goes on in the engine that was filled."""
     keys = jax.random.split(jax.random.key(2), classic.batch)
-    lots = jax.device_get(classic.lots(keys))
-    state = classic.start(lots)
-    match = LockstepGame(classic, STEADY, row_of(lots, 0), np.random.default_rng(2))
+    chance = jax.device_get(classic.draw_chance(keys))
+    state = classic.start(chance)
+    match = LockstepGame(classic, STEADY, row_of(chance, 0), np.random.default_rng(2))
     while match.game.to_move is not None:
         match.compare(HostStates(state), 0)
         if len(match.game.log) % 40 == 0:
@@ -52,4 +52,4 @@ def test_a_view_of_another_game_is_refused(classic: Checker) -> None:
 
 
 def starts(checker: Checker) -> Any:
-    return checker.start(checker.lots(jax.random.split(jax.random.key(1), checker.batch)))
+    return checker.start(checker.draw_chance(jax.random.split(jax.random.key(1), checker.batch)))

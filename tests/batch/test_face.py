@@ -22,7 +22,7 @@ REGIONS = ("west", "middle", "east")
 
 def starts(checker: Checker) -> State:
     keys = jax.random.split(jax.random.key(1), checker.batch)
-    state: State = checker.start(checker.lots(keys))
+    state: State = checker.start(checker.draw_chance(keys))
     return state
 
 

@@ -7,9 +7,9 @@
 >>> states.legal_action_mask.shape
 (3, 377)
 
-`env.step(state, action)` goes on, under `vmap`, `jit` and `scan`; `env.observe(state)` is what the
+`env.step(state, action)` plays on, under `vmap`, `jit` and `scan`; `env.observe(state)` is what the
 seat to move may know. Actions and observations are those of `highvoltage.codec`. The engine is the
-reference: `highvoltage.batch.check` holds every decision against it. docs/batch.md tells more.
+reference: `highvoltage.batch.check` compares every decision with it. See docs/batch.md.
 """
 
 from highvoltage.extras import extra

@@ -33,31 +33,31 @@ def lowest_bids(s: State) -> Array:
 
 
 def on_offer(s: State) -> Array:
-    """[place] whether there is a plant to be nominated, C-4.2.2."""
+    """[place] whether there is a plant that may be nominated, C-4.2.2."""
     return (jnp.arange(OFFER) < market.offer_size(s)) & (s.market[:OFFER] < LAST)
 
 
 def bid_at_step(at: Array, lowest: Array, highest: Array) -> Array:
-    """The bid that an index of the table of steps makes."""
+    """The bid at an index of the table of steps."""
     steps = jnp.asarray(STEPS, jnp.int16)
     step = jnp.sum(jnp.where(jnp.arange(len(STEPS)) == at, steps, 0), dtype=jnp.int16)
     return jnp.where(at == len(STEPS), highest, lowest + step)
 
 
 def next_nominator(s: State) -> Array:
-    """[seat] hot: the first in turn order who may still buy, C-4.1."""
+    """[seat] one-hot: the first in turn order who may still buy, C-4.1."""
     places = jnp.where(s.eligible, s.order, len(s.order)).astype(jnp.int8)
     return s.eligible & (places == jnp.min(places))
 
 
 def next_bidder(s: State) -> Array:
-    """[seat] hot: the first still bidding clockwise from the leader, C-4.3.1."""
+    """[seat] one-hot: the first still bidding clockwise from the leader, C-4.3.1."""
     away = jnp.where(s.ring, distance_from_leader(s), len(s.order)).astype(jnp.int8)
     return s.ring & (away == jnp.min(away))
 
 
 def distance_from_leader(s: State) -> Array:
-    """[seat] how far clockwise behind the seat after the leader; the leader is the last."""
+    """[seat] how far clockwise from the seat after the leader; the leader comes last."""
     seats = len(s.order)
     return ((jnp.arange(seats, dtype=jnp.int8) - s.leader - 1) % seats).astype(jnp.int8)
 
@@ -65,10 +65,10 @@ def distance_from_leader(s: State) -> Array:
 def bid(
     t: Tables, s: State, nominates: Array, at: Array, bids: Array, step: Array, leaves: Array
 ) -> tuple[State, Array]:
-    """A nomination, a raise or a pass while bidding, and the sale if nobody is left, C-4.3, C-4.4.
+    """Nominate, raise or pass while bidding, and sell if nobody else is left, C-4.3, C-4.4.
 
-    Whoever cannot raise leaves without being asked when it is their turn, C-4.4.5. Also tells
-    whether the seat that bought is done: it is not while it has a plant too many.
+    A seat that cannot raise drops out automatically when it is its turn, C-4.4.5. Also returns
+    whether the buyer is done: it is not while it has a plant too many.
     """
     me = s.current_player.astype(jnp.int8)
     mine = jnp.arange(t.players) == me
@@ -90,8 +90,8 @@ def bid(
     bidding = nominates | bids | leaves
     away = distance_from_leader(s)
     able = ((s.money > s.bid) | t.asks_everybody) & ~barred(t, s, card)  # C-4.4.5
-    asked = jnp.where(s.ring & (able | (away == t.players - 1)), away, t.players)
-    next_ = jnp.min(asked).astype(jnp.int8)
+    distances = jnp.where(s.ring & (able | (away == t.players - 1)), away, t.players)
+    next_ = jnp.min(distances).astype(jnp.int8)
     sells = bidding & (next_ == t.players - 1)
     s = s.replace(
         ring=s.ring & (away >= next_) & ~sells,
@@ -108,7 +108,7 @@ def barred(t: Tables, s: State, card: Array) -> Array:
 
 
 def barred_on_offer(t: Tables, s: State, mine: Array) -> Array:
-    """[place] what the seat may not buy, C-12.3.2."""
+    """[place] cards that the seat may not buy, C-12.3.2."""
     if t.nuclear is None:
         return jnp.zeros(OFFER, bool)
     return (kind(s.market[:OFFER]) == URANIUM) & ~choose(s.nuclear, mine)
@@ -133,7 +133,7 @@ def sell(t: Tables, s: State, when: Array) -> tuple[State, Array]:
 
 
 def insert_each(hands: Array, card: Array) -> Array:
-    """Every hand with the card in it."""
+    """Every hand with the card added."""
     before = hands < card
     shifted = jnp.concatenate([hands[:, :1], hands[:, :-1]], axis=1)
     first = jnp.concatenate([jnp.ones_like(before[:, :1]), before[:, :-1]], axis=1)
@@ -141,7 +141,7 @@ def insert_each(hands: Array, card: Array) -> Array:
 
 
 def scrap(t: Tables, s: State, when: Array, slot: Array, coal: Array) -> State:
-    """A plant and the fuel without room leave, C-4.5; Demolition pays for it, D-2.2."""
+    """A plant and the fuel without room are removed, C-4.5; Demolition pays for it, D-2.2."""
     mine = jnp.arange(t.players) == s.current_player
     hand, held = choose(s.plants, mine), choose(s.fuel, mine)
     spilled, excess, _ = returns(hand, held)
@@ -172,7 +172,7 @@ def close(s: State, when: Array) -> State:
 
 
 def begin(t: Tables, s: State, when: Array) -> State:
-    """The auctions of a round: everybody may buy; the token lies on the lowest, R-4.1.1."""
+    """The auctions of a round: everybody may buy; the token is on the lowest plant, R-4.1.1."""
     s = s.replace(
         mode=jnp.where(when, NOMINATE, s.mode).astype(jnp.int8),
         eligible=s.eligible | when,
@@ -186,8 +186,8 @@ def begin(t: Tables, s: State, when: Array) -> State:
     return s
 
 
-def is_asked(t: Tables, s: State) -> Array:
-    """[seat] whether it is asked to nominate: it can pay for something, or money is hidden."""
+def gets_to_nominate(t: Tables, s: State) -> Array:
+    """[seat] whether it gets to nominate: it can pay for a card, or money is hidden."""
     if t.asks_everybody:
         return jnp.broadcast_to(jnp.any(on_offer(s)), t.players)
     costs = jnp.where(on_offer(s), lowest_bids(s), UNREACHABLE)
@@ -199,8 +199,8 @@ def is_asked(t: Tables, s: State) -> Array:
 
 
 def skip_unable(t: Tables, s: State, when: Array) -> State:
-    """A nominator who can pay for nothing passes without being asked, C-4.4.5."""
-    able = s.eligible & is_asked(t, s)
+    """A nominator who cannot pay for any card passes automatically, C-4.4.5."""
+    able = s.eligible & gets_to_nominate(t, s)
     first = jnp.min(jnp.where(able, s.order, t.players)).astype(jnp.int8)
     return s.replace(eligible=s.eligible & ((s.order >= first) | ~when))
 
@@ -208,11 +208,11 @@ def skip_unable(t: Tables, s: State, when: Array) -> State:
 def turn_to_cartel(t: Tables, s: State, after: Array, begins: Array) -> State:
     """After the first sale or pass the cartel is offered the highest plant, R-12.5.
 
-    A nominator who can pay for nothing when the auctions begin has passed too.
+    A nominator who cannot pay for any card when the auctions begin has passed too.
     """
     assert s.cartel is not None
     cartel = s.cartel
-    unable = begins & jnp.any(next_nominator(s) & ~is_asked(t, s))
+    unable = begins & jnp.any(next_nominator(s) & ~gets_to_nominate(t, s))
     s = s.replace(eligible=s.eligible & ~(next_nominator(s) & unable))
     turn = (after | unable) & ~cartel.done
     offered = jnp.sum(on_offer(s), dtype=jnp.int8)
@@ -226,7 +226,7 @@ def turn_to_cartel(t: Tables, s: State, after: Array, begins: Array) -> State:
 
 
 def end(t: Tables, s: State, when: Array) -> State:
-    """What nobody wanted leaves, C-4.6.1, R-4.6.1; the Step 3 card, C-9.3.2; the stack, D-2.4."""
+    """Remove the unsold plant, C-4.6.1, R-4.6.1; the Step 3 card, C-9.3.2; the stack, D-2.4."""
     unsold = when & (s.token if t.recharged else s.sold == 0)
     s = market.draw(t, market.remove_lowest(s, unsold), unsold, auction=True)
     s = market.use_after_auction(t, s, when)

@@ -27,7 +27,7 @@ def houses(s: State) -> Array:
 
 
 def slot_prices(t: Tables, s: State) -> Array:
-    """[city] the price of the next house, FAR if none may be built, C-1.4.1, C-7.3.1."""
+    """[city] the price of the next house, UNREACHABLE if none may be built, C-1.4.1, C-7.3.1."""
     count = houses(s)
     price = jnp.full(t.cities, UNREACHABLE, jnp.int16)
     for slot, cost in enumerate(t.house_prices):
@@ -50,16 +50,16 @@ def in_play(t: Tables, s: State) -> Array:
 
 
 def prices(t: Tables, s: State, mine: Array) -> Array:
-    """[city] what a house costs the seat, FAR where it may not build, C-7.2, C-7.3."""
+    """[city] what a house costs the seat, UNREACHABLE where it may not build, C-7.2, C-7.3."""
     own = jnp.any(s.slots == jnp.argmax(mine).astype(jnp.uint8), axis=0)
     started = choose(s.cities, mine) > 0
-    way = choose(s.reach, mine).astype(jnp.int16)
-    cost = jnp.where(own, UNREACHABLE, slot_prices(t, s) + way)
+    distance = choose(s.reach, mine).astype(jnp.int16)
+    cost = jnp.where(own, UNREACHABLE, slot_prices(t, s) + distance)
     return jnp.where(started, cost, jnp.where(start_cities(t, s), t.house_prices[0], UNREACHABLE))
 
 
 def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
-    """Connect a city, C-7.3; tells also whether the largest network has grown."""
+    """Connect a city, C-7.3; also returns whether the largest network has grown."""
     owner = s.current_player.astype(jnp.uint8)
     mine = jnp.arange(t.players) == owner
     here = (jnp.arange(t.cities) == city) & when
@@ -76,9 +76,9 @@ def build(t: Tables, s: State, when: Array, city: Array) -> tuple[State, Array]:
         )
     if s.cartel is not None:
         s = place_cartel_house(s, here, empty)  # R-12.7.4
-    ways = jnp.asarray(t.ways)[s.area, city]
+    distances = jnp.asarray(t.distances)[s.area, city]
     reach = choose(s.reach, mine)
-    joined = jnp.where(starting, ways, jnp.minimum(reach, ways))
+    joined = jnp.where(starting, distances, jnp.minimum(reach, distances))
     builder = mine & when
     cities = s.cities + builder
     most = jnp.maximum(s.most, jnp.max(cities))
@@ -114,7 +114,7 @@ def place_cartel_house(s: State, here: Array, when: Array) -> State:
 
 
 def remove_small_plants(t: Tables, s: State, grew: Array) -> tuple[State, Array]:
-    """The plant that has become too small leaves the market, C-5.3.3; not in 2018, R-5.3."""
+    """Remove the plant that has become too small, C-5.3.3; not in Recharged, R-5.3."""
     if t.recharged:
         return s, jnp.zeros((), bool)
     small = grew & (s.market[0] < LAST) & ((s.market[0] >> 8) <= s.most)
@@ -155,7 +155,7 @@ def set_up_choices(t: Tables, s: State) -> Array:
 
 
 def choices(t: Tables, s: State, mine: Array) -> Array:
-    """[city] which may be named now."""
+    """[city] whether it may be chosen now."""
     money = choose(s.money, mine)
     builds = (prices(t, s, mine) <= money) & (s.mode == BUILD)
     if not (t.cartel or t.marks):

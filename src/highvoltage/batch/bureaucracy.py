@@ -29,7 +29,7 @@ def run(t: Tables, s: State, when: Array, choice: Array) -> State:
 
 
 def refill(t: Tables, s: State, when: Array) -> State:
-    """Fuel comes to the market, C-8.3; what is phased out does not, R-11.1.1."""
+    """Refill the fuel market, C-8.3; a fuel that is phased out is not refilled, R-11.1.1."""
     if s.cartel is not None:
         back = jnp.where(when, s.cartel.fuel, 0)  # R-12.8.1
         s = s.replace(supply=s.supply + back, cartel=replace(s.cartel, fuel=s.cartel.fuel - back))
@@ -37,12 +37,12 @@ def refill(t: Tables, s: State, when: Array) -> State:
     if t.phase_out is not None:
         gone = s.phased_out & (jnp.arange(len(t.tokens)) == t.phase_out[1])
         nominal = jnp.where(gone, 0, nominal)
-    came = jnp.where(when, jnp.minimum(nominal, s.supply), 0)  # C-8.3.1
-    return s.replace(stock=s.stock + came, supply=s.supply - came)
+    added = jnp.where(when, jnp.minimum(nominal, s.supply), 0)  # C-8.3.1
+    return s.replace(stock=s.stock + added, supply=s.supply - added)
 
 
 def clear_for_renewal(t: Tables, s: State, when: Array) -> State:
-    """The highest plant slides under the deck, C-8.4.1, or the lowest leaves, C-8.4.2, R-8.5.1."""
+    """Slide the highest plant under the deck, C-8.4.1, or remove the lowest, C-8.4.2, R-8.5.1."""
     lowest = s.step == 3
     if t.recharged:
         lowest |= s.pending
@@ -60,14 +60,14 @@ def sort_order(t: Tables, s: State, when: Array) -> State:
 
 
 def end_cities(t: Tables, s: State) -> Array:
-    """So many cities end the game, C-8.1.1, A-UKI-9."""
+    """The number of cities that ends the game, C-8.1.1, A-UKI-9."""
     if (t.end_cities == t.end_cities[0]).all():
         return jnp.asarray(t.end_cities[0])
     return pick(jnp.asarray(t.end_cities), s.area)
 
 
 def places(t: Tables, s: State) -> Array:
-    """[seat] cities supplied, then money, then cities, C-10.7; equal seats share a place."""
+    """[seat] rank by cities supplied, then money, then cities, C-10.7; ties share a place."""
     hands = s.plants[:, : t.limit]
     lit = jnp.minimum(s.cities, jax.vmap(most_powered)(hands, s.fuel)).astype(jnp.int32)
     score = (lit << 24) | (s.money.astype(jnp.int32) << 8) | s.cities

@@ -1,14 +1,14 @@
-"""The twin held against the engine in many games, on all processors.
+"""Compares the twin with the engine in many games, on all processors.
 
     python -m highvoltage.batch.check classic-germany-4 recharged-usa-2 --games 1000
     python -m highvoltage.batch.check --seconds 540 --results check.jsonl
 
-plays the settings named, or all: first a few games of every one, then the rest. Every line of the
-results is one portion of games; what is in them already is not played again.
+plays the named settings, or all: first a few games of each, then the rest. Every line of the
+results is one portion of games; portions already in the file are not played again.
 
     python -m highvoltage.batch.check --table check.jsonl
 
-tells what results say.
+prints a summary of the results.
 """
 
 import argparse
@@ -30,9 +30,9 @@ from highvoltage.batch.lockstep import Checker, Tally
 from highvoltage.engine.errors import OptionError
 from highvoltage.testing.settings import Setting, settings
 
-GAMES_PER_CHUNK = 50  # games that are played at once
+GAMES_PER_CHUNK = 50  # games played at once
 Line = dict[str, Any]
-COLUMNS = {  # events by what they are called in a table
+COLUMNS = {  # events, with their headings in a table
     "step 2": "Step 2",
     "step 3": "Step 3",
     "step 3 card in building": "its card while building",
@@ -74,7 +74,7 @@ def play(name: str, first: int, games: int) -> Line:
     line: Line = {"setting": name, "first": first}
     try:
         tally = checker(name).run(games, first=first)
-    except Exception as failure:  # noqa: BLE001  # told, so that other settings are played
+    except Exception as failure:  # noqa: BLE001  # recorded, so that other settings are played
         tally, line["difference"] = Tally(), f"{type(failure).__name__}: {failure}"
     gc.collect()
     line |= {count: getattr(tally, count) for count in COUNTED}
@@ -83,7 +83,7 @@ def play(name: str, first: int, games: int) -> Line:
 
 
 class Plan:
-    """Portions that are still to be played: widest first."""
+    """Portions still to be played: one of every setting first."""
 
     def __init__(self, wanted: dict[str, int], done: Iterable[Line]) -> None:
         known = {(line["setting"], line["first"]): line["games"] for line in done}
@@ -99,7 +99,7 @@ class Plan:
         self.compiled: dict[int, set[str]] = {}
 
     def next(self, worker: int) -> tuple[str, int, int] | None:
-        """Of a setting that this worker has compiled, else that nobody has, else with most left."""
+        """Prefer a setting that this worker compiled, then one nobody has, then the most left."""
         if not self.open:
             return None
         mine = self.compiled.setdefault(worker, set())
@@ -115,13 +115,13 @@ class Plan:
         return portion
 
     def drop(self, name: str) -> None:
-        """No more games of a setting that has differed."""
+        """Play no more games of a setting that has differed."""
         self.open = [portion for portion in self.open if portion[0] != name]
 
 
 def pin_to_core(core: int) -> None:
-    """One core for one process, and rubbish left until the end of a portion."""
-    gc.disable()  # a collection would walk through everything that was compiled
+    """One core for one process, and no garbage collection until the end of a portion."""
+    gc.disable()  # a collection would traverse everything that was compiled
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
 
@@ -133,7 +133,7 @@ def cores() -> list[int]:
 
 
 def run_plan(plan: Plan, processes: int, seconds: float) -> Iterator[Line]:
-    """The plan, portion by portion, until it is done or no time is left."""
+    """Play the plan, portion by portion, until it is done or the time is over."""
     until = time.monotonic() + seconds
     spawn = multiprocessing.get_context("spawn")
     workers = [spawn.Pool(1, pin_to_core, (core,)) for core in cores()[:processes]]
@@ -143,8 +143,8 @@ def run_plan(plan: Plan, processes: int, seconds: float) -> Iterator[Line]:
     try:
         while True:
             while idle and (portion := plan.next(idle[0])):
-                tell = partial(report, answers, idle.pop(0))
-                workers[tell.args[1]].apply_async(play, portion, {}, tell, tell)
+                done = partial(report, answers, idle.pop(0))
+                workers[done.args[1]].apply_async(play, portion, {}, done, done)
                 busy += 1
             if not busy:
                 return
@@ -168,13 +168,13 @@ def report(answers: "Queue[tuple[int, Line | BaseException]]", at: int, line: An
 
 
 def read_results(files: Iterable[Path]) -> list[Line]:
-    """The portions in these files; of one that was played again only the latest."""
+    """The portions in these files; of one played several times, only the latest."""
     lines = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
     return list({(line["setting"], line["first"]): line for line in lines}.values())
 
 
 def group_of(setting: str) -> str:
-    """Settings without options stand for themselves, others together for their option.
+    """A setting without options is its own group; the others are grouped by their option.
 
     >>> group_of("classic-usa-3"), group_of("classic-usa-3-regions=draft")
     ('classic-usa-3', 'classic, regions=draft')
@@ -184,7 +184,7 @@ def group_of(setting: str) -> str:
 
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
-    """What results say, for a page."""
+    """The results as a Markdown table."""
     groups: dict[str, list[Line]] = {}
     for line in lines:
         groups.setdefault(group_of(line["setting"]), []).append(line)
@@ -192,8 +192,8 @@ def table(lines: Iterable[Line]) -> Iterator[str]:
     yield "| --- |" + " --: |" * (len(COUNTED) + len(COLUMNS) + 2)
     for name in sorted(groups, key=lambda name: ("," in name, name)):
         yield f"| {name} | " + " | ".join(f"{number:,}" for number in totals(groups[name])) + " |"
-    told = [line for group in groups.values() for line in group]
-    yield "| **together** | " + " | ".join(f"{number:,}" for number in totals(told)) + " |"
+    every = [line for group in groups.values() for line in group]
+    yield "| **together** | " + " | ".join(f"{number:,}" for number in totals(every)) + " |"
 
 
 def totals(lines: list[Line]) -> list[int]:
@@ -206,30 +206,32 @@ def totals(lines: list[Line]) -> list[int]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Hold the twin against the engine.")
+    parser = argparse.ArgumentParser(description="Compare the twin with the engine.")
     parser.add_argument("settings", nargs="*", help="such as classic-germany-4; all if none")
     parser.add_argument("--games", type=int, default=20, help="of every setting without options")
-    parser.add_argument("--others", type=int, help="of those with options; as many if not told")
+    parser.add_argument("--others", type=int, help="of those with options; as many by default")
     parser.add_argument("--shard", default="0/1", help="i/n: only every n-th setting from the i-th")
     parser.add_argument("--seconds", type=float, default=1e9, help="then stop")
     parser.add_argument("--processes", type=int, default=len(cores()))
     parser.add_argument("--results", type=Path, help="a file of JSON lines to add to")
-    parser.add_argument("--table", type=Path, nargs="+", help="tell what results say, and be done")
-    told = parser.parse_args()
-    if told.table:
-        print("\n".join(table(read_results(told.table))))
+    parser.add_argument("--table", type=Path, nargs="+", help="only print a summary of results")
+    options = parser.parse_args()
+    if options.table:
+        print("\n".join(table(read_results(options.table))))
         return
-    shard, shards = map(int, told.shard.split("/"))
-    named = [one for one in covered_setups() if not told.settings or str(one) in told.settings]
+    shard, shards = map(int, options.shard.split("/"))
+    named = [
+        one for one in covered_setups() if not options.settings or str(one) in options.settings
+    ]
     named.sort(key=lambda one: len(one.options))
-    others = told.games if told.others is None else told.others
-    wanted = {str(one): others if one.options else told.games for one in named[shard::shards]}
-    done = read_results([told.results]) if told.results and told.results.exists() else []
+    others = options.games if options.others is None else options.others
+    wanted = {str(one): others if one.options else options.games for one in named[shard::shards]}
+    done = read_results([options.results]) if options.results and options.results.exists() else []
     plan = Plan(wanted, done)
     left, differs = len(plan.open), 0
-    for line in run_plan(plan, told.processes, told.seconds):
-        if told.results:
-            with told.results.open("a") as file:
+    for line in run_plan(plan, options.processes, options.seconds):
+        if options.results:
+            with options.results.open("a") as file:
                 file.write(json.dumps(line) + "\n")
         left -= 1
         differs += "difference" in line

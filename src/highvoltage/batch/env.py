@@ -1,4 +1,4 @@
-"""The environment: many games at once, with the face that pgx has made familiar."""
+"""The environment: many games at once, with the interface of pgx."""
 
 from functools import partial
 from typing import Any
@@ -29,26 +29,26 @@ class Env:
         self.num_actions: int = tables.actions
 
     def init(self, key: Array) -> State:
-        """A new game, all its chance drawn from `key`."""
+        """A new game; all its randomness is drawn from `key`."""
         return setup.start(self.tables, setup.draw_chance(self.tables, key))
 
     def step(self, state: State, action: Array, key: Array | None = None) -> State:
-        """The game after a legal action; `key` is not needed, all chance is in the state."""
+        """The game after a legal action; `key` is ignored: the state contains all randomness."""
         action = jnp.asarray(action)
         if self.debug:
-            told = (action, state.legal_action_mask, state.current_player, state.terminated)
-            jax.debug.callback(refuse, *told)
+            values = (action, state.legal_action_mask, state.current_player, state.terminated)
+            jax.debug.callback(refuse, *values)
         return play.step(self.tables, state, action)
 
     def observe(self, state: State, player: Array | None = None) -> Observation:
-        """What a seat may know, the one to move if none is named; the codec says what is what."""
+        """What a seat may know (by default the seat to move), in the layout of the codec."""
         seat = jnp.asarray(state.current_player if player is None else player)
         if self.debug:
             jax.debug.callback(partial(refuse_seat, self.num_players), seat)
         return observe(self.tables, self.facts, state, seat)
 
     def to_game(self, state: State) -> Game:
-        """The engine's game at the position of one state, to play on from; its log is empty."""
+        """The engine's game at the position of one state, to be played on; its log is empty."""
         return to_game(self.tables, state)
 
     def from_view(self, view: dict[str, Any], key: Array) -> State:
@@ -65,7 +65,7 @@ def refuse(action: Any, mask: Any, seat: Any, over: Any) -> None:
 
 
 def refuse_seat(players: int, seat: Any) -> None:
-    """Raise if nobody sits there."""
+    """Raise if there is no such seat."""
     if not 0 <= seat < players:
         raise ValueError(f"there is no seat {seat}: they are 0 to {players - 1}")
 
@@ -78,16 +78,16 @@ def make(
     debug: bool = False,
     **options: Any,
 ) -> Env:
-    """The environment of a rulebook, for a map (a name, a file or what is in one).
+    """The environment of a rulebook, for a map (a name, a file or its content).
 
-    An action that is not legal leads anywhere, and so does a seat that is not there; with `debug`
-    they are refused, at the cost of speed.
+    Illegal actions and seats that do not exist have undefined results; with `debug` they raise, at
+    the cost of speed.
     """
     return Env(Tables(rulebook, map, players, options), debug=debug)
 
 
 def reset(env: Env, states: State, key: Array) -> State:
-    """New games in the place of those of a batch that are over."""
+    """A batch of states in which finished games are replaced by new ones."""
     fresh = jax.vmap(env.init)(jax.random.split(key, states.terminated.shape[0]))
     over = states.terminated
 

@@ -1,4 +1,4 @@
-"""Between a twin state and the engine: the same position in both forms."""
+"""Conversion between a twin state and the engine: the same position in both forms."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -50,7 +50,7 @@ OWNERS = {CARTEL_SEAT: CARTEL, MARK_SEAT: MARKED}
 
 
 def mode_of(s: BoardState) -> int:
-    """What is to be decided."""
+    """The decision to be made."""
     if s.outcome is not None:
         return OVER
     phase = s.rules.phase_names[s.phase]
@@ -72,7 +72,7 @@ def codes_of(cards: Sequence[int], size: int) -> list[int]:
 
 
 def fields_of(t: Tables, s: BoardState) -> dict[str, Any]:
-    """The fields of a twin state that stand for this position, save for the deck."""
+    """The fields of a twin state for this position, except the deck."""
     b, players, seats = s.bidding, s.players, range(t.players)
     slots = [owners_of(houses, len(t.house_prices)) for houses in s.houses]
     slots += [owners_of((), len(t.house_prices))] * (t.cities - len(slots))
@@ -135,18 +135,18 @@ def last_of(s: BoardState) -> int:
 
 
 def reach_of(t: Tables, s: BoardState) -> list[list[int]]:
-    """[seat, city] the cheapest way from each network; 0 in one's own cities, or without any."""
+    """[seat, city] the distance from each network; 0 in own cities, or without any city."""
     area = t.region_sets.index(s.regions)
     return [distances_from(t, area, player.cities) for player in s.players]
 
 
 @lru_cache(maxsize=4096)
 def distances_from(t: Tables, area: int, cities: tuple[int, ...]) -> list[int]:
-    """The cheapest way from a network to every city."""
+    """The distance from a network to every city."""
     if not cities:
         return [0] * t.cities
-    ways: list[int] = t.ways[area][list(cities)].min(axis=0).tolist()
-    return ways
+    distances: list[int] = t.distances[area][list(cities)].min(axis=0).tolist()
+    return distances
 
 
 def deck_of(pile: Table, last: int) -> list[int]:
@@ -171,7 +171,7 @@ def pile_of(deck: Sequence[int], aside: Sequence[int]) -> Table:
 
 
 class TwinChance:
-    """The engine's chance, told what the twin has drawn."""
+    """Chance for the engine that repeats what the twin has drawn."""
 
     def __init__(self, t: Tables, chance: ChanceRanks) -> None:
         self.tables = t
@@ -191,100 +191,100 @@ class TwinChance:
 
 
 def to_game(t: Tables, state: State) -> Game:
-    """The engine's game at the position of a twin state, to play on from; its log is empty.
+    """The engine's game at the position of a twin state, ready to be played on; its log is empty.
 
-    What the position does not tell is put in order: cards that have left the game, those that were
-    shuffled at the Step 3 card and the cities of a player stand by number, and regions named so
-    far in a draft as on the map.
+    What the position does not record is put in a fixed order: removed cards, cards shuffled at the
+    Step 3 card and the cities of a player are sorted by number, and the regions chosen so far in a
+    draft as on the map.
     """
-    told: State = jax.device_get(state)
-    if np.ndim(told.mode):
+    host: State = jax.device_get(state)
+    if np.ndim(host.mode):
         raise ValueError(
             "this is a batch of states; take one of them: jax.tree.map(lambda x: x[0])"
         )
-    chance = ChanceRanks(told.order, told.area, told.shuffle, told.shuffle, told.shuffle)
+    chance = ChanceRanks(host.order, host.area, host.shuffle, host.shuffle, host.shuffle)
     names = [f"Player {seat + 1}" for seat in range(t.players)]
     game = Game(t.rules, TwinChance(t, chance), names)
     s = game.state
     assert isinstance(s, BoardState)
-    mode = int(told.mode)
+    mode = int(host.mode)
     s.phase = s.rules.phase_names.index(
         next((n for n, m in PHASES.items() if m == mode), "auction")
     )
     if mode == OVER:
         s.phase = s.rules.phase_names.index("building")
-    s.round, s.step, s.turn = int(told.round), int(told.step), int(told.turn)
-    s.order = tuple(int(seat) for seat in np.argsort(told.order))
-    s.stock, s.supply = told.stock.tolist(), told.supply.tolist()
-    s.most_cities, s.demolition = int(told.most), int(told.demolition)
-    s.step3_pending, s.phased_out = bool(told.pending), bool(told.phased_out)
-    fill_state(t, s, told, mode)
-    fill_market(s, told)
-    s.bidding = bidding_of(s, told, mode)
-    if isinstance(s, RechargedState) and s.cartel is not None and told.cartel is not None:
-        s.cartel.cards = tuple(cards_of(told.cartel.plants))
-        s.cartel.fuel = tuple(told.cartel.fuel.tolist())
-        s.cartel.reserve = int(told.cartel.reserve)
-        s.bidding.third_done = bool(told.cartel.done)
-    s.actor, s.events = int(told.current_player), []
+    s.round, s.step, s.turn = int(host.round), int(host.step), int(host.turn)
+    s.order = tuple(int(seat) for seat in np.argsort(host.order))
+    s.stock, s.supply = host.stock.tolist(), host.supply.tolist()
+    s.most_cities, s.demolition = int(host.most), int(host.demolition)
+    s.step3_pending, s.phased_out = bool(host.pending), bool(host.phased_out)
+    fill_state(t, s, host, mode)
+    fill_market(s, host)
+    s.bidding = bidding_of(s, host, mode)
+    if isinstance(s, RechargedState) and s.cartel is not None and host.cartel is not None:
+        s.cartel.cards = tuple(cards_of(host.cartel.plants))
+        s.cartel.fuel = tuple(host.cartel.fuel.tolist())
+        s.cartel.reserve = int(host.cartel.reserve)
+        s.bidding.third_done = bool(host.cartel.done)
+    s.actor, s.events = int(host.current_player), []
     if mode == OVER:
         s.actor = None
         finish(s)
     return game
 
 
-def fill_state(t: Tables, s: BoardState, told: State, mode: int) -> None:
+def fill_state(t: Tables, s: BoardState, host: State, mode: int) -> None:
     """Regions, houses and what the players own."""
     if mode == REGION:
-        bits = int(told.regions)
+        bits = int(host.regions)
         s.regions = tuple(n for at, n in enumerate(s.rules.map.regions) if bits >> at & 1)
     else:
-        settle_area(s, t.region_sets[int(told.area)])
+        settle_area(s, t.region_sets[int(host.area)])
         back = {CARTEL: CARTEL_SEAT, MARKED: MARK_SEAT}
-        columns = told.slots.T.tolist()[: len(s.houses)]
+        columns = host.slots.T.tolist()[: len(s.houses)]
         s.houses = [
             tuple(back.get(owner, owner) for owner in slots if owner != EMPTY) for slots in columns
         ]
         s.rules.sites.price(s)
     for seat, player in enumerate(s.players):
-        player.money, player.supplied = int(told.money[seat]), int(told.supplied[seat])
-        player.cards = tuple(cards_of(told.plants[seat]))
-        player.fuel = tuple(told.fuel[seat].tolist())
+        player.money, player.supplied = int(host.money[seat]), int(host.supplied[seat])
+        player.cards = tuple(cards_of(host.plants[seat]))
+        player.fuel = tuple(host.fuel[seat].tolist())
         player.cities = tuple(c for c, houses in enumerate(s.houses) if seat in houses)
         player.mask = sum(1 << city for city in player.cities)
         if player.cities:
-            ways = zip(*(s.area.distance[city] for city in player.cities), strict=True)
-            reach = [min(way) for way in ways]
-            player.reach = [CLOSED if c in player.cities else w for c, w in enumerate(reach)]
+            distances = zip(*(s.area.distance[city] for city in player.cities), strict=True)
+            reach = [min(each) for each in distances]
+            player.reach = [CLOSED if c in player.cities else d for c, d in enumerate(reach)]
 
 
-def fill_market(s: BoardState, told: State) -> None:
-    market, pile, last = s.market, np.asarray(told.pile), int(told.last)
-    market.cards = cards_of(told.market)
+def fill_market(s: BoardState, host: State) -> None:
+    market, pile, last = s.market, np.asarray(host.pile), int(host.last)
+    market.cards = cards_of(host.market)
     market.deck = deck_of(pile, last)
     market.row = LATE_MARKET_SIZE if last == USED else CURRENT_SIZE
-    market.discount = market.cards[0] if told.token else None
+    market.discount = market.cards[0] if host.token else None
     market.aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
     in_deck = [card for card, place in zip(CARDS, pile, strict=True) if place < ASIDE]
     market.slid = in_deck  # shuffled
     if last == IN_DECK:
         under = [card for card in in_deck if pile[INDEX[card]] >= UNDER]
         market.slid = sorted(under, key=lambda card: int(pile[INDEX[card]]))
-    owned = {number_of(int(code)) for code in np.ravel(told.plants)}
-    if told.cartel is not None:
-        owned |= {number_of(int(code)) for code in told.cartel.plants}
-    seen = {*owned, *market.cards, *in_deck, *market.aside}
-    market.removed = [card for card in CARDS if card not in seen] + [LAST_CARD] * (last == USED)
+    owned = {number_of(int(code)) for code in np.ravel(host.plants)}
+    if host.cartel is not None:
+        owned |= {number_of(int(code)) for code in host.cartel.plants}
+    located = {*owned, *market.cards, *in_deck, *market.aside}
+    market.removed = [card for card in CARDS if card not in located] + [LAST_CARD] * (last == USED)
 
 
-def bidding_of(s: BoardState, told: State, mode: int) -> Bidding:
+def bidding_of(s: BoardState, host: State, mode: int) -> Bidding:
     b = Bidding()
     seats = len(s.players)
-    b.eligible = tuple(seat for seat in s.order if told.eligible[seat])
-    b.sold, b.demolished = int(told.sold), bool(told.demolished)
-    if told.card < LAST:
-        b.card, b.bid, b.leader = number_of(int(told.card)), int(told.bid), int(told.leader)
+    b.eligible = tuple(seat for seat in s.order if host.eligible[seat])
+    b.sold, b.demolished = int(host.sold), bool(host.demolished)
+    if host.card < LAST:
+        b.card, b.bid, b.leader = number_of(int(host.card)), int(host.bid), int(host.leader)
         clockwise = ((b.leader + 1 + i) % seats for i in range(seats))
-        b.ring = tuple(seat for seat in clockwise if told.ring[seat])
+        b.ring = tuple(seat for seat in clockwise if host.ring[seat])
     b.scrapping = b.leader if mode == SCRAP else None
     return b

@@ -11,7 +11,7 @@ from highvoltage.codec.plants import MIX_CHOICES, RETURN_CHOICES
 
 
 def stores(plants: Array) -> tuple[Array, Array]:
-    """Room on plants of one fuel, by kind, and room shared on hybrids, C-6.2."""
+    """Room on plants of a single fuel, by kind, and room shared on hybrids, C-6.2."""
     needs = 2 * need(plants)
     of_kind = kind(plants)[:, None] == jnp.arange(HYBRID + 1, dtype=jnp.int16)
     room = jnp.sum(jnp.where(of_kind, needs[:, None], 0), axis=0, dtype=jnp.int8)
@@ -19,7 +19,7 @@ def stores(plants: Array) -> tuple[Array, Array]:
 
 
 def rooms(plants: Array, held: Array) -> Array:
-    """How many more tokens of each kind fit, each taken alone, C-6.2.1, C-6.2.3."""
+    """How many more tokens of each kind fit, each kind on its own, C-6.2.1, C-6.2.3."""
     pure, shared = stores(plants)
     room = pure - held
     mixed = jnp.arange(FUELS) < 2
@@ -28,12 +28,12 @@ def rooms(plants: Array, held: Array) -> Array:
 
 
 def prices_for(table: Table, cheap: Array) -> Array:
-    """[fuel, place] of prices for a player with so many discounts, C-12.3.6."""
+    """[fuel, place] of prices for a player with this set of discounts, C-12.3.6."""
     return jnp.asarray(table[0]) if len(table) == 1 else pick(jnp.asarray(table), cheap)
 
 
 def affordable(t: Tables, s: State, money: Array, cheap: Array) -> Array:
-    """How many tokens of each kind there are and money buys, C-6.1.2, R-11.2."""
+    """How many tokens of each kind are available and affordable, C-6.1.2, R-11.2."""
     ladder, upto = prices_for(t.prices, cheap), prices_for(t.price_sums, cheap)
     places = jnp.arange(ladder.shape[1], dtype=jnp.int8)
     empty = (t.ladder_sizes - s.stock)[:, None]
@@ -66,10 +66,10 @@ def purchase(
 
 
 def returns(plants: Array, held: Array) -> tuple[Array, Array, Array]:
-    """What goes back with each plant that may be scrapped, C-4.5.4.
+    """Which tokens are returned with each plant that may be scrapped, C-4.5.4.
 
-    For each: the tokens that find no room by kind, how many coal and oil of them must go, and the
-    lawful counts of coal.
+    For each: the tokens without room by kind, how many of the coal and oil must go, and the legal
+    counts of coal.
     """
     pure, shared = stores(plants)
     kinds, needs = kind(plants), 2 * need(plants)
@@ -81,21 +81,21 @@ def returns(plants: Array, held: Array) -> tuple[Array, Array, Array]:
     burns = (kinds[:, None] == jnp.arange(FUELS)) | (
         (kinds == HYBRID)[:, None] & (jnp.arange(FUELS) < 2)
     )
-    lawful = (coal <= jnp.minimum(excess, spilled[:, 0])[:, None]) & (
+    allowed = (coal <= jnp.minimum(excess, spilled[:, 0])[:, None]) & (
         coal >= (excess - spilled[:, 1])[:, None]
     )
-    lawful &= (coal == 0) | burns[:, :1]
-    lawful &= (coal == excess[:, None]) | burns[:, 1:2]
-    lawful &= jnp.all((spilled[:, 2:] == 0) | burns[:, 2:], axis=1)[:, None]
-    return spilled, excess, lawful
+    allowed &= (coal == 0) | burns[:, :1]
+    allowed &= (coal == excess[:, None]) | burns[:, 1:2]
+    allowed &= jnp.all((spilled[:, 2:] == 0) | burns[:, 2:], axis=1)[:, None]
+    return spilled, excess, allowed
 
 
 def runs(plants: Array, held: Array) -> Array:
-    """Which choices of plants and mixes are lawful, C-8.2.
+    """Which choices of plants and mixes are legal, C-8.2.
 
-    A hybrid burns what can lie on it, one after the other in an order of the owner's choice
-    (C-8.2.7): sets of plants that have run are reached one by one. Everything is worked out for
-    each choice anew from two words, which costs a device less than to fetch parts of it.
+    A hybrid burns what can lie on it; plants run one after the other in an order of the owner's
+    choice (C-8.2.7): sets of plants that have run are reached one by one. Everything is recomputed
+    for each choice from two words, which is faster on a device than fetching parts of it.
     """
     slots = plants.shape[0]
     hand, tank = barrier(pack_run_inputs(plants, held))
@@ -104,7 +104,7 @@ def runs(plants: Array, held: Array) -> Array:
     left = [bit_field(tank, 5 * fuel, 5) for fuel in range(FUELS)]
     pure, shared = [bit_field(tank, 20, 5), bit_field(tank, 25, 5)], bit_field(hand, 24, 5)
     ok = jnp.ones((), bool)
-    coal, oil, minds = [], [], []
+    coal, oil, spare_room = [], [], []
     for slot, digit in enumerate(digits):
         needs, kind_ = bit_field(hand, 6 * slot, 2), bit_field(hand, 6 * slot + 2, 3)
         there = bit_field(hand, 6 * slot + 5, 1)
@@ -115,8 +115,8 @@ def runs(plants: Array, held: Array) -> Array:
         fires = hybrid & (digit > 0)
         coal.append(jnp.where(fires, digit - 1, 0).astype(jnp.int8))
         oil.append(jnp.where(fires, needs - (digit - 1), 0).astype(jnp.int8))
-        minds.append(shared - jnp.where(fires, needs, -100).astype(jnp.int8))
-    beyond = [left[0] - pure[0], left[1] - pure[1]]  # what the plants of one fuel cannot hold
+        spare_room.append(shared - jnp.where(fires, needs, -100).astype(jnp.int8))
+    beyond = [left[0] - pure[0], left[1] - pure[1]]  # what the plants of a single fuel cannot hold
     reached = {0: ok & (left[2] >= 0) & (left[3] >= 0)}
     burned = {0: (jnp.zeros((), jnp.int8), jnp.zeros((), jnp.int8))}
     for done in range(1, 1 << slots):
@@ -127,14 +127,14 @@ def runs(plants: Array, held: Array) -> Array:
         spilled = jnp.maximum(0, first) + jnp.maximum(0, second)
         reached[done] = jnp.zeros((), bool)
         for slot in some:
-            reached[done] |= reached[done ^ 1 << slot] & (spilled <= minds[slot])
+            reached[done] |= reached[done ^ 1 << slot] & (spilled <= spare_room[slot])
     everything = (1 << slots) - 1
     enough = (burned[everything][0] <= left[0]) & (burned[everything][1] <= left[1])
     return reached[everything] & enough
 
 
 def pack_run_inputs(plants: Array, held: Array) -> tuple[Array, Array]:
-    """All that runs depend on: need, kind and presence of plants, tokens and room for them."""
+    """All inputs of `runs`: need, kind and presence of plants, tokens and room for them."""
     pure, shared = stores(plants)
     codes = (plants >> 3 & 31).astype(jnp.int32) | (plants < LAST).astype(jnp.int32) << 5
     hand = shared.astype(jnp.int32) << 24
@@ -169,7 +169,7 @@ def burn(plants: Array, run: Array) -> tuple[Array, Array]:
 
 
 def most_powered(plants: Array, held: Array) -> Array:
-    """The most cities that plants can supply in one run, C-10.3; some mix always suits."""
+    """The most cities that plants can supply in one run, C-10.3; some mix always fits."""
     slots = plants.shape[0]
     on = np.arange(1 << slots)[:, None] >> np.arange(slots) & 1 == 1  # [set, slot]
     packed = need(plants).astype(jnp.int32) << 5 * jnp.minimum(kind(plants), HYBRID)
@@ -189,8 +189,8 @@ def stock_cartel(s: State, when: Array) -> State:
     plants = [s.cartel.plants[slot] for slot in range(s.cartel.plants.shape[0])]
     for card in plants:
         for fuel in range(FUELS):
-            wish = jnp.where(kind(card) == fuel, need(card), 0)
-            stock[fuel] = stock[fuel] - jnp.minimum(stock[fuel], wish)
+            wanted = jnp.where(kind(card) == fuel, need(card), 0)
+            stock[fuel] = stock[fuel] - jnp.minimum(stock[fuel], wanted)
     for card in plants:
         for token in range(3):
             wants = (kind(card) == HYBRID) & (token < need(card))

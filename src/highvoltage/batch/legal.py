@@ -1,4 +1,4 @@
-"""The mask over all actions for the seat to move; the code is that of `highvoltage.codec`."""
+"""The mask over all actions for the seat to move, in the action code of `highvoltage.codec`."""
 
 import jax.numpy as jnp
 
@@ -26,7 +26,7 @@ from highvoltage.codec.plants import RETURN_CHOICES
 
 
 def mask(t: Tables, s: State) -> Array:
-    """Every index that names a legal move, C-14, R-14.2; all of them when the game is over."""
+    """Every index of a legal move, C-14, R-14.2; all of them when the game is over."""
     mine = jnp.arange(t.players) == s.current_player
     money = choose(s.money, mine)
     plants, held = choose(s.plants, mine), choose(s.fuel, mine)
@@ -51,13 +51,13 @@ def padded(row: Array, size: int) -> Array:
 
 
 def done(s: State, named: Array) -> Array:
-    """Pass or done; whoever can has to buy in the first round, C-4.7.1."""
+    """Pass or done; a player who can buy has to in the first round, C-4.7.1."""
     passes = (s.mode == NOMINATE) & ((s.round > 1) | ~jnp.any(named))
     return passes | (s.mode == BID) | (s.mode == FUEL) | (s.mode == BUILD)
 
 
 def bids(width: Array) -> Array:
-    """Which steps there are when the highest bid lies `width` above the lowest."""
+    """Which steps exist when the highest bid is `width` above the lowest."""
     steps = jnp.asarray((*STEPS, 0), jnp.int16)
     last = jnp.arange(BIDS) == len(STEPS)
     between = jnp.all(width[..., None] != steps[:-1], axis=-1, keepdims=True)
@@ -74,15 +74,15 @@ def nominations(t: Tables, s: State, mine: Array, money: Array) -> Array:
 
 def scraps(s: State, plants: Array, held: Array) -> Array:
     """Any plant but the one just bought, C-4.5.2."""
-    _, _, lawful = fuel.returns(plants, held)
+    _, _, allowed = fuel.returns(plants, held)
     older = (plants != s.card) & (plants < LAST) & (s.mode == SCRAP)
-    rows = lawful & older[:, None]
+    rows = allowed & older[:, None]
     unused = jnp.zeros((layout.SLOTS - plants.shape[0], RETURN_CHOICES), bool)
     return jnp.concatenate([rows, unused])
 
 
 def buys(t: Tables, s: State, mine: Array, money: Array, plants: Array, held: Array) -> Array:
-    """As many tokens as there are, fit and can be paid for, C-6.1, C-6.2."""
+    """As many tokens as are available, fit and are affordable, C-6.1, C-6.2."""
     most = jnp.minimum(
         fuel.rooms(plants, held), fuel.affordable(t, s, money, choose(s.cheap, mine))
     )
@@ -91,7 +91,7 @@ def buys(t: Tables, s: State, mine: Array, money: Array, plants: Array, held: Ar
 
 
 def regions(t: Tables, s: State) -> Array:
-    """The regions that may be named next, C-2.1.2."""
+    """The regions that may be chosen next, C-2.1.2."""
     if not t.draft:
         return jnp.zeros(layout.REGIONS, bool)
     return padded(

@@ -1,8 +1,8 @@
-"""The twin held against the engine, move by move, with the same chance.
+"""Compares the twin with the engine, move by move, with the same randomness.
 
 Many games are stepped at once in the twin and one by one in the engine. At every decision actor,
-legal moves and every field must agree, at the end the places. At some decisions the observation is
-compared too, and one of the games goes from the twin to the engine and from a view to the twin.
+legal moves and every field must agree, and the places at the end. At some decisions the observation
+is compared too, and one of the games is converted to the engine, and from a view to the twin.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ from highvoltage.engine.moves import Move, Nominate
 from highvoltage.games.classic.state import BoardState
 from highvoltage.testing.settings import Setting
 
-RULES = {  # where to look when a field differs
+RULES = {  # the rule to check when a field differs
     "current_player": "C-14",
     "legal_action_mask": "C-14",
     "mode": "C-3.1",
@@ -62,8 +62,8 @@ RULES = {  # where to look when a field differs
     "cartel.reserve": "R-12.7.4",
     "observation": "C-13",
 }
-MAX_DECISIONS = 4_000  # decisions of a game; one that is not over by then is left
-CLOSE_CHECK_SHARE = 0.05  # of the decisions are looked at more closely
+MAX_DECISIONS = 4_000  # a game that takes more decisions is abandoned
+CLOSE_CHECK_SHARE = 0.05  # share of the decisions that get the additional checks
 ROWS = (list, tuple)
 COUNTED_EVENTS = ("cannot_buy", "demolished", "placed", "taken", "stocked", "slid", "removed")
 
@@ -80,7 +80,7 @@ class Tally:
         self.events: Counter[str] = Counter()
 
     def add(self, match: "LockstepGame") -> None:
-        """A game that is over."""
+        """Add a game that is over."""
         self.games += 1
         self.decisions += len(match.game.log)
         self.moves += match.moves
@@ -91,7 +91,7 @@ class Tally:
 
 
 class SeatView(dict[str, Any]):
-    """The view of the seat to move; most of it is seldom read, and looked at only then."""
+    """The view of the seat to move; most of it is seldom read, and computed only then."""
 
     def __init__(self, game: Game) -> None:
         s = game.state
@@ -116,13 +116,13 @@ class Checker:
             setting.rulebook, setting.map, setting.players, **setting.options
         )
         self.policies: list[Policy] = [Policy(name, self.env, self.code) for name in POLICIES]
-        self.lots: Any = vmapped(lambda key: setup.draw_chance(self.env.tables, key))
-        self.start: Any = vmapped(lambda lots: setup.start(self.env.tables, lots))
+        self.draw_chance: Any = vmapped(lambda key: setup.draw_chance(self.env.tables, key))
+        self.start: Any = vmapped(lambda chance: setup.start(self.env.tables, chance))
         self.step: Any = vmapped(self.env.step)
         self.observe: Any = vmapped(self.env.observe)
 
     def run(self, games: int, seed: int = 0, first: int = 0) -> Tally:
-        """So many games; Difference with the move, the field and the rule if one differs."""
+        """Play so many games; raises Mismatch with move, field and rule if one differs."""
         rng = np.random.default_rng((seed, first))
         tally = Tally()
         waiting = iter(range(first, first + games))
@@ -133,50 +133,50 @@ class Checker:
                 seats, state = self.seat(seats, state, waiting, seed)
                 if not any(seats):
                     return tally
-            sheet = HostStates(state)
-            looks = rng.random() < CLOSE_CHECK_SHARE
-            seen = jax.device_get(self.observe(state)) if looks else None
-            looked_at = rng.integers(self.batch) if looks else self.batch
+            host = HostStates(state)
+            close = rng.random() < CLOSE_CHECK_SHARE
+            observed = jax.device_get(self.observe(state)) if close else None
+            converted = rng.integers(self.batch) if close else self.batch
             actions = np.zeros(self.batch, np.int16)
             for at, match in enumerate(seats):
                 if match is None:
                     continue
-                match.compare(sheet, at)
-                if at == looked_at:
+                match.compare(host, at)
+                if at == converted:
                     match.check_round_trip(row_of(jax.device_get(state), at))
                 if match.over:
                     tally.add(match)
                     seats[at] = None
                     continue
-                if seen is not None:
-                    match.compare_observation(row_of(seen, at))
+                if observed is not None:
+                    match.compare_observation(row_of(observed, at))
                 actions[at] = match.play()
             state = self.step(state, actions)
 
     def seat(
         self, seats: list["LockstepGame | None"], state: Any, waiting: Iterator[int], seed: int
     ) -> tuple[list["LockstepGame | None"], Any]:
-        """New games in the places of those that are over."""
+        """Start new games in place of those that are over."""
         numbers = [None if match else next(waiting, None) for match in seats]
         if all(number is None for number in numbers):
             return seats, state
         keys = jax.vmap(jax.random.fold_in, (None, 0))(
             jax.random.key(seed), np.array([number or 0 for number in numbers])
         )
-        lots = jax.device_get(self.lots(keys))
-        fresh = jax.device_get(self.start(lots))
+        chance = jax.device_get(self.draw_chance(keys))
+        fresh = jax.device_get(self.start(chance))
         state = jax.tree.map(np.array, fresh if state is None else jax.device_get(state))
         for at, number in enumerate(numbers):
             if number is not None:
                 rng = np.random.default_rng((seed, number))
-                seats[at] = LockstepGame(self, number, row_of(lots, at), rng)
+                seats[at] = LockstepGame(self, number, row_of(chance, at), rng)
                 for old, new in zip(jax.tree.leaves(state), jax.tree.leaves(fresh), strict=True):
                     old[at] = new[at]
         return seats, state
 
 
 def vmapped(function: Any) -> Any:
-    """The function over a batch; even a thousand games hardly repay a good compilation."""
+    """The function over a batch, compiled fast: a thousand games hardly repay optimization."""
     return jit_fast(jax.vmap(function))
 
 
@@ -185,7 +185,7 @@ def row_of(tree: Any, at: int) -> Any:
 
 
 class HostStates:
-    """A batch of states as plain numbers, read once for all its games."""
+    """A batch of states as Python lists, read once for all its games."""
 
     def __init__(self, state: Any) -> None:
         parts = [("", state)] + [("cartel.", state.cartel)] * (state.cartel is not None)
@@ -205,10 +205,10 @@ class HostStates:
 
 
 class LockstepGame:
-    """One game of the engine beside its twin."""
+    """One game of the engine, compared with its twin."""
 
     def __init__(
-        self, checker: Checker, number: int, lots: setup.ChanceRanks, rng: np.random.Generator
+        self, checker: Checker, number: int, chance: setup.ChanceRanks, rng: np.random.Generator
     ) -> None:
         self.env: Env = checker.env
         self.code: codec.Codec = checker.code
@@ -217,12 +217,12 @@ class LockstepGame:
         self.rng = rng
         self.policy: Policy = checker.policies[number % len(POLICIES)]
         names = [f"Player {seat + 1}" for seat in range(self.env.num_players)]
-        self.game: Game = Game(self.env.tables.rules, TwinChance(self.env.tables, lots), names)
+        self.game: Game = Game(self.env.tables.rules, TwinChance(self.env.tables, chance), names)
         self.moves = self.observations = self.exchanges = 0
         self.events: Counter[str] = Counter()
         self.view: SeatView = SeatView(self.game)
         self.legal: Table = np.zeros(0, bool)
-        self.pile: tuple[bytes, int] = (b"", 0)  # the latest that was read, and what it says
+        self.pile: tuple[bytes, int] = (b"", 0)  # the one that `cards` was read from
         self.cards: tuple[list[int], list[int]] = ([], [])
 
     @property
@@ -235,29 +235,29 @@ class LockstepGame:
         assert isinstance(state, BoardState)
         return state
 
-    def compare(self, sheet: HostStates, at: int) -> None:
-        """Everything about one position."""
-        t, s, lists = self.env.tables, self.state, sheet.lists
-        told = fields_of(t, s)
-        told["terminated"] = s.outcome is not None
+    def compare(self, host: HostStates, at: int) -> None:
+        """Compare everything about one position."""
+        t, s, lists = self.env.tables, self.state, host.lists
+        expected = fields_of(t, s)
+        expected["terminated"] = s.outcome is not None
         if s.actor is not None:
-            told["current_player"] = s.actor
-        if told["mode"] != REGION:
-            told["reach"] = reach_of(t, s)
-        for name, value in told.items():
+            expected["current_player"] = s.actor
+        if expected["mode"] != REGION:
+            expected["reach"] = reach_of(t, s)
+        for name, value in expected.items():
             if lists[name][at] != flatten(value):
-                self.raise_mismatch(name, value, sheet.arrays[name][at])
-        self.compare_cards(sheet.arrays["pile"][at], int(sheet.arrays["last"][at]))
-        self.legal = sheet.arrays["legal_action_mask"][at]
+                self.raise_mismatch(name, value, host.arrays[name][at])
+        self.compare_cards(host.arrays["pile"][at], int(host.arrays["last"][at]))
+        self.legal = host.arrays["legal_action_mask"][at]
         if s.outcome is None:
             self.view = SeatView(self.game)
             self.compare_mask(self.code.mask(self.view, self.game.legal_moves))
             self.moves += int(self.legal.sum())
         else:
-            self.compare_end(sheet, at)
+            self.compare_end(host, at)
 
     def compare_cards(self, pile: Table, last: int) -> None:
-        """The deck and what was removed at set-up."""
+        """Compare the deck and the cards removed at set-up."""
         if (read := (pile.tobytes(), last)) != self.pile:
             aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
             self.pile, self.cards = read, (deck_of(pile, last), aside)
@@ -268,19 +268,19 @@ class LockstepGame:
         if sorted(market.aside) != aside:
             self.raise_mismatch("aside", market.aside, aside)
 
-    def compare_end(self, sheet: HostStates, at: int) -> None:
-        """The places, and what a finished game shows."""
+    def compare_end(self, host: HostStates, at: int) -> None:
+        """Compare the places, and what a finished game shows."""
         over = self.game.outcome
         assert over is not None
         self.compare_mask(np.ones(self.env.num_actions, bool))
         before = [sum(map(len, over.ranking[:at])) for at in range(len(over.ranking))]
         places = {s: n for n, tied in zip(before, over.ranking, strict=True) for s in tied}
         ranked = [place for _, place in sorted(places.items())]
-        if ranked != sheet.lists["place"][at]:
-            self.raise_mismatch("place", ranked, sheet.lists["place"][at])
+        if ranked != host.lists["place"][at]:
+            self.raise_mismatch("place", ranked, host.lists["place"][at])
         share = np.array([(place == 0) / len(over.winners) for place in ranked], np.float32)
-        if not np.array_equal(share, sheet.arrays["rewards"][at]):
-            self.raise_mismatch("rewards", share, sheet.arrays["rewards"][at])
+        if not np.array_equal(share, host.arrays["rewards"][at]):
+            self.raise_mismatch("rewards", share, host.arrays["rewards"][at])
         self.events[f"ends in step {self.state.step}"] += 1
         self.events["phased out"] += self.state.phased_out
         self.events["tie"] += len(over.winners) > 1
@@ -292,43 +292,45 @@ class LockstepGame:
                 "legal_action_mask", np.flatnonzero(missing), np.flatnonzero(beyond)
             )
 
-    def compare_observation(self, seen: dict[str, Table]) -> None:
-        """What the seat to move is shown."""
+    def compare_observation(self, observed: dict[str, Table]) -> None:
+        """Compare what the seat to move may know."""
         self.observations += 1
         for name, array in self.code.observe(self.game.view(self.state.actor)).items():
-            apart = np.abs(array - seen[name]) > 1e-6
+            apart = np.abs(array - observed[name]) > 1e-6
             if apart.any():
                 at = tuple(np.argwhere(apart)[0])
                 part = next(part for part in layout.PARTS if part.name == name)
                 where = f"observation, {name} {part.columns[at[-1]]} at {at}"
-                self.raise_mismatch(where, array[at], seen[name][at])
+                self.raise_mismatch(where, array[at], observed[name][at])
 
     def check_round_trip(self, state: Any) -> None:
-        """The way to the engine, and the way back from a view."""
+        """Convert to the engine, and back from a view."""
         self.exchanges += 1
-        there = self.env.to_game(state)
+        converted = self.env.to_game(state)
         seat = int(self.rng.integers(self.env.num_players))
         for viewer in (seat, None):
             theirs, ours = (
                 without_history(self.game.view(viewer)),
-                without_history(there.view(viewer)),
+                without_history(converted.view(viewer)),
             )
             for name, value in theirs.items():
                 if ours[name] != value:
                     self.raise_mismatch(f"to_game, {name}", value, ours[name])
-        if list(there.legal_moves) != list(self.game.legal_moves):
-            self.raise_mismatch("to_game, legal moves", self.game.legal_moves, there.legal_moves)
+        if list(converted.legal_moves) != list(self.game.legal_moves):
+            self.raise_mismatch(
+                "to_game, legal moves", self.game.legal_moves, converted.legal_moves
+            )
         if not self.env.tables.hidden_money:
             self.read_back(state, self.game.view(seat))
 
     def read_back(self, state: Any, view: dict[str, Any]) -> None:
         t, s = self.env.tables, self.state
         read = jax.device_get(self.env.from_view(view, jax.random.key(self.number)))
-        told = fields_of(t, s) | {"legal_action_mask": self.legal.tolist()}
-        told |= {name: getattr(state, name).tolist() for name in ("cheap", "nuclear")}
-        if told["mode"] != REGION:
-            told["reach"] = reach_of(t, s)
-        for name, value in told.items():
+        expected = fields_of(t, s) | {"legal_action_mask": self.legal.tolist()}
+        expected |= {name: getattr(state, name).tolist() for name in ("cheap", "nuclear")}
+        if expected["mode"] != REGION:
+            expected["reach"] = reach_of(t, s)
+        for name, value in expected.items():
             if flatten(value) != np.ravel(field_of(read, name)).tolist():
                 self.raise_mismatch(f"from_view, {name}", value, field_of(read, name))
         deck = deck_of(read.pile, int(read.last))
@@ -355,7 +357,7 @@ class LockstepGame:
 
 
 def notable_events(move: Move, phase: str, events: Iterable[Event]) -> Iterator[str]:
-    """What happened, by name; what happens all the time is not told."""
+    """The names of what happened; frequent events are left out."""
     yield move.verb
     if isinstance(move, Nominate) and move.bid < move.card:
         yield "discount"  # R-4.1.1
@@ -369,7 +371,7 @@ def notable_events(move: Move, phase: str, events: Iterable[Event]) -> Iterator[
 
 
 def without_history(view: dict[str, Any]) -> dict[str, Any]:
-    """A view without what a position does not tell: in which order things came about."""
+    """A view without the order of past events, which a position does not record."""
     view["regions"].sort()
     market = view["market"]
     market["removed"].sort()
@@ -383,7 +385,7 @@ def without_history(view: dict[str, Any]) -> dict[str, Any]:
 
 
 def flatten(value: Any) -> list[Any]:
-    """The numbers of a field in a row.
+    """The numbers of a field in a flat list.
 
     >>> flatten(3), flatten([1, 2]), flatten([[1, 2], (3, 4)])
     ([3], [1, 2], [1, 2, 3, 4])

@@ -17,7 +17,7 @@ from highvoltage.batch.state import (
 from highvoltage.batch.tables import CODES, LAST, NONE, Tables
 from highvoltage.games.classic import tables as classic
 
-NO_KEY = 1 << 24  # beyond the key of every card
+NO_KEY = 1 << 24  # greater than the key of every card
 
 
 def offer_size(s: State) -> Array:
@@ -26,17 +26,17 @@ def offer_size(s: State) -> Array:
 
 
 def remove(s: State, at: Array, when: Array) -> State:
-    """The card at one place leaves the market; with the lowest goes the token."""
+    """Remove the card at one place; the token goes with the lowest."""
     return s.replace(market=take_out(s.market, at, when, NONE), token=s.token & ~(when & (at == 0)))
 
 
 def remove_lowest(s: State, when: Array) -> State:
-    """The lowest plant leaves the game; nothing happens in an empty market."""
+    """Remove the lowest plant from the game; nothing happens in an empty market."""
     return remove(s, jnp.int8(0), when & (s.market[0] < LAST))
 
 
 def slide_highest(s: State, when: Array) -> State:
-    """The highest plant goes under the deck, C-8.4.1; one a round, so the round is its place."""
+    """The highest plant goes under the deck, C-8.4.1; one per round, so the round is its place."""
     plants = jnp.sum(s.market < LAST, dtype=jnp.int8)
     when &= plants > 0
     high = jnp.max(jnp.where(s.market < LAST, s.market, 0))
@@ -74,7 +74,7 @@ def draw(t: Tables, s: State, when: Array, *, auction: Array | bool) -> State:
 
 
 def keys_of(pile: Array, mask: Array) -> Array:
-    """The place of each card with its code below, so that the least tells both."""
+    """The place of each card with its code in the lower bits, so that the minimum gives both."""
     return jnp.where(mask, pile.astype(jnp.int32) << 16 | CODES, NO_KEY)
 
 
@@ -83,7 +83,7 @@ def code(key: Array) -> Array:
 
 
 def use_outside_auction(t: Tables, s: State, when: Array) -> State:
-    """The Step 3 card at once, C-9.3.3, C-9.3.4; the Step 2 change comes first, R-9.3.5."""
+    """Use the Step 3 card at once, C-9.3.3, C-9.3.4; the Step 2 change comes first, R-9.3.5."""
     if t.recharged:
         s = change_to_step_2(t, s, when & (s.step == 1))
     s = remove_lowest(s, when)
@@ -91,7 +91,7 @@ def use_outside_auction(t: Tables, s: State, when: Array) -> State:
 
 
 def use_after_auction(t: Tables, s: State, when: Array) -> State:
-    """The Step 3 card goes with the lowest plant, and Step 3 begins, C-9.3.2."""
+    """Remove the Step 3 card and the lowest plant; Step 3 begins, C-9.3.2."""
     when &= s.last == IN_MARKET
     if t.recharged:
         s = change_to_step_2(t, s, when & (s.step == 1))
@@ -102,7 +102,7 @@ def use_after_auction(t: Tables, s: State, when: Array) -> State:
 
 
 def change_to_step_2(t: Tables, s: State, when: Array) -> State:
-    """R-9.3.5: the lowest plant goes before Step 3 comes; the Step 3 card has left the deck."""
+    """R-9.3.5: remove the lowest plant before Step 3 begins; the Step 3 card has left the deck."""
     return draw(t, remove_lowest(s, when), when, auction=True)
 
 

@@ -53,7 +53,7 @@ DECISIONS = (REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN)
 
 
 class Facts:
-    """What never changes about the map, as the codec tells it."""
+    """The constant features of the map, as the codec encodes them."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -61,7 +61,7 @@ class Facts:
 
     @cached_property
     def cities(self) -> Table:
-        """[area, city, column] what is told of empty cities."""
+        """[area, city, column] the features of empty cities."""
         return np.stack([self.grounds.of(regions).blank for regions in self.tables.region_sets])
 
     @cached_property
@@ -73,7 +73,7 @@ class Facts:
 
 
 def observe(t: Tables, facts: Facts, s: State, seat: Array) -> Observation:
-    """The position as the seat sees it, its own things first."""
+    """The position as the seat sees it, its own rows first."""
     clockwise = (seat + jnp.arange(t.players)) % t.players
     return {
         "scalars": scalars(t, s, seat),
@@ -88,7 +88,7 @@ def observe(t: Tables, facts: Facts, s: State, seat: Array) -> Observation:
 
 
 def scaled(columns: list[Array], scale: Table) -> Array:
-    """Columns side by side, each by its scale, none above 1."""
+    """Columns side by side, each multiplied by its scale, at most 1."""
     row = jnp.stack([jnp.asarray(column).astype(jnp.float32) for column in columns], axis=-1)
     return jnp.minimum(1, row * scale)
 
@@ -144,22 +144,22 @@ def players(t: Tables, s: State, seat: Array, clockwise: Array) -> Array:
         observation.PLAYER_SCALE,
     )[clockwise]
     if s.cartel is not None:
-        told = dict.fromkeys(layout.PLAYER, jnp.zeros((), bool))
-        told |= {"cartel": ~told["cartel"], "reserve": s.cartel.reserve}
-        told |= {"powers": jnp.sum(powers(s.cartel.plants))}
-        told |= {name: s.cartel.fuel[at] for at, name in enumerate(layout.FUELS)}
-        rows = jnp.concatenate([rows, scaled(list(told.values()), observation.PLAYER_SCALE)[None]])
+        row = dict.fromkeys(layout.PLAYER, jnp.zeros((), bool))
+        row |= {"cartel": ~row["cartel"], "reserve": s.cartel.reserve}
+        row |= {"powers": jnp.sum(powers(s.cartel.plants))}
+        row |= {name: s.cartel.fuel[at] for at, name in enumerate(layout.FUELS)}
+        rows = jnp.concatenate([rows, scaled(list(row.values()), observation.PLAYER_SCALE)[None]])
     return filled(rows, layout.SEATS)
 
 
 def filled(rows: Array, size: int, axis: int = 0) -> Array:
-    """Rows of zeros behind, to the size of the part."""
+    """Rows of zeros appended, up to the size of the part."""
     widths = [(0, size - rows.shape[axis] if at == axis else 0) for at in range(rows.ndim)]
     return jnp.pad(rows, widths)
 
 
 def card_rows(codes: Array) -> Array:
-    """The columns of cards; zeros where there is none."""
+    """The columns of cards; zeros where there is no card."""
     there, kinds = codes < LAST, kind(codes)
     hybrid = kinds == HYBRID
     burns = [(kinds == fuel) | (hybrid & (fuel < 2)) for fuel in range(FUELS)]
@@ -182,9 +182,9 @@ def filled_hand(cards: Array, like: Array) -> Array:
 
 def market(s: State) -> Array:
     offered = (jnp.arange(MARKET) < offer_size(s)) & (s.market < LAST)
-    lot = (s.market == s.card) & (s.card < LAST)
+    selling = (s.market == s.card) & (s.card < LAST)
     token = s.token & (jnp.arange(MARKET) == 0)
-    marks = jnp.stack([offered, lot, token], axis=-1).astype(jnp.float32)
+    marks = jnp.stack([offered, selling, token], axis=-1).astype(jnp.float32)
     return jnp.concatenate([card_rows(s.market), marks], axis=-1)
 
 
@@ -250,10 +250,10 @@ def cards(s: State) -> Array:
         owned |= jnp.any(s.cartel.plants[:, None] == codes, axis=0)
     gone = (s.pile == GONE) & ~up & ~owned
     under = (s.pile < ASIDE) & ((s.pile >= UNDER) | (s.last != IN_DECK))
-    told = jnp.stack([up, owned, gone, under], axis=-1).astype(jnp.float32)
+    known = jnp.stack([up, owned, gone, under], axis=-1).astype(jnp.float32)
     rows = np.full(layout.CARDS, len(CARDS))
     rows[np.array(CARDS) - layout.FIRST_CARD] = np.arange(len(CARDS))
-    return filled(told, len(CARDS) + 1)[rows]
+    return filled(known, len(CARDS) + 1)[rows]
 
 
 def regions(t: Tables, facts: Facts, s: State) -> Array:

@@ -1,4 +1,4 @@
-"""One decision: what it does, and everything that follows by itself."""
+"""One decision: what it does, and everything that follows automatically."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ from highvoltage.games.recharged.tables import CARTEL_PLACERS
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class Choice:
-    """An action: which head it belongs to and what it is there."""
+    """A decoded action: which head it belongs to, and its index there."""
 
     passes: Array
     nominates: Array
@@ -88,7 +88,7 @@ def step(t: Tables, s: State, action: Array) -> State:
 
 
 def ready(t: Tables, s: State) -> State:
-    """Name the seat to move and what it may do."""
+    """Set the seat to move and its legal actions."""
     s = s.replace(current_player=actor(t, s))
     return s.replace(legal_action_mask=mask(t, s))
 
@@ -113,12 +113,12 @@ def actor(t: Tables, s: State) -> Array:
 
 
 def named(s: State) -> Array:
-    """How many regions have been named."""
+    """How many regions have been chosen."""
     return jax.lax.population_count(s.regions).astype(jnp.int8)
 
 
 def follow(t: Tables, s: State, c: Choice) -> State:
-    """The rules in the order of a round; whatever does not happen now changes nothing."""
+    """The rules in the order of a round; rules that do not apply now change nothing."""
     declines = c.passes & (s.mode == NOMINATE)
     leaves = c.passes & (s.mode == BID)
     had_turn = (c.passes & ((s.mode == FUEL) | (s.mode == BUILD))) | c.runs
@@ -194,7 +194,7 @@ def buy(t: Tables, s: State, c: Choice) -> State:
 
 
 def open_round(t: Tables, s: State, c: Choice) -> tuple[State, Array]:
-    """Choices before the first round, C-2.1.2, R-12.3, R-13.1; whether they are over now."""
+    """Choices before the first round, C-2.1.2, R-12.3, R-13.1; and whether they are over now."""
     never = jnp.zeros((), bool)
     if not (t.draft or t.cartel or t.marks):
         return s, never

@@ -1,4 +1,4 @@
-"""Ways to play for what random play seldom brings about: late games, Step 2, poor companies."""
+"""Policies that reach what random play seldom does: late games, Step 2, poor companies."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from highvoltage.codec.bids import BIDS
 from highvoltage.engine.moves import Build, Run
 from highvoltage.games.classic.tables import FUEL_RULES
 
-WEIGHTS: dict[str, dict[str, float]] = {  # of kinds of actions, 1 where nothing is said
+WEIGHTS: dict[str, dict[str, float]] = {  # of kinds of actions, 1 by default
     "even": {},
     "builder": {"city": 40, "done": 0.3, "buy": 3},
     "idler": {"done": 30, "nominate": 0.2},
@@ -21,7 +21,7 @@ WEIGHTS: dict[str, dict[str, float]] = {  # of kinds of actions, 1 where nothing
     "thrifty": {},
 }
 POLICIES = tuple(WEIGHTS)
-RANDOM_SHARE = 0.01  # of the choices of a thrifty company, so that none is stuck for ever
+RANDOM_SHARE = 0.01  # of the choices of a thrifty company, so that it does not get stuck
 
 
 class Policy:
@@ -47,7 +47,7 @@ class Policy:
         return self.steady(rng, legal)
 
     def drawn(self, rng: np.random.Generator, choices: Table) -> int:
-        """One of the choices, by the weights."""
+        """One of the choices, at random by the weights."""
         chances = np.cumsum(self.weights * choices)
         return int(np.searchsorted(chances, rng.random() * chances[-1], side="right"))
 
@@ -63,7 +63,7 @@ class Policy:
         return best
 
     def at_lowest(self, legal: Table) -> Table:
-        """The same actions, with no bid but the lowest."""
+        """The same actions, with only the lowest bids."""
         choices = legal.copy()
         for name in ("nominate", "bid"):
             head = self.env.tables.heads[name]
@@ -71,7 +71,7 @@ class Policy:
         return choices
 
     def steady(self, rng: np.random.Generator, legal: Table) -> int:
-        """A company that grows: cheap plants, full stores, as many cities as it can."""
+        """A company that grows: cheap plants, full stores, as many cities as possible."""
         choices, heads = self.at_lowest(legal), self.env.tables.heads
         if choices[1:].any() and rng.random() < 0.9 - 0.5 * choices[heads["bid"].first]:
             choices[0] = False
@@ -101,7 +101,7 @@ class Policy:
         return 0 if legal[0] else self.drawn(rng, self.at_lowest(legal))
 
     def cost(self, view: dict[str, Any], city: int) -> int:
-        """What a city costs with the way to it."""
+        """What a city costs, including its connection."""
         move = self.code.move(view, city)
         assert isinstance(move, Build)
         cost: int = view["connect"][move.city]

@@ -1,4 +1,4 @@
-"""A view read as a twin state; what nobody can know is drawn."""
+"""Reads a view as a twin state; what nobody can know is drawn at random."""
 
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -36,38 +36,38 @@ StateFields = dict[str, Any]
 
 
 def from_view(t: Tables, view: View, key: Array) -> State:
-    """The position of a view; the order of the deck, which nobody knows, is drawn from `key`."""
+    """The position of a view; the unknown order of the deck is drawn from `key`."""
     check_view(t, view)
     draw, form, ready = compiled(t)
-    lots = jax.device_get(draw(key))
-    told = {**moment_fields(t, view), **players(t, view), **board(t, view), **auction(t, view)}
-    told |= {"shuffle": lots.shuffle, "terminated": view["outcome"] is not None}
-    told |= market(t, view, lots.deck, lots.backs)
+    chance = jax.device_get(draw(key))
+    fields = {**moment_fields(t, view), **players(t, view), **board(t, view), **auction(t, view)}
+    fields |= {"shuffle": chance.shuffle, "terminated": view["outcome"] is not None}
+    fields |= market(t, view, chance.deck, chance.backs)
     if form.cartel is not None:
-        told["cartel"] = filled(form.cartel, cartel(t, view))
-    found: State = ready(filled(form, told))
+        fields["cartel"] = filled(form.cartel, cartel(t, view))
+    found: State = ready(filled(form, fields))
     return found
 
 
 @lru_cache(maxsize=16)
 def compiled(t: Tables) -> tuple[Any, State, Any]:
-    """What is needed for each view: the lots, the form of a state, and its mask."""
+    """What every view needs: the drawing of chance, the form of a state, and its mask."""
     draw = jit_fast(partial(setup.draw_chance, t))
     form = jax.eval_shape(lambda key: setup.start(t, setup.draw_chance(t, key)), jax.random.key(0))
     return draw, form, jit_fast(partial(play.ready, t))
 
 
 def jit_fast(function: Any) -> Any:
-    """Compiled fast rather than well, for what few calls would not repay."""
+    """Compiled fast rather than optimized, for functions that are called seldom."""
     return jax.jit(function, compiler_options={"xla_backend_optimization_level": 0})
 
 
-def filled(form: Any, told: StateFields) -> Any:
-    """A state, or a part of one, with what is told in it; what is not told is zero."""
+def filled(form: Any, fields: StateFields) -> Any:
+    """A state, or a part of one, with these fields; the others are zero."""
     zero = jax.tree.map(lambda leaf: np.zeros(leaf.shape, leaf.dtype), form)
     changes = {
         name: np.asarray(value, getattr(form, name).dtype) if name != "cartel" else value
-        for name, value in told.items()
+        for name, value in fields.items()
     }
     return replace(zero, **changes)
 
@@ -89,12 +89,12 @@ def check_view(t: Tables, view: View) -> None:
 def mode_of(view: View) -> int:
     if view["outcome"] is not None:
         return OVER
-    told = view["auction"]
+    sale = view["auction"]
     if view["phase"] != "auction":
         return PHASES[view["phase"]]
-    if told["scrapping"] is not None:
+    if sale["scrapping"] is not None:
         return SCRAP
-    return NOMINATE if told["card"] is None else BID
+    return NOMINATE if sale["card"] is None else BID
 
 
 def moment_fields(t: Tables, view: View) -> StateFields:
@@ -140,40 +140,40 @@ def players(t: Tables, view: View) -> StateFields:
 
 
 def board(t: Tables, view: View) -> StateFields:
-    """Houses and what follows from them."""
+    """Houses, and the fields derived from them."""
     shelves = [view["fuel"][fuel] for fuel in classic.FUELS]
     slots = np.full((len(t.house_prices), t.cities), EMPTY)
-    told: StateFields = {
+    fields: StateFields = {
         "stock": [shelf["stock"] for shelf in shelves],
         "supply": [shelf["supply"] for shelf in shelves],
         "slots": slots,
     }
     if t.phase_out is not None:
         _, fuel = t.phase_out
-        told["phased_out"] = shelves[fuel]["refill"] < t.refills[view["step"] - 1][fuel]
+        fields["phased_out"] = shelves[fuel]["refill"] < t.refills[view["step"] - 1][fuel]
     if mode_of(view) == REGION:
-        return told
+        return fields
     at = t.region_sets.index(tuple(view["regions"]))
     index = t.areas[at].index
     for city, seats in view["houses"].items():
         slots[: len(seats), index[city]] = [OWNERS.get(seat, seat) for seat in seats]
     own = [[index[city] for city in player["cities"]] for player in view["players"]]
-    reach = np.zeros((t.players, t.cities), t.ways.dtype)
+    reach = np.zeros((t.players, t.cities), t.distances.dtype)
     for row, cities in zip(reach, own, strict=True):
         if cities:
-            row[:] = t.ways[at][cities].min(axis=0)
+            row[:] = t.distances[at][cities].min(axis=0)
     cheap = [
         sum(int(where[at, cities].any()) << n for n, where in enumerate(t.discount_cities))
         for cities in own
     ]
-    told |= {"reach": reach, "cheap": cheap}
+    fields |= {"reach": reach, "cheap": cheap}
     if t.nuclear is not None:
-        told["nuclear"] = [bool(t.nuclear[at, cities].any()) for cities in own]
-    return told
+        fields["nuclear"] = [bool(t.nuclear[at, cities].any()) for cities in own]
+    return fields
 
 
 def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
-    """Cards face up, and a deck that fits what everybody has seen."""
+    """Cards face up, and a deck that is consistent with what everybody has observed."""
     shown = view["market"]
     up = [parse_card(plant["card"]) for plant in shown["current"] + shown["future"]]
     slid = list(map(parse_card, shown["slid"]))
@@ -199,7 +199,7 @@ def market(t: Tables, view: View, rank: Table, backs: Table) -> StateFields:
 def top(
     t: Tables, view: View, unseen: list[int], backs: Table
 ) -> tuple[list[int], list[int], list[int]]:
-    """The card on top if anything is known of it, those below, and those removed at set-up."""
+    """The card on top if something is known about it, those below, and those removed at set-up."""
     if not t.recharged:
         first = [card for card in unseen if card == classic.TOP_OF_DECK]  # C-2.5
         hidden = [card for card in unseen if card not in first]
@@ -217,15 +217,15 @@ def top(
 
 
 def auction(t: Tables, view: View) -> StateFields:
-    told, seats = view["auction"], range(t.players)
-    card = told["card"]
+    sale, seats = view["auction"], range(t.players)
+    card = sale["card"]
     found: StateFields = {
-        "eligible": [seat in told["eligible"] for seat in seats],
-        "ring": [seat in told["bidders"] for seat in seats],
+        "eligible": [seat in sale["eligible"] for seat in seats],
+        "ring": [seat in sale["bidders"] for seat in seats],
         "card": NONE if card is None else CODE[parse_card(card)],
-        "bid": told["bid"],
-        "leader": told["leader"] or 0,
-        "sold": told["sold"],
+        "bid": sale["bid"],
+        "leader": sale["leader"] or 0,
+        "sold": sale["sold"],
     }
     if "demolition" in view:
         stack = view["demolition"]
@@ -235,7 +235,7 @@ def auction(t: Tables, view: View) -> StateFields:
 
 
 def cartel(t: Tables, view: View) -> StateFields:
-    told, auctions = view["cartel"], view["auction"]
+    shown, auctions = view["cartel"], view["auction"]
     opening = mode_of(view) < NOMINATE
     waiting = len(auctions["eligible"]) + (auctions["scrapping"] is not None) == t.players
     near = np.zeros(t.cities, bool)
@@ -244,9 +244,9 @@ def cartel(t: Tables, view: View) -> StateFields:
         for city in view["houses"]:
             near |= t.next_to[at, t.areas[at].index[city]]
     return {
-        "plants": hand(told["plants"], recharged.PLANT_LIMIT),
-        "fuel": counts(told["fuel"]),
-        "reserve": told["reserve"],
+        "plants": hand(shown["plants"], recharged.PLANT_LIMIT),
+        "fuel": counts(shown["fuel"]),
+        "reserve": shown["reserve"],
         "near": near,
         "done": not opening and not waiting,
     }

@@ -1,4 +1,4 @@
-"""Set-up, C-2 and R-2: all chance of a game, and the state that it leads to."""
+"""Set-up, C-2 and R-2: all randomness of a game, and the state that results."""
 
 from dataclasses import dataclass
 
@@ -28,7 +28,7 @@ from highvoltage.games.recharged import tables as recharged
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class ChanceRanks:
-    """What chance decides, each an order of things told as the place of every one of them."""
+    """What chance decides: each order is given as the rank of every item."""
 
     order: Array  # [seat]
     area: Array
@@ -48,13 +48,13 @@ def draw_chance(t: Tables, key: Array) -> ChanceRanks:
 
 
 def ranks(bits: Array) -> Array:
-    """The place of each number among all of them; the last bits make them differ."""
+    """The rank of each number among all of them; the last bits make them distinct."""
     keys = bits >> 6 << 6 | jnp.arange(bits.shape[0], dtype=bits.dtype)
     return jnp.sum(keys[None] < keys[:, None], axis=1, dtype=jnp.uint8)
 
 
 def places(rank: Array, some: Array) -> Array:
-    """The place of each card among some of them, by rank."""
+    """The place of each card among `some` of them, by rank."""
     return jnp.sum((rank[None] < rank[:, None]) & some[None], axis=1, dtype=jnp.uint8)
 
 
@@ -82,7 +82,7 @@ def deal_market(t: Tables, chance: ChanceRanks) -> tuple[Array, Array]:
 
 
 def start(t: Tables, chance: ChanceRanks) -> State:
-    """A game from what chance has decided, brought to its first decision."""
+    """A game from what chance has decided, at its first decision."""
     seats, zero, no = t.players, jnp.zeros((), jnp.int8), jnp.zeros((), bool)
     market, pile = deal_market(t, chance)
     first = REGION if t.draft else PLACE if t.cartel else MARK if t.marks else NOMINATE
@@ -106,7 +106,7 @@ def start(t: Tables, chance: ChanceRanks) -> State:
         plants=jnp.full((seats, t.limit + 1), NONE, jnp.int16),
         fuel=jnp.zeros((seats, FUELS), jnp.int8),
         cities=jnp.zeros(seats, jnp.int8),
-        reach=jnp.zeros((seats, t.cities), t.ways.dtype),
+        reach=jnp.zeros((seats, t.cities), t.distances.dtype),
         nuclear=jnp.zeros(seats, bool),
         cheap=jnp.zeros(seats, jnp.int8),
         supplied=jnp.zeros(seats, jnp.int8),

@@ -1,7 +1,7 @@
 """The state of one game: small arrays of narrow integers. Under vmap all get a leading axis.
 
-Chance has spoken when a game begins: `pile` is the place of every card in the deck and `shuffle`
-its place after the shuffle at the Step 3 card, so a draw is the lowest number in a row.
+All randomness is drawn when a game begins: `pile` is the place of every card in the deck and
+`shuffle` its place after the shuffle at the Step 3 card, so a draw is the minimum of a row.
 """
 
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ import jax.numpy as jnp
 Array = jax.Array
 T = TypeVar("T")
 
-# What is to be decided.
+# The decision to be made.
 REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN, OVER = range(10)
 
 # In `pile`: places from 0 lie above the Step 3 card, those from UNDER below it.
@@ -22,7 +22,7 @@ UNDER, ASIDE, GONE = 128, 254, 255
 # In `last`: where the Step 3 card is.
 IN_DECK, IN_MARKET, USED = range(3)
 
-# In `slots`, beside seats.
+# In `slots`, besides seats.
 CARTEL, MARKED, EMPTY = 6, 7, 8
 
 
@@ -34,14 +34,14 @@ class Cartel:
     plants: Array  # [3] codes ascending
     fuel: Array  # [fuel]
     reserve: Array  # houses that are not on the map
-    near: Array  # [city] beside one of its houses, at set-up
+    near: Array  # [city] next to one of its houses, at set-up
     done: Array  # it has had its turn in this auction
 
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class State:
-    """One game. The first fields are the face that other programs know."""
+    """One game. The first fields are the interface of pgx."""
 
     env_id: str = field(metadata={"static": True})
     current_player: Array
@@ -59,10 +59,10 @@ class State:
     turn: Array  # how many have had their turn in this phase
     order: Array  # [seat] its place in the turn order
     money: Array  # [seat]
-    plants: Array  # [seat, limit + 1] codes ascending, NONE behind
+    plants: Array  # [seat, limit + 1] codes ascending, padded with NONE
     fuel: Array  # [seat, fuel]
     cities: Array  # [seat] how many
-    reach: Array  # [seat, city] the cheapest way from the network
+    reach: Array  # [seat, city] the distance from the network
     nuclear: Array  # [seat] may buy nuclear plants
     cheap: Array  # [seat] discounts that it has, as bits
     supplied: Array  # [seat] in the latest bureaucracy
@@ -70,16 +70,16 @@ class State:
     slots: Array  # [3, city] who has a house there, cheapest slot first
     most: Array  # cities of the largest network
     stock: Array  # [fuel] on the market
-    supply: Array  # [fuel] neither there nor on a plant
+    supply: Array  # [fuel] neither on the market nor on a plant
     phased_out: Array
-    market: Array  # [8] codes ascending, LAST and NONE behind
+    market: Array  # [8] codes ascending, then LAST, padded with NONE
     token: Array  # the discount token lies on the lowest plant
     last: Array
     pending: Array  # Step 3 begins when this phase ends
     pile: Array  # [card]
     shuffle: Array  # [card]
     eligible: Array  # [seat] may still buy a plant in this round
-    card: Array  # under the hammer or just bought, NONE if there is none
+    card: Array  # up for sale or just bought, else NONE
     bid: Array
     leader: Array
     ring: Array  # [seat] still bidding
@@ -93,19 +93,19 @@ class State:
 
 
 def barrier(values: T) -> T:
-    """The same, but a device works it out by itself, not anew wherever it is needed."""
-    kept: T = jax.lax.optimization_barrier(values)  # type: ignore[no-untyped-call]
-    return kept
+    """The same values, computed once on a device instead of anew for every use."""
+    computed: T = jax.lax.optimization_barrier(values)  # type: ignore[no-untyped-call]
+    return computed
 
 
 def pick(row: Array, at: Array) -> Array:
-    """`row[at]` along the first axis as a sum: no gather."""
+    """`row[at]` along the first axis, computed as a sum instead of a gather."""
     hot = jnp.arange(row.shape[0], dtype=jnp.int8) == at
     return choose(row, hot)
 
 
 def choose(row: Array, hot: Array) -> Array:
-    """The entry of `row` where the one `hot` is."""
+    """The entry of `row` at the only True of `hot`."""
     hot = hot.reshape((-1,) + (1,) * (row.ndim - 1))
     if row.dtype == jnp.bool_:
         return jnp.any(row & hot, axis=0)
@@ -118,7 +118,7 @@ def put(row: Array, hot: Array, value: Array) -> Array:
 
 
 def first_of(mask: Array) -> Array:
-    """Where the first True is; beyond the end if there is none."""
+    """The index of the first True; beyond the end if there is none."""
     places = jnp.arange(mask.shape[0], dtype=jnp.int8)
     return jnp.min(jnp.where(mask, places, mask.shape[0]).astype(jnp.int8))
 
@@ -131,7 +131,7 @@ def take_out(cards: Array, at: Array, when: Array, none: int) -> Array:
 
 
 def put_in(cards: Array, card: Array, when: Array) -> Array:
-    """A sorted row with one card more; the one at its end is pushed out."""
+    """A sorted row with one more card; the last one is pushed out."""
     before = cards < card
     shifted = jnp.concatenate([cards[:1], cards[:-1]])
     first = jnp.concatenate([jnp.ones(1, bool), before[:-1]])

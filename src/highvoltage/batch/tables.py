@@ -1,7 +1,7 @@
 """The numbers of one setting as arrays, made from the games' own tables and map files.
 
-A card is a code of 15 bits that carries what is printed on it, so that nothing has to be looked
-up: number, kind, tokens needed, cities supplied, from the highest bit down. Codes sort by number.
+A card is a code of 15 bits that contains what is printed on it, so that no lookup is needed:
+number, kind, tokens needed, cities supplied, from the highest bit down. Codes sort by number.
 """
 
 from functools import cached_property
@@ -25,7 +25,7 @@ from highvoltage.games.recharged.rulebook import Recharged
 Table = np.ndarray[Any, np.dtype[Any]]
 
 FUELS = len(classic.FUELS)
-HYBRID, ECO = FUELS, FUELS + 1  # kinds beside those of one fuel
+HYBRID, ECO = FUELS, FUELS + 1  # kinds besides those of a single fuel
 MARKET = len(classic.OPENING_MARKET)
 COVERED_RULES = {  # of a map
     *("start", "refill", "nuclear_countries", "discounts", "phase_out", "storage_price"),
@@ -36,7 +36,7 @@ COVERED_OPTIONS = {
     *("refill_row_two_players", "standard_starting_cities"),
 }
 MAX_DISCOUNTS = 6  # cities with cheaper fuel; every set of them has a row of prices
-UNREACHABLE = 10_000  # more than any way costs; fits twice into 16 bits
+UNREACHABLE = 10_000  # more than any distance; fits twice into 16 bits
 
 
 def code_of(number: int, kind: int = ECO, need: int = 0, powers: int = 0) -> int:
@@ -72,7 +72,7 @@ CODES: Table = np.array(
 
 
 class Tables:
-    """What never changes in games of one rulebook, map, number of players and options."""
+    """The constants of games of one rulebook, map, number of players and options."""
 
     def __init__(self, name: str, where: MapSpec, players: int, options: dict[str, Any]) -> None:
         if name not in ("classic", "recharged"):
@@ -107,7 +107,7 @@ class Tables:
         self._areas()
 
     def check_ruleset(self) -> None:
-        """Refuse a map rule or an option that is not carried out here."""
+        """Refuse a map rule or an option that is not implemented here."""
         given, board = self.rules.map_rules, self.rules.map
         lacking = [name for name in given.changed_fields() if name not in COVERED_RULES]
         lacking += ["islands"] * bool(board.islands)
@@ -129,13 +129,13 @@ class Tables:
             )
 
     def _areas(self) -> None:
-        """Every set of regions that may be in play: its cities and the ways between them."""
+        """Every set of regions that may be in play: its cities and the distances between them."""
         rules = self.rules
-        wish = rules.options["regions"]
-        if isinstance(wish, str):
+        chosen = rules.options["regions"]
+        if isinstance(chosen, str):
             self.region_sets: tuple[tuple[str, ...], ...] = region_sets(rules.map, rules.regions)
         else:
-            self.region_sets = (tuple(r for r in rules.map.regions if r in wish),)
+            self.region_sets = (tuple(r for r in rules.map.regions if r in chosen),)
         self.areas: list[Area] = [self.ruleset.area(regions) for regions in self.region_sets]
         self.cities: int = max(len(area.cities) for area in self.areas)
         if self.cities > layout.CITIES:
@@ -143,16 +143,20 @@ class Tables:
                 f"{rules.map.name} has {self.cities} cities in {rules.regions} regions; batched"
                 f" games have room for {layout.CITIES}."
             )
-        ways: Table = np.full((len(self.areas), self.cities, self.cities), UNREACHABLE, np.int16)
-        for table, area in zip(ways, self.areas, strict=True):
+        distances: Table = np.full(
+            (len(self.areas), self.cities, self.cities), UNREACHABLE, np.int16
+        )
+        for table, area in zip(distances, self.areas, strict=True):
             table[: len(area.cities), : len(area.cities)] = area.distance
         longest = max(max(map(max, area.distance)) for area in self.areas)
         if longest >= UNREACHABLE:
             raise OptionError(
                 f"{rules.map.name} has a way of cost {longest}; at most {UNREACHABLE - 1}."
             )
-        self.ways: Table = ways.clip(0, 255).astype(np.uint8) if longest < 255 else ways
-        self.end_cities: Table = np.array(  # [area] all there are, if they are fewer
+        self.distances: Table = (
+            distances.clip(0, 255).astype(np.uint8) if longest < 255 else distances
+        )
+        self.end_cities: Table = np.array(  # [area] all cities, if there are fewer
             [min(rules.end_cities, len(area.cities)) for area in self.areas], np.int8
         )
         self.in_play: Table = np.array(
@@ -172,14 +176,14 @@ class Tables:
 
     @cached_property
     def discount_cities(self) -> Table:
-        """[discount, area, city]: where the city of a discount is, C-12.3.6."""
+        """[discount, area, city]: whether the discount belongs to the city, C-12.3.6."""
         discounts = self.rules.map_rules.discounts
         where = [self.of_cities(lambda a, c, d=d: a.cities[c] == d.city) for d in discounts]
         return np.array(where).reshape(len(discounts), len(self.areas), self.cities)
 
     @cached_property
     def next_to(self) -> Table:
-        """[area, city, city]: joined by one connection."""
+        """[area, city, city]: whether they are joined by one connection."""
         joined = np.zeros((len(self.areas), self.cities, self.cities), bool)
         for table, area in zip(joined, self.areas, strict=True):
             for city, near in enumerate(area.neighbours):
@@ -203,7 +207,7 @@ class Tables:
 
     @cached_property
     def price_sums(self) -> Table:
-        """The same, each with the cheaper ones before it."""
+        """The same, as cumulative sums."""
         return np.cumsum(self.prices, axis=2, dtype=np.int16)
 
     @cached_property
@@ -220,7 +224,7 @@ class Tables:
 
     @cached_property
     def region_choices(self) -> Table:
-        """[regions named as bits, region]: what may be named next, C-2.1.2."""
+        """[regions chosen as bits, region]: whether it may be chosen next, C-2.1.2."""
         names = self.rules.map.regions
         table = np.zeros((1 << len(names), len(names)), bool)
         for bits in range(1 << len(names)):
