@@ -1,1 +1,1 @@
-"""Teaches the tycoon by self-play on the twin; not part of the package."""
+"""Trains the tycoon by self-play on the twin; not part of the package."""

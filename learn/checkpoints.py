@@ -1,4 +1,4 @@
-"""The files of learning: what is needed to go on, and the weights that a bot plays with."""
+"""The files of training: checkpoints to resume from, and the weights that a bot plays with."""
 
 from pathlib import Path
 from typing import Any
@@ -9,11 +9,11 @@ from safetensors.numpy import load_file, save_file
 Arrays = dict[str, Any]
 
 SCALE = 1024.0
-"""Moments are small: half precision holds them after this, the second ones as their root."""
+"""Moments are small: half precision holds them scaled by this, the second ones as square roots."""
 
 
 def save_weights(path: Path, weights: Arrays, about: dict[str, str]) -> None:
-    """As the bot reads them: half precision, with what they were made for."""
+    """In the format the bot reads: half precision, with metadata on what they were trained for."""
     half = {name: np.asarray(value, np.float16) for name, value in weights.items()}
     save_file(half, path, about)
 
@@ -22,15 +22,15 @@ def load_weights(path: Path) -> Arrays:
     """The weights alone, from either kind of file."""
     arrays = load_file(path)
     head = "weights/"
-    kept = {name: value for name, value in arrays.items() if name.startswith(head)}
+    found = {name: value for name, value in arrays.items() if name.startswith(head)}
     return {
         name.removeprefix(head): value.astype(np.float32)
-        for name, value in (kept or arrays).items()
+        for name, value in (found or arrays).items()
     }
 
 
 def save_resume(path: Path, weights: Arrays, adam: Any, about: dict[str, str]) -> None:
-    """All that the next piece of learning needs, the optimiser's moments above all."""
+    """Everything needed to resume training: the weights and the optimiser's moments."""
     arrays = {f"weights/{name}": np.asarray(value, np.float32) for name, value in weights.items()}
     for name in weights:
         arrays[f"first/{name}"] = np.asarray(adam.mu[name] * SCALE, np.float16)

@@ -1,7 +1,7 @@
-"""Draws how learning went: `python -m learn.curves docs/learning.svg`.
+"""Plots the progress of training: `python -m learn.curves docs/learning.svg`.
 
-What it wins against its past selves, as a multiple of what chance would give, over the minutes of
-all pieces. A piece begins with a pool that holds nothing but the self it goes on from.
+The share of games won against past selves, as a multiple of par, over the minutes of all runs. A
+run begins with a pool that holds only the checkpoint it resumes from.
 """
 
 import json
@@ -29,7 +29,7 @@ def pieces(file: Path) -> list[Piece]:
 
 
 def times_par(share: float | dict[str, float]) -> float:
-    """At tables with four as long as one number was kept for all of them."""
+    """Old lines have one number for all tables, which were tables of four."""
     if isinstance(share, float):
         return 4 * share
     return sum(int(table.split()[-1]) * won for table, won in share.items()) / len(share)
@@ -37,16 +37,16 @@ def times_par(share: float | dict[str, float]) -> float:
 
 def plot(files: list[Path]) -> str:
     curves = {file.stem: pieces(file) for file in files}
-    most = max(at for told in curves.values() for piece in told for at, _ in piece)
+    most = max(at for runs in curves.values() for piece in runs for at, _ in piece)
     parts = [
         f'<text x="4" y="{HIGH - HIGH * mark / TOP + 4:.0f}">{mark}</text>'
         f'<path d="M24 {HIGH - HIGH * mark / TOP:.0f}h{WIDE}" stroke="#8886"/>'
         for mark in range(1, int(TOP) + 1)
     ]
-    for row, (name, told) in enumerate(curves.items()):
+    for row, (name, runs) in enumerate(curves.items()):
         colour = COLOURS[name]
         parts.append(f'<text x="{WIDE - 60}" y="{20 + 18 * row}" fill="{colour}">{name}</text>')
-        for piece in told:
+        for piece in runs:
             points = " ".join(
                 f"{24 + WIDE * at / most:.1f},{HIGH - HIGH * min(TOP, par) / TOP:.1f}"
                 for at, par in piece

@@ -1,4 +1,4 @@
-"""The bot's weights, or newer ones, at the engine's table against bots, or against other weights.
+"""Plays the bot's weights, or newer ones, on the engine, against bots or other weights.
 
 python -m learn.evaluate classic --games 100
 python -m learn.evaluate classic --weights learn/tycoon-classic.safetensors --against director:16
@@ -64,38 +64,38 @@ def play(args: argparse.Namespace, number: int) -> float:
     """One of the games; every deal is played once from each seat."""
     deal, seat = divmod(number, args.players)
     game = hv.new(args.rulebook, map=args.map, players=args.players, seed=f"{args.seed}/{deal}")
-    mind = read_mind(args.weights) if args.weights else load_policy(args.rulebook)
-    assert mind is not None
+    policy = read_policy(args.weights) if args.weights else load_policy(args.rulebook)
+    assert policy is not None
     others: list[bots.Bot] = [
-        Weighed(read_mind(Path(args.against)), f"{number}/{each}")
+        WeightsBot(read_policy(Path(args.against)), f"{number}/{each}")
         if args.against.endswith(WEIGHTS)
         else bots.make(args.against, f"{number}/{each}")
         for each in range(args.players)
     ]
-    return win_share(game, mind, seat, others)
+    return win_share(game, policy, seat, others)
 
 
 @cache
-def read_mind(file: Path) -> Policy:
+def read_policy(file: Path) -> Policy:
     return Policy(file.read_bytes())
 
 
-class Weighed:
-    """A tycoon with weights of its own."""
+class WeightsBot:
+    """A tycoon with given weights."""
 
-    def __init__(self, mind: Policy, seed: str) -> None:
-        self._mind = mind
+    def __init__(self, policy: Policy, seed: str) -> None:
+        self._policy = policy
         self._engineer = bots.make("engineer", seed)
 
     def choose(self, view: View, legal: Moves) -> bots.Choice:
         if len(legal) == 1 or view["phase"] in SETUP_PHASES:
             return self._engineer.choose(view, legal)
-        return to_choice(view, self._mind.evaluate(view, legal))
+        return to_choice(view, self._policy.evaluate(view, legal))
 
 
-def win_share(game: hv.Game, mind: Policy, seat: int, others: list[bots.Bot]) -> float:
-    """Play one game out; a win that is shared counts as a part."""
-    me = Weighed(mind, str(seat))
+def win_share(game: hv.Game, policy: Policy, seat: int, others: list[bots.Bot]) -> float:
+    """Play one game to its end; a shared win counts in part."""
+    me = WeightsBot(policy, str(seat))
     while game.to_move is not None:
         game.play(bots.ask(me if game.to_move == seat else others[game.to_move], game).move)
     assert game.outcome is not None

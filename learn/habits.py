@@ -1,9 +1,9 @@
-"""Gives a network the habits of another bot, so that it can be company on the twin.
+"""Trains a network to imitate another bot, as an opponent on the twin.
 
     python -m learn.habits classic --of engineer --minutes 15 --out build/engineer.safetensors
 
-The bot plays at the engine's table with one tycoon among its like. What it chose where it had a
-choice is kept, and the network learns to choose the same, beginning with the tycoon's own weights.
+The bot plays on the engine with one tycoon among copies of itself. Every real choice of the bot is
+recorded, and the network learns to choose the same, starting from the tycoon's weights.
 """
 
 import argparse
@@ -30,20 +30,20 @@ Arrays = dict[str, Any]
 
 WEIGHTS = Path(bots.__file__).parent / "tycoon" / "weights"
 BATCH = 1024
-SHARP = 1.5  # a bot is surer of its choice than one who guesses it
-HELD = 20  # one decision of so many is held back to see how well it guesses
+SHARP = 1.5  # a bot is surer of its choice than a network that predicts it
+HELD = 20  # one decision of so many is held out to measure the predictions
 
 
 class Chosen(NamedTuple):
-    """What was seen, what was possible, and what was chosen."""
+    """An observation, the legal actions, and the action that was chosen."""
 
-    seen: Arrays
+    observation: Arrays
     mask: Any
     action: Any
 
 
-class Wish(NamedTuple):
-    """Games to be watched."""
+class WatchJob(NamedTuple):
+    """Games to be recorded by one process."""
 
     rulebook: str
     of: str
@@ -53,47 +53,51 @@ class Wish(NamedTuple):
     seed: str
 
 
-def watched(wish: Wish) -> dict[int, Chosen]:
-    """What the bot chose in games for so many minutes, by the number of plants one may keep."""
-    mind = Policy(wish.weights.read_bytes()) if wish.weights else load_policy(wish.rulebook)
-    assert mind is not None
-    rng = random.Random(wish.seed)
-    until = time.monotonic() + wish.minutes * 60
+def watched(job: WatchJob) -> dict[int, Chosen]:
+    """What the bot chose in games for so many minutes, by the plant limit."""
+    policy = Policy(job.weights.read_bytes()) if job.weights else load_policy(job.rulebook)
+    assert policy is not None
+    rng = random.Random(job.seed)
+    until = time.monotonic() + job.minutes * 60
     found: dict[int, list[Chosen]] = {}
     while time.monotonic() < until:
         players = rng.choice([2, 3, 4, 4, 5, 6, 6])
         game = hv.new(
-            wish.rulebook, map=rng.choice(wish.maps), players=players, seed=str(rng.random())
+            job.rulebook, map=rng.choice(job.maps), players=players, seed=str(rng.random())
         )
-        others = [bots.make(wish.of, str(rng.random())) for _ in range(players)]
-        for plants, chosen in watch(game, mind, rng, others):
+        others = [bots.make(job.of, str(rng.random())) for _ in range(players)]
+        for plants, chosen in watch(game, policy, rng, others):
             found.setdefault(plants, []).append(chosen)
     return {plants: stacked(chosen) for plants, chosen in found.items()}
 
 
 def watch(
-    game: hv.Game, mind: Policy, rng: random.Random, others: list[bots.Bot]
+    game: hv.Game, policy: Policy, rng: random.Random, others: list[bots.Bot]
 ) -> Iterator[tuple[int, Chosen]]:
     """One game, in which one seat is the tycoon's."""
     seat = rng.randrange(len(others))
     while game.to_move is not None:
         me, legal = game.to_move, game.legal_moves
         if len(legal) > 1 and me == seat and game.phase not in SETUP_PHASES:
-            wishes = mind.evaluate(game.view(me), legal, 6).candidates
-            game.play(rng.choices([w.move for w in wishes], [w.probability for w in wishes])[0])
+            candidates = policy.evaluate(game.view(me), legal, 6).candidates
+            game.play(
+                rng.choices([c.move for c in candidates], [c.probability for c in candidates])[0]
+            )
             continue
         move = bots.ask(others[me], game).move
         if len(legal) > 1 and me != seat:
             view = game.view(me)
             code = codec.of(view)
-            seen = {name: part.astype(np.float16) for name, part in code.observe(view).items()}
-            chosen = Chosen(seen, code.mask(view, legal), code.index(view, move))
+            observation = {
+                name: part.astype(np.float16) for name, part in code.observe(view).items()
+            }
+            chosen = Chosen(observation, code.mask(view, legal), code.index(view, move))
             yield view["plant_limit"], chosen
         game.play(move)
 
 
 class Habits:
-    """A network that learns to choose as somebody did."""
+    """A network that learns to imitate choices."""
 
     def __init__(self, weights: Arrays, steps: int, rate: float = 3e-4) -> None:
         self.weights = jax.tree.map(jnp.asarray, weights)
@@ -115,22 +119,24 @@ class Habits:
 
 
 def missed(weights: Arrays, chosen: Any, plants: int) -> tuple[jax.Array, jax.Array]:
-    """How unlikely the network holds what was chosen, and how often it would choose the same."""
-    seen, mask, action = chosen
-    seen = {name: part.astype(jnp.float32) for name, part in seen.items()}
-    logits = jnp.where(mask, forward(weights, seen, plants, jnp)[0], MASKED_LOGIT)
+    """The negative log-likelihood of what was chosen, and how often the network would choose it."""
+    observation, mask, action = chosen
+    observation = {name: part.astype(jnp.float32) for name, part in observation.items()}
+    logits = jnp.where(mask, forward(weights, observation, plants, jnp)[0], MASKED_LOGIT)
     logs = jnp.take_along_axis(jax.nn.log_softmax(logits), action[:, None], 1)
     return -logs.mean(), (logits.argmax(1) == action).mean()
 
 
 def stacked(chosen: list[Chosen]) -> Chosen:
-    seen = {name: np.stack([one.seen[name] for one in chosen]) for name in chosen[0].seen}
+    observation = {
+        name: np.stack([one.observation[name] for one in chosen]) for name in chosen[0].observation
+    }
     actions = np.array([one.action for one in chosen])
-    return Chosen(seen, np.stack([one.mask for one in chosen]), actions)
+    return Chosen(observation, np.stack([one.mask for one in chosen]), actions)
 
 
 def together(parts: list[dict[int, Chosen]]) -> dict[int, Chosen]:
-    """What several have watched, by the number of plants."""
+    """The choices recorded by several processes, by the plant limit."""
     plants = {each for one in parts for each in one}
     return {
         each: jax.tree.map(
@@ -141,7 +147,7 @@ def together(parts: list[dict[int, Chosen]]) -> dict[int, Chosen]:
 
 
 def taught(weights: Arrays, found: dict[int, Chosen], epochs: int, seed: int = 1) -> Arrays:
-    """The weights of a network that has the habits that were seen."""
+    """The weights of a network that imitates the recorded choices."""
     rng = np.random.default_rng(seed)
     shown, held = dict[int, Any](), dict[int, Any]()
     for plants, chosen in found.items():
@@ -159,13 +165,13 @@ def taught(weights: Arrays, found: dict[int, Chosen], epochs: int, seed: int = 1
         for at in rng.permutation(len(batches)):
             plants, first = batches[at]
             habits.learn(part(found[plants], shown[plants][first : first + BATCH]), plants)
-        told = {
+        scores = {
             plants: [float(each) for each in habits.missed(habits.weights, held_of, plants)]
             for plants, rows in held.items()
             if len(rows)
             for held_of in [part(found[plants], rows[:8192])]
         }
-        print(f"epoch {epoch + 1}, by plants:", told, flush=True)
+        print(f"epoch {epoch + 1}, by plants:", scores, flush=True)
     return sharper(jax.tree.map(np.asarray, habits.weights), SHARP)
 
 
@@ -175,7 +181,7 @@ def part(chosen: Chosen, rows: Any) -> Chosen:
 
 
 def sharper(weights: Arrays, factor: float) -> Arrays:
-    """The same wishes, each so many times as strong."""
+    """The same weights, with the logits multiplied by a factor."""
     last = ("plain.", "run.", "city_wish.")
     return {
         name: value * factor if name.startswith(last) else value for name, value in weights.items()
@@ -194,17 +200,17 @@ def main() -> None:
     parser.add_argument("--seed", default="1")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args()
-    wishes = [
-        Wish(args.rulebook, args.of, args.map, args.minutes, args.weights, f"{args.seed}/{job}")
+    jobs = [
+        WatchJob(args.rulebook, args.of, args.map, args.minutes, args.weights, f"{args.seed}/{job}")
         for job in range(args.jobs)
     ]
     with multiprocessing.get_context("spawn").Pool(args.jobs) as pool:
-        found = together(pool.map(watched, wishes))
+        found = together(pool.map(watched, jobs))
     print({plants: len(chosen.mask) for plants, chosen in found.items()}, "decisions", flush=True)
     file = args.weights or WEIGHTS / f"{args.rulebook}.safetensors"
     about = {"rulebook": args.rulebook, "codec": str(codec.VERSION), "habits": args.of}
-    told = Policy(file.read_bytes()).taught
-    about["taught"] = json.dumps(told._asdict())
+    coverage = Policy(file.read_bytes()).taught
+    about["taught"] = json.dumps(coverage._asdict())
     save_weights(args.out, taught(load_weights(file), found, args.epochs), about)
 
 

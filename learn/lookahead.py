@@ -1,9 +1,9 @@
-"""How far to look ahead: on the twin, one seat that does against others that do not.
+"""How far to search ahead: on the twin, one seat that searches against others that do not.
 
     python -m learn.lookahead classic --worlds 16 --depth 12 30 60
 
-plays a batch of games for each depth with the bot's weights, or newer ones. The seat that looks
-ahead tries the moves it wants in the same worlds, as `bots/tycoon/search.py` does at the table.
+plays a batch of games for each depth with the bot's weights, or newer ones. The seat that searches
+tries its candidate moves in the same worlds, as `bots/tycoon/search.py` does at the table.
 """
 
 import argparse
@@ -29,12 +29,12 @@ from highvoltage.bots.tycoon.search import (
 )
 from learn.ppo import Arrays, choose, halve_large_arrays
 
-STEPS_PER_CHECK = 16  # decisions between two looks at whether all games are over
-FINISHED_SHARE = 0.97  # of the games over; the last would take as long as all others
+STEPS_PER_CHECK = 16  # decisions between two checks whether all games are over
+FINISHED_SHARE = 0.97  # share of finished games; the last would take as long as all others
 
 
 class Table(NamedTuple):
-    """The games, what was searched so far, and how often that changed a move."""
+    """The games, the number of searches so far, and how many changed a move."""
 
     games: State
     key: jax.Array
@@ -43,13 +43,13 @@ class Table(NamedTuple):
 
 
 class LookaheadArena:
-    """Games of one setting, in which one seat looks ahead."""
+    """Games of one setting, in which one seat searches."""
 
     def __init__(self, env: batch.Env, weights: Arrays, games: int, worlds: int) -> None:
         self.env = env
         self.weights = halve_large_arrays(weights)
         self.games = games
-        self.room = games // 8  # that can search at once; the others wait
+        self.room = games // 8  # games that can search at once; the others wait
         self.worlds = worlds
         self.seat = jnp.arange(games) % env.num_players
         self._steps = jax.jit(self.steps)
@@ -72,17 +72,17 @@ class LookaheadArena:
         return played
 
     def step(self, table: Table, depth: jax.Array) -> Table:
-        """One decision in all games; who finds no room to search waits."""
+        """One decision in all games; a game without room to search waits."""
         games = table.games
         key, drawn = jax.random.split(table.key)
-        wishes, _ = self.think(games)
-        likely = jax.lax.top_k(jax.nn.softmax(wishes), 2)[0]
+        logits, _ = self.think(games)
+        likely = jax.lax.top_k(jax.nn.softmax(logits), 2)[0]
         doubtful = (likely[:, 0] <= CLEAR_PROBABILITY) & (likely[:, 1] >= MIN_PROBABILITY)
         wants = (games.current_player == self.seat) & doubtful & ~games.terminated
         at = jnp.nonzero(wants, size=self.room, fill_value=self.games - 1)[0]
         some = jax.tree.map(lambda each: each[at], games)
-        found = self.search(some, wishes[at], self.seat[at], drawn, depth)
-        action = jnp.argmax(wishes, -1)
+        found = self.search(some, logits[at], self.seat[at], drawn, depth)
+        action = jnp.argmax(logits, -1)
         changed = wants[at] & (found != action[at])
         action = action.at[at].set(jnp.where(wants[at], found, action[at]))
         served = jnp.zeros(self.games, bool).at[at].set(wants[at])
@@ -95,19 +95,19 @@ class LookaheadArena:
         )
 
     def think(self, games: State) -> tuple[jax.Array, jax.Array]:
-        seen = jax.vmap(self.env.observe)(games)
+        observations = jax.vmap(self.env.observe)(games)
         logits, chances = forward(
-            self.weights, halve_large_arrays(seen), self.env.tables.limit, jnp
+            self.weights, halve_large_arrays(observations), self.env.tables.limit, jnp
         )
         mask = games.legal_action_mask
         return jnp.where(mask, logits.astype(jnp.float32), MASKED_LOGIT), chances
 
     def search(
-        self, games: State, wishes: jax.Array, seat: jax.Array, key: jax.Array, depth: jax.Array
+        self, games: State, logits: jax.Array, seat: jax.Array, key: jax.Array, depth: jax.Array
     ) -> jax.Array:
         """The move of each game that does best in the same worlds."""
         shape = len(seat), MAX_MOVES, self.worlds
-        likely, moves = jax.lax.top_k(jax.nn.softmax(wishes), MAX_MOVES)
+        likely, moves = jax.lax.top_k(jax.nn.softmax(logits), MAX_MOVES)
         keys = jax.random.split(key, (shape[0], self.worlds))
         drawn = jax.vmap(jax.vmap(self.world, (None, 0)))(games, keys)
         trials = jax.tree.map(
@@ -122,14 +122,14 @@ class LookaheadArena:
         )
         mine = jnp.broadcast_to(seat[:, None, None], shape).reshape(-1, 1)
         ahead = (mine - trials.current_player[:, None]) % self.env.num_players
-        hoped = jnp.take_along_axis(self.think(trials)[1].astype(jnp.float32), ahead, 1)[:, 0]
+        expected = jnp.take_along_axis(self.think(trials)[1].astype(jnp.float32), ahead, 1)[:, 0]
         won = jnp.take_along_axis(jax.vmap(win_share)(trials.place), mine, 1)[:, 0]
-        chances = jnp.where(trials.terminated, won, hoped).reshape(shape)
+        chances = jnp.where(trials.terminated, won, expected).reshape(shape)
         best = better(chances - chances[:, :1], likely >= MIN_PROBABILITY)
         return jnp.take_along_axis(moves, best[:, None], 1)[:, 0]
 
     def world(self, game: State, key: jax.Array) -> State:
-        """The game with another deck that fits what is known; backs stay where they are."""
+        """The game with another deck that fits what is known; card backs stay where they are."""
         first, second, third = jax.random.split(key, 3)
         pile, tables = game.pile, self.env.tables
         above = ((pile > 0) & (pile < UNDER)) | (pile == ASIDE)
@@ -142,8 +142,8 @@ class LookaheadArena:
 
 def shuffled_some(key: jax.Array, row: jax.Array, some: jax.Array) -> jax.Array:
     """Some of the numbers of a row in another order."""
-    lots = jax.random.uniform(key, row.shape)
-    drawn = jnp.sum((lots[None] < lots[:, None]) & some[None], 1)
+    draws = jax.random.uniform(key, row.shape)
+    drawn = jnp.sum((draws[None] < draws[:, None]) & some[None], 1)
     places = jnp.cumsum(some) - 1
     here = (drawn[:, None] == places[None]) & some[None]
     taken = jnp.sum(jnp.where(here, row[None].astype(jnp.int32), 0), 1)
@@ -151,7 +151,7 @@ def shuffled_some(key: jax.Array, row: jax.Array, some: jax.Array) -> jax.Array:
 
 
 def better(gains: jax.Array, tried: jax.Array) -> jax.Array:
-    """The best of some moves by what they gain over the first; that one if all is chance."""
+    """The best move by its gain over the first; the first unless the gain is beyond chance."""
     mean = gains.mean(-1)
     spread = PRIOR_SIGMA**2 + ((gains - mean[..., None]) ** 2).sum(-1)
     sure = tried & (mean > PREFER_SIGMA * jnp.sqrt(spread) / gains.shape[-1])
@@ -169,15 +169,15 @@ def main() -> None:
     parser.add_argument("--depth", type=int, nargs="+", default=[30], help="decisions played on")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    mind = Policy(args.weights.read_bytes()) if args.weights else load_policy(args.rulebook)
-    if mind is None:
+    policy = Policy(args.weights.read_bytes()) if args.weights else load_policy(args.rulebook)
+    if policy is None:
         parser.error(f"no weights come with {args.rulebook}: name a file with --weights")
     env = batch.make(args.rulebook, map=args.map, players=args.players)
-    weights = {name: jnp.asarray(value) for name, value in mind.weights.items()}
-    looking = LookaheadArena(env, weights, args.games, args.worlds)
+    weights = {name: jnp.asarray(value) for name, value in policy.weights.items()}
+    arena = LookaheadArena(env, weights, args.games, args.worlds)
     for depth in args.depth:
         began = time.monotonic()
-        won, table = looking.play(depth, args.seed)
+        won, table = arena.play(depth, args.seed)
         print(
             f"{depth} decisions ahead in {args.worlds} worlds: {won.mean():.1%} of {len(won)} games"
             f" (standard error {won.std() / len(won) ** 0.5:.1%}, par {1 / args.players:.0%}),"

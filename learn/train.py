@@ -1,9 +1,9 @@
-"""Teaches a network by self-play, a piece of some minutes at a time.
+"""Trains a network by self-play, some minutes per run.
 
     python -m learn.train classic --map germany --players 4 --minutes 8
 
-Goes on from `learn/RULEBOOK.safetensors` where there is one and leaves a newer one in its place,
-the weights for the bot beside it, and a line for every half a minute in `learn/RULEBOOK.jsonl`.
+Resumes from `learn/RULEBOOK.safetensors` if it exists and replaces it with a newer one, writes the
+weights for the bot next to it, and a line every half a minute to `learn/RULEBOOK.jsonl`.
 """
 
 import argparse
@@ -25,9 +25,9 @@ from learn.checkpoints import load_resume, load_weights, save_resume, save_weigh
 from learn.ppo import Arrays, Hyperparameters, Learner, Settings, Trainer, optimiser
 
 HERE = Path(__file__).parent
-MAX_PAST_SELVES = 12  # past selves that are remembered
-MAX_COMPILING = 8  # tables that are compiled at once
-ZERO_INIT = {"plain", "run", "value", "city_wish"}  # what they say is all alike at first
+MAX_PAST_SELVES = 12  # past selves in the pool
+MAX_COMPILING = 8  # tables compiled at once
+ZERO_INIT = {"plain", "run", "value", "city_wish"}  # layers with nearly equal outputs at first
 
 
 class Table:
@@ -36,30 +36,30 @@ class Table:
     def __init__(self, rulebook: str, board: str, players: int, settings: Settings) -> None:
         self.name = f"{board} with {players}"
         self.env = batch.make(rulebook, map=board, players=players)
-        self.lesson = Trainer(self.env, settings)
+        self.trainer = Trainer(self.env, settings)
         self.states: Any = None
 
     def open(self, weights: Arrays, moments: Any, others: list[Arrays], key: jax.Array) -> None:
-        """Deal, and compile a lesson: half a minute in which other tables can be learned at."""
-        self.states = jax.jit(self.lesson.games)(key)
-        self.lesson.compile(
+        """Deal, and compile an update: half a minute in which other tables can be trained."""
+        self.states = jax.jit(self.trainer.games)(key)
+        self.trainer.compile(
             Learner(weights, moments, self.states, key), others, Hyperparameters(0.0, 0.0)
         )
 
 
 class Training:
-    """One piece of learning: the tables take turns, and past selves are remembered."""
+    """One training run: the tables take turns, and past selves are kept as opponents."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
         self.began = time.monotonic()
         self.key = jax.random.key(args.seed)
         self.rng = random.Random(args.seed)
-        self.company = self.met()
-        alike = 1 + len(self.company)
+        self.company = self.read_company()
+        opponents = 1 + len(self.company)
         settings = Settings(
             games=args.games,
-            past=int(args.games * args.others) // alike * alike,
+            past=int(args.games * args.others) // opponents * opponents,
             steps=args.steps,
             kept=args.kept,
             stress=args.stress,
@@ -71,7 +71,7 @@ class Training:
         self.tables = {
             (where, each): Table(args.rulebook, where, each, settings) for where, each in once
         }
-        self.decisions = settings.games * settings.steps  # of one lesson
+        self.decisions = settings.games * settings.steps  # of one update
         self.weights, self.moments = self.resumed()
         self.pool = [self.weights]
         self.lessons = 0
@@ -90,8 +90,8 @@ class Training:
         clip, adam = optimiser().init(weights)
         file = self.args.resume or HERE / f"{self.args.rulebook}.safetensors"
         if file.exists():
-            kept = load_resume(file, adam)
-            weights, adam = jax.tree.map(jnp.asarray, kept)
+            resumed = load_resume(file, adam)
+            weights, adam = jax.tree.map(jnp.asarray, resumed)
         return weights, (clip, adam)
 
     def run(self) -> None:
@@ -102,64 +102,64 @@ class Training:
                 for turn, table in self.tables.items()
             }
             wait(opened.values(), return_when=FIRST_COMPLETED)
-            since, remembered, told = self.seconds, self.seconds, list[dict[str, Any]]()
+            since, remembered, metrics = self.seconds, self.seconds, list[dict[str, Any]]()
             while self.seconds < self.args.minutes * 60:
                 ready = [turn for turn in self.turns if done(opened[turn])]
-                told.append(self.learn(self.tables[ready[len(told) % len(ready)]]))
+                metrics.append(self.learn(self.tables[ready[len(metrics) % len(ready)]]))
                 if self.seconds - since > self.args.every:
-                    self.log_progress(told, since)
-                    since, told = self.seconds, []
+                    self.log_progress(metrics, since)
+                    since, metrics = self.seconds, []
                     if since - remembered > self.args.remember:
                         self.pool, remembered = (
                             [*self.pool[1 - MAX_PAST_SELVES :], self.weights],
                             since,
                         )
-                    self.company = self.met()
+                    self.company = self.read_company()
                     self.save_checkpoint()
         self.save_checkpoint()
 
     def learn(self, table: Table) -> dict[str, Any]:
-        """One lesson in games of one setting."""
+        """One update from games of one setting."""
         left = max(0.0, 1 - self.seconds / (self.args.minutes * 60)) if self.args.fade else 1.0
         self.lessons += 1
         risen = min(1.0, self.lessons / self.args.warm) ** 2 if self.args.warm else 1.0
-        urge = Hyperparameters(
+        hyper = Hyperparameters(
             self.args.rate * max(0.02, left * risen), self.args.entropy * max(0.1, left)
         )
         learner = Learner(self.weights, self.moments, table.states, self.drawn())
-        learner, told = table.lesson(learner, self.others(), urge)
+        learner, metrics = table.trainer(learner, self.others(), hyper)
         self.weights, self.moments, table.states = learner[:3]
-        return {"table": table.name} | told
+        return {"table": table.name} | metrics
 
     def others(self) -> list[Arrays]:
-        """Who is played against: a past self, and the company that was asked for."""
+        """The opponents: a past self, and the fixed opponents."""
         return [self.rng.choice(self.pool), *(weights for _, weights in self.company)]
 
-    def met(self) -> list[tuple[str, Arrays]]:
-        """The company by name. It is read with every line anew, and may change meanwhile."""
+    def read_company(self) -> list[tuple[str, Arrays]]:
+        """The fixed opponents by name. They are read again with every line, so files may change."""
         return [
             (file.stem, jax.tree.map(jnp.asarray, load_weights(file))) for file in self.args.company
         ]
 
-    def log_progress(self, told: list[dict[str, Any]], since: float) -> None:
-        told = jax.device_get(told)
-        names = [name for name in told[0] if name not in ("table", "against_past")]
-        line: dict[str, Any] = {name: mean(told, name) for name in names}
-        line["decisions"] = len(told) * self.decisions
+    def log_progress(self, metrics: list[dict[str, Any]], since: float) -> None:
+        metrics = jax.device_get(metrics)
+        names = [name for name in metrics[0] if name not in ("table", "against_past")]
+        line: dict[str, Any] = {name: mean(metrics, name) for name in names}
+        line["decisions"] = len(metrics) * self.decisions
         line["per_second"] = line["decisions"] / (self.seconds - since)
         line["seconds"] = self.seconds
         print(" ".join(f"{name} {value:.4g}" for name, value in line.items()), flush=True)
         for at, name in enumerate(["against_past", *(name for name, _ in self.company)]):
             line[name] = {
-                table: mean([one for one in told if one["table"] == table], "against_past", at)
-                for table in dict.fromkeys(one["table"] for one in told)
+                table: mean([one for one in metrics if one["table"] == table], "against_past", at)
+                for table in dict.fromkeys(one["table"] for one in metrics)
             }
             print(f"  {name}", " ".join(f"{k} {v:.3f}" for k, v in line[name].items()), flush=True)
         with (self.args.out / f"{self.args.rulebook}.jsonl").open("a") as file:
             print(json.dumps(line), file=file)
 
     def save_checkpoint(self) -> None:
-        """What the next piece goes on from, and what the bot plays with."""
+        """Save the checkpoint to resume from, and the weights for the bot."""
         name, out = self.args.rulebook, self.args.out
         rules = {
             rule
@@ -173,7 +173,7 @@ class Training:
 
 
 def done(opening: Future[None]) -> bool:
-    """Whether a table is open; what went wrong there is raised here."""
+    """Whether a table is open; raises the error if opening failed."""
     return opening.done() and opening.result() is None
 
 
@@ -183,12 +183,12 @@ def turn(text: str) -> tuple[str, int]:
     return where, int(players)
 
 
-def mean(told: list[dict[str, Any]], name: str, at: Any = ()) -> float:
-    return float(np.mean([one[name][at] for one in told]))
+def mean(metrics: list[dict[str, Any]], name: str, at: Any = ()) -> float:
+    return float(np.mean([one[name][at] for one in metrics]))
 
 
 def initial_weights(key: jax.Array) -> Arrays:
-    """Weights to begin with: every move and every seat is as good as the next."""
+    """Initial weights: every move and every seat is about as good as the next."""
     weights = {}
     for name, shape in shapes().items():
         key, sub = jax.random.split(key)
