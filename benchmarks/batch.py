@@ -20,7 +20,7 @@ Carry = Any
 
 
 def random_action(mask: jax.Array, bits: jax.Array) -> jax.Array:
-    """One of the legal actions, all alike: the one with the highest of as many hashes."""
+    """One of the legal actions, all equally likely: the one with the highest hash."""
     index = jnp.arange(mask.shape[-1], dtype=jnp.uint32)
     mixed = (bits + index * jnp.uint32(0x9E3779B9)) * jnp.uint32(0x85EBCA6B)
     mixed = (mixed ^ mixed >> 15) * jnp.uint32(0xC2B2AE35)
@@ -38,25 +38,25 @@ def rollout(env: batch.Env, outer: int, inner: int, observe: bool) -> Any:
     """`outer` times: `inner` decisions in every game, then new games for those that are over."""
 
     def one(carry: Carry, _: None) -> tuple[Carry, None]:
-        state, bits, count, seen = carry
+        state, bits, count, total = carry
         bits = xorshift(bits)
         count = count + jnp.sum(~state.terminated)
         actions = jax.vmap(random_action)(state.legal_action_mask, bits)
         state = jax.vmap(env.step)(state, actions)
         if observe:
             parts = jax.vmap(env.observe)(state)
-            seen = seen + sum(
+            total = total + sum(
                 part[0].sum() for part in jax.lax.optimization_barrier(parts).values()
             )
-        return (state, bits, count, seen), None
+        return (state, bits, count, total), None
 
     def many(carry: Carry, key: jax.Array) -> tuple[Carry, jax.Array]:
-        state, bits, games, seen = carry
+        state, bits, games, total = carry
         zero = jnp.zeros((), jnp.int32)
-        (state, bits, count, seen), _ = jax.lax.scan(one, (state, bits, zero, seen), length=inner)
+        (state, bits, count, total), _ = jax.lax.scan(one, (state, bits, zero, total), length=inner)
         over = state.terminated
         state = batch.reset(env, state, key)
-        return (state, bits, games + jnp.sum(over), seen), count
+        return (state, bits, games + jnp.sum(over), total), count
 
     def play(state: batch.State, bits: jax.Array, key: jax.Array) -> Any:
         zero = jnp.zeros((), jnp.int32)
@@ -67,13 +67,13 @@ def rollout(env: batch.Env, outer: int, inner: int, observe: bool) -> Any:
 
 
 def peak(size: int) -> float | None:
-    """The most memory of the device that was in use, for each game."""
+    """The peak memory of the device, per game."""
     stats = jax.devices()[0].memory_stats()
     return stats["peak_bytes_in_use"] / size if stats else None
 
 
 def same_on_processor(env: batch.Env, size: int, steps: int) -> bool:
-    """Whether this device and the processor play the very same games."""
+    """Whether this device and the CPU play exactly the same games."""
     keys = jax.random.split(jax.random.key(3), size)
     bits = jax.random.bits(jax.random.key(4), (size,)) | 1
     ends = []
@@ -92,8 +92,8 @@ def env_of(name: str) -> batch.Env:
     return batch.make(rulebook, map=where, players=int(players))
 
 
-def measure(name: str, size: int, told: argparse.Namespace) -> None:
-    steps, inner, observe = told.steps, told.inner, told.observe
+def measure(name: str, size: int, args: argparse.Namespace) -> None:
+    steps, inner, observe = args.steps, args.inner, args.observe
     env = env_of(name)
     key = jax.random.key(0)
     state = jax.jit(jax.vmap(env.init))(jax.random.split(key, size))
@@ -103,7 +103,7 @@ def measure(name: str, size: int, told: argparse.Namespace) -> None:
     compiled = time.perf_counter() - began
     memory = sum(leaf.nbytes for leaf in jax.tree.leaves(state)) / size
     rates, per_cpu = [], []
-    for at in range(told.repeats + 1):
+    for at in range(args.repeats + 1):
         wall, cpu = time.perf_counter(), time.process_time()
         (state, bits, games, _), counts = play(state, bits, jax.random.fold_in(key, at))
         jax.block_until_ready(games)
@@ -129,8 +129,8 @@ def measure(name: str, size: int, told: argparse.Namespace) -> None:
 
 def plot(lines: list[str]) -> str:
     """Decisions a second over the size of the batch, of the first setting, as SVG."""
-    told = [json.loads(line) for line in lines]
-    first = [row for row in told if row["setting"] == told[0]["setting"] and not row["observe"]]
+    rows = [json.loads(line) for line in lines]
+    first = [row for row in rows if row["setting"] == rows[0]["setting"] and not row["observe"]]
     points = sorted((row["batch"], row["per_second"]) for row in first)
     left, right = math.log2(points[0][0]), math.log2(points[-1][0])
     high = 1.1 * max(rate for _, rate in points)
@@ -150,8 +150,8 @@ def plot(lines: list[str]) -> str:
         '<rect width="600" height="310" fill="#fff"/>'
         f'<polyline points="{path}" fill="none" stroke="#0a5" stroke-width="2"/>{marks}'
         '<line x1="60" y1="260" x2="540" y2="260" stroke="#999"/>'
-        f'<text x="300" y="20">million decisions a second, {told[0]["setting"]}, one'
-        f' {told[0]["device"]}</text><text x="300" y="300">games at once</text></svg>\n'
+        f'<text x="300" y="20">million decisions a second, {rows[0]["setting"]}, one'
+        f' {rows[0]["device"]}</text><text x="300" y="300">games at once</text></svg>\n'
     )
 
 
@@ -163,17 +163,17 @@ def main() -> None:
     parser.add_argument("--inner", type=int, default=32, help="decisions between resets")
     parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--observe", action="store_true", help="make observations too")
-    parser.add_argument("--compare", action="store_true", help="hold against the processor")
-    parser.add_argument("--plot", nargs=2, metavar=("FIGURES", "SVG"), help="draw kept figures")
-    told = parser.parse_args()
-    if told.plot:
-        figures, svg = map(Path, told.plot)
+    parser.add_argument("--compare", action="store_true", help="compare with the CPU")
+    parser.add_argument("--plot", nargs=2, metavar=("FIGURES", "SVG"), help="plot saved figures")
+    args = parser.parse_args()
+    if args.plot:
+        figures, svg = map(Path, args.plot)
         svg.write_text(plot(figures.read_text("utf-8").splitlines()), "utf-8")
         return
-    for name in told.settings:
-        for size in told.batches:
-            measure(name, size, told)
-        if told.compare:
+    for name in args.settings:
+        for size in args.batches:
+            measure(name, size, args)
+        if args.compare:
             same = same_on_processor(env_of(name), 512, 256)
             print(json.dumps({"setting": name, "same_on_processor": same}), flush=True)
 

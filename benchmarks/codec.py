@@ -1,7 +1,7 @@
-"""What a codec costs beside the engine: `python benchmarks/codec.py [games]`.
+"""What a codec costs compared with the engine: `python benchmarks/codec.py [games]`.
 
 Random games of every rulebook; processor time per decision. Legal moves and mask are timed in turn
-at every decision, so that both meet the same load; every decision counts by the fastest of several.
+at every decision, so that both see the same load; the fastest of several repeats counts.
 """
 
 import sys
@@ -22,13 +22,13 @@ SETTINGS = (
 REPEATS = 5
 
 
-def fastest(asked: list[Callable[[], object]]) -> list[int]:
-    """The least time of each, taken in turn."""
-    best = [sys.maxsize] * len(asked)
+def fastest(calls: list[Callable[[], object]]) -> list[int]:
+    """The least time of each call, measured in turn."""
+    best = [sys.maxsize] * len(calls)
     for _ in range(REPEATS):
-        for at, ask in enumerate(asked):
+        for at, call in enumerate(calls):
             began = process_time_ns()
-            ask()
+            call()
             best[at] = min(best[at], process_time_ns() - began)
     return best
 
@@ -41,13 +41,13 @@ def measure(setting: Setting, games: int) -> list[float]:
         rng, game = Random(seed), setting.new(seed)
         while (seat := game.to_move) is not None:
             view, legal = game.view(seat), game.legal_moves
-            asked: list[Callable[[], object]] = [
+            calls: list[Callable[[], object]] = [
                 lambda game=game: game.legal_moves,  # type: ignore[misc]
                 lambda view=view, legal=legal: code.mask(view, legal),  # type: ignore[misc]
                 lambda game=game, seat=seat: game.view(seat),  # type: ignore[misc]
                 lambda view=view: code.observe(view),  # type: ignore[misc]
             ]
-            total = [sum(pair) for pair in zip(total, fastest(asked), strict=True)]
+            total = [sum(pair) for pair in zip(total, fastest(calls), strict=True)]
             decisions += 1
             game.play(random_move(legal, rng))
     return [nanoseconds / decisions / 1000 for nanoseconds in total]

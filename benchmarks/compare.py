@@ -2,9 +2,9 @@
 
 A and B are folders with a checkout, or names that git knows (`main`, `v0.1.0`, a commit). Both are
 measured in one run, in turn and always in fresh processes, so that a busy machine slows both alike
-and no layout of the memory favours one for long. Times are processor times, of every game the
-best. A ratio below 1 says that B is faster; its median stands with its 95 % interval. Ends with
-1 where the median of anything is beyond the tolerance.
+and no memory layout favours one for long. Times are processor times; the best of every game counts.
+A ratio below 1 means that B is faster; its median is printed with the 95 % interval. Exits with 1
+if the median of any measurement exceeds the tolerance.
 """
 
 import argparse
@@ -25,8 +25,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 GAMES = 10
-REPEATS = 5  # in each process; of every game the best counts
-FAST_REPEATS = 100  # for what takes only microseconds
+REPEATS = 5  # in each process; the best of every game counts
+FAST_REPEATS = 100  # for calls that take only microseconds
 PLAYERS = 4
 
 Times = dict[str, list[float]]
@@ -44,7 +44,7 @@ def random_game(hv: Any, rulebook: str, seed: int) -> Any:
 
 
 def least(works: Iterable[Callable[[], object]]) -> list[float]:
-    """Microseconds of each, of several times the least."""
+    """Microseconds of each, the least of several repeats."""
     works = [*works]
     found = [float("inf")] * len(works)
     for _ in range(REPEATS):
@@ -82,7 +82,7 @@ def measured(hv: Any, rulebook: str) -> Times:
 
 
 def measure_here(rulebooks: list[str]) -> None:
-    """What one process tells of the checkout that it was started on."""
+    """Measure the checkout that this process runs on, and print the times as JSON."""
     import highvoltage as hv  # noqa: PLC0415  # that of the checkout
 
     found: Times = {}
@@ -93,32 +93,32 @@ def measure_here(rulebooks: list[str]) -> None:
 
 def process_on(source: Path, rulebooks: list[str]) -> Times:
     path = {"PYTHONPATH": str(source), "PYTHONHASHSEED": "0"}
-    told = subprocess.run(
+    child = subprocess.run(
         [sys.executable, __file__, "--here", *rulebooks],
         env=os.environ | path,
         stdout=subprocess.PIPE,
         check=True,
     )
-    found: Times = json.loads(told.stdout)
+    found: Times = json.loads(child.stdout)
     return found
 
 
 def source_of(name: str, scratch: Path) -> Path:
-    """The sources of a checkout, or of a commit, which is laid out in `scratch`."""
+    """The sources of a checkout, or of a commit, which is extracted into `scratch`."""
     if (folder := Path(name) / "src").is_dir():
         return folder.resolve()
     archive = ["git", "-C", str(ROOT), "archive", name, "src"]
-    told = subprocess.run(archive, capture_output=True, check=False)
-    if told.returncode:
-        sys.exit(f"'{name}' is neither a checkout nor known to git: {told.stderr.decode().strip()}")
+    git = subprocess.run(archive, capture_output=True, check=False)
+    if git.returncode:
+        sys.exit(f"'{name}' is neither a checkout nor known to git: {git.stderr.decode().strip()}")
     folder = scratch / name.replace("/", "-")
-    with tarfile.open(fileobj=io.BytesIO(told.stdout)) as tar:
+    with tarfile.open(fileobj=io.BytesIO(git.stdout)) as tar:
         tar.extractall(folder, filter="data")
     return folder / "src"
 
 
 def in_turn(sources: tuple[Path, Path], rounds: int, rulebooks: list[str]) -> Iterator[list[Times]]:
-    """The times of A and B; whoever was first in one round is last in the next."""
+    """The times of A and B, in alternating order."""
     for number in range(rounds):
         order = (0, 1) if number % 2 == 0 else (1, 0)
         found = {side: process_on(sources[side], rulebooks) for side in order}
@@ -128,14 +128,14 @@ def in_turn(sources: tuple[Path, Path], rounds: int, rulebooks: list[str]) -> It
 
 
 def interval(ratios: list[float]) -> tuple[float, float]:
-    """In which the median lies with 95 %, by drawing the ratios again and again."""
+    """The 95 % interval of the median, by bootstrap."""
     draw = Random(1)
     medians = sorted(median(draw.choices(ratios, k=len(ratios))) for _ in range(2000))
     return medians[50], medians[-51]
 
 
 def compared(pairs: list[list[Times]], tolerance: float) -> list[str]:
-    """Print a line for each thing that was measured; those in which B is slower."""
+    """Print a line for each measurement; returns those in which B is slower."""
     slower = []
     print(f"{'':26}{'A best':>9}{'B best':>9}{'B/A':>7}{'median':>8}  95 %")
     for what in pairs[0][0]:
@@ -156,18 +156,18 @@ def compared(pairs: list[list[Times]], tolerance: float) -> list[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("a", help="a checkout, or what git calls it")
-    parser.add_argument("b", help="the other, which is held against it")
+    parser.add_argument("a", help="a checkout, or a name that git knows")
+    parser.add_argument("b", help="the other, compared with it")
     parser.add_argument("--rounds", type=int, default=12, help="processes for each (12)")
     parser.add_argument("--rulebook", "-r", action="append", default=[], help="only this; repeat")
     parser.add_argument("--tolerance", type=float, default=0.03, help="how much slower is too slow")
-    wanted = parser.parse_args()
+    args = parser.parse_args()
     with TemporaryDirectory() as scratch:
-        a, b = (source_of(name, Path(scratch)) for name in (wanted.a, wanted.b))
-        pairs = [*in_turn((a, b), wanted.rounds, wanted.rulebook)]
-    print(f"microseconds of processor time; A: {wanted.a}, B: {wanted.b}")
-    if slower := compared(pairs, wanted.tolerance):
-        sys.exit(f"{wanted.b} is more than {wanted.tolerance:.0%} slower: {', '.join(slower)}")
+        a, b = (source_of(name, Path(scratch)) for name in (args.a, args.b))
+        pairs = [*in_turn((a, b), args.rounds, args.rulebook)]
+    print(f"microseconds of processor time; A: {args.a}, B: {args.b}")
+    if slower := compared(pairs, args.tolerance):
+        sys.exit(f"{args.b} is more than {args.tolerance:.0%} slower: {', '.join(slower)}")
 
 
 if __name__ == "__main__":

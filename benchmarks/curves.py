@@ -1,13 +1,13 @@
-"""How a server bears more tables and longer games: `python benchmarks/curves.py`.
+"""How a server copes with more tables and longer games: `python benchmarks/curves.py`.
 
-`load.py` with 100, 300 and 1,000 tables, and with tables that play long games; prints what was
-measured and draws what a move takes into docs/tables.svg and docs/length.svg.
+Runs `load.py` with 100, 300 and 1,000 tables, and with tables that play long games; prints the
+figures and plots the cost of a move to docs/tables.svg and docs/length.svg.
 """
 
 from pathlib import Path
 
 from growth import plot
-from load import Part, asked, bear, whole
+from load import Part, parse_options, run_load, whole
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 TABLES = (100, 300, 1000)
@@ -30,9 +30,11 @@ def show(of: str, parts: dict[int, Part], file: str) -> None:
 
 
 def main() -> None:
-    show("moves", {round(part.length): part for part in bear(asked(LONG))}, "length.svg")
+    show(
+        "moves", {round(part.length): part for part in run_load(parse_options(LONG))}, "length.svg"
+    )
     crowds = {
-        tables: whole(bear(asked(["--tables", str(tables), "--seconds", "12"])))
+        tables: whole(run_load(parse_options(["--tables", str(tables), "--seconds", "12"])))
         for tables in TABLES
     }
     show("tables", crowds, "tables.svg")

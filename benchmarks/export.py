@@ -1,4 +1,4 @@
-"""How fast games become data sets: `python benchmarks/export.py [games]`.
+"""How fast games are exported as data sets: `python benchmarks/export.py [games]`.
 
 Decisions per second of processor time, for each game the fastest of several, so that a busy machine
 does not count.
@@ -27,9 +27,9 @@ def speed(games: list[data.SourceGame], file: Path, *, observations: bool) -> fl
         best = float("inf")
         for _ in range(REPEATS):
             began = process_time()
-            told = data.export([game], file, observations=observations)
+            exported = data.export([game], file, observations=observations)
             best = min(best, process_time() - began)
-        decisions, seconds = decisions + told.decisions, seconds + best
+        decisions, seconds = decisions + exported.decisions, seconds + best
     return decisions / seconds
 
 
@@ -41,8 +41,10 @@ def main() -> None:
             for kind in (".parquet", ".jsonl"):
                 file = Path(folder) / f"games{kind}"
                 plain = speed(games, file, observations=False)
-                seen = speed(games, file, observations=True)
-                print(f"{rulebook:10} {kind:9} {plain:9,.0f}/s {seen:9,.0f}/s with observations")
+                observed = speed(games, file, observations=True)
+                print(
+                    f"{rulebook:10} {kind:9} {plain:9,.0f}/s {observed:9,.0f}/s with observations"
+                )
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """How speed and memory grow: `python benchmarks/growth.py`, or `make bench-growth`.
 
-Random legal play of every rulebook with two to six players, what a game takes of the memory, and
-what a tournament costs in one process and in two. Times are processor times, of every game the best
-of several. Puts the tables into README.md, between the marks, and the plot beside it.
+Random legal play of every rulebook with two to six players, the memory of a game, and the cost of a
+tournament in one process and in two. Times are processor times, the best of several for every game.
+Writes the tables into README.md, between the marks, and the plot next to it.
 """
 
 import gc
@@ -27,11 +27,11 @@ COLOURS = ("#0a5", "#05a", "#a50", "#a05")
 CUP_GAMES = 24
 
 Curves = dict[str, dict[int, float]]
-"""What was measured, by its name and by what it grows with."""
+"""Measurements by name, then by the quantity on the x axis."""
 
 
 def random_game(rulebook: str, players: int, seed: int, most: int = 10_000) -> hv.Game:
-    """A game of random legal play, or so many moves of it."""
+    """A game of random legal play, stopped after `most` moves."""
     game = hv.new(rulebook, players=players, seed=seed)
     draw = Random(seed).random
     while game.to_move is not None and len(game.log) < most:
@@ -51,7 +51,7 @@ def games_per_second(rulebook: str, players: int) -> float:
 
 
 def kilobytes(rulebook: str, share: float) -> float:
-    """What a game of four keeps of the memory; maps and caches, which games share, do not count."""
+    """The memory of a game of four; maps and caches, which games share, do not count."""
     most = int(share * len(random_game(rulebook, 4, seed=1).log))
     gc.collect()
     tracemalloc.start()
@@ -66,13 +66,13 @@ def kilobytes(rulebook: str, share: float) -> float:
 
 
 def processor_time() -> float:
-    """Of this process and of all that it has started and that have ended."""
+    """Of this process and of all finished child processes."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def cup_seconds(jobs: int) -> tuple[float, float]:
-    """A short tournament of clerks: seconds of all processors, and by the clock on the wall."""
+    """A short tournament of clerks: seconds of all processors, and elapsed seconds."""
     cup = Tournament("classic", ("clerk",) * 4, games=CUP_GAMES)
     began, used = perf_counter(), processor_time()
     for _ in play(cup, jobs):
@@ -100,7 +100,7 @@ def report_lines(speeds: Curves) -> Iterator[str]:
 
 
 def plot(curves: Curves, what: str, along: str) -> str:
-    """Curves over the same places, which lie evenly apart, drawn from zero on."""
+    """Curves over the same evenly spaced places, from zero."""
     high = 1.1 * max(value for row in curves.values() for value in row.values())
     places = list(next(iter(curves.values())))
     across = {place: 60 + 400 * n / (len(places) - 1) for n, place in enumerate(places)}

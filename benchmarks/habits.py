@@ -1,8 +1,8 @@
-"""A newcomer as a bot: the habits of somebody who has finished a first game, and no sums ahead.
+"""A newcomer as a bot: somebody who has finished a first game, and does not plan ahead.
 
-It buys the cheapest card that is of use, for little more than it costs, fuel for one round, and the
-nearest city that its plants can power. Whoever is to be a newcomer's first opponent is measured
-with it: `highvoltage tournament classic --bots benchmarks/habits.py:Habits,clerk --games 100`.
+It buys the cheapest useful card, for little more than its minimum, fuel for one round, and the
+nearest city that its plants can power. It measures bots meant as a newcomer's first opponent:
+`highvoltage tournament classic --bots benchmarks/habits.py:Habits,clerk --games 100`.
 """
 
 from abc import ABC, abstractmethod
@@ -15,14 +15,14 @@ from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Done, Move, Moves, Pass
 from highvoltage.engine.parts.board import area_of, load_map
 
-OPENING_RAISE = 4  # what it bids beyond the number of a card
-CASH_RESERVE = 15  # what it keeps for fuel and houses when it buys a card
+OPENING_RAISE = 4  # the most it bids above the number of a card
+CASH_RESERVE = 15  # money it reserves for fuel and houses when it buys a card
 MIN_ADDED_CITIES = 2  # cities that a plant has to add
 WHY = Reason("random", {"moves": 1})
 
 
 class Habits:
-    """Buys what is cheap and of use, and never thinks about tomorrow."""
+    """Buys what is cheap and useful, and never plans for later rounds."""
 
     def __init__(self, rng: Random) -> None:
         self._rng = rng
@@ -33,9 +33,9 @@ class Habits:
 
 
 class Newcomer(ABC):
-    """What all games have in common: a card from the market, and a plant to give up."""
+    """The part common to all games: a card from the market, and a plant to give up."""
 
-    yields = "powers"  # what a plant is judged by
+    yields = "powers"  # the property that plants are compared by
 
     def __init__(self, view: dict[str, Any], moves: list[Any]) -> None:
         self.view = view
@@ -55,7 +55,7 @@ class Newcomer(ABC):
 
     @abstractmethod
     def turn(self) -> Move | None:
-        """What each game asks besides; None if anything will do."""
+        """The decisions specific to a game; None if any move will do."""
 
     def auction(self) -> Move:
         offered = self.of("nominate")
@@ -79,7 +79,7 @@ class Newcomer(ABC):
         return Pass()
 
     def wants(self, card: str, price: int) -> bool:
-        return self.of_use(self.market()[card]) and price + CASH_RESERVE <= self.money
+        return self.is_useful(self.market()[card]) and price + CASH_RESERVE <= self.money
 
     def market(self) -> dict[str, Any]:
         return named(self.view["market"]["current"])
@@ -88,8 +88,8 @@ class Newcomer(ABC):
         number: int = self.market()[card]["number"]
         return number
 
-    def of_use(self, card: Any) -> bool:
-        """Another plant, or one that is better than the weakest of three."""
+    def is_useful(self, card: Any) -> bool:
+        """Another plant, or one that is better than the weakest."""
         own = self.me["plants"]
         if len(own) < self.view["plant_limit"]:
             return True
@@ -99,8 +99,8 @@ class Newcomer(ABC):
         yields = {plant["card"]: plant[self.yields] for plant in self.me["plants"]}
         return min(scraps, key=lambda move: yields[label(move.card)])
 
-    def ran(self) -> Move:
-        """As many plants as have fuel."""
+    def best_run(self) -> Move:
+        """Run as many plants as have fuel."""
         yields = {plant["card"]: plant[self.yields] for plant in self.me["plants"]}
         return max(self.moves, key=lambda move: sum(yields[label(card)] for card, _ in move.plants))
 
@@ -108,8 +108,8 @@ class Newcomer(ABC):
 class Board(Newcomer):
     """The 2004 edition and Recharged."""
 
-    def of_use(self, card: Any) -> bool:
-        """Two cities more at least, once there are about as many cities as there is power."""
+    def is_useful(self, card: Any) -> bool:
+        """At least two more cities, once there are about as many cities as there is power."""
         own = [plant["powers"] for plant in self.me["plants"]]
         lost = min(own) if len(own) == self.view["plant_limit"] else 0
         more: int = card["powers"] - lost
@@ -120,10 +120,10 @@ class Board(Newcomer):
             return self.fuel()
         if self.view["phase"] == "building":
             return self.build()
-        return self.ran() if self.of("run") else None
+        return self.best_run() if self.of("run") else None
 
     def fuel(self) -> Move | None:
-        """One run of the plants that the cities need, and those of this round, the best first."""
+        """Fuel for one run of the plants that supply its cities and one more, the best first."""
         held = dict(self.me["fuel"])
         cities = len(self.me["cities"]) + 1
         for plant in sorted(self.me["plants"], key=lambda plant: -plant["powers"]):
@@ -146,7 +146,7 @@ class Board(Newcomer):
         return sum(self.view["fuel"][buy.fuel]["prices"][: buy.count])
 
     def build(self) -> Move | None:
-        """The nearest city, as long as there is power for it."""
+        """The nearest city, while there is power for it."""
         costs = self.view["connect"]
         powers = sum(plant["powers"] for plant in self.me["plants"])
         if builds := self.of("build"):
@@ -157,7 +157,7 @@ class Board(Newcomer):
         return Done() if Done() in self.moves else None
 
     def neighbours(self, build: Any) -> int:
-        """What the nearest neighbours of a city cost."""
+        """The total distance to the nearest neighbours of a city."""
         area = area_of(load_map(self.view["map"]), self.view["regions"])
         return sum(sorted(area.distance[area.index[build.city]])[1:4])
 
@@ -168,11 +168,11 @@ class Cards(Newcomer):
     yields = "income"
 
     def wants(self, card: str, price: int) -> bool:
-        return self.of_use(self.market()[card]) and price + CASH_RESERVE // 3 <= self.money
+        return self.is_useful(self.market()[card]) and price + CASH_RESERVE // 3 <= self.money
 
     def turn(self) -> Move | None:
         if self.view["phase"] != "fuel":
-            return self.ran()
+            return self.best_run()
         held = dict(self.me["fuel"])
         for plant in self.me["plants"]:
             if not plant["fuels"]:
@@ -192,7 +192,7 @@ class Outpost(Newcomer):
     def market(self) -> dict[str, Any]:
         return named([place["card"] for place in self.view["market"]["current"]])
 
-    def of_use(self, card: Any) -> bool:
+    def is_useful(self, card: Any) -> bool:
         """A plant when the cities need it, beds when workers are hired."""
         own = self.best("plant")
         if card["kind"] == "plant":
@@ -204,9 +204,9 @@ class Outpost(Newcomer):
         return card["kind"] == "habitat" and beds + MIN_ADDED_CITIES <= workers
 
     def best(self, kind: str) -> list[Any]:
-        """The cards of a kind, on the board and beside it, as many as find a space."""
-        laid = self.me["plants" if kind == "plant" else "habitats"]
-        cards = [*laid, *(card for card in self.me["pool"] if card["kind"] == kind)]
+        """The cards of a kind, on the board or waiting, as many as there are spaces for."""
+        placed = self.me["plants" if kind == "plant" else "habitats"]
+        cards = [*placed, *(card for card in self.me["pool"] if card["kind"] == kind)]
         return sorted(cards, key=lambda card: -use(card))[: self.view["board_spaces"]]
 
     def turn(self) -> Move | None:
@@ -233,17 +233,17 @@ class Outpost(Newcomer):
         stations = [move for move in builds if move.piece == "station"]
         if not self.me["network"]:
             return sorted(stations, key=self.neighbours)
-        for kind, laid in (("plant", "plants"), ("habitat", "habitats")):
+        for kind, placed in (("plant", "plants"), ("habitat", "habitats")):
             slots = [move for move in builds if move.piece == kind]
-            if slots and len(self.best(kind)) > len(self.me[laid]) == self.me["spaces"][kind]:
+            if slots and len(self.best(kind)) > len(self.me[placed]) == self.me["spaces"][kind]:
                 return slots
         powers = sum(card["energy"] for card in self.best("plant"))
         return stations if self.me["network"] < powers else []
 
     def neighbours(self, build: Any) -> int:
-        """What the nearest neighbours of a city cost."""
-        ways = [way["cost"] for way in self.view["connections"] if build.city in way.values()]
-        return sum(sorted(ways)[:3])
+        """The total cost of the cheapest connections of a city."""
+        costs = [link["cost"] for link in self.view["connections"] if build.city in link.values()]
+        return sum(sorted(costs)[:3])
 
     def hire(self) -> list[Any]:
         """Enough workers for the cities, if there are as many."""
@@ -263,7 +263,7 @@ def use(card: Any) -> int:
 
 
 def named(cards: list[Any]) -> dict[str, Any]:
-    """Cards by their name; a move may call one by its number alone."""
+    """Cards by their name; a move may give the number alone."""
     return {str(card["number"]): card for card in cards} | {card["card"]: card for card in cards}
 
 

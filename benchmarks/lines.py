@@ -1,10 +1,10 @@
-"""What lines to a server cost: those who watch a move, and those where nothing happens.
+"""What connections to a server cost: spectators of a move, and idle connections.
 
-    python benchmarks/lines.py                   500 who watch a table, 5,000 idle lines
-    python benchmarks/lines.py --against ../old  another checkout beside it, in the same run
+    python benchmarks/lines.py                   500 spectators of a table, 5,000 idle connections
+    python benchmarks/lines.py --against ../old  also another checkout, in the same run
 
-Counted is what the server takes of a core and of the memory, so other programs on the machine do
-not matter much; and of two checkouts each is asked in turn.
+It measures the processor time and memory of the server itself, so other programs on the machine do
+not matter much; two checkouts are measured in turn.
 """
 
 import argparse
@@ -40,7 +40,7 @@ AT_ONCE = 50
 
 
 class Server:
-    """A server of one checkout, with a table of two seats that one person plays."""
+    """A server of one checkout, with a table whose two seats one person plays."""
 
     def __init__(self, checkout: Path, folder: str) -> None:
         Path(folder, "server.toml").write_text(SETTINGS)
@@ -86,7 +86,7 @@ class Server:
         )
 
     async def many(self, count: int, stack: AsyncExitStack) -> list[ClientConnection]:
-        """Lines of people who only look."""
+        """Connections of spectators."""
         lines: list[ClientConnection] = []
         for _ in range(0, count, AT_ONCE):
             made = (stack.enter_async_context(self.line()) for _ in range(AT_ONCE))
@@ -95,7 +95,7 @@ class Server:
 
 
 async def until(line: ClientConnection, seq: int) -> dict[str, Any]:
-    """The state with this number, or a later one."""
+    """Receive until the state with this number, or a later one."""
     while True:
         state: dict[str, Any] = msgspec.json.decode(await line.recv())
         if state["type"] == "state" and state["seq"] >= seq:
@@ -103,7 +103,7 @@ async def until(line: ClientConnection, seq: int) -> dict[str, Any]:
 
 
 async def watched(server: Server, watchers: int, moves: int) -> None:
-    """So many moves, each of which all who watch have heard of before the next is made."""
+    """Play so many moves; every spectator receives each before the next is made."""
     await server.sit_down()
     async with AsyncExitStack() as stack:
         player = await stack.enter_async_context(server.line(Cookie=server.cookie))
@@ -123,7 +123,7 @@ async def watched(server: Server, watchers: int, moves: int) -> None:
 async def idle(server: Server, count: int) -> None:
     await server.sit_down()
     async with AsyncExitStack() as stack:
-        lines = await server.many(200, stack)  # what is made once has been made
+        lines = await server.many(200, stack)  # so that one-time allocations are not counted
         await asyncio.gather(*(until(line, 0) for line in lines))
         before = server.memory
         lines = await server.many(count, stack)

@@ -1,13 +1,13 @@
-"""How much a server bears: many live tables of four, all played by scripted clients.
+"""How much load a server handles: many live tables of four, all played by scripted clients.
 
     python benchmarks/load.py                       300 tables on SQLite, one process
     python benchmarks/load.py --postgres            1,000 tables on PostgreSQL, two processes
     python benchmarks/load.py --tables 50 --seconds 10
 
 Everything runs on this machine, clients included, for a limited time. Each table is played at an
-even pace, such that all together ask for `--rate` moves a second; with 0 they ask for all the
-server can take. A move is acknowledged when the client that made it has been told of the position
-after it; its latency is the time from sending the move to that moment.
+even pace, so that all together make `--rate` moves a second; with 0 they make as many as the server
+can take. A move is acknowledged when the client that made it receives the position after it; its
+latency is the time from sending the move to that moment.
 """
 
 import argparse
@@ -54,9 +54,9 @@ HANDSHAKE = (
     "Sec-WebSocket-Key: aGlnaHZvbHRhZ2UgbG9hZA==\r\n\r\n"
 )
 WARM_UP = 0.03
-"""Seconds for each table, in which its clients connect; nothing is measured yet."""
+"""Seconds for each table in which its clients connect, before the measurement."""
 PARTS = 10
-"""Of the time that is measured; games grow longer meanwhile."""
+"""Parts of the measured time; games grow longer from one to the next."""
 
 
 class Offer(msgspec.Struct):
@@ -66,7 +66,7 @@ class Offer(msgspec.Struct):
 
 
 class State(msgspec.Struct):
-    """What a scripted client reads of a message."""
+    """The part of a message that a scripted client reads."""
 
     type: str
     seq: int = 0
@@ -82,16 +82,16 @@ read = msgspec.json.Decoder(State).decode
 
 
 class Measured:
-    """What is measured, and when."""
+    """The measured time span, and the moves in it."""
 
     def __init__(self, start: float, seconds: float) -> None:
         self.start = start
         self.end = start + seconds
-        self.moves: list[tuple[float, float, int]] = []  # when, after how long, and its seq
+        self.moves: list[tuple[float, float, int]] = []  # time, latency, seq
 
 
 class Pace:
-    """When a table makes its next move; without a pace, as soon as it can."""
+    """When a table makes its next move; with a pace of 0, as soon as possible."""
 
     def __init__(self, first: float, every: float) -> None:
         self.at = first
@@ -105,9 +105,9 @@ class Pace:
 
 
 class Seat(asyncio.Protocol):
-    """Plays any moves at one seat of one table, and notes how long each took.
+    """Plays random moves at one seat of one table, and records how long each took.
 
-    It knows just enough of WebSockets for that: the machine is to be busy with the server.
+    It implements only what it needs of WebSockets: the machine should be busy with the server.
     """
 
     handshake: bytes
@@ -138,18 +138,18 @@ class Seat(asyncio.Protocol):
                 return
             kind, text, self.data = self.data[0], self.data[begin:end_], self.data[end_:]
             if kind == TEXT:
-                self.hear(text)
+                self.receive(text)
             elif kind == PING:
-                self.say(PONG, text)
+                self.send(PONG, text)
 
-    def say(self, kind: int, text: bytes) -> None:
-        """Send something in a frame, masked by zeros."""
+    def send(self, kind: int, text: bytes) -> None:
+        """Send a frame, masked by zeros."""
         framed = bytearray(text_frame(text))
         head = len(framed) - len(text)
         framed[0], framed[1] = kind, framed[1] | MASKED
         self.transport.write(framed[:head] + bytes(4) + text)
 
-    def hear(self, text: bytes) -> None:
+    def receive(self, text: bytes) -> None:
         state = read(text)
         if state.type != "state":
             return
@@ -169,11 +169,11 @@ class Seat(asyncio.Protocol):
 
     def play(self, move: bytes) -> None:
         self.sent = time.time()
-        self.say(TEXT, move)
+        self.send(TEXT, move)
 
 
 async def make_table(clients: list[AsyncClient]) -> str:
-    """Four people sit down at a table; each comes to a process of his own if there are several."""
+    """Four people join a table, each through a process of their own if there are several."""
     seats = [{"kind": "me"}] + [{"kind": "open"}] * (SEATS - 1)
     setup = {"rulebook": "classic", "map": "germany", "seats": seats, "auto": True}
     made = await clients[0].post("/api/tables", json=setup)
@@ -217,12 +217,12 @@ async def sit_down(person: AsyncClient, table: str, seat: Seat, *, brief: bool =
 
 
 class Part(NamedTuple):
-    """What was measured in a part of the time."""
+    """The measurements of a part of the time."""
 
     waits: list[float]  # for each move, in seconds
-    length: float  # of a game by then: entries of its journal
+    length: float  # of the games at that time: entries of the journal
     used: float  # seconds of a core
-    others: float  # the same, neither of the servers nor of the clients
+    others: float  # the same, of all other programs
     per_table: float  # bytes
 
     @property
@@ -261,12 +261,12 @@ def memory(processes: Sequence[subprocess.Popen[str]]) -> int:
 
 
 def seconds_used(processes: Sequence[subprocess.Popen[str]]) -> float:
-    """What these took of the cores, whoever else used them."""
+    """The processor time of these processes."""
     return sum(sum(psutil.Process(process.pid).cpu_times()[:2]) for process in processes)
 
 
 def seconds_taken() -> float:
-    """What all programs took of the cores, and other machines on the same host."""
+    """The processor time of all programs, and of other machines on the same host."""
     now = psutil.cpu_times()
     return sum(now) - now.idle - getattr(now, "iowait", 0)
 
@@ -342,7 +342,7 @@ def report(options: argparse.Namespace, load: Part) -> None:
 
 
 def run_load(options: argparse.Namespace, checkout: Path = HERE.parent.parent) -> list[Part]:
-    """Let a server of this checkout bear it, with a store of its own."""
+    """Run the load on a server of this checkout, with a store of its own."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         Path(folder, "server.toml").write_text(SETTINGS)
         if not options.postgres:
@@ -366,7 +366,7 @@ def parse_options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--clients", type=int, default=1, help="processes for the clients")
     parser.add_argument("--rate", type=float, default=1500, help="moves a second; 0: all they can")
     parser.add_argument("--full", action="store_true", help="send everybody every view")
-    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout, then")
+    parser.add_argument("--against", type=Path, metavar="DIR", help="then another checkout")
     parser.add_argument("--client", help=argparse.SUPPRESS)
     options = parser.parse_args(words)
     options.tables = options.tables or (1000 if options.postgres else 300)

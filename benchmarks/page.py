@@ -2,8 +2,8 @@
 
     PYTHONPATH=tests python benchmarks/page.py [RULEBOOK…]
 
-A whole game with three clerks is played with the buttons of the page. The time of a move is that
-from the click to the position after it, drawn.
+Plays a whole game with three clerks with the buttons of the page. The time of a move is from the
+click until the position after it is drawn.
 """
 
 import sys

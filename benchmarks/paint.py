@@ -1,14 +1,14 @@
-"""How soon the page paints what a press does, and what its frames cost while something is staged.
+"""How soon the page responds to a press, and what its frames cost during an animation.
 
     PYTHONPATH=tests python benchmarks/paint.py [MAP]
     PYTHONPATH=tests python benchmarks/paint.py [MAP] staged    (table, staged or elsewhere alone)
 
 At the busiest table there is: six players, late, on the map with most to draw, in a browser whose
-processor is slowed down four times. The time of a press is that until the next paint, as the
-browser tells it (Event Timing, in steps of 8 ms); what it tells nothing of took less than 16 ms.
+processor is slowed down four times. The time of a press is that until the next paint, as reported
+by the browser (Event Timing, in steps of 8 ms); presses it does not report took less than 16 ms.
 The work of a frame is the processor time of the main thread in a sixtieth of a second, by a trace.
-Frames in which the script of the page runs, and the first that is drawn after it, put something new
-there; all others only move what is there already.
+Frames in which a script of the page runs, and the first drawn after it, have new content; all
+others only move existing content.
 """
 
 import json
@@ -35,8 +35,8 @@ SLOWER = 4
 PRESSES = 5
 FRAME = 1000 / 60
 BUDGET = 8  # milliseconds of a frame
-SETTLED = 400  # milliseconds after which nothing of a press is left to be done
-SHOW = 8000  # milliseconds for which something is staged
+SETTLED = 400  # milliseconds after which a press has been handled completely
+SHOW = 8000  # milliseconds to record an animation
 TASK = "ThreadControllerImpl::RunTask"
 CORPUS = Path(__file__).parents[1] / "tests" / "corpus"
 
@@ -48,7 +48,7 @@ WATCH = """() => {
     }).observe({ type: 'event', durationThreshold: 16 })
 }"""
 
-# The move, when nobody asks the page anything any more, and whether it was staged.
+# Makes the move once the page is idle, and notes whether it was animated.
 PLAY = """([there, later]) => {
     window.shown = false
     addEventListener('animationstart', ({ target }) => { shown ||= target.matches(there) })
@@ -57,7 +57,7 @@ PLAY = """([there, later]) => {
 
 
 class Presser:
-    """Somebody at a slow machine who presses one thing after the other."""
+    """A user with a slow machine who presses one control after the other."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -82,7 +82,7 @@ class Presser:
         print(f"{name:32} {median(times):5.0f} {max(times):5.0f}", flush=True)
 
     def toggle(self, name: str, what: Locator) -> None:
-        """Pressed once more it is as before."""
+        """Time a control that returns to its previous state when pressed again."""
         self.time(name, lambda: self.click(what), lambda: self.click(what))
 
     def click(self, what: Locator) -> None:
@@ -205,7 +205,7 @@ def staged(server: Server, page: Page, board: str) -> None:
 
 
 class Task(NamedTuple):
-    """What the main thread does in one go, in milliseconds."""
+    """One task of the main thread; times in milliseconds."""
 
     start: float
     work: float
@@ -234,7 +234,7 @@ def frames_of(tasks: list[Task]) -> list[Frame]:
 
 @contextmanager
 def trace(page: Page) -> Iterator[list[Task]]:
-    """What the main thread of a page does meanwhile."""
+    """Record the tasks of the main thread of a page."""
     browser = page.context.browser
     assert browser is not None
     browser.start_tracing(
@@ -257,7 +257,7 @@ def trace(page: Page) -> Iterator[list[Task]]:
     busiest = max(threads.values(), key=len)
     busiest.sort(key=lambda event: (event["ts"], -event["dur"]))
     for event in busiest:
-        if event["name"] == TASK and "tdur" in event:  # not one that had begun before
+        if event["name"] == TASK and "tdur" in event:  # not one that began before the trace
             tasks.append(Task(event["ts"] / 1000, event["tdur"] / 1000, False, False))
         elif tasks and event["name"] == "FunctionCall":
             tasks[-1] = tasks[-1]._replace(scripted=True)

@@ -1,14 +1,14 @@
-"""A player that teaches itself the 2004 game for two, on one core, in some minutes.
+"""A player that teaches itself the 2004 game for two, on one core, within minutes.
 
-    python examples/learn.py --minutes 8        # tells how it goes; writes learn.npz, learn.csv
+    python examples/learn.py --minutes 8        # prints its progress; writes learn.npz, learn.csv
     python examples/learn.py --play learn.npz   # 100 games against a random opponent
     python examples/learn.py --draw learn.csv   # the curve, as learn.svg
 
-Minutes are those of the processor: a machine that is busy with other things takes longer.
+Minutes are processor time: a busy machine takes longer.
 
 Proximal policy optimisation in plain JAX over `highvoltage.envs`: one network of two layers reads
-the observation as one row, and gives a preference for every action and the chance to win. The
-reward is that of the environment, 1 for a game won; nothing else is told.
+the observation as one row, and outputs a preference for every action and the chance to win. The
+only reward is that of the environment, 1 for a game won.
 """
 
 import argparse
@@ -25,12 +25,12 @@ from highvoltage import envs
 from highvoltage.codec import flatten
 
 SETTING = {"rulebook": "classic", "map": "germany", "players": 2, "bots": "random"}
-GAMES = 16  # side by side
-STEPS = 128  # of each, between two lessons
+GAMES = 16  # in parallel
+STEPS = 128  # of each, between two updates
 EPOCHS, BATCHES = 4, 4
 WIDTH = 128
 RATE = 7e-4
-LAMBDA = 0.97  # how far a success is traced back
+LAMBDA = 0.97  # of the generalised advantages
 CLIP = 0.2
 ENTROPY = 0.01
 
@@ -53,38 +53,38 @@ def fresh(key: jax.Array, numbers: int, actions: int) -> Weights:
     }
 
 
-def network(w: Weights, seen: jax.Array, mask: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """The logarithm of the chance of every action, and the value."""
-    hidden = jax.nn.relu(seen @ w["w1"] + w["b1"])
+def network(w: Weights, observation: jax.Array, mask: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The log-probability of every action, and the value."""
+    hidden = jax.nn.relu(observation @ w["w1"] + w["b1"])
     hidden = hidden + jax.nn.relu(hidden @ w["w2"] + w["b2"])
-    wishes = jnp.where(mask > 0, hidden @ w["policy"], -1e9)
-    return jax.nn.log_softmax(wishes), hidden @ w["value"] + w["par"]
+    logits = jnp.where(mask > 0, hidden @ w["policy"], -1e9)
+    return jax.nn.log_softmax(logits), hidden @ w["value"] + w["par"]
 
 
 @jax.jit
-def choose(w: Weights, seen: jax.Array, mask: jax.Array, key: jax.Array) -> Any:
-    logs, value = network(w, seen, mask)
+def choose(w: Weights, observation: jax.Array, mask: jax.Array, key: jax.Array) -> Any:
+    logs, value = network(w, observation, mask)
     action = jax.random.categorical(key, logs)
     return action, jnp.take_along_axis(logs, action[:, None], 1)[:, 0], value
 
 
-# A lesson
+# An update
 
 
-def loss(w: Weights, lesson: dict[str, jax.Array]) -> jax.Array:
-    logs, value = network(w, lesson["seen"], lesson["mask"])
-    log = jnp.take_along_axis(logs, lesson["action"][:, None], 1)[:, 0]
-    ratio, gain = jnp.exp(log - lesson["log"]), lesson["gain"]
+def loss(w: Weights, minibatch: dict[str, jax.Array]) -> jax.Array:
+    logs, value = network(w, minibatch["observation"], minibatch["mask"])
+    log = jnp.take_along_axis(logs, minibatch["action"][:, None], 1)[:, 0]
+    ratio, gain = jnp.exp(log - minibatch["log"]), minibatch["gain"]
     policy = jnp.minimum(ratio * gain, jnp.clip(ratio, 1 - CLIP, 1 + CLIP) * gain)
-    entropy = -jnp.sum(jnp.where(lesson["mask"] > 0, jnp.exp(logs) * logs, 0), axis=1)
-    error = (value - lesson["target"]) ** 2
+    entropy = -jnp.sum(jnp.where(minibatch["mask"] > 0, jnp.exp(logs) * logs, 0), axis=1)
+    error = (value - minibatch["target"]) ** 2
     return jnp.mean(-policy + error - ENTROPY * entropy)
 
 
 @jax.jit
-def learn(w: Weights, moments: Any, count: jax.Array, lesson: dict[str, jax.Array]) -> Any:
+def learn(w: Weights, moments: Any, count: jax.Array, minibatch: dict[str, jax.Array]) -> Any:
     """One step of Adam."""
-    slope = jax.grad(loss)(w, lesson)
+    slope = jax.grad(loss)(w, minibatch)
     norm = jnp.sqrt(sum(jnp.sum(part**2) for part in jax.tree.leaves(slope)))
     slope = jax.tree.map(lambda part: part * jnp.minimum(1, 0.5 / (norm + 1e-8)), slope)
     mean = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, moments[0], slope)
@@ -96,30 +96,30 @@ def learn(w: Weights, moments: Any, count: jax.Array, lesson: dict[str, jax.Arra
     return jax.tree.map(step, w, mean, square), (mean, square), count + 1
 
 
-class Classroom:
-    """Games side by side, and what their players remember of them."""
+class Rollouts:
+    """Games played in parallel, and their recorded decisions."""
 
     def __init__(self, seed: int) -> None:
         self.games = [envs.HighVoltageEnv(**SETTING, reward="win") for _ in range(GAMES)]  # type: ignore[arg-type]
         self.spec = self.games[0].episodes.spec
         starts = [game.reset(seed=seed + at) for at, game in enumerate(self.games)]
-        self.seen = np.stack([flatten(seen) for seen, _ in starts])
+        self.observation = np.stack([flatten(observation) for observation, _ in starts])
         self.mask = np.stack([info["action_mask"] for _, info in starts])
-        self.results: list[float] = []  # of the games that have ended
+        self.results: list[float] = []  # of finished games
 
     def gather(self, w: Weights, key: jax.Array) -> dict[str, np.ndarray[Any, Any]]:
-        """Play for a while; everything as [step, game]."""
+        """Play for some steps; every array is [step, game]."""
         rows: dict[str, list[Any]] = {
-            name: [] for name in ("seen", "mask", "action", "log", "value", "reward", "over")
+            name: [] for name in ("observation", "mask", "action", "log", "value", "reward", "over")
         }
         for at in jax.random.split(key, STEPS):
-            action, log, value = map(np.asarray, choose(w, self.seen, self.mask, at))
-            told = (self.seen.copy(), self.mask.copy(), action, log, value)
+            action, log, value = map(np.asarray, choose(w, self.observation, self.mask, at))
+            before = (self.observation.copy(), self.mask.copy(), action, log, value)
             reward, over = self.step(action)
-            for name, part in zip(rows, (*told, reward, over), strict=True):
+            for name, part in zip(rows, (*before, reward, over), strict=True):
                 rows[name].append(part)
         memory = {name: np.stack(parts) for name, parts in rows.items()}
-        last = np.asarray(choose(w, self.seen, self.mask, key)[2])
+        last = np.asarray(choose(w, self.observation, self.mask, key)[2])
         memory["gain"] = gains(memory["value"], memory["reward"], memory["over"], last)
         memory["target"] = memory["gain"] + memory["value"]
         return memory
@@ -127,17 +127,17 @@ class Classroom:
     def step(self, actions: Any) -> tuple[Any, Any]:
         rewards, over = np.zeros(GAMES, np.float32), np.zeros(GAMES, np.float32)
         for at, (game, action) in enumerate(zip(self.games, actions, strict=True)):
-            seen, rewards[at], ended, cut, info = game.step(int(action))
+            observation, rewards[at], ended, cut, info = game.step(int(action))
             if ended or cut:
                 over[at] = 1
                 self.results.append(float(rewards[at]))
-                seen, info = game.reset()
-            self.seen[at], self.mask[at] = flatten(seen), info["action_mask"]
+                observation, info = game.reset()
+            self.observation[at], self.mask[at] = flatten(observation), info["action_mask"]
         return rewards, over
 
 
 def gains(value: Any, reward: Any, over: Any, last: Any) -> Any:
-    """How much better than expected it went after each action, traced back."""
+    """The generalised advantage of each action."""
     found, after, ahead = np.zeros_like(value), np.zeros(GAMES, np.float32), last
     for at in reversed(range(STEPS)):
         goes_on = 1 - over[at]
@@ -149,8 +149,8 @@ def gains(value: Any, reward: Any, over: Any, last: Any) -> Any:
 
 def train(minutes: float, seed: int, out: Path) -> None:
     key = jax.random.key(seed)
-    room = Classroom(seed)
-    w = fresh(key, room.spec.observation_size, room.spec.num_actions)
+    rollouts = Rollouts(seed)
+    w = fresh(key, rollouts.spec.observation_size, rollouts.spec.num_actions)
     moments, count = (jax.tree.map(jnp.zeros_like, w),) * 2, jnp.ones(())
     began, spent, decisions = time.process_time(), 0.0, 0
     with out.with_suffix(".csv").open("w", newline="") as file:
@@ -158,33 +158,33 @@ def train(minutes: float, seed: int, out: Path) -> None:
         curve.writerow(["seconds", "decisions", "games", "won"])
         while not decisions or spent < minutes * 60:
             key, now, order = jax.random.split(key, 3)
-            memory = room.gather(w, now)
-            w, moments, count = lessons(w, moments, count, memory, order)
+            memory = rollouts.gather(w, now)
+            w, moments, count = update(w, moments, count, memory, order)
             decisions += GAMES * STEPS
             spent = time.process_time() - began
-            latest = room.results[-200:]
+            latest = rollouts.results[-200:]
             won = sum(latest) / max(1, len(latest))
-            curve.writerow([f"{spent:.1f}", decisions, len(room.results), f"{won:.3f}"])
+            curve.writerow([f"{spent:.1f}", decisions, len(rollouts.results), f"{won:.3f}"])
             file.flush()
-            played = f"{decisions:8,} decisions  {len(room.results):5} games"
+            played = f"{decisions:8,} decisions  {len(rollouts.results):5} games"
             print(f"{spent:5.0f} s  {played}  won {won:.0%}", flush=True)
     np.savez(out, allow_pickle=False, **{name: np.asarray(part) for name, part in w.items()})
 
 
-def lessons(w: Weights, moments: Any, count: Any, memory: dict[str, Any], key: jax.Array) -> Any:
-    """Learn from what was remembered, several times, in pieces."""
+def update(w: Weights, moments: Any, count: Any, memory: dict[str, Any], key: jax.Array) -> Any:
+    """Learn from the recorded decisions, several times, in minibatches."""
     rows = {name: part.reshape(-1, *part.shape[2:]) for name, part in memory.items()}
     rows["gain"] = (rows["gain"] - rows["gain"].mean()) / (rows["gain"].std() + 1e-6)
     for epoch in jax.random.split(key, EPOCHS):
         places = np.asarray(jax.random.permutation(epoch, GAMES * STEPS))
         for some in places.reshape(BATCHES, -1):
-            lesson = {name: part[some] for name, part in rows.items()}
-            w, moments, count = learn(w, moments, count, lesson)
+            minibatch = {name: part[some] for name, part in rows.items()}
+            w, moments, count = learn(w, moments, count, minibatch)
     return w, moments, count
 
 
 def draw(curve: Path, picture: Path) -> None:
-    """The share of games won over the minutes, as SVG."""
+    """Plot the share of games won over the minutes, as SVG."""
     with curve.open() as file:
         rows = [(float(row["seconds"]), float(row["won"])) for row in csv.DictReader(file)]
     wide, high, end = 640, 240, max(rows[-1][0], 1)
@@ -208,36 +208,36 @@ def draw(curve: Path, picture: Path) -> None:
 
 
 def play(weights: Path, games: int, seed: int) -> float:
-    """The share of games won, taking the best action each time."""
+    """The share of games won, with the best action each time."""
     with np.load(weights) as file:
         w = {name: jnp.asarray(file[name]) for name in file}
     env = envs.HighVoltageEnv(**SETTING, reward="win")  # type: ignore[arg-type]
-    thinks: Any = jax.jit(network)
+    evaluate: Any = jax.jit(network)
     won = 0.0
     for game in range(games):
-        seen, info = env.reset(seed=seed + game)
+        observation, info = env.reset(seed=seed + game)
         over = False
         while not over:
-            logs, _ = thinks(w, flatten(seen)[None], info["action_mask"][None])
-            seen, reward, ended, cut, info = env.step(int(logs.argmax()))
+            logs, _ = evaluate(w, flatten(observation)[None], info["action_mask"][None])
+            observation, reward, ended, cut, info = env.step(int(logs.argmax()))
             won, over = won + reward, ended or cut
     print(f"won {won:g} of {games} games against {SETTING['bots']}")
     return won / games
 
 
 if __name__ == "__main__":
-    about = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    about.add_argument("--minutes", type=float, default=8)
-    about.add_argument("--seed", type=int, default=1)
-    about.add_argument("--out", type=Path, default=Path("learn.npz"))
-    about.add_argument("--play", type=Path, help="weights to play with instead of learning")
-    about.add_argument("--games", type=int, default=100)
-    about.add_argument("--draw", type=Path, help="the curve to draw instead")
-    asked = about.parse_args()
-    if asked.draw:
-        draw(asked.draw, asked.draw.with_suffix(".svg"))
-    elif asked.play:
-        play(asked.play, asked.games, seed=1_000_000)
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--minutes", type=float, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("learn.npz"))
+    parser.add_argument("--play", type=Path, help="weights to play with instead of learning")
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--draw", type=Path, help="the curve to draw instead")
+    args = parser.parse_args()
+    if args.draw:
+        draw(args.draw, args.draw.with_suffix(".svg"))
+    elif args.play:
+        play(args.play, args.games, seed=1_000_000)
     else:
-        train(asked.minutes, asked.seed, asked.out)
-        play(asked.out, asked.games, seed=1_000_000)
+        train(args.minutes, args.seed, args.out)
+        play(args.out, args.games, seed=1_000_000)

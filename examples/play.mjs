@@ -3,8 +3,8 @@
  *
  *     node play.mjs http://127.0.0.1:8104
  *
- * Needs nothing but Node 22 or newer, and a server: `highvoltage serve`. `fetch` and `WebSocket` are
- * those of browsers, where all of it works as well.
+ * Needs only Node 22 or newer, and a server: `highvoltage serve`. `fetch` and `WebSocket` are those of
+ * browsers, where all of this works as well.
  */
 
 const server = process.argv[2] ?? 'http://127.0.0.1:8104'
@@ -16,14 +16,14 @@ async function ask(method, path, body) {
   return answer
 }
 
-const { token } = await (await ask('POST', '/api/token')).json() // says who we are; keep it
+const { token } = await (await ask('POST', '/api/token')).json() // identifies us; keep it
 headers.authorization = `Bearer ${token}`
 
 const seats = [{ kind: 'me' }, { kind: 'bot', bot: 'clerk' }, { kind: 'bot', bot: 'random' }]
 const made = await ask('POST', '/api/tables', { rulebook: 'classic', map: 'germany', seats })
 const table = (await made.json()).id
 
-// A WebSocket has no headers: the first message says who we are.
+// A WebSocket has no headers: the first message identifies us.
 const live = new WebSocket(`${server.replace('http', 'ws')}/api/tables/${table}/live?brief=true&auth=message`)
 live.onopen = () => live.send(JSON.stringify({ type: 'auth', token }))
 live.onmessage = ({ data }) => {
@@ -32,7 +32,7 @@ live.onmessage = ({ data }) => {
   if (message.type !== 'state') return
   if (message.table.status !== 'running') return live.close() // finished, or failed
   if (message.legal.length === 0) return
-  const { move } = message.legal[Math.floor(Math.random() * message.legal.length)] // bids as low as can be
+  const { move } = message.legal[Math.floor(Math.random() * message.legal.length)] // bids are the lowest possible
   live.send(JSON.stringify({ type: 'move', seq: message.seq, move }))
 }
 await new Promise((resolve) => (live.onclose = resolve))

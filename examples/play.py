@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 
 server = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8104"
 http = Client(base_url=server)
-token = http.post("/api/token").raise_for_status().json()["token"]  # says who we are; keep it
+token = http.post("/api/token").raise_for_status().json()["token"]  # identifies us; keep it
 http.headers["Authorization"] = f"Bearer {token}"
 
 seats = [{"kind": "me"}, {"kind": "bot", "bot": "clerk"}, {"kind": "bot", "bot": "random"}]
@@ -31,7 +31,7 @@ with connect(address, additional_headers={"Authorization": f"Bearer {token}"}) a
             continue
         if message["table"]["status"] != "running":  # finished, or failed
             break
-        if message["legal"]:  # it is our turn: any move, and bids as low as can be
+        if message["legal"]:  # it is our turn: play any move; bids are the lowest possible
             move = random.choice(message["legal"])["move"]
             live.send(json.dumps({"type": "move", "seq": message["seq"], "move": move}))
 print(http.get(f"/api/tables/{table}/record").text)
