@@ -1,4 +1,4 @@
-// Shows what is told while nobody looks. Nothing is kept here: the page comes from the server.
+// Shows push notifications while the page is closed. Nothing is cached: the page comes from the server.
 
 self.addEventListener('install', () => self.skipWaiting())
 

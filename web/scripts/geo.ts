@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { drawPlanet, type Ground, outlineOf, slotBoxes } from '../src/lib/games/outpost/planet.ts'
 import { type Atlas, draw, stamp } from '../src/lib/map/draw.ts'
 import type { MapFile } from '../src/lib/map/file.ts'
-import { keepLabels, LEVELS } from '../src/lib/map/labels.ts'
+import { compactLabels, LEVELS } from '../src/lib/map/labels.ts'
 
 const HERE = import.meta.dirname
 const MAPS = `${HERE}/../../src/highvoltage/maps`
@@ -64,7 +64,7 @@ for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
   map.id ??= namedAfter(file)
   covers[map.id] = cover(map)
   const chart = draw(map, atlases)
-  writeFileSync(`${OUT}/${map.id}.json`, JSON.stringify({ ...chart, labels: keepLabels(chart) }))
+  writeFileSync(`${OUT}/${map.id}.json`, JSON.stringify({ ...chart, labels: compactLabels(chart) }))
   stamps[map.called ?? map.id] = stamp(map, atlases)
 }
 writeFileSync(`${OUT}/stamps/all.json`, JSON.stringify(stamps))
@@ -84,7 +84,7 @@ for (const small of SMALL) {
     cities: Object.fromEntries(cities.map((city) => [city.id, city])),
     connections: board.edges.filter(({ a, b }) => isThere(a) && isThere(b)).map(({ a, b }) => ({ a, b, cost: 0 })),
   })
-  planets[outlineOf(planet)] = keepLabels(planet, LEVELS, (ring) => slotBoxes(planet, ring))
+  planets[outlineOf(planet)] = compactLabels(planet, LEVELS, (ring) => slotBoxes(planet, ring))
 }
 writeFileSync(`${OUT}/stamps/planets.json`, JSON.stringify(planets))
 writeFileSync(LAST, JSON.stringify(covers))

@@ -13,29 +13,29 @@ const chart = {
   ],
 } as unknown as Chart
 
-describe('ways', () => {
-  const ways = new Routes(chart, ['in'])
+describe('routes', () => {
+  const routes = new Routes(chart, ['in'])
 
   it('are the cheapest within the regions in play', () => {
-    expect(ways.cost('a', 'c')).toBe(9)
-    expect(ways.way('a', 'c')).toEqual(['a', 'b', 'c'])
-    expect(ways.cost('a', 'd')).toBe(Infinity)
+    expect(routes.cost('a', 'c')).toBe(9)
+    expect(routes.path('a', 'c')).toEqual(['a', 'b', 'c'])
+    expect(routes.cost('a', 'd')).toBe(Infinity)
   })
 
   it('start where the network is nearest', () => {
-    expect(ways.reach(['a', 'b'], 'c')).toEqual(['b', 'c'])
-    expect(ways.reach([], 'c')).toEqual([])
+    expect(routes.reach(['a', 'b'], 'c')).toEqual(['b', 'c'])
+    expect(routes.reach([], 'c')).toEqual([])
   })
 
-  it('tell where the next cities are near', () => {
-    expect(ways.around('b')).toBe(9)
-    expect(ways.around('a', ['b'])).toBe(9) // to c, past b
-    expect(ways.around('c', [], 1)).toBe(4)
+  it('give the distance to the nearest cities', () => {
+    expect(routes.around('b')).toBe(9)
+    expect(routes.around('a', ['b'])).toBe(9) // to c, past b
+    expect(routes.around('c', [], 1)).toBe(4)
   })
 
-  it('make the wires of a network', () => {
-    expect([...ways.wires(['a', 'c'])].sort()).toEqual(['a b', 'b c'])
-    expect([...ways.wires(['c', 'b'], ['a'])].sort()).toEqual(['a b', 'b c']) // each once
+  it('give the wires of a network', () => {
+    expect([...routes.wires(['a', 'c'])].sort()).toEqual(['a b', 'b c'])
+    expect([...routes.wires(['c', 'b'], ['a'])].sort()).toEqual(['a b', 'b c']) // each once
   })
 })
 
@@ -60,14 +60,14 @@ describe('the camera', () => {
     expect(right(950)).toBeGreaterThan(76)
   })
 
-  it('shows no city below the line that says what happened', () => {
+  it('shows no city below the line of news', () => {
     const camera = new Camera()
     camera.resize(600, 600)
     camera.setHome(() => ({ x: 0, y: 0, w: 1000, h: 1000 }), [{ x: 500, y: 980 }], { news: true, zoom: true })
     expect(300 + (980 - camera.y) * camera.k).toBeLessThan(600 - 46)
   })
 
-  it('leaves room for names, which are the larger the smaller the map is', () => {
+  it('leaves room for names, which are larger the smaller the map is', () => {
     const camera = new Camera()
     camera.resize(500, 500)
     camera.setHome((k) => ({ x: 0, y: 0, w: k < 0.6 ? 1250 : 1000, h: 1000 }))

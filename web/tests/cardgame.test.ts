@@ -11,7 +11,7 @@ describe('a basket of fuel cards', () => {
     expect(fuelPicksOf(legal).map(moveOf)).toEqual(['buy coal 2 from 3'])
   })
 
-  it('leaves over what the server says', () => {
+  it('leaves over as many units as the server reports', () => {
     const paid = { what: 'paid' as const, seat: 0, amount: 3 }
     expect(surplusOf({ move: 'buy coal 3 from 3', events: [paid, { what: 'surplus', fuel: 'coal', count: 2 }] })).toBe(
       2,
@@ -21,7 +21,7 @@ describe('a basket of fuel cards', () => {
 })
 
 describe('the log', () => {
-  it('tells fuel cards of one column together', () => {
+  it('merges fuel cards of one column', () => {
     const turned = (column: number, card: string) => ({ what: 'turned' as const, column, card })
     expect(together([turned(2, 'coal1'), turned(2, 'gas3'), turned(3, 'oil1'), { what: 'slid', card: '20' }])).toEqual([
       { what: 'turned', column: 2, card: 'coal1 gas3' },
@@ -30,7 +30,7 @@ describe('the log', () => {
     ])
   })
 
-  it('tells together what the Bank takes', () => {
+  it('merges what the Bank takes', () => {
     const taken = (card: string) => ({ what: 'taken' as const, seat: -1, column: 2, card })
     const plant = { what: 'taken' as const, seat: -1, card: '20' }
     const surplus = { what: 'surplus' as const, fuel: 'coal', count: 1 }

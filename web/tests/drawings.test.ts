@@ -10,7 +10,7 @@ test('each plant has a picture of its own, and always the same', () => {
   expect(drawingOf(plant(4, ['coal'], 2, 3))).toEqual(coal[0])
 })
 
-test('what it burns and powers is seen', () => {
+test('what it burns and powers is visible', () => {
   const [small, large] = [drawingOf(plant(20, ['coal'], 1, 2)), drawingOf(plant(20, ['coal'], 3, 5))]
   expect(count(large.smoke)).toBe(count(small.smoke) + 2)
   expect(drawingOf(plant(20, ['oil'], 3, 5)).solid).not.toBe(large.solid)

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Chart } from '../src/lib/map/chart'
 import { faultsIn, labelFaults } from '../src/lib/map/faults'
-import { inPlay, keepLabels, LEVELS, labelsAt, sizesAt } from '../src/lib/map/labels'
+import { compactLabels, inPlay, LEVELS, labelsAt, sizesAt } from '../src/lib/map/labels'
 
 const maps = import.meta.glob<Chart>('../src/maps/*.json', { import: 'default', eager: true })
 
-/** From the second size on: in the smallest one the crowded corners of some maps have no room. */
+/** From the second size on: at the smallest one the crowded corners of some maps have no room. */
 const PHONE = LEVELS[1]!
 
 describe.each(Object.values(maps))('$name', (map) => {
@@ -13,7 +13,7 @@ describe.each(Object.values(maps))('$name', (map) => {
     expect(map.labels).toHaveLength(LEVELS.length)
   })
 
-  it('has no label on a city, a cost, another label or beyond the pane, in any size', () => {
+  it('has no label on a city, a cost, another label or outside the pane, at any size', () => {
     expect(labelFaults(map)).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe.each(Object.values(maps))('$name', (map) => {
 it('places the labels of a map that came without them where ours were placed', () => {
   const [map] = Object.values(maps)
   const own = { ...map!, labels: undefined }
-  expect(keepLabels(own, LEVELS.slice(-2))).toEqual(map!.labels!.slice(-2))
+  expect(compactLabels(own, LEVELS.slice(-2))).toEqual(map!.labels!.slice(-2))
   const [here, there] = [labelsAt(own, LEVELS.at(-1)!), labelsAt(map!, LEVELS.at(-1)!)]
   for (const { id } of own.cities) {
     expect(there.names[id]!.lines).toEqual(here.names[id]!.lines)

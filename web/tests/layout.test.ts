@@ -9,7 +9,7 @@ const maps = Object.values(files).map(({ layout: _, ...map }): MapFile => map)
 
 const far = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
 
-/** How near two cities come to each other. */
+/** The smallest distance between two cities. */
 function nearest(map: MapFile): number {
   const at = Object.values(laidOut(map).cities)
   return Math.min(...at.flatMap((a, i) => at.slice(i + 1).map((b) => far(a, b))))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import board from '../../src/highvoltage/games/outpost/data/map.json'
-import { asked, EMPTY_PLAN, exchanged } from '../src/lib/games/outpost/plan'
+import { EMPTY_PLAN, exchanged, movesToPreview } from '../src/lib/games/outpost/plan'
 import { planetOf } from '../src/lib/games/outpost/planets'
 import { faultsIn } from '../src/lib/map/faults'
 import { inPlay, LEVELS, sizesAt } from '../src/lib/map/labels'
@@ -8,25 +8,25 @@ import { rungs } from '../src/lib/market/ladder'
 import type { OutpostView } from '../src/lib/net/protocol'
 
 describe('a turn', () => {
-  it('is asked about in the order of the rules, with what is usual where nothing was chosen', () => {
-    expect(asked(EMPTY_PLAN, new Map())).toEqual([
+  it('is previewed in the order of the rules, with the defaults where nothing was chosen', () => {
+    expect(movesToPreview(EMPTY_PLAN, new Map())).toEqual([
       ...['look', 'usual place', 'usual swap'],
       ...['look', 'usual hire'],
       ...['look', 'usual robot', 'usual done'],
     ])
     const turnPlan = { builds: ['build plant a'], settled: ['settle station 31'], placed: ['place 12'], robot: false }
-    expect(asked({ ...turnPlan, hired: 2 }, new Map([[2, 6]]))).toEqual([
+    expect(movesToPreview({ ...turnPlan, hired: 2 }, new Map([[2, 6]]))).toEqual([
       ...['build plant a', 'settle station 31'],
       ...['look', 'place 12', 'look', 'hire 2', 'look', 'usual done'],
     ])
   })
 
-  it('hires nobody where that is no move', () => {
-    expect(asked({ ...EMPTY_PLAN, hired: 0 }, new Map([[1, 3]]))).not.toContain('hire 0')
-    expect(asked({ ...EMPTY_PLAN, hired: 0 }, new Map([[0, 0]]))).toContain('hire 0')
+  it('hires nobody where that is not legal', () => {
+    expect(movesToPreview({ ...EMPTY_PLAN, hired: 0 }, new Map([[1, 3]]))).not.toContain('hire 0')
+    expect(movesToPreview({ ...EMPTY_PLAN, hired: 0 }, new Map([[0, 0]]))).toContain('hire 0')
   })
 
-  it('lays one card in the place of another', () => {
+  it('places one card instead of another', () => {
     expect(exchanged([], '3', '22')).toEqual(['swap 3 for 22'])
     expect(exchanged(['swap 3 for 22', 'place 8'], '22', '25')).toEqual(['swap 3 for 25', 'place 8'])
     expect(exchanged(['place 35 on plant'], '35', '25')).toEqual(['place 25 on plant'])
@@ -34,7 +34,7 @@ describe('a turn', () => {
 })
 
 describe('the planet', () => {
-  it('stays the same as long as nothing of it changes', () => {
+  it('stays the same object as long as nothing in it changes', () => {
     const city = { name: 'A', area: 'center', slot: 'plant', x: 10, y: 10, stations: [], building: null }
     const view = { map: 'planet', canvas: [100, 100], areas: ['center'], cities: { a: city }, connections: [] }
     expect(planetOf(view as unknown as OutpostView)).toBe(planetOf({ ...view, round: 2 } as unknown as OutpostView))
@@ -64,7 +64,7 @@ describe('the planet', () => {
     },
   )
 
-  it('has its labels worked out where it is not ours', () => {
+  it('has its labels computed where it is not ours', () => {
     const city = { name: 'A', area: 'center', slot: 'plant', x: 10, y: 10, stations: [], building: null }
     const view = { map: 'planet', canvas: [100, 100], areas: ['center'], cities: { a: city }, connections: [] }
     const planet = planetOf(view as unknown as OutpostView)
@@ -74,7 +74,7 @@ describe('the planet', () => {
 })
 
 describe('a ladder', () => {
-  it('is filled from its dear end', () => {
+  it('is filled from its expensive end', () => {
     expect(rungs([1, 1, 2, 2, 10, 10], 3, true)).toEqual([
       { price: 1, places: [null, null] },
       { price: 2, places: [null, 0] },

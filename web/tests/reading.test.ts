@@ -74,7 +74,7 @@ describe('the rules', () => {
     ])
   })
 
-  it('turn ids into links and marks into type', () => {
+  it('turn ids into links and marks into formatting', () => {
     expect(readInline('see **C-1** and C-4.2.3, `n`')).toEqual([
       { kind: 'text', text: 'see ' },
       { kind: 'bold', text: 'C-1' },

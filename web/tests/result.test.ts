@@ -12,7 +12,7 @@ test('what decided is the first measure that differs', () => {
   expect(won).toEqual({ winners: [1], decided: { measure: 'supplied', first: 15, second: 14, level: [] } })
 })
 
-test('a tie-break is named with what it broke', () => {
+test('a tie-break is reported with the tied measure', () => {
   const won = verdictOf(outcome([[0], [2], [1]], [15, 31], [9, 90], [15, 20]))
   expect(won.decided).toEqual({ measure: 'money', first: 31, second: 20, level: ['supplied'] })
 })

@@ -20,36 +20,36 @@ const board = {
   connections: [],
 }
 const values = new Values({ board })
-const told = (name: string, value: unknown) =>
+const shown = (name: string, value: unknown) =>
   values
     .rows(line(name, value))
     .map(({ head, parts }) => [head, ...parts.flatMap(({ label, text }) => [label, text])].filter(Boolean).join(' '))
 
-describe('what a table is played by', () => {
+describe('the rules of a table', () => {
   beforeAll(() => speak('en'))
 
-  it('is told in words', () => {
-    expect(told('start_money', 50)).toEqual(['50'])
-    expect(told('house_costs', [10, 15, 20])).toEqual(['10 / 15 / 20'])
-    expect(told('refill', { coal: [5, 6, 4], oil: [3, 4, 5] })).toEqual(['coal 5 / 6 / 4 oil 3 / 4 / 5'])
-    expect(told('no_start', ['oslo', 'west'])).toEqual(['Oslo, West'])
-    expect(told('no_start', [])).toEqual(['none'])
-    expect(told('slots', { oslo: [{ cost: 5, step: 1 }] })).toEqual(['Oslo cost 5 from Step 1'])
-    expect(told('money', 'hidden')).toEqual(['hidden'])
-    expect(told('step_2_when_full', true)).toEqual(['yes'])
-    expect(told('spaces', { coal: { '1': 3, '2': 2 } })).toEqual(['coal 1: 3 2: 2'])
+  it('are shown in words', () => {
+    expect(shown('start_money', 50)).toEqual(['50'])
+    expect(shown('house_costs', [10, 15, 20])).toEqual(['10 / 15 / 20'])
+    expect(shown('refill', { coal: [5, 6, 4], oil: [3, 4, 5] })).toEqual(['coal 5 / 6 / 4 oil 3 / 4 / 5'])
+    expect(shown('no_start', ['oslo', 'west'])).toEqual(['Oslo, West'])
+    expect(shown('no_start', [])).toEqual(['none'])
+    expect(shown('slots', { oslo: [{ cost: 5, step: 1 }] })).toEqual(['Oslo cost 5 from Step 1'])
+    expect(shown('money', 'hidden')).toEqual(['hidden'])
+    expect(shown('step_2_when_full', true)).toEqual(['yes'])
+    expect(shown('spaces', { coal: { '1': 3, '2': 2 } })).toEqual(['coal 1: 3 2: 2'])
   })
 
-  it('goes by its own name where a rulebook is not ours', () => {
+  it('keep their own names where a rulebook is not ours', () => {
     expect(lineName(line('border_toll', 2))).toBe('Border toll')
     expect(lineName(line('solar_bonus', true, true))).toBe('Solar bonus')
-    expect(told('border_toll', { far_side: { no_one: [1, 'x'] } })).toEqual(['Far side No one 1, x'])
+    expect(shown('border_toll', { far_side: { no_one: [1, 'x'] } })).toEqual(['Far side No one 1, x'])
     expect(new Values({ board: null }).rows(line('no_start', ['oslo']))).toEqual([
       { head: '', parts: [{ label: '', text: 'oslo' }] },
     ])
   })
 
-  it('is sorted by what it is about', () => {
+  it('are sorted by topic', () => {
     const lines = [line('money', 'open', true), line('border_toll', 2), line('tokens', {}), line('start_money', 50)]
     expect(grouped(lines).map(({ id, lines }) => [id, ...lines.map(({ name }) => name)])).toEqual([
       ['numbers', 'start_money'],
@@ -63,27 +63,27 @@ describe('what a table is played by', () => {
 describe('a drawn map', () => {
   const chart = { id: 'made', connections: [['a', 'b', 5]] } as unknown as Chart
 
-  it('shows what connections cost in the game that is played', () => {
+  it('shows the connection costs of the game being played', () => {
     expect(withCosts(chart, [['b', 'a', 7]])?.connections).toEqual([['a', 'b', 7]])
     expect(chart.connections).toEqual([['a', 'b', 5]])
   })
 
-  it('is drawn anew where it has other connections', () => {
+  it('is drawn again where it has other connections', () => {
     expect(withCosts(chart, [['a', 'c', 7]])).toBeNull()
     expect(withCosts(chart, [])).toBeNull()
   })
 })
 
-describe('what never changes', () => {
-  it('is asked for once, and again only if no answer came', async () => {
-    let asked = 0
-    const ask = once(async () => {
-      asked++
-      if (asked === 1) throw new Error('offline')
-      return asked
+describe('a constant value', () => {
+  it('is requested once, and again only if the request failed', async () => {
+    let calls = 0
+    const request = once(async () => {
+      calls++
+      if (calls === 1) throw new Error('offline')
+      return calls
     })
-    await expect(ask()).rejects.toThrow('offline')
-    expect(await ask()).toBe(2)
-    expect(await ask()).toBe(2)
+    await expect(request()).rejects.toThrow('offline')
+    expect(await request()).toBe(2)
+    expect(await request()).toBe(2)
   })
 })

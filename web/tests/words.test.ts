@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { learnWords } from '../src/lib/ui/brought.svelte'
+import { setPackageMessages } from '../src/lib/ui/package_words.svelte'
 import { fuelNeeds, personName, translate } from '../src/lib/ui/words'
 import { speak } from '../src/paraglide/messages.js'
 
@@ -13,21 +13,21 @@ const PLANTS = [
 describe('words in another language', () => {
   beforeAll(() => speak('de'))
 
-  it('are found for bots and guests, and for nobody else', () => {
+  it('exist for bots and guests, and for nobody else', () => {
     expect(personName('Clerk 2')).toBe('Sachbearbeiter 2')
     expect(personName('Guest 309')).toBe('Gast 309')
     expect(personName('Ann')).toBe('Ann')
     expect(personName('clerk')).toBe('clerk')
   })
 
-  it('tell what plants burn, a choice of fuels too', () => {
+  it('describe what plants burn, including a choice of fuels', () => {
     expect(fuelNeeds(PLANTS)).toBe('3 Gas / Öl, 3 Kohle')
   })
 
   it('are those of another package where we have none, with their values', () => {
     const declarations = ['input wanted', 'local wantedPlural = wanted: plural']
     const match = { 'wantedPlural=one': 'nicht {wanted} Stein', 'wantedPlural=other': 'nicht {wanted} Steine' }
-    learnWords({ refused_none: [{ declarations, match }], game_own: 'Eigenes', bot_clerk: 'Fremder' })
+    setPackageMessages({ refused_none: [{ declarations, match }], game_own: 'Eigenes', bot_clerk: 'Fremder' })
     expect(translate('refused_none', '', { wanted: 1 })).toBe('nicht 1 Stein')
     expect(translate('refused_none', '', { wanted: 7 })).toBe('nicht 7 Steine')
     expect(translate('game_own', '')).toBe('Eigenes')

@@ -6,10 +6,10 @@ import type { Table } from '../net/table.svelte'
 export class TurnDraft<V extends GameView = GameView> {
   card = $state<string | null>(null)
   amount = $state(0)
-  /** A doubtful move was asked for once; asked for twice it is played. */
+  /** A doubtful move that was requested once; it is played if it is requested again. */
   doubt = $state<string | null>(null)
 
-  /** What was chosen belongs to one decision. Made while a component is set up. */
+  /** A draft belongs to one decision. Create it while a component is set up. */
   constructor(readonly table: Table<V>) {
     const view = $derived(table.view)
     const decision = $derived(`${view?.round} ${view?.phase} ${view?.to_move} ${view?.auction.card} ${table.myTurn}`)
@@ -17,38 +17,38 @@ export class TurnDraft<V extends GameView = GameView> {
       void decision
       untrack(() => this.clear())
     })
-    // What is planned may hang on what was foreseen: the same question is not asked twice.
-    const asks = $derived(JSON.stringify([table.seq, table.myTurn ? this.planned : []]))
+    // The plan may depend on the preview: the same question is not sent twice.
+    const request = $derived(JSON.stringify([table.seq, table.myTurn ? this.planned : []]))
     $effect(() => {
-      const [, moves] = JSON.parse(asks) as [number, string[]]
+      const [, moves] = JSON.parse(request) as [number, string[]]
       if (table.link === 'open' && !table.waiting) untrack(() => table.askPreview(moves))
     })
     $effect(() => {
       const preview = table.previewed
-      if (preview) untrack(() => this.heard(preview))
+      if (preview) untrack(() => this.onPreview(preview))
     })
   }
 
-  /** The moves that are chosen so far, to be asked about. */
+  /** The moves chosen so far, to be previewed. */
   get planned(): string[] {
     return []
   }
 
-  /** What is planned costs, as foreseen; until then as far as single moves were told. */
+  /** The cost of the plan by the preview; until that arrives, the sum of the costs of single moves. */
   get cost(): number {
     const { previewed, previewing, legal } = this.table
     if (previewed && !previewing) return previewed.cost
     return this.planned.reduce((sum, move) => sum + (legal.find((each) => each.move === move)?.cost ?? 0), 0)
   }
 
-  /** What the server foresees. What cannot be done beside the rest leaves the plan. */
-  protected heard({ refused }: Preview<V>) {
+  /** Handles a preview of the server. Moves that are not possible with the rest are removed from the plan. */
+  protected onPreview({ refused }: Preview<V>) {
     if (!refused) return
     this.table.refusal = { ...refused, type: 'refused', ref: null }
     this.retract(refused.move)
   }
 
-  /** Takes a move out of the plan. */
+  /** Removes a move from the plan. */
   protected retract(_move: string) {
     this.clear()
   }

@@ -1,4 +1,4 @@
-/** A move as one would say it: "Build in Essen". */
+/** A move in words: "Build in Essen". */
 import { m } from '../../paraglide/messages.js'
 import type { Narrator } from '../family/family'
 

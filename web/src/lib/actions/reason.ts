@@ -1,4 +1,4 @@
-/** Values that the server names by id, and reasons made of them, in the reader's language. */
+/** Values that the server identifies by id, and reasons made of them, in the reader's language. */
 import type { Narrator } from '../family/family'
 import type { Reason, Values } from '../net/protocol'
 import { fuelName, marketName, regionName, translate, translateIn } from '../ui/words'
@@ -27,10 +27,10 @@ function readable(key: string, value: string | number, narrator: Narrator): stri
   return value
 }
 
-/** Why a bot would do this; where it chose among cards, also what came next. */
+/** Why a bot would do this; for a choice among cards, also the runner-up. */
 export function reasonWords(why: Reason, rulebook: string, narrator: Narrator): string {
   const values = readableValues(why.values, narrator)
   const more = (code: string) => (code in values ? [translate(`hint_${code}`, '', values)] : [])
-  const said = translateIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
-  return [...more('untaught'), said, ...more('runner_up')].join(' ')
+  const text = translateIn(rulebook, `hint_${why.code}`, why.text ?? '', values)
+  return [...more('untaught'), text, ...more('runner_up')].join(' ')
 }

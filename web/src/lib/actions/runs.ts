@@ -1,4 +1,4 @@
-/** Ways to run plants, as the legal moves name them: "run 5:coal,oil 13". */
+/** Possible runs of plants, parsed from the legal moves: "run 5:coal,oil 13". */
 import type { Legal } from '../net/protocol'
 
 export interface RunPlan {

@@ -4,7 +4,7 @@ import type { Narrator } from '../family/family'
 import type { GameView, TableInfo } from '../net/protocol'
 import { phaseName, sentenceCase, translate } from '../ui/words'
 
-/** What an auction asks, and the name of any other phase. */
+/** The question of an auction, or the name of another phase. */
 export function question(view: GameView): string {
   if (view.phase !== 'auction') return view.phase
   if (view.auction.scrapping !== null) return 'scrap'
@@ -18,11 +18,11 @@ export function sentence({ family, places }: Narrator, info: TableInfo, view: Ga
   }
   if (view.to_move === null || info.status === 'broken') return m.turn_broken_off()
   if (info.status === 'failed' && !myTurn) return m.turn_failed()
-  const asked = family.question(view)
+  const key = family.question(view)
   const values = { card: places.card(view.auction.card ?? ''), bid: view.auction.bid }
   const mine = info.seats.filter((seat) => seat.mine).length
   const name = view.names[view.to_move]!
-  const what = sentenceCase(translate(`turn_you_${asked}`, phaseName(view.phase), values))
+  const what = sentenceCase(translate(`turn_you_${key}`, phaseName(view.phase), values))
   if (myTurn) return mine < 2 ? what : m.turn_at_screen({ name, what })
-  return translate(`turn_${asked}`, phaseName(view.phase), { ...values, name })
+  return translate(`turn_${key}`, phaseName(view.phase), { ...values, name })
 }

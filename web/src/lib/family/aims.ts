@@ -1,15 +1,15 @@
-/** What to press for the moves that all rulebooks know, as selectors: the first that can be seen. */
+/** Which elements to click for moves that all rulebooks share, as selectors: the first visible one counts. */
 
 export const PLAY = '.bar [data-primary]'
 const PASS = '.bar [data-key="p"]'
 const DONE = '.bar [data-key="d"]'
 
-/** The main button once something is there, and before that what leads to it. */
+/** The main button once `done` exists, before that what leads to it. */
 export const after = (done: string, ...before: string[]) => [`body:has(${done}) ${PLAY}`, ...before]
 
 /**
- * The cards lie on a tab of this name where the screen is small. A move may name a card by its number,
- * where cards of one number are told apart by letters.
+ * On a small screen the cards are on a tab of this name. A move may name a card by its number,
+ * while cards of one number are distinguished by letters.
  */
 export function sharedAims(move: string, tab: string): string[] {
   const [verb = '', card = ''] = move.split(' ')

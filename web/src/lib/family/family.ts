@@ -13,25 +13,25 @@ export interface Tab {
   body: Snippet
   badge?: number
   pad?: boolean
-  /** What is mine stays in sight beside it. */
+  /** What is mine stays visible next to it. */
   mine?: boolean
-  /** Whoever reads it is not turned away from it by a new phase. */
+  /** A new phase does not switch away from it. */
   stays?: boolean
 }
 
-/** What has happened, and how much of it has been shown. */
+/** The log, and how much of it has been shown. */
 export interface Playhead {
   rows: Row[]
-  /** So many rows have been shown. */
+  /** The number of rows that have been shown. */
   at: number
-  /** Something is being shown that has happened before. */
+  /** Past events are being shown. */
   moving: boolean
-  /** Shows the present. */
+  /** Jumps to the present. */
   skip: () => void
 }
 
 export interface SceneProps<V extends GameView> {
-  /** What the table is played by. */
+  /** The rules and values of the table. */
   ruleset: () => Promise<RulesetInfo>
   /** Null in a replay, where there is nothing to decide. */
   table: Table<V> | null
@@ -44,9 +44,9 @@ export interface SceneProps<V extends GameView> {
   head: Snippet
   /** The bar below, given the buttons of the decision, and what is planned while others decide. */
   bar: Snippet<[Snippet, Snippet?]>
-  /** What just happened, in a line below the ground. */
+  /** What just happened, in a line below the board. */
   news: Snippet
-  /** What is staged over the ground. */
+  /** What is staged over the board. */
   stage: Snippet
   /** What the page adds to the tabs: the log, chat, charts. */
   tabs: Tab[]
@@ -68,7 +68,7 @@ export interface Bars {
 
 export type Chart = Lines | Bars
 
-/** What it takes to tell a game in words. */
+/** What is needed to describe a game in words. */
 export interface Narrator {
   family: Family
   names: string[]
@@ -77,20 +77,20 @@ export interface Narrator {
 
 export interface Lesson<V extends GameView = GameView> {
   id: string
-  /** What is pointed at, as selectors: the first that can be seen. */
+  /** What the coach points at, as selectors: the first visible one counts. */
   at?: string[]
-  /** It can be said now. */
-  when: (view: V, asked: string | null, mine: boolean) => boolean
-  /** It is about a decision: the move that a bot would make is pointed at, until one is made. */
+  /** Whether it can be said now. */
+  when: (view: V, question: string | null, mine: boolean) => boolean
+  /** It is about a decision: the coach points at the move that a bot would make, until one is made. */
   decision?: boolean
-  /** It may not come in every game, and is not counted. */
+  /** It may not occur in every game, and is not counted. */
   aside?: boolean
 }
 
 export interface Family<V extends GameView = GameView> {
   /** The table itself, in play and in the replay. */
   Scene: Component<SceneProps<V>, object, 'tab'>
-  /** How the result came about, where a list of its measures does not tell. */
+  /** An explanation of the result, where a list of its measures is not enough. */
   Score?: Component<{ view: V }>
   /** The phases of a round. */
   phases: string[]
@@ -100,22 +100,22 @@ export interface Family<V extends GameView = GameView> {
   stage: (view: V) => string
   /** What the seat to move has to decide, as a key of the texts. */
   question: (view: V) => string
-  /** Who acts where no player does. */
+  /** The name of a party that acts without being a player. */
   stranger: () => string
-  /** A row of the log, an event, a proposed move in words; undefined where the shared ones do. */
+  /** A row of the log, an event, a proposed move in words; undefined where the shared words apply. */
   decision: (row: Row, name: string, narrator: Narrator) => string | undefined
   happening: (event: Event, name: string, narrator: Narrator) => string | undefined
-  /** The events of a row, with those put together that are told as one. */
+  /** The events of a row; those described as one are merged. */
   together?: (events: Event[]) => Event[]
   moveWords: (move: string, places: Places) => string | undefined
   /** What the replay draws, from the views at the end of each round and all moves. */
   charts: (views: V[], rows: Row[]) => Chart[]
-  /** What is told in the first game by these rules. */
+  /** The lessons of the first game by these rules. */
   lessons: (rulebook: string) => Lesson<V>[]
-  /** What to press for a move, as selectors: the first that can be seen is next. */
+  /** Which elements to click for a move, as selectors: the first visible one is next. */
   aims: (move: string) => string[]
   /** What the coach says of a move that is part of a larger one. */
   adviceWords?: (move: string) => string | undefined
-  /** Null where there is none. */
+  /** Null if there is none. */
   firstGame: (rulebook: string) => NewTable | null
 }

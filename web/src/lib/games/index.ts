@@ -7,7 +7,7 @@ const FAMILIES: Record<string, () => Promise<{ default: Family<never> }>> = {
   outpost: () => import('./outpost'),
 }
 
-/** The family with this tag, loaded when it is first needed; one that is not known gets the plain table. */
+/** The family with this tag, loaded on first use; the plain table for an unknown one. */
 export async function familyOf(tag: string): Promise<Family> {
   const load = FAMILIES[tag] ?? (() => import('./plain'))
   return (await load()).default as unknown as Family

@@ -1,4 +1,4 @@
-/** The parts that the pictures of the four games are put together from, in a frame of 320 by 130. */
+/** The parts of the pictures of the four games, in a frame of 320 by 130. */
 import { seededRandom } from '../ui/random'
 
 export const WIDE = 320
@@ -6,7 +6,7 @@ export const HIGH = 130
 
 const spot = (value: number) => Math.round(value * 10) / 10
 
-/** Houses side by side along a line, and those of their windows that are lit. */
+/** Houses side by side along a line, and their lit windows. */
 export function town(seed: number, ground: number, from: number, to: number, most: number) {
   const chance = seededRandom(seed)
   let [walls, lights] = ['', '']

@@ -1,22 +1,22 @@
-/** The log in plain words: those that all rulebooks share. */
+/** The log in words: those that all rulebooks share. */
 import { m } from '../../paraglide/messages.js'
 import type { Narrator } from '../family/family'
 import { pairs } from '../net/legal'
 import type { Event, Of, Row } from '../net/protocol'
-import { broughtWords } from '../ui/brought.svelte'
+import { packageText } from '../ui/package_words.svelte'
 import { fuelList, plantName, translate } from '../ui/words'
 
 export interface Line {
   seat: number | null
   text: string
-  /** What happened by itself. */
+  /** An automatic consequence. */
   minor: boolean
 }
 
 export const nameOf = (narrator: Narrator, seat: number | null | undefined) =>
   seat === undefined || seat === null ? '' : (narrator.names[seat] ?? narrator.family.stranger())
 
-/** What a row says, which follows the row `before`: the decision first, then what it brought about. */
+/** The lines for a row that follows the row `before`: the decision first, then its consequences. */
 export function describeRow(row: Row, narrator: Narrator, before?: Row): Line[] {
   const { family } = narrator
   const name = nameOf(narrator, row.seat)
@@ -31,17 +31,17 @@ export function describeRow(row: Row, narrator: Narrator, before?: Row): Line[] 
   return lines
 }
 
-/** Whom an event is about. */
+/** The seat that an event is about. */
 export const seatOf = (event: Event) => ('seat' in event ? (event.seat ?? null) : null)
 
-/** What a move brought whoever made it, of one kind. */
+/** The event of one kind that a move caused for its own player. */
 export const ownOf = <What extends Event['what']>(row: Row, what: What) =>
   row.events.find((event): event is Of<What> => event.what === what && seatOf(event) === row.seat)
 
-/** What the one who moved paid for it. */
+/** What a player paid for their own move. */
 export const paidIn = (row: Row) => ownOf(row, 'paid')?.amount ?? 0
 
-/** Nothing was bought or built in the turn that ends with this row. */
+/** Whether nothing was bought or built in the turn that ends with this row. */
 const isIdle = (row: Row, before: Row | undefined) =>
   before?.seat !== row.seat || before.phase !== row.phase || !/^(buy|build) /.test(before.move)
 
@@ -65,7 +65,7 @@ function decision(row: Row, name: string, before: Row | undefined): string {
         translate(`log_done_${row.phase}`, m.log_done({ name }), { name })
       )
     default:
-      return broughtWords(`log_${verb}`, { name, move: words.join(' ') }) ?? `${name}: ${row.move}`
+      return packageText(`log_${verb}`, { name, move: words.join(' ') }) ?? `${name}: ${row.move}`
   }
 }
 
@@ -91,6 +91,6 @@ function happening(event: Event, name: string, narrator: Narrator): string {
     case 'demolished':
       return m.log_demolished({ name, amount: event.amount })
     default:
-      return broughtWords(`log_${(event as Event).what}`, { ...(event as Event), name }) ?? ''
+      return packageText(`log_${(event as Event).what}`, { ...(event as Event), name }) ?? ''
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Which part of the map is seen: the middle and the scale, in pixels per unit of the canvas.
+ * The visible part of the map: the middle and the scale, in pixels per unit of the canvas.
  *
- * While somebody moves it, the map as it was drawn last is moved and stretched as a whole; it is drawn
- * anew, with the names that have room in that scale, once it lies still.
+ * While somebody moves it, the last drawing is moved and scaled as a whole; once it rests, it is
+ * drawn again with the names that fit at that scale.
  */
 
 export interface Frame {
@@ -17,14 +17,14 @@ interface Spot {
   y: number
 }
 
-/** What is to be seen of a map that is drawn in this scale: the smaller it is, the more room its names take. */
+/** The part to show of a map drawn at this scale: the smaller it is, the more room its names take. */
 type Home = (k: number) => Frame
 
 const CLOSEST = 3
 const STILL = 160 // milliseconds
-/** Where buttons stand on the right, in pixels: how wide above and below, with half a city. */
+/** The area of the buttons on the right, in pixels: the widths above and below, plus half a city. */
 const BUTTONS = { side: 76, top: 56, foot: 124 }
-/** The line below that says what happened: how high, and from where on it covers a city with its name. */
+/** The line of news below: its height, and from where on it covers a city with its name. */
 const NEWS = { height: 46, reach: 59 }
 
 export class Camera {
@@ -37,12 +37,12 @@ export class Camera {
   #home: Home = () => ({ x: 0, y: 0, w: 1, h: 1 })
   #spots: Spot[] = []
   #over = { news: false, zoom: false }
-  /** What was to be seen of the map when all of it was shown, and its scale then. */
+  /** The frame when the whole map was shown last, and its scale then. */
   #frame: Frame = { x: 0, y: 0, w: 1, h: 1 }
   #least = 1
   /** Somebody has panned or zoomed. */
   moved = $state(false)
-  /** How it was drawn last. */
+  /** The position of the last drawing. */
   drawn = $state.raw({ x: 0, y: 0, k: 1 })
   #still: ReturnType<typeof setTimeout> | undefined
   viewBox = $derived.by(() => {
@@ -54,7 +54,7 @@ export class Camera {
     return `translate(${(x - this.x) * this.k}px, ${(y - this.y) * this.k}px) scale(${this.k / k})`
   })
 
-  /** What is shown until somebody pans or zooms, and what should lie below no button nor the news then. */
+  /** What is shown until somebody pans or zooms, and which spots should then not be covered by buttons or news. */
   setHome(home: Home, spots: Spot[] = [], over = { news: false, zoom: false }) {
     this.#home = home
     this.#spots = spots
@@ -77,7 +77,7 @@ export class Camera {
     this.#wait()
   }
 
-  /** All of it, as large as it fits in, with its names as they are in that scale. */
+  /** The whole map, as large as possible, with its names as they are at that scale. */
   #whole() {
     let frame = this.#home(CLOSEST)
     let best = this.#clear(frame)
@@ -103,7 +103,7 @@ export class Camera {
     this.drawn = { x: this.x, y: this.y, k: this.k }
   }
 
-  /** As large as the frame fits in with no spot covered, if that can be had. */
+  /** As large as possible without covering a spot, if that can be done. */
   #clear(frame: Frame) {
     const sides = this.w > 4 * BUTTONS.side ? [0, BUTTONS.side] : [0]
     const feet = this.#over.news && this.h > 4 * NEWS.height ? [0, NEWS.height] : [0]
@@ -145,12 +145,12 @@ export class Camera {
     this.#wait()
   }
 
-  /** Where a point of the canvas is seen, in pixels. */
+  /** The position of a point of the canvas, in pixels. */
   place({ x, y }: Spot): Spot {
     return { x: this.w / 2 + (x - this.x) * this.k, y: this.h / 2 + (y - this.y) * this.k }
   }
 
-  /** Brings a point into sight, if it is out of it. */
+  /** Makes a point visible, if it is not. */
   show(x: number, y: number) {
     const [dx, dy] = [(x - this.x) * this.k, (y - this.y) * this.k]
     const [roomX, roomY] = [this.w / 2 - 40, this.h / 2 - 40]

@@ -1,4 +1,4 @@
-/** A drawn map and what can be read off it: neighbours, ways, where a player's wires run. */
+/** A drawn map and what follows from it: neighbours, routes, the wires of a player. */
 
 export interface City {
   id: string
@@ -8,8 +8,8 @@ export interface City {
   y: number
 }
 
-/** Placed labels in short, in the order of the cities and the connections. */
-export interface Kept {
+/** Placed labels in a compact form, in the order of the cities and the connections. */
+export interface CompactLabels {
   names: [x: number, y: number, size: number, form: number][] // no form: no room
   costs: [x: number, y: number][]
 }
@@ -23,15 +23,15 @@ export interface Chart {
   around: string
   borders: string
   regions: Record<string, string>
-  /** By region and language, where the id does not tell. */
+  /** By region and language, where the id is not the name. */
   region_names: Record<string, Record<string, string>>
   cities: City[]
   connections: [string, string, number][]
-  /** Where names and costs stand at each level of detail, if that has been worked out. */
-  labels?: Kept[]
+  /** The positions of names and costs at each level of detail, if they have been computed. */
+  labels?: CompactLabels[]
 }
 
-/** A map in small. */
+/** A thumbnail of a map. */
 export interface Stamp {
   canvas: [number, number]
   land: string
@@ -41,7 +41,7 @@ export interface Stamp {
 
 export const wireId = (a: string, b: string) => (a < b ? `${a} ${b}` : `${b} ${a}`)
 
-/** The same drawing with what connections cost in a game; null where it shows other connections. */
+/** The same drawing with the connection costs of a game; null if that has other connections. */
 export function withCosts(chart: Chart, played: Chart['connections']): Chart | null {
   const costs = new Map(played.map(([a, b, cost]) => [wireId(a, b), cost]))
   if (played.length !== chart.connections.length) return null
@@ -49,9 +49,9 @@ export function withCosts(chart: Chart, played: Chart['connections']): Chart | n
   return { ...chart, connections: chart.connections.map(([a, b]) => [a, b, costs.get(wireId(a, b))!]) }
 }
 
-/** Cheapest ways within the regions in play; only for drawing, what they cost the server says. */
+/** Cheapest routes within the regions in play; only for drawing: the server computes their costs. */
 export class Routes {
-  #next = new Map<string, Map<string, string>>() // from, to: the first city on the way
+  #next = new Map<string, Map<string, string>>() // from, to: the next city on the route
   #cost = new Map<string, Map<string, number>>()
 
   constructor(chart: Chart, regions: string[]) {
@@ -86,7 +86,7 @@ export class Routes {
     return this.#cost.get(from)?.get(to) ?? Infinity
   }
 
-  /** What it costs to get from a city to the nearest others, each from the nearest already reached. */
+  /** What it costs to connect the nearest cities to a city, each from the nearest already reached. */
   around(city: string, taken: string[] = [], count = 4): number {
     const open = new Map([...this.#cost.get(city)!].filter(([to]) => to !== city && !taken.includes(to)))
     let total = 0
@@ -94,13 +94,13 @@ export class Routes {
       const [nearest, cost] = [...open].reduce((best, each) => (each[1] < best[1] ? each : best))
       total += cost
       open.delete(nearest)
-      for (const [to, way] of open) open.set(to, Math.min(way, this.cost(nearest, to)))
+      for (const [to, route] of open) open.set(to, Math.min(route, this.cost(nearest, to)))
     }
     return total
   }
 
-  /** The cities from one to the other, both included. */
-  way(from: string, to: string): string[] {
+  /** The cities on the route from one to the other, both included. */
+  path(from: string, to: string): string[] {
     const cities = [from]
     while (cities.at(-1) !== to) {
       const next = this.#next.get(cities.at(-1)!)?.get(to)
@@ -110,22 +110,22 @@ export class Routes {
     return cities
   }
 
-  /** The cheapest way from a network to a city. */
+  /** The cheapest route from a network to a city. */
   reach(network: string[], to: string): string[] {
     let best: string | undefined
     for (const from of network) {
       if (best === undefined || this.cost(from, to) < this.cost(best, to)) best = from
     }
-    return best === undefined ? [] : this.way(best, to)
+    return best === undefined ? [] : this.path(best, to)
   }
 
-  /** The wires to cities that are connected in this order; none leads to where a network began. */
-  wires(cities: string[], stands: string[] = [], starts: string[] = []): Set<string> {
+  /** The wires to cities connected in this order; none leads to the start of a network. */
+  wires(cities: string[], network: string[] = [], starts: string[] = []): Set<string> {
     const wires = new Set<string>()
     cities.forEach((city, i) => {
       if (starts.includes(city)) return
-      const way = this.reach([...stands, ...cities.slice(0, i)], city)
-      for (let j = 1; j < way.length; j++) wires.add(wireId(way[j - 1]!, way[j]!))
+      const route = this.reach([...network, ...cities.slice(0, i)], city)
+      for (let j = 1; j < route.length; j++) wires.add(wireId(route[j - 1]!, route[j]!))
     })
     return wires
   }

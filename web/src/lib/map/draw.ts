@@ -1,4 +1,4 @@
-/** Draws a map: outlines of land projected as its layout says, and the area of every region. */
+/** Draws a map: outlines of land projected as its layout specifies, and the area of every region. */
 import { contours } from 'd3-contour'
 import {
   type GeoContext,
@@ -28,14 +28,14 @@ const NOT_LOWER_48 = new Set(['02', '15', '60', '66', '69', '72', '78'])
 const pick = (source: Atlas, object: string, wanted: (id: string) => boolean) =>
   source.objects[object]!.geometries.filter((each) => wanted(String(each.id))) as Area[]
 
-/** The outlines of the world: roughly, in detail, and of the states of the USA. */
+/** The outlines of the world: coarse, in detail, and of the states of the USA. */
 export interface Atlases {
   coarse: Atlas
   fine: Atlas
   states?: Atlas
 }
 
-/** The countries, roughly, to tell which of them a city lies in. */
+/** Coarse outlines of the countries, to find out in which of them a city lies. */
 const shapesOf = (coarse: Atlas) =>
   coarse.objects.countries!.geometries.map((country) => {
     const shape = feature(coarse, country)
@@ -48,7 +48,7 @@ interface Land {
   inner: GeoPermissibleObjects // borders inside the land
 }
 
-/** The projection that the layout names in words (docs/maps.md), and the land that its cities lie on. */
+/** The projection specified by the layout (docs/maps.md), and the land around its cities. */
 function landOf(map: MapFile, { canvas, projection: words = '' }: Layout, atlases: Atlases): Land | undefined {
   const { coarse, fine, states } = atlases
   const frame: [Point, Point] = [
@@ -76,7 +76,7 @@ function landOf(map: MapFile, { canvas, projection: words = '' }: Layout, atlase
   }
 }
 
-/** As far as one can pan, on a screen that is twice as long as it is wide. */
+/** How far one can pan, on a screen that is twice as long as it is wide. */
 function horizon([width, height]: Point): [Point, Point] {
   const far = 0.7 * Math.max(width, height)
   return [
@@ -91,7 +91,7 @@ const seenFromAbove = (canvas: Point, [lon, lat, scale, x, y]: number[]) =>
 const onCone = ([south, north, meridian]: number[], frame: [Point, Point], outline: GeoPermissibleObjects) =>
   geoConicConformal().parallels([south!, north!]).rotate([-meridian!, 0]).fitExtent(frame, outline)
 
-/** The countries that the cities of a map lie in, by their codes in the atlas. */
+/** The countries in which the cities of a map lie, by their codes in the atlas. */
 const countriesOf = (map: MapFile, coarse: Atlas): string[] =>
   shapesOf(coarse)
     .filter(({ shape, bounds: [[west, south], [east, north]] }) =>
@@ -116,7 +116,7 @@ function lines(shape: GeoPermissibleObjects, projection: GeoProjection): Point[]
   return found
 }
 
-/** How far a point lies from a line, squared: this is asked millions of times for one map. */
+/** The squared distance of a point from a line: computed millions of times for one map. */
 function squared(p: Point, a: Point, b: Point): number {
   const dx = b[0] - a[0]
   const dy = b[1] - a[1]
@@ -133,7 +133,7 @@ function nearest(p: Point, bones: [Point, Point][]): number {
   return Math.sqrt(least)
 }
 
-/** Leaves out points that nobody would miss (Ramer, Douglas, Peucker). */
+/** Removes points that make no visible difference (Ramer, Douglas, Peucker). */
 function simplify(line: Point[], tolerance: number): Point[] {
   if (line.length < 3) return line
   const [first, last] = [line[0]!, line.at(-1)!]
@@ -155,7 +155,7 @@ const area = (ring: Point[]): number => {
   return Math.abs(sum / 2)
 }
 
-/** An SVG path with relative steps, which is half as long; what is coarse has whole ones. */
+/** An SVG path with relative steps, which is half as long; coarse shapes are rounded to integers. */
 function path(shapes: Point[][], tolerance: number, smallest = 0): string {
   const grain = tolerance < 2 ? 10 : 1
   const round = (n: number) => Math.round(n * grain) / grain
@@ -163,14 +163,14 @@ function path(shapes: Point[][], tolerance: number, smallest = 0): string {
   for (const shape of shapes) {
     const closed = shape.length > 3 && shape[0]!.join() === shape.at(-1)!.join()
     if (closed && area(shape) < smallest) continue
-    const half = closed ? shape.length >> 1 : 0 // a ring has no ends to hold on to
-    const kept = half
+    const half = closed ? shape.length >> 1 : 0 // a ring has no end points to keep
+    const points = half
       ? [...simplify(shape.slice(0, half + 1), tolerance).slice(0, -1), ...simplify(shape.slice(half), tolerance)]
       : simplify(shape, tolerance)
-    if (kept.length < (closed ? 4 : 2)) continue
-    let [x, y] = [round(kept[0]![0]), round(kept[0]![1])]
+    if (points.length < (closed ? 4 : 2)) continue
+    let [x, y] = [round(points[0]![0]), round(points[0]![1])]
     text += `M${x} ${y}l`
-    const steps = (closed ? kept.slice(1, -1) : kept.slice(1)).map(([nx, ny]) => {
+    const steps = (closed ? points.slice(1, -1) : points.slice(1)).map(([nx, ny]) => {
       const step = [round(round(nx) - x), round(round(ny) - y)]
       ;[x, y] = [round(nx), round(ny)]
       return step.join(' ')
@@ -180,7 +180,7 @@ function path(shapes: Point[][], tolerance: number, smallest = 0): string {
   return text.replaceAll(' -', '-').replaceAll(/(?<![\d.])0\./g, '.')
 }
 
-/** A region is the ground that lies nearest to its own cities and the lines between them. */
+/** A region is the area nearest to its own cities and the lines between them. */
 function regionAreas(map: MapFile, canvas: Point, at: Record<string, Point>): Record<string, string> {
   const step = 6
   const margin = 120
@@ -214,7 +214,7 @@ function regionAreas(map: MapFile, canvas: Point, at: Record<string, Point>): Re
   )
 }
 
-/** A map with the land below it, as far as it is known how the positions came about. */
+/** A map with the land below it, if its projection is known. */
 export function draw(map: MapFile, atlases: Atlases | null): Chart {
   const layout = map.layout ?? laidOut(map)
   const { canvas, cities: at } = layout
@@ -224,7 +224,7 @@ export function draw(map: MapFile, atlases: Atlases | null): Chart {
     const { projection, outline, inner } = land
     drawn.land = path(lines(outline, projection), 0.7, 12)
     drawn.inner = path(lines(inner, projection), 0.7)
-    // What lies around is only background: coarse, and no farther than one can pan.
+    // The surroundings are only background: coarse, and no farther than one can pan.
     projection.clipExtent(horizon(canvas))
     const { coarse } = atlases
     const countries = coarse.objects.countries!
@@ -249,11 +249,11 @@ export function draw(map: MapFile, atlases: Atlases | null): Chart {
   }
 }
 
-const ALL = 0.9 // of the canvas: land that covers so much has no outline to know it by
+const ALL = 0.9 // of the canvas: land that covers more has no recognisable outline
 
 const clamped = (value: number, most: number) => Math.max(0, Math.min(most, value))
 
-/** The map as a stamp: a rough outline, if it has one, dots and lines. */
+/** The thumbnail of a map: a coarse outline, if it has one, dots and lines. */
 export function stamp(map: MapFile, atlases: Atlases | null): Stamp {
   const layout = map.layout ?? laidOut(map)
   const { canvas, cities: at } = layout

@@ -1,13 +1,13 @@
-/** What is wrong with the labels of a map: the one check, for shipped maps and for those of map makers. */
+/** Finds errors in the labels of a map: the same check for shipped maps and for those of map makers. */
 import { away, type Box, frameOf, LEVELS, labelsAt, type Placed, type Plan, type Sizes, sizesAt } from './labels'
 
-const TOUCH = 2 // units by which two things may touch
+const TOUCH = 2 // units by which two labels may overlap
 const FAR = 22 // units between a ring and its name
 
 const meet = (a: Box, b: Box) =>
   (a.w + b.w) / 2 - Math.abs(a.x - b.x) > TOUCH && (a.h + b.h) / 2 - Math.abs(a.y - b.y) > TOUCH
 
-/** The faults of labels placed in these sizes, in words. */
+/** The faults of labels placed at these sizes, in words. */
 export function faultsIn(chart: Plan, sizes: Sizes, { names, costs }: Placed): string[] {
   const found: string[] = []
   const boxes = chart.cities.map((city) => ({ city, box: names[city.id]! })).filter(({ box }) => box.lines.length)
@@ -27,7 +27,7 @@ export function faultsIn(chart: Plan, sizes: Sizes, { names, costs }: Placed): s
   return found
 }
 
-/** The faults of a map in every size, and names that the pane cuts off. */
+/** The faults of a map at every size, and names that the pane cuts off. */
 export function labelFaults(chart: Plan): string[] {
   return LEVELS.flatMap((level) => {
     const sizes = sizesAt(level)

@@ -1,4 +1,4 @@
-/** A map file (docs/maps.md), as far as the page draws and tells of it. */
+/** A map file (docs/maps.md): the part of it that the page uses. */
 
 export type Point = [number, number]
 

@@ -1,7 +1,7 @@
-/** Where the names of cities and the costs of connections stand, so that nothing covers anything. */
+/** Places the names of cities and the costs of connections so that they do not overlap. */
 import { seededRandom } from '../ui/random.ts'
 import type { Frame } from './camera.svelte'
-import type { Chart, City, Kept } from './chart'
+import type { Chart, City, CompactLabels } from './chart'
 
 export interface Box {
   x: number // centre
@@ -11,8 +11,8 @@ export interface Box {
 }
 
 /**
- * A name and where it stands; a long one may take two lines, and one in a crowd smaller letters or
- * only its first ones. Without lines there is no room for it beside all others in this size.
+ * A name and its position; a long name may take two lines, and one in a crowd smaller or fewer
+ * letters. Without lines there is no room for it at this size.
  */
 export interface Name extends Box {
   lines: string[]
@@ -28,7 +28,7 @@ export interface Sizes {
 
 /** Levels of detail, in pixels per unit. */
 export const LEVELS = [0.2, 0.25, 0.31, 0.38, 0.44, 0.52, 0.63, 0.8]
-const FROM = 0.97 // of a level: from there on its labels are drawn
+const FROM = 0.97 // of a level: its labels are drawn from that scale on
 export const levelOf = (k: number) => LEVELS.findLast((each) => k >= each * FROM) ?? LEVELS[0]!
 
 const between = (low: number, value: number, high: number) => Math.max(low, Math.min(high, value))
@@ -44,18 +44,18 @@ export const sizesAt = (level: number): Sizes => ({
 /** A city is large enough for the prices of all its slots. */
 export const isNear = (ring: number, k: number) => ring * k >= 14
 
-/** What of a map its labels depend on. */
+/** The parts of a map that its labels depend on. */
 export type Plan = Pick<Chart, 'cities' | 'connections' | 'canvas' | 'labels'>
 
 type Line = [City, City]
 
 const TURNS = 40_000
-const HARD = 40 // of what must not be, against what had better not be
+const HARD = 40 // weight of hard constraints against soft ones
 const SMALLER = [1, 0.86, 0.77, 0.66] // letters, in a crowd
 const NO_ROOM = 600 // what it costs to show no name
-const TOUCH = 1.5 // units by which two labels may touch
+const TOUCH = 1.5 // units by which two labels may overlap
 
-/** How far a point lies from a box; 0 inside. */
+/** The distance of a point from a box; 0 inside. */
 export function away(box: Box, x: number, y: number): number {
   const dx = Math.max(0, Math.abs(box.x - x) - box.w / 2)
   const dy = Math.max(0, Math.abs(box.y - y) - box.h / 2)
@@ -68,9 +68,9 @@ const overlap = (a: Box, b: Box): number => {
   return w > 0 && h > 0 ? Math.min(w, h) : 0
 }
 
-/** How much of a line lies in a box (Liang and Barsky). */
+/** The length of a line inside a box (Liang and Barsky). */
 function inside({ x, y, w, h }: Box, line: Line): number {
-  const a = line[0] // no pattern: it is asked a million times
+  const a = line[0] // no destructuring: this is called a million times
   const b = line[1]
   const left = x - w / 2
   const right = x + w / 2
@@ -87,7 +87,7 @@ function inside({ x, y, w, h }: Box, line: Line): number {
   return leave > enter ? (leave - enter) * Math.hypot(dx, dy) : 0
 }
 
-/** How a name can be written, the best first: in one line, in two where it has several words, in short. */
+/** The forms of a name, the best first: in one line, in two if it has several words, abbreviated. */
 function forms(name: string): string[][] {
   const words = name.split(' ')
   const at = words.length > 2 && words[0]!.length < 4 ? 2 : 1
@@ -99,11 +99,11 @@ function forms(name: string): string[][] {
   ]
 }
 
-/** What it costs to write a name so: the shorter, the more. */
+/** The cost of a form of a name: the shorter, the higher. */
 const shortening = ([first = '', second]: string[]) =>
   second === undefined && first.endsWith('.') ? 300 - 10 * first.length : 0
 
-/** So many letters of the first word, and of a second the first: Fran. O. */
+/** So many letters of the first word, and the first of a second: Fran. O. */
 function inShort([first = '', ...rest]: string[], count: number): string {
   const start = first.length > count + 1 ? `${first.slice(0, count)}.` : first
   const last = rest.at(-1)?.match(/\p{L}/u)?.[0]
@@ -117,14 +117,14 @@ const extent = (lines: string[], size: number) => ({
   h: size * 1.1 * lines.length,
 })
 
-/** The box around boxes. */
+/** The bounding box of boxes. */
 function around(boxes: Box[]): Box {
   const [left, right] = [Math.min(...boxes.map((b) => b.x - b.w / 2)), Math.max(...boxes.map((b) => b.x + b.w / 2))]
   const [top, foot] = [Math.min(...boxes.map((b) => b.y - b.h / 2)), Math.max(...boxes.map((b) => b.y + b.h / 2))]
   return { x: (left + right) / 2, y: (top + foot) / 2, w: right - left, h: foot - top }
 }
 
-/** All of these cities with their names, and a little around them. */
+/** All of these cities with their names, and a margin. */
 export function frameOf(cities: City[], names: Record<string, Box>, reach = 42): Frame {
   const boxes = cities.flatMap(({ id, x, y }) => {
     const { x: nx, y: ny, w, h } = names[id]!
@@ -150,16 +150,16 @@ export interface Placed {
 
 type Spot = { x: number; y: number }
 
-/** A place that a label may take; `round` for the disc of a cost. */
+/** A possible position of a label; `round` for the disc of a cost. */
 interface Option extends Name {
-  cost: number // of being there, whatever the others do
+  cost: number // of the position itself, without the others
   round: boolean
 }
 
-/** What it costs that something stands so far in something else. */
+/** The cost of an overlap of this depth. */
 const harm = (depth: number) => (depth > 0 ? HARD * depth + (depth > TOUCH ? 1.2 * NO_ROOM : 0) : 0)
 
-/** By how much two labels are in each other's way. */
+/** By how much two labels overlap. */
 function clash(a: Option, b: Option): number {
   if (!a.w || !b.w) return 0
   if (a.round && b.round) return Math.max(0, (a.w + b.w) / 2 + 2 - Math.hypot(a.x - b.x, a.y - b.y))
@@ -168,10 +168,10 @@ function clash(a: Option, b: Option): number {
   return overlap(a, b)
 }
 
-/** What it costs that two labels are in each other's way: two names on each other are both lost. */
+/** The cost of two labels that overlap: two names on each other are both lost. */
 const burden = (a: Option, b: Option) => harm(clash(a, b)) * (a.round || b.round ? 1 : 3)
 
-/** A cost sits in the middle of its connection, and slides along it where something else is. */
+/** A cost is in the middle of its connection, and moves along it to avoid obstacles. */
 function costOptions([a, b]: Line, sizes: Sizes, cities: City[], taken: Box[]): Option[] {
   const w = sizes.cost * 1.76
   const length = Math.hypot(b.x - a.x, b.y - a.y)
@@ -187,7 +187,7 @@ function costOptions([a, b]: Line, sizes: Sizes, cities: City[], taken: Box[]): 
   })
 }
 
-/** A name stands near its city, off all rings, and rather not across a line or near another city. */
+/** A name is near its city, outside all rings, and preferably not across a line or near another city. */
 function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken: Box[]): Option[] {
   const reach = sizes.ring + 1
   const [width, height] = chart.canvas
@@ -198,11 +198,11 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
     const shape = (part: number, i: number) => ({ words, size: sizes.name * part, dear: i * 25 + j * 4 + short })
     return short ? [shape(parts.at(-1)!, 0)] : parts.map(shape)
   })
-  // What lies near enough to matter.
+  // Everything near enough to matter.
   const span = nameWidth(city.name, sizes.name) + sizes.ring + 40
   const near: Box = { x: city.x, y: city.y, w: 2 * span, h: 2 * span }
   const cities = chart.cities.filter(({ x, y }) => away(near, x, y) < sizes.ring)
-  const ways = lines.filter((line) => inside(near, line) > 0)
+  const nearLines = lines.filter((line) => inside(near, line) > 0)
   const options = shapes.flatMap(({ words, size, dear }) => {
     const { w, h } = extent(words, size)
     const found: Spot[] = []
@@ -225,11 +225,11 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
       for (const other of cities) {
         const gap = away(box, other.x, other.y)
         cost += harm(reach - gap)
-        // A name that stands as near to another city could be taken for that one's.
+        // A name as near to another city could be mistaken for that city's.
         if (other !== city) cost += Math.max(0, apart + 8 - gap) * 3
       }
       for (const each of taken) cost += harm(overlap(box, each))
-      for (const line of ways) cost += inside(box, line) * 0.5
+      for (const line of nearLines) cost += inside(box, line) * 0.5
       cost += HARD * Math.max(0, w / 2 - x, x + w / 2 - width, h / 2 - y, y + h / 2 - height)
       return [{ ...box, lines: words, size, round: false, cost }]
     })
@@ -239,8 +239,12 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
   return [...[...whole!.slice(0, 60), ...short!.slice(0, 40)].sort((a, b) => a.cost - b.cost), none]
 }
 
-/** The labels of a map at every level of detail, clear of what else lies around its rings, to be kept with it. */
-export const keepLabels = (chart: Plan, levels = LEVELS, others: (ring: number) => Box[] = () => []): Kept[] =>
+/** The labels of a map at every level of detail, avoiding obstacles around its rings, to be stored with it. */
+export const compactLabels = (
+  chart: Plan,
+  levels = LEVELS,
+  others: (ring: number) => Box[] = () => [],
+): CompactLabels[] =>
   levels.map((level) => {
     const sizes = sizesAt(level)
     const { names, costs } = placeLabels(chart, sizes, others(sizes.ring))
@@ -254,7 +258,7 @@ export const keepLabels = (chart: Plan, levels = LEVELS, others: (ring: number) 
     }
   })
 
-const unfold = (chart: Plan, { names, costs }: Kept): Placed => ({
+const unfold = (chart: Plan, { names, costs }: CompactLabels): Placed => ({
   names: Object.fromEntries(
     chart.cities.map(({ id, name }, i) => {
       const [x, y, size, form] = names[i]!
@@ -267,34 +271,34 @@ const unfold = (chart: Plan, { names, costs }: Kept): Placed => ({
 
 const known = new WeakMap<Plan, Map<number, Placed>>()
 
-/** The labels of a map at a level of detail, clear of others: those that came with it, or worked out once. */
+/** The labels of a map at a level of detail, avoiding obstacles: those stored with it, or computed once. */
 export function labelsAt(chart: Plan, level: number, others: Box[] = []): Placed {
   const levels = known.get(chart) ?? new Map<number, Placed>()
   known.set(chart, levels)
-  const kept = chart.labels?.[LEVELS.indexOf(level)]
-  const placed = levels.get(level) ?? (kept ? unfold(chart, kept) : placeLabels(chart, sizesAt(level), others))
+  const stored = chart.labels?.[LEVELS.indexOf(level)]
+  const placed = levels.get(level) ?? (stored ? unfold(chart, stored) : placeLabels(chart, sizesAt(level), others))
   levels.set(level, placed)
   return placed
 }
 
 /**
- * The labels of a map without the cities that are out of play: every other one has its name. Those for
- * which there was no room beside all others take the smallest letters, and costs make way for them.
+ * The labels of a map without the cities that are out of play: every other city has its name. Names
+ * that had no room take the smallest letters, and costs give way to them.
  */
 export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boolean, others: Box[] = []): Placed {
   const { names, costs } = labelsAt(chart, level, others)
   const sizes = sizesAt(level)
   const open: Plan = { ...chart, cities: chart.cities.filter(({ id }) => isOpen(id)) }
   const at = new Map(open.cities.map((city) => [city.id, city]))
-  const ways = chart.connections.map(([a, b]): Line | null =>
+  const segments = chart.connections.map(([a, b]): Line | null =>
     at.has(a) && at.has(b) ? [at.get(a)!, at.get(b)!] : null,
   )
-  const lines = ways.filter((line) => line !== null)
+  const lines = segments.filter((line) => line !== null)
   const w = sizes.cost * 1.76
   const stand = new Map<City | Line, Option>()
   for (const city of open.cities)
     if (names[city.id]!.lines.length) stand.set(city, { ...names[city.id]!, round: false, cost: 0 })
-  ways.forEach((line, i) => {
+  segments.forEach((line, i) => {
     if (line) stand.set(line, { ...costs[i]!, w, h: w, lines: [], size: w, round: true, cost: 0 })
   })
   const settle = (who: City | Line, options: Option[]) => {
@@ -314,7 +318,7 @@ export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boo
       if (!places.has(city)) places.set(city, nameOptions(city, open, small, lines, others).slice(0, -1))
       settle(city, places.get(city)!)
     }
-    // Whoever is covered by them is one of them.
+    // A city covered by one of them is added.
     for (const city of open.cities) if ([...crowd].some((each) => each !== city && isOn(each, city))) crowd.add(city)
     for (const line of lines) {
       if (!places.has(line)) places.set(line, costOptions(line, sizes, open.cities, others))
@@ -323,12 +327,12 @@ export function inPlay(chart: Plan, level: number, isOpen: (city: string) => boo
   }
   return {
     names: Object.fromEntries(open.cities.map((city) => [city.id, stand.get(city)!])),
-    costs: ways.map((line, i) => (line ? stand.get(line)! : costs[i]!)),
+    costs: segments.map((line, i) => (line ? stand.get(line)! : costs[i]!)),
   }
 }
 
-/** Labels by level of detail, each worked out when it is first asked for. */
-export function remembered(place: (level: number) => Placed): (level: number) => Placed {
+/** Labels by level of detail, each computed on first use. */
+export function memoized(place: (level: number) => Placed): (level: number) => Placed {
   const known = new Map<number, Placed>()
   return (level) => {
     const placed = known.get(level) ?? place(level)
@@ -338,8 +342,8 @@ export function remembered(place: (level: number) => Placed): (level: number) =>
 }
 
 /**
- * Names and costs by simulated annealing: a label drawn by lot tries another place, and takes it if
- * that is better or, at first, not much worse. The seededRandom are always the same, so the map is too.
+ * Names and costs by simulated annealing: a random label tries another position, and takes it if that
+ * is better or, at first, not much worse. The random numbers are always the same, and so is the map.
  */
 export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Placed {
   const cities = new Map(chart.cities.map((city) => [city.id, city]))
@@ -351,7 +355,7 @@ export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Plac
   const spans = labels.map(around)
   const near = spans.map((span, i) => spans.flatMap((other, j) => (i !== j && overlap(span, other) > 0 ? [j] : [])))
 
-  const lot = seededRandom(1)
+  const random = seededRandom(1)
   const chosen = labels.map(() => 0)
   const strain = (i: number, option: Option) => {
     let sum = option.cost
@@ -362,16 +366,16 @@ export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Plac
   let least = Infinity
   let best = [...chosen]
   for (let turn = 0; turn < TURNS; turn++) {
-    const i = Math.floor(lot() * chosen.length)
-    const to = Math.floor(lot() ** 2 * labels[i]!.length)
+    const i = Math.floor(random() * chosen.length)
+    const to = Math.floor(random() ** 2 * labels[i]!.length)
     const worse = strain(i, labels[i]![to]!) - strain(i, labels[i]![chosen[i]!]!)
     const heat = 300 * (1 - turn / TURNS) ** 3
-    if (worse > 0 && lot() >= Math.exp(-worse / (heat + 0.1))) continue
+    if (worse > 0 && random() >= Math.exp(-worse / (heat + 0.1))) continue
     chosen[i] = to
     total += worse
     if (total < least) [least, best] = [total, [...chosen]]
   }
-  // At last each in turn takes the best of the places that the others leave.
+  // Finally each in turn takes the best position that the others leave.
   chosen.splice(0, chosen.length, ...best)
   for (let sweep = 0; sweep < 3; sweep++)
     for (const [i, options] of labels.entries()) {
@@ -385,6 +389,6 @@ export function placeLabels(chart: Plan, sizes: Sizes, others: Box[] = []): Plac
   }
 }
 
-/** What a city costs, connected or, behind a stroke, as the start of a new network. */
-export const bothWays = (cost: number, start: number | undefined) =>
+/** What a city costs, connected or, after a slash, as the start of a new network. */
+export const bothCosts = (cost: number, start: number | undefined) =>
   start === undefined || start === cost ? String(cost) : `${cost} / ${start}`

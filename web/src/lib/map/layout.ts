@@ -1,17 +1,17 @@
 /**
- * Where the cities of a map lie that came without a layout: as on a globe, then pushed apart until none
- * covers another or lies on a line it does not join. `highvoltage map layout` takes longer and does more.
+ * Positions for the cities of a map without a layout: as on a globe, then pushed apart until none
+ * covers another or a line between others. `highvoltage map layout` takes longer and does better.
  */
 import { geoAzimuthalEqualArea, geoCentroid, geoPath } from 'd3-geo'
 import type { Layout, MapFile, Point } from './file'
 
-const GROUND = 28_000 // units of ground for a city
-const FLAT = 4 // the longer side of the ground to the shorter one, at most
+const GROUND = 28_000 // area per city
+const FLAT = 4 // the highest ratio of the longer side to the shorter one
 const MARGIN = 60
 const APART = 105
 const CLEAR = 42
 const ROUNDS = 240
-const DRAWN = 150 // rounds in which cities are drawn to where they really lie
+const DRAWN = 150 // rounds in which cities are pulled to their true positions
 
 export function laidOut(map: MapFile): Layout {
   const homes = { type: 'MultiPoint' as const, coordinates: map.cities.map(({ lon, lat }) => [lon, lat]) }
@@ -42,7 +42,7 @@ export function laidOut(map: MapFile): Layout {
   }
 }
 
-/** Points that keep off each other and off the lines between others. */
+/** Points pushed apart from each other and from the lines between others. */
 function spread(homes: Point[], lines: [number, number][]): Point[] {
   const at = homes.map((home): Point => [...home])
   const push = (i: number, x: number, y: number) => {
@@ -62,7 +62,7 @@ function spread(homes: Point[], lines: [number, number][]): Point[] {
       }
     for (const [a, b] of lines)
       for (let i = 0; i < at.length; i++) {
-        if (i === a || i === b || beside(at[a]!, at[b]!, at[i]!)) continue
+        if (i === a || i === b || isClear(at[a]!, at[b]!, at[i]!)) continue
         const [x, y, far] = between(nearestOn(at[a]!, at[b]!, at[i]!), at[i]!, i)
         const part = Math.max(0, CLEAR - far) / 3
         push(i, x * part, y * part)
@@ -73,18 +73,18 @@ function spread(homes: Point[], lines: [number, number][]): Point[] {
   return at
 }
 
-/** Whether a point is clear of a line at first sight. */
-const beside = (a: Point, b: Point, p: Point) =>
+/** A quick check whether a point is clear of a line. */
+const isClear = (a: Point, b: Point, p: Point) =>
   p[0] < Math.min(a[0], b[0]) - CLEAR ||
   p[0] > Math.max(a[0], b[0]) + CLEAR ||
   p[1] < Math.min(a[1], b[1]) - CLEAR ||
   p[1] > Math.max(a[1], b[1]) + CLEAR
 
-/** The way from a point to another: its direction and its length. Points in one place part somehow. */
-function between(from: Point, to: Point, lot: number): [number, number, number] {
+/** The direction and distance from a point to another. Points in one place are parted at random. */
+function between(from: Point, to: Point, random: number): [number, number, number] {
   const [x, y] = [to[0] - from[0], to[1] - from[1]]
   const far = Math.hypot(x, y)
-  return far > 0.01 ? [x / far, y / far, far] : [Math.cos(lot), Math.sin(lot), 0]
+  return far > 0.01 ? [x / far, y / far, far] : [Math.cos(random), Math.sin(random), 0]
 }
 
 function nearestOn(a: Point, b: Point, p: Point): Point {

@@ -1,4 +1,4 @@
-/** Where the drawing of a map comes from. */
+/** Loads the drawing of a map. */
 import { setRegionNames } from '../ui/covers.svelte'
 import { type Chart, type Stamp, withCosts } from './chart'
 import type { Atlas, Atlases } from './draw'
@@ -7,8 +7,8 @@ import type { MapFile } from './file'
 const shipped = import.meta.glob<Chart>('../../maps/*.json', { import: 'default' })
 
 /**
- * The map of a table: drawn when the page was built, or now, if it came from elsewhere. What its
- * connections cost the board says, as it is played.
+ * The map of a table: drawn when the page was built, or now, if it came from elsewhere. The costs of
+ * its connections come from the board, as it is played.
  */
 export async function loadChart(id: string, board: Promise<MapFile>): Promise<Chart> {
   const [drawn, played] = await Promise.all([shipped[`../../maps/${id}.json`]?.(), board])
@@ -27,7 +27,7 @@ export async function drawStamp(load: () => Promise<MapFile>): Promise<Stamp> {
   return stamp(await load(), null)
 }
 
-/** The outlines that a map needs, fetched when they are first needed; without them the ground is plain. */
+/** The outlines that a map needs, fetched on first use; without them the background is plain. */
 async function world({ layout }: MapFile): Promise<Atlases | null> {
   const { default: countries } = await import('world-atlas/countries-50m.json?url')
   const { default: states } = await import('us-atlas/states-10m.json?url')

@@ -1,7 +1,7 @@
 /**
- * What a plant looks like, in a frame of 80 by 44: put together from parts. What it burns says which
- * parts, how much it burns how many, what it powers how large; its number turns the rest, so that no
- * two plants are alike and each is always the same.
+ * The picture of a plant, in a frame of 80 by 44, composed of parts. Its fuel determines which parts,
+ * its need how many, its capacity how large; its number varies the rest, so that no two plants are
+ * alike and each is always the same.
  */
 import { seededRandom } from '../ui/random'
 
@@ -9,12 +9,12 @@ export interface Drawing {
   solid: string
   line: string
   smoke: string
-  /** Far behind, and what shines. */
+  /** In the background, and what shines. */
   far?: string
   light?: string
 }
 
-/** What of a plant its picture tells. */
+/** The properties of a plant that its picture shows. */
 export interface Built {
   number: number
   fuels: string[]
@@ -26,7 +26,7 @@ export interface Built {
 const GROUND = 44
 const n = (value: number) => value.toFixed(1).replace(/\.0$/, '')
 
-/** A part of a plant: how broad it is, and what is drawn from `x` on. */
+/** A part of a plant: its width, and its drawing from `x` on. */
 interface Part {
   width: number
   draw: (pen: Pen, x: number) => void
@@ -254,13 +254,13 @@ export function drawingOf(plant: Built): Drawing {
   return drawing
 }
 
-/** How large a plant is, from 1 to 7: by what it powers, or by what it earns. */
+/** The size of a plant, from 1 to 7: by its capacity, or by its income. */
 const sizeOf = ({ powers, income = 0 }: Built) => Math.max(1, Math.min(7, powers ?? Math.round(income / 2)))
 
 function draw(plant: Built): Drawing {
   const { number, fuels, need } = plant
   const chance = seededRandom(number * 7919 + 13)
-  chance() // the first lot of small seeds is always small
+  chance() // the first number is small for all small seeds
   const make = MAKES[fuels.length > 1 ? 'hybrid' : (fuels[0] ?? 'eco')] ?? MAKES.eco!
   const parts = make(sizeOf(plant), need, chance, number)
   if (chance() < 0.5) parts.reverse()

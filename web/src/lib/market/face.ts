@@ -1,4 +1,4 @@
-/** What every plant card shows, whichever game it is from. */
+/** What every plant card shows, in all games. */
 import { m } from '../../paraglide/messages.js'
 import { fuelAmount } from '../ui/words'
 
@@ -13,7 +13,7 @@ export interface PlantFace {
   income?: number
 }
 
-/** What a view has where the players own plants. */
+/** The part of a view in which the players own plants. */
 export interface PlantOwners {
   players: { plants: PlantFace[] }[]
 }
@@ -27,6 +27,6 @@ export function plantLabel(plant: PlantFace): string {
     : m.plant_label_income({ number, need: burns, income })
 }
 
-/** The letter that tells a card from another of the same number. */
+/** The letter that distinguishes a card from another of the same number. */
 export const twinOf = ({ card, number }: Pick<PlantFace, 'card' | 'number'>): string =>
   card.slice(String(number).length)

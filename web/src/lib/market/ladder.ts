@@ -2,11 +2,11 @@
 
 export interface Rung {
   price: number
-  /** For each place what lies there: 0 is the next to be bought; null where nothing lies. */
+  /** For each place its content: 0 is the next to be bought; null where it is empty. */
   places: (number | null)[]
 }
 
-/** The places of a ladder by price, cheapest left; what is there fills the dear end. */
+/** The places of a ladder by price, cheapest left; the stock fills the expensive end. */
 export function rungs(ladder: number[], stock: number, together = ladder.length > 12): Rung[] {
   const found: Rung[] = []
   ladder.forEach((price, place) => {

@@ -1,6 +1,6 @@
 import type { MapFile } from '../map/file'
-import { type Brought, learnWords } from '../ui/brought.svelte'
 import { setCovers } from '../ui/covers.svelte'
+import { type PackageMessages, setPackageMessages } from '../ui/package_words.svelte'
 import type {
   AnalysisInfo,
   AskPreviewMessage,
@@ -23,7 +23,7 @@ import type {
   Verdict,
 } from './protocol'
 
-/** What the server says when a request fails. */
+/** The server's message for a failed request. */
 export class Problem extends Error {
   constructor(
     readonly code: string,
@@ -51,7 +51,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
   throw new Problem(problem.code ?? 'failed', problem.message ?? answer.statusText, problem.values)
 }
 
-/** Whoever makes a table or sits down does so by the name they have given before. */
+/** Creating or joining a table waits for a name that is still being saved. */
 let renaming: Promise<unknown> = Promise.resolve()
 async function rename(name: string): Promise<Me> {
   const answer = ask('PATCH', '/me', { name })
@@ -64,7 +64,7 @@ const post = async <T>(path: string, body: unknown = {}) => (await (await ask('P
 
 let catalogue: Promise<Catalogue> | undefined
 
-/** What can be played; from then on the names of all maps are known. */
+/** Everything that can be played; it also provides the names of all maps. */
 async function loadCatalogue(): Promise<Catalogue> {
   const found = await get<Catalogue>('/games')
   setCovers(found.covers)
@@ -88,8 +88,9 @@ export const api = {
   reportLine: (id: string, n: number) => post<TableInfo>(`/tables/${id}/chat/report`, { n }),
   sendAway: (id: string, seat: number) => post<TableInfo>(`/tables/${id}/remove`, { seat }),
   games: () => (catalogue ??= loadCatalogue()),
-  /** From then on it is known what other packages say; without it their English is shown. */
-  words: async (language: string) => learnWords(await get<Brought>(`/words/${language}`).catch(() => ({}))),
+  /** Loads the messages of other packages; without them their English text is shown. */
+  words: async (language: string) =>
+    setPackageMessages(await get<PackageMessages>(`/words/${language}`).catch(() => ({}))),
   rules: async (rulebook: string) => (await ask('GET', `/rules/${rulebook}`)).text(),
   playerRules: (rulebook: string, language: string) => get<Paragraph[]>(`/rules/${rulebook}/player/${language}`),
   rule: (id: string) => get<Rule>(`/rule/${encodeURIComponent(id)}`),

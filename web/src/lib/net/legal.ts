@@ -1,4 +1,4 @@
-/** The legal moves of an auction, sorted by what they decide. No rule: only the texts, read. */
+/** The legal moves of an auction, sorted by what they decide. It contains no rules: it only parses texts. */
 import type { Legal } from './protocol'
 
 export interface Span {
@@ -13,7 +13,7 @@ export interface Scrap {
   move: string
 }
 
-/** What every rulebook asks in the same words; each reads the rest of the moves by itself. */
+/** The moves that all rulebooks share; each parses the rest by itself. */
 export interface Choices {
   nominate: Span[]
   bid: { low: number; high: number } | null

@@ -1,4 +1,4 @@
-/** What never changes is asked for once, and again only where no answer came. */
+/** Requests a constant value once, and again only if the request failed. */
 export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let known: Promise<T> | undefined
   return () => {

@@ -1,13 +1,13 @@
-/** Asks what moves would come to, one question at a time: of those that wait only the last counts. */
+/** Requests previews of moves, one at a time: of those that wait only the last is sent. */
 import type { Preview, ToServer } from './protocol'
 
 type Question = Extract<ToServer, { type: 'preview' }>
 
-let refs = 0 // of all lines: an answer belongs to one question
-const AGAIN = 100 // milliseconds, where the server was asked too fast
+let refs = 0 // unique over all connections: an answer belongs to one question
+const AGAIN = 100 // milliseconds, after a question that came too fast
 
 export class PreviewQueue {
-  #asked: Question | null = null
+  #pending: Question | null = null
   #next: Question | null = null
   #waiting: (() => void)[] = []
 
@@ -21,53 +21,53 @@ export class PreviewQueue {
   ask(seq: number, moves: string[]) {
     this.#next = { type: 'preview', seq, moves, ahead: this.ahead, ref: ++refs }
     this.onBusy(true)
-    if (!this.#asked) this.#go()
+    if (!this.#pending) this.#go()
   }
 
-  hear(preview: Preview) {
-    if (preview.ref !== this.#asked?.ref) return
-    this.#asked = null
+  receive(preview: Preview) {
+    if (preview.ref !== this.#pending?.ref) return
+    this.#pending = null
     if (this.#next) return this.#go()
     this.onAnswer(preview)
     this.#rest()
   }
 
-  /** True if it was a question that the server refused: there is a new position to ask about. */
+  /** True if it was a preview that the server refused: there is a new position to ask about. */
   refused(ref: number | null): boolean {
-    if (ref === null) return false // only questions carry one
-    if (ref === this.#asked?.ref) {
-      this.#asked = null
+    if (ref === null) return false // only previews have one
+    if (ref === this.#pending?.ref) {
+      this.#pending = null
       if (this.#next) this.#go()
       else this.#rest()
     }
     return true
   }
 
-  /** True if a question came too fast: it is asked again. */
+  /** True if a preview was sent too fast: it is sent again. */
   tooFast(): boolean {
-    const again = this.#next ?? this.#asked
+    const again = this.#next ?? this.#pending
     if (!again) return false
-    this.#asked = null
+    this.#pending = null
     this.#next = again
-    setTimeout(() => this.#next === again && !this.#asked && this.#go(), AGAIN)
+    setTimeout(() => this.#next === again && !this.#pending && this.#go(), AGAIN)
     return true
   }
 
-  /** The line is new, or there is nothing to be asked any more. */
+  /** The connection is new, or nothing is to be previewed any more. */
   forget() {
-    this.#asked = this.#next = null
+    this.#pending = this.#next = null
     this.#rest()
   }
 
-  /** When there is an answer to all that was asked. */
+  /** Resolves when everything requested has been answered. */
   settled(): Promise<void> {
-    return this.#asked || this.#next ? new Promise((go) => this.#waiting.push(go)) : Promise.resolve()
+    return this.#pending || this.#next ? new Promise((go) => this.#waiting.push(go)) : Promise.resolve()
   }
 
   #go() {
     const question = this.#next!
     this.#next = null
-    this.#asked = question
+    this.#pending = question
     if (!this.send(question)) this.forget()
   }
 

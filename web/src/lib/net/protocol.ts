@@ -1,4 +1,4 @@
-/** The protocol by the names that this page uses; the types themselves are the server's. */
+/** The protocol under the names that this page uses; the types themselves come from the server. */
 import type { MapFile } from '../map/file'
 import type * as server from './schema'
 
@@ -24,7 +24,7 @@ export type {
   Verdict,
 } from './schema'
 
-/** What a table is played by. */
+/** The rules and values of a table. */
 export type RulesetInfo = Omit<server.RulesetInfo, 'board'> & { board: MapFile | null }
 export type GameInfo = server.Meta
 export type GameOption = server.Option
@@ -36,19 +36,19 @@ export type Event = Row['events'][number]
 export type Of<What extends Event['what']> = Extract<Event, { what: What }>
 export type GameLog = server.Log
 
-/** Values that make a sentence in any language. */
+/** Values for the placeholders of a message. */
 export type Values = Record<string, string | number>
 
 export type Refused = Omit<server.RefusedMessage, 'values'> & { values: Values }
 export type PreviewedMove = server.PreviewedMove
-/** What moves would come to: the view after them, and what could follow. */
+/** The result of moves: the view after them, and what could follow. */
 export type Preview<V extends GameView = GameView> = Omit<server.PreviewMessage, 'view' | 'refused'> & {
   view: V
   refused: (Omit<server.Refusal, 'values'> & { values: Values }) | null
 }
 export type Hint = Omit<server.HintMessage, 'why'> & { why: Omit<server.Explanation, 'values'> & { values: Values } }
 
-/** Why a move is good; what a bot of somebody else says comes with its own words. */
+/** Why a move is good; a reason of a bot from elsewhere comes with its own text. */
 export type Reason = { code: string; values: Values; text?: string }
 export type JudgedDecision = Omit<server.JudgedDecision, 'why'> & { why?: Reason | null }
 export type Analysis = Omit<server.Analysis, 'decisions'> & { decisions: JudgedDecision[] }
@@ -58,7 +58,7 @@ export type Solution = Omit<server.Solution, 'why'> & { why: Reason }
 export type Outcome = server.OutcomeView
 export type { BoardView, CardGameView, OutpostView } from './schema'
 
-/** What the views of all families have. */
+/** The common part of the views of all families. */
 export type GameView = Omit<server.PlainView, 'seq' | 'record'> &
   Pick<server.BoardView, 'auction'> & { players: { seat: Seat; money?: number | null }[] }
 

@@ -2,7 +2,7 @@ import { api } from './api'
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Where friends find this server: here, unless this is its own machine. Null if they cannot. */
+/** The address of this server for friends: this one, unless it is local. Null if they cannot reach it. */
 export async function friendsOrigin(): Promise<string | null> {
   return LOCAL.has(location.hostname) ? (await api.here()).origin : location.origin
 }

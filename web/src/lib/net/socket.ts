@@ -2,13 +2,13 @@ import type { FromServer, ToServer } from './protocol'
 
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'gone' | 'closed'
 
-const PATIENCE = 25_000 // a connection that says nothing for so long is asked whether it lives
+const PATIENCE = 25_000 // a connection silent for so long is pinged
 const FIRST_WAIT = 300
 const LONGEST_WAIT = 10_000
-const ANSWER = 6_000 // a decision is answered at once, or the line is dead
-const GONE = [4404, 4409] // there is no such table, or none that can be shown here
+const ANSWER = 6_000 // a decision is answered within this time, or the connection is dead
+const GONE = [4404, 4409] // no such table, or one that cannot be shown here
 
-/** A WebSocket that comes back by itself. What was said into a dead line is kept by whoever said it. */
+/** A WebSocket that reconnects by itself. The sender has to repeat what was lost with a dead connection. */
 export class ReconnectingSocket {
   #socket: WebSocket | undefined
   #wait = FIRST_WAIT
@@ -26,21 +26,21 @@ export class ReconnectingSocket {
     document.addEventListener('visibilitychange', this.#now)
   }
 
-  /** False where the line is known to be down. */
+  /** False if the connection is known to be down. */
   send(message: ToServer): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false
     this.#socket.send(JSON.stringify(message))
     return true
   }
 
-  /** Says what is answered at once; where no answer comes, the line is dead and a new one is tried. */
+  /** Sends a message that is answered at once; without an answer, the connection is dead and a new one is opened. */
   ask(message: ToServer): boolean {
-    const said = this.send(message)
-    if (said) this.#after(ANSWER, () => this.restart())
-    return said
+    const sent = this.send(message)
+    if (sent) this.#after(ANSWER, () => this.restart())
+    return sent
   }
 
-  /** A new connection, at once. */
+  /** Reconnects at once. */
   restart() {
     const old = this.#socket
     clearTimeout(this.#retry)
@@ -79,11 +79,11 @@ export class ReconnectingSocket {
       if (socket !== this.#socket) return
       this.#wait = FIRST_WAIT
       this.onLink('open')
-      this.#heard()
+      this.#onTraffic()
     }
     socket.onmessage = (event: MessageEvent<string>) => {
       if (socket !== this.#socket) return
-      this.#heard()
+      this.#onTraffic()
       this.onMessage(JSON.parse(event.data) as FromServer)
     }
     socket.onclose = ({ code }) => {
@@ -96,7 +96,7 @@ export class ReconnectingSocket {
     }
   }
 
-  #heard() {
+  #onTraffic() {
     this.#after(PATIENCE, () => this.ask({ type: 'ping' }))
   }
 

@@ -16,31 +16,31 @@ import type {
   TableInfo,
   ToServer,
 } from './protocol'
-import { Seen } from './seen'
 import { type ConnectionState, ReconnectingSocket } from './socket'
 import { sharing, withDefaults } from './view'
+import { ViewHistory } from './view_history'
 
 type Decision = Extract<ToServer, { type: 'move' | 'undo' | 'max_bid' | 'pass_on' }>
 
-/** What a table talks to: a server that keeps the game, or one that only judges a position. */
+/** What a table talks to: a server that runs the game, or one that only judges a position. */
 export type Connection = Pick<ReconnectingSocket, 'send' | 'ask' | 'restart' | 'close'>
-type Opened = (hear: (message: FromServer) => void, onLink: (link: ConnectionState) => void) => Connection
+type Opener = (receive: (message: FromServer) => void, onLink: (link: ConnectionState) => void) => Connection
 
 const LAPSED: Refused = { type: 'refused', code: 'lapsed', message: '', rule: null, values: {}, ref: null }
 
-/** A line that is told again has changed: its words were taken out. */
-function merged(known: ChatLine[], told: ChatLine[]): ChatLine[] {
-  const anew = new Map(told.map((line) => [line.n, line]))
+/** A line that is sent again has changed: its text was removed. */
+function merged(known: ChatLine[], received: ChatLine[]): ChatLine[] {
+  const changed = new Map(received.map((line) => [line.n, line]))
   const last = known.at(-1)?.n ?? 0
-  return [...known.map((line) => anew.get(line.n) ?? line), ...told.filter((line) => line.n > last)]
+  return [...known.map((line) => changed.get(line.n) ?? line), ...received.filter((line) => line.n > last)]
 }
 
-/** One table as this browser knows it: what the server sent last, and how to answer. */
+/** One table as this browser knows it: the latest state from the server, and how to answer. */
 export class Table<V extends GameView = GameView> {
   link = $state<ConnectionState>('connecting')
   info = $state.raw<TableInfo | null>(null)
   view = $state.raw<V | null>(null)
-  #seen = new Seen<V>()
+  #history = new ViewHistory<V>()
   you = $state<Seat | null>(null)
   log = $state.raw<Row[]>([])
   setup = $state.raw<Event[]>([])
@@ -50,19 +50,19 @@ export class Table<V extends GameView = GameView> {
   maxBids = $state.raw<Record<string, number>>({})
   refusal = $state.raw<Refused | null>(null)
   hint = $state.raw<Hint | null>(null)
-  /** A hint that the one who teaches has asked for, in this position. */
+  /** A hint for the coach, in this position. */
   advice = $state.raw<Hint | null>(null)
-  /** The position that advice was asked for, while it has not come. */
+  /** The position for which advice was requested, until it arrives. */
   advising = $state<number | null>(null)
-  /** What the moves that are planned would come to, as the server told last for this position. */
+  /** The result of the planned moves, by the server's latest preview for this position. */
   previewed = $state.raw<Preview<V> | null>(null)
   previewing = $state(false)
-  /** What the cities that are planned ahead would come to if it were time to build. */
+  /** The result of the cities planned ahead, as if it were the building phase. */
   previewedAhead = $state.raw<Preview<V> | null>(null)
-  /** Something was decided and not answered yet. */
+  /** A decision has been made and not been answered yet. */
   waiting = $state(false)
-  /** What was decided while the line was down: it is sent when the line is back, if it still fits. */
-  kept = $state.raw<Decision | null>(null)
+  /** A decision made while the connection was down: it is sent after reconnecting, if it still fits. */
+  unsent = $state.raw<Decision | null>(null)
 
   seq = $state(0)
   legal = $state.raw<State['legal']>([])
@@ -71,7 +71,7 @@ export class Table<V extends GameView = GameView> {
   #queue: string[] = []
   /** What was sent and has not been answered yet. */
   #sent: Decision | null = null
-  /** The line is new: the next state shows what has come through. */
+  /** The connection is new: the next state shows what has arrived. */
   #back = false
   #live: Connection
   #previews = new PreviewQueue(
@@ -95,10 +95,10 @@ export class Table<V extends GameView = GameView> {
 
   constructor(
     readonly id: string,
-    open: Opened = (hear, onLink) => new ReconnectingSocket(`/tables/${id}/live`, hear, onLink),
+    open: Opener = (receive, onLink) => new ReconnectingSocket(`/tables/${id}/live`, receive, onLink),
   ) {
     this.#live = open(
-      (message) => this.#hear(message),
+      (message) => this.#receive(message),
       (link) => {
         this.link = link
         this.#back = true
@@ -109,34 +109,34 @@ export class Table<V extends GameView = GameView> {
     )
   }
 
-  /** What lay there after so many rows of the log, as far as that was seen. */
+  /** The view after so many rows of the log, if it was recorded. */
   viewAt(rows: number): V | null {
-    const { view } = this // asked again with every new one
-    return this.#seen.at(rows) ?? view
+    const { view } = this // makes this depend on every new view
+    return this.#history.at(rows) ?? view
   }
 
   close = () => this.#live.close()
-  /** A new connection, with whatever this browser now is. */
+  /** Reconnects, with the present identity of this browser. */
   reconnect = () => this.#live.restart()
 
-  /** Asks what these moves would come to; with none there is nothing to be foreseen. */
+  /** Requests a preview of these moves; with none there is nothing to preview. */
   askPreview(moves: string[]) {
     if (moves.length) return this.#previews.ask(this.seq, moves)
     this.#previews.forget()
     this.previewed = null
   }
 
-  /** Asks what these moves would come to if it were time to build. */
+  /** Requests a preview of these moves as if it were the building phase. */
   askPreviewAhead(moves: string[]) {
     if (moves.length) return this.#previewsAhead.ask(this.seq, moves)
     this.#previewsAhead.forget()
     this.previewedAhead = null
   }
 
-  /** When `foreseen` is for what was asked last. */
+  /** Resolves when `previewed` is up to date. */
   settled = () => this.#previews.settled()
 
-  /** Plays moves one after the other, as long as none is refused. */
+  /** Plays moves one after the other, until one is refused. */
   play(...moves: string[]) {
     if (this.waiting || !moves.length) return
     this.refusal = null
@@ -156,7 +156,7 @@ export class Table<V extends GameView = GameView> {
   passOn = (card: string) => this.#ask({ type: 'pass_on', card })
   say = (text: string) => this.#live.send({ type: 'chat', text })
   askHint = () => this.#live.send({ type: 'hint' })
-  /** Of the bot that says what things are worth, for whoever learns. */
+  /** Requests advice for learners, from the bot that explains what things are worth. */
   askAdvice() {
     this.advising = this.seq
     this.#live.send({ type: 'hint', bot: 'engineer' })
@@ -166,20 +166,20 @@ export class Table<V extends GameView = GameView> {
     this.hint = null
   }
 
-  /** What is kept is not sent after all. */
+  /** Discards the stored decision. */
   drop = () => this.#forget()
 
   #ask(message: Decision) {
     this.waiting = true
-    const said = this.#live.ask(message)
-    this.#sent = said ? message : null
-    this.kept = said ? null : message
+    const sent = this.#live.ask(message)
+    this.#sent = sent ? message : null
+    this.unsent = sent ? null : message
   }
 
   #forget() {
     this.waiting = false
     this.#sent = null
-    this.kept = null
+    this.unsent = null
     this.#queue = []
   }
 
@@ -188,30 +188,30 @@ export class Table<V extends GameView = GameView> {
     return 'seq' in message ? message.seq === this.seq : message.card === this.view?.auction.card
   }
 
-  /** After a break: says again what the server has not heard. True if something was said. */
+  /** After a reconnect: sends again what the server has not received. True if something was sent. */
   #resume(mine: boolean): boolean {
     this.#back = false
-    const unheard = this.kept ?? this.#sent
-    if (!unheard) return false
-    if (mine && this.#fits(unheard)) {
-      this.#ask(unheard)
+    const unanswered = this.unsent ?? this.#sent
+    if (!unanswered) return false
+    if (mine && this.#fits(unanswered)) {
+      this.#ask(unanswered)
       return true
     }
-    if (this.kept) {
+    if (this.unsent) {
       this.#forget()
       this.refusal = LAPSED
     }
     return false
   }
 
-  #hear(message: FromServer) {
+  #receive(message: FromServer) {
     switch (message.type) {
       case 'state':
         this.#show(message)
         break
       case 'preview':
-        this.#previews.hear(message)
-        this.#previewsAhead.hear(message)
+        this.#previews.receive(message)
+        this.#previewsAhead.receive(message)
         break
       case 'refused':
         this.#previewsAhead.refused(message.ref)
@@ -237,7 +237,7 @@ export class Table<V extends GameView = GameView> {
     }
   }
 
-  /** True if what came too fast may have been a question. */
+  /** True if what came too fast may have been a preview. */
   #askAgain(): boolean {
     const again = this.#previewsAhead.tooFast()
     return this.#previews.tooFast() || again
@@ -252,7 +252,7 @@ export class Table<V extends GameView = GameView> {
     this.legal = sharing(this.legal, state.legal)
     this.seq = state.seq
     this.log = [...this.log.slice(0, state.log_from), ...state.log]
-    if (this.view) this.#seen.keep(this.log.length, this.view)
+    if (this.view) this.#history.add(this.log.length, this.view)
     if (state.setup) this.setup = state.setup
     this.clocks = state.clocks && { ...state.clocks, at: performance.now() }
     this.undoTo = state.undo_to
@@ -260,11 +260,11 @@ export class Table<V extends GameView = GameView> {
     if (moved) this.hint = this.advice = this.previewed = null
     if (this.#back && this.#resume(mine)) return
     const sent = this.#sent
-    if (sent && 'seq' in sent && sent.seq === state.seq) return // something else was told meanwhile
+    if (sent && 'seq' in sent && sent.seq === state.seq) return // an update about something else
     this.waiting = false
     this.#sent = null
     const next = this.#queue.shift()
-    const due = next !== 'done' || this.choices.done // the server may have ended the turn by itself
+    const due = next !== 'done' || this.choices.done // the server may have ended the turn already
     if (next && this.myTurn && mine && due) this.#ask({ type: 'move', seq: this.seq, move: next })
     else this.#queue = []
   }

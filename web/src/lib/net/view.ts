@@ -1,9 +1,9 @@
-/** What this page counts on in every view, whatever the game. */
+/** Fills in what this page expects in every view, whatever the game. */
 import { withNames } from '../ui/words'
 import type { GameView } from './protocol'
 
 const added = new WeakSet<object>()
-/** The game itself did not tell it. */
+/** Whether this part was added here, not sent by the game. */
 export const isAdded = (part: unknown): boolean => typeof part === 'object' && part !== null && added.has(part)
 
 function adding<T extends object>(part: T): T {
@@ -14,7 +14,7 @@ function adding<T extends object>(part: T): T {
 const noAuction = (seats: number[]): GameView['auction'] =>
   adding({ eligible: seats, card: null, bid: 0, leader: null, bidders: [], scrapping: null, sold: 0 })
 
-/** What is now, with the very parts of what was before that are the same: what shows them has nothing to do. */
+/** The present value, reusing the unchanged parts of the previous one: what shows them does not update. */
 export function sharing<T>(before: unknown, now: T): T {
   if (typeof before !== 'object' || typeof now !== 'object' || !before || !now) return now
   const known = before as Record<string, unknown>
@@ -28,7 +28,7 @@ export function sharing<T>(before: unknown, now: T): T {
   return same ? (before as T) : now
 }
 
-/** Remembers what was given last, to share it: for what is worked out again and often comes to the same. */
+/** Remembers the latest value to reuse its parts: for values that are recomputed and often equal. */
 export function steady<T>(): (now: T) => T {
   let known: T | undefined
   return (now) => {
@@ -37,7 +37,7 @@ export function steady<T>(): (now: T) => T {
   }
 }
 
-/** A view of a family of its own may lack auctions and players as we know them. */
+/** A view of an unknown family may lack auctions and players in our form. */
 export function withDefaults<V extends GameView>(view: V): V {
   const seats = view.names.map((_, seat) => seat)
   return withNames({

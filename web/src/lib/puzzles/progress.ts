@@ -1,4 +1,4 @@
-/** What became of the puzzles, kept with the browser. What was found once stays found. */
+/** The results of puzzles, stored in the browser. A puzzle once solved stays solved. */
 
 const KEY = 'hv-puzzles'
 

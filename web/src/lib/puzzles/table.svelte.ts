@@ -1,15 +1,15 @@
-/** A puzzle is a table at which nothing is decided for good: an answer is judged, and that is all. */
+/** A puzzle is a table at which nothing is final: an answer is only judged. */
 import { api, Problem } from '../net/api'
 import { problemWords } from '../net/problem'
 import type { FromServer, Solution, ToServer } from '../net/protocol'
 import { type Connection, Table } from '../net/table.svelte'
 import { keep } from './progress'
 
-/** Asks the server about one position, again and again. */
-function judging(name: string, hear: (message: FromServer) => void, fail: (error: unknown) => void): Connection {
-  const show = () => void api.puzzle(name).then(hear, fail)
+/** Sends questions about one position to the server. */
+function judging(name: string, receive: (message: FromServer) => void, fail: (error: unknown) => void): Connection {
+  const show = () => void api.puzzle(name).then(receive, fail)
   const send = (message: ToServer) => {
-    if (message.type === 'preview') void api.puzzlePreview(name, message).then(hear, fail)
+    if (message.type === 'preview') void api.puzzlePreview(name, message).then(receive, fail)
     return message.type === 'preview'
   }
   show()
@@ -17,21 +17,21 @@ function judging(name: string, hear: (message: FromServer) => void, fail: (error
 }
 
 export class PuzzleTable extends Table {
-  /** What was tried and is not the answer, the latest first. */
+  /** Wrong attempts, the latest first. */
   wrong = $state.raw<string[][]>([])
   solution = $state.raw<Solution | null>(null)
-  /** It was found, not looked up. */
+  /** It was found, not revealed. */
   solved = $state(false)
   problem = $state('')
   missing = $state(false)
 
   constructor(name: string) {
-    super(name, (hear, onLink) =>
+    super(name, (receive, onLink) =>
       judging(
         name,
         (message) => {
           onLink('open')
-          hear(message)
+          receive(message)
         },
         (error) => {
           this.missing = error instanceof Problem && error.code === 'not_found'
@@ -45,7 +45,7 @@ export class PuzzleTable extends Table {
     if (!this.waiting && moves.length) void this.#judge(moves)
   }
 
-  /** A limit is a bid that goes on. */
+  /** A limit is submitted as a bid. */
   override maxBid = () => {
     if (this.choices.bid) this.play(`bid ${this.choices.bid.low}`)
   }

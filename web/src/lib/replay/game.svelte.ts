@@ -7,12 +7,12 @@ import type { AnalysisInfo, Event, GameView, JudgedDecision, Position, Row, Tabl
 import { withDefaults } from '../net/view'
 import { withSeatNames } from '../ui/words'
 
-/** A chance as people say it. */
+/** A probability as a whole percentage. */
 export const percent = (chance: number) => Math.round(100 * chance)
-/** The same with its sign, which some languages set apart. */
+/** The same with its sign, which some languages separate. */
 export const percentSign = (chance: number) => new Intl.NumberFormat(getLocale(), { style: 'percent' }).format(chance)
 
-/** A game to be looked at, move by move. Positions are asked for when they are needed. */
+/** A game to be viewed move by move. Positions are fetched when they are needed. */
 export class Replay {
   info = $state.raw<TableInfo | null>(null)
   rows = $state.raw<Row[]>([])
@@ -28,7 +28,7 @@ export class Replay {
   charts = $state.raw<Chart[]>([])
   rounds = $state.raw<number[]>([])
   analysis = $state.raw<AnalysisInfo>({ status: 'none', done: 0, found: null })
-  /** Why not all of the game can be shown, in the words of the server. */
+  /** Why not all of the game can be shown, in the server's words. */
   unread = $state('')
   /** Why the game was not analysed. */
   refusal = $state('')
@@ -36,7 +36,7 @@ export class Replay {
   readonly mistakes: JudgedDecision[] = $derived(
     this.analysis.found?.decisions.filter((each) => each.best !== each.played) ?? [],
   )
-  /** The seats of whoever looks on, and what was decided there. */
+  /** The seats of the current user, and what was decided there. */
   readonly mine: Set<number> = $derived(
     new Set(this.info?.seats.filter((seat) => seat.mine).map(({ seat }) => seat) ?? []),
   )
@@ -72,15 +72,15 @@ export class Replay {
     }
   }
 
-  /** It is not played any more. */
+  /** It is over. */
   get over(): boolean {
     return this.info?.status === 'finished' || this.info?.status === 'broken'
   }
 
-  /** Has the server look at every decision, and waits for what it finds. */
+  /** Has the server analyse every decision, and waits for the results. */
   async analyse() {
     this.refusal = ''
-    await this.#loaded // or what it finds of an earlier analysis would come on top
+    await this.#loaded // or the results of an earlier analysis would be added
     try {
       await this.#study(api.analyse)
     } catch (error) {
@@ -157,7 +157,7 @@ export class Replay {
     clearTimeout(this.#timer)
   }
 
-  /** Looks at the end of every round, once, for the charts. */
+  /** Fetches the end of every round, once, for the charts. */
   async draw() {
     if (this.charts.length || !this.rows.length || !this.family) return
     const last = new Map<number, number>()

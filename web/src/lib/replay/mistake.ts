@@ -1,4 +1,4 @@
-/** What was wrong with a decision, by what was played and what would have been better. */
+/** What was wrong with a decision, from what was played and what would have been better. */
 import type { JudgedDecision } from '../net/protocol'
 
 export type MistakeKind =

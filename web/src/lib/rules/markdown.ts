@@ -1,4 +1,4 @@
-/** As much Markdown as our rules use, read into plain data; nothing is ever put in as HTML. */
+/** As much Markdown as our rules use, parsed into plain data; nothing is ever inserted as HTML. */
 
 export type Inline =
   | { kind: 'text' | 'bold' | 'italic' | 'code'; text: string }
@@ -12,7 +12,7 @@ export interface Block {
   ids: string[]
   text: string
   rows: string[][]
-  /** Of a picture; its text says what is to be seen. */
+  /** Of a picture; its text describes it. */
   source: string
 }
 

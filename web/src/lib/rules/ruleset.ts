@@ -1,15 +1,15 @@
-/** What a table is played by, in words. No line is named here: the texts know those that we have. */
+/** The rules of a table in words. No line is listed here: the message catalogue has those that we know. */
 import { m } from '../../paraglide/messages.js'
 import type { RulesetInfo, RulesetLine } from '../net/protocol'
 import { humanize, regionName, translate } from '../ui/words'
 
-/** One figure of a line, and what it is the figure of, if the line has several. */
+/** One figure of a line, and its label, if the line has several. */
 export interface Part {
   label: string
   text: string
 }
 
-/** Figures that belong together, and what they are about, if a line has more of the kind. */
+/** Figures that belong together, and their label, if a line has several such rows. */
 export interface Row {
   head: string
   parts: Part[]
@@ -23,12 +23,12 @@ export interface Group {
 const GROUPS = ['numbers', 'fuel', 'board']
 const OPTIONS = 'options'
 
-/** The text of a line, which also says the group that the line belongs to. */
+/** The text of a line, whose key includes the group of the line. */
 const textIn = (group: string, name: string) => translate(`ruleset_${group}_${name}`, '')
 const groupOf = ({ name, option }: RulesetLine) =>
   option ? OPTIONS : (GROUPS.find((group) => textIn(group, name)) ?? GROUPS.at(-1)!)
 
-/** What a line or a field inside one is called; one of a foreign rulebook goes by its own name. */
+/** The name of a line or of a field in one; one of an unknown rulebook keeps its own name. */
 export function lineName({ name, option }: Pick<RulesetLine, 'name' | 'option'>): string {
   if (option) return translate(`option_${name}`, humanize(name))
   return GROUPS.map((group) => textIn(group, name)).find(Boolean) ?? humanize(name)
@@ -44,7 +44,7 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = (value: unknown): value is Fields[] => Array.isArray(value) && value.some(isFields)
 
-/** Tells the values of one ruleset, with the names of its places. */
+/** Formats the values of one ruleset, with the names of its places. */
 export class Values {
   #cities: Map<string, string>
   #regions: Set<string>
@@ -81,13 +81,13 @@ export class Values {
     return value === null ? m.ruleset_none() : String(value)
   }
 
-  /** What a key stands for: a number, a field that the texts know, a fuel, a place. */
+  /** The meaning of a key: a number, a field that the catalogue knows, a fuel, a place. */
   #word(key: string): string {
     if (/^\d+$/.test(key)) return `${key}:`
     return translate(`ruleset_field_${key}`, '') || this.#name(key) || lineName({ name: key, option: false })
   }
 
-  /** A thing of the game by its id, if it is one. */
+  /** The name of an id of the game, if it is one. */
   #name(id: string): string {
     if (this.#cities.has(id)) return this.#cities.get(id)!
     if (this.#regions.has(id)) return regionName(id)

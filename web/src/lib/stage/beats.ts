@@ -1,19 +1,19 @@
-/** How long what happened is looked at. */
+/** How long each event is shown. */
 import type { Event, Row } from '../net/protocol'
 import { isNomination } from './lots'
 import { incomeIn } from './payday'
 
 const isSale = ({ events }: Row) => events.some(({ what }) => what === 'sold')
 const CALLS: Record<string, number> = { nominate: 1000, bid: 700, pass: 550 }
-/** In so many calls a card is sold without haste. */
+/** An auction of at most so many calls is shown at an unhurried pace. */
 const UNHURRIED = 7
 
-/** What is said large: a Step, a card that leaves. */
+/** What is announced large: a Step, a card that leaves. */
 export const isNews = ({ what }: Event) => what === 'step' || what === 'removed' || what === 'end_resolved'
 
-/** How long each row after the first `from` is looked at, in milliseconds; what nobody stages takes no time. */
+/** How long each row after the first `from` is shown, in milliseconds; rows that are not staged take no time. */
 export function beats(rows: Row[], from = 0): number[] {
-  const first = Math.max(0, rows.slice(0, from).findLastIndex(isNomination)) // the pace of a lot is that of all its calls
+  const first = Math.max(0, rows.slice(0, from).findLastIndex(isNomination)) // the pace of an auction depends on all its calls
   const found: number[] = []
   let lot: number[] = []
   for (const [i, row] of rows.slice(first).entries()) {

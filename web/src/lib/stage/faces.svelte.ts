@@ -1,11 +1,11 @@
-/** Cards as they were seen last: one that was sold is still shown for a moment. */
+/** Cards as they were last shown: a sold one stays visible for a moment. */
 export class Faces<Face extends { card: string }> {
   #known = new Map<string, Face>()
 
-  /** Made while a component is set up. */
-  constructor(seen: () => Face[]) {
+  /** Create it while a component is set up. */
+  constructor(current: () => Face[]) {
     $effect.pre(() => {
-      for (const face of seen()) this.#known.set(face.card, face)
+      for (const face of current()) this.#known.set(face.card, face)
     })
   }
 

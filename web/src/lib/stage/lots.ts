@@ -1,13 +1,13 @@
-/** An auction as it is seen: what the rows of the log say of one card. No rule: only the texts, read. */
+/** An auction as it is shown: the rows of the log about one card. It contains no rules: it only parses texts. */
 import type { GameView, Of, Row, Seat } from '../net/protocol'
 
 export interface Lot {
   card: string
   bid: number
   leader: Seat
-  /** What each seat said last; null is out. */
+  /** The last call of each seat; null is out. */
   calls: Map<Seat, number | null>
-  /** Whom something is still heard of, or who may still bid. */
+  /** Seats that will still call, or may still bid. */
   waiting: Set<Seat>
   sold: Of<'sold'> | null
 }
@@ -15,7 +15,7 @@ export interface Lot {
 export const isNomination = ({ phase, move }: Row) => phase === 'auction' && move.startsWith('nominate ')
 const saleIn = (row: Row) => row.events.find((event): event is Of<'sold'> => event.what === 'sold')
 
-/** The card that the last of the first `at` rows is about, if it is about one. */
+/** The auction that the last of the first `at` rows belongs to, if any. */
 export function lotAt(rows: Row[], at: number, { auction }: Pick<GameView, 'auction'>): Lot | null {
   const from = rows.slice(0, at).findLastIndex(isNomination)
   const first = rows[from]
@@ -45,10 +45,10 @@ function call(lot: Lot, { seat, move }: Row) {
 
 export type Standing = 'leads' | 'in' | 'out' | 'away'
 
-/** How a seat stands in a lot: `away` is who has nothing to say to it. */
+/** The status of a seat in an auction: `away` takes no part in it. */
 export function standing(lot: Lot, seat: Seat): Standing {
   if (lot.leader === seat) return 'leads'
-  const said = lot.calls.get(seat)
-  if (said === null || (lot.sold && said !== undefined)) return 'out'
-  return said !== undefined || lot.waiting.has(seat) ? 'in' : 'away'
+  const lastCall = lot.calls.get(seat)
+  if (lastCall === null || (lot.sold && lastCall !== undefined)) return 'out'
+  return lastCall !== undefined || lot.waiting.has(seat) ? 'in' : 'away'
 }

@@ -1,4 +1,4 @@
-/** Pay as it is seen: what the rows of the log say of one round's incomes. No rule: only the texts, read. */
+/** Income as it is shown: the rows of the log about the pay of one round. It contains no rules: it only parses texts. */
 import type { Of, Row, Seat } from '../net/protocol'
 
 export interface Pay {
@@ -10,11 +10,11 @@ export interface Pay {
   ran: string[]
 }
 
-/** What the one who moved earned with it. */
+/** What a player earned with their own move. */
 export const incomeIn = (row: Row | undefined) =>
   row?.events.find((event): event is Of<'income'> => event.what === 'income' && event.seat === row.seat)
 
-/** Everybody's pay of a round, up to the last of the first `at` rows, if that one paid somebody. */
+/** The pay of each player in a round, up to the last of the first `at` rows, if that one paid somebody. */
 export function paydayAt(rows: Row[], at: number): Pay[] {
   const last = rows[at - 1]
   if (!last || !incomeIn(last)) return []
@@ -33,14 +33,14 @@ const ranIn = ({ move }: Row) =>
         .map((word) => word.split(':')[0]!)
     : []
 
-/** What everybody did when they acted last: the rows of that turn. */
+/** What each player did in their last turn: its rows. */
 export function lastTurns(rows: Row[], order: Seat[]): { seat: Seat; rows: Row[] }[] {
   return order.flatMap((seat) => {
     const last = rows.findLast((row) => row.seat === seat)
     if (!last) return []
     const from = rows.findLastIndex(({ round }) => round < last.round) + 1
     const turn = rows.slice(from).filter((row) => row.seat === seat && row.phase === last.phase)
-    const told = turn.filter(({ move }) => move !== 'done')
-    return [{ seat, rows: told.length ? told : turn }]
+    const visible = turn.filter(({ move }) => move !== 'done')
+    return [{ seat, rows: visible.length ? visible : turn }]
   })
 }

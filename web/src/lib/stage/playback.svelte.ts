@@ -5,18 +5,18 @@ import type { Row } from '../net/protocol'
 import { prefs } from '../ui/prefs.svelte'
 import { beats } from './beats'
 
-/** What lies behind is caught up with in this time, and sooner when a bid is asked for. */
+/** A backlog is shown within this time, and faster when I have to bid. */
 const PATIENCE = 18_000
 const HURRY = 3_500
 
-/** Shows what has happened at a pace that the eye can follow. Nothing waits for it. */
+/** Shows what has happened at a pace that can be followed. Nothing waits for it. */
 export class Playback implements Playhead {
   at = $state(0)
   moving = $state(false)
   #timer: ReturnType<typeof setTimeout> | undefined
   #until = 0
 
-  /** Made while a component is set up. */
+  /** Create it while a component is set up. */
   constructor(
     private readonly log: () => Row[] | null,
     private readonly isBidding: () => boolean,
@@ -29,9 +29,9 @@ export class Playback implements Playhead {
       known = true
     })
     $effect(() => {
-      document.addEventListener('visibilitychange', this.#look)
+      document.addEventListener('visibilitychange', this.#onVisibility)
       return () => {
-        document.removeEventListener('visibilitychange', this.#look)
+        document.removeEventListener('visibilitychange', this.#onVisibility)
         clearTimeout(this.#timer)
       }
     })
@@ -48,8 +48,8 @@ export class Playback implements Playhead {
     this.at = this.rows.length
   }
 
-  /** Behind a hidden tab nothing moves. */
-  #look = () => document.hidden && this.skip()
+  /** In a hidden tab nothing moves. */
+  #onVisibility = () => document.hidden && this.skip()
   #canMove = () => prefs.stage && !prefersReducedMotion.current && !document.hidden
 
   #start() {

@@ -1,4 +1,4 @@
-/** The result as a picture, to be sent to friends. */
+/** The result as a picture, to be shared with friends. */
 import { seededRandom } from '../ui/random'
 import { shape } from '../ui/shapes'
 
@@ -78,11 +78,11 @@ export async function drawPicture({ game, title, verdict, rows }: Poster): Promi
   )
 }
 
-/** Hands a picture to the device's own way of sending things, or else saves it. */
+/** Shares a picture by the device's share function, or else saves it. */
 export async function sendPicture(picture: Blob, name: string) {
   const files = [new File([picture], `${name}.png`, { type: 'image/png' })]
   if (matchMedia('(pointer: coarse)').matches && navigator.canShare?.({ files })) {
-    await navigator.share({ files }).catch(() => undefined) // whoever thinks better of it is not told so
+    await navigator.share({ files }).catch(() => undefined) // cancelling is not an error
     return
   }
   const link = document.createElement('a')

@@ -1,9 +1,9 @@
-/** How a game was won, read from its scores: their measures stand in the order in which they count. */
+/** How a game was won, from its scores: their measures are listed in the order in which they count. */
 import type { Outcome, Seat } from '../net/protocol'
 
 export interface Verdict {
   winners: Seat[]
-  /** What told the winner from whoever came next; null where the victory is shared or nobody came next. */
+  /** The measure that separated the winner from the runner-up; null if the win is shared or there is no runner-up. */
   decided: { measure: string; first: number; second: number; level: string[] } | null
 }
 

@@ -1,4 +1,4 @@
-/** Where the coach points, and where it stands so as not to cover that. */
+/** Where the coach points, and where it is placed so that it does not cover that. */
 
 export interface Box {
   left: number
@@ -9,7 +9,7 @@ export interface Box {
 
 const MARGIN = 10
 
-/** The first of these that can be seen. */
+/** The first of these that is visible. */
 export function firstVisible(selectors: string[]): Element | null {
   for (const selector of selectors) {
     const found = [...document.querySelectorAll(selector)].find((each) => each.getClientRects().length)
@@ -18,7 +18,7 @@ export function firstVisible(selectors: string[]): Element | null {
   return null
 }
 
-/** What can be seen of it: a panel that scrolls shows a part. */
+/** The visible part of an element: a panel that scrolls shows only a part. */
 export function boxOf(element: Element): Box {
   const { left, top, right, bottom } = element.getBoundingClientRect()
   const panel = element.closest('.tabbody')?.getBoundingClientRect()
@@ -30,7 +30,7 @@ const shared = (a: Box, b: Box) =>
   Math.max(0, Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top))
 
-/** A corner of the room that leaves what is meant uncovered, as far as there is one. */
+/** A corner that leaves the spot uncovered, if there is one. */
 export function corner(size: { width: number; height: number }, room: Box, spot: Box | null) {
   const lefts = [room.left + MARGIN, room.left + room.width - size.width - MARGIN]
   const tops = [room.top + room.height - size.height - MARGIN, room.top + MARGIN]

@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard, also where a browser keeps its newer way to secure addresses. */
+/** Copies a text to the clipboard, also where a browser restricts the modern API to secure addresses. */
 export async function copy(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')

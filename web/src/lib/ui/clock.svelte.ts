@@ -1,7 +1,7 @@
 import { onDestroy } from 'svelte'
 import type { Clocks, Seat } from '../net/protocol'
 
-/** The time, for components that show it pass. */
+/** The time, for components that show it. */
 export class Ticker {
   now = $state(performance.now())
 
@@ -11,7 +11,7 @@ export class Ticker {
   }
 }
 
-/** What is left to a seat, as 1:05 or 2:03:00; a running clock is counted down here. */
+/** The time left for a seat, as 1:05 or 2:03:00; a running clock is counted down here. */
 export function clockText(clocks: Clocks & { at: number }, seat: Seat, now: number): string {
   const spent = clocks.running === seat ? (now - clocks.at) / 1000 : 0
   const left = Math.max(0, Math.floor((clocks.left[seat] ?? 0) - spent))

@@ -1,8 +1,8 @@
-/** The colours of players: the six are always the same, who has which can be chosen on every screen. */
+/** The colours of players: the six are always the same, each screen can choose who has which. */
 
 export const COLOURS = [0, 1, 2, 3, 4, 5]
 
-/** Gives a seat the colour that is wished for, and the seat it belonged to that of the first. */
+/** Gives a seat the chosen colour, and the seat that had it the other one. */
 export function applyColour(seat: number | undefined, colour: number | null) {
   const { style } = document.documentElement
   for (const each of COLOURS) style.removeProperty(`--player-${each}`)

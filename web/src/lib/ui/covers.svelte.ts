@@ -1,19 +1,19 @@
-/** What map files say of their boards: names, and what is special about them. */
+/** Descriptions of maps: names, and what is special about them. */
 import drawn from '../../maps/stamps/covers.json'
 import { getLocale } from '../../paraglide/runtime.js'
 import type { MapCover } from '../net/schema'
 
 type Words = Record<string, string>
 
-/** Those that the page was built with, and those of which the server has told. */
+/** Those that the page was built with, and those from the server. */
 let covers = $state.raw(drawn as Record<string, MapCover>)
 let regions = $state.raw<Record<string, Words>>({})
 
-export const setCovers = (told: Record<string, MapCover>) => {
-  covers = { ...covers, ...told }
+export const setCovers = (received: Record<string, MapCover>) => {
+  covers = { ...covers, ...received }
 }
-export const setRegionNames = (told: Record<string, Words>) => {
-  regions = { ...regions, ...told }
+export const setRegionNames = (received: Record<string, Words>) => {
+  regions = { ...regions, ...received }
 }
 
 export const coverOf = (map: string): MapCover | undefined => covers[map]

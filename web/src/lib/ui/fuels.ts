@@ -1,4 +1,4 @@
-/** Fuels as drawings, each in a square of 16, the origin in the middle; `hole` is cut out. */
+/** Icons of fuels, each in a square of 16, the origin in the middle; `hole` is cut out. */
 
 export interface Glyph {
   body: string
@@ -34,5 +34,5 @@ export const GLYPHS: Record<string, Glyph> = {
 
 export const FUELS = ['coal', 'oil', 'garbage', 'uranium'] as const
 
-/** The colour of a plant: its fuel, or that of the wind. */
+/** The colour of a plant: that of its fuel, or of eco plants. */
 export const fuelColour = (fuel: string | undefined) => `var(--${fuel ?? 'eco'})`

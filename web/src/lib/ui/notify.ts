@@ -1,6 +1,6 @@
 import { m } from '../../paraglide/messages.js'
 
-/** Phones let only a worker notify, so it does everywhere; without a safe connection there is none. */
+/** Phones only let a service worker notify, so it is used everywhere; it requires a secure connection. */
 export const canNotify = () => 'serviceWorker' in navigator && 'Notification' in window
 
 export async function worker(): Promise<ServiceWorkerRegistration> {
@@ -8,19 +8,19 @@ export async function worker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.ready
 }
 
-/** Whether the user lets the page notify; browsers ask only after a click. */
+/** Whether the user allows notifications; browsers ask only after a click. */
 export const askToNotify = async () => (await Notification.requestPermission()) === 'granted'
 
 export const mayNotify = () => canNotify() && Notification.permission === 'granted'
 
-/** Says that it is my turn to whoever does not see the page. */
+/** Notifies the user that it is their turn, while the page is hidden. */
 export async function notifyTurn(table: string, title: string) {
   if (!document.hidden || !mayNotify()) return
   const shown = await worker()
   if (document.hidden) await shown.showNotification(m.notify_turn(), { body: title, ...about(table) })
 }
 
-/** It is no longer my turn, or I have come to see. */
+/** Removes the notification: it is no longer my turn, or the page is visible. */
 export async function clearNotification(table: string) {
   const known = canNotify() && (await navigator.serviceWorker.getRegistration())
   if (known) for (const old of await known.getNotifications({ tag: table })) old.close()

@@ -17,7 +17,7 @@ const write = (key: string, value: string) => {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // A browser that keeps nothing asks again next time.
+    // A browser that stores nothing asks again next time.
   }
 }
 
@@ -28,18 +28,18 @@ class Prefs {
   )
   locale = $state<Locale>(getLocale())
   sound = $state(read('hv-sound') === 'on')
-  /** The browser says when it is my turn and the page is not seen. */
+  /** Notify me when it is my turn and the page is hidden. */
   notify = $state(read('hv-notify') === 'on')
-  /** What happens is staged; without it the table only shows how things are. */
+  /** Stage what happens; otherwise the table only shows the present. */
   stage = $state(read('hv-stage') !== 'off')
-  /** Which of the players' colours is mine, if not that of my seat. */
+  /** My colour, if it is not that of my seat. */
   colour = $state(COLOURS.find((each) => String(each) === read('hv-colour')) ?? null)
 
   constructor() {
     this.#apply()
   }
 
-  /** What was pressed is painted first: all colours of a page take longer. */
+  /** The press is painted first: changing all colours of a page takes longer. */
   setTheme(theme: Theme) {
     this.theme = theme
     write('hv-theme', theme)

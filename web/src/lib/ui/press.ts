@@ -1,4 +1,4 @@
-/** Enter and Space press what is a button only now and then, or in a drawing. */
+/** Enter and Space activate elements that are not always buttons, or are part of a drawing. */
 export const onActivationKeys = (press: (() => void) | undefined) => (event: KeyboardEvent) => {
   if (!press || (event.key !== 'Enter' && event.key !== ' ')) return
   event.preventDefault()

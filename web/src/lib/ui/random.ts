@@ -1,4 +1,4 @@
-/** Numbers between 0 and 1 that look random and are the same every time. */
+/** Pseudo-random numbers between 0 and 1, the same for the same seed. */
 export function seededRandom(seed: number): () => number {
   let last = seed
   return () => {

@@ -1,4 +1,4 @@
-/** Where we are: the path of the address, nothing more. */
+/** The current route: the path of the address. */
 
 class Route {
   path = $state(location.pathname)
@@ -22,7 +22,7 @@ export function go(path: string, how: 'pushState' | 'replaceState' = 'pushState'
   scrollTo(0, 0)
 }
 
-/** Lets ordinary links work without loading the page anew. */
+/** Handles links without reloading the page. */
 export function follow(event: MouseEvent) {
   const link = (event.target as Element | null)?.closest('a')
   if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return

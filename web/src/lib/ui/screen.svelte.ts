@@ -1,7 +1,7 @@
 import { MediaQuery } from 'svelte/reactivity'
 import { SCREENS } from './screens'
 
-/** The screen we are on, by the names of `screens.ts`. */
+/** The present screen, by the names of `screens.ts`. */
 export const screen = {
   small: new MediaQuery(SCREENS.small),
   low: new MediaQuery(SCREENS.low),

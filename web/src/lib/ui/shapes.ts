@@ -1,4 +1,4 @@
-/** A player is a colour and a shape; both say the same, so either is enough. */
+/** A player has a colour and a shape; either is enough to identify them. */
 
 const CARTEL = -1
 const MARK = -2

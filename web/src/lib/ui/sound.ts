@@ -1,7 +1,7 @@
 let context: AudioContext | undefined
 
 interface Tone {
-  /** Seconds from now, and how long it is heard. */
+  /** Seconds from now, and the duration. */
   at: number
   lasts: number
   pitch: number
@@ -9,7 +9,7 @@ interface Tone {
   kind: OscillatorType
 }
 
-/** Tones that are made here, so there is nothing to load. */
+/** Synthesised tones, so there is nothing to load. */
 function play(...tones: Tone[]) {
   try {
     context ??= new AudioContext()
@@ -35,7 +35,7 @@ function play(...tones: Tone[]) {
 export const chime = () =>
   play(...[587.3, 880].map((pitch, i) => ({ at: i * 0.13, lasts: 0.5, pitch, loud: 0.14, kind: 'sine' as const })))
 
-/** A bid falls. */
+/** A bid is made. */
 export const tick = () => play({ at: 0, lasts: 0.07, pitch: 1046.5, loud: 0.05, kind: 'triangle' })
 
 /** The hammer falls, with the picture. */

@@ -1,6 +1,6 @@
 import { m } from '../../paraglide/messages.js'
 
-/** The tab says when it is my turn, in its title and its icon. */
+/** The title and the icon of the tab show when it is my turn. */
 export function announceTurn(mine: boolean) {
   document.title = mine ? m.title_your_turn() : m.title()
   const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')

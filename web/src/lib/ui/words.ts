@@ -1,23 +1,23 @@
-/** Words for things that the server names by id. */
+/** Texts for ids of the server. */
 import { m } from '../../paraglide/messages.js'
-import { broughtWords } from './brought.svelte'
 import { coverOf, localized, regionWords } from './covers.svelte'
+import { packageText } from './package_words.svelte'
 
 type Values = Record<string, string | number>
 type Texts = Record<string, ((values?: Values) => string) | undefined>
 
-/** The text of a key that is put together at run time, ours or another package's, or what stands for it. */
+/** The text of a key that is composed at run time, ours or another package's, or a fallback. */
 export const translate = (key: string, otherwise: string, values: Values = {}): string =>
-  (m as unknown as Texts)[key]?.(values) ?? broughtWords(key, values) ?? otherwise
+  (m as unknown as Texts)[key]?.(values) ?? packageText(key, values) ?? otherwise
 
-/** The same, in the words of one rulebook where it has its own. */
+/** The same, in the words of one rulebook if it has its own. */
 export const translateIn = (rulebook: string, key: string, otherwise: string, values: Values = {}): string =>
   translate(`${key}_${rulebook}`, '', values) || translate(key, otherwise, values)
 
 export const sentenceCase = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 export const humanize = (id: string) => sentenceCase(id.replaceAll('_', ' '))
 
-/** Fuel in a storage is named after its kind: `stored_coal`. */
+/** Fuel in a storage has the name of its kind: `stored_coal`. */
 export const kindOf = (fuel: string) => fuel.replace('stored_', '')
 export const fuelName = (fuel: string): string =>
   fuel === kindOf(fuel) ? translate(`fuel_${fuel}`, fuel) : m.fuel_stored({ fuel: fuelName(kindOf(fuel)) })
@@ -32,16 +32,16 @@ interface Named {
   rulebook: string
   map: string | null
 }
-/** What a table is called; and what is played there, as far as the name does not say it. */
+/** The name of a table; and its game, if the name does not contain it. */
 export const tableName = ({ title, rulebook }: Named) => title || gameName(rulebook)
 export const tableGame = ({ title, rulebook, map }: Named) =>
   [title && gameName(rulebook), map && mapName(map)].filter(Boolean).join(' · ')
 
 export const botName = (bot: string) => translate(`bot_${bot}`, humanize(bot))
-/** How a bot plays and how often it wins, where it is one of ours. */
+/** How a bot plays and how often it wins, if it is one of ours. */
 export const botAbout = (bot: string) => translate(`bot_${bot.split(':')[0]}_about`, '')
 
-/** A name as it is shown: bots and guests are called so in the language of the page. */
+/** A name for display: bots and guests have names in the language of the page. */
 export function personName(name: string): string {
   const [first = '', ...rest] = name.split(' ')
   const known =
@@ -49,7 +49,7 @@ export function personName(name: string): string {
   return [known, ...rest].join(' ')
 }
 
-/** What was sent, with all its names as they are shown. */
+/** A view with all its names for display. */
 export const withNames = <T extends { names: string[] }>(view: T): T => ({ ...view, names: view.names.map(personName) })
 export const withSeatNames = <T extends { seats: { name: string }[] }>(table: T): T => ({
   ...table,

@@ -5,15 +5,15 @@ import { type Choices, readAuction } from '../../net/legal'
 import type { Legal } from '../../net/protocol'
 
 export interface BoardChoices extends Choices {
-  buy: Record<string, number[]> // fuel: what 1, 2, 3 … cost together
+  buy: Record<string, number[]> // fuel: total price of 1, 2, 3 …
   build: Record<string, number>
   /** Cities where a new network may start instead of a connection. */
   start: Record<string, number>
   run: RunPlan[]
   region: string[]
-  /** Fuel markets, one of which is to be chosen for this turn. */
+  /** Fuel markets, of which one is chosen for this turn. */
   market: string[]
-  /** Cities to be named before the first round, with the verb that names them. */
+  /** Cities to choose from before the first round, with the verb of the move. */
   city: { verb: string; cities: string[] } | null
 }
 

@@ -10,18 +10,18 @@ import { type BoardChoices, readLegal } from './choices'
 export class BoardDraft extends TurnDraft<BoardView> {
   #steady = steady<BoardChoices>()
   choices: BoardChoices = $derived(this.#steady(readLegal(this.table.legal)))
-  /** What could be added to what is planned. */
+  /** What could be added to the plan. */
   further: BoardChoices = $derived(this.table.previewed ? readLegal(this.table.previewed.legal) : this.choices)
   basket = $state<Record<string, number>>({})
   city = $state<string | null>(null)
   /** Cities to build in, in this order. */
   plan = $state.raw<string[]>([])
-  /** Of the cities that are planned those where a new network starts. */
-  anew = $state.raw<string[]>([])
-  /** A city that a new network may start in, or a connection lead to: that is still to be said. */
-  asked = $state<string | null>(null)
+  /** Planned cities in which a new network starts. */
+  newNetworks = $state.raw<string[]>([])
+  /** A city that can be connected or start a new network: the player still has to decide which. */
+  undecided = $state<string | null>(null)
   run = $state.raw<RunPlan | null>(null)
-  /** Cities that were chosen before it was time to build: the plan begins with them. */
+  /** Cities chosen before the building phase: the plan begins with them. */
   #ahead = $state.raw<string[]>([])
   ahead = $derived(this.#ahead.filter((city) => this.#price(city) !== undefined))
   isBuilding: boolean = $derived(this.table.myTurn && this.table.view?.phase === 'building' && !this.choices.city)
@@ -35,9 +35,9 @@ export class BoardDraft extends TurnDraft<BoardView> {
     $effect(() => {
       if (this.isBuilding && this.ahead.length) untrack(() => this.#begin())
     })
-    const asks = $derived(JSON.stringify([table.seq, this.ahead.map(this.#move)]))
+    const request = $derived(JSON.stringify([table.seq, this.ahead.map(this.#move)]))
     $effect(() => {
-      const [, moves] = JSON.parse(asks) as [number, string[]]
+      const [, moves] = JSON.parse(request) as [number, string[]]
       if (table.link === 'open') untrack(() => table.askPreviewAhead(moves))
     })
     $effect(() => {
@@ -59,27 +59,27 @@ export class BoardDraft extends TurnDraft<BoardView> {
     this.run = null
   }
 
-  /** Puts a city into the plan, or takes it out again; before it is time to build, into what is planned ahead. */
+  /** Adds a city to the plan, or removes it; before the building phase, in the plan ahead. */
   toggleCity(city: string) {
     const plan = this.isBuilding ? this.plan : this.ahead
     if (plan.includes(city)) this.#drop(city)
-    else if (this.routesTo(city).start !== undefined) this.asked = this.asked === city ? null : city
+    else if (this.routesTo(city).start !== undefined) this.undecided = this.undecided === city ? null : city
     else this.add(city)
   }
 
-  /** What a city costs that is not planned yet: connected, and as the start of a new network. */
+  /** What a city that is not planned yet costs: connected, and as the start of a new network. */
   routesTo(city: string): { build?: number; start?: number } {
     const { connect, start } = this.table.view!
     if (this.isBuilding) return { build: this.further.build[city], start: this.further.start[city] }
-    const free = !this.anew.length // a further one is for the rules to say, when it is time to build
+    const free = !this.newNetworks.length // whether another may start is only known in the building phase
     return { build: connect[city], start: free ? start?.[city] : undefined }
   }
 
-  add(city: string, anew = false) {
+  add(city: string, newNetwork = false) {
     if (this.isBuilding) this.plan = [...this.plan, city]
     else this.#ahead = [...this.ahead, city]
-    if (anew) this.anew = [...this.anew, city]
-    this.asked = null
+    if (newNetwork) this.newNetworks = [...this.newNetworks, city]
+    this.undecided = null
   }
 
   #drop(city: string) {
@@ -92,20 +92,20 @@ export class BoardDraft extends TurnDraft<BoardView> {
   #keep(plan: string[], ahead: string[]) {
     this.plan = plan
     this.#ahead = ahead
-    this.anew = this.anew.filter((city) => plan.includes(city) || ahead.includes(city))
-    this.asked = null
+    this.newNetworks = this.newNetworks.filter((city) => plan.includes(city) || ahead.includes(city))
+    this.undecided = null
   }
 
   #price(city: string): number | undefined {
     const { connect, start } = this.table.view ?? {}
-    return (this.anew.includes(city) ? start : connect)?.[city]
+    return (this.newNetworks.includes(city) ? start : connect)?.[city]
   }
 
   get buildMoves(): string[] {
     return this.plan.map(this.#move)
   }
 
-  #move = (city: string) => `${this.anew.includes(city) ? 'start' : 'build'} ${city}`
+  #move = (city: string) => `${this.newNetworks.includes(city) ? 'start' : 'build'} ${city}`
 
   forgetPlan() {
     this.#keep([], this.#ahead)
@@ -120,7 +120,7 @@ export class BoardDraft extends TurnDraft<BoardView> {
     this.basket = { ...this.basket, [fuel]: Math.max(0, count) }
   }
 
-  /** How much of a fuel the basket can take: what lies in it, and what could be bought besides. */
+  /** How much of a fuel the basket can hold: what is in it, and what could be added. */
   most(fuel: string): number {
     return (this.basket[fuel] ?? 0) + (this.further.buy[fuel]?.length ?? 0)
   }

@@ -5,10 +5,10 @@ import type { Lesson } from '../../family/family'
 import type { BoardView, NewTable } from '../../net/protocol'
 
 const always = () => true
-const asks =
+const whenAsked =
   (wanted: string, test: (view: BoardView) => boolean = always) =>
-  (view: BoardView, asked: string | null, mine: boolean) =>
-    mine && asked === wanted && test(view)
+  (view: BoardView, question: string | null, mine: boolean) =>
+    mine && question === wanted && test(view)
 const started = (view: BoardView) => (view.players[view.seat ?? 0]?.cities.length ?? 0) > 0
 const inRound = (round: number) => (view: BoardView) => view.round === round
 const auction = (view: BoardView) => view.phase === 'auction'
@@ -22,17 +22,17 @@ export const lessons = (rulebook: string): Lesson<BoardView>[] => [
   { id: 'map', at: ['.map'], when: always },
   { id: 'plants', at: MARKET, when: auction },
   ...(rulebook === 'recharged' ? [{ id: 'discount', at: MARKET, when: auction }] : []),
-  { id: 'nominate', when: asks('nominate'), decision: true },
-  { id: 'bid', when: asks('bid'), decision: true, aside: true },
-  { id: 'fuel_market', at: FUEL, when: asks('fuel') },
-  { id: 'fuel', when: asks('fuel'), decision: true },
-  { id: 'start', when: asks('building', (view) => !started(view)), decision: true },
-  { id: 'connect', when: asks('building', started), decision: true, aside: true },
-  { id: 'run', when: asks('bureaucracy'), decision: true },
+  { id: 'nominate', when: whenAsked('nominate'), decision: true },
+  { id: 'bid', when: whenAsked('bid'), decision: true, aside: true },
+  { id: 'fuel_market', at: FUEL, when: whenAsked('fuel') },
+  { id: 'fuel', when: whenAsked('fuel'), decision: true },
+  { id: 'start', when: whenAsked('building', (view) => !started(view)), decision: true },
+  { id: 'connect', when: whenAsked('building', started), decision: true, aside: true },
+  { id: 'run', when: whenAsked('bureaucracy'), decision: true },
   { id: 'round', at: ['.track'], when: inRound(2) },
   { id: 'order', at: PLAYERS, when: inRound(2) },
   { id: 'future', at: MARKET, when: (view) => view.round === 2 && auction(view) },
-  { id: 'scrap', when: asks('scrap'), decision: true, aside: true },
+  { id: 'scrap', when: whenAsked('scrap'), decision: true, aside: true },
   { id: 'steps', at: ['.track'], when: inRound(3) },
   { id: 'hints', at: ['.bar .tools'], when: inRound(3) },
   { id: 'alone', when: inRound(3) },
@@ -49,7 +49,7 @@ export function aims(move: string): string[] {
   return [...fewer, `body:has(${shelf}) ${PLAY}`, '#tab-fuel']
 }
 
-/** The same deal for everybody: a plant to put up and one to bid for, and two cities to begin with. */
+/** The same deal for everybody: a plant to nominate and one to bid for, and two cities to start with. */
 export const firstGame = (rulebook: string): NewTable => ({
   rulebook,
   map: 'germany',

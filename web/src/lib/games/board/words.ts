@@ -1,4 +1,4 @@
-/** The board games in plain words: what the log and the hints say of their own moves. */
+/** The words of the board games: how the log and the hints describe their own moves. */
 import { m } from '../../../paraglide/messages.js'
 import type { Family } from '../../family/family'
 import { ownOf, paidIn } from '../../log/describe'

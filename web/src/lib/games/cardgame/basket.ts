@@ -17,9 +17,9 @@ export function readFuelPick(move: string): FuelPick | null {
   return found && { fuel: found[1]!, units: Number(found[2]), column: Number(found[3]) }
 }
 
-/** The cards that the server lets me buy now. */
+/** The cards that I may buy now. */
 export const fuelPicksOf = (legal: Legal[]): FuelPick[] => legal.flatMap(({ move }) => readFuelPick(move) ?? [])
 
-/** Units that a purchase leaves over for the others. */
+/** Units of a purchase that are left for the others. */
 export const surplusOf = ({ events = [] }: PreviewedMove): number =>
   events.reduce((sum, event) => sum + (event.what === 'surplus' ? event.count : 0), 0)

@@ -9,9 +9,9 @@ export class CardDraft extends TurnDraft<CardGameView> {
   basket = $state.raw<FuelPick[]>([])
   run = $state.raw<RunPlan | null>(null)
   runs: RunPlan[] = $derived(readRuns(this.table.legal))
-  /** Fuel cards that could be bought, besides those in the basket. */
+  /** Fuel cards that could be added to the basket. */
   fuelPicks: FuelPick[] = $derived(fuelPicksOf(this.table.previewed?.legal ?? this.table.legal))
-  /** What stays with me of each card in the basket. */
+  /** How many units of each card in the basket I keep. */
   kept: number[] = $derived.by(() => {
     const moves = this.table.previewed?.moves ?? []
     return this.basket.map(({ units }, i) => units - (moves[i] ? surplusOf(moves[i]) : 0))
@@ -28,7 +28,7 @@ export class CardDraft extends TurnDraft<CardGameView> {
     this.basket = basket
   }
 
-  /** One more such card finds room and money beside the basket. */
+  /** Whether there is room and money for one more such card. */
   fits = (fuelPick: FuelPick): boolean => this.fuelPicks.some((each) => same(each, fuelPick))
 
   override get planned(): string[] {

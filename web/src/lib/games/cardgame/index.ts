@@ -8,7 +8,7 @@ import { aims, firstGame, lessons } from './lessons'
 import ScoreSheet from './ScoreSheet.svelte'
 import { decision, happening, moveWords, together } from './words'
 
-/** The decisions of this game that are not asked in the words of the others. */
+/** Decisions of this game that have their own question. */
 const OWN: Record<string, string> = { fuel: 'fuel_cards', bureaucracy: 'run' }
 
 export default {

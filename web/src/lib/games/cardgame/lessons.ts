@@ -5,10 +5,10 @@ import type { Lesson } from '../../family/family'
 import type { CardGameView, NewTable } from '../../net/protocol'
 
 const always = () => true
-const asks =
+const whenAsked =
   (wanted: string) =>
-  (_view: CardGameView, asked: string | null, mine: boolean): boolean =>
-    mine && asked === wanted
+  (_view: CardGameView, question: string | null, mine: boolean): boolean =>
+    mine && question === wanted
 
 const MARKET = ['.market', '#tab-plants']
 const FUEL = ['.fuel', '#tab-fuel']
@@ -17,14 +17,14 @@ export const lessons = (): Lesson<CardGameView>[] => [
   { id: 'cards_welcome', when: always },
   { id: 'cards_directors', at: ['.directors'], when: always },
   { id: 'cards_plants', at: MARKET, when: ({ phase }) => phase === 'auction' },
-  { id: 'cards_nominate', when: asks('nominate'), decision: true },
-  { id: 'bid', when: asks('bid'), decision: true, aside: true },
-  { id: 'cards_columns', at: FUEL, when: asks('fuel_cards') },
-  { id: 'cards_fuel', when: asks('fuel_cards'), decision: true },
-  { id: 'cards_run', when: asks('run'), decision: true },
+  { id: 'cards_nominate', when: whenAsked('nominate'), decision: true },
+  { id: 'bid', when: whenAsked('bid'), decision: true, aside: true },
+  { id: 'cards_columns', at: FUEL, when: whenAsked('fuel_cards') },
+  { id: 'cards_fuel', when: whenAsked('fuel_cards'), decision: true },
+  { id: 'cards_run', when: whenAsked('run'), decision: true },
   { id: 'cards_order', at: ['.directors'], when: ({ round }) => round === 2 },
   { id: 'cards_market', at: MARKET, when: ({ round, phase }) => round === 2 && phase === 'auction' },
-  { id: 'cards_scrap', when: asks('scrap'), decision: true, aside: true },
+  { id: 'cards_scrap', when: whenAsked('scrap'), decision: true, aside: true },
   { id: 'cards_end', at: MARKET, when: ({ round }) => round === 3 },
   { id: 'hints', at: ['.bar .tools'], when: ({ round }) => round === 3 },
   { id: 'alone', when: ({ round }) => round === 3 },
@@ -38,7 +38,7 @@ export function aims(move: string): string[] {
   return after(`${card}.chosen`, `${card}.offered`, '#tab-fuel')
 }
 
-/** The same deal for everybody: a plant to put up, one to bid for, and fuel for two kinds. */
+/** The same deal for everybody: a plant to nominate, one to bid for, and fuel for two kinds. */
 export const firstGame = (rulebook: string): NewTable => ({
   rulebook,
   seats: [{ kind: 'me' }, { kind: 'bot', bot: 'clerk' }, { kind: 'bot', bot: 'clerk' }],

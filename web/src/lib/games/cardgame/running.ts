@@ -3,5 +3,5 @@ import type { CardgamePlantView, CardgamePlayerView } from '../../net/schema'
 
 export const incomeOf = (plants: CardgamePlantView[]) => plants.reduce((sum, { income }) => sum + income, 0)
 
-/** The plants that run with the fuel there is. */
+/** The plants that run with the available fuel. */
 export const runningOf = ({ plants, ready }: CardgamePlayerView) => plants.filter(({ card }) => ready.includes(card))

@@ -1,4 +1,4 @@
-/** The card game in plain words: what the log and the hints say of its own moves. */
+/** The words of the card game: how the log and the hints describe its own moves. */
 import { m } from '../../../paraglide/messages.js'
 import type { Family } from '../../family/family'
 import { ownOf } from '../../log/describe'
@@ -10,7 +10,7 @@ import { type FuelPick, readFuelPick } from './basket'
 export const fuelPickName = ({ fuel, units }: Pick<FuelPick, 'fuel' | 'units'>) => `${fuelName(fuel)} ${units}`
 export const fuelPickNames = (fuelPicks: Pick<FuelPick, 'fuel' | 'units'>[]) => fuelPicks.map(fuelPickName).join(', ')
 
-/** A fuel card as the server names it: "coal3", or "coal" for a single unit. */
+/** A fuel card as the server writes it: "coal3", or "coal" for a single unit. */
 const cardName = (card: string) => {
   const [, fuel = '', units] = /^([a-z]+)(\d*)$/.exec(card) ?? []
   return fuelPickName({ fuel, units: Number(units || 1) })
@@ -51,7 +51,7 @@ export const happening: Family['happening'] = (event) => {
   }
 }
 
-/** Fuel cards that are turned up in one column, and all that the Bank takes, are told together. */
+/** Fuel cards turned up in one column are merged, and so is everything the Bank takes. */
 export function together(all: Event[]): Event[] {
   const events: Event[] = []
   for (const event of all) {
@@ -64,7 +64,7 @@ export function together(all: Event[]): Event[] {
   return events
 }
 
-/** A fuel card, or several that are told together: it has a column. */
+/** A fuel card, or several that are merged: it has a column. */
 type Fuel = Of<'turned' | 'taken'> & { column: number }
 const isFuel = (event: Event): event is Fuel => 'column' in event && typeof event.column === 'number'
 const cardNames = ({ card }: Fuel) => card.split(' ').map(cardName).join(', ')

@@ -1,11 +1,11 @@
 import { TurnDraft } from '../../actions/draft.svelte'
 import type { OutpostView } from '../../net/protocol'
 import {
-  asked,
   type Building,
   buildMove,
   EMPTY_PLAN,
   hiresIn,
+  movesToPreview,
   type Settling,
   settleMove,
   type Turn,
@@ -16,21 +16,21 @@ import {
 const toggled = (moves: string[], move: string) =>
   moves.includes(move) ? moves.filter((each) => each !== move) : [...moves, move]
 
-/** What has been chosen in a turn of Outpost and not been played. */
+/** What has been chosen in a turn of Outpost but not played. */
 export class OutpostDraft extends TurnDraft<OutpostView> {
   turnPlan = $state.raw<TurnPlan>(EMPTY_PLAN)
-  /** A city of the Syndicate. */
+  /** A city for the Syndicate. */
   city = $state<string | null>(null)
-  /** A card of the pool that is to take the place of another. */
+  /** A card of the pool that is to replace another. */
   swapping = $state<string | null>(null)
   powered = $state<number | null>(null)
 
-  /** It is my company's turn. */
+  /** Whether it is my company's turn. */
   isMine: boolean = $derived.by(() => {
     const { view, myTurn } = this.table
     return !!view && myTurn && view.phase === 'company' && !view.choices.length && !view.outcome
   })
-  /** My turn as it is planned. */
+  /** My planned turn. */
   turn: Turn | null = $derived.by(() => {
     const { previewed, you } = this.table
     return this.isMine && previewed && you !== null ? turnOf(previewed, you) : null
@@ -67,7 +67,7 @@ export class OutpostDraft extends TurnDraft<OutpostView> {
   }
 
   override get planned(): string[] {
-    return this.isMine ? asked(this.turnPlan, hiresIn(this.table.previewed?.looks[1])) : []
+    return this.isMine ? movesToPreview(this.turnPlan, hiresIn(this.table.previewed?.looks[1])) : []
   }
 
   protected override retract(refused: string) {

@@ -1,4 +1,4 @@
-/** What the cards of Outpost show, in a frame of 80 by 44. */
+/** The pictures on the cards of Outpost, in a frame of 80 by 44. */
 import type { Drawing } from '../../market/drawings'
 import type { OutpostCardView as Card } from '../../net/schema'
 

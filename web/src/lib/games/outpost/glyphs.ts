@@ -1,4 +1,4 @@
-/** Small drawings of this game, each in a square of 16 with the origin in the middle. */
+/** Icons of this game, each in a square of 16 with the origin in the middle. */
 
 export const GLYPHS = {
   station: 'M-1.2 7 0-6 1.2 7ZM-4.500-3.500H4.500V-2.300H-4.500ZM-3.300.2H3.300V1.400H-3.300Z',

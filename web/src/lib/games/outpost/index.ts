@@ -7,12 +7,12 @@ import { adviceWords, aims, firstGame, lessons } from './lessons'
 import OutpostScene from './OutpostScene.svelte'
 import { decision, happening, moveWords } from './words'
 
-/** Cards are no plants here, the first auction is forced, and the Syndicate may have to be served. */
-function asked(view: OutpostView): string {
+/** Cards are not plants here, the first auction is forced, and the Syndicate may need decisions. */
+function outpostQuestion(view: OutpostView): string {
   if (view.phase === 'company') return view.choices.length ? 'syndicate_slot' : 'company'
   if (view.phase !== 'auction') return view.phase
-  const asks = `${question(view)}_card`
-  return asks === 'nominate_card' && view.forced ? 'nominate_forced' : asks
+  const key = `${question(view)}_card`
+  return key === 'nominate_card' && view.forced ? 'nominate_forced' : key
 }
 
 export default {
@@ -20,7 +20,7 @@ export default {
   phases: ['order', 'auction', 'company', 'bureaucracy'],
   stage: ({ step }) => m.step({ step }),
   isLast: ({ players, end_cities }) => players.some(({ network }) => network >= end_cities),
-  question: asked,
+  question: outpostQuestion,
   stranger: () => m.syndicate(),
   decision,
   happening,

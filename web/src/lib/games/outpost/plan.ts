@@ -1,4 +1,4 @@
-/** What a company means to do in its turn, as moves; what they come to the server tells. */
+/** What a company plans to do in its turn, as moves; the server computes the result. */
 import type { Legal, OutpostView, Preview, PreviewedMove } from '../../net/protocol'
 import type { OutpostPlayerView as Company } from '../../net/schema'
 
@@ -20,7 +20,7 @@ export interface Settling {
   card: string
 }
 
-/** What was chosen; null where the server proposes. */
+/** What was chosen; null where the server's proposal applies. */
 export interface TurnPlan {
   builds: string[]
   settled: string[]
@@ -40,28 +40,28 @@ export interface Turn {
   moves: string[]
   builds: Priced[]
   settled: Settling[]
-  /** Moves that lay out the board, those that could follow them, and the cards that they lay. */
+  /** Moves that place cards on the board, possible further ones, and the cards they place. */
   placed: string[]
-  layings: string[]
-  laid: Set<string>
-  /** What could be built or put on a Colony card besides. */
+  placements: string[]
+  placedCards: Set<string>
+  /** What could also be built or put on a Colony card. */
   free: Priced[]
   settleable: Settling[]
-  /** What so many workers cost; how many are hired, and how many come for nothing. */
+  /** What each number of workers costs; how many are hired, and how many come for free. */
   hires: Map<number, number>
   hired: number
   housed: number
   wages: number
-  /** A robot can be made, and is. */
+  /** Whether a robot can be made, and is. */
   maker: boolean
   robot: boolean
-  /** The company as it would be then. */
+  /** The company after the turn. */
   me: Company
   cost: number
   income: number
 }
 
-const LAYS = ['place', 'swap']
+const PLACING = ['place', 'swap']
 const verbOf = ({ move }: Legal | PreviewedMove) => move.split(' ')[0]!
 const of = <M extends Legal | PreviewedMove>(moves: M[], ...verbs: string[]) =>
   moves.filter((each) => verbs.includes(verbOf(each)))
@@ -75,15 +75,18 @@ function settling({ move }: Legal | PreviewedMove): Settling {
   return { piece, card }
 }
 
-/** What is asked of the server. It is looked at what could be done after each part of the turn. */
-export function asked({ builds, settled, placed, hired, robot }: TurnPlan, hires: Map<number, number>): string[] {
-  const lays = placed ?? ['usual place', 'usual swap']
+/** The moves to preview. The server also lists what would be possible after each part of the turn. */
+export function movesToPreview(
+  { builds, settled, placed, hired, robot }: TurnPlan,
+  hires: Map<number, number>,
+): string[] {
+  const placing = placed ?? ['usual place', 'usual swap']
   const hire = hired === null ? ['usual hire'] : hires.has(hired) ? [`hire ${hired}`] : []
   return [
     ...builds,
     ...settled,
     'look',
-    ...lays,
+    ...placing,
     'look',
     ...hire,
     'look',
@@ -92,28 +95,28 @@ export function asked({ builds, settled, placed, hired, robot }: TurnPlan, hires
   ]
 }
 
-/** What so many workers would cost. */
+/** What each number of workers would cost. */
 export const hiresIn = (offers: Legal[] = []): Map<number, number> =>
   new Map(of(offers, 'hire').map(({ move, cost }) => [Number(move.split(' ')[1]), cost ?? 0]))
 
-/** The turn that the server foresees. */
+/** The turn by the server's preview. */
 export function turnOf({ moves, looks, view, cost, earns }: Preview<OutpostView>, seat: number): Turn {
   const [first = [], second = [], third = []] = looks
   const hire = of(moves, 'hire')[0]
-  const came = hire?.events?.find((event) => event.what === 'hired')
-  const placed = of(moves, ...LAYS).map(({ move }) => move)
+  const hiring = hire?.events?.find((event) => event.what === 'hired')
+  const placed = of(moves, ...PLACING).map(({ move }) => move)
   return {
     moves: moves.map(({ move }) => move),
     builds: of(moves, 'build').map(priced),
     settled: of(moves, 'settle').map(settling),
     placed,
-    layings: of(second, ...LAYS).map(({ move }) => move),
-    laid: new Set(placed.map(cardLaid)),
+    placements: of(second, ...PLACING).map(({ move }) => move),
+    placedCards: new Set(placed.map(placedCard)),
     free: of(first, 'build').map(priced),
     settleable: of(first, 'settle').map(settling),
     hires: hiresIn(second),
-    hired: came?.hired ?? 0,
-    housed: came?.free ?? 0,
+    hired: hiring?.hired ?? 0,
+    housed: hiring?.free ?? 0,
     wages: hire?.cost ?? 0,
     maker: of(third, 'robot').length > 0,
     robot: of(moves, 'robot').length > 0,
@@ -124,11 +127,11 @@ export function turnOf({ moves, looks, view, cost, earns }: Preview<OutpostView>
 }
 
 /** The card that a move puts on the board: "place 12 on plant", "swap 3 for 22". */
-export const cardLaid = (move: string): string => move.split(' ')[move.startsWith('swap') ? 3 : 1]!
+export const placedCard = (move: string): string => move.split(' ')[move.startsWith('swap') ? 3 : 1]!
 
-/** The moves with one card in the place of another: as it was to be laid, or in its stead. */
+/** The moves with one card in place of another: placed where it was, or swapped in. */
 export function exchanged(placed: string[], old: string, card: string): string[] {
-  const before = placed.find((move) => cardLaid(move) === old)
+  const before = placed.find((move) => placedCard(move) === old)
   if (!before) return [...placed, `swap ${old} for ${card}`]
   const words = before.split(' ')
   words[before.startsWith('swap') ? 3 : 1] = card

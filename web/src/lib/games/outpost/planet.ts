@@ -4,12 +4,12 @@ import type { Box } from '../../map/labels'
 import type { OutpostView } from '../../net/protocol'
 
 export interface Planet extends Chart {
-  /** The globe that the cities lie on, in units of the chart. */
+  /** The globe below the cities, in units of the chart. */
   globe: { x: number; y: number; rx: number; ry: number }
   areas: string[]
 }
 
-/** What of a view is drawn. */
+/** The part of a view that is drawn. */
 export type Ground = Pick<OutpostView, 'map' | 'canvas' | 'areas' | 'connections'> & {
   cities: Record<string, { name: string; area: string; x: number; y: number }>
 }
@@ -19,7 +19,7 @@ const MOST = 1.4
 const MARGIN = 55
 const FIRST_AREAS = ['center', 'north', 'south']
 
-/** What a special slot takes beside the ring of its city. */
+/** The position of a special slot next to the ring of its city. */
 export const slotSpot = (x: number, y: number, ring: number) => ({ x: x + ring * 0.97, y: y + ring * 0.97 })
 
 export const slotBoxes = (chart: Chart, ring: number): Box[] =>
@@ -57,7 +57,7 @@ export function drawPlanet(view: Ground): Planet {
   }
 }
 
-/** What the labels of a planet depend on, as a text. */
+/** Everything that the labels of a planet depend on, as a string. */
 export const outlineOf = ({ cities, connections }: Planet) =>
   [
     ...cities.map(({ name, x, y }) => `${name} ${Math.round(x)} ${Math.round(y)}`),

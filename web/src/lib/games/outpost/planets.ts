@@ -1,13 +1,13 @@
-/** The planet of a view, with its labels in place if it is one of those that come along. */
-import kept from '../../../maps/stamps/planets.json'
-import type { Kept } from '../../map/chart'
+/** The planet of a view, with its labels in place if it is one of the shipped ones. */
+import stored from '../../../maps/stamps/planets.json'
+import type { CompactLabels } from '../../map/chart'
 import type { OutpostView } from '../../net/protocol'
 import { drawPlanet, outlineOf, type Planet } from './planet'
 
-const labels = kept as unknown as Record<string, Kept[]>
+const labels = stored as unknown as Record<string, CompactLabels[]>
 let latest: { key: string; planet: Planet } | undefined
 
-/** It stays the same object as long as nothing of it changes. */
+/** Returns the same object as long as the planet does not change. */
 export function planetOf(view: OutpostView): Planet {
   const key = JSON.stringify([view.map, Object.keys(view.cities), view.connections])
   if (latest?.key !== key) {

@@ -1,4 +1,4 @@
-/** Outpost in plain words: pieces, cards, and what the log and the hints say of its moves. */
+/** The words of Outpost: pieces, cards, and how the log and the hints describe its moves. */
 import { m } from '../../../paraglide/messages.js'
 import type { Family } from '../../family/family'
 import type { Places } from '../../family/places.svelte'
@@ -12,7 +12,7 @@ export const areaName = (area: string) => translate(`area_${area}`, area)
 export const technologyName = ({ technology, name }: Card) => translate(`technology_${technology}`, name)
 export const technologyEffect = ({ technology }: Card) => translate(`technology_${technology}_effect`, '')
 
-/** "Plant 12", "Robots": what a card is called in a sentence. */
+/** "Plant 12", "Robots": the name of a card in a sentence. */
 export const cardName = (card: Card) =>
   card.technology
     ? technologyName(card)
@@ -20,7 +20,7 @@ export const cardName = (card: Card) =>
       ? m.card_plant({ card: card.card })
       : m.card_habitat({ card: card.card })
 
-/** Everything that a card says. */
+/** Everything that is on a card. */
 export const cardWords = (card: Card) =>
   card.technology
     ? `${technologyName(card)} (${card.card}). ${technologyEffect(card)}`
@@ -28,7 +28,7 @@ export const cardWords = (card: Card) =>
       ? m.card_plant_words({ number: card.card, workers: card.workers, energy: card.energy })
       : m.card_habitat_words({ number: card.card, places: card.places })
 
-/** Names of cities and of all cards that have been seen, by their ids. */
+/** Names of cities and of all known cards, by their ids. */
 export function namesIn(view: OutpostView, known: Record<string, string>): Record<string, string> {
   const companies = view.syndicate ? [...view.players, view.syndicate] : view.players
   const cards = [
@@ -91,7 +91,7 @@ export const happening: Family['happening'] = (event, name, { places }) => {
       return m.log_cannot_buy_card({ name })
     case 'placed':
       return m.log_placed_piece({ name, piece: pieceName(event.piece ?? ''), city: places.name(event.city) })
-    case 'hired': // of the players the decision tells it
+    case 'hired': // for players the decision already says it
       return event.seat < 0 && event.hired ? m.log_hired({ name, count: event.hired }) : ''
     case 'labour':
       return m.log_labour({ count: event.workers })

@@ -1,4 +1,4 @@
-/** A game of a kind that this page does not know: what its view holds, and its moves as buttons. */
+/** A game of a family unknown to this page: the content of its view, and its moves as buttons. */
 import type { Family } from '../../family/family'
 import PlainScene from './PlainScene.svelte'
 

@@ -1,4 +1,4 @@
-/** What other packages say on the server: messages in the form of the catalogue, put together here. */
+/** Messages of other packages on the server, in the form of the catalogue, formatted here. */
 import { plural } from '../../paraglide/registry.js'
 import { getLocale } from '../../paraglide/runtime.js'
 
@@ -7,22 +7,22 @@ interface Variants {
   declarations: string[]
   match: Record<string, string>
 }
-export type Brought = Record<string, string | Variants[]>
+export type PackageMessages = Record<string, string | Variants[]>
 
-let brought = $state.raw<Brought>({})
+let packageMessages = $state.raw<PackageMessages>({})
 
-export const learnWords = (told: Brought) => {
-  brought = told
+export const setPackageMessages = (messages: PackageMessages) => {
+  packageMessages = messages
 }
 
-/** The text of a message that another package has brought, with its values. */
-export function broughtWords(key: string, values: Values): string | undefined {
-  const message = brought[key]
+/** The text of another package's message, with its values. */
+export function packageText(key: string, values: Values): string | undefined {
+  const message = packageMessages[key]
   const text = typeof message === 'object' ? formOf(message[0]!, values) : message
   return text?.replace(/{(\w+)}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
-/** The text for the numbers among the values; the last one where none was made for them. */
+/** The variant for the numbers among the values; the last one if none matches. */
 function formOf({ declarations, match }: Variants, values: Values): string {
   const held = declarations
     .map((declared) => /^local (\w+) = (\w+): plural$/.exec(declared))

@@ -1,15 +1,15 @@
-/** What was seen lately, with how much had happened then. */
-export class Seen<V> {
+/** The latest views, with the number of log rows at that time. */
+export class ViewHistory<V> {
   #views: { rows: number; view: V }[] = []
 
   constructor(private readonly most = 80) {}
 
-  /** What was seen when as much or more had happened has been taken back. */
-  keep(rows: number, view: V) {
+  /** Views of as many or more rows are dropped: those rows have been undone. */
+  add(rows: number, view: V) {
     this.#views = [...this.#views.filter((each) => each.rows < rows), { rows, view }].slice(-this.most)
   }
 
-  /** What lay there after so many rows of the log, as far as that was seen. */
+  /** The view after so many rows of the log, if it was recorded. */
   at(rows: number): V | undefined {
     return this.#views.findLast((each) => each.rows <= rows)?.view
   }
