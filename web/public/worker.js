@@ -7,7 +7,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(bringForward(event.notification.data))
 })
 
-// Word from the server while the page is closed; what it says comes with the address of this file.
+// A push message from the server while the page is closed; its text comes with the address of this file.
 self.addEventListener('push', (event) => event.waitUntil(tell(event.data.json())))
 
 async function tell({ table, about }) {

@@ -28,7 +28,7 @@ const isFresh = () => existsSync(LAST) && MADE_OF.every((path) => age(path) < ag
 if (isFresh()) process.exit()
 rmSync(OUT, { recursive: true, force: true })
 
-/** The id of a map that gives none, as the engine has it. */
+/** The id of a map that gives none, by the same rule as the engine. */
 const namedAfter = (file: string) =>
   file
     .replace(/\.json$/, '')
@@ -47,7 +47,7 @@ const atlases = {
   states: atlas('us-atlas/states-10m.json'),
 }
 
-/** What the map file says of its board to those who choose one. */
+/** What the map file says about its board, for those who choose one. */
 const cover = ({ name, names, about, difficulty, section, doubts }: MapFile): object => ({
   names: { en: name, ...names },
   about,
@@ -69,7 +69,7 @@ for (const file of readdirSync(MAPS).filter((name) => name.endsWith('.json'))) {
 }
 writeFileSync(`${OUT}/stamps/all.json`, JSON.stringify(stamps))
 
-/** The areas of the planet beside its centre: none, one or both are played on. */
+/** The areas of the planet besides its centre: none, one or both are in play. */
 const SMALL = [[], ['north'], ['south'], ['north', 'south']]
 const board = read<PlanetFile>(PLANET)
 const planets: Record<string, object> = {}

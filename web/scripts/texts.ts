@@ -30,7 +30,7 @@ export const speak = async (locale) => {
 }
 `,
 )
-// Plurals are all that texts ask of it, and to make their rules takes longer than to ask them.
+// Texts only need plurals, and creating their rules takes longer than applying them.
 writeFileSync(
   `${OUT}/registry.js`,
   `/** @type {Record<string, Intl.PluralRules>} */

@@ -94,7 +94,7 @@ export class Routes {
       const [nearest, cost] = [...open].reduce((best, each) => (each[1] < best[1] ? each : best))
       total += cost
       open.delete(nearest)
-      for (const [to, route] of open) open.set(to, Math.min(route, this.cost(nearest, to)))
+      for (const [to, distance] of open) open.set(to, Math.min(distance, this.cost(nearest, to)))
     }
     return total
   }
