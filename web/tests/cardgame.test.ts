@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type FuelPick, fuelPicksOf, moveOf, surplusOf } from '../src/lib/games/cardgame/basket'
-import { together } from '../src/lib/games/cardgame/words'
+import { mergeEvents } from '../src/lib/games/cardgame/words'
 
 const fuelPick = (fuel: string, units: number, column: number): FuelPick => ({ fuel, units, column })
 
@@ -23,18 +23,16 @@ describe('a basket of fuel cards', () => {
 describe('the log', () => {
   it('merges fuel cards of one column', () => {
     const turned = (column: number, card: string) => ({ what: 'turned' as const, column, card })
-    expect(together([turned(2, 'coal1'), turned(2, 'gas3'), turned(3, 'oil1'), { what: 'slid', card: '20' }])).toEqual([
-      { what: 'turned', column: 2, card: 'coal1 gas3' },
-      turned(3, 'oil1'),
-      { what: 'slid', card: '20' },
-    ])
+    expect(
+      mergeEvents([turned(2, 'coal1'), turned(2, 'gas3'), turned(3, 'oil1'), { what: 'slid', card: '20' }]),
+    ).toEqual([{ what: 'turned', column: 2, card: 'coal1 gas3' }, turned(3, 'oil1'), { what: 'slid', card: '20' }])
   })
 
   it('merges what the Bank takes', () => {
     const taken = (card: string) => ({ what: 'taken' as const, seat: -1, column: 2, card })
     const plant = { what: 'taken' as const, seat: -1, card: '20' }
     const surplus = { what: 'surplus' as const, fuel: 'coal', count: 1 }
-    expect(together([plant, taken('coal2'), surplus, taken('gas1')])).toEqual([
+    expect(mergeEvents([plant, taken('coal2'), surplus, taken('gas1')])).toEqual([
       plant,
       { ...taken('coal2'), card: 'coal2 gas1' },
       surplus,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { draw } from '../src/lib/map/draw'
 import { labelFaults } from '../src/lib/map/faults'
 import type { MapFile, Point } from '../src/lib/map/file'
-import { laidOut } from '../src/lib/map/layout'
+import { computeLayout } from '../src/lib/map/layout'
 
 const files = import.meta.glob<MapFile>('../../src/highvoltage/maps/*.json', { import: 'default', eager: true })
 const maps = Object.values(files).map(({ layout: _, ...map }): MapFile => map)
@@ -11,13 +11,13 @@ const far = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1])
 
 /** The smallest distance between two cities. */
 function nearest(map: MapFile): number {
-  const at = Object.values(laidOut(map).cities)
+  const at = Object.values(computeLayout(map).cities)
   return Math.min(...at.flatMap((a, i) => at.slice(i + 1).map((b) => far(a, b))))
 }
 
 describe.each(maps)('$name without its layout', (map) => {
   it('has no city on another, none on a line between others, and all on the canvas', () => {
-    const { canvas, cities } = laidOut(map)
+    const { canvas, cities } = computeLayout(map)
     expect(nearest(map)).toBeGreaterThan(85)
     for (const [x, y] of Object.values(cities)) expect(x > 0 && x < canvas[0] && y > 0 && y < canvas[1]).toBe(true)
     for (const [a, b] of map.connections)

@@ -18,7 +18,7 @@ from highvoltage.bots.clerk.plants import (
     cheapest_purchase,
     upkeep,
 )
-from highvoltage.bots.clerk.starts import area_seen, connection_costs, network_cost
+from highvoltage.bots.clerk.starts import area_of_view, connection_costs, network_cost
 from highvoltage.bots.protocol import Choice, Reason, Values
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import (
@@ -111,7 +111,7 @@ class BoardClerk:
     def _network_costs(self, figures: BoardFigures, moves: Sequence[CityMove]) -> list[int] | None:
         """What a small network from each city costs; None on an unknown map."""
         view, houses = figures.view, figures.view["houses"]
-        area = area_seen(view, [*houses, *(move.city for move in moves)])
+        area = area_of_view(view, [*houses, *(move.city for move in moves)])
         return None if area is None else [network_cost(area, move.city, houses) for move in moves]
 
     # Auction

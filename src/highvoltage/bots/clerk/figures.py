@@ -6,7 +6,7 @@ from itertools import accumulate
 
 from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.plants import Fleet, FleetCache, Plant, most_supplied, upkeep
-from highvoltage.bots.clerk.starts import area_seen
+from highvoltage.bots.clerk.starts import area_of_view
 from highvoltage.bots.clerk.worth import Standing
 from highvoltage.engine.moves import Build, Buy, CityMove, Start
 from highvoltage.views.board import BoardView, PlayerView
@@ -87,7 +87,7 @@ class BoardFigures:
         if city in self.view["connect"]:
             return self.view["connect"][city] - cost
         own = self.me["cities"]
-        area = area_seen(self.view, [*own, city])
+        area = area_of_view(self.view, [*own, city])
         if area is None:
             return 0
         return min(area.distance[area.index[each]][area.index[city]] for each in own)

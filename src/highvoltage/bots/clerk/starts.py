@@ -12,17 +12,17 @@ NETWORK_SIZE = 5
 """Cities in the network by which a start is judged."""
 
 
-def connections_seen(view: BoardView) -> tuple[Map, tuple[Connection, ...]]:
+def connections_of_view(view: BoardView) -> tuple[Map, tuple[Connection, ...]]:
     """The map of a view, and its connections with their costs; MapError if it is unknown."""
     board = load_map(view["map"])
     rules = board.rules_for(view["rulebook"]) if view.get("map_rules", True) else NO_RULES
     return board, board.connections_by(rules)
 
 
-def area_seen(view: BoardView, cities: Iterable[str]) -> Area | None:
+def area_of_view(view: BoardView, cities: Iterable[str]) -> Area | None:
     """The play area with these cities; None for a map that is not part of the package."""
     try:
-        board, connections = connections_seen(view)
+        board, connections = connections_of_view(view)
         area = area_of(board, view["regions"], connections)
     except (MapError, ValueError):
         return None
@@ -32,7 +32,7 @@ def area_seen(view: BoardView, cities: Iterable[str]) -> Area | None:
 def connection_costs(view: BoardView) -> dict[str, int]:
     """The average cost of a connection within each region; empty for an unknown map."""
     try:
-        board, connections = connections_seen(view)
+        board, connections = connections_of_view(view)
     except (MapError, ValueError):
         return {}
     regions = {city.id: city.region for city in board.cities}

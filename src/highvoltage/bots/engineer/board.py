@@ -41,7 +41,7 @@ class BoardEngineer(BoardClerk):
     def limit(self, view: BoardView, legal: Moves) -> int:
         """How far it would bid; 0 if a card is worth no more to it than has been bid."""
         plan = self._figures(view)
-        if len(view["players"]) > 2 and plan.worth_on_hammer() < legal.spans[-1].lowest.bid:
+        if len(view["players"]) > 2 and plan.worth_for_sale() < legal.spans[-1].lowest.bid:
             return 0  # whatever the others would pay
         return limit_of(self._auction(plan, legal))
 

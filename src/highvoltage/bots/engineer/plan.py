@@ -69,7 +69,7 @@ class BoardPlan(BoardFigures):
         soon = market["future"][:1] if bidding and len(self.view["players"]) == 2 else []
         return [*market["current"], *soon]
 
-    def worth_on_hammer(self) -> int:
+    def worth_for_sale(self) -> int:
         """What the card up for sale is worth."""
         card = self.view["auction"]["card"]
         plant = next(each for each in self.view["market"]["current"] if each["card"] == card)

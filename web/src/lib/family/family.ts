@@ -104,9 +104,9 @@ export interface Family<V extends GameView = GameView> {
   stranger: () => string
   /** A row of the log, an event, a proposed move in words; undefined where the shared words apply. */
   decision: (row: Row, name: string, narrator: Narrator) => string | undefined
-  happening: (event: Event, name: string, narrator: Narrator) => string | undefined
+  eventWords: (event: Event, name: string, narrator: Narrator) => string | undefined
   /** The events of a row; those described as one are merged. */
-  together?: (events: Event[]) => Event[]
+  mergeEvents?: (events: Event[]) => Event[]
   moveWords: (move: string, places: Places) => string | undefined
   /** What the replay draws, from the views at the end of each round and all moves. */
   charts: (views: V[], rows: Row[]) => Chart[]

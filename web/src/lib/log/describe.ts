@@ -22,10 +22,10 @@ export function describeRow(row: Row, narrator: Narrator, before?: Row): Line[] 
   const name = nameOf(narrator, row.seat)
   const text = family.decision(row, name, narrator) ?? decision(row, name, before)
   const lines: Line[] = [{ seat: row.seat, text, minor: false }]
-  for (const event of family.together?.(row.events) ?? row.events) {
+  for (const event of family.mergeEvents?.(row.events) ?? row.events) {
     const seat = seatOf(event)
     const about = nameOf(narrator, seat)
-    const text = family.happening(event, about, narrator) ?? happening(event, about, narrator)
+    const text = family.eventWords(event, about, narrator) ?? eventWords(event, about, narrator)
     if (text) lines.push({ seat, text, minor: true })
   }
   return lines
@@ -69,7 +69,7 @@ function decision(row: Row, name: string, before: Row | undefined): string {
   }
 }
 
-function happening(event: Event, name: string, narrator: Narrator): string {
+function eventWords(event: Event, name: string, narrator: Narrator): string {
   const card = 'card' in event ? plantName(event.card) : ''
   switch (event.what) {
     case 'sold':

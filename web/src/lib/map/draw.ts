@@ -16,7 +16,7 @@ import type { GeometryCollection, MultiPolygon, Polygon, Topology } from 'topojs
 
 import type { Chart, Stamp } from './chart'
 import type { Layout, MapFile, Point } from './file'
-import { laidOut } from './layout.ts'
+import { computeLayout } from './layout.ts'
 
 type Area = Polygon | MultiPolygon
 export type Atlas = Topology<Record<string, GeometryCollection>>
@@ -216,7 +216,7 @@ function regionAreas(map: MapFile, canvas: Point, at: Record<string, Point>): Re
 
 /** A map with the land below it, if its projection is known. */
 export function draw(map: MapFile, atlases: Atlases | null): Chart {
-  const layout = map.layout ?? laidOut(map)
+  const layout = map.layout ?? computeLayout(map)
   const { canvas, cities: at } = layout
   const land = atlases && landOf(map, layout, atlases)
   const drawn = { land: '', inner: '', around: '', borders: '' }
@@ -255,7 +255,7 @@ const clamped = (value: number, most: number) => Math.max(0, Math.min(most, valu
 
 /** The thumbnail of a map: a coarse outline, if it has one, dots and lines. */
 export function stamp(map: MapFile, atlases: Atlases | null): Stamp {
-  const layout = map.layout ?? laidOut(map)
+  const layout = map.layout ?? computeLayout(map)
   const { canvas, cities: at } = layout
   const land = atlases && landOf(map, layout, atlases)
   const rings = land ? lines(land.outline, land.projection) : []

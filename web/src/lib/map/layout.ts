@@ -13,7 +13,7 @@ const CLEAR = 42
 const ROUNDS = 240
 const DRAWN = 150 // rounds in which cities are pulled to their true positions
 
-export function laidOut(map: MapFile): Layout {
+export function computeLayout(map: MapFile): Layout {
   const homes = { type: 'MultiPoint' as const, coordinates: map.cities.map(({ lon, lat }) => [lon, lat]) }
   const [lon, lat] = geoCentroid(homes).map((degrees) => Math.round(degrees * 100) / 100) as Point
   const globe = geoAzimuthalEqualArea().rotate([-lon, -lat]).translate([0, 0]).scale(1000)

@@ -20,7 +20,7 @@ export interface PlantOwners {
 
 export function plantLabel(plant: PlantFace): string {
   const { fuels, need, powers = 0, income } = plant
-  const number = `${plant.number}${twinOf(plant)}`
+  const number = `${plant.number}${letterOf(plant)}`
   const burns = need ? fuelAmount(need, ...fuels) : m.fuel_none()
   return income === undefined
     ? m.plant_label({ number, need: burns, powers })
@@ -28,5 +28,5 @@ export function plantLabel(plant: PlantFace): string {
 }
 
 /** The letter that distinguishes a card from another of the same number. */
-export const twinOf = ({ card, number }: Pick<PlantFace, 'card' | 'number'>): string =>
+export const letterOf = ({ card, number }: Pick<PlantFace, 'card' | 'number'>): string =>
   card.slice(String(number).length)

@@ -12,7 +12,7 @@ export function progress(): Record<string, Mark> {
   }
 }
 
-export function keep(name: string, mark: Mark) {
+export function storeMark(name: string, mark: Mark) {
   const known = progress()
   if (known[name]) return
   localStorage.setItem(KEY, JSON.stringify({ ...known, [name]: mark }))

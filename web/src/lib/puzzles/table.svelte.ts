@@ -3,7 +3,7 @@ import { api, Problem } from '../net/api'
 import { problemWords } from '../net/problem'
 import type { FromServer, Solution, ToServer } from '../net/protocol'
 import { type Connection, Table } from '../net/table.svelte'
-import { keep } from './progress'
+import { storeMark } from './progress'
 
 /** Sends questions about one position to the server. */
 function judging(name: string, receive: (message: FromServer) => void, fail: (error: unknown) => void): Connection {
@@ -51,7 +51,7 @@ export class PuzzleTable extends Table {
   }
 
   async giveUp() {
-    keep(this.id, 'shown')
+    storeMark(this.id, 'shown')
     await this.#show()
   }
 
@@ -62,7 +62,7 @@ export class PuzzleTable extends Table {
       const { right } = await api.attempt(this.id, moves)
       if (right) {
         this.solved = !this.solution
-        if (this.solved) keep(this.id, 'solved')
+        if (this.solved) storeMark(this.id, 'solved')
         await this.#show()
       } else this.wrong = [moves, ...this.wrong]
     } catch (error) {

@@ -5,7 +5,7 @@ import type { BoardView } from '../../net/protocol'
 import BoardScene from './BoardScene.svelte'
 import { charts } from './charts'
 import { aims, firstGame, lessons } from './lessons'
-import { decision, happening, moveWords } from './words'
+import { decision, eventWords, moveWords } from './words'
 
 export default {
   Scene: BoardScene,
@@ -15,7 +15,7 @@ export default {
   question,
   stranger: () => m.cartel(),
   decision,
-  happening,
+  eventWords,
   moveWords,
   charts,
   lessons,

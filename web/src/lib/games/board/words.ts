@@ -41,7 +41,7 @@ function run(row: Row, name: string, words: string[]): string {
   return m.log_run({ name, plants, count: supplied, earned })
 }
 
-export const happening: Family['happening'] = (event, name, { places }) => {
+export const eventWords: Family['eventWords'] = (event, name, { places }) => {
   switch (event.what) {
     case 'refilled':
       return fuelOf(event.fuel) && m.log_refilled({ fuel: fuelOf(event.fuel) })

@@ -6,7 +6,7 @@ import CardScene from './CardScene.svelte'
 import { charts } from './charts'
 import { aims, firstGame, lessons } from './lessons'
 import ScoreSheet from './ScoreSheet.svelte'
-import { decision, happening, moveWords, together } from './words'
+import { decision, eventWords, mergeEvents, moveWords } from './words'
 
 /** Decisions of this game that have their own question. */
 const OWN: Record<string, string> = { fuel: 'fuel_cards', bureaucracy: 'run' }
@@ -20,8 +20,8 @@ export default {
   question: (view) => OWN[view.phase] ?? question(view),
   stranger: () => m.bank(),
   decision,
-  happening,
-  together,
+  eventWords,
+  mergeEvents,
   moveWords,
   charts,
   lessons,

@@ -31,7 +31,7 @@ export const decision: Family['decision'] = (row, name) => {
 
 const BANK = -1
 
-export const happening: Family['happening'] = (event) => {
+export const eventWords: Family['eventWords'] = (event) => {
   switch (event.what) {
     case 'taken':
       return isFuel(event) ? m.log_bank_fuel({ cards: cardNames(event) }) : m.log_bank_plant({ card: event.card })
@@ -52,7 +52,7 @@ export const happening: Family['happening'] = (event) => {
 }
 
 /** Fuel cards turned up in one column are merged, and so is everything the Bank takes. */
-export function together(all: Event[]): Event[] {
+export function mergeEvents(all: Event[]): Event[] {
   const events: Event[] = []
   for (const event of all) {
     const before = event.what === 'taken' ? events.findIndex(isFuelTaken) : events.length - 1

@@ -5,7 +5,7 @@ import type { OutpostView } from '../../net/protocol'
 import { charts } from './charts'
 import { adviceWords, aims, firstGame, lessons } from './lessons'
 import OutpostScene from './OutpostScene.svelte'
-import { decision, happening, moveWords } from './words'
+import { decision, eventWords, moveWords } from './words'
 
 /** Cards are not plants here, the first auction is forced, and the Syndicate may need decisions. */
 function outpostQuestion(view: OutpostView): string {
@@ -23,7 +23,7 @@ export default {
   question: outpostQuestion,
   stranger: () => m.syndicate(),
   decision,
-  happening,
+  eventWords,
   moveWords,
   charts,
   lessons,

@@ -74,7 +74,7 @@ export const decision: Family['decision'] = (row, name, { places }) => {
   }
 }
 
-export const happening: Family['happening'] = (event, name, { places }) => {
+export const eventWords: Family['eventWords'] = (event, name, { places }) => {
   const card = 'card' in event ? named(event.card, places) : ''
   switch (event.what) {
     case 'sold':

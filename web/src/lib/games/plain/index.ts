@@ -9,7 +9,7 @@ export default {
   question: () => 'plain',
   stranger: () => '',
   decision: () => undefined,
-  happening: () => undefined,
+  eventWords: () => undefined,
   moveWords: () => undefined,
   charts: () => [],
   lessons: () => [],
