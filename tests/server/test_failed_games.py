@@ -69,7 +69,7 @@ FIRST = 1  # the seed of a deal in which the first seat begins
 
 
 def know_anew() -> None:
-    for read in (registry.entries, registry._bad):  # nothing else forgets
+    for read in (registry.entries, registry._unloadable):  # nothing else forgets
         read.cache_clear()
 
 
