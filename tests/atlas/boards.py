@@ -1,4 +1,4 @@
-"""Positions on the further boards."""
+"""Positions on the expansion boards."""
 
 from typing import Any
 
@@ -20,8 +20,10 @@ PLAYERS = (2, 3, 4, 5, 6)
 FUELS = ("coal", "oil", "garbage", "uranium")
 
 
-def new(map_: str, book: str = "classic", players: int = 4, seed: int = 1, **told: Any) -> hv.Game:
-    return hv.new(book, map=map_, players=players, seed=seed, **told)
+def new(
+    map_: str, book: str = "classic", players: int = 4, seed: int = 1, **fields: Any
+) -> hv.Game:
+    return hv.new(book, map=map_, players=players, seed=seed, **fields)
 
 
 def at(
@@ -32,16 +34,16 @@ def at(
     regions: Any = "random",
     chance: hv.Chance | None = None,
     version: int | None = None,
-    **told: Any,
+    **fields: Any,
 ) -> hv.Game:
     """A position on a board, as `positions.position` describes it."""
     game = hv.new(book, map=map_, players=players, seed=1, regions=regions, chance=chance)
     if version is not None:
         game = game_of(structs.replace(game.record(), version=version), seed=1)
-    return position(game, **told)
+    return position(game, **fields)
 
 
-def japan(round_: int = 1, book: str = "classic", **told: Any) -> hv.Game:
+def japan(round_: int = 1, book: str = "classic", **fields: Any) -> hv.Game:
     """Seat 0 is to build in Japan, where it may start in four cities."""
     known: dict[str, Any] = {
         "regions": ("kanto", "chubu", "inland_sea"),
@@ -51,18 +53,18 @@ def japan(round_: int = 1, book: str = "classic", **told: Any) -> hv.Game:
         "order": [2, 1, 0],
         "round": round_,
     }
-    return at("japan", book, 3, **{**known, **told})
+    return at("japan", book, 3, **{**known, **fields})
 
 
 def regions_with(map_: str, players: int, *wanted: str) -> tuple[str, ...]:
-    """Regions for so many players, these among them."""
+    """Regions for this many players, including the given ones."""
     chart = load_map(map_)
     choices = region_sets(chart, chart.region_count(players))
     return next(regions for regions in choices if {*wanted} <= {*regions})
 
 
 def start(map_: str, book: str = "classic") -> dict[str, int]:
-    """What lies on the fuel market at the start."""
+    """The fuel on the market at the start."""
     s = board(new(map_, book))
     return dict(zip(FUELS, s.stock, strict=True))
 
@@ -86,7 +88,7 @@ def printed_refill(rule: str) -> dict[int, dict[str, tuple[int, ...]]]:
 
 
 def refills(map_: str, book: str, players: int) -> dict[str, tuple[int, ...]]:
-    """What comes to the market in the three Steps."""
+    """What the market is refilled with in the three Steps."""
     game = new(map_, book, players)
     by_step = board(game).rules.fuel_market.refills
     return dict(zip(FUELS, zip(*by_step, strict=True), strict=True))

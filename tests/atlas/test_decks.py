@@ -1,4 +1,4 @@
-"""How the decks of the further boards are made, and what Step 2 and Step 3 find in them."""
+"""How the decks of the expansion boards are built, and what Step 2 and Step 3 find in them."""
 
 from collections import Counter
 
@@ -128,7 +128,7 @@ def test_three_wind_plants_wait_for_step_2(book: str) -> None:
 
 @pytest.mark.rule("A-IBE-3", "AV-07")
 @pytest.mark.parametrize("book", BOOKS)
-def test_they_come_first_when_step_2_starts(book: str) -> None:
+def test_the_wind_plants_come_first_when_step_2_starts(book: str) -> None:
     game = at(
         "spain_portugal",
         book,
@@ -148,7 +148,7 @@ def test_they_come_first_when_step_2_starts(book: str) -> None:
 
 
 def drawn_early(book: str) -> hv.Game:
-    """Step 3 comes in Step 1, in phase 5."""
+    """Step 3 is drawn in Step 1, in phase 5."""
     game = at(
         "spain_portugal",
         book,
@@ -163,7 +163,7 @@ def drawn_early(book: str) -> hv.Game:
 
 
 @pytest.mark.rule("A-IBE-3a")
-def test_in_recharged_they_come_before_an_early_step_3() -> None:
+def test_in_recharged_the_wind_plants_come_before_an_early_step_3() -> None:
     game = drawn_early("recharged")
     m = board(game).market
     assert board(game).step == 3
@@ -172,7 +172,7 @@ def test_in_recharged_they_come_before_an_early_step_3() -> None:
 
 
 @pytest.mark.rule("A-IBE-3")
-def test_in_the_classic_game_an_early_step_3_leaves_them_out() -> None:
+def test_in_the_classic_game_an_early_step_3_leaves_the_wind_plants_out() -> None:
     m = board(drawn_early("classic")).market
     assert m.waiting == ()
     assert {18, 22, 27} <= {*m.removed}
@@ -191,7 +191,7 @@ def test_quebec_has_its_eco_plants_on_top() -> None:
 
 
 @pytest.mark.rule("A-QUE-4")
-def test_quebec_recharged_has_them_below_an_unseen_plug() -> None:
+def test_quebec_recharged_has_its_eco_plants_below_an_unseen_plug() -> None:
     tops, opened = set(), set()
     for seed in range(30):
         m = market("quebec", "recharged", 3, seed)

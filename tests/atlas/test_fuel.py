@@ -1,4 +1,4 @@
-"""What lies on the fuel markets of the further boards, what comes, and where it goes."""
+"""The fuel markets of the expansion boards: what is on them, what is added, and where it goes."""
 
 import re
 
@@ -47,7 +47,7 @@ def test_the_start_of_a_board_holds_in_both_editions(
 
 
 @pytest.mark.rule("A-GEN-1", "A-BAW-1")
-def test_a_board_that_names_no_start_has_that_of_the_rulebook() -> None:
+def test_a_board_that_names_no_start_uses_that_of_the_rulebook() -> None:
     assert start("baden_wuerttemberg") == start("germany")
     assert start("baden_wuerttemberg", "recharged") == start("germany", "recharged")
     assert start("baden_wuerttemberg")["garbage"] == 6
@@ -55,7 +55,7 @@ def test_a_board_that_names_no_start_has_that_of_the_rulebook() -> None:
 
 
 @pytest.mark.rule("A-GEN-2", "AV-01", "AV-03")
-def test_tokens_lie_on_the_dearest_spaces() -> None:
+def test_tokens_lie_on_the_most_expensive_spaces() -> None:
     assert prices("france", "uranium") == [5, 6, 7, 8, 10, 12, 14, 16]
     assert sum(prices("france", "uranium")[:2]) == 11
     assert sum(prices("italy", "coal")[:3]) == 9
@@ -83,7 +83,7 @@ def test_the_refill_is_the_printed_table(map_: str, rule: str, book: str) -> Non
 
 @pytest.mark.rule("A-FRA-2", "A-ITA-2", "A-BAW-1", "A-JPN-2")
 @pytest.mark.parametrize("map_", ["france", "italy", "baden_wuerttemberg", "japan"])
-def test_other_boards_are_refilled_as_germany(map_: str) -> None:
+def test_other_boards_are_refilled_like_germany(map_: str) -> None:
     for players in PLAYERS:
         rows = zip(*tables.REFILL[players], strict=True)
         assert [*refills(map_, "classic", players).values()] == [*rows]
@@ -105,7 +105,7 @@ def test_italy_phases_nuclear_power_out_in_recharged_only(book: str, came: int) 
 
 
 @pytest.mark.rule("A-BRA-5")
-def test_no_rule_hangs_on_the_name_of_biogas() -> None:
+def test_no_rule_depends_on_the_name_of_biogas() -> None:
     assert [*new("brazil").view(0)["fuel"]] == [*FUELS]
 
 
@@ -149,7 +149,7 @@ def korea_fuel(book: str = "classic", players: int = 3) -> hv.Game:
 
 
 @pytest.mark.rule("A-KOR-3", "AV-11")
-def test_a_turn_is_for_one_market_and_the_next_one_free() -> None:
+def test_a_turn_uses_one_market_and_the_next_turn_may_use_either() -> None:
     game = korea_fuel()
     assert legal(game) == {"market north", "market south", "done"}
     refuses(game, "buy coal 1", "not_now", "C-14")
@@ -178,7 +178,7 @@ def test_both_markets_are_refilled_by_the_table(players: int) -> None:
 
 
 @pytest.mark.rule("A-KOR-4")
-def test_the_north_is_refilled_first_and_what_finds_no_space_stays() -> None:
+def test_the_north_is_refilled_first_and_what_does_not_fit_stays_in_the_supply() -> None:
     game = korea_fuel(players=4)
     s = board(game)
     s.stock[:] = [12, 8, 3, 0, 9, 16, 4, 2]

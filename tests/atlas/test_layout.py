@@ -1,4 +1,4 @@
-"""Where cities are drawn: no two too close, no crossings, nothing in the way of a connection."""
+"""Where cities are drawn: no two too close, no crossings, nothing across a connection."""
 
 import json
 from itertools import pairwise
@@ -52,13 +52,13 @@ def test_the_command_puts_a_layout_into_the_file(tmp_path: Path) -> None:
     board = load_map(path)
     assert board.layout is not None
     assert faults_of(board, board.layout).total == 0
-    assert lay_out(board) == board.layout  # the same again
+    assert lay_out(board) == board.layout  # a second run gives the same
 
 
-def test_a_file_that_is_no_map_gets_no_layout(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_map_gets_no_layout(tmp_path: Path) -> None:
     path = tmp_path / "broken.json"
     path.write_text('{"name": "Broken"}', "utf-8")
-    narrow = {"COLUMNS": str(len(f"{path} cannot be"))}  # as the path may happen to be long
+    narrow = {"COLUMNS": str(len(f"{path} cannot be"))}  # the path may be long
     result = CliRunner().invoke(app, ["map", "layout", str(path)], env=narrow)
     assert result.exit_code == 1
     assert "be played:" in " ".join(result.output.split())

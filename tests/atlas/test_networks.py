@@ -1,4 +1,4 @@
-"""Regions, cities and networks of the further boards."""
+"""Regions, cities and networks of the expansion boards."""
 
 import json
 from typing import Any
@@ -43,7 +43,7 @@ def test_the_regions_of_benelux() -> None:
 
 
 @pytest.mark.rule("A-ITA-4")
-def test_livorno_parts_the_centre_of_italy() -> None:
+def test_livorno_splits_the_centre_of_italy() -> None:
     italy = load_map("italy")
     assert (cost(italy, "livorno", "pisa"), cost(italy, "livorno", "roma")) == (0, 19)
     assert not is_connected(italy, ["centre"])
@@ -104,17 +104,17 @@ def baden(step: int, cities: dict[int, list[str]], book: str = "classic") -> hv.
 @pytest.mark.rule("A-BAW-5", "AV-10")
 @pytest.mark.parametrize("book", BOOKS)
 def test_special_cities_open_with_step_2(book: str) -> None:
-    way = cost("baden_wuerttemberg", "offenburg", "strasbourg")
-    assert way is not None
+    connection = cost("baden_wuerttemberg", "offenburg", "strasbourg")
+    assert connection is not None
     game = baden(1, {0: ["offenburg"]}, book)
     refuses(game, "build strasbourg", "slot_closed", "A-BAW-5")
     game = baden(2, {0: ["offenburg"], 1: ["offenburg"]}, book)
-    assert game.view(0)["connect"]["strasbourg"] == 15 + way
+    assert game.view(0)["connect"]["strasbourg"] == 15 + connection
     play(game, "build strasbourg", "done")
     refuses(game, "build strasbourg", "slot_closed", "A-BAW-5")
     game = baden(3, {0: ["strasbourg"], 1: ["offenburg"], 2: ["offenburg"]}, book)
     play(game, "done")
-    assert game.view(1)["connect"]["strasbourg"] == 20 + way
+    assert game.view(1)["connect"]["strasbourg"] == 20 + connection
     play(game, "build strasbourg", "done")
     refuses(game, "build strasbourg", "slot_closed", "A-BAW-5")
 
@@ -136,14 +136,14 @@ def test_paths_run_through_a_closed_city() -> None:
     regions = regions_with("baden_wuerttemberg", 3, "west")
     game = hv.new("classic", map=content, players=3, seed=1, regions=regions)
     area = board(game).area
-    near, way = next(
-        (area.cities[city], way)
-        for city, way in area.neighbours[area.index["offenburg"]]
+    near, connection = next(
+        (area.cities[city], connection)
+        for city, connection in area.neighbours[area.index["offenburg"]]
         if area.cities[city] != "strasbourg"
     )
     position(game, cities={0: [near]}, money=100, phase="building", order=[2, 1, 0])
     assert "build offenburg" not in legal(game)
-    assert game.view(0)["connect"]["strasbourg"] == 10 + way + 5
+    assert game.view(0)["connect"]["strasbourg"] == 10 + connection + 5
 
 
 # Japan
@@ -181,7 +181,7 @@ def test_two_starts_in_the_first_round_and_no_more(book: str) -> None:
 
 @pytest.mark.rule("A-JPN-4")
 @pytest.mark.parametrize("book", BOOKS)
-def test_a_start_or_a_connection_is_the_choice_of_the_player(book: str) -> None:
+def test_the_player_chooses_between_a_start_and_a_connection(book: str) -> None:
     game = japan(3, book, cities={0: ["kobe"]})
     assert {"build osaka", "start osaka", "build tokyo", "start tokyo"} <= legal(game)
     assert (game.view(0)["connect"]["osaka"], game.view(0)["start"]["osaka"]) == (13, 10)
@@ -200,7 +200,7 @@ def test_a_start_or_a_connection_is_the_choice_of_the_player(book: str) -> None:
 
 
 @pytest.mark.rule("A-JPN-4")
-def test_what_cannot_be_started_is_told_why() -> None:
+def test_a_refused_start_says_why() -> None:
     refuses(japan(3), "start tokyo", "first_network", "A-JPN-4")
     game = japan(3, cities={0: ["kobe"], 1: ["tokyo"], 2: ["tokyo"]})
     refuses(game, "start nagoya", "start_only", "A-JPN-3")
@@ -214,7 +214,7 @@ def test_what_cannot_be_started_is_told_why() -> None:
 
 @pytest.mark.rule("A-JPN-4")
 @pytest.mark.parametrize("book", BOOKS)
-def test_before_version_3_the_cheaper_way_counted(book: str) -> None:
+def test_before_version_3_the_cheaper_of_start_and_connection_counted(book: str) -> None:
     game = japan(3, book, version=2, cities={0: ["kobe"]})
     assert "start" not in game.view(0)
     assert not any(move.startswith("start") for move in legal(game))
@@ -247,7 +247,7 @@ def test_a_second_network_starts_once_and_both_grow() -> None:
 
 
 @pytest.mark.rule("A-JPN-4")
-def test_a_connection_that_costs_nothing_is_no_start() -> None:
+def test_a_connection_that_costs_nothing_is_not_a_start() -> None:
     game = japan(3, cities={0: ["tokyo"]})
     play(game, "build yokohama")
     assert len(board(game).players[0].starts) == 1
@@ -270,7 +270,7 @@ def test_the_places_of_japan() -> None:
 
 
 @pytest.mark.rule("A-JPN-6")
-def test_who_finds_no_free_start_waits() -> None:
+def test_a_player_without_a_free_start_waits() -> None:
     full = {city: [1, 2] for city in ("kobe", "osaka", "tokyo", "yokohama")}
     game = japan(4, cities={1: [*full], 2: [*full]})
     assert legal(game) == {"done"}
@@ -288,7 +288,7 @@ def test_japan_has_no_other_starting_cities() -> None:
 # United Kingdom & Ireland
 
 
-def islands(**told: Any) -> hv.Game:
+def islands(**fields: Any) -> hv.Game:
     known: dict[str, Any] = {
         "regions": ("england_south", "northern_ireland", "ireland"),
         "plants": {0: [28], 1: [29], 2: [34]},
@@ -296,7 +296,7 @@ def islands(**told: Any) -> hv.Game:
         "phase": "building",
         "order": [2, 1, 0],
     }
-    return at("uk_ireland", "classic", 3, **{**known, **told})
+    return at("uk_ireland", "classic", 3, **{**known, **fields})
 
 
 @pytest.mark.rule("A-UKI-4", "AV-15")
@@ -314,7 +314,7 @@ def test_a_network_on_the_other_island_costs_20_more() -> None:
 
 
 @pytest.mark.rule("A-UKI-4a")
-def test_without_an_empty_city_there_any_free_place_will_do() -> None:
+def test_without_an_empty_city_there_any_free_slot_will_do() -> None:
     chart = load_map("uk_ireland")
     south = [city.id for city in chart.cities if city.region == "england_south"]
     game = islands(cities={0: ["dublin"], 1: south}, step=2)
@@ -351,7 +351,7 @@ def test_step_2_starts_when_every_city_has_a_house(left: int, step: int) -> None
 
 
 @pytest.mark.rule("A-UKI-9")
-def test_all_cities_end_the_game_where_they_are_fewer() -> None:
+def test_all_cities_end_the_game_where_there_are_fewer_than_the_threshold() -> None:
     few = new("uk_ireland", players=2, regions=("wales", "northern_ireland", "ireland"))
     assert few.view()["end_cities"] == 18
     many = new("uk_ireland", players=2, regions=("england_south", "england_north", "ireland"))
@@ -370,7 +370,7 @@ FOREIGN = {
 }
 
 
-def africa(book: str = "classic", **told: Any) -> hv.Game:
+def africa(book: str = "classic", **fields: Any) -> hv.Game:
     known: dict[str, Any] = {
         "regions": regions_with("south_africa", 3, "north"),
         "plants": {0: [28], 1: [29], 2: [34]},
@@ -378,16 +378,16 @@ def africa(book: str = "classic", **told: Any) -> hv.Game:
         "phase": "building",
         "order": [2, 1, 0],
     }
-    return at("south_africa", book, 3, **{**known, **told})
+    return at("south_africa", book, 3, **{**known, **fields})
 
 
 @pytest.mark.rule("A-ZAF-6", "AV-16")
 @pytest.mark.parametrize("book", BOOKS)
 def test_a_foreign_space_costs_its_path_and_takes_one_house(book: str) -> None:
     assert all(cost("south_africa", *pair) == 30 for pair in FOREIGN.items())
-    way = cost("south_africa", "polokwane", "musina")
-    assert way is not None
-    assert africa(book, cities={0: ["polokwane"]}).view(0)["connect"]["zimbabwe"] == 30 + way
+    connection = cost("south_africa", "polokwane", "musina")
+    assert connection is not None
+    assert africa(book, cities={0: ["polokwane"]}).view(0)["connect"]["zimbabwe"] == 30 + connection
     game = africa(book, cities={0: ["musina"], 1: ["polokwane"]}, step=3)
     play(game, "build zimbabwe")
     assert board(game).players[0].money == 70
@@ -431,7 +431,7 @@ def test_the_cartel_stays_out_of_foreign_and_closed_cities_and_off_the_sea() -> 
 
 
 @pytest.mark.rule("A-GEN-7")
-def test_the_cartel_takes_no_place_that_a_city_does_not_have() -> None:
+def test_the_cartel_takes_no_slot_that_a_city_does_not_have() -> None:
     game = at(
         "south_africa",
         "recharged",

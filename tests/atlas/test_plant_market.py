@@ -1,4 +1,4 @@
-"""What the further boards change in the plant market and in the course of a round."""
+"""What the expansion boards change in the plant market and in the course of a round."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from positions import board, idle, legal, offers, play, position, refuses
 PLANTS = {0: [28], 1: [29], 2: [34]}
 
 
-def auction(map_: str, book: str = "classic", **told: Any) -> hv.Game:
+def auction(map_: str, book: str = "classic", **fields: Any) -> hv.Game:
     """Three rich players before an auction."""
-    known: dict[str, Any] = {"plants": PLANTS, "money": 100, "order": [0, 1, 2], **told}
+    known: dict[str, Any] = {"plants": PLANTS, "money": 100, "order": [0, 1, 2], **fields}
     return at(map_, book, 3, **known)
 
 
@@ -41,8 +41,8 @@ def test_one_plant_at_most_joins_and_fusion_counts() -> None:
     assert offers(burning)[0] == [8, 9, 10, 12]
 
 
-def bureaucracy(map_: str, book: str = "classic", **told: Any) -> hv.Game:
-    game = at(map_, book, 3, plants=PLANTS, phase="bureaucracy", **told)
+def bureaucracy(map_: str, book: str = "classic", **fields: Any) -> hv.Game:
+    game = at(map_, book, 3, plants=PLANTS, phase="bureaucracy", **fields)
     idle(game)
     return game
 
@@ -59,7 +59,7 @@ def test_the_lowest_and_the_highest_leave_at_the_same_time(book: str) -> None:
 
 @pytest.mark.rule("A-BEN-5")
 @pytest.mark.parametrize("deck", [[LAST_CARD, 30, 16], [30, LAST_CARD, 16]])
-def test_six_plants_lie_there_when_one_of_the_two_cards_is_step_3(deck: list[int]) -> None:
+def test_six_plants_remain_when_one_of_the_two_cards_is_step_3(deck: list[int]) -> None:
     game = bureaucracy("benelux", market=[7, 8, 9, 10, 11, 12, 15, 20], deck=deck, step=2)
     assert board(game).step == 3
     assert len(board(game).market.cards) == 6
@@ -103,7 +103,7 @@ def test_eco_plants_never_go_under_the_deck(book: str) -> None:
 
 
 @pytest.mark.rule("A-QUE-5")
-def test_nothing_moves_where_all_are_eco_and_fusion_does_move() -> None:
+def test_nothing_moves_where_all_are_eco_but_fusion_does_move() -> None:
     game = bureaucracy("quebec", market=[13, 18, 22, 27, 33, 37, 44], deck=[30])
     m = board(game).market
     assert (m.cards, m.slid, m.deck) == ([13, 18, 22, 27, 33, 37, 44], [], [30, LAST_CARD])
@@ -247,9 +247,9 @@ def test_the_first_pass_removes_the_lowest_plant(book: str) -> None:
 
 
 @pytest.mark.rule("A-RUS-6")
-def test_a_pass_after_a_sale_is_the_first_one_too_and_step_3_can_come_of_it() -> None:
+def test_a_pass_after_a_sale_also_counts_as_first_and_may_start_step_3() -> None:
     game = auction("russia", market=[3, 4, 7, 8, 9, 16], deck=[15, LAST_CARD])
-    play(game, "nominate 7 @7", "pass", "pass")  # passing on a bid is no pass on the nomination
+    play(game, "nominate 7 @7", "pass", "pass")  # passing on a bid is not passing on the nomination
     assert board(game).market.cards == [3, 4, 8, 9, 15, 16]
     play(game, "pass")
     assert board(game).market.cards == [4, 8, 9, 15, 16, LAST_CARD]
@@ -357,7 +357,7 @@ def test_nuclear_plants_need_a_country(
 
 
 @pytest.mark.rule("A-NOR-4")
-def test_the_bar_goes_by_the_card_in_play() -> None:
+def test_the_bar_depends_on_the_card_in_play() -> None:
     there = regions_with("northern_europe", 3, "sweden_south", "norway")
     game = auction("northern_europe", regions=there, market=[10, 12, 13, 15, 39, 42, 44, 46])
     refuses(game, "nominate 10 @10", "barred", "A-NOR-4")

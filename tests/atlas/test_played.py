@@ -1,4 +1,4 @@
-"""Bots on the further boards: they end their games, and the engineer sees what a board changes."""
+"""Bots on the expansion boards: they finish games, and the engineer sees what a board changes."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def play(map_: str, book: str, kinds: list[str], seed: int) -> hv.Game:
 @every_board
 @every_book
 @pytest.mark.parametrize("players", PLAYERS)
-def test_clerks_and_engineers_end_20_games(map_: str, book: str, players: int) -> None:
+def test_clerks_and_engineers_finish_20_games(map_: str, book: str, players: int) -> None:
     for seed in range(20):
         kinds = ["clerk" if (seat + seed) % 2 else "engineer" for seat in range(players)]
         game = play(map_, book, kinds, seed)
