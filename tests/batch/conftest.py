@@ -1,4 +1,4 @@
-"""Compiling takes longer than playing, so the tests share what has been compiled."""
+"""Compiling takes longer than playing, so the tests share what is compiled."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The twin agrees with the engine at every decision; docs/batch.md keeps what longer runs gave."""
+"""The twin agrees with the engine at every decision; docs/batch.md has results of longer runs."""
 
 from pathlib import Path
 from typing import Any
@@ -47,9 +47,9 @@ def test_a_difference_names_the_move_the_field_and_the_rule(
         return after.replace(money=after.money + (np.asarray(after.supplied) > 0))
 
     monkeypatch.setattr(classic, "step", generous)
-    with pytest.raises(Mismatch, match=r"money \(C-1.7.1\): the engine has .* the twin") as told:
+    with pytest.raises(Mismatch, match=r"money \(C-1.7.1\): the engine has .* the twin") as error:
         classic.run(4)
-    assert "run " in str(told.value)
+    assert "run " in str(error.value)
 
 
 def portion(setting: str, first: int, games: int, **more: Any) -> check.Line:
@@ -61,16 +61,16 @@ def portion(setting: str, first: int, games: int, **more: Any) -> check.Line:
     }
 
 
-def test_a_check_goes_on_where_it_stopped_and_widest_first() -> None:
+def test_a_check_resumes_where_it_stopped_and_takes_the_widest_first() -> None:
     plan = check.Plan({"a": 120, "b": 50, "c": 20}, [portion("a", 0, 50), portion("b", 0, 20)])
-    assert plan.next(0) == ("b", 0, 50)  # 20 were not all
+    assert plan.next(0) == ("b", 0, 50)  # 20 did not cover everything
     assert plan.next(1) == ("c", 0, 20)
     assert plan.next(1) == ("a", 50, 50)
     assert plan.next(1) == ("a", 100, 20)
     assert plan.next(0) is None
 
 
-def test_who_has_compiled_a_setting_plays_on_with_it() -> None:
+def test_a_process_that_compiled_a_setting_keeps_playing_it() -> None:
     plan = check.Plan({"a": 150, "b": 150}, [])
     assert [plan.next(worker) for worker in (0, 1)] == [("a", 0, 50), ("b", 0, 50)]
     assert [plan.next(worker) for worker in (1, 0)] == [("b", 50, 50), ("a", 50, 50)]
@@ -79,7 +79,7 @@ def test_who_has_compiled_a_setting_plays_on_with_it() -> None:
     assert plan.next(1) is None
 
 
-def test_results_are_told_by_setting_and_by_option() -> None:
+def test_results_are_reported_by_setting_and_by_option() -> None:
     lines = [
         portion("classic-usa-3", 0, 50),
         portion("classic-usa-3", 50, 50),
@@ -95,12 +95,14 @@ def test_results_are_told_by_setting_and_by_option() -> None:
     assert rows["| classic, money=hidden"][-1] == "1 |"
 
 
-def test_the_page_tells_what_the_kept_results_say() -> None:
+def test_the_page_agrees_with_the_stored_results() -> None:
     lines = check.read_results([ROOT / "benchmarks" / "batch_check.jsonl"])
     assert "\n".join(check.table(lines)) in (ROOT / "docs" / "batch.md").read_text("utf-8")
 
 
-def test_a_failure_in_one_setting_is_told_as_its_result(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_in_one_setting_is_reported_as_its_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def fails(name: str) -> Checker:
         raise Mismatch(f"money of {name}")
 

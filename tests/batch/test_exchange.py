@@ -1,4 +1,4 @@
-"""States go to the engine and come back from a view."""
+"""States are exported to the engine and imported from a view."""
 
 from typing import Any
 
@@ -15,8 +15,8 @@ from highvoltage.engine.game import Game
 STEADY = POLICIES.index("steady")
 
 
-def test_states_go_to_the_engine_and_come_back_from_a_view(classic: Checker) -> None:
-    """At some decisions of a game; the game goes on in the engine that was filled."""
+def test_states_are_exported_to_the_engine_and_imported_from_a_view(classic: Checker) -> None:
+    """At several decisions of a game; the game continues in the engine that was filled."""
     keys = jax.random.split(jax.random.key(2), classic.batch)
     chance = jax.device_get(classic.draw_chance(keys))
     state = classic.start(chance)

@@ -1,4 +1,4 @@
-"""The face that pgx has made familiar, and what its own api_test holds an environment to."""
+"""The interface known from pgx, and what its own api_test requires of an environment."""
 
 import subprocess
 import sys
@@ -53,12 +53,12 @@ def test_a_new_game_has_a_legal_action_and_no_reward(classic: Checker) -> None:
     assert ((start.current_player >= 0) & (start.current_player < env.num_players)).all()
 
 
-def test_the_code_is_that_of_the_codec(classic: Checker) -> None:
+def test_the_encoding_is_that_of_the_codec(classic: Checker) -> None:
     spec = codec.spec("classic", "central_europe", 3)
     assert classic.env.num_actions == spec.num_actions
-    seen = classic.observe(starts(classic))
+    observation = classic.observe(starts(classic))
     assert {part.name: (classic.batch, *part.shape) for part in spec.parts} == {
-        name: array.shape for name, array in seen.items()
+        name: array.shape for name, array in observation.items()
     }
 
 
@@ -87,7 +87,7 @@ def test_a_step_keeps_every_shape_and_type_so_that_it_can_be_scanned(classic: Ch
     assert seats.shape == (7,)
 
 
-def test_reset_begins_anew_where_a_game_is_over(classic: Checker) -> None:
+def test_reset_starts_a_new_game_where_one_is_over(classic: Checker) -> None:
     state = starts(classic).replace(round=jnp.full(4, 9, jnp.int16))
     over = jnp.array([True, False, False, True])
     reset = jit_fast(partial(batch.reset, classic.env))
@@ -132,7 +132,7 @@ def test_a_map_that_is_too_large_is_refused() -> None:
         batch.make("classic", map=row_of_cities(30, discounts=cheap), players=3)
 
 
-def test_jax_loads_only_when_asked_for() -> None:
+def test_jax_loads_only_on_demand() -> None:
     code = "import sys, highvoltage as hv; assert 'jax' not in sys.modules; hv.batch.make"
     subprocess.run([sys.executable, "-c", code], check=True)
 
