@@ -1,4 +1,4 @@
-"""What a level says of itself, here and on the page, is what was measured."""
+"""What a level says about itself, here and on the page, is what was measured."""
 
 import re
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_it_wins_as_often_as_it_says(bot: str, language: str) -> None:
     assert sorted(numbers)[:2] == sorted([won, 100])
 
 
-def test_a_bot_that_says_nothing_is_told_by_its_docstring(tmp_path: Path) -> None:
+def test_a_bot_without_a_description_uses_its_docstring(tmp_path: Path) -> None:
     own = tmp_path / "own_and_silent.py"
     own.write_text(
         'class Silent:\n    """Passes.\n\n    Always."""\n\n    def __init__(self, rng): ...\n\n'

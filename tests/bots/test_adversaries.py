@@ -19,7 +19,7 @@ from highvoltage.engine.moves import Bid
 
 
 def positions(phase: str, players: int, seed: int = 1) -> Iterator[hv.Game]:
-    """Where somebody decides in a phase of a game of engineers."""
+    """Positions in a game of engineers where somebody decides in this phase."""
     game = hv.new("classic", players=players, seed=seed)
     seats = [bots.make("engineer", seat) for seat in range(players)]
     while (seat := game.to_move) is not None:
@@ -40,7 +40,7 @@ def engineers(game: hv.Game, seat: int | None = None) -> Choice:
 
 
 def test_two_engineers_leave_a_plant_at_about_the_same_price() -> None:
-    """Whoever gets it there has gained little over the other: nobody can be driven further."""
+    """At that price the buyer gains little over the other: neither can be driven further."""
     choices = [[engineers(game, seat) for seat in (0, 1)] for game in bidding(2)]
     free = [both for both in choices if all(each.why.code == "limit_rival" for each in both)]
     assert free
@@ -49,7 +49,7 @@ def test_two_engineers_leave_a_plant_at_about_the_same_price() -> None:
         assert low >= (1 - MAX_BID_SHADING) * high - 1
 
 
-def test_nobody_knows_how_far_an_engineer_goes_and_it_keeps_to_it() -> None:
+def test_an_engineers_limit_cannot_be_predicted_and_it_keeps_to_it() -> None:
     game = max(bidding(2), key=lambda game: engineers(game).limit or 0)
     view, legal = game.view(game.to_move), game.legal_moves
     players = [Engineer(Random(seed)) for seed in range(20)]
@@ -58,8 +58,8 @@ def test_nobody_knows_how_far_an_engineer_goes_and_it_keeps_to_it() -> None:
     assert [player.choose(view, legal).limit for player in players] == limits
 
 
-def test_nobody_of_several_is_driven_up_to_what_a_plant_is_worth_to_it_alone() -> None:
-    """But the one to whom it is worth most gets it all the same."""
+def test_among_several_nobody_is_driven_up_to_what_a_plant_is_worth_to_it_alone() -> None:
+    """But the seat to which it is worth most still gets it."""
     found = 0
     for game in bidding(4):
         bidders = game.view()["auction"]["bidders"]
@@ -73,7 +73,7 @@ def test_nobody_of_several_is_driven_up_to_what_a_plant_is_worth_to_it_alone() -
     assert found
 
 
-def test_the_limit_reader_goes_to_one_below_the_highest_limit() -> None:
+def test_the_limit_reader_bids_up_to_one_below_the_highest_limit() -> None:
     driven = 0
     for game in bidding(4):
         choice = bots.ask(LimitReader(Random(1)), game)
@@ -93,7 +93,7 @@ def test_the_limit_reader_goes_to_one_below_the_highest_limit() -> None:
         (Blocker, "building", "blocks"),
     ],
 )
-def test_an_adversary_leaves_what_the_engineer_would_do(
+def test_an_adversary_deviates_from_the_engineer(
     kind: type[Engineer], phase: str, code: str
 ) -> None:
     """And what it does instead is legal."""
@@ -112,14 +112,14 @@ def test_the_rusher_builds_while_it_can() -> None:
         assert bots.ask(Rusher(Random(1)), game).move.verb == "build"
 
 
-def test_the_suite_prints_a_row_for_each_table_and_goes_on_with_its_files(
+def test_the_suite_prints_a_row_for_each_table_and_resumes_from_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["--rulebooks", "classic", "--players", "2", "--adversaries", "Hoarder", "Rusher"]
+    arguments = ["--rulebooks", "classic", "--players", "2", "--adversaries", "Hoarder", "Rusher"]
     rows = []
     for games in ("1", "2", "2"):
         monkeypatch.setattr(
-            sys, "argv", ["adversaries", *asked, "--games", games, "--files", str(tmp_path)]
+            sys, "argv", ["adversaries", *arguments, "--games", games, "--files", str(tmp_path)]
         )
         adversaries.main()
         rows.append(capsys.readouterr().out.splitlines()[1:])

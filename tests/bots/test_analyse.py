@@ -18,7 +18,7 @@ from highvoltage.analysis import (
 from highvoltage.cli import app
 
 
-def test_a_game_is_held_against_the_director(tmp_path: Path) -> None:
+def test_a_game_is_compared_with_the_director(tmp_path: Path) -> None:
     game = hv.new("cardgame", players=3, seed=2)
     seats = [bots.make(name, 1) for name in ("random", "clerk", "clerk")]
     while len(game.log) < 12:
@@ -36,40 +36,40 @@ def test_a_game_is_held_against_the_director(tmp_path: Path) -> None:
         assert 0 <= judged["chance"] <= judged["best_chance"] <= 1
         assert str(game.log[judged["move"] - 1].move) == judged["played"]
     assert len(found["curves"]) == 3
-    told = CliRunner().invoke(app, command)
-    assert "The largest differences" in told.stdout
+    result = CliRunner().invoke(app, command)
+    assert "The largest differences" in result.stdout
 
 
-def test_what_is_certain_is_told_before_all_is_looked_at() -> None:
-    """Mistakes are confirmed one by one, and stay; chances come round by round."""
+def test_certain_results_are_reported_before_the_analysis_is_complete() -> None:
+    """Mistakes are confirmed one by one, and stay; chances arrive round by round."""
     game = hv.new("cardgame", players=2, seed=2)
     seats = [bots.make("random", 1), bots.make("random", 2)]
     while len(game.log) < 16:
         assert game.to_move is not None
         game.play(bots.ask(seats[game.to_move], game).move)
-    looked: list[tuple[JudgeTask, JudgedDecision | None]] = []
-    told: list[Analysis] = []
+    judgements: list[tuple[JudgeTask, JudgedDecision | None]] = []
+    partial: list[Analysis] = []
 
-    def answer(look: JudgeTask) -> JudgedDecision | None:
-        """By its number every third decision was bad, and every other of these is confirmed."""
-        row = game.log[look.move - 1]
-        bad = look.move % 3 == 0 and not (look.recheck and look.move % 2)
+    def answer(task: JudgeTask) -> JudgedDecision | None:
+        """By its number every third decision is bad, and every other one of these is confirmed."""
+        row = game.log[task.move - 1]
+        bad = task.move % 3 == 0 and not (task.recheck and task.move % 2)
         played, best = str(row.move), "pass" if bad else str(row.move)
-        better = 0.5 + 0.01 * look.move if bad else 0.5
+        better = 0.5 + 0.01 * task.move if bad else 0.5
         judged = JudgedDecision(
-            look.move, row.round, row.phase, row.seat, played, 0.5, best, better
+            task.move, row.round, row.phase, row.seat, played, 0.5, best, better
         )
-        looked.append((look, judged))
-        told.append(partial_analysis(game.names, looked))
+        judgements.append((task, judged))
+        partial.append(partial_analysis(game.names, judgements))
         return judged
 
     found = run_plan(plan_analysis(game, "1", "1"), answer)
     mistakes = [judged for judged in found.decisions if judged.loss > 0]
     assert [judged.move for judged in mistakes] == [12, 6]
-    assert told[-1].decisions == mistakes
-    assert told[-1].curves == found.curves
-    assert not any(each.decisions for each in told[:16])  # nothing is confirmed yet
-    counts = [len(each.decisions) for each in told]
+    assert partial[-1].decisions == mistakes
+    assert partial[-1].curves == found.curves
+    assert not any(each.decisions for each in partial[:16])  # nothing is confirmed yet
+    counts = [len(each.decisions) for each in partial]
     assert counts == sorted(counts)
     assert {*counts} == {0, 1, 2}
-    assert len(told[0].curves[0]) == 1
+    assert len(partial[0].curves[0]) == 1

@@ -1,4 +1,4 @@
-"""Bots: they are had by name or from a file, see only a view, and end their games."""
+"""Bots: they are made by name or from a file, see only a view, and finish their games."""
 
 import json
 import os
@@ -29,7 +29,7 @@ class Greedy:
 nothing = 3
 """
 
-# Every map and number of players; of the options those that bring new decisions.
+# Every map and number of players; of the options, those that add new decisions.
 DECISIONS = {"regions": "draft", "standard_starting_cities": True, "demolition": True}
 SETTINGS = [
     setting
@@ -45,28 +45,28 @@ def players(line_up: list[str], seed: int) -> list[bots.Bot]:
 
 
 class Watched:
-    """A bot behind glass: what it is given is plain data, and what it answers is legal."""
+    """A bot under observation: it is given plain data, and it returns a legal move."""
 
     def __init__(self, bot: bots.Bot) -> None:
         self.bot = bot
-        self.said: set[str] = set()
+        self.reasons: set[str] = set()
 
     def choose(self, view: dict[str, Any], legal: hv.Moves) -> bots.Choice:
         choice = self.bot.choose(msgspec.json.decode(msgspec.json.encode(view)), legal)
         assert choice.move in legal
         assert str(choice.why)
-        self.said.add(choice.why.code)
+        self.reasons.add(choice.why.code)
         return choice
 
 
 @pytest.mark.parametrize("setting", spread(SETTINGS))
-def test_clerks_end_every_game_in_6_to_20_rounds(setting: Setting) -> None:
+def test_clerks_finish_every_game_in_6_to_20_rounds(setting: Setting) -> None:
     game = setting.new(5)
     watched = [Watched(bot) for bot in players(["clerk"] * setting.players, 5)]
     bots.play_game(game, watched)
     assert game.outcome is not None
     assert 6 <= game.state.round <= 20
-    assert {f"hint_{code}" for bot in watched for code in bot.said} <= set(words.ids("hint_"))
+    assert {f"hint_{code}" for bot in watched for code in bot.reasons} <= set(words.ids("hint_"))
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -79,12 +79,12 @@ def test_a_clerk_beats_three_random_bots(rulebook: str) -> None:
         bots.play_game(game, players(line_up, seed))
         assert game.outcome is not None
         wins += seed % 4 in game.outcome.winners
-    assert wins >= 8  # of 12; 3 would be par
+    assert wins >= 8  # of 12; 3 would be an equal share
 
 
 @pytest.mark.parametrize(
     "name", ["random", "apprentice", "clerk", "engineer"]
-)  # the director has its own
+)  # the director has its own test
 def test_the_same_seeds_give_the_same_game(name: str) -> None:
     games = [hv.new("classic", map="usa", players=3, seed=2) for _ in range(2)]
     for game in games:
@@ -103,8 +103,8 @@ for rulebook in ("classic", "recharged", "cardgame", "outpost"):
 
 
 def test_the_same_seeds_give_the_same_game_in_every_process() -> None:
-    """The order of a set of words differs from one process to the next."""
-    told = [
+    """The iteration order of a set of strings differs from one process to the next."""
+    results = [
         run(
             [sys.executable, "-c", REPEATED],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -113,8 +113,8 @@ def test_the_same_seeds_give_the_same_game_in_every_process() -> None:
         ).stdout
         for seed in ("1", "2")
     ]
-    assert told[0]
-    assert told[0] == told[1]
+    assert results[0]
+    assert results[0] == results[1]
 
 
 def test_hidden_money_does_not_stop_a_clerk() -> None:
@@ -124,7 +124,7 @@ def test_hidden_money_does_not_stop_a_clerk() -> None:
 
 
 @pytest.mark.parametrize("name", ["mine", "usa"])
-def test_a_map_of_ones_own_does_not_stop_a_clerk(name: str, tmp_path: Path) -> None:
+def test_a_custom_map_does_not_stop_a_clerk(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.json"
     path.write_text(json.dumps(game_map() | {"id": name}), "utf-8")
     game = hv.new("classic", map=path, players=3, seed=3)
@@ -138,7 +138,7 @@ def game_map() -> dict[str, Any]:
     return read
 
 
-def test_a_bot_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
+def test_a_custom_bot_is_loaded_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text(GREEDY, "utf-8")
     game = hv.new("classic", players=2, seed=1)
@@ -161,7 +161,7 @@ def test_a_bot_of_ones_own_comes_from_a_file(tmp_path: Path) -> None:
         ("{broken}:Greedy", "cannot be loaded: SyntaxError"),
     ],
 )
-def test_a_bot_that_cannot_be_had_is_refused(name: str, answer: str, tmp_path: Path) -> None:
+def test_a_bot_that_cannot_be_loaded_is_refused(name: str, answer: str, tmp_path: Path) -> None:
     path, broken = tmp_path / "mine.py", tmp_path / "broken.py"
     path.write_text(GREEDY, "utf-8")
     broken.write_text("def", "utf-8")

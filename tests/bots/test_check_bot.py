@@ -21,7 +21,7 @@ SMALL = [Setting("cardgame", players=2)]
 
 
 class First:
-    """The first move there is; what follows spoils it in one way or another."""
+    """Plays the first legal move; each subclass spoils it in its own way."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -61,7 +61,7 @@ class Gambler(First):
 
 
 class Planner(First):
-    """Plans at its first decision and cannot do without the plan later."""
+    """Plans at its first decision and cannot decide later without the plan."""
 
     plan: object = None
 
@@ -90,24 +90,27 @@ class Curious(First):
         (Curious, "a bot cannot need 'everything'"),
     ],
 )
-def test_a_bot_that_does_not_keep_to_the_contract_is_told_so(kind: Any, problem: str) -> None:
+def test_a_bot_that_breaks_the_contract_is_reported(kind: Any, problem: str) -> None:
     random.seed()
     with pytest.raises(AssertionError, match=problem):
         check_bot(kind, SMALL * 4)
 
 
 @pytest.mark.parametrize("kind", [Mute, Speaker, Half])
-def test_whoever_plays_with_a_bot_that_returns_no_choice_is_told_what_is_wanted(kind: Any) -> None:
-    told = rf"{kind.__name__} cannot play: it returned .*, and a bot returns a Choice: Choice\(move"
+def test_a_bot_that_returns_no_choice_raises_an_error_that_says_what_is_wanted(kind: Any) -> None:
+    message = (
+        rf"{kind.__name__} cannot play: it returned .*, and a bot returns a Choice: Choice\(move"
+    )
     game = hv.new("cardgame", players=2, seed=1)
-    with pytest.raises(BotError, match=told):
+    with pytest.raises(BotError, match=message):
         play_game(game, [kind(Random(seat)) for seat in range(2)])
     name = f"{__file__}:{kind.__name__}"
-    with pytest.raises(BotError, match=rf"failed in game 1 \(move 1, round 1, auction\).*{told}"):
+    failed = rf"failed in game 1 \(move 1, round 1, auction\).*{message}"
+    with pytest.raises(BotError, match=failed):
         play_one(Series("cardgame", None, (name, name), {}, "1", None), 1)
-    asked = ChooseRequest(name, "1", "cardgame", game.view(game.to_move), offers(game))
-    with pytest.raises(BotError, match=told):
-        choose(asked)
+    request = ChooseRequest(name, "1", "cardgame", game.view(game.to_move), offers(game))
+    with pytest.raises(BotError, match=message):
+        choose(request)
 
 
 def test_it_is_played_in_every_rulebook_with_every_number_of_players() -> None:
@@ -116,20 +119,20 @@ def test_it_is_played_in_every_rulebook_with_every_number_of_players() -> None:
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_ours_keep_to_it(rulebook: str) -> None:
+def test_our_bots_keep_the_contract(rulebook: str) -> None:
     check_bot(Clerk, [Setting(rulebook, players=2)])
 
 
-def test_the_director_may_forget_what_it_has_found_out() -> None:
+def test_the_director_may_forget_its_findings() -> None:
     check_bot(lambda rng: Director(rng, "2"), SMALL)
 
 
-def test_reasons_of_ones_own_are_read_as_words() -> None:
+def test_custom_reasons_are_read_as_text() -> None:
     assert str(Reason("takes_the_first")) == "Takes the first."
     assert str(Reason("saves_up", {"for_plant": 13})) == "Saves up (for plant 13)."
 
 
-def test_a_bot_that_needs_nothing_is_shown_nothing() -> None:
+def test_a_bot_that_needs_no_view_is_given_none() -> None:
     class Blind(First):
         needs = "nothing"
 

@@ -67,7 +67,7 @@ def test_the_cheapest_fuel_for_a_set() -> None:
     ("cities", "money", "moment", "move"),
     [
         (["kobe"], 100, 3, "start tokyo"),  # 32 and more by connections
-        (["kobe", "tokyo"], 100, 3, "build yokohama"),  # the way is free
+        (["kobe", "tokyo"], 100, 3, "build yokohama"),  # the connection is free
         (["kobe", "tokyo", "yokohama"], 12, 3, "done"),  # Ōsaka for 10 instead of 13
         (["tokyo"], 100, 1, "start kobe"),  # not Yokohama, next door
     ],
@@ -112,10 +112,10 @@ def test_the_clerk_does_not_pay_more_than_a_plant_is_worth() -> None:
     )
     while (choice := ask(game)).move.verb != "pass":
         game.play(choice.move)
-    told = {name: int(value) for name, value in choice.why.values.items()}
+    values = {name: int(value) for name, value in choice.why.values.items()}
     assert choice.why.code == "limit_other"
-    assert told["price"] == told["limit"] + 1
-    assert told["limit"] == told["worth"] - (told["other_worth"] - told["other_price"])
+    assert values["price"] == values["limit"] + 1
+    assert values["limit"] == values["worth"] - (values["other_worth"] - values["other_price"])
 
 
 @pytest.mark.parametrize("name", ["clerk", "engineer"])
@@ -128,7 +128,7 @@ def test_the_clerk_does_not_pay_more_than_a_plant_is_worth() -> None:
         ("outpost", 2, {}),
     ],
 )
-def test_a_reason_is_true_of_the_move_it_is_given_for(
+def test_a_reason_is_true_for_its_move(
     name: str, rulebook: str, players: int, options: dict[str, Any]
 ) -> None:
     game = hv.new(rulebook, players=players, seed=4, **options)
@@ -137,16 +137,16 @@ def test_a_reason_is_true_of_the_move_it_is_given_for(
         if game.to_move is None:
             break
         choice = bots.ask(seats[game.to_move], game)
-        told = choice.why.values
+        values = choice.why.values
         assert choice.why.code != "random", choice.move
         if choice.limit is not None:
-            assert told["limit"] == choice.limit
-            assert (choice.move.verb == "bid") == (int(told["price"]) <= choice.limit)
-        if "runner_up" in told and choice.move.verb == "nominate":
-            assert told["runner_up"] != told["card"]
-            assert f"Second best is {told['runner_up']}," in str(choice.why)
+            assert values["limit"] == choice.limit
+            assert (choice.move.verb == "bid") == (int(values["price"]) <= choice.limit)
+        if "runner_up" in values and choice.move.verb == "nominate":
+            assert values["runner_up"] != values["card"]
+            assert f"Second best is {values['runner_up']}," in str(choice.why)
         if counted := COUNTED.get(choice.why.code):
-            assert int(told[counted]) > 0  # nothing is bought for 0 of anything
+            assert int(values[counted]) > 0  # no reason names a count of 0
         game.play(choice.move)
 
 
@@ -172,7 +172,7 @@ def test_the_clerk_builds_what_it_can_supply(fuel: dict[str, int], code: str) ->
 
 
 def ending(*, own: int, other: int) -> Choice:
-    """One city short of the end, with fuel for so many, against somebody with fuel for so many."""
+    """One city short of the end, with `own` coal, against somebody with `other` oil."""
     game = classic(
         2,
         phase="building",

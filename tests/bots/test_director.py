@@ -1,4 +1,4 @@
-"""The director: sees what a seat sees, keeps its budget, can be repeated, and is stronger."""
+"""The director: sees what a seat sees, keeps its budget, is reproducible, and is stronger."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -30,7 +30,7 @@ from work import max_calls
 
 
 class Poison(list[int]):
-    """Cards that nobody may look at: only how many there are is known."""
+    """Cards that nobody may look at: only their number is known."""
 
     def _touched(self, *_: object) -> NoReturn:
         raise AssertionError("a bot has reached the hidden part of the game")
@@ -40,7 +40,7 @@ class Poison(list[int]):
 
 
 class Glass:
-    """The seat's side of a game: while a bot thinks, what is hidden is poisoned."""
+    """A seat's access to a game: while a bot thinks, hidden parts are replaced by Poison."""
 
     def __init__(self, game: hv.Game) -> None:
         self.game = game
@@ -86,7 +86,7 @@ def test_no_bot_touches_what_is_hidden(rulebook: str, name: str) -> None:
         game.play(glass.ask(seats[game.to_move]).move)
 
 
-def test_what_is_hidden_is_poisoned_indeed() -> None:
+def test_hidden_parts_really_are_poisoned() -> None:
     game = hv.new("classic", players=3, seed=6)
     market_of(game).deck = Poison(market_of(game).deck)
     with pytest.raises(AssertionError, match="hidden part"):
@@ -106,7 +106,7 @@ def test_a_number_of_playouts_gives_the_same_moves_again(rulebook: str) -> None:
 
 
 class FakeTime:
-    """A clock on which every move of a playout takes a millisecond, and nothing else any time."""
+    """A clock on which every move of a playout takes a millisecond, and everything else no time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
@@ -122,8 +122,10 @@ class FakeTime:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("milliseconds", [5, 50, 400])
-def test_time_is_kept(rulebook: str, milliseconds: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A playout that takes too long is given up in its middle."""
+def test_the_time_budget_is_kept(
+    rulebook: str, milliseconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A playout that takes too long is abandoned halfway."""
     time = FakeTime(monkeypatch)
     game = mid_game(rulebook, 4)
     view = game.view(game.to_move, history=True)
@@ -134,7 +136,9 @@ def test_time_is_kept(rulebook: str, milliseconds: int, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("playouts", [1, 7, 24])
-def test_playouts_are_kept(rulebook: str, playouts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_playout_budget_is_kept(
+    rulebook: str, playouts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     played = 0
     value = Search._value
 
@@ -168,7 +172,7 @@ def searching(view: dict[str, Any], playouts: int) -> Search:
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_the_engineers_move_is_always_looked_at_first(rulebook: str) -> None:
+def test_the_engineers_move_is_always_evaluated_first(rulebook: str) -> None:
     for view, legal, advised in decisions(rulebook):
         plans = searching(view, 1000).plans(legal, advised)
         assert type(plans[0]) is type(advised.move)
@@ -177,7 +181,7 @@ def test_the_engineers_move_is_always_looked_at_first(rulebook: str) -> None:
         assert all(plan in legal for plan in plans)
 
 
-def test_fuel_is_thought_about_when_there_is_ample_time() -> None:
+def test_fuel_is_searched_when_there_is_ample_time() -> None:
     for view, legal, advised in decisions("classic"):
         if view["phase"] == "fuel":
             few, many = (searching(view, n).plans(legal, advised) for n in (10, 1000))
@@ -185,7 +189,7 @@ def test_fuel_is_thought_about_when_there_is_ample_time() -> None:
             assert len(many) > 1
 
 
-def test_a_company_on_the_outpost_has_more_than_auctions_to_think_about() -> None:
+def test_in_outpost_more_than_auctions_are_searched() -> None:
     verbs: set[str] = set()
     for view, legal, advised in decisions("outpost"):
         if view["phase"] == "company":
@@ -194,11 +198,11 @@ def test_a_company_on_the_outpost_has_more_than_auctions_to_think_about() -> Non
             if advised.move.verb in director.UNSEARCHED_VERBS:
                 assert plans == [advised.move]
             else:
-                assert legal[-1] in plans  # to stop is thought of
+                assert legal[-1] in plans  # stopping is among the plans
     assert verbs >= {"build", "hire", "done"}
 
 
-def test_what_is_clear_is_decided_at_once() -> None:
+def test_clear_decisions_are_made_at_once() -> None:
     game = mid_game("classic", 4)
     while game.phase != "bureaucracy":
         assert game.to_move is not None
@@ -209,7 +213,7 @@ def test_what_is_clear_is_decided_at_once() -> None:
 
 
 def scripted(values: dict[int, list[float]], playouts: int) -> tuple[Search, bots.Choice]:
-    """A search in which the worth of each plan is told: by its place, then by world."""
+    """A search in which the value of each plan is given: by its index, then by world."""
     game = mid_game("classic", 4)
     view = game.view(game.to_move, history=True)
     advised = Engineer(Random(1)).choose(view, game.legal_moves)
@@ -217,15 +221,15 @@ def scripted(values: dict[int, list[float]], playouts: int) -> tuple[Search, bot
     plans = [advised.move, *others][: len(values)]
     search = searching(view, playouts)
 
-    def told(_: hv.Game, plan: hv.Move) -> float:
+    def scripted_value(_: hv.Game, plan: hv.Move) -> float:
         row = values[plans.index(plan)]
         return row[len(search.values[plan]) % len(row)]
 
-    search._value = told  # type: ignore[assignment,method-assign]
+    search._value = scripted_value  # type: ignore[assignment,method-assign]
     return search, search.choose(plans, advised)
 
 
-def test_a_clear_win_is_found_and_told() -> None:
+def test_a_clear_win_is_found_and_explained() -> None:
     search, choice = scripted({0: [0.1, 0.1], 1: [0.9, 0.91]}, 20)
     assert choice.move != next(iter(search.values))
     assert choice.why.code == "searched_instead"
@@ -246,22 +250,22 @@ def test_thinking_stops_when_the_choice_is_clear(values: dict[int, list[float]])
     assert search.clock.played == MIN_WORLDS * len(values)
 
 
-def test_what_is_decided_early_is_held_against_further_plans() -> None:
-    """With so few playouts there is one other plan at a time; the third is the best."""
+def test_an_early_choice_is_compared_with_further_plans() -> None:
+    """With so few playouts only one other plan is tried at a time; the third is the best."""
     search, choice = scripted({0: [0.3], 1: [0.2], 2: [0.5]}, 8)
     assert search.clock.played == MIN_WORLDS * 3
     assert choice.move == [*search.values][2]
 
 
-def test_kind_worlds_do_not_help_a_plan_that_is_tried_later() -> None:
-    """The first two worlds are kind to all; what counts is who does better in the same worlds."""
+def test_lucky_worlds_do_not_help_a_plan_that_is_tried_later() -> None:
+    """The first two worlds favour every plan; what counts is who does better in the same worlds."""
     kind = [0.8, 0.9, *[0.2] * 20]
     worse = [0.75, 0.84, *[0.1] * 20]
     search, choice = scripted({0: kind, 1: [0.8, 0.91, *[0.19] * 20], 2: worse}, 20)
     assert choice.move == next(iter(search.values))
 
 
-def test_a_plan_for_which_there_was_no_time_is_not_told_of() -> None:
+def test_a_plan_without_playouts_is_not_mentioned() -> None:
     search, choice = scripted({0: [0.9, 0.8], 1: [0.1, 0.2], 2: [0.1]}, 4)
     assert search.clock.played == 4
     assert choice.why.values["next"] == 15
@@ -271,11 +275,11 @@ def test_luck_is_no_reason_to_leave_the_engineers_move() -> None:
     noise = [0.0, 0.3, 0.0, 0.9, 0.1, 0.0]
     search, choice = scripted({0: [0.2], 1: noise}, 24)
     assert choice.move == next(iter(search.values))
-    assert search.clock.played > 2 * MIN_WORLDS  # it took some thought
+    assert search.clock.played > 2 * MIN_WORLDS  # it took some playouts
 
 
 def test_a_limit_holds_for_the_sale() -> None:
-    """One look ahead for each sale: the bids that follow are made at once."""
+    """One search for each sale: the bids that follow are made at once."""
     for seed in range(9):
         game = mid_game("classic", 4, seed)
         player, engineer = Director(Random(seed), "16"), bots.make("engineer", 1)
@@ -295,7 +299,7 @@ def test_a_limit_holds_for_the_sale() -> None:
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_what_was_played_is_weighed_against_the_rest(rulebook: str) -> None:
+def test_the_move_played_is_compared_with_the_rest(rulebook: str) -> None:
     game = mid_game(rulebook, 3)
     judged = 0
     engineer = bots.make("engineer", 1)
@@ -321,7 +325,7 @@ def test_with_few_playouts_the_first_rounds_are_left_to_the_engineer() -> None:
     assert many.why.code.startswith("searched")
 
 
-def test_with_little_time_only_this_round_is_played_on() -> None:
+def test_with_little_time_playouts_end_with_this_round() -> None:
     assert read_budget("1s").effort(pace=0.01) == (40, director.HORIZON)
     assert read_budget("50ms").effort(pace=0.01) == (10, 1)
     assert read_budget("5").effort(pace=0.01) == (5, director.HORIZON)

@@ -19,7 +19,7 @@ from work import max_calls
 
 
 def after(rounds: int, rulebook: str = "classic", players: int = 4) -> hv.Game:
-    """A game of engineers that has come so far."""
+    """A game of engineers after this many rounds."""
     game = hv.new(rulebook, players=players, seed=5)
     seats = [bots.make("engineer", seat) for seat in range(players)]
     while game.state.round <= rounds and (seat := game.to_move) is not None:
@@ -32,7 +32,7 @@ def plan_of(view: Any) -> BoardPlan:
 
 
 def shares(rulebook: str, line_up: list[str], games: int) -> float:
-    """Of the games those that the first of the line-up wins."""
+    """The share of the games that the first of the line-up wins."""
     won = 0.0
     for number in range(games):
         turn = number % len(line_up)
@@ -54,7 +54,7 @@ def test_an_engineer_wins_more_than_its_share_against_three_clerks(
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("players", [2, 3, 6])
-def test_engineers_end_every_game(rulebook: str, players: int) -> None:
+def test_engineers_finish_every_game(rulebook: str, players: int) -> None:
     players = min(players, max(hv.games()[rulebook].players))
     game = after(99, rulebook, players)
     assert game.outcome is not None
@@ -77,7 +77,7 @@ def test_a_better_plant_is_worth_more_and_a_spare_one_nothing() -> None:
     assert plan.offer(mill).worth <= 44
 
 
-def test_fuel_that_everybody_burns_is_thought_dear() -> None:
+def test_fuel_that_everybody_burns_is_valued_higher() -> None:
     view: Any = after(3).view(0)
     before = plan_of(view).forecast.prices["garbage"]
     view["players"][1]["plants"] += [
@@ -86,7 +86,7 @@ def test_fuel_that_everybody_burns_is_thought_dear() -> None:
     assert plan_of(view).forecast.prices["garbage"] > before
 
 
-def test_a_bidder_tells_the_limit_and_keeps_it() -> None:
+def test_a_bidder_states_its_limit_and_keeps_it() -> None:
     game = hv.new("classic", players=3, seed=1)
     engineers = [Engineer(Random(seat)) for seat in range(3)]
     bids = 0
@@ -106,7 +106,7 @@ def test_a_bidder_tells_the_limit_and_keeps_it() -> None:
 
 
 def test_an_engineer_decides_with_little_work() -> None:
-    """A decision is a millisecond or two, where a search makes a thousand times as many calls."""
+    """A decision takes a millisecond or two; a search makes a thousand times as many calls."""
     game = hv.new("classic", players=4, seed=2)
     seats = [bots.make("engineer", seat) for seat in range(4)]
     while (seat := game.to_move) is not None:
@@ -116,7 +116,7 @@ def test_an_engineer_decides_with_little_work() -> None:
         game.play(move)
 
 
-def test_fuel_that_will_be_sold_out_is_laid_in_and_thought_dear() -> None:
+def test_fuel_that_will_sell_out_is_stocked_up_and_valued_higher() -> None:
     view: Any = after(5, "recharged", 2).view(0)
     plant = {"card": "20", "number": 20, "fuels": ["coal"], "need": 3, "powers": 5}
     view["players"][0] |= {"plants": [plant], "money": 200}
@@ -141,7 +141,7 @@ def test_against_one_rival_a_bidder_goes_halfway(theirs: int, limit: int) -> Non
     assert choice.limit == limit
 
 
-def test_who_buys_fuel_last_counts_on_what_the_others_leave() -> None:
+def test_the_last_to_buy_fuel_expects_what_the_others_leave() -> None:
     view: Any = after(4, "cardgame", 2).view(0)
     order = view["order"]
     plans = [CardPlan(view | {"seat": seat}, CardCache(CARD_ASSUMPTIONS)) for seat in order]

@@ -1,4 +1,4 @@
-"""Whom a newcomer meets: simple habits win against it often enough to come back."""
+"""A newcomer's first opponent: simple habits beat it often enough to make people come back."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ def test_simple_habits_win_some_games(rulebook: str) -> None:
     assert wins >= GAMES // 4
 
 
-def test_the_apprentice_lets_a_chance_pass_by_now_and_then() -> None:
+def test_the_apprentice_misses_a_chance_now_and_then() -> None:
     game = hv.new("classic", players=3, seed=1)
     game.play("nominate 3 @3")
     view, legal = game.view(game.to_move), game.legal_moves

@@ -1,4 +1,4 @@
-"""A glance is the view for one who reads little of it: whoever decides by it decides the same."""
+"""A lazy view is for bots that read little of it: they decide as they would with the full view."""
 
 from random import Random
 from typing import Any
@@ -27,18 +27,18 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("rulebook", "players", "wishes"), GAMES)
-def test_a_bot_chooses_by_a_glance_as_by_the_view(
-    rulebook: str, players: int, wishes: dict[str, Any]
+@pytest.mark.parametrize(("rulebook", "players", "options"), GAMES)
+def test_a_bot_chooses_the_same_by_a_lazy_view_as_by_the_full_one(
+    rulebook: str, players: int, options: dict[str, Any]
 ) -> None:
-    game = hv.new(rulebook, players=players, seed=3, **wishes)
+    game = hv.new(rulebook, players=players, seed=3, **options)
     kinds = [Clerk, Engineer]
     by_view = [kinds[seat % 2](Random(seat)) for seat in range(players)]
-    by_glance = [kinds[seat % 2](Random(seat)) for seat in range(players)]
+    by_lazy_view = [kinds[seat % 2](Random(seat)) for seat in range(players)]
     while (seat := game.to_move) is not None:
-        legal, glance = game.legal_moves, game.rules.lazy_view(game.state, seat)
+        legal, lazy = game.legal_moves, game.rules.lazy_view(game.state, seat)
         choice = by_view[seat].choose(game.view(seat), legal)
-        assert by_glance[seat].choose(glance, legal) == choice
+        assert by_lazy_view[seat].choose(lazy, legal) == choice
         game.play(choice.move)
 
 
@@ -46,32 +46,34 @@ BOARDS = [(name, board) for name in ("classic", "recharged") for board in hv.gam
 
 
 @pytest.mark.parametrize(("rulebook", "board"), BOARDS)
-def test_a_glance_has_all_that_the_view_has_and_no_more(rulebook: str, board: str) -> None:
+def test_a_lazy_view_has_exactly_what_the_full_view_has(rulebook: str, board: str) -> None:
     players = 2 + len(board) % 2  # every other board with the cartel
     game = hv.new(rulebook, players=players, map=board, seed=4, demolition=players == 3)
-    check_glances(game)
+    check_lazy_views(game)
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "wishes"),
+    ("rulebook", "options"),
     [("classic", {"map": "korea", "map_rules": False}), ("cardgame", {}), ("outpost", {})],
 )
-def test_a_glance_is_the_view_elsewhere_too(rulebook: str, wishes: dict[str, Any]) -> None:
-    check_glances(hv.new(rulebook, players=2, seed=4, **wishes))
+def test_a_lazy_view_equals_the_full_view_in_other_games_too(
+    rulebook: str, options: dict[str, Any]
+) -> None:
+    check_lazy_views(hv.new(rulebook, players=2, seed=4, **options))
 
 
-def check_glances(game: hv.Game) -> None:
+def check_lazy_views(game: hv.Game) -> None:
     clerks = [Clerk(Random(seat)) for seat in range(len(game.names))]
     while (seat := game.to_move) is not None and game.state.round < 3:
-        view, glance = game.rules.view(game.state, seat), game.rules.lazy_view(game.state, seat)
-        seen = {field: glance.get(field) for field in view}
+        view, lazy = game.rules.view(game.state, seat), game.rules.lazy_view(game.state, seat)
+        seen = {field: lazy.get(field) for field in view}
         assert msgspec.to_builtins(as_read(seen)) == view
-        assert set(getattr(glance, "fields", view)) == set(view)
+        assert set(getattr(lazy, "fields", view)) == set(view)
         game.play(clerks[seat].choose(game.view(seat), game.legal_moves).move)
 
 
 def as_read(part: Any) -> Any:
-    """Plain data with every part that a glance makes when it is read."""
+    """Plain data, with every part that a lazy view computes when it is read."""
     if isinstance(part, LazyView):
         return {field: as_read(part[field]) for field in part.fields}
     if isinstance(part, dict):
@@ -80,31 +82,31 @@ def as_read(part: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "players", "wishes"),
+    ("rulebook", "players", "options"),
     [game for game in GAMES if game[0] in {"classic", "recharged"}],
 )
-def test_a_codec_sees_the_same_at_a_glance(
-    rulebook: str, players: int, wishes: dict[str, Any]
+def test_a_codec_encodes_a_lazy_view_like_the_full_one(
+    rulebook: str, players: int, options: dict[str, Any]
 ) -> None:
-    game = hv.new(rulebook, players=players, seed=3, **wishes)
+    game = hv.new(rulebook, players=players, seed=3, **options)
     engineers = [Engineer(Random(seat)) for seat in range(players)]
     while (seat := game.to_move) is not None:
         legal = game.legal_moves
-        view, glance = game.view(seat), game.rules.lazy_view(game.state, seat)
-        seen, glanced = codec.observe(view), codec.observe(glance)
+        view, lazy = game.view(seat), game.rules.lazy_view(game.state, seat)
+        seen, encoded = codec.observe(view), codec.observe(lazy)
         for part in seen:
-            np.testing.assert_array_equal(seen[part], glanced[part])
-        assert codec.of(glance) is codec.of(view)
-        np.testing.assert_array_equal(codec.mask(view, legal), codec.mask(glance, legal))
+            np.testing.assert_array_equal(seen[part], encoded[part])
+        assert codec.of(lazy) is codec.of(view)
+        np.testing.assert_array_equal(codec.mask(view, legal), codec.mask(lazy, legal))
         game.play(engineers[seat].choose(view, legal).move)
 
 
-def test_a_glance_promises_what_the_view_does_and_holds_the_rest_of_it() -> None:
+def test_a_lazy_view_gives_the_same_expected_score_and_the_remaining_fields() -> None:
     game = hv.new("recharged", players=3, seed=3)
     engineer = Engineer(Random(1))
     while (seat := game.to_move) is not None and game.state.round < 4:
-        glance, view = game.rules.lazy_view(game.state, seat), game.rules.view(game.state, seat)
-        assert engineer.expected_score(glance) == engineer.expected_score(view)
-        assert glance["houses"] == view["houses"]
-        assert glance["market"].items() >= {"discount": view["market"]["discount"]}.items()
+        lazy, view = game.rules.lazy_view(game.state, seat), game.rules.view(game.state, seat)
+        assert engineer.expected_score(lazy) == engineer.expected_score(view)
+        assert lazy["houses"] == view["houses"]
+        assert lazy["market"].items() >= {"discount": view["market"]["discount"]}.items()
         game.play(engineer.choose(view, game.legal_moves).move)

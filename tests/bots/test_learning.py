@@ -1,4 +1,4 @@
-"""The parts of learning that can be held against examples made by hand."""
+"""The parts of learning that can be checked against examples made by hand."""
 
 import random
 from itertools import islice
@@ -21,15 +21,15 @@ from learn.train import initial_weights, turn
 CORPUS = Path(__file__).parents[1] / "corpus"
 
 
-def test_what_begins_with_the_seat_to_move_is_turned_to_seats_and_back() -> None:
-    seen = jnp.array([[0.1, 0.2, 0.3, 0.4]])
+def test_values_from_the_seat_to_move_are_rotated_to_seats_and_back() -> None:
+    values = jnp.array([[0.1, 0.2, 0.3, 0.4]])
     seat = jnp.array([2])
-    by_seat = seat_first(seen, seat)
+    by_seat = seat_first(values, seat)
     assert by_seat.tolist() == jnp.array([[0.3, 0.4, 0.1, 0.2]]).tolist()
-    assert seat_first(by_seat, seat, back=True).tolist() == seen.tolist()
+    assert seat_first(by_seat, seat, back=True).tolist() == values.tolist()
 
 
-def test_advantages_follow_one_line_of_time_and_stop_where_a_game_ends() -> None:
+def test_advantages_follow_one_timeline_and_stop_where_a_game_ends() -> None:
     worth = jnp.array([[[0.5, 0.5]], [[0.6, 0.4]], [[0.5, 0.5]]])
     reward = jnp.array([[[0.0, 0.0]], [[1.0, 0.0]], [[0.0, 0.0]]])
     over = jnp.array([[False], [True], [False]])
@@ -37,15 +37,13 @@ def test_advantages_follow_one_line_of_time_and_stop_where_a_game_ends() -> None
     gains = advantages(worth, Effect(reward, over, over), last, 0.5)
     # The last game has just begun: only the value it leads to counts.
     np.testing.assert_allclose(gains[2, 0], [0.2, -0.2], atol=1e-6)
-    # The game that ended: the reward against what was expected, nothing of what came later.
+    # The game that ended: the reward minus the expected value, nothing of what came later.
     np.testing.assert_allclose(gains[1, 0], [0.4, -0.4], atol=1e-6)
     np.testing.assert_allclose(gains[0, 0], [0.1 + 0.5 * 0.4, -0.1 - 0.5 * 0.4], atol=1e-6)
 
 
-def test_learning_goes_on_from_its_file_with_the_moments(tmp_path: Path) -> None:
-    begun = jax.eval_shape(
-        initial_weights, jax.random.key(0)
-    )  # to draw them takes longer than the rest
+def test_learning_resumes_from_its_file_with_the_moments(tmp_path: Path) -> None:
+    begun = jax.eval_shape(initial_weights, jax.random.key(0))  # drawing weights would be slow
     rng = np.random.default_rng(0)
     weights = {name: rng.normal(size=each.shape).astype(each.dtype) for name, each in begun.items()}
     rule = optimiser()
@@ -53,42 +51,46 @@ def test_learning_goes_on_from_its_file_with_the_moments(tmp_path: Path) -> None
     _, moments = jax.jit(lambda each: rule.update(each, rule.init(weights)))(slopes)
     save_resume(tmp_path / "classic.safetensors", weights, moments[1], {"rulebook": "classic"})
     assert (tmp_path / "classic.safetensors").stat().st_size < 12_000_000
-    loaded, kept = load_resume(tmp_path / "classic.safetensors", moments[1])
-    assert int(kept.count) == 1
+    loaded, loaded_moments = load_resume(tmp_path / "classic.safetensors", moments[1])
+    assert int(loaded_moments.count) == 1
     for name, array in weights.items():
         np.testing.assert_array_equal(loaded[name], array)
-        np.testing.assert_allclose(kept.mu[name], moments[1].mu[name], rtol=2e-3)
-        np.testing.assert_allclose(kept.nu[name], moments[1].nu[name], rtol=4e-3)
+        np.testing.assert_allclose(loaded_moments.mu[name], moments[1].mu[name], rtol=2e-3)
+        np.testing.assert_allclose(loaded_moments.nu[name], moments[1].nu[name], rtol=4e-3)
 
 
 def test_numpy_and_jax_run_the_same_network() -> None:
-    mind = load_policy("classic")
-    assert mind is not None
-    assert {name: array.shape for name, array in mind.weights.items()} == shapes()
+    policy = load_policy("classic")
+    assert policy is not None
+    assert {name: array.shape for name, array in policy.weights.items()} == shapes()
     game = hv.replay(CORPUS / "classic-4-players.txt").after(60)
-    seen = codec.observe(game.view(game.to_move))
-    ours = forward(mind.weights, seen, 3)
-    theirs = forward(mind.weights, {name: jnp.asarray(part) for name, part in seen.items()}, 3, jnp)
+    observation = codec.observe(game.view(game.to_move))
+    ours = forward(policy.weights, observation, 3)
+    theirs = forward(
+        policy.weights, {name: jnp.asarray(part) for name, part in observation.items()}, 3, jnp
+    )
     for mine, other in zip(ours, theirs, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-3, atol=1e-3)
 
 
 def test_cities_that_are_not_there_may_be_left_out() -> None:
-    mind = load_policy("classic")
-    assert mind is not None
-    seen = codec.observe(hv.replay(CORPUS / "classic-4-players.txt").after(60).view(0))
-    there = int(seen["cities"][:, 0].sum())
-    assert there < len(seen["cities"])
-    fewer = seen | {"cities": seen["cities"][:there]}
-    (wishes, chances), (wanted, hoped) = (forward(mind.weights, one, 3) for one in (seen, fewer))
-    np.testing.assert_allclose(hoped, chances, rtol=1e-5)
+    policy = load_policy("classic")
+    assert policy is not None
+    observation = codec.observe(hv.replay(CORPUS / "classic-4-players.txt").after(60).view(0))
+    there = int(observation["cities"][:, 0].sum())
+    assert there < len(observation["cities"])
+    fewer = observation | {"cities": observation["cities"][:there]}
+    (logits, chances), (fewer_logits, fewer_chances) = (
+        forward(policy.weights, one, 3) for one in (observation, fewer)
+    )
+    np.testing.assert_allclose(fewer_chances, chances, rtol=1e-5)
     head = next(head for head in codec.spec("classic").heads if head.name == "city")
-    same = np.ones(len(wishes), bool)
+    same = np.ones(len(logits), bool)
     same[head.first + there : head.end] = False
-    np.testing.assert_allclose(wanted[same], wishes[same], rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(fewer_logits[same], logits[same], rtol=1e-3, atol=1e-4)
 
 
-def test_what_others_decided_or_nobody_could_choose_teaches_nothing() -> None:
+def test_decisions_of_others_and_forced_moves_teach_nothing() -> None:
     none = jnp.zeros(3)
     mask = jnp.array([[True, True], [True, True], [True, False]])
     made = Decision({}, mask, none, none, none, none, jnp.array([2.0, 0.0, 1.0]))
@@ -101,7 +103,7 @@ def test_a_table_is_named_by_its_map_and_players() -> None:
 
 
 def test_other_weights_can_be_played_against(tmp_path: Path) -> None:
-    """Who sits there thinks with the file: with weights that are all nothing it never wins."""
+    """The seat plays with the file: with weights that are all zero it never wins."""
     shipped = load_policy("classic")
     assert shipped is not None
     nothing = {name: np.zeros_like(array) for name, array in shipped.weights.items()}
@@ -114,16 +116,16 @@ def test_other_weights_can_be_played_against(tmp_path: Path) -> None:
     assert [*evaluate.shares(args)] == [0.0]
 
 
-def test_the_habits_of_a_bot_are_learned_by_watching_it(tmp_path: Path) -> None:
-    mind = load_policy("classic")
-    assert mind is not None
+def test_a_bot_is_imitated_from_its_games(tmp_path: Path) -> None:
+    policy = load_policy("classic")
+    assert policy is not None
     game = hv.new("classic", players=3, seed="habits")
     others = [bots.make("engineer", seat) for seat in range(3)]
-    seen = [*islice(watch(game, mind, random.Random(1), others), 40)]
-    assert {plants for plants, _ in seen} == {3}
-    chosen = stacked([one for _, one in seen])
+    samples = [*islice(watch(game, policy, random.Random(1), others), 40)]
+    assert {plants for plants, _ in samples} == {3}
+    chosen = stacked([one for _, one in samples])
     assert chosen.mask[np.arange(40), chosen.action].all()
-    habits = Habits(mind.weights, 12)
+    habits = Habits(policy.weights, 12)
     before, _ = habits.missed(habits.weights, chosen, 3)
     for _ in range(12):
         habits.learn(chosen, 3)

@@ -1,4 +1,4 @@
-"""Worlds that fit a view: alike to the viewer, and free where the viewer cannot see."""
+"""Worlds that fit a view: identical to the viewer, and random where the viewer cannot see."""
 
 from itertools import islice
 from random import Random
@@ -17,15 +17,15 @@ OPTIONS: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in RULEBOOKS] +
 
 
 def positions(rulebook: str, options: dict[str, Any]) -> list[hv.Game]:
-    """A game at some of its points."""
+    """A game at several of its points."""
     game = hv.new(rulebook, players=3, seed=4, **options)
     seats = [bots.make("clerk", seat) for seat in range(3)]
-    kept = []
+    found = []
     while (seat := game.to_move) is not None:
         if len(game.log) % 60 == 0:
-            kept.append(game.copy())
+            found.append(game.copy())
         game.play(bots.ask(seats[seat], game).move)
-    return kept
+    return found
 
 
 @pytest.mark.parametrize(("rulebook", "options"), OPTIONS)
@@ -33,9 +33,9 @@ def test_a_sample_looks_like_the_game_to_the_viewer(rulebook: str, options: dict
     rng = Random(1)
     for game in positions(rulebook, options):
         for seat in range(3):
-            seen = game.view(seat, history=True)
-            for world in islice(hv.worlds(seen, rng), 3):
-                assert world.view(seat, history=True) == seen
+            view = game.view(seat, history=True)
+            for world in islice(hv.worlds(view, rng), 3):
+                assert world.view(seat, history=True) == view
                 assert list(world.legal_moves) == list(game.legal_moves)
                 assert market_of(world.after(len(world.log))).deck == market_of(world).deck
 

@@ -1,4 +1,4 @@
-"""The player that taught itself; where it was not taught it plays as the engineer."""
+"""The self-taught player; where it was not trained it plays as the engineer."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ from highvoltage.bots.tycoon.search import Search, Trial, unlike_seats
 
 
 def middle(moves: int, **options: Any) -> hv.Game:
-    """A game between clerks, some way into it."""
+    """A game between clerks, some rounds in."""
     game = hv.new("classic", map="germany", seed="middle", **{"players": 4, **options})
     clerks = [bots.make("clerk", seat) for seat in range(len(game.names))]
     for _ in range(moves):
@@ -27,7 +27,7 @@ def middle(moves: int, **options: Any) -> hv.Game:
     return game
 
 
-def test_it_plays_by_its_network_and_tells_the_chances() -> None:
+def test_it_plays_by_its_network_and_gives_the_chances() -> None:
     game = middle(40)
     seat = game.to_move
     while len(game.legal_moves) == 1 or seat is None:
@@ -50,7 +50,7 @@ def test_it_plays_by_its_network_and_tells_the_chances() -> None:
         ("recharged", "italy", 6),
     ],
 )
-def test_it_was_taught_both_editions_with_every_number_of_players(
+def test_it_was_trained_on_both_editions_with_every_number_of_players(
     rulebook: str, map_: str, players: int
 ) -> None:
     game = hv.new(rulebook, map=map_, players=players, seed=3)
@@ -68,14 +68,14 @@ def test_it_was_taught_both_editions_with_every_number_of_players(
 def test_the_chances_of_all_seats_add_up() -> None:
     game = middle(60)
     assert game.to_move is not None
-    mind = load_policy("classic")
-    assert mind is not None
-    thought = mind.evaluate(game.view(game.to_move), game.legal_moves)
-    assert len(thought.win_chances) == 4
-    assert sum(thought.win_chances) == pytest.approx(1)
+    policy = load_policy("classic")
+    assert policy is not None
+    evaluation = policy.evaluate(game.view(game.to_move), game.legal_moves)
+    assert len(evaluation.win_chances) == 4
+    assert sum(evaluation.win_chances) == pytest.approx(1)
 
 
-def test_with_a_budget_it_looks_ahead_and_tells_what_else_it_tried() -> None:
+def test_with_a_budget_it_looks_ahead_and_lists_what_else_it_tried() -> None:
     game = hv.new("classic", players=4, seed=6)
     plain = bots.make("tycoon", 1)
     while int((seen := bots.ask(plain, game)).why.values.get("share", 100)) > 80:
@@ -87,75 +87,77 @@ def test_with_a_budget_it_looks_ahead_and_tells_what_else_it_tried() -> None:
     assert choice == again
     assert choice.move in legal
     assert choice.why.code in {"tycoon_ahead", "tycoon_ahead_two", "tycoon_close"}
-    told = choice.why.values
-    assert (int(told["after"]) > int(told["next"])) == (choice.why.code != "tycoon_close")
+    values = choice.why.values
+    assert (int(values["after"]) > int(values["next"])) == (choice.why.code != "tycoon_close")
     assert game.view(seat, history=True) == view
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged"])
-def test_of_worlds_that_look_the_same_it_thinks_once(rulebook: str) -> None:
+def test_identical_worlds_are_evaluated_once(rulebook: str) -> None:
     game = hv.new(rulebook, players=4, seed=6)
     tycoon = Tycoon(Random(1))
     while game.state.round == 1:
         game.play(bots.ask(tycoon, game).move)
-    mind = load_policy(rulebook)
-    assert mind is not None
-    search = Search(mind, game.view(game.to_move, history=True), Random(1))
+    policy = load_policy(rulebook)
+    assert policy is not None
+    search = Search(policy, game.view(game.to_move, history=True), Random(1))
     worlds = [*islice(search.worlds, 40)]
     shared = set[bool]()
     for _ in range(15):
-        thoughts = search.evaluate(worlds)
+        evaluations = search.evaluate(worlds)
         views = [world.view(world.to_move) for world in worlds]
-        for (one, seen), (other, seen_too) in combinations(zip(thoughts, views, strict=True), 2):
+        for (one, seen), (other, seen_too) in combinations(zip(evaluations, views, strict=True), 2):
             assert (one is other) == (seen == seen_too)
             shared.add(one is other)
-        for world, view, thought in zip(worlds, views, thoughts, strict=True):
-            alone = mind.evaluate(view, world.legal_moves, 1)
-            assert thought.candidates[0].move == alone.candidates[0].move
-            assert thought.win_chances == pytest.approx(alone.win_chances, abs=1e-5)
-            world.play(thought.candidates[0].move)
+        for world, view, evaluation in zip(worlds, views, evaluations, strict=True):
+            alone = policy.evaluate(view, world.legal_moves, 1)
+            assert evaluation.candidates[0].move == alone.candidates[0].move
+            assert evaluation.win_chances == pytest.approx(alone.win_chances, abs=1e-5)
+            world.play(evaluation.candidates[0].move)
     assert shared == {True, False}
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged"])
-def test_it_knows_its_like_by_what_they_chose(rulebook: str) -> None:
+def test_it_recognises_other_tycoons_by_their_choices(rulebook: str) -> None:
     game = hv.new(rulebook, players=4, seed=6)
-    mind = load_policy(rulebook)
-    assert mind is not None
-    assert unlike_seats(mind, game, 1) == {0, 2, 3}
+    policy = load_policy(rulebook)
+    assert policy is not None
+    assert unlike_seats(policy, game, 1) == {0, 2, 3}
     view = game.view(game.to_move, history=True)
-    search = Search(mind, view, Random(1))
-    search.best(mind.evaluate(view, game.legal_moves).candidates, Budget(playouts=3))
+    search = Search(policy, view, Random(1))
+    search.best(policy.evaluate(view, game.legal_moves).candidates, Budget(playouts=3))
     assert search.strangers == {*range(4)} - {game.to_move}
     seats = [bots.make(bot, 1) for bot in ("engineer", "tycoon", "clerk", "tycoon")]
     while game.state.round < 5:
         assert game.to_move is not None
         game.play(bots.ask(seats[game.to_move], game).move)
-    assert unlike_seats(mind, game, 1) == {0, 2}
+    assert unlike_seats(policy, game, 1) == {0, 2}
 
 
-def test_strangers_are_engineers_in_every_second_world() -> None:
+def test_unknown_players_are_engineers_in_every_second_world() -> None:
     game = hv.new("classic", players=4, seed=6)
     tycoon = Tycoon(Random(1))
     while game.state.round == 1:
         game.play(bots.ask(tycoon, game).move)
-    me, mind = game.to_move, load_policy("classic")
-    assert mind is not None
-    search = Search(mind, game.view(me, history=True), Random(1))
+    me, policy = game.to_move, load_policy("classic")
+    assert policy is not None
+    search = Search(policy, game.view(me, history=True), Random(1))
     search.strangers = {*range(4)} - {me}
     assert [next(search.with_engineers) for _ in range(4)] == [True, False, True, False]
     game.play(bots.ask(tycoon, game).move)
-    strange, familiar, expected = game.copy(), game.copy(), game.copy()
+    with_engineers, without, expected = game.copy(), game.copy(), game.copy()
     others = Playout(expected, Engineer(Random(2)))
     while (seat := expected.to_move) not in (None, me):
         expected.play(others.move(seat))
-    engineers = Playout(strange, Engineer(Random(2)))
-    search.play_on([Trial(strange, engineers), Trial(familiar, None)], Deadline(Budget(playouts=2)))
+    engineers = Playout(with_engineers, Engineer(Random(2)))
+    search.play_on(
+        [Trial(with_engineers, engineers), Trial(without, None)], Deadline(Budget(playouts=2))
+    )
     seen = len(expected.log)
-    assert strange.log[:seen] == expected.log != familiar.log[:seen]
+    assert with_engineers.log[:seen] == expected.log != without.log[:seen]
 
 
-def test_it_beats_players_who_draw_lots() -> None:
+def test_it_beats_random_players() -> None:
     for deal in range(4):
         game = hv.new("classic", players=4, seed=f"lots{deal}")
         seats = [bots.make("tycoon" if seat == deal else "random", seat) for seat in range(4)]
@@ -175,14 +177,14 @@ def test_it_beats_players_who_draw_lots() -> None:
         ("outpost", {}),
     ],
 )
-def test_where_it_was_not_taught_it_plays_as_the_engineer_and_says_so(
+def test_where_it_was_not_trained_it_plays_as_the_engineer_and_says_so(
     rulebook: str, options: dict[str, Any]
 ) -> None:
     game = hv.new(rulebook, seed=3, **{"players": 4, **options})
     view, legal = game.view(game.to_move), game.legal_moves
-    choice, asked = Tycoon(Random(1)).choose(view, legal), Engineer(Random(1)).choose(view, legal)
-    assert choice.move == asked.move
-    assert str(choice.why) == f"{words.say('hint_untaught')} {asked.why}"
+    choice, advised = Tycoon(Random(1)).choose(view, legal), Engineer(Random(1)).choose(view, legal)
+    assert choice.move == advised.move
+    assert str(choice.why) == f"{words.say('hint_untaught')} {advised.why}"
 
 
 def test_it_needs_nothing_but_numpy() -> None:
