@@ -1,4 +1,4 @@
-"""Positions of the card game, laid out and shown as the rules write them.
+"""Positions of the card game, set up and shown as the rules write them.
 
 Plants are written as in moves (`4b`; END is `end`), fuel cards as `coal3`, singles as `coal`, and a
 stored card turned down as `coal3/2`.
@@ -61,7 +61,7 @@ def game_at(
     chance: hv.Chance | None = None,
     **options: Any,
 ) -> hv.Game:
-    """A game at the start of a phase. What is not told stays as it was set up.
+    """A game at the start of a phase. What is not given stays as it was set up.
 
     Plants that are nowhere count as removed at set-up; END goes under a deck that does not name it
     unless it has been resolved.
@@ -184,7 +184,7 @@ def money(game: hv.Game) -> list[int]:
 
 
 def row(game: hv.Game) -> tuple[int, ...]:
-    """The turn order; with two players the Bank stands between them."""
+    """The turn order; with two players the Bank is between them."""
     return state(game).order
 
 

@@ -50,12 +50,12 @@ def test_bids_go_round_the_table_and_an_outbid_nominator_nominates_again() -> No
     for seat, move in ((dan, "pass"), (ann, "bid 7"), (bob, "pass"), (cem, "bid 8")):
         assert game.to_move == seat
         play(game, move)
-    assert game.to_move == ann  # those who dropped out are not asked again
+    assert game.to_move == ann  # those who dropped out do not bid again
     play(game, "pass")
     assert money(game) == [50, 50, 42, 50]
     assert own(game, cem) == "6"
     assert game.to_move == ann
-    play(game, "nominate 4 @4", "pass")  # Bob drops out; Cem has bought and is not asked
+    play(game, "nominate 4 @4", "pass")  # Bob drops out; Cem has bought and does not bid
     assert game.to_move == dan
     play(game, "bid 5", "pass")
     assert own(game, dan) == "4"
@@ -111,9 +111,9 @@ def test_the_last_buyer_pays_the_minimum() -> None:
 
 
 @pytest.mark.rule("KR-09", "KR-07")
-def test_a_rival_without_cash_still_takes_part_and_drops_out_unasked() -> None:
+def test_a_rival_without_cash_still_takes_part_and_drops_out_automatically() -> None:
     game = game_at(2, market=MARKET, money={0: 20, 1: 6})
-    assert "nominate 6 @9" in legal(game)  # an opening bid is named as usual
+    assert "nominate 6 @9" in legal(game)  # an opening bid is given as usual
     play(game, "nominate 6 @9")
     assert own(game, 0) == "6"
     assert money(game)[0] == 11
@@ -149,7 +149,7 @@ def test_an_outbid_nominator_may_decline_from_round_2_on() -> None:
 
 
 @pytest.mark.rule("KR-06")
-def test_whoever_can_pay_nothing_declines_unasked() -> None:
+def test_a_player_who_can_pay_for_nothing_declines_automatically() -> None:
     game = game_at(3, market=MARKET, money={0: 0})
     assert game.to_move == 1  # the marker's 1 is more than 0 has
     assert state(game).bidding.eligible == (1, 2)
@@ -163,9 +163,9 @@ def test_round_1_is_not_forced_on_a_player_who_cannot_pay() -> None:
     data = with_small_numbers(*[30] * 13)
     with pytest.warns(hv.CardsWarning, match=r"A-V7"):
         game = hv.new("cardgame", players=3, cards=data, seed=1)
-    assert len(game.legal_moves) == 12  # only the marker's plant can be paid
+    assert len(game.legal_moves) == 12  # only the marker's plant is affordable
     game.play(game.legal_moves[-1])
-    assert game.phase == "fuel"  # the others decline unasked
+    assert game.phase == "fuel"  # the others decline automatically
     assert sum(len(player.cards) for player in state(game).players) == 1
 
 
@@ -190,11 +190,11 @@ def test_an_opened_auction_ends_in_a_sale() -> None:
 @pytest.mark.rule("K-3.1", "K-3.2")
 def test_phases_and_acting_order() -> None:
     game = game_at(3, order=(2, 0, 1))
-    asked = []
+    deciding = []
     while game.state.round == 2:
-        asked.append((game.phase, game.to_move))
+        deciding.append((game.phase, game.to_move))
         game.play(next(m for m in game.legal_moves if str(m) in {"pass", "done", "run nothing"}))
-    assert asked == [
+    assert deciding == [
         *(("auction", seat) for seat in (2, 0, 1)),
         *(("fuel", seat) for seat in (1, 0, 2)),
         *(("bureaucracy", seat) for seat in (2, 0, 1)),
@@ -220,8 +220,8 @@ def test_the_order_changes_after_the_first_auction_and_in_bureaucracy_only() -> 
 @pytest.mark.rule("K-4.2.1")
 def test_nominations_follow_turn_order() -> None:
     game = game_at(4, order=(3, 1, 0, 2))
-    asked = []
+    deciding = []
     while game.phase == "auction":
-        asked.append(game.to_move)
+        deciding.append(game.to_move)
         game.play("pass")
-    assert asked == [3, 1, 0, 2]
+    assert deciding == [3, 1, 0, 2]

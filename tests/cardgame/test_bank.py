@@ -83,7 +83,7 @@ def test_the_bank_also_acts_when_the_first_human_can_pay_nothing() -> None:
 
 
 @pytest.mark.rule("K-8.3", "KR-38", "K-7.2")
-def test_in_the_last_round_it_takes_the_sixth() -> None:
+def test_in_the_last_round_the_bank_takes_the_sixth() -> None:
     game = game_at(2, market="20 22 24 27 29 31", deck="33 34", round=9, end_round=8, bank="12")
     play(game, "nominate 22 @22", "pass")
     assert bank(game) == "12 33"  # drawn for 22, and the sixth
@@ -94,7 +94,7 @@ def test_in_the_last_round_it_takes_the_sixth() -> None:
 
 
 @pytest.mark.rule("KR-33")
-def test_its_replacement_obeys_the_marker_and_end() -> None:
+def test_the_banks_replacement_obeys_the_marker_and_end() -> None:
     low = game_at(2, market=FIVE, deck="16 4 18 19")
     play(low, "nominate 8 @8", "pass")
     assert removed(low) == "4"
@@ -106,7 +106,7 @@ def test_its_replacement_obeys_the_marker_and_end() -> None:
 
 
 @pytest.mark.rule("KR-34")
-def test_with_fewer_plants_it_takes_the_highest_and_with_none_nothing() -> None:
+def test_with_fewer_plants_the_bank_takes_the_highest_and_with_none_nothing() -> None:
     few = game_at(2, market="20 22", deck="", round=9, end_round=8)
     play(few, "nominate 22 @22", "pass")
     assert bank(few) == "20"  # the marker with it
@@ -119,7 +119,7 @@ def test_with_fewer_plants_it_takes_the_highest_and_with_none_nothing() -> None:
 
 
 @pytest.mark.rule("KR-34")
-def test_with_end_in_the_market_it_takes_the_fourth_of_the_current_row() -> None:
+def test_with_end_in_the_market_the_bank_takes_the_fourth_of_the_current_row() -> None:
     game = game_at(
         2,
         market="11 14 16 18 20 22 24 27",
@@ -132,7 +132,7 @@ def test_with_end_in_the_market_it_takes_the_fourth_of_the_current_row() -> None
 
 
 @pytest.mark.rule("TV-K-39", "K-8.4", "DR-02")
-def test_its_oldest_plant_goes() -> None:
+def test_the_banks_oldest_plant_goes() -> None:
     game = game_at(
         2, market="5 7 8 13 14 16 17 18", deck="19 20", bank="9 12 15", demolition=True, round=4
     )
@@ -152,7 +152,7 @@ def test_the_oldest_goes_whatever_its_value() -> None:
 
 
 @pytest.mark.rule("K-8.6")
-def test_it_takes_fuel_between_the_humans() -> None:
+def test_the_bank_takes_fuel_between_the_humans() -> None:
     game = game_at(2, bank="4", columns={2: "coal1"}, phase="fuel", order=(1, 0))
     assert game.to_move == 0
     assert bank_store(game) == ""
@@ -220,7 +220,7 @@ def test_shortage() -> None:
 
 
 @pytest.mark.rule("K-8.7", "KR-38")
-def test_in_the_last_round_it_takes_fuel_for_one_run_as_usual() -> None:
+def test_in_the_last_round_the_bank_takes_fuel_for_one_run_as_usual() -> None:
     game = game_at(
         2,
         bank="12",
@@ -235,7 +235,7 @@ def test_in_the_last_round_it_takes_fuel_for_one_run_as_usual() -> None:
 
 
 @pytest.mark.rule("K-8.12", "KR-37")
-def test_its_fuel_is_discarded_before_the_refill() -> None:
+def test_the_banks_fuel_is_discarded_before_the_refill() -> None:
     columns = {2: "coal1 coal1 coal2 coal2", 3: "gas1 gas2 gas2 oil1", 4: "oil1 oil1 oil2"}
     position: dict[str, Any] = {"bank": "12 28", "bank_store": "coal3/2 coal uranium1"}
     game = game_at(

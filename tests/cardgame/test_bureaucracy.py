@@ -38,7 +38,7 @@ def test_hybrids_burn_any_mix_that_is_left_by_the_other_plants(gas: int, oil: in
 
 @pytest.mark.rule("KR-23", "KR-13")
 def test_fuel_belongs_to_no_plant() -> None:
-    # On plants all the oil would lie on the hybrid, which could not burn gas alone.
+    # On plants all the oil would be on the hybrid, which could not burn gas alone.
     game = game_at(3, own={0: "9 26"}, store={0: "gas3 gas1 oil3 oil1"}, phase="bureaucracy")
     assert "run 26:gas,gas" in legal(game)
 
@@ -135,7 +135,7 @@ def test_only_the_highest_plant_counts_running_or_not() -> None:
     s = state(tied)
     for player in s.players:
         player.income = 6
-    assert s.rules.sorted_order(s) == (0, 2, 1)  # 21 does not run and yet counts
+    assert s.rules.sorted_order(s) == (0, 2, 1)  # 21 does not run but counts
     s.players[2].cards, s.players[1].cards = (11, 20), (15, 20)
     assert s.rules.sorted_order(s) == (0, 2, 1)  # 20 and 20: reversed, the second is not compared
 

@@ -1,4 +1,4 @@
-"""A: the card file, its check, the deck that ships, and an owner's own."""
+"""A: the card file, its check, the shipped deck, and an owner's own."""
 
 import json
 import warnings
@@ -46,7 +46,7 @@ def fuel(data: Data, kind: str, units: int, marking: str) -> Data:
 
 
 @pytest.mark.rule("A-4", "A-3")
-def test_the_shipped_deck_passes_without_a_doubt() -> None:
+def test_the_shipped_deck_passes_without_a_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         cards.load(DATA)
@@ -69,7 +69,7 @@ def test_every_value_of_the_shipped_deck_has_a_source() -> None:
 
 
 @pytest.mark.rule("A-1", "K-1.11")
-def test_the_tables_of_the_file_are_ours() -> None:
+def test_the_tables_of_the_file_are_those_of_the_rules() -> None:
     setup = DATA["setup"]
     for players in (2, 3, 4, 5, 6):
         assert setup["removed_plants"][str(players)] == {
@@ -89,7 +89,7 @@ def test_the_tables_of_the_file_are_ours() -> None:
 
 
 @pytest.mark.rule("A-1")
-def test_twins_are_told_apart_by_their_order_in_the_file() -> None:
+def test_twins_are_distinguished_by_their_order_in_the_file() -> None:
     deck = cards.shipped()
     fours = [face for face in deck.faces.plants if face.number == 4]
     assert [deck.plants[card].powers for card in (4, 104, 204)] == [face.income for face in fours]
@@ -113,7 +113,7 @@ def test_the_shipped_deck_has_every_stated_card() -> None:
 
 @pytest.mark.rule("A-1")
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (lambda d: d.pop("plants"), "plants: a list of cards is missing (A-1)"),
         (lambda d: d.update(resources=[]), "resources.cards: a list of cards is missing (A-1)"),
@@ -135,15 +135,15 @@ def test_the_shipped_deck_has_every_stated_card() -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_named(change: Callable[[Data], None], told: str) -> None:
-    assert told in problems(change)
+def test_what_cannot_be_read_is_named(change: Callable[[Data], None], message: str) -> None:
+    assert message in problems(change)
 
 
 @pytest.mark.rule("A-V1")
 def test_plants_are_counted_and_named_once() -> None:
-    told = problems(lambda d: plant(d, "s05").update(back="large"))
-    assert "There are 12 small plants instead of 13 (A-V1)." in told
-    assert "There are 30 large plants instead of 29 (A-V1)." in told
+    text = problems(lambda d: plant(d, "s05").update(back="large"))
+    assert "There are 12 small plants instead of 13 (A-V1)." in text
+    assert "There are 30 large plants instead of 29 (A-V1)." in text
     assert "Plant s06: 2 plants have this id" in problems(
         lambda d: plant(d, "s05").update(id="s06")
     )
@@ -151,28 +151,28 @@ def test_plants_are_counted_and_named_once() -> None:
 
 @pytest.mark.rule("A-V2")
 def test_fuel_cards_are_counted() -> None:
-    told = problems(lambda d: fuel(d, "coal", 3, "2-6").update(count=5))
-    assert "There are 13 basic coal cards instead of 12 (A-V2)." in told
-    told = problems(lambda d: fuel(d, "gas", 3, "+").update(kind="oil"))
-    assert "There are 0 + gas cards instead of 1 (A-V2)." in told
-    assert "Fuel card oil 3 (+): 2 rows are alike (A-V2)." in told
-    told = problems(lambda d: fuel(d, "uranium", 1, "single").update(count=2))
-    assert "There are 2 single uranium cards instead of 1 (A-V2)." in told
-    told = problems(lambda d: fuel(d, "oil", 3, "++").update(count=2))
-    assert "There are 5 ++ fuel cards instead of 4 (A-V2)." in told
+    text = problems(lambda d: fuel(d, "coal", 3, "2-6").update(count=5))
+    assert "There are 13 basic coal cards instead of 12 (A-V2)." in text
+    text = problems(lambda d: fuel(d, "gas", 3, "+").update(kind="oil"))
+    assert "There are 0 + gas cards instead of 1 (A-V2)." in text
+    assert "Fuel card oil 3 (+): 2 rows are alike (A-V2)." in text
+    text = problems(lambda d: fuel(d, "uranium", 1, "single").update(count=2))
+    assert "There are 2 single uranium cards instead of 1 (A-V2)." in text
+    text = problems(lambda d: fuel(d, "oil", 3, "++").update(count=2))
+    assert "There are 5 ++ fuel cards instead of 4 (A-V2)." in text
 
 
 @pytest.mark.rule("A-V3")
 def test_fuel_cards_have_1_to_3_units() -> None:
-    told = problems(lambda d: fuel(d, "coal", 3, "2-6").update(units=4))
-    assert "Fuel card coal 4 (2-6): it has 1 unit if single, else 1 to 3 (A-V3)." in told
+    text = problems(lambda d: fuel(d, "coal", 3, "2-6").update(units=4))
+    assert "Fuel card coal 4 (2-6): it has 1 unit if single, else 1 to 3 (A-V3)." in text
     assert "A-V3" in problems(lambda d: fuel(d, "coal", 1, "single").update(units=2))
     assert "A-V3" in problems(lambda d: fuel(d, "coal", 3, "+").update(units=0))
 
 
 @pytest.mark.rule("A-V4")
 @pytest.mark.parametrize(
-    ("name", "change", "told"),
+    ("name", "change", "message"),
     [
         ("s05", {"units": 0, "storage": 0}, "it burns coal and needs 0"),
         ("s10", {"units": 1, "storage": 2}, "it burns eco and needs 1"),
@@ -181,16 +181,16 @@ def test_fuel_cards_have_1_to_3_units() -> None:
         ("s08", {"fuels": ["coal", "oil"]}, "no plant burns coal/oil; a hybrid burns gas and oil"),
     ],
 )
-def test_a_plant_must_make_sense(name: str, change: Data, told: str) -> None:
+def test_a_plant_must_make_sense(name: str, change: Data, message: str) -> None:
     number = next(each["number"] for each in DATA["plants"] if each["id"] == name)
     text = problems(lambda d: plant(d, name).update(change))
-    assert f"Plant {name} (number {number}): {told}" in text
+    assert f"Plant {name} (number {number}): {message}" in text
     assert "(A-V4)" in text
 
 
 @pytest.mark.rule("A-V5", "A-2")
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (lambda d: plant(d, "l12").update(income=8), "Plant 12: one is coal, needs 3 and earns 9"),
         (lambda d: plant(d, "l07").update(income=9), "Plant 7: one is hybrid, needs 3 and earns 8"),
@@ -230,9 +230,9 @@ def test_a_plant_must_make_sense(name: str, change: Data, told: str) -> None:
         ),
     ],
 )
-def test_stated_cards_must_be_there(change: Callable[[Data], None], told: str) -> None:
+def test_stated_cards_must_be_there(change: Callable[[Data], None], message: str) -> None:
     text = problems(change)
-    assert told in text
+    assert message in text
     assert "(A-V5)" in text
 
 
@@ -249,13 +249,13 @@ def test_enough_cards_for_the_set_up() -> None:
 
 
 @pytest.mark.rule("A-V7", "A-3")
-def test_a_dear_small_plant_is_a_warning() -> None:
+def test_an_expensive_small_plant_is_a_warning() -> None:
     data = changed(lambda d: plant(d, "s13").update(number=13))
     with pytest.warns(
         hv.CardsWarning, match=r"Plant s13 \(number 13\) may be too dear .* \(A-V7\)"
     ):
         cards.load(data)
-    cards.load(changed(lambda d: plant(d, "s13").update(number=12)))  # what everybody has
+    cards.load(changed(lambda d: plant(d, "s13").update(number=12)))  # what everybody starts with
 
 
 @pytest.mark.rule("A-V8", "A-3")
@@ -264,11 +264,11 @@ def test_demolition_cards() -> None:
         found: Data = data["demolition"][side]["cards"][number - 1]
         return found
 
-    told = problems(lambda d: d["demolition"]["board_game"]["cards"].pop())
-    assert "The board_game Demolition cards are numbered 1 to 6 (A-V8)." in told
+    text = problems(lambda d: d["demolition"]["board_game"]["cards"].pop())
+    assert "The board_game Demolition cards are numbered 1 to 6 (A-V8)." in text
     for wrong in ({"first": 0, "next": 0}, {"next": -1}, {"next": 9}):
-        told = problems(lambda d, w=wrong: card(d, "card_game", 3).update(w))  # type: ignore[misc]
-        assert "Demolition card 3 (card_game): the first is paid at least 1" in told
+        text = problems(lambda d, w=wrong: card(d, "card_game", 3).update(w))  # type: ignore[misc]
+        assert "Demolition card 3 (card_game): the first is paid at least 1" in text
     for odd in ({"first": 2}, {"next": 0}):
         data = changed(lambda d, o=odd: card(d, "card_game", 3).update(o))  # type: ignore[misc]
         with pytest.warns(hv.CardsWarning, match=r"Demolition card 3 \(card_game\) pays no more"):
@@ -287,7 +287,7 @@ def test_another_split_of_the_double_plus_cards_is_a_warning() -> None:
 
 
 def owners() -> Data:
-    """Other faces, of the same form, without any source."""
+    """Different card faces in the same format, without any source."""
     data: Data = {key: deepcopy(DATA[key]) for key in ("plants", "resources", "demolition")}
     for row in [
         *data["plants"],
@@ -305,7 +305,7 @@ def test_the_shipped_deck_is_called_reconstructed() -> None:
     view = hv.new("cardgame", players=3, seed=1).view()
     assert view["reconstructed"] is True
     assert "reconstructed" in view["note"]
-    assert "reconstructed" in words.say("cards_own_about")  # beside the option
+    assert "reconstructed" in words.say("cards_own_about")  # next to the option
 
 
 @pytest.mark.rule("A-4", "A-1")
@@ -313,15 +313,15 @@ def test_the_shipped_deck_is_called_reconstructed() -> None:
 def test_owners_load_their_own_faces(form: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text(json.dumps(owners()), encoding="utf-8")
-    wish = {"path": file, "text": str(file), "data": owners()}[form]
-    game = hv.new("cardgame", players=3, seed=1, cards=wish)
+    given = {"path": file, "text": str(file), "data": owners()}[form]
+    game = hv.new("cardgame", players=3, seed=1, cards=given)
     assert game.view()["reconstructed"] is False
     assert "note" not in game.view()
     assert game.rules.cards.plants[35].powers == 15  # type: ignore[attr-defined]
 
 
 @pytest.mark.rule("A-4")
-def test_a_record_takes_the_owners_faces_along() -> None:
+def test_a_record_includes_the_owners_faces() -> None:
     game = hv.new("cardgame", players=3, seed=1, cards=owners(), demolition=True)
     for _ in wander(game, seed=1):
         pass
@@ -341,7 +341,7 @@ def test_a_record_with_broken_faces_is_refused() -> None:
         hv.replay(broken)
 
 
-def test_a_file_that_is_none(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_deck(tmp_path: Path) -> None:
     with pytest.raises(hv.CardsError, match="cannot be read"):
         hv.new("cardgame", cards=tmp_path / "missing.json")
     (tmp_path / "bad.json").write_text("[1, 2]")

@@ -16,9 +16,14 @@ BOARD_GAMES = ("classic", "recharged")
 
 
 def demolishing(**more: Any) -> hv.Game:
-    told: dict[str, Any] = {"market": MARKET, "own": THREE, "deck": "20 21 22 23 24 25", "round": 4}
-    told |= more
-    return game_at(3, demolition=True, **told)
+    fields: dict[str, Any] = {
+        "market": MARKET,
+        "own": THREE,
+        "deck": "20 21 22 23 24 25",
+        "round": 4,
+    }
+    fields |= more
+    return game_at(3, demolition=True, **fields)
 
 
 def scrap(game: hv.Game) -> None:
@@ -56,7 +61,7 @@ def test_first_and_next() -> None:
     assert money(game)[1] == 42  # the next one is paid 0
     assert stack(game)[0] == [1, 0]
     play(game, "pass")
-    assert stack(game)[0] == [2, 1]  # one card, however many demolished
+    assert stack(game)[0] == [2, 1]  # one card, however many were demolished
 
 
 @pytest.mark.rule("D-2.4")
@@ -124,7 +129,7 @@ def test_only_the_auction_changes_and_only_from_round_4_on() -> None:
 
 
 @pytest.mark.rule("DR-02")
-def test_plants_that_leave_the_market_are_no_demolitions() -> None:
+def test_plants_that_leave_the_market_are_not_demolitions() -> None:
     game = demolishing()
     play(game, "pass", "pass", "pass")  # the unsold 5 is removed
     assert money(game) == [50, 50, 50]
@@ -183,7 +188,7 @@ def test_the_board_games_pay_for_the_plant_above_their_limit(name: str) -> None:
 
 
 @pytest.mark.rule("DR-05")
-def test_with_a_limit_of_four_the_fifth_plant_is_paid() -> None:
+def test_with_a_limit_of_four_the_fifth_plant_is_paid_for() -> None:
     game = position(
         hv.new("classic", players=2, seed=1, demolition=True),
         market=[11, 13, 14, 15, 16, 17, 18, 19],

@@ -69,7 +69,7 @@ def test_the_best_set_that_can_run_is_counted() -> None:
 
 
 @pytest.mark.rule("K-7.4")
-def test_ten_elektro_are_a_point() -> None:
+def test_ten_elektro_make_a_point() -> None:
     game = last(money={0: 9, 1: 10, 2: 29})
     idle(game)
     assert [(score["points"], score["money"]) for score in scores(game)] == [(0, 9), (1, 0), (2, 9)]

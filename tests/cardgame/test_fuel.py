@@ -137,7 +137,7 @@ def test_surplus_goes_to_column_1(order: tuple[int, int], then: str) -> None:
     play(game, "done")
     other = game_at(3, own={1: "12"}, columns={1: "coal"}, phase="fuel", order=(0, 2, 1))
     play(other, "buy coal 1 from 1")
-    assert money(other)[1] == 49  # for anybody, at 1
+    assert money(other)[1] == 49  # for sale to anybody, at 1
 
 
 @pytest.mark.rule("K-5.4.3", "KR-21")
@@ -167,7 +167,7 @@ def test_with_the_printed_stock_surplus_beyond_it_is_lost() -> None:
         single_stock="printed",
     )
     play(game, "buy coal 3 from 2")
-    assert column(game, 1) == "coal coal"  # one of two units finds a single
+    assert column(game, 1) == "coal coal"  # one of two units gets a single
     play(game, "done", "buy coal 3 from 2")
     assert column(game, 1) == "coal coal"
     assert state(game).singles[0] == 0
@@ -253,7 +253,7 @@ def test_what_is_missing_makes_one_run_possible(gas: int, oil: int) -> None:
 def test_missing_counts_all_plants_and_older_fuel_stays() -> None:
     last = {"round": 9, "end_round": 8, "market": "20 22 24 27 29 31"}
     game = buying("12 16", "coal3 coal3", columns={2: "uranium1 coal1"}, **last)
-    assert state(game).players[2].fuel == (6, 0, 0, 0)  # more than one run, from before
+    assert state(game).players[2].fuel == (6, 0, 0, 0)  # more than one run, bought earlier
     assert legal(game) == {"done", "buy uranium 1 from 2"}
     short = buying("12", "", columns={2: "coal1"}, **last)
     play(short, "buy coal 1 from 2")  # too little to run, and allowed
@@ -270,7 +270,7 @@ def test_the_notation_of_a_purchase() -> None:
             game.parse(text)
 
 
-def test_discarded_cards_are_told_apart_from_singles() -> None:
+def test_discarded_cards_are_distinguished_from_singles() -> None:
     game = game_at(3, own={0: "12"}, store={0: "coal coal2"}, discard="", phase="bureaucracy")
     assert isinstance(game.state, CardState)
     play(game, "run 12")

@@ -1,4 +1,4 @@
-"""Many random games to their end; the conformance kit looks more closely at some."""
+"""Many random games to their end; the conformance kit checks some more closely."""
 
 from random import Random
 

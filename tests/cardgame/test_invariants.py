@@ -1,4 +1,4 @@
-"""K-11: every law is held against whole games, and notices when it is broken."""
+"""K-11: every law is checked in whole games, and notices when it is broken."""
 
 from collections.abc import Callable
 from typing import Any
@@ -128,8 +128,8 @@ def test_stored_fuel_must_fit() -> None:
         check(None, None, s)
 
 
-def lay_rest_of_fuel(s: CardState) -> None:
-    """The fuel cards that are nowhere else make the pile."""
+def put_rest_of_fuel(s: CardState) -> None:
+    """The fuel cards that are nowhere else form the pile."""
     cards = s.rules.cards.fuel
     s.pile, s.discard = sorted([*cards["2-6"], *cards["+"]]), []
     stored = [card for player in s.players for card, _ in player.store]
@@ -170,7 +170,7 @@ def test_a_broken_move_is_noticed(
         demolition=True,
     )
     s = state(game)
-    lay_rest_of_fuel(s)
+    put_rest_of_fuel(s)
     before = s.copy()
     game.play(move)
     check(before, game.log[-1].move, s)
@@ -192,7 +192,7 @@ def test_a_purchase_beyond_one_run_in_the_last_round_is_noticed() -> None:
         end_round=5,
     )
     s = state(game)
-    lay_rest_of_fuel(s)
+    put_rest_of_fuel(s)
     before = s.copy()
     game.play("buy coal 3 from 2")
     check(before, game.log[-1].move, s)

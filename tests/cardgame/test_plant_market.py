@@ -23,7 +23,7 @@ def end_shuffle(cards: str) -> hv.Scripted:
     [
         ("15", "3* 4 7 8 | 9 10 12 15"),
         ("5", "3* 4 5 7 | 8 9 10 12"),
-        ("4b", "3* 4 4b 7 | 8 9 10 12"),  # a twin lies to the right
+        ("4b", "3* 4 4b 7 | 8 9 10 12"),  # a twin goes to the right
     ],
 )
 def test_the_replacement_is_sorted_in(drawn: str, then: str) -> None:
@@ -33,14 +33,14 @@ def test_the_replacement_is_sorted_in(drawn: str, then: str) -> None:
 
 
 @pytest.mark.rule("K-4.6.1", "KR-04")
-def test_twins_lie_in_the_order_they_came() -> None:
+def test_twins_lie_in_the_order_they_arrived() -> None:
     game = game_at(3, market="3 4b 6 7 8 9 10 12", deck="4 20 21")
     play(game, "nominate 6 @6", "pass", "pass")
     assert market(game) == "3* 4b 4 7 | 8 9 10 12"
 
 
 @pytest.mark.rule("TV-K-08", "K-4.6.2", "KR-14")
-def test_a_draw_below_the_discounted_plant_leaves_and_takes_the_marker_along() -> None:
+def test_a_draw_below_the_discounted_plant_leaves_with_the_marker() -> None:
     game = game_at(4, market=FIVE, deck="4 19 3 20 21")
     play(game, "nominate 8 @8", "pass", "pass", "pass")
     assert removed(game) == "4"
@@ -53,7 +53,7 @@ def test_a_draw_below_the_discounted_plant_leaves_and_takes_the_marker_along() -
     refuses(game, "nominate 3 @2", "bid_below_minimum", "K-4.1.2")
     play(game, "pass", "pass")
     assert game.phase == "fuel"
-    assert market(game) == "3 5 7 10 | 12 13 15 19"  # 5 stays: the marker has gone
+    assert market(game) == "3 5 7 10 | 12 13 15 19"  # 5 stays: the marker is gone
 
 
 @pytest.mark.rule("TV-K-08", "KR-14")
@@ -124,7 +124,7 @@ def test_end_drawn_in_phase_1() -> None:
 @pytest.mark.rule("KR-15")
 def test_end_is_not_a_plant() -> None:
     game = game_at(2, market="22 24 27 29 31 33 34", deck="end 35", chance=end_shuffle("35"))
-    state(game).market.cards = plants("22 24 27")  # so few that END stands in the row of four
+    state(game).market.cards = plants("22 24 27")  # so few that END is in the row of four
     play(game, "nominate 24 @24", "pass")
     assert bank(game) == "27"
     assert market(game) == "22* 35 END | "
@@ -136,7 +136,7 @@ def test_end_is_not_a_plant() -> None:
 def test_with_end_in_the_market_the_four_lowest_stay_on_offer() -> None:
     game = game_at(3, market=LATE, deck="end 29 31", chance=end_shuffle("29 31"))
     play(game, "nominate 14 @14", "pass", "pass")
-    assert len(state(game).market.plants) == 7  # nothing is drawn in END's stead
+    assert len(state(game).market.plants) == 7  # nothing is drawn in place of END
     assert state(game).market.offer == plants("11 16 18 20")
     refuses(game, "nominate 22 @22", "not_on_offer", "K-4.2.3")
 

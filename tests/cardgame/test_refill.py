@@ -40,7 +40,7 @@ def test_draw() -> None:
         3: "coal2 oil1 oil3 uranium1",
         4: "coal1 coal3 oil3 uranium1",
     }
-    assert state(game).reshuffles == 0  # exactly emptied, and not yet reshuffled
+    assert state(game).reshuffles == 0  # exactly emptied, not yet reshuffled
 
 
 @pytest.mark.rule("TV-K-40", "K-6.3.1", "K-6.3.2")
@@ -108,7 +108,7 @@ def test_the_plant_leaves_before_the_next_fuel_card_is_drawn_and_cards_show_thei
         Shuffled("reshuffle"),
         Removed("11"),
         Turned("29"),
-        Turned("coal3", 4),  # used up at 1, back with 3
+        Turned("coal3", 4),  # used up at 1, returns with 3
     ]
     assert column(game, 4) == "coal3 gas3 gas3 oil1"
 

@@ -1,4 +1,4 @@
-"""K-4.5: the fourth plant and the fuel that finds no room."""
+"""K-4.5: the fourth plant and the fuel that no longer fits."""
 
 import pytest
 
@@ -76,7 +76,7 @@ def test_a_loss_of_gas_or_oil_is_chosen() -> None:
 
 
 @pytest.mark.rule("KR-12", "KR-13")
-def test_the_loss_is_not_bound_to_the_plant_that_goes() -> None:
+def test_the_loss_is_not_tied_to_the_plant_that_goes() -> None:
     # Gas 2, hybrid 3, and gas 4, oil 6 in one store: without the gas plant 4 units are too many.
     game = fourth("8", own="5 9 11", store="gas3 gas1 oil3 oil3")
     losses = {move for move in legal(game) if move.startswith("scrap 9")}
@@ -94,7 +94,7 @@ def test_lost_units_come_from_the_emptiest_cards() -> None:
     play(game, "scrap 12 returning coal 6")  # 8 held, plant 4 stores 2
     assert store(game, 0) == "coal3/2"
     assert discard(game) == "coal1 coal2 coal2"
-    assert state(game).singles[0] == 2  # the used single lies beside the market again
+    assert state(game).singles[0] == 2  # the used single is back next to the market
 
 
 @pytest.mark.rule("KR-12")

@@ -54,9 +54,9 @@ def test_the_market_is_sorted_and_later_twins_lie_to_the_right() -> None:
     reveal = plants("7b 3b 10 5 7 4 9 3")  # the other twins first
     game = hv.new("cardgame", players=3, cards=data, chance=hv.Scripted(small=reveal))
     assert market(game) == "3b* 3 4 5 | 7b 7 9 10"
-    beside = game.rules.setup(hv.Scripted(small=reveal))
-    assert isinstance(beside, CardState)
-    assert beside.market.discount is None  # until phase 1 starts
+    before = game.rules.setup(hv.Scripted(small=reveal))
+    assert isinstance(before, CardState)
+    assert before.market.discount is None  # until phase 1 starts
 
 
 @pytest.mark.rule("K-2.4")
@@ -126,13 +126,13 @@ def test_set_up_for_two() -> None:
 
 
 class Listening:
-    """Chance that remembers what it was asked."""
+    """Chance that records what it was requested for."""
 
     def __init__(self) -> None:
-        self.asked: dict[str, list[Any]] = {}
+        self.requested: dict[str, list[Any]] = {}
 
     def arrange(self, event: str, items: Any, nth: int = 0) -> list[Any]:
-        self.asked[event] = list(items)
+        self.requested[event] = list(items)
         return list(items)
 
     def pick(self, event: str, choices: Any, nth: int = 0) -> Any:
@@ -144,12 +144,12 @@ def test_chance_events_and_what_they_arrange() -> None:
     chance = Listening()
     game = hv.new("cardgame", players=4, chance=chance)
     deck = cards.shipped()
-    assert list(chance.asked) == ["order", "small", "fuel", "large", "deck"]
-    assert chance.asked["order"] == [0, 1, 2, 3]
-    assert chance.asked["small"] == deck.small
-    assert chance.asked["large"] == deck.large
-    assert chance.asked["deck"] == deck.small[9:12] + deck.large[:26]
-    names = chance.asked["fuel"]
+    assert list(chance.requested) == ["order", "small", "fuel", "large", "deck"]
+    assert chance.requested["order"] == [0, 1, 2, 3]
+    assert chance.requested["small"] == deck.small
+    assert chance.requested["large"] == deck.large
+    assert chance.requested["deck"] == deck.small[9:12] + deck.large[:26]
+    names = chance.requested["fuel"]
     assert names == sorted(names, key=lambda name: fuel.CARDS[name])
     s = state(game)
     assert s.market.cards == deck.small[:8]
