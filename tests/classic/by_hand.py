@@ -1,4 +1,4 @@
-"""Fuel as it lies on the table, token by token on its plant: slow, and plain to see.
+"""Fuel as it lies on the table, token by token on its plant: slow, but obviously correct.
 
 Counts are by kind: coal, oil, garbage, uranium.
 """
@@ -32,7 +32,7 @@ def loads(card: int) -> tuple[Counts, ...]:
 
 @lru_cache(maxsize=20_000)
 def placements(cards: tuple[int, ...], held: Counts) -> tuple[tuple[Counts, ...], ...]:
-    """Every way to lay all the tokens on the plants."""
+    """Every way to put all the tokens on the plants."""
     if not cards:
         return ((),) if held == NOTHING else ()
     return tuple(
@@ -44,7 +44,7 @@ def placements(cards: tuple[int, ...], held: Counts) -> tuple[tuple[Counts, ...]
 
 
 def returned(kept: tuple[int, ...], held: Counts, scrapped: int) -> set[Counts]:
-    """The smallest bundles from the scrapped plant that leave no token without a place."""
+    """The smallest bundles from the scrapped plant that leave every other token on a plant."""
     bundles = [
         load
         for load in loads(scrapped)
@@ -55,7 +55,7 @@ def returned(kept: tuple[int, ...], held: Counts, scrapped: int) -> set[Counts]:
 
 
 def burns(cards: tuple[int, ...], held: Counts) -> set[Burns]:
-    """Every choice of plants and fuel: one after the other burns what then lies on it."""
+    """Every choice of plants and fuel: one after the other burns what is on it at that moment."""
     found: set[Burns] = {frozenset()}
     waiting: list[tuple[Burns, Counts]] = [(frozenset(), held)]
     while waiting:
@@ -78,7 +78,7 @@ def burns(cards: tuple[int, ...], held: Counts) -> set[Burns]:
 
 @st.composite
 def stocked(draw: st.DrawFn, most: int = 4) -> tuple[tuple[int, ...], Counts]:
-    """Plants of one player, hybrids and their fuels above all, and the tokens that lie on them."""
+    """Plants of one player, mostly hybrids and plants of their fuels, and the tokens on them."""
     numbers = st.sampled_from([3, 4, 5, 7, 9, 10, 12, 21, 29, 46]) | st.sampled_from([*PLANTS])
     cards = tuple(sorted(draw(st.sets(numbers, min_size=1, max_size=most))))
     on_them = [draw(st.sampled_from(loads(card))) for card in cards]

@@ -96,7 +96,7 @@ def test_the_current_market(step: int, market: list[int], offer: list[int]) -> N
 
 
 @pytest.mark.rule("C-4.2.4", "C-14")
-def test_whoever_can_pay_for_no_plant_passes_without_being_asked() -> None:
+def test_a_player_who_can_pay_for_no_plant_passes_automatically() -> None:
     game = classic(4, money={0: 7, 1: 8, 2: 0, 3: 9}, market=MARKET, order=[0, 1, 2, 3])
     assert game.to_move == 1
     assert [event.what for event in game.state.events] == ["cannot_buy"]
@@ -107,7 +107,7 @@ def test_whoever_can_pay_for_no_plant_passes_without_being_asked() -> None:
 
 
 @pytest.mark.rule("C-4.2.4", "C-4.6.1")
-def test_if_nobody_can_pay_the_phase_passes_by_itself() -> None:
+def test_if_nobody_can_pay_the_phase_is_skipped() -> None:
     game = classic(money=7, market=MARKET, deck=[20, 21])
     assert game.phase == "fuel"
     assert offers(game) == ([9, 10, 11, 12], [14, 15, 16, 20])
@@ -175,7 +175,7 @@ def test_if_nobody_raises_the_nominator_pays_the_opening_bid() -> None:
 
 
 @pytest.mark.rule("C-4.4.5")
-def test_whoever_cannot_raise_passes_without_being_asked() -> None:
+def test_a_player_who_cannot_raise_passes_automatically() -> None:
     game = classic(4, money={0: 30, 1: 10, 2: 20, 3: 11}, market=MARKET, order=[0, 1, 2, 3])
     play(game, "nominate 8 @10")
     assert (game.to_move, board(game).bidding.ring) == (2, (2, 3, 0))
@@ -258,7 +258,7 @@ def test_with_one_plant_too_many_an_older_one_goes(players: int) -> None:
             14,
             {"scrap 4 returning coal 2", "scrap 5 returning oil 2", "scrap 13"},
         ),
-        # nothing is given up that fits
+        # what fits is not given up
         ([4, 5, 13], {"coal": 2}, 14, {"scrap 4", "scrap 5", "scrap 13"}),
         (
             [6, 13, 14],
@@ -268,7 +268,7 @@ def test_with_one_plant_too_many_an_older_one_goes(players: int) -> None:
         ),
     ],
 )
-def test_what_goes_with_a_plant_is_what_finds_no_room(
+def test_what_goes_with_a_plant_is_what_no_longer_fits(
     cards: list[int], fuel: dict[str, int], bought: int, scraps: set[str]
 ) -> None:
     game = classic(
@@ -336,7 +336,7 @@ def test_the_replacement_comes_after_the_choice_and_before_the_next_nomination()
 
 
 @pytest.mark.rule("C-4.5.5", "C-4.5.6")
-def test_s3_too_waits_for_the_choice() -> None:
+def test_s3_also_waits_for_the_choice() -> None:
     game = classic(
         step=2,
         plants={0: [20, 21, 22]},
@@ -393,7 +393,7 @@ def test_s3_drawn_because_nobody_bought_starts_step_3_at_once(step: int) -> None
 def test_in_round_1_everybody_buys_exactly_one_plant() -> None:
     game = hv.new("classic", players=3, chance=hv.Scripted(order=[0, 1, 2]))
     refuses(game, "pass", "must_buy", "C-4.7.1")
-    play(game, "nominate 3 @3", "pass", "bid 4", "pass")  # a pass on one plant is no matter
+    play(game, "nominate 3 @3", "pass", "bid 4", "pass")  # passing on one plant does not matter
     refuses(game, "pass", "must_buy", "C-4.7.1")
     play(game, "nominate 4 @4", "pass")
     refuses(game, "pass", "must_buy", "C-4.7.1")

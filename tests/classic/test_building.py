@@ -97,10 +97,10 @@ def test_the_three_slots_of_a_city(step: int) -> None:
         phase="building",
         order=[3, 2, 1, 0],
     )
-    ways = [0, 2, 4, 6]  # Duisburg is joined to Essen for nothing
+    path_costs = [0, 2, 4, 6]  # Duisburg is joined to Essen for nothing
     for seat, slot in enumerate([10, 15, 20][:step]):
         play(game, "build duisburg", "done")
-        assert money(game, seat) == 100 - slot - ways[seat]
+        assert money(game, seat) == 100 - slot - path_costs[seat]
     assert game.view()["houses"]["duisburg"] == [0, 1, 2][:step]
     assert "duisburg" not in game.view(3)["connect"]
     refuses(game, "build duisburg", "city_full", "C-7.3.1")
@@ -150,12 +150,12 @@ def test_a_path_is_paid_in_full_each_time() -> None:
     assert money(game, 0) == 100 - (10 + 2 + 4) - (10 + 7)
     play(game, "build koeln")
     assert money(game, 1) == 100 - (15 + 2 + 4)
-    play(game, "build duesseldorf")  # nobody built here, so the way is paid again
+    play(game, "build duesseldorf")  # nobody built here, so the path is paid again
     assert money(game, 1) == 100 - (15 + 2 + 4) - (10 + 2)
 
 
 @pytest.mark.rule("C-7.3.1", "C-7.3.5")
-def test_cities_connected_in_this_turn_shorten_the_next_way() -> None:
+def test_cities_connected_in_this_turn_shorten_the_next_path() -> None:
     game = classic(
         regions=WEST, money=100, cities={0: ["essen"]}, phase="building", order=[1, 2, 0]
     )
@@ -179,8 +179,8 @@ def test_a_second_network_cannot_be_started() -> None:
     assert far[1] == 10 + area.distance[area.index["essen"]][area.index[far[0]]] > 10
 
 
-def ways(name: str, regions: tuple[str, ...], network: list[str]) -> dict[str, int]:
-    """The cheapest way from a network to every city of the regions."""
+def paths(name: str, regions: tuple[str, ...], network: list[str]) -> dict[str, int]:
+    """The cheapest path from a network to every city of the regions."""
     near: dict[str, list[tuple[str, int]]] = {
         city.id: [] for city in load_map(name).cities if city.region in regions
     }
@@ -202,7 +202,7 @@ def ways(name: str, regions: tuple[str, ...], network: list[str]) -> dict[str, i
 @pytest.mark.rule("C-7.3.1", "C-7.3.2", "C-7.3.5", "C-7.3.6", "C-7.3.8", "C-2.1")
 @settings(max_examples=60)
 @given(st.data())
-def test_prices_are_slot_and_cheapest_way_from_the_network(data: st.DataObject) -> None:
+def test_prices_are_slot_and_cheapest_path_from_the_network(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(["germany", "usa", "central_europe"]))
     regions = data.draw(st.sampled_from(region_sets(load_map(name), 3)))
     step = data.draw(st.integers(1, 3))
@@ -223,9 +223,9 @@ def test_prices_are_slot_and_cheapest_way_from_the_network(data: st.DataObject) 
         phase="building",
         order=[1, 2, 0],
     )
-    way = ways(name, regions, cities[0])
+    distance = paths(name, regions, cities[0])
     prices = {
-        city: (10, 15, 20)[len(there)] + way[city]
+        city: (10, 15, 20)[len(there)] + distance[city]
         for city, there in houses.items()
         if 0 not in there and len(there) < step
     }
@@ -234,9 +234,9 @@ def test_prices_are_slot_and_cheapest_way_from_the_network(data: st.DataObject) 
     for city in list(builds(game))[:1]:
         play(game, f"build {city}")
         assert money(game, 0) == purse - prices[city]
-        way = ways(name, regions, [*cities[0], city])
+        distance = paths(name, regions, [*cities[0], city])
         price = game.view(0)["connect"]
-        assert all(price[c] == (10, 15, 20)[len(houses[c])] + way[c] for c in price)
+        assert all(price[c] == (10, 15, 20)[len(houses[c])] + distance[c] for c in price)
 
 
 # After a house

@@ -76,7 +76,7 @@ def test_any_set_of_plants_that_has_its_fuel_may_run() -> None:
 
 
 @pytest.mark.rule("C-8.2.1")
-def test_plants_share_the_fuel_there_is() -> None:
+def test_plants_share_the_available_fuel() -> None:
     game = classic(plants={0: [4, 10]}, fuel={0: {"coal": 3}}, cities={0: 1}, **FIRST)
     assert legal(game) == {"run nothing", "run 4", "run 10"}
     refuses(game, "run 4 10", "run_no_fuel", "C-1.2.3")
@@ -123,7 +123,7 @@ def test_plants_and_fuel_may_be_named_in_any_order() -> None:
 
 
 def named(run: Run) -> Burns:
-    """A run with what it burns by plant, counted by kind."""
+    """A run with what it burns, by plant and counted by kind."""
     found = []
     for card, mix in run.plants:
         plant = tables.PLANTS[card]
@@ -136,7 +136,7 @@ def named(run: Run) -> Burns:
     ("text", "burns_", "written"),
     [("5:coal", "coal, oil", "5:coal,coal"), ("13:coal", "-", "13")],
 )
-def test_a_refused_mix_is_told_what_the_plant_burns(text: str, burns_: str, written: str) -> None:
+def test_a_refused_mix_says_what_the_plant_burns(text: str, burns_: str, written: str) -> None:
     run = Run.parse(text)
     code, values = tables.FUEL_RULES.run_refusal((5, 13), (2, 2, 0, 0), run)
     assert (code, values["fuels"], values["written"]) == ("run_mix", burns_, written)
@@ -168,7 +168,7 @@ def test_whatever_the_totals_allow_some_mix_allows(
 
 
 @pytest.mark.rule("C-8.2.6")
-def test_what_one_player_burns_is_nothing_to_the_next() -> None:
+def test_what_one_player_burns_does_not_affect_the_next() -> None:
     def table() -> hv.Game:
         fuel = {0: {"coal": 4}, 1: {"coal": 3, "oil": 1}, 2: {"oil": 2}}
         plants = {0: [10], 1: [12], 2: [16]}
@@ -194,7 +194,7 @@ def test_what_one_player_burns_is_nothing_to_the_next() -> None:
         ((10, 10, 10, 5), (0, 0, 0, 0), (14, 12, 11, 6)),
         ((24, 24, 24, 12), (0, 0, 0, 0), (24, 24, 24, 12)),
         ((22, 23, 24, 12), (0, 0, 0, 0), (24, 24, 24, 12)),
-        ((20, 20, 22, 10), (2, 4, 2, 2), (22, 20, 22, 10)),  # the rest lies on plants
+        ((20, 20, 22, 10), (2, 4, 2, 2), (22, 20, 22, 10)),  # the rest is on plants
         ((0, 0, 0, 0), (0, 0, 0, 0), (4, 2, 1, 1)),
     ],
 )

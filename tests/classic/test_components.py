@@ -1,4 +1,4 @@
-"""C-1: the pieces and the tables, held against the text of the rules."""
+"""C-1: the pieces and the tables, checked against the text of the rules."""
 
 import pytest
 
@@ -13,7 +13,7 @@ THREE_OF_EACH = [price for price in range(1, 9) for _ in range(3)]
 
 
 def rows(rule: str) -> list[list[str]]:
-    """The cells of the tables in the text of a rule, without heads and lines."""
+    """The cells of the tables in the text of a rule, without headers and rulers."""
     lines = (line for line in rules.rule(rule).text.splitlines() if line.startswith("|"))
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return [row for row in cells if not row[0].startswith(("---", "no."))]

@@ -125,7 +125,7 @@ def test_the_ranking_is_by_supply_then_money_then_cities(
 
 
 @pytest.mark.rule("C-10.4")
-def test_money_counts_as_it_stands_after_building() -> None:
+def test_money_counts_after_building() -> None:
     game = classic(
         3,
         step=3,

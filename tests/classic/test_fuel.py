@@ -27,7 +27,7 @@ def counts(game: hv.Game) -> list[int]:
     kind=st.integers(0, 3),
     changes=st.lists(st.tuples(st.booleans(), st.integers(1, 9)), max_size=12),
 )
-def test_a_count_tells_as_much_as_tokens_on_spaces(
+def test_a_count_says_as_much_as_tokens_on_spaces(
     kind: int, changes: list[tuple[bool, int]]
 ) -> None:
     ladder = tables.LADDERS[kind]
@@ -38,7 +38,7 @@ def test_a_count_tells_as_much_as_tokens_on_spaces(
             taken = [at for at, (_, token) in enumerate(spaces) if token == buying]
             if not taken:
                 break
-            at = taken[0] if buying else taken[-1]  # cheapest token, dearest empty space
+            at = taken[0] if buying else taken[-1]  # cheapest token, most expensive empty space
             price = spaces[at][0]
             spaces[at] = (price, not buying)
             if buying:
@@ -145,7 +145,7 @@ def test_no_move_gives_anything_back_or_away() -> None:
     cards=st.sets(st.sampled_from([3, 4, 5, 9, 10, 12, 29, 46, 6, 14, 11, 13]), max_size=4),
     held=st.tuples(*[st.integers(0, 9)] * 2, st.integers(0, 3), st.integers(0, 2)),
 )
-def test_tokens_fit_if_they_can_be_laid_on_the_plants(cards: set[int], held: Counts) -> None:
+def test_tokens_fit_if_they_can_be_placed_on_the_plants(cards: set[int], held: Counts) -> None:
     plants = tuple(sorted(cards))
     assert FITS.fits(plants, held) == bool(placements(plants, held))
 
@@ -153,7 +153,7 @@ def test_tokens_fit_if_they_can_be_laid_on_the_plants(cards: set[int], held: Cou
 @pytest.mark.rule("C-6.2.1", "C-6.2.2", "C-6.2.3")
 @settings(max_examples=150)
 @given(stocked())
-def test_there_is_room_for_as_many_as_can_be_laid_on_the_plants(
+def test_there_is_room_for_as_many_as_can_be_placed_on_the_plants(
     stock: tuple[tuple[int, ...], Counts],
 ) -> None:
     cards, held = stock

@@ -14,7 +14,7 @@ from positions import board, classic, idle, play, position, wander
 T = TypeVar("T")
 
 
-# What is seen
+# What is visible
 
 
 @pytest.mark.rule("C-13.1")
@@ -58,7 +58,7 @@ def test_everything_that_lies_face_up_is_in_the_view() -> None:
 
 
 @pytest.mark.rule("C-13.1")
-def test_neither_the_deck_nor_the_plants_removed_at_set_up_can_be_told() -> None:
+def test_neither_the_deck_nor_the_plants_removed_at_set_up_can_be_known() -> None:
     top = [25, 14, 18, 33, 21, 16, 29, 44]
     one, other = (
         hv.new("classic", players=4, chance=hv.Scripted(deck=top, removed=removed, seed=1))
@@ -76,7 +76,7 @@ def test_neither_the_deck_nor_the_plants_removed_at_set_up_can_be_told() -> None
 
 
 @pytest.mark.rule("C-13.1")
-def test_plants_under_s3_are_told_while_they_lie_in_the_deck() -> None:
+def test_plants_under_s3_are_shown_while_they_are_in_the_deck() -> None:
     game = classic(
         step=2,
         market=[20, 21, 22, 23, 24, 25, 26, 27],
@@ -92,7 +92,7 @@ def test_plants_under_s3_are_told_while_they_lie_in_the_deck() -> None:
 
 
 @pytest.mark.rule("C-13.1")
-def test_removed_plants_that_were_face_up_are_told() -> None:
+def test_removed_plants_that_were_face_up_are_shown() -> None:
     game = classic(
         market=[8, 9, 10, 11, 12, 14, 15, 16], deck=[3, 30, 31], cities={0: 7}, money=100
     )
@@ -127,18 +127,18 @@ def test_hidden_money_is_shown_when_the_game_is_over() -> None:
 
 
 class Witness:
-    """Chance that notes what it was asked for."""
+    """Chance that records what it was requested for."""
 
     def __init__(self, seed: int) -> None:
         self.seeded = hv.Seeded(seed)
-        self.asked: list[str] = []
+        self.requested: list[str] = []
 
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
-        self.asked.append(event)
+        self.requested.append(event)
         return self.seeded.arrange(event, items, nth)
 
     def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
-        self.asked.append(event)
+        self.requested.append(event)
         return self.seeded.pick(event, choices, nth)
 
 
@@ -151,7 +151,7 @@ def test_only_order_regions_deck_and_the_shuffle_at_s3_are_random(regions: str) 
         pass
     drawn = ["deck", "order", *(["regions"] if regions == "random" else []), "step3"]
     assert board(game).step == 3
-    assert sorted(chance.asked) == drawn
+    assert sorted(chance.requested) == drawn
 
 
 # Who decides
@@ -159,7 +159,7 @@ def test_only_order_regions_deck_and_the_shuffle_at_s3_are_random(regions: str) 
 
 @pytest.mark.rule("C-14")
 @pytest.mark.parametrize("seed", range(4))
-def test_every_decision_is_one_of_the_list(seed: int) -> None:
+def test_every_decision_is_in_the_list(seed: int) -> None:
     game = hv.new("classic", map="central_europe", players=2 + seed, seed=seed, regions="draft")
     turns: set[tuple[str, frozenset[str]]] = set()
     for _ in wander(game, seed):

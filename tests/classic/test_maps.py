@@ -40,7 +40,7 @@ def test_germany_and_usa_play_alike() -> None:
 
 
 @pytest.mark.rule("C-12.3", "C-12.3.1", "C-1.3.4", "CV-13")
-def test_the_rules_of_central_europe_are_on_unless_told_otherwise() -> None:
+def test_the_rules_of_central_europe_are_on_by_default() -> None:
     game = hv.new("classic", map="central_europe", players=3, seed=1)
     assert game.view()["fuel"]["uranium"]["prices"] == [8, 10, 12, 14, 16]
     idle_game = classic(
@@ -151,7 +151,7 @@ def test_if_all_others_are_barred_the_opening_bid_wins_at_once(bid: int) -> None
 
 
 @pytest.mark.rule("C-12.3.4", "C-4.2.4")
-def test_a_nominator_for_whom_everything_is_barred_or_too_dear_passes() -> None:
+def test_a_nominator_passes_if_everything_is_barred_or_too_expensive() -> None:
     game = classic(
         map="central_europe",
         regions=CORNER,
@@ -289,7 +289,7 @@ def test_without_its_rules_central_europe_plays_like_germany(step: int) -> None:
     assert game.view(0)["fuel"]["garbage"]["prices"][0] == 7
 
 
-def test_a_map_of_the_folder_one_is_in_is_named_by_its_file(
+def test_a_map_in_the_current_folder_is_named_by_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -304,8 +304,8 @@ def test_a_map_of_the_folder_one_is_in_is_named_by_its_file(
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged"])
 @pytest.mark.parametrize("name", ["germany", "heath"])
-def test_a_record_keeps_an_own_map_whole(rulebook: str, name: str) -> None:
-    """One that has the id of a shipped map, too: what is played is what was brought along."""
+def test_a_record_contains_a_custom_map_whole(rulebook: str, name: str) -> None:
+    """Even one with the id of a shipped map: the game is played on the map that was given."""
     data = hv.games()["classic"].map("germany")
     (a, b, cost), *others = data["connections"]
     own = {**data, "id": name, "connections": [[a, b, cost + 20], *others]}

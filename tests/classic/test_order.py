@@ -22,7 +22,7 @@ def test_every_round_has_the_same_phases_and_everybody_a_turn_in_each(players: i
         phases = [(phase, list(turns)) for phase, turns in groupby(rows, key=lambda r: r.phase)]
         names = [phase for phase, _ in phases]
         played = PHASES[:3] if number == game.state.round else PHASES
-        assert names in (played, played[1:])  # an auction in which nobody can buy asks nobody
+        assert names in (played, played[1:])  # an auction in which nobody can buy needs no decision
         for phase, turns in phases:
             seats = [seat for seat, _ in groupby(row.seat for row in turns)]
             if phase == "bureaucracy":
@@ -72,7 +72,7 @@ def test_most_cities_then_the_highest_plant(
 
 
 @pytest.mark.rule("C-3.3", "C-3.4", "C-4.6.3")
-def test_the_order_is_made_anew_after_the_auction_of_round_1_and_only_then() -> None:
+def test_the_order_is_renewed_after_the_auction_of_round_1_and_only_then() -> None:
     chance = hv.Scripted(order=[2, 0, 1])
     game = hv.new("classic", players=3, chance=chance)
     play(game, *["nominate 4 @4", "pass", "pass"], *["nominate 6 @6", "pass"])
@@ -96,7 +96,7 @@ def test_no_two_players_tie_for_a_place_in_the_order(seed: int) -> None:
 
 
 @pytest.mark.rule("C-3.6", "C-8.1.3", "C-8.5.1")
-def test_what_happens_by_itself_in_a_round_and_in_which_order() -> None:
+def test_what_happens_automatically_in_a_round_and_in_which_order() -> None:
     game = classic(
         plants={0: [40], 1: [42], 2: [44]},
         cities={0: 7},

@@ -13,7 +13,7 @@ MARKET = [8, 9, 10, 11, 12, 14, 15, 16]
 
 
 def build_one(game: hv.Game) -> list[Event]:
-    """Build in some city and tell what became of the plant market."""
+    """Build in some city and return what happened to the plant market."""
     build = next(move for move in game.legal_moves if str(move).startswith("build"))
     return [event for event in game.play(build) if not isinstance(event, Paid)]
 
@@ -77,7 +77,7 @@ def test_a_small_plant_turned_up_in_phase_5_is_replaced_at_once() -> None:
             [9, 10, 11, 12, 14, 15, 16, 30],
         ),
         (
-            [3, LAST_CARD, 30],  # S3 in the chain ends it, and takes the lowest plant along
+            [3, LAST_CARD, 30],  # S3 ends the chain, and takes the lowest plant with it
             [
                 Removed("8"),
                 *[Turned("3"), Removed("3")],
@@ -170,7 +170,7 @@ def test_a_chain_of_small_plants_may_empty_the_deck() -> None:
 
 
 @pytest.mark.rule("C-5.4.2", "C-8.4.2")
-def test_phase_5_of_step_3_goes_on_removing_plants() -> None:
+def test_phase_5_of_step_3_keeps_removing_plants() -> None:
     game = classic(step=3, market=[40, 42, 44], deck=[], phase="bureaucracy")
     idle(game)
     assert board(game).market.cards == [42, 44]
@@ -178,7 +178,7 @@ def test_phase_5_of_step_3_goes_on_removing_plants() -> None:
 
 
 @pytest.mark.rule("C-5.4.2", "C-4.6.1")
-def test_phase_2_in_which_nobody_buys_goes_on_removing_plants() -> None:
+def test_phase_2_in_which_nobody_buys_keeps_removing_plants() -> None:
     game = classic(step=3, market=[40, 42, 44], deck=[], money=100)
     idle(game)
     assert board(game).market.cards == [42, 44]
@@ -227,7 +227,7 @@ def test_s3_waits_in_a_market_that_can_no_longer_be_filled() -> None:
     assert board(game).market.cards == MARKET[5:]
 
 
-def test_of_an_empty_market_nothing_goes_under_the_deck() -> None:
+def test_nothing_from_an_empty_market_goes_under_the_deck() -> None:
     market = CardMarket([], [11], [], 4)
     assert market.slide_highest() is None
     assert market.deck == [11]

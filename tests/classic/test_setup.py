@@ -47,7 +47,7 @@ def test_regions_that_cannot_be_played_are_refused(regions: list[str], reason: s
 
 
 @pytest.mark.rule("C-2.1.2", "C-13.3")
-def test_random_regions_are_drawn_from_all_sets_alike() -> None:
+def test_random_regions_are_drawn_uniformly_from_all_sets() -> None:
     sets = region_sets(load_map("usa"), 3)
     drawn = Counter(
         tuple(hv.new("classic", map="usa", players=3, seed=seed).view()["regions"])
@@ -58,7 +58,7 @@ def test_random_regions_are_drawn_from_all_sets_alike() -> None:
 
 
 @pytest.mark.rule("C-2.1.2")
-def test_a_table_can_be_told_the_regions_that_were_drawn() -> None:
+def test_the_drawn_regions_of_a_real_table_can_be_given() -> None:
     chance = hv.Scripted(regions=["southwest", "west", "northwest"])
     assert hv.new("classic", players=3, chance=chance).view()["regions"] == list(WEST)
     chance = hv.Scripted(regions=["south", "west", "northwest"])
@@ -120,7 +120,7 @@ def test_everybody_starts_with_money_and_nothing_else(players: int) -> None:
 
 
 @pytest.mark.rule("C-2.3", "C-13.3")
-def test_the_starting_order_is_drawn_from_all_orders_alike() -> None:
+def test_the_starting_order_is_drawn_uniformly_from_all_orders() -> None:
     drawn = Counter(
         tuple(hv.new("classic", players=3, seed=seed).view()["order"]) for seed in range(300)
     )
@@ -135,7 +135,7 @@ def test_seats_are_listed_and_the_first_in_order_begins() -> None:
     assert game.view()["names"] == names
     assert game.to_move == 2
     play(game, "nominate 3 @3", "bid 4")
-    assert [row.seat for row in game.log] == [2, 3]  # bidding goes on clockwise
+    assert [row.seat for row in game.log] == [2, 3]  # bidding continues clockwise
     assert game.to_move == 0
 
 
@@ -168,7 +168,7 @@ def test_every_plant_of_the_shuffle_can_come_first_or_be_removed() -> None:
 
 
 @pytest.mark.rule("C-2.5")
-def test_a_table_can_be_told_its_deck_and_what_was_removed() -> None:
+def test_the_deck_of_a_real_table_and_what_was_removed_can_be_given() -> None:
     deck, removed = [25, 14, 50], [11, 12, 46, 44]
     game = hv.new("classic", players=4, chance=hv.Scripted(deck=deck, removed=removed))
     market = board(game).market

@@ -24,9 +24,9 @@ def stages(game: hv.Game, seed: int) -> list[int]:
     for _ in wander(game, seed):
         if board(game).step != seen[-1]:
             seen.append(board(game).step)
-    told = [e.step for row in game.log for e in row.events if isinstance(e, StepBegins)]
-    assert [step for step in told if step not in seen[1:]] in ([], [2])  # C-9.2.4 tells 2 and 3
-    assert len(told) == len(set(told))
+    begun = [e.step for row in game.log for e in row.events if isinstance(e, StepBegins)]
+    assert [step for step in begun if step not in seen[1:]] in ([], [2])  # C-9.2.4: 2, then 3
+    assert len(begun) == len(set(begun))
     return seen
 
 
@@ -123,7 +123,7 @@ def test_s3_as_the_replacement_at_step_2_starts_step_3_at_once(small: list[int])
 
 @pytest.mark.rule("C-9.3.1", "C-9.3.2", "C-4.2.2", "C-4.6.2", "C-9.3.7")
 @pytest.mark.parametrize("step", [1, 2])
-def test_s3_in_phase_2_lies_in_the_market_to_the_end_of_the_phase(step: int) -> None:
+def test_s3_in_phase_2_stays_in_the_market_to_the_end_of_the_phase(step: int) -> None:
     game = classic(
         step=step,
         market=MARKET,
@@ -186,7 +186,7 @@ def test_s3_in_phase_4_takes_the_lowest_plant_at_the_draw(step: int) -> None:
         phase="building",
         order=[1, 2, 0],
     )
-    build_one(game)  # the fourth city: 4 goes, S3 comes, 5 goes along
+    build_one(game)  # the fourth city: 4 goes, S3 comes, 5 goes with it
     assert board(game).market.cards == [6, 23, 24, 25, 26, 27]
     assert board(game).market.deck == [31, 32, 30]
     assert (game.phase, board(game).step) == ("building", step)
@@ -263,7 +263,7 @@ def test_small_plants_before_s3_in_phase_5() -> None:
 
 @pytest.mark.rule("C-9.3.7")
 @pytest.mark.parametrize("phase", ["auction", "building", "bureaucracy"])
-def test_after_step_3_has_come_first_step_2_never_comes(phase: str) -> None:
+def test_after_an_early_step_3_step_2_never_comes(phase: str) -> None:
     market = [7, *MARKET[1:]] if phase == "building" else MARKET
     game = classic(
         market=market,

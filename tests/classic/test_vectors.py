@@ -20,18 +20,18 @@ def player(game: hv.Game, seat: int) -> dict[str, Any]:
     return found
 
 
-def buying(**told: Any) -> hv.Game:
+def buying(**fields: Any) -> hv.Game:
     """A is to buy fuel, the first of three."""
-    return classic(phase="fuel", order=[B, C, A], **told)
+    return classic(phase="fuel", order=[B, C, A], **fields)
 
 
-def running(**told: Any) -> hv.Game:
+def running(**fields: Any) -> hv.Game:
     """A is to run plants, the first of three."""
-    return classic(phase="bureaucracy", order=[A, B, C], **told)
+    return classic(phase="bureaucracy", order=[A, B, C], **fields)
 
 
 def build(game: hv.Game, count: int = 1) -> None:
-    """Connect some cities, whichever."""
+    """Connect some cities, no matter which."""
     for _ in range(count):
         game.play(next(move for move in game.legal_moves if str(move).startswith("build")))
 
@@ -260,7 +260,7 @@ def test_cv_11_refill_with_five_players() -> None:
     play(game, "run nothing", "run 10", "run nothing", "run nothing")
     before = [game.view()["fuel"][kind]["prices"] for kind in FUELS]
     assert board(game).stock == [14, 16, 5, 2]
-    play(game, "run 4")  # so the supply has 4 coal, and 6 lie on plants
+    play(game, "run 4")  # so the supply has 4 coal, and 6 are on plants
     assert board(game).players[0].fuel[0] == 6
     after = [game.view()["fuel"][kind]["prices"] for kind in FUELS]
     new = [prices[: len(prices) - len(old)] for prices, old in zip(after, before, strict=True)]
