@@ -63,12 +63,10 @@ def test_games_lists_every_rulebook_with_maps_and_options() -> None:
         (["--you", "Ann", "--you", "Bob"], 2),
     ],
 )
-def test_there_are_as_many_players_as_are_named(
-    tmp_path: Path, words: list[str], players: int
-) -> None:
-    kept = tmp_path / "game.txt"
-    run("play", "classic", *words, "--save", kept, typed="quit\n")
-    assert len(hv.replay(kept.read_text()).names) == players
+def test_there_are_as_many_players_as_names(tmp_path: Path, words: list[str], players: int) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "classic", *words, "--save", file, typed="quit\n")
+    assert len(hv.replay(file.read_text()).names) == players
 
 
 def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
@@ -90,25 +88,25 @@ def test_maps_are_listed_shown_and_checked(tmp_path: Path) -> None:
 
 
 def squeezed(shown: str) -> list[str]:
-    """The lines of what was shown, with one space between words."""
+    """The lines of the output, with one space between words."""
     return [" ".join(line.split()) for line in shown.splitlines()]
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
-def test_a_rulebook_is_shown_by_every_value_with_its_origin_and_rule(rulebook: str) -> None:
-    asked = ("games", rulebook, "--players", 3, "--option", "money=hidden")
+def test_a_rulebook_is_shown_as_every_value_with_its_origin_and_rule(rulebook: str) -> None:
+    arguments = ("games", rulebook, "--players", 3, "--option", "money=hidden")
     ruleset = rulebook_of(rulebook, 3, None, {"money": "hidden"}).ruleset
-    found = json_of(*asked)
+    found = json_of(*arguments)
     assert found["rulebook"] == rulebook
     assert found["players"] == 3
     assert [line["name"] for line in found["lines"]] == [line.name for line in ruleset.lines()]
     assert found["lines"] == json.loads(json.dumps([line._asdict() for line in ruleset.lines()]))
-    shown = squeezed(run(*asked).stdout)
+    shown = squeezed(run(*arguments).stdout)
     assert "money hidden option" in " | ".join(shown)
-    assert len(shown) > len(found["lines"])  # a heading, and what takes more than one
+    assert len(shown) > len(found["lines"])  # a heading, and entries of more than one line
 
 
-def test_a_board_is_shown_by_what_it_changes() -> None:
+def test_a_board_is_shown_as_what_it_changes() -> None:
     shown = squeezed(run("games", "--map", "south_africa", "--players", 3).stdout)
     assert shown[0] == "Power Grid (2004), South Africa, 3 players"
     assert "start money 50 rulebook C-2.2" in shown
@@ -118,7 +116,7 @@ def test_a_board_is_shown_by_what_it_changes() -> None:
     assert run("games", "classic", "--map", "uk_ireland", "--option", "map_rules=off").exit_code
 
 
-def test_a_map_that_is_fine_is_shown_by_what_it_changes_of_each_rulebook() -> None:
+def test_a_valid_map_is_shown_as_what_it_changes_in_each_rulebook() -> None:
     maps = Path(hv.__file__).parent / "maps"
     russia = squeezed(run("map", "check", maps / "russia.json").stdout)
     of_classic = russia.index("What it changes of classic:")
@@ -152,7 +150,7 @@ def test_a_map_that_is_fine_is_shown_by_what_it_changes_of_each_rulebook() -> No
         (["Vienna", "garbage", "--language", "en"], "Whoever has Vienna pays 1 Elektro less"),
         (["--search", "Wien Müll", "--language", "de"], "classic, Karten mit eigenen Regeln"),
         (["Vienna", "garbage", "--exact"], "C-12.3.6"),
-        (["Vienna", "garbage", "--language", "pl"], "C-12.3.6"),  # is not said so in Polish
+        (["Vienna", "garbage", "--language", "pl"], "C-12.3.6"),  # has other words in Polish
         (["outpost", "--summary", "--language", "de"], "Kurz gefasst"),
     ],
 )
@@ -163,7 +161,7 @@ def test_rules_can_be_read(words: list[str], expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "variables", "said"),
+    ("before", "variables", "expected"),
     [
         (["--lang", "de"], {"HIGHVOLTAGE_LANG": "pl"}, "Gebiete im Spiel"),
         ([], {"HIGHVOLTAGE_LANG": "pl", "LC_ALL": "de_DE.UTF-8"}, "Obszary w grze"),
@@ -171,21 +169,21 @@ def test_rules_can_be_read(words: list[str], expected: str) -> None:
         ([], {"HIGHVOLTAGE_LANG": "", "LC_ALL": "C.UTF-8"}, "Regions in play"),
     ],
 )
-def test_the_terminal_speaks_the_language_that_is_asked_for(
-    before: list[str], variables: dict[str, str], said: str
+def test_the_terminal_speaks_the_chosen_language(
+    before: list[str], variables: dict[str, str], expected: str
 ) -> None:
     result = CliRunner().invoke(app, [*before, "games"], env=variables)
-    assert said in result.stdout
-    assert spoken() == "en"  # and no longer than the command runs
+    assert expected in result.stdout
+    assert spoken() == "en"  # and only while the command runs
 
 
-def test_a_language_that_is_not_spoken_is_refused() -> None:
+def test_an_unknown_language_is_refused() -> None:
     result = run("--lang", "fr", "games")
     assert result.exit_code == 2
     assert "there is no language 'fr'; choose from en, pl" in result.output
 
 
-def test_how_to_play_is_told_in_the_language_of_the_system() -> None:
+def test_how_to_play_is_shown_in_the_language_of_the_system() -> None:
     spoken = {
         "HIGHVOLTAGE_LANG": "",
         "LC_ALL": "",
@@ -197,7 +195,7 @@ def test_how_to_play_is_told_in_the_language_of_the_system() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "expected"),
     [
         (["rules", "classic", "--language", "fr"], 2, "choose from en, pl"),
         (["rules", "atlas", "--summary"], 2, "atlas has no player's rulebook"),
@@ -219,10 +217,12 @@ def test_how_to_play_is_told_in_the_language_of_the_system() -> None:
         (["bench", "--rulebook", "nogame"], 2, "nogame"),
     ],
 )
-def test_what_a_user_can_mend_ends_with_one_message(words: list[str], code: int, said: str) -> None:
+def test_what_a_user_can_fix_ends_with_one_message(
+    words: list[str], code: int, expected: str
+) -> None:
     result = run(*words)
     assert result.exit_code == code
-    assert said in result.output
+    assert expected in result.output
     assert "Traceback" not in result.output
     assert not result.exception or isinstance(result.exception, SystemExit)
 
@@ -255,8 +255,8 @@ def test_hot_seat_puts_people_everywhere(tmp_path: Path) -> None:
     assert again.exit_code == 0
 
 
-def test_enter_all_the_way_on_a_terminal_is_a_good_game(tmp_path: Path) -> None:
-    """Driven in a real terminal, which alone is asked questions."""
+def test_pressing_enter_throughout_on_a_terminal_plays_a_good_game(tmp_path: Path) -> None:
+    """Driven in a real terminal, because only there are questions asked."""
     child, terminal = pty.fork()
     if child == 0:
         os.environ |= {"HOME": str(tmp_path), "USER": "eve", "TERM": "dumb", "COLUMNS": "80"}
@@ -287,7 +287,7 @@ def _until(terminal: int, expected: str | None, seconds: float = 120) -> str:
         if select.select([terminal], [], [], 0.2)[0]:
             try:
                 shown += os.read(terminal, 65536)
-            except OSError:  # how Linux says that the other side is gone
+            except OSError:  # how Linux reports that the other side is gone
                 break
     return shown.decode(errors="replace").replace("\r", "")
 
@@ -295,7 +295,7 @@ def _until(terminal: int, expected: str | None, seconds: float = 120) -> str:
 # Simulating
 
 
-def test_simulate_tells_what_is_asked_for() -> None:
+def test_simulate_prints_the_requested_figures() -> None:
     found = json_of(
         "simulate", "classic", "-m", "usa", "-p", 3, "-b", "clerk,random", "-g", 4, "-j", 1
     )
@@ -317,7 +317,7 @@ def test_simulate_plays_with_the_owners_cards(tmp_path: Path) -> None:
     assert "printed" in (tmp_path / "000000.txt").read_text("utf-8")
 
 
-def test_the_same_seed_gives_the_same_games_however_many_play_them(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_games_with_any_number_of_processes(tmp_path: Path) -> None:
     results = []
     for jobs in (1, 2):
         folder = tmp_path / str(jobs)
@@ -380,7 +380,7 @@ def test_bench_measures_every_rulebook() -> None:
 # Replaying
 
 
-def test_replay_tells_the_game_and_its_end(record: Path) -> None:
+def test_replay_prints_the_game_and_its_end(record: Path) -> None:
     shown = run("replay", record).stdout
     moves = len(hv.replay(record).log)
     assert "Round 1: Auction" in shown
@@ -416,17 +416,17 @@ def test_a_damaged_record_is_refused_with_line_and_reason(record: Path) -> None:
     assert f"{record}, line {line}:" in result.output.replace("\n", "")
 
 
-def test_a_record_by_rules_that_are_not_here_is_shown_as_far_as_ours_go(record: Path) -> None:
-    text, told = record.read_text("utf-8"), run("replay", record).stdout
+def test_a_record_by_unknown_rules_is_shown_as_far_as_ours_can_read_it(record: Path) -> None:
+    text, shown = record.read_text("utf-8"), run("replay", record).stdout
     newer = hv.games()["classic"].versions[-1] + 1
     record.write_text(re.sub("rulebook: classic .*", f"rulebook: classic {newer}", text), "utf-8")
     result = run("replay", record)
     assert result.exit_code == 1
-    assert result.output.startswith(told[: told.index("The record is according to the rules")])
-    said = " ".join(result.output.split())
+    assert result.output.startswith(shown[: shown.index("The record is according to the rules")])
+    output = " ".join(result.output.split())
     moves = text.count("\n  ")
-    assert f"played by version {newer} of the rules of classic" in said
-    assert f"can be read up to move {moves} of {moves}" in said
+    assert f"played by version {newer} of the rules of classic" in output
+    assert f"can be read up to move {moves} of {moves}" in output
 
 
 def test_a_foreign_file_is_refused(tmp_path: Path) -> None:

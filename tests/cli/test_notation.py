@@ -32,7 +32,7 @@ def game() -> hv.Game:
         ("nominate 5 9", "nominate 5 @9"),
         ("5 @9", "nominate 5 @9"),
         ("NOMINATE 5 @9", "nominate 5 @9"),
-        ("nominate 9", "nominate 9 @9"),  # not on offer, but that is for the rules to say
+        ("nominate 9", "nominate 9 @9"),  # not on offer, but the rules decide that
     ],
 )
 def test_nominations(game: hv.Game, typed: str, move: str) -> None:
@@ -113,7 +113,7 @@ def test_plants_to_run(game: hv.Game) -> None:
 @pytest.mark.parametrize(
     "typed", ["", "   ", "xyzzy", "bid", "buy", "nominate x", "1 2 3 4", "@", "é"]
 )
-def test_what_is_no_move_is_refused(game: hv.Game, typed: str) -> None:
+def test_what_is_not_a_move_is_refused(game: hv.Game, typed: str) -> None:
     with pytest.raises(hv.HighVoltageError):
         read(game, typed)
 
@@ -128,7 +128,7 @@ def test_a_text_that_fits_several_moves_names_them(game: hv.Game) -> None:
 def test_a_city_alone_never_starts_a_network() -> None:
     game = japan(3, cities={0: ["kobe"]}, money=12)
     assert read(game, "start osaka") == read(game, "s osa") == "start osaka"
-    assert read(game, "build osaka") == "build osaka"  # too dear, which the rules will say
+    assert read(game, "build osaka") == "build osaka"  # too expensive, which the rules decide
     with pytest.raises(Ambiguous, match=r"^'osaka' could be 'start osaka'\.$"):
         read(game, "osaka")
     rich = japan(3, cities={0: ["kobe"]})
@@ -138,7 +138,7 @@ def test_a_city_alone_never_starts_a_network() -> None:
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_whatever_is_written_in_the_notation_is_read_as_written(rulebook: str) -> None:
+def test_everything_written_in_the_notation_is_read_back(rulebook: str) -> None:
     draw = Random(5)
     game = hv.new(rulebook, players=3, seed=5)
     while game.to_move is not None:

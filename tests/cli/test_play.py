@@ -35,17 +35,17 @@ def people(tmp_path: Path, **options: str) -> SavedTable:
     return sit(game, tmp_path / "game.txt")
 
 
-def test_a_whole_game_can_be_played_by_taking_every_hint(tmp_path: Path) -> None:
+def test_a_whole_game_can_be_played_by_following_every_hint(tmp_path: Path) -> None:
     game = hv.new("cardgame", players=3, seed=1)
-    kept = sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
+    saved = sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
     console = Typed(iter(["hint", "ok"] * 1000))
-    assert TerminalGame(kept, console).run()
-    assert kept.game.outcome
+    assert TerminalGame(saved, console).run()
+    assert saved.game.outcome
     assert "has won!" in console.text
-    assert hv.replay(kept.file).view() == kept.game.view()
+    assert hv.replay(saved.file).view() == saved.game.view()
 
 
-def test_a_hint_is_given_by_the_strongest_who_knows_the_game(
+def test_a_hint_is_given_by_the_strongest_bot_that_knows_the_game(
     alone: SavedTable, tmp_path: Path
 ) -> None:
     position(
@@ -56,47 +56,47 @@ def test_a_hint_is_given_by_the_strongest_who_knows_the_game(
     assert "what the tycoon would do here" in shown
     cards = sit(hv.new("cardgame", players=2, seed=1), tmp_path / "cards.txt")
     shown = type_lines(cards, "ok", "help", "quit")
-    assert "Engineer: nominate" in shown  # asked before it does
+    assert "Engineer: nominate" in shown  # confirmed before it is played
     assert "what the engineer would do here" in shown
     assert "thinks" not in shown  # it answers at once
     assert not cards.game.log
 
 
-def test_a_hint_says_who_thinks_and_for_how_long_before_it_is_known(alone: SavedTable) -> None:
+def test_before_a_hint_the_terminal_says_who_thinks_and_for_how_long(alone: SavedTable) -> None:
     class Noting(Typed):
         def print(self, *shown: Any, **how: Any) -> None:
             super().print(*shown, **how)
-            said.append((str(shown[0]) if shown else "", terminal.hinted is not None))
+            printed.append((str(shown[0]) if shown else "", terminal.hinted is not None))
 
-    said: list[tuple[str, bool]] = []
+    printed: list[tuple[str, bool]] = []
     terminal = TerminalGame(alone, Noting(iter(["hint"])))
     terminal.run()
-    told = [(line, known) for line, known in said if "ycoon" in line]
-    assert told[0] == (
+    lines = [(line, known) for line, known in printed if "ycoon" in line]
+    assert lines[0] == (
         "The tycoon thinks ahead, at most 40 times, which takes a few seconds …",
         False,
     )
-    assert [line[:8] for line, known in told if known] == ["Tycoon: "]
+    assert [line[:8] for line, known in lines if known] == ["Tycoon: "]
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
-def test_help_teaches_moves_that_can_be_made_at_that_moment(rulebook: str, tmp_path: Path) -> None:
+def test_help_gives_moves_that_are_legal_at_that_moment(rulebook: str, tmp_path: Path) -> None:
     game = hv.new(rulebook, players=["Ann", "Bob", "Cem"], seed=2)
-    kept = sit(game, tmp_path / "game.txt", dict.fromkeys(range(3), "clerk"))
-    terminal = TerminalGame(kept, Typed(iter(())))
+    saved = sit(game, tmp_path / "game.txt", dict.fromkeys(range(3), "clerk"))
+    terminal = TerminalGame(saved, Typed(iter(())))
     taught = set()
-    while kept.game.state.round < 4:
-        scene = scene_of(kept.game, kept.game.to_move)
+    while saved.game.state.round < 4:
+        scene = scene_of(saved.game, saved.game.to_move)
         menu = renderer_for(scene.view).menu(scene)
         for what, _ in examples(scene, menu, terminal.narrator):
             moves = [terminal.read(text, scene, menu) for text in re.findall("`([^`]+)`", what)]
             assert all(move == moves[0] and len(move) == 1 for move in moves), what
             assert moves[0][0] in scene.legal
             taught.add(moves[0][0].verb)
-            assert not re.search(r"\bc\d\d\b", what)  # nobody has seen the ids of Outpost's cities
-        kept.play_bot()
-    shown = type_lines(sit(kept.game, tmp_path / "again.txt"), "help")
-    scene = scene_of(kept.game, kept.game.to_move)
+            assert not re.search(r"\bc\d\d\b", what)  # nobody knows the ids of Outpost's cities
+        saved.play_bot()
+    shown = type_lines(sit(saved.game, tmp_path / "again.txt"), "help")
+    scene = scene_of(saved.game, saved.game.to_move)
     now = shown.partition("Now, for")[2].partition("In the course")[0]
     for what, means in examples(scene, renderer_for(scene.view).menu(scene), terminal.narrator):
         assert what.replace("`", "") in now
@@ -123,13 +123,13 @@ def test_every_entry_of_every_menu_is_a_move_and_fits_80_columns(
     rulebook: str, players: int, played: int, options: dict[str, object], tmp_path: Path
 ) -> None:
     game = hv.new(rulebook, players=players, seed=2, **options)  # type: ignore[arg-type]
-    kept = sit(game, tmp_path / "game.txt", dict.fromkeys(range(players), "random"))
-    while len(kept.game.log) < played:
-        kept.play_bot()
-    kept.people = [0]
-    console = Typed(islice(any_entry(kept, seed=3), 25))
-    TerminalGame(kept, console).run()
-    assert sum(row.seat == 0 for row in kept.game.log[played:]) >= 25 or kept.game.outcome
+    saved = sit(game, tmp_path / "game.txt", dict.fromkeys(range(players), "random"))
+    while len(saved.game.log) < played:
+        saved.play_bot()
+    saved.people = [0]
+    console = Typed(islice(any_entry(saved, seed=3), 25))
+    TerminalGame(saved, console).run()
+    assert sum(row.seat == 0 for row in saved.game.log[played:]) >= 25 or saved.game.outcome
     assert all(len(line) <= WIDTH for line in console.text.splitlines())
     assert "…" not in console.text
     assert "plays '" not in console.text
@@ -151,10 +151,10 @@ def test_a_refusal_names_the_rule_and_the_game_goes_on(alone: SavedTable) -> Non
 
 
 def test_a_game_speaks_polish(tmp_path: Path) -> None:
-    kept = people(tmp_path)
-    position(kept.game, phase="building", money=80, cities={0: ["koeln"]})
+    saved = people(tmp_path)
+    position(saved.game, phase="building", money=80, cities={0: ["koeln"]})
     with words.speaking("pl"):
-        shown = " ".join(type_lines(kept, "build koeln", "build essen", "undo").split())
+        shown = " ".join(type_lines(saved, "build koeln", "build essen", "undo").split())
     assert "Twoja kolej: przyłącz miasta. Masz 80." in shown
     assert "Köln" in shown.partition("> build koeln")[2].partition("(C-7.3.6)")[0]
     assert "przyłącza miasto Essen za" in shown
@@ -162,28 +162,28 @@ def test_a_game_speaks_polish(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     [
         ("en", "The first player picks a plant of the upper row"),
         ("pl", "Pierwszy gracz wskazuje elektrownię z górnego rzędu"),
     ],
 )
-def test_why_is_answered_by_the_players_rulebook_in_their_language(
-    alone: SavedTable, language: str, said: str
+def test_why_is_answered_from_the_players_rulebook_in_their_language(
+    alone: SavedTable, language: str, expected: str
 ) -> None:
     with words.speaking(language):
         shown = type_lines(alone, "nominate 7", "why", "why --exact")
-    _, told, exactly = shown.split("> why")
-    assert said in " ".join(told.split())
-    assert "why --exact shows C-4.2.2 itself." in told
+    _, explained, exactly = shown.split("> why")
+    assert expected in " ".join(explained.split())
+    assert "why --exact shows C-4.2.2 itself." in explained
     assert "C-4.2.2 Current market: in Steps 1 and 2" in exactly
 
 
 def test_a_verb_that_may_not_be_played_now_is_refused_by_its_rule(alone: SavedTable) -> None:
-    assert "(C-4" in type_lines(alone, "p")  # Passau lies on the map and is not meant
+    assert "(C-4" in type_lines(alone, "p")  # Passau is on the map and is not meant
 
 
-def test_what_is_no_move_is_said_to_be_none(alone: SavedTable) -> None:
+def test_input_that_is_not_a_move_is_refused(alone: SavedTable) -> None:
     shown = type_lines(alone, "xyzzy", "nominate")
     assert "'xyzzy' is no move" in shown
     assert "'nominate' could be 'nominate 3 @3'" in shown
@@ -208,17 +208,18 @@ def test_commands_answer_without_touching_the_game(
         "rules C-4.2.1",
     ]
     monkeypatch.setenv("LC_ALL", "en")
-    asked = ["rules", "rules hybrid", "rules --exact", "rules hybrid --exact", "rules Q-1"]
-    shown = type_lines(alone, *commands, *asked, "undo")
+    queries = ["rules", "rules hybrid", "rules --exact", "rules hybrid --exact", "rules Q-1"]
+    shown = type_lines(alone, *commands, *queries, "undo")
     assert not alone.game.log
     assert "burns 2 coal or oil" in shown
     assert "Nothing was refused" in shown
     assert "  start money " in shown.partition("> game")[2]
     assert " C-2.2 " in shown.partition("> game")[2]
-    told, exactly = shown.split("> rules --exact")
-    assert "Power Grid (2004): how to play" in told
-    assert "classic, What a plant card says" in told.partition("> rules hybrid")[2]  # by a word
-    assert "cardgame" not in told  # which has hybrids too
+    explained, exactly = shown.split("> rules --exact")
+    assert "Power Grid (2004): how to play" in explained
+    by_word = explained.partition("> rules hybrid")[2]
+    assert "classic, What a plant card says" in by_word
+    assert "cardgame" not in explained  # which also has hybrids
     assert "Power Grid, classic edition (2004): the rules" in exactly
     assert "C-6.2.3 " in exactly.partition("> rules hybrid --exact")[2]
     assert "there is no Q-1" in shown.replace("\n", " ")
@@ -226,27 +227,29 @@ def test_commands_answer_without_touching_the_game(
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
-def test_help_speaks_of_the_game_that_is_played(rulebook: str, tmp_path: Path) -> None:
+def test_help_is_about_the_game_that_is_played(rulebook: str, tmp_path: Path) -> None:
     game = hv.new(rulebook, players=["Ann", "Bob"], seed=1)
     verbs = [kind.verb for kind in game.rules.moves]
     scene = scene_of(game, game.to_move)
     show = renderer_for(scene.view)
     terminal = TerminalGame(sit(game, tmp_path / "game.txt"), Typed(iter(())))
     typed = re.findall("`([^`]+)`", " ".join(what for what, _ in show.syntax_help(scene)))
-    told = {text.split()[0] for text in typed if text.split()[0] in verbs}
+    used = {text.split()[0] for text in typed if text.split()[0] in verbs}
     for text in typed:
-        if text.split()[0] in told:
+        if text.split()[0] in used:
             terminal.read(text, scene, show.menu(scene))  # or it raises
     shown = " ".join(type_lines(terminal.saved, "help").split())
     assert all(f"{letter(fuel)} {fuel}" in shown for fuel in show.narrator(scene.view, {}).fuels)
-    assert told <= set(verbs)
-    assert told >= {"outpost": {"hire", "power", "place"}}.get(rulebook, {"buy", "run"})
+    assert used <= set(verbs)
+    assert used >= {"outpost": {"hire", "power", "place"}}.get(rulebook, {"buy", "run"})
     assert ("coal" in shown) == (rulebook != "outpost")
     assert ("the cities in play" in shown) == (rulebook != "cardgame")
 
 
 @pytest.mark.rule("A-JPN-4")
-def test_both_ways_to_a_starting_city_are_in_the_menu_with_their_costs(tmp_path: Path) -> None:
+def test_start_and_connection_of_a_starting_city_are_in_the_menu_with_their_costs(
+    tmp_path: Path,
+) -> None:
     game = japan(3, cities={0: ["kobe"]})
     shown = type_lines(sit(game, tmp_path / "game.txt"), "help", "start osaka")
     assert re.search(r"\d Ōsaka 13 .*new network", shown, re.DOTALL)
@@ -257,8 +260,8 @@ def test_both_ways_to_a_starting_city_are_in_the_menu_with_their_costs(tmp_path:
 
 def test_one_worker_makes_and_two_make_energy() -> None:
     card = {"kind": "plant", "energy": 2}
-    told = [OutpostRenderer().card_words({**card, "workers": workers}) for workers in (1, 2)]
-    assert told == ["1 worker makes 2 energy", "2 workers make 2 energy"]
+    texts = [OutpostRenderer().card_words({**card, "workers": workers}) for workers in (1, 2)]
+    assert texts == ["1 worker makes 2 energy", "2 workers make 2 energy"]
 
 
 @pytest.mark.parametrize(
@@ -275,14 +278,14 @@ def test_one_worker_makes_and_two_make_energy() -> None:
     ],
 )
 def test_several_moves_in_one_line(tmp_path: Path, typed: str, moves: list[str]) -> None:
-    kept = people(tmp_path)
-    position(kept.game, phase="building", money=80)
-    type_lines(kept, typed)
-    assert [str(row.move) for row in kept.game.log] == moves
+    saved = people(tmp_path)
+    position(saved.game, phase="building", money=80)
+    type_lines(saved, typed)
+    assert [str(row.move) for row in saved.game.log] == moves
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "expected"),
     [
         ("build essen, xyz", "Nothing is done, for “build xyz” is not possible: There is no city"),
         ("essen essen", "You already have a house in Essen. (C-7.3.6)"),
@@ -291,21 +294,21 @@ def test_several_moves_in_one_line(tmp_path: Path, typed: str, moves: list[str])
         ("build d, essen", "'build d' could be 'build duisburg', 'build dortmund', 'build d"),
     ],
 )
-def test_of_several_moves_none_is_made_if_one_is_not_possible(
-    tmp_path: Path, typed: str, said: str
+def test_no_move_of_a_line_is_made_if_one_is_not_possible(
+    tmp_path: Path, typed: str, expected: str
 ) -> None:
-    kept = people(tmp_path)
-    position(kept.game, phase="building", money=80)
-    shown = " ".join(type_lines(kept, typed).split())
-    assert said in shown
-    assert not kept.game.log
+    saved = people(tmp_path)
+    position(saved.game, phase="building", money=80)
+    shown = " ".join(type_lines(saved, typed).split())
+    assert expected in shown
+    assert not saved.game.log
 
 
 def test_several_kinds_of_fuel_in_one_line(tmp_path: Path) -> None:
-    kept = people(tmp_path)
-    position(kept.game, phase="fuel", plants={0: [4, 3], 1: [4, 3]})
-    type_lines(kept, "c2 o1", "c1, 1 oil")
-    assert [str(row.move) for row in kept.game.log] == [
+    saved = people(tmp_path)
+    position(saved.game, phase="fuel", plants={0: [4, 3], 1: [4, 3]})
+    type_lines(saved, "c2 o1", "c1, 1 oil")
+    assert [str(row.move) for row in saved.game.log] == [
         "buy coal 2",
         "buy oil 1",
         "buy coal 1",
@@ -313,13 +316,13 @@ def test_several_kinds_of_fuel_in_one_line(tmp_path: Path) -> None:
     ]
 
 
-def test_numbers_of_the_list_come_before_what_they_might_mean_besides(tmp_path: Path) -> None:
+def test_numbers_of_the_list_take_precedence_over_other_meanings(tmp_path: Path) -> None:
     game = hv.new("cardgame", players=3, seed=5)
-    kept = sit(game, tmp_path / "game.txt", dict.fromkeys(range(3), "clerk"))
-    while kept.game.phase != "fuel":
-        kept.play_bot()
-    scene = scene_of(kept.game, kept.game.to_move)
-    terminal = TerminalGame(kept, Typed(iter(())))
+    saved = sit(game, tmp_path / "game.txt", dict.fromkeys(range(3), "clerk"))
+    while saved.game.phase != "fuel":
+        saved.play_bot()
+    scene = scene_of(saved.game, saved.game.to_move)
+    terminal = TerminalGame(saved, Typed(iter(())))
     menu = renderer_for(scene.view).menu(scene)
     listed = {entry.key: entry.move for entry in menu.entries}
     assert terminal.read("1 2", scene, menu) == [listed["1"], listed["2"]]
@@ -328,18 +331,18 @@ def test_numbers_of_the_list_come_before_what_they_might_mean_besides(tmp_path: 
 
 
 def test_buildings_of_outpost_are_named_by_their_cities(tmp_path: Path) -> None:
-    kept = sit(game_at(3, order=[0, 1, 2]), tmp_path / "game.txt")
-    scene = scene_of(kept.game, kept.game.to_move)
+    saved = sit(game_at(3, order=[0, 1, 2]), tmp_path / "game.txt")
+    scene = scene_of(saved.game, saved.game.to_move)
     first, second = [
         scene.places[move.city].name for move in scene.legal if isinstance(move, Build)
     ][:2]
-    type_lines(kept, f"build station {first}, {second}")
-    assert [row.move.verb for row in kept.game.log] == ["build", "build"]
+    type_lines(saved, f"build station {first}, {second}")
+    assert [row.move.verb for row in saved.game.log] == ["build", "build"]
 
 
 def test_maximum_bids_settle_a_duel_in_one_line_each(tmp_path: Path) -> None:
-    kept = people(tmp_path)
-    shown = type_lines(kept, "max", "max 99 5", "4", "max 4", "max 20", "max 10")
+    saved = people(tmp_path)
+    shown = type_lines(saved, "max", "max 99 5", "4", "max 4", "max 20", "max 10")
     assert "'max 30' bids up to 30" in shown
     assert "There is no card “99” in the market." in shown
     assert "The next bid is at least 5" in shown
@@ -347,23 +350,23 @@ def test_maximum_bids_settle_a_duel_in_one_line_each(tmp_path: Path) -> None:
     assert "Bob buys plant 4 for 11 Ɇ." in shown
 
 
-def test_undo_takes_back_what_the_bots_did_since(alone: SavedTable) -> None:
+def test_undo_also_takes_back_the_bots_moves_since(alone: SavedTable) -> None:
     shown = type_lines(alone, "4", "undo")
     assert "Clerk" in shown.partition("Ann nominates plant 4")[2]
     assert "Taken back: nominate 4 @4" in shown
     assert not alone.game.log
 
 
-def test_among_people_only_what_told_nothing_can_be_taken_back(tmp_path: Path) -> None:
-    kept = people(tmp_path)
-    shown = type_lines(kept, "4", "undo", "4", "p", "undo")
+def test_among_people_only_moves_that_revealed_nothing_can_be_taken_back(tmp_path: Path) -> None:
+    saved = people(tmp_path)
+    shown = type_lines(saved, "4", "undo", "4", "p", "undo")
     assert "Taken back: nominate 4 @4" in shown
     assert "This can no longer be taken back" in shown.replace("\n", " ")
-    assert [str(row.move) for row in kept.game.log] == ["nominate 4 @4", "pass"]
+    assert [str(row.move) for row in saved.game.log] == ["nominate 4 @4", "pass"]
 
 
 def test_the_game_is_saved_whenever_it_is_left(alone: SavedTable) -> None:
-    type_lines(alone, "4")  # and then the keyboard is silent
+    type_lines(alone, "4")  # then there is no more input
     again = resume_table(alone.file, [], [], alone.file)
     assert again.people == [0]
     assert again.game.view() == alone.game.view()
@@ -373,12 +376,12 @@ def test_the_game_is_saved_whenever_it_is_left(alone: SavedTable) -> None:
     assert hv.replay(alone.file).view() == copy.view()
 
 
-def test_a_game_of_recharged_with_its_open_deck_goes_on_too(tmp_path: Path) -> None:
+def test_a_game_of_recharged_with_its_open_deck_can_be_resumed_too(tmp_path: Path) -> None:
     game = hv.new("recharged", players=["Ann", "Clerk Ada", "Clerk Ben"], seed=4)
-    kept = sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
-    type_lines(kept, *["hint", "ok"] * 3)
-    again = resume_table(kept.file, [], [], kept.file)
-    assert again.game.view() == kept.game.view()
+    saved = sit(game, tmp_path / "game.txt", {1: "clerk", 2: "clerk"})
+    type_lines(saved, *["hint", "ok"] * 3)
+    again = resume_table(saved.file, [], [], saved.file)
+    assert again.game.view() == saved.game.view()
     assert again.game.log
 
 
@@ -393,10 +396,10 @@ def test_ctrl_c_leaves_a_game_that_can_be_resumed(alone: SavedTable) -> None:
 
 
 def test_hidden_money_is_never_on_the_screen_of_another_player(tmp_path: Path) -> None:
-    kept = people(tmp_path, money="hidden")
-    kept.game.state.players[0].money = 41
-    kept.game.state.players[1].money = 47
-    shown = type_lines(kept, "4", "", "table")
+    saved = people(tmp_path, money="hidden")
+    saved.game.state.players[0].money = 41
+    saved.game.state.players[1].money = 47
+    shown = type_lines(saved, "4", "", "table")
     ann, bob = shown.split("Hand the keyboard to")
     assert "41" in ann
     assert "47" not in ann
@@ -417,17 +420,17 @@ def test_a_bot_that_fails_is_named_and_the_game_is_saved(tmp_path: Path) -> None
         "    def choose(self, view, legal): raise RuntimeError('no idea')\n"
     )
     game = hv.new("classic", players=["Ann", "Broken Ada"], chance=hv.Scripted(order=[0, 1]))
-    kept = sit(game, tmp_path / "game.txt", {1: f"{own}:Broken"})
+    saved = sit(game, tmp_path / "game.txt", {1: f"{own}:Broken"})
     with pytest.raises(hv.HighVoltageError, match=r"Broken Ada failed.*no idea"):
-        type_lines(kept, "4")
-    assert len(hv.replay(kept.file).log) == 1
+        type_lines(saved, "4")
+    assert len(hv.replay(saved.file).log) == 1
 
 
-def test_bots_are_told_in_plain_words(alone: SavedTable) -> None:
+def test_moves_of_bots_are_printed_as_sentences(alone: SavedTable) -> None:
     clerk = bots.make("clerk", 1)
     console = Typed(str(bots.ask(clerk, alone.game).move) for _ in range(60))
     TerminalGame(alone, console).run()
-    told = [line for line in console.text.splitlines() if line.startswith("· ")]
-    assert any(re.fullmatch(r"· Clerk \w+ buys \d+ \w+ for \d+ Ɇ\.", line) for line in told)
-    assert any(re.match(r"· Clerk \w+ connects \S+ for \d+", line) for line in told)
-    assert any("earns" in line for line in told)
+    lines = [line for line in console.text.splitlines() if line.startswith("· ")]
+    assert any(re.fullmatch(r"· Clerk \w+ buys \d+ \w+ for \d+ Ɇ\.", line) for line in lines)
+    assert any(re.match(r"· Clerk \w+ connects \S+ for \d+", line) for line in lines)
+    assert any("earns" in line for line in lines)

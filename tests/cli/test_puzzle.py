@@ -15,12 +15,12 @@ def test_a_puzzle_is_tried_and_solved() -> None:
     assert TerminalPuzzle(puzzle, console).run()
     shown = console.text
     assert "Not this" in shown.partition("Right!")[0]
-    assert "'hint' is no move" in shown  # nobody helps here
+    assert "'hint' is no move" in shown  # there are no hints here
     assert f"{puzzle.tried[0].chance:.0%} to win" in shown.replace("\n", " ").partition("Right!")[2]
     assert next(console.lines) == "never read"
 
 
-def test_an_answer_can_be_looked_up_or_left_alone() -> None:
+def test_an_answer_can_be_looked_up_or_skipped() -> None:
     puzzle = puzzles.shipped()[-1]
     console = Typed(iter(["answer"]))
     assert TerminalPuzzle(puzzle, console).run()

@@ -1,4 +1,4 @@
-"""Whatever has been shown is in the file: a game that is killed goes on as it was."""
+"""Everything that has been shown is in the file: a game that is killed resumes as it was shown."""
 
 import os
 import pty
@@ -21,7 +21,7 @@ from highvoltage.cli.saved_table import SavedTable
 
 RULEBOOKS = ("classic", "recharged", "cardgame", "outpost")
 TYPED = ("pass", "5", "1", "done", "6")
-"""Typed over and over this gets through any game; what does not fit is refused."""
+"""Typed repeatedly, these get through any game; what does not fit is refused."""
 
 
 def begun(rulebook: str, file: Path, seed: str) -> SavedTable:
@@ -30,11 +30,11 @@ def begun(rulebook: str, file: Path, seed: str) -> SavedTable:
 
 
 class Watched(Typed):
-    """Notes at every line that is printed how far the game is, and whether the file is too."""
+    """Records at every printed line how far the game is, and whether the file is as far."""
 
-    def __init__(self, kept: SavedTable, lines: int) -> None:
+    def __init__(self, saved: SavedTable, lines: int) -> None:
         super().__init__(islice(cycle(TYPED), lines))
-        self.kept = kept
+        self.saved = saved
         self.moves_at: list[int] = []  # how many there were when each line of the log was shown
         self.unsaved: list[str] = []
 
@@ -42,22 +42,22 @@ class Watched(Typed):
         super().print(*shown, **how)
         line = " ".join(map(str, shown))
         if line.startswith("· "):
-            self.moves_at.append(len(self.kept.game.log))
-        if self.kept.file.read_text("utf-8") != str(self.kept.game.record()):
+            self.moves_at.append(len(self.saved.game.log))
+        if self.saved.file.read_text("utf-8") != str(self.saved.game.record()):
             self.unsaved.append(line)
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_every_move_is_in_the_file_before_it_is_shown(rulebook: str, tmp_path: Path) -> None:
-    kept = begun(rulebook, tmp_path / "game.txt", "3")
-    console = Watched(kept, lines=20)
-    TerminalGame(kept, console).run()
+    saved = begun(rulebook, tmp_path / "game.txt", "3")
+    console = Watched(saved, lines=20)
+    TerminalGame(saved, console).run()
     assert not console.unsaved
-    assert {row.seat for row in kept.game.log} == {0, 1, 2}
+    assert {row.seat for row in saved.game.log} == {0, 1, 2}
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_a_game_that_is_killed_at_any_line_goes_on_as_it_was_shown(
+def test_a_game_that_is_killed_at_any_line_resumes_as_it_was_shown(
     rulebook: str, tmp_path: Path
 ) -> None:
     whole = begun(rulebook, tmp_path / "whole.txt", "3")
@@ -73,11 +73,11 @@ def test_a_game_that_is_killed_at_any_line_goes_on_as_it_was_shown(
         assert [again.view(seat) for seat in range(3)] == [then.view(seat) for seat in range(3)]
 
 
-def kill_after(shown: int, kept: SavedTable) -> None:
-    """Play in a process of its own, and kill it when so many lines of the log are on the screen."""
+def kill_after(shown: int, saved: SavedTable) -> None:
+    """Play in a separate process, and kill it when this many lines of the log are on the screen."""
     child, terminal = pty.fork()
     if child == 0:
-        play_here(kept)
+        play_here(saved)
     typed = cycle(TYPED)
     screen = ""
     while screen.count("\n· ") < shown:
@@ -89,54 +89,54 @@ def kill_after(shown: int, kept: SavedTable) -> None:
     os.close(terminal)
 
 
-def play_here(kept: SavedTable) -> NoReturn:
+def play_here(saved: SavedTable) -> NoReturn:
     try:
         sys.stdin, screen = os.fdopen(0), os.fdopen(1, "w")
-        TerminalGame(kept, Console(file=screen, width=80, color_system=None)).run()
+        TerminalGame(saved, Console(file=screen, width=80, color_system=None)).run()
     finally:
         os._exit(0)
 
 
-def test_what_was_saved_and_not_yet_shown_is_told_when_the_game_goes_on(tmp_path: Path) -> None:
+def test_what_was_saved_but_not_shown_is_printed_on_resuming(tmp_path: Path) -> None:
     names = ["Ann", "Clerk Ada"]
     game = hv.new("classic", players=names, chance=hv.Scripted(order=[0, 1]))
-    kept = sit(game, tmp_path / "game.txt", {1: "clerk"})
-    kept.play(game.parse("nominate 3 @3"))
-    kept.play_bot()
-    again = resume_table(kept.file, [], [], kept.file)
+    saved = sit(game, tmp_path / "game.txt", {1: "clerk"})
+    saved.play(game.parse("nominate 3 @3"))
+    saved.play_bot()
+    again = resume_table(saved.file, [], [], saved.file)
     assert [row.seat for row in again.game.log] == [0, 1]
-    told = [line for line in type_lines(again).splitlines() if line.startswith("· ")]
-    assert told[0] == "· Ann nominates plant 3 for 3 Ɇ."
-    assert told[1].startswith("· Clerk Ada ")
+    lines = [line for line in type_lines(again).splitlines() if line.startswith("· ")]
+    assert lines[0] == "· Ann nominates plant 3 for 3 Ɇ."
+    assert lines[1].startswith("· Clerk Ada ")
 
 
-def test_a_move_that_cannot_be_written_down_is_not_made(tmp_path: Path) -> None:
+def test_a_move_that_cannot_be_saved_is_not_made(tmp_path: Path) -> None:
     game = hv.new("classic", players=["Ann", "Bob"], chance=hv.Scripted(order=[0, 1]))
-    kept = sit(game, tmp_path / "game.txt")
-    kept.save()
-    kept.file.with_name("game.txt.new").mkdir()  # stands in the way of the draft
+    saved = sit(game, tmp_path / "game.txt")
+    saved.save()
+    saved.file.with_name("game.txt.new").mkdir()  # blocks the path of the draft
     with pytest.raises(OSError, match=r"game\.txt\.new"):
-        kept.play(game.parse("nominate 4 @4"))
-    assert not kept.game.log
-    assert hv.replay(kept.file).log == kept.game.log
+        saved.play(game.parse("nominate 4 @4"))
+    assert not saved.game.log
+    assert hv.replay(saved.file).log == saved.game.log
 
 
 @pytest.mark.parametrize(
-    ("bots", "told"),
+    ("bots", "options"),
     [
         ({1: "clerk", 2: "random"}, ""),
         ({1: "director:1s", 2: "random"}, " --you Ann --bots director:1s,random"),
         ({2: "random"}, " --you Ann --you 'Clerk Ada' --bots random"),
     ],
 )
-def test_whoever_leaves_is_told_how_to_go_on_with_the_same_bots(
-    bots: dict[int, str], told: str, tmp_path: Path
+def test_leaving_prints_how_to_resume_with_the_same_bots(
+    bots: dict[int, str], options: str, tmp_path: Path
 ) -> None:
-    kept = sit(hv.new("classic", players=["Ann", "Clerk Ada", "Random Ben"]), tmp_path / "g", bots)
-    kept.save()
-    assert kept.resume_command == f"highvoltage play --resume {kept.file}{told}"
-    words = shlex.split(kept.resume_command)
+    saved = sit(hv.new("classic", players=["Ann", "Clerk Ada", "Random Ben"]), tmp_path / "g", bots)
+    saved.save()
+    assert saved.resume_command == f"highvoltage play --resume {saved.file}{options}"
+    words = shlex.split(saved.resume_command)
     people = [words[at + 1] for at, word in enumerate(words) if word == "--you"]
     kinds = words[-1].split(",") if "--bots" in words else []
-    seats = resume_table(kept.file, people, kinds, kept.file).table.seats
+    seats = resume_table(saved.file, people, kinds, saved.file).table.seats
     assert {seat: each.bot for seat, each in enumerate(seats) if each.bot} == bots

@@ -21,7 +21,7 @@ def row(move: Move, *events: Event, phase: str = "fuel", seat: int = 0) -> Row:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 @pytest.mark.parametrize("players", [2, 4])
-def test_every_move_and_every_event_of_a_game_has_words_of_its_own(
+def test_every_move_and_every_event_of_a_game_has_its_own_words(
     rulebook: str, players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def unknown(_: Narrator, event: Event) -> str:
@@ -33,24 +33,26 @@ def test_every_move_and_every_event_of_a_game_has_words_of_its_own(
     while game.to_move is not None:
         game.play(draw.choice(game.legal_moves.choices))
     words = narrator_for(game)
-    told = {}
+    sentences = {}
     for language in LANGUAGES:
         with speaking(language):
-            told[language] = [*words.events(game.setup_events), *words.rows(game.log)]
-        assert all(each.endswith(".") for each in told[language])
-        assert not [each for each in told[language] if re.search("[_{}]|: (bid|pass|buy)", each)]
-    assert len(set(map(len, told.values()))) == 1
-    assert told["pl"][-1] != told["en"][-1]
+            sentences[language] = [*words.events(game.setup_events), *words.rows(game.log)]
+        assert all(each.endswith(".") for each in sentences[language])
+        assert not [
+            each for each in sentences[language] if re.search("[_{}]|: (bid|pass|buy)", each)
+        ]
+    assert len(set(map(len, sentences.values()))) == 1
+    assert sentences["pl"][-1] != sentences["en"][-1]
 
 
-def test_values_are_shown_by_their_names_in_the_language_that_is_spoken() -> None:
+def test_values_are_shown_by_their_names_in_the_current_language() -> None:
     values = {"city": "koeln", "fuels": "coal, oil", "region": "west", "cost": 12}
     with speaking("de"):
         named = WORDS.values(values)
     assert named == {"city": "Köln", "fuels": "Kohle, Öl", "region": "Westen", "cost": 12}
 
 
-def test_an_unknown_event_is_told_as_it_is_written() -> None:
+def test_an_unknown_event_is_shown_in_its_notation() -> None:
     class Struck(Event, frozen=True, tag="struck"):
         what = "struck"
         seat: int
@@ -75,14 +77,14 @@ def test_a_turn_of_buying_is_one_sentence() -> None:
     ]
 
 
-def test_who_has_bought_before_is_not_told_to_buy_nothing() -> None:
+def test_a_player_who_has_bought_is_not_said_to_buy_nothing() -> None:
     bought = row(Buy("coal", 3), Paid(0, 6))
     assert list(WORDS.rows([row(Done())], bought)) == []
     assert list(WORDS.rows([row(Done())], row(Done(), seat=1))) == ["Ann buys no fuel."]
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("entry", "expected"),
     [
         (row(Build("koeln"), Paid(0, 12)), ["Ann connects Köln for 12 Ɇ."]),
         (row(Start("koeln"), Paid(0, 10)), ["Ann starts a new network in Köln for 10 Ɇ."]),
@@ -110,5 +112,5 @@ def test_who_has_bought_before_is_not_told_to_buy_nothing() -> None:
         ),
     ],
 )
-def test_sentences(told: Row, expected: list[str]) -> None:
-    assert WORDS.row(told) == expected
+def test_sentences(entry: Row, expected: list[str]) -> None:
+    assert WORDS.row(entry) == expected

@@ -18,7 +18,7 @@ WIDTH = 80
 
 
 class Typed(Console):
-    """A terminal of 80 columns on which lines are typed for us; then the keyboard is silent."""
+    """A terminal of 80 columns with scripted input; after the last line the input ends."""
 
     def __init__(self, lines: Iterator[str]) -> None:
         super().__init__(file=StringIO(), width=WIDTH, markup=False, highlight=False)
@@ -48,16 +48,16 @@ def sit(game: hv.Game, file: Path, bots: dict[int, str] | None = None) -> SavedT
     return SavedTable(Table(game, seats), file, seed=1)
 
 
-def type_lines(kept: SavedTable, *lines: str) -> str:
+def type_lines(saved: SavedTable, *lines: str) -> str:
     """What the terminal shows when these lines are typed."""
     console = Typed(iter(lines))
-    TerminalGame(kept, console).run()
+    TerminalGame(saved, console).run()
     return console.text
 
 
-def any_entry(kept: SavedTable, seed: int) -> Iterator[str]:
-    """Keys from the menu, drawn by lot."""
+def any_entry(saved: SavedTable, seed: int) -> Iterator[str]:
+    """Random keys from the menu."""
     draw = Random(seed)
     while True:
-        scene = scene_of(kept.game, kept.game.to_move)
+        scene = scene_of(saved.game, saved.game.to_move)
         yield draw.choice(renderer_for(scene.view).menu(scene).entries).key
