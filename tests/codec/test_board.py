@@ -1,4 +1,4 @@
-"""The code of the board games: where things stand in it, and what it refuses."""
+"""The codec of the board games: where everything is in it, and what it refuses."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ def test_an_index_means_the_same_for_every_map_and_number_of_players() -> None:
 
 
 @pytest.mark.rule("A-JPN-4")
-def test_starting_a_network_comes_behind_all_other_indexes() -> None:
+def test_starting_a_network_comes_after_all_other_indexes() -> None:
     plain, own = codec.spec("classic", "usa", 3), codec.spec("classic", "japan", 3)
     assert own.heads[:-1] == plain.heads
     assert own.parts[:-2] == plain.parts
@@ -41,19 +41,19 @@ def test_starting_a_network_comes_behind_all_other_indexes() -> None:
     assert codec.spec("classic", "uk_ireland", 3).heads == plain.heads  # no choice over the sea
     game = japan(3, cities={0: ["kobe"]})
     view = game.view(0)
-    build, start = (codec.index(view, game.parse(f"{way} osaka")) for way in ("build", "start"))
+    build, start = (codec.index(view, game.parse(f"{verb} osaka")) for verb in ("build", "start"))
     assert start - build == 377 - own.head("city").first
     mask = codec.mask(view, game.legal_moves)
     assert mask[[build, start]].all()
     assert mask[377:].sum() == 3
     assert codec.move(view, start) == Start("osaka")
-    seen = codec.observe(view)
-    assert seen["starts"][start - 377, 0] == pytest.approx(1 - 10 / 80)
-    assert seen["networks"][:, 0].tolist() == [0.25, 0, 0, 0, 0, 0]
+    observation = codec.observe(view)
+    assert observation["starts"][start - 377, 0] == pytest.approx(1 - 10 / 80)
+    assert observation["networks"][:, 0].tolist() == [0.25, 0, 0, 0, 0, 0]
     game.play("start osaka")
-    seen = codec.observe(game.view(0))
-    assert seen["networks"][0, 0] == 0.5
-    assert not seen["starts"].any()
+    observation = codec.observe(game.view(0))
+    assert observation["networks"][0, 0] == 0.5
+    assert not observation["starts"].any()
 
 
 def test_bids_go_by_steps_and_always_hold_the_highest(game: hv.Game) -> None:
@@ -78,7 +78,7 @@ def test_no_bid_has_two_indexes(game: hv.Game) -> None:
         codec.move(view, head.first + 8)
 
 
-def test_hybrids_say_how_much_coal_they_burn(view: dict[str, Any]) -> None:
+def test_the_index_of_a_hybrid_gives_the_coal_it_burns(view: dict[str, Any]) -> None:
     plants = codec.observe(view)["plants"]
     assert not plants.any()
     view["phase"] = "bureaucracy"
@@ -102,7 +102,7 @@ def test_what_goes_back_with_a_plant_follows_from_the_coal(view: dict[str, Any])
         codec.move(view, head.first + 2)
 
 
-def test_own_things_come_first(game: hv.Game) -> None:
+def test_the_own_seat_comes_first(game: hv.Game) -> None:
     game.play("nominate 4 @4")
     leader = game.view()["auction"]["leader"]
     for seat in range(4):
@@ -113,7 +113,7 @@ def test_own_things_come_first(game: hv.Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("index", "told"),
+    ("index", "message"),
     [
         (377, "there is no index 377: they are 0 to 376"),
         (-1, "there is no index -1"),
@@ -125,13 +125,13 @@ def test_own_things_come_first(game: hv.Game) -> None:
     ],
 )
 def test_an_index_that_names_nothing_is_refused(
-    view: dict[str, Any], index: int, told: str
+    view: dict[str, Any], index: int, message: str
 ) -> None:
-    with pytest.raises(codec.CodecError, match=told):
+    with pytest.raises(codec.CodecError, match=message):
         codec.move(view, index)
 
 
-def test_a_move_of_another_moment_has_no_index(view: dict[str, Any]) -> None:
+def test_a_move_that_is_not_possible_now_has_no_index(view: dict[str, Any]) -> None:
     for move in (Nominate(50, 50), Scrap(3)):
         with pytest.raises(codec.CodecError, match="has no index here"):
             codec.index(view, move)
@@ -149,14 +149,14 @@ def test_a_stale_view_is_refused(game: hv.Game) -> None:
         codec.observe(game.view())
 
 
-def test_another_version_of_the_code_is_refused() -> None:
+def test_another_version_of_the_codec_is_refused() -> None:
     spec = codec.spec("recharged", "usa", 2)
     spec.check_version(codec.VERSION)
     with pytest.raises(codec.CodecError, match="made for version 99 of the codec"):
         spec.check_version(99)
 
 
-def test_another_map_than_the_codecs_is_refused(view: dict[str, Any]) -> None:
+def test_a_map_other_than_the_codecs_is_refused(view: dict[str, Any]) -> None:
     other = codec.make("classic", "central_europe", 4)
     with pytest.raises(codec.CodecError, match="this view is of another map than central_europe"):
         other.observe(view)
@@ -181,7 +181,7 @@ def test_the_largest_map_is_stated() -> None:
         code.observe(game.view(0))
 
 
-def test_a_game_that_is_over_can_still_be_seen() -> None:
+def test_a_game_that_is_over_can_still_be_observed() -> None:
     game = hv.new("classic", map="usa", players=2, seed=1)
     bots.play_game(game, [bots.make("random", seed) for seed in range(2)])
     scalars = codec.observe(game.view(0))["scalars"]

@@ -1,4 +1,4 @@
-"""Every rulebook's code, held against whole random games."""
+"""Every rulebook's codec, checked in whole random games."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from highvoltage import codec
 from highvoltage.testing import Setting, check_codec
 from ours import RULEBOOKS, our_settings
 
-FEW = {  # of every rulebook some, each with another map, number of players and option
+FEW = {  # some of every rulebook, each with another map, number of players and option
     "classic-germany-2-demolition=True",
     "classic-usa-6-regions=draft",
     "classic-central_europe-3",
@@ -40,5 +40,5 @@ def test_every_legal_move_has_one_index_and_every_legal_index_one_move(setting: 
     assert game.outcome is not None
 
 
-def test_the_few_are_there() -> None:
+def test_the_selected_settings_exist() -> None:
     assert EVERY.keys() >= FEW

@@ -1,4 +1,4 @@
-"""docs/machines.md tells the sizes that the codecs have."""
+"""docs/machines.md gives the sizes that the codecs have."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ SECTIONS = {"classic": "The action code", "cardgame": "The Card Game", "outpost"
 
 
 @pytest.mark.parametrize("rulebook", SECTIONS)
-def test_the_docs_tell_the_sizes_of_heads_and_parts(rulebook: str) -> None:
+def test_the_docs_give_the_sizes_of_heads_and_parts(rulebook: str) -> None:
     text = DOCS.read_text("utf-8").partition(f"\n## {SECTIONS[rulebook]}\n")[2]
     spec = codec.spec(rulebook)
     assert f"{spec.num_actions} indexes" in text
