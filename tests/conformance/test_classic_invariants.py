@@ -49,7 +49,7 @@ def state(phase: str = "fuel") -> BoardState:
 
 
 def change(kind: type[Move], wanted: Callable[[BoardChange], bool] = lambda _: True) -> BoardChange:
-    """A move of some kind, with its own positions to change."""
+    """A move of some kind, with its own copies of the positions to change."""
     later = CHANGES[len(CHANGES) // 10 :]
     before, move, after = next(
         each for each in later if isinstance(each.move, kind) and wanted(each)

@@ -1,4 +1,4 @@
-"""The kit finds what is broken: each test breaks one thing and says what the kit answers."""
+"""The kit finds what is broken: each test breaks one thing and checks what the kit reports."""
 
 from collections.abc import Callable
 from random import Random
@@ -37,7 +37,7 @@ def at_fuel() -> Game:
 
 
 def wrap(patch: Patch, owner: Any, name: str, after: Callable[[Any, Any], Any]) -> None:
-    """Let `after(result, self)` have the last word on what a method returns."""
+    """Let `after(result, self)` replace what a method returns."""
     method = getattr(owner, name)
     patch.setattr(owner, name, lambda self, *given: after(method(self, *given), self))
 
@@ -112,7 +112,7 @@ def test_a_notation_that_is_not_read_back(monkeypatch: Patch) -> None:
         with broken("is read as run nothing"):
             check_game(CLASSIC, close=1)
     finally:
-        parse_move.cache_clear()  # what was read wrongly is not to be remembered
+        parse_move.cache_clear()  # a wrong reading must not be cached
 
 
 def test_a_view_that_shows_the_deck(monkeypatch: Patch) -> None:
@@ -160,7 +160,7 @@ def test_a_view_that_shares_a_table_with_other_views(monkeypatch: Patch) -> None
         check_game(CLASSIC, close=1)
 
 
-def test_an_event_that_tells_what_is_hidden(monkeypatch: Patch) -> None:
+def test_an_event_that_reveals_what_is_hidden(monkeypatch: Patch) -> None:
     end = Building.end
 
     def leak(self: Building[BoardState], s: BoardState) -> None:

@@ -1,4 +1,4 @@
-"""Whatever is accepted can be played to its end; whatever cannot is refused with its reason."""
+"""Every accepted ruleset can be played to its end; every other is refused with a reason."""
 
 import os
 from collections.abc import Callable
@@ -23,7 +23,7 @@ PIECE = 50
 
 
 def clerks(seed: str) -> Callable[[hv.Game], hv.Move]:
-    """Lets a clerk decide for whoever is to move."""
+    """Lets a clerk decide for the seat to move."""
     seated: dict[int, bots.Bot] = {}
 
     def choose(game: hv.Game) -> hv.Move:
@@ -37,7 +37,7 @@ def clerks(seed: str) -> Callable[[hv.Game], hv.Move]:
 
 
 def play(number: int, *, closely: bool) -> bool:
-    """A ruleset drawn at random, by random moves and by clerks; whether it was accepted."""
+    """Play a random ruleset, by random moves and by clerks; return whether it was accepted."""
     rng = Random(f"ruleset {number}")
     boards = ("classic", "recharged")
     request = draw_request(rng.choice(boards if number % 10 else RULEBOOKS), rng)
@@ -47,11 +47,11 @@ def play(number: int, *, closely: bool) -> bool:
 
 @pytest.mark.parametrize(("part", "count"), sizes(DRAWN, PIECE))
 def test_an_accepted_ruleset_is_played_to_its_end(part: int, count: int) -> None:
-    with piece("rulesets", f"{part}") as told:
+    with piece("rulesets", f"{part}") as results:
         numbers = range(part * PIECE, part * PIECE + count)
         accepted = sum(play(number, closely=DRAWN > 200) for number in numbers)
         assert count * 0.3 < accepted < count  # or the fuzzer proves nothing
-        told |= {"rulesets": count, "accepted": accepted}
+        results |= {"rulesets": count, "accepted": accepted}
 
 
 @pytest.mark.long
@@ -110,7 +110,7 @@ def changed(board: str, **fields: Any) -> dict[str, Any]:
 
 @pytest.mark.rule("C-12.3.8")
 @pytest.mark.parametrize("board", [*hv.games()["classic"].maps])
-def test_without_its_own_rules_a_board_is_played_as_germany(board: str) -> None:
+def test_without_its_own_rules_a_board_is_played_like_germany(board: str) -> None:
     if board == "uk_ireland":
         with pytest.raises(hv.OptionError, match=r"cannot be played without its own rules \(C-12"):
             hv.new("classic", map=board, map_rules=False)
@@ -153,7 +153,7 @@ def test_every_line_of_a_ruleset_has_a_rule_that_can_be_read(setting: Any) -> No
         ("uk_ireland", 3, "step_2_when_full", True, "map", "A-UKI"),
     ],
 )
-def test_a_line_says_what_holds_and_where_it_comes_from(
+def test_a_line_gives_the_value_and_its_origin(
     board: str, players: int, name: str, value: Any, origin: str, cited: str
 ) -> None:
     lines = rulebook("classic", players, board, {}).ruleset.lines()
