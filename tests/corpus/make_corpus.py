@@ -1,9 +1,9 @@
-"""Finds finished games for the corpus: games that must replay for ever.
+"""Find finished games for the corpus: games that must replay forever.
 
     PYTHONPATH=tests python tests/corpus/make_corpus.py [RULEBOOK …]
 
-plays games of clerks and random bots, in every setting, and keeps one whenever it shows something
-that no game kept so far shows. Files that are there already are never written again.
+plays games of clerks and random bots, in every setting, and keeps a game if it shows something that
+no game files so far shows. Existing files are never overwritten.
 """
 
 import sys
@@ -24,7 +24,7 @@ LINE_UPS = (("clerk",), ("random", "clerk"), ("random",))
 
 
 def features(game: hv.Game) -> set[str]:
-    """What a finished game shows: its setting, what happened, how Step 3 came, what decided it."""
+    """What a finished game shows: setting, happenings, how Step 3 started, what decided it."""
     record = game.record()
     players = f"{len(game.names)} players"
     options = {
@@ -43,7 +43,7 @@ def features(game: hv.Game) -> set[str]:
 
 
 def setting_of(game: hv.Game) -> str:
-    """The map, the number of players, each choice that is not the usual one, and the version."""
+    """The map, the number of players, each option that is not the default, and the version."""
     record = game.record()
     usual = {option.name: option.default for option in hv.games()[record.rulebook].options}
     chosen = (
@@ -57,7 +57,7 @@ def setting_of(game: hv.Game) -> str:
 
 
 def happenings(game: hv.Game) -> Iterator[str]:
-    """Every kind of move and of event, and some that are rare."""
+    """Every kind of move and of event, and some rare ones."""
     for row in game.log:
         yield f"move {row.move.verb}"
         whats = [event.what for event in row.events]
@@ -71,7 +71,7 @@ def happenings(game: hv.Game) -> Iterator[str]:
 
 
 def step_3(game: hv.Game) -> Iterator[str]:
-    """In which phase the last card was turned up, and in which Step."""
+    """The phase and Step in which the last card was turned up."""
     step = 1
     for row in game.log:
         began_step_2 = False
@@ -101,7 +101,7 @@ def decision(game: hv.Game) -> str:
 
 
 def games(rulebook: str) -> Iterator[hv.Game]:
-    """Random games without end, every setting in turn."""
+    """Endless random games, every setting in turn."""
     cases = our_settings(rulebook)
     for seed in count():
         setting = cases[seed % len(cases)]
@@ -109,7 +109,7 @@ def games(rulebook: str) -> Iterator[hv.Game]:
 
 
 SHORT = 700
-"""Moves: a longer game is kept only for something rare."""
+"""Moves: a longer game is files only for something rare."""
 
 
 def play(setting: Setting, seed: int, line_up: tuple[str, ...]) -> hv.Game:
@@ -121,7 +121,7 @@ def play(setting: Setting, seed: int, line_up: tuple[str, ...]) -> hv.Game:
 
 
 def file_name(rulebook: str, shown: set[str]) -> str:
-    """Named after the rarest thing it shows."""
+    """Named after the rarest feature it shows."""
     for start in ("victory", "two", "several", "event", "move", *RARE, "with", ""):
         for feature in sorted(shown):
             if feature.startswith(start):
@@ -138,8 +138,8 @@ def is_rare(feature: str) -> bool:
 
 def main(rulebooks: list[str]) -> None:
     for rulebook in rulebooks:
-        kept = FOLDER.glob(f"{rulebook}-*.txt")
-        known = {feature for path in kept for feature in features(hv.replay(path))}
+        files = FOLDER.glob(f"{rulebook}-*.txt")
+        known = {feature for path in files for feature in features(hv.replay(path))}
         most = 2 * len(our_settings(rulebook))
         for number, game in enumerate(games(rulebook)):
             if number == most:

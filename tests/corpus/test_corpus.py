@@ -1,4 +1,4 @@
-"""The corpus: finished games that must replay for ever, whatever becomes of the program."""
+"""The corpus: finished games that must replay forever, however the program changes."""
 
 import re
 from functools import cache
@@ -71,12 +71,12 @@ def replayed(path: Path) -> hv.Game:
 
 
 def in_short(line: Line) -> Line:
-    """As older games of Outpost have it: a card for sale by its number alone."""
+    """As older games of Outpost write it: a card for sale by its number alone."""
     return replace(line, move=re.sub(r"^(nominate \d+)[b-z]", r"\1", line.move))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_finished_game_replays_and_shows_what_its_name_tells(path: Path) -> None:
+def test_a_finished_game_replays_and_shows_what_its_name_says(path: Path) -> None:
     then, _ = read_record(path.read_text("utf-8"))
     now = replayed(path).record()
     assert then.result
@@ -86,11 +86,11 @@ def test_a_finished_game_replays_and_shows_what_its_name_tells(path: Path) -> No
     for former, new in OPTIONS.items():
         name = name.replace(former, new)
     shown = [file_name(now.rulebook, {each}) for each in features(replayed(path))]
-    assert any(re.match(rf"{name}[-.]", each) for each in shown)  # some tell the version as well
+    assert any(re.match(rf"{name}[-.]", each) for each in shown)  # some names include the version
 
 
 @pytest.mark.parametrize("rulebook", SHOWN)
-def test_the_corpus_shows_every_end_and_every_way_there(rulebook: str) -> None:
+def test_the_corpus_shows_every_kind_of_end_and_every_route_to_it(rulebook: str) -> None:
     files = [path for path in FILES if path.name.startswith(rulebook)]
     shown = {feature for path in files for feature in features(replayed(path))}
     about = hv.games()[rulebook]
@@ -110,8 +110,8 @@ def test_the_corpus_shows_every_end_and_every_way_there(rulebook: str) -> None:
 def test_somebody_connects_a_starting_city_and_starts_a_network_later(rulebook: str) -> None:
     game = replayed(FOLDER / f"{rulebook}-move-start.txt")
     starts = ("fukuoka", "kobe", "osaka", "sapporo", "tokyo", "yokohama")
-    told = [(row.seat, *str(row.move).split()) for row in game.log if row.phase == "building"]
-    bob = [(verb, *city) for seat, verb, *city in told if seat == 1]
+    moves = [(row.seat, *str(row.move).split()) for row in game.log if row.phase == "building"]
+    bob = [(verb, *city) for seat, verb, *city in moves if seat == 1]
     first, *later = [move for move in bob if move[0] == "start" or move[-1] in starts]
     assert first[0] == "build"
     assert [verb for verb, _ in later].index("build") < [verb for verb, _ in later].index("start")
