@@ -47,7 +47,7 @@ def export(*words: str | Path) -> str:
     return result.output
 
 
-def test_one_row_a_decision(folder: Path, game: hv.Game, tmp_path: Path) -> None:
+def test_one_row_per_decision(folder: Path, game: hv.Game, tmp_path: Path) -> None:
     file = tmp_path / "games.parquet"
     assert f"2 games, {2 * len(game.log)} decisions" in export(folder, "--to", file)
     rows = parquet.read_table(file).to_pylist()
@@ -61,7 +61,7 @@ def test_one_row_a_decision(folder: Path, game: hv.Game, tmp_path: Path) -> None
         assert row["won"] == (row["place"] == 1) / len(outcome.winners)
 
 
-def test_lines_of_json_tell_the_same(folder: Path, tmp_path: Path) -> None:
+def test_json_lines_have_the_same_content(folder: Path, tmp_path: Path) -> None:
     files = [tmp_path / "games.parquet", tmp_path / "games.jsonl"]
     for file in files:
         export(folder, "--to", file)
@@ -85,7 +85,7 @@ def test_observations_are_those_of_the_codec(folder: Path, game: hv.Game, tmp_pa
         replayed.play(row.move)
 
 
-def test_observations_in_lines_of_json_name_the_codec(folder: Path, tmp_path: Path) -> None:
+def test_observations_in_json_lines_name_the_codec(folder: Path, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     export(folder / "one.txt", "--to", file, "--observations")
     first = json.loads(file.read_text().splitlines()[0])
@@ -93,40 +93,42 @@ def test_observations_in_lines_of_json_name_the_codec(folder: Path, tmp_path: Pa
     assert np.array(first["observation"]["plants"]).shape == (6, 4, 10)
 
 
-def test_a_tournament_is_played_once_more(tmp_path: Path) -> None:
+def test_a_tournament_is_played_again(tmp_path: Path) -> None:
     cup = Tournament("cardgame", ("clerk", "random"), players=2, games=2)
-    kept = ResultFile(tmp_path / "cup.jsonl", cup)
+    stored = ResultFile(tmp_path / "cup.jsonl", cup)
     for number in range(2):
-        kept.add(play_one(cup, number))
+        stored.add(play_one(cup, number))
     file = tmp_path / "games.parquet"
-    export("--tournament", kept.path, "--to", file)
+    export("--tournament", stored.path, "--to", file)
     rows = parquet.read_table(file).to_pylist()
     places = [{row["seat"]: row["place"] for row in rows if row["game"] == n} for n in "01"]
     assert [tuple(sorted(each.items())) for each in places] == [
-        tuple(enumerate(result.places)) for result in kept.results
+        tuple(enumerate(result.places)) for result in stored.results
     ]
     assert {row["player"] for row in rows} == {"clerk", "random"}
 
 
-def test_a_tournament_that_comes_out_differently_is_refused(tmp_path: Path) -> None:
+def test_a_tournament_with_other_results_is_refused(tmp_path: Path) -> None:
     cup = Tournament("cardgame", ("clerk", "random"), players=2, games=1)
     result = play_one(cup, 0)
     other = msgspec.structs.replace(result, places=result.places[::-1])
-    kept = ResultFile(tmp_path / "cup.jsonl", cup)
-    kept.add(other)
+    stored = ResultFile(tmp_path / "cup.jsonl", cup)
+    stored.add(other)
     with pytest.raises(HighVoltageError, match="game 0 comes out differently"):
-        list(data.tournament_games(kept.path).games)
+        list(data.tournament_games(stored.path).games)
 
 
-def test_people_at_a_server_stay_unnamed(tmp_path: Path, game: hv.Game) -> None:
+def test_people_at_a_server_stay_anonymous(tmp_path: Path, game: hv.Game) -> None:
     async def serve() -> None:
         store = Store(f"sqlite:///{tmp_path / 'highvoltage.db'}")
         await store.open()
         for table, status in (("over", "finished"), ("begun", "running")):
-            kept = GameRow(table, status, "cardgame", "{}", "", True, "", created=1)
-            kept.record = game.record().json()
+            stored = GameRow(table, status, "cardgame", "{}", "", True, "", created=1)
+            stored.record = game.record().json()
             sits = enumerate((None, "clerk"))
-            await store.create(kept, [SeatRow(table, at, "x", "Ann", bot=bot) for at, bot in sits])
+            await store.create(
+                stored, [SeatRow(table, at, "x", "Ann", bot=bot) for at, bot in sits]
+            )
         await store.close()
 
     asyncio.run(serve())
@@ -139,7 +141,7 @@ def test_people_at_a_server_stay_unnamed(tmp_path: Path, game: hv.Game) -> None:
     }
 
 
-def test_a_game_that_has_not_ended_has_no_place(tmp_path: Path) -> None:
+def test_an_unfinished_game_has_no_place(tmp_path: Path) -> None:
     game = hv.new("cardgame", players=2, seed=1)
     game.play(game.legal_moves[0])
     (tmp_path / "begun.txt").write_text(str(game.record()))
@@ -150,8 +152,10 @@ def test_a_game_that_has_not_ended_has_no_place(tmp_path: Path) -> None:
 
 def test_only_games_of_one_rulebook(folder: Path, tmp_path: Path) -> None:
     (folder / "board.txt").write_text(str(played("classic").record()))
-    told = export(folder, "--rulebook", "classic", "--observations", "--to", tmp_path / "a.parquet")
-    assert told.startswith("1 game,")
+    output = export(
+        folder, "--rulebook", "classic", "--observations", "--to", tmp_path / "a.parquet"
+    )
+    assert output.startswith("1 game,")
     with pytest.raises(OptionError, match="a data set with observations is of one rulebook"):
         data.export(data.records(folder).games, tmp_path / "b.parquet", observations=True)
 
@@ -179,7 +183,7 @@ def test_a_data_set_of_another_codec_is_refused(folder: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         ([], "Name records or folders of them"),
         (["nowhere"], "There is no nowhere"),
@@ -188,9 +192,9 @@ def test_a_data_set_of_another_codec_is_refused(folder: Path, tmp_path: Path) ->
     ],
 )
 def test_what_cannot_be_exported_is_refused(
-    words: list[str], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(app, ["export", *words])
     assert result.exit_code == 2
-    assert told in result.output
+    assert message in result.output
