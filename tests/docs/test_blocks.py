@@ -1,4 +1,4 @@
-"""Every block of code that is shown is run, or says why it is not."""
+"""Every block of code in the docs is run, or says why it is not."""
 
 import doctest
 import json
@@ -15,12 +15,12 @@ from typer.testing import CliRunner
 from highvoltage.cli.app import app
 from pages import PAGES, ROOT, Block, blocks
 
-SHOWN = {"text"}  # what is seen, not what is run
+SHOWN = {"text"}  # shown, not run
 COMPARED = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def command(line: str) -> str:
-    """What a command of ours prints."""
+    """The output of one of our commands."""
     words = shlex.split(line, comments=True)
     assert words[0] == "highvoltage", f"only our own commands are run: {line}"
     ended = CliRunner().invoke(app, words[1:], env={"COLUMNS": "100", "LC_ALL": "en"})
@@ -29,23 +29,25 @@ def command(line: str) -> str:
 
 
 def run(block: Block, names: dict[str, Any], page: str) -> None:
-    """Run a block with the names that the page has made so far."""
+    """Run a block with the names that the page has defined so far."""
     at = f"{page}, line {block.line}"
     if block.kind == "python":
         exec(compile("\n" * block.line + block.body, page, "exec"), names)
     elif block.kind == "pycon":
         test = doctest.DocTestParser().get_doctest(block.body, names, at, page, block.line)
         test.globs = names  # the parser makes a copy
-        told: list[str] = []
-        doctest.DocTestRunner(optionflags=COMPARED).run(test, out=told.append, clear_globs=False)
-        assert not told, "".join(told)
+        failures: list[str] = []
+        doctest.DocTestRunner(optionflags=COMPARED).run(
+            test, out=failures.append, clear_globs=False
+        )
+        assert not failures, "".join(failures)
     elif block.kind == "sh":
         for line in re.sub(r"\\\n\s*", "", block.body).splitlines():
             if line.strip() and not line.startswith("#"):
                 command(line)
     elif block.kind == "console":
-        for asked, answer in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.body, re.MULTILINE):
-            got = command(asked)
+        for typed, answer in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block.body, re.MULTILINE):
+            got = command(typed)
             assert doctest.OutputChecker().check_output(answer, got, COMPARED), f"{at}\n{got}"
     elif block.kind == "json":
         json.loads(block.body)
@@ -55,7 +57,7 @@ def run(block: Block, names: dict[str, Any], page: str) -> None:
         pytest.fail(f"{at}: what is a block of {block.kind!r}?")
 
 
-def heed(block: Block, page: str) -> bool:
+def is_to_run(block: Block, page: str) -> bool:
     """Whether a block is to be run, by the comment above it."""
     verb, _, rest = block.mark.partition(": ")
     if verb == "given":
@@ -83,5 +85,5 @@ def test_blocks_are_run_or_say_why_not(
         (tmp_path / folder).symlink_to(ROOT / folder)
     names: dict[str, Any] = {"__name__": "page"}
     for block in blocks(page):
-        if block.kind not in SHOWN and not block.kind.startswith("{") and heed(block, page):
+        if block.kind not in SHOWN and not block.kind.startswith("{") and is_to_run(block, page):
             run(block, names, page)

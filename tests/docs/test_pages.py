@@ -1,4 +1,4 @@
-"""What the documents show is true."""
+"""What the docs show is true."""
 
 import re
 from functools import cache
@@ -28,7 +28,7 @@ def helped(*command: str) -> str:
 
 
 def test_commands_that_are_shown_exist() -> None:
-    """Those that are not run, too."""
+    """Including those that are not run."""
     for page in PAGES:
         for block in blocks(page):
             shown = re.findall(
@@ -41,17 +41,17 @@ def test_commands_that_are_shown_exist() -> None:
                     assert option in helped(*command.split()), f"{page}: {command} {option}"
 
 
-def test_the_reference_lists_the_whole_public_face() -> None:
+def test_the_reference_lists_the_whole_public_api() -> None:
     reference = (ROOT / "docs" / "api.rst").read_text("utf-8")
     listed = set(re.findall(r":: highvoltage\.(\w+)$", reference, re.MULTILINE))
     assert {*hv.__all__} <= listed
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
-def test_the_reference_tells_the_fields_of_every_move(rulebook: str) -> None:
+def test_the_reference_documents_the_fields_of_every_move(rulebook: str) -> None:
     listed = re.findall(r"automodule:: (\S+)", (ROOT / "docs" / "api.rst").read_text("utf-8"))
     for kind in edition(rulebook).rules.moves:
         assert kind.__module__ in listed
-        told = kind.__doc__ or ""
-        untold = [field for field in kind.__struct_fields__ if f"`{field}`" not in told]
-        assert not untold, f"{kind.__name__} does not say in its docstring what these are"
+        text = kind.__doc__ or ""
+        missing = [field for field in kind.__struct_fields__ if f"`{field}`" not in text]
+        assert not missing, f"{kind.__name__} does not say in its docstring what these are"
