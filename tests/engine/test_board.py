@@ -189,7 +189,7 @@ def test_regions_touch_when_a_connection_joins_their_cities() -> None:
 
 
 @every_map
-def test_touching_goes_both_ways(name: str) -> None:
+def test_touching_is_symmetric(name: str) -> None:
     near = region_neighbours(load_map(name))
     assert all(here in near[there] for here in near for there in near[here])
 
@@ -210,7 +210,7 @@ def reachable(board: Map, regions: Iterable[str]) -> bool:
 @pytest.mark.rule("C-2.1", "C-2.1.1", "C-2.1.2", "R-2.1")
 @every_map
 @pytest.mark.parametrize("count", range(1, 7))
-def test_region_sets_are_exactly_those_that_hang_together(name: str, count: int) -> None:
+def test_region_sets_are_exactly_the_connected_ones(name: str, count: int) -> None:
     board = load_map(name)
     expected = tuple(
         regions for regions in combinations(board.regions, count) if reachable(board, regions)
@@ -219,7 +219,7 @@ def test_region_sets_are_exactly_those_that_hang_together(name: str, count: int)
     assert expected
 
 
-def test_unknown_or_no_regions_do_not_hang_together() -> None:
+def test_unknown_or_no_regions_are_not_connected() -> None:
     germany = load_map("germany")
     assert not is_connected(germany, [])
     assert not is_connected(germany, ["west", "atlantis"])
@@ -268,7 +268,7 @@ def test_a_region_that_leads_nowhere_is_not_offered() -> None:
 
 
 def cheapest(board: Map, regions: Iterable[str], start: str) -> dict[str, int]:
-    """Distances by relaxing every connection until nothing gets cheaper."""
+    """Distances found by relaxing every connection until nothing gets cheaper."""
     inside = {city.id for city in board.cities if city.region in set(regions)}
     links = [link for link in board.connections if {link.a, link.b} <= inside]
     cost = {start: 0}
@@ -282,7 +282,7 @@ def cheapest(board: Map, regions: Iterable[str], start: str) -> dict[str, int]:
 
 @pytest.mark.rule("C-2.1", "C-7.3.1", "C-7.3.2", "C-7.3.5")
 @every_map
-def test_distances_agree_with_another_way_to_find_them(name: str) -> None:
+def test_distances_agree_with_another_algorithm(name: str) -> None:
     board = load_map(name)
     chance = random.Random(name)
     for count in (2, 3, 4, 5, 6):
@@ -312,7 +312,7 @@ def test_outside_the_chosen_regions_nothing_exists(name: str) -> None:
 
 
 @pytest.mark.rule("C-2.1")
-def test_a_shorter_way_outside_the_area_is_no_way() -> None:
+def test_a_shorter_path_outside_the_area_does_not_count() -> None:
     germany = load_map("germany")
     all_of_it, area = (
         area_of(germany, germany.regions),
@@ -361,7 +361,7 @@ def test_a_path_costs_what_the_distance_says(name: str) -> None:
     assert area.path([3, 5], 5) == (5,)
 
 
-def test_a_strangers_map_is_looked_through_and_one_of_ours_is_not(tmp_path: Path) -> None:
+def test_a_foreign_map_is_checked_and_a_shipped_one_is_not(tmp_path: Path) -> None:
     file = tmp_path / "torn.json"
     file.write_text('{"name": "Torn", "regions": [], "cities": [], "connections": []}')
     label, problems = _labelled(file, ours=False)

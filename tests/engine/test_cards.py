@@ -1,4 +1,4 @@
-"""A card has one name: in what moves are written as, in views, in events, and by `label`."""
+"""A card has one name: in the notation of moves, in views, in events, and by `label`."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +10,7 @@ from highvoltage import bots
 from highvoltage.engine.events import Slid, Sold
 from highvoltage.engine.moves import Bid, Move, Nominate, Run
 
-CARDS = ("card", "old", "new")  # the fields of moves that hold one
+CARDS = ("card", "old", "new")  # the fields of moves that hold a card
 
 
 def cards_of(move: Move) -> list[int]:
@@ -20,7 +20,7 @@ def cards_of(move: Move) -> list[int]:
 
 
 def shown(view: object) -> Iterator[str]:
-    """Every card that a view shows, wherever it lies."""
+    """Every card that a view shows, wherever it is."""
     if isinstance(view, dict):
         if isinstance(card := view.get("card"), str):
             yield card
@@ -67,7 +67,7 @@ def test_a_card_has_one_name_everywhere(rulebook: str, players: int) -> None:
 
 
 def test_games_with_twins_are_among_them() -> None:
-    """Or the test above would prove little."""
+    """Otherwise the test above would prove little."""
     for rulebook in ("cardgame", "outpost"):
         game = hv.new(rulebook, players=3, seed=2)
         bots.play_game(game, [bots.make("clerk", seat) for seat in range(3)])

@@ -1,4 +1,4 @@
-"""What a game is asked in the wrong way it refuses, clearly and unharmed."""
+"""A game refuses bad requests with a clear error and stays unchanged."""
 
 from itertools import islice, permutations
 from random import Random
@@ -17,7 +17,7 @@ def game() -> hv.Game:
 
 
 @pytest.mark.parametrize("move", [None, 5, object, ["pass"]])
-def test_what_is_no_move(move: Any) -> None:
+def test_what_is_not_a_move(move: Any) -> None:
     with pytest.raises(hv.MoveSyntaxError) as caught:
         game().play(move)
     assert str(caught.value) == (
@@ -26,7 +26,7 @@ def test_what_is_no_move(move: Any) -> None:
 
 
 @pytest.mark.parametrize("seat", ["0", True, 1.0])
-def test_what_is_no_seat(seat: Any) -> None:
+def test_what_is_not_a_seat(seat: Any) -> None:
     message = f"a seat is a number, not {seat!r}: seats are 0 to 2"
     with pytest.raises(TypeError) as caught:
         game().view(seat)
@@ -37,12 +37,12 @@ def test_what_is_no_seat(seat: Any) -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 3])
-def test_a_seat_that_is_not_there(seat: int) -> None:
+def test_a_seat_that_does_not_exist(seat: int) -> None:
     with pytest.raises(IndexError, match=f"^there is no seat {seat}: seats are 0 to 2$"):
         game().view(seat)
 
 
-def test_a_bots_choice_is_played_as_it_is() -> None:
+def test_a_bots_choice_can_be_played_directly() -> None:
     new = game()
     bot = bots.make("clerk", 1)
     choice = bot.choose(new.view(new.to_move), new.legal_moves)
@@ -66,7 +66,7 @@ def test_a_move_of_the_wrong_seat_is_refused(rulebook: str) -> None:
 
 
 def test_a_script_that_does_not_fit_leaves_the_game_as_it_was() -> None:
-    """The shuffle at the Step 3 card comes in the middle of a move, after incomes were paid."""
+    """The shuffle at the Step 3 card happens in the middle of a move, after incomes were paid."""
     chance = hv.Scripted(order=[0, 1], step3=[3])  # 3 was in the market
     new = hv.new("classic", players=["Ann", "Bob"], chance=chance)
     rng = Random(4)
@@ -91,13 +91,13 @@ def test_a_script_that_does_not_fit_leaves_the_game_as_it_was() -> None:
         ("outpost", "order, area, tokens, plugs, sockets, deck, step3"),
     ],
 )
-def test_a_script_names_events_that_there_are(rulebook: str, events: str) -> None:
+def test_a_script_names_existing_events(rulebook: str, events: str) -> None:
     with pytest.raises(hv.ChanceError) as caught:
         hv.new(rulebook, chance=hv.Scripted(oder=[0, 1, 2, 3]))
     assert str(caught.value) == f"{rulebook} has no chance event 'oder'. Events: {events}."
 
 
-def test_a_script_tells_each_time_of_an_event_that_comes_again() -> None:
+def test_a_script_gives_every_occurrence_of_a_repeated_event() -> None:
     chance = hv.Scripted(reshuffle=[[3, 1], [2]])
     assert chance.arrange("reshuffle", [1, 2, 3])[:2] == [3, 1]
     assert chance.arrange("reshuffle", [1, 2, 3], 1)[0] == 2
@@ -118,8 +118,8 @@ def test_a_script_writes_cards_as_moves_do() -> None:
     assert {"2b", "3b"} <= {*cards}
 
 
-def test_maps_and_chances_are_told_by_the_cover() -> None:
-    """What is needed to write down a real table: ids of regions and cities, names of events."""
+def test_maps_and_chance_events_are_listed_by_the_metadata() -> None:
+    """What is needed to write down a real game: ids of regions and cities, names of events."""
     germany = hv.games()["classic"].map()
     assert (germany["id"], len(germany["regions"]), len(germany["cities"])) == ("germany", 6, 42)
     assert germany["connections"][0] == ["flensburg", "kiel", 4]
@@ -130,7 +130,7 @@ def test_maps_and_chances_are_told_by_the_cover() -> None:
     assert hv.games()["cardgame"].chance_events[-1] == "reshuffle"
 
 
-def test_games_with_the_same_options_share_their_rules_but_not_for_ever() -> None:
+def test_games_with_the_same_options_share_their_rules_but_not_forever() -> None:
     rules = hv.new("classic", players=3).rules
     assert hv.new("classic", players=3).rules is rules
     regions = hv.games()["classic"].map()["regions"]

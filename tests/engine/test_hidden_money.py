@@ -1,4 +1,4 @@
-"""With hidden money everybody is asked: to be passed over would tell what is in a purse."""
+"""With hidden money everybody decides: skipping a player would reveal what is in a purse."""
 
 from random import Random
 from typing import Any
@@ -39,7 +39,7 @@ def nominate(game: Game) -> None:
 
 @ids
 @every_rulebook
-def test_whoever_cannot_raise_is_asked(name: str) -> None:
+def test_a_player_who_cannot_raise_still_decides(name: str) -> None:
     game = poor(started(name), 30, 0, 0)
     first, *_ = game.state.order
     nominate(game)
@@ -54,7 +54,7 @@ def test_whoever_cannot_raise_is_asked(name: str) -> None:
 
 @ids
 @every_rulebook
-def test_whoever_cannot_nominate_is_asked_even_in_the_first_round(name: str) -> None:
+def test_a_player_who_cannot_nominate_still_decides_even_in_the_first_round(name: str) -> None:
     game = poor(started(name), 0, 0, 40)
     for seat in game.state.order[:2]:
         assert (game.to_move, legal(game)) == (seat, ["pass"])
@@ -67,7 +67,7 @@ def test_whoever_cannot_nominate_is_asked_even_in_the_first_round(name: str) -> 
 @ids
 @every_rulebook
 @pytest.mark.parametrize(("money", "version"), [("open", None), ("hidden", 1)])
-def test_others_are_passed_over(name: str, money: str, version: int | None) -> None:
+def test_other_players_are_skipped(name: str, money: str, version: int | None) -> None:
     game = poor(started(name, money=money, version=version), 30, 0, 0)
     first, *others = game.state.order
     nominate(game)
@@ -79,19 +79,19 @@ def test_others_are_passed_over(name: str, money: str, version: int | None) -> N
 @ids
 @every_rulebook
 def test_the_purse_makes_no_difference_to_others(name: str) -> None:
-    """The same moves of the rich and of the poor look the same, at a table with haste as well."""
+    """The same moves of the rich and of the poor look the same, also with automatic moves."""
     seen = []
     for purse in (40, 0):
         table = seated(poor(started(name), 30, purse, purse))
         table.commit(table.move(table.game.state.order[0], 0, legal(table.game)[0], at=0))
-        said: list[Any] = [table.snapshot(None)]
+        shown: list[Any] = [table.snapshot(None)]
         for _ in range(2):
             assert table.automatic_moves(at=0) is None
             mover = table.game.to_move
             assert mover is not None
             table.commit(table.move(mover, table.seq, "pass", at=0))
-            said += [table.snapshot(None), table.snapshot(table.game.state.order[0])]
-        seen.append(said)
+            shown += [table.snapshot(None), table.snapshot(table.game.state.order[0])]
+        seen.append(shown)
     assert seen[0] == seen[1]
 
 
@@ -109,14 +109,14 @@ def test_two_worlds_that_differ_in_purses_look_the_same(name: str) -> None:
     rng = Random(3)
     hint = bots.make("clerk", 1)
     while poor_world.game.to_move is not None and len(poor_world.game.log) < 150:
-        said: list[Any] = []
+        shown: list[Any] = []
         for table in worlds:
             assert table.automatic_moves(at=0) is None
             game = table.game
-            said.append([table.snapshot(0), table.snapshot(None), str(game.record())])
+            shown.append([table.snapshot(0), table.snapshot(None), str(game.record())])
             if game.to_move == 0:
-                said[-1].append(hint.choose(game.view(0), game.legal_moves).move)
-        assert said[0] == said[1]
+                shown[-1].append(hint.choose(game.view(0), game.legal_moves).move)
+        assert shown[0] == shown[1]
         move = rng.choice(poor_world.game.legal_moves.choices)
         for table in worlds:
             seat = table.game.to_move

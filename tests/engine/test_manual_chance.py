@@ -1,4 +1,4 @@
-"""A game at a real table is told as it happens: who drew what, and which card came up when."""
+"""A real game is entered as it happens: who drew what, and which card came up when."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def played(rulebook: str, players: int, options: dict[str, Any]) -> Record:
     return game.record()
 
 
-def lots(table: Record) -> dict[str, Any]:
+def drawn(table: Record) -> dict[str, Any]:
     return {**table.drawn}
 
 
@@ -37,8 +37,8 @@ def test_a_game_is_followed_card_by_card(
     rulebook: str, players: int, options: dict[str, Any]
 ) -> None:
     table = played(rulebook, players, options)
-    told = hv.ManualChance(turned=table.turned, seed="mine", **lots(table))
-    game = hv.new(rulebook, players=table.names, chance=told, **options)
+    chance = hv.ManualChance(turned=table.turned, seed="mine", **drawn(table))
+    game = hv.new(rulebook, players=table.names, chance=chance, **options)
     for line in table.moves:
         game.play(line.move, seat=line.seat, turned=seen(line.turned))
     assert game.outcome is not None
@@ -48,14 +48,14 @@ def test_a_game_is_followed_card_by_card(
 
 
 def at_table() -> hv.Game:
-    told = hv.ManualChance(order=[1, 0, 2], regions=["west", "northwest", "southwest"])
-    game = hv.new("classic", players=["Ann", "Bob", "Cem"], chance=told)
+    chance = hv.ManualChance(order=[1, 0, 2], regions=["west", "northwest", "southwest"])
+    game = hv.new("classic", players=["Ann", "Bob", "Cem"], chance=chance)
     game.play("nominate 5 @5")
     game.play("pass")
     return game
 
 
-def test_a_card_that_comes_up_has_to_be_told() -> None:
+def test_a_card_that_comes_up_must_be_entered() -> None:
     game = at_table()
     before = game.view(), len(game.log)
     message = r"^'pass' turns up a card: play\('pass', turned=\[…\]\)\.$"
@@ -72,7 +72,7 @@ def test_a_card_that_comes_up_has_to_be_told() -> None:
         game.play("nominate 4 @4", turned=["20"])
 
 
-def test_a_card_told_by_mistake_is_taken_back() -> None:
+def test_a_card_entered_by_mistake_is_taken_back() -> None:
     game = at_table()
     game.play("pass", turned=[13])
     game.play("nominate 4 @4")
@@ -84,17 +84,17 @@ def test_a_card_told_by_mistake_is_taken_back() -> None:
     assert hv.replay(str(game.record())).view() == game.view()
 
 
-def test_a_record_is_followed_on() -> None:
+def test_a_game_continues_from_its_record() -> None:
     game = at_table()
     later = hv.replay(str(game.record()))
     later.play("pass", turned=["13"])
     assert later.log[-1].turned == ("13",)
 
 
-def test_the_back_on_the_deck_is_told_too() -> None:
+def test_the_back_on_the_deck_is_entered_too() -> None:
     table = played("recharged", 3, {})
-    told = hv.ManualChance(turned=table.turned, **lots(table))
-    game = hv.new("recharged", players=3, chance=told)
+    chance = hv.ManualChance(turned=table.turned, **drawn(table))
+    game = hv.new("recharged", players=3, chance=chance)
     for line in table.moves:
         move = line.move
         if line.turned:
@@ -107,7 +107,7 @@ def test_the_back_on_the_deck_is_told_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("chance", "message"),
     [
         (
             hv.ManualChance(),
@@ -120,20 +120,20 @@ def test_the_back_on_the_deck_is_told_too() -> None:
         (hv.ManualChance(order=[0, 0]), "'order' is an arrangement of [0, 1]; tell it whole."),
     ],
 )
-def test_the_set_up_has_to_be_told(told: hv.ManualChance, message: str) -> None:
+def test_the_set_up_must_be_entered(chance: hv.ManualChance, message: str) -> None:
     with pytest.raises(hv.ChanceError) as caught:
-        hv.new("classic", players=2, chance=told)
+        hv.new("classic", players=2, chance=chance)
     assert str(caught.value) == message
 
 
-def test_what_can_be_in_one_way_alone_need_not_be_told() -> None:
-    told = hv.ManualChance(order=[0, 1, 2, 3, 4])  # five players use all of the board
-    game = hv.new("classic", map="benelux", players=5, chance=told)
+def test_what_has_only_one_outcome_need_not_be_entered() -> None:
+    chance = hv.ManualChance(order=[0, 1, 2, 3, 4])  # five players use the whole board
+    game = hv.new("classic", map="benelux", players=5, chance=chance)
     assert len(game.view()["regions"]) == 5
 
 
-def test_cards_of_the_set_up_are_told_where_they_are_drawn() -> None:
-    with pytest.raises(hv.ChanceError, match=r"ManualChance\(turned=\[…\]\)\.$"):
+def test_cards_of_the_set_up_are_entered_when_they_are_drawn() -> None:
+    with pytest.raises(hv.ChanceError, match=r"Told\(turned=\[…\]\)\.$"):
         hv.new("cardgame", players=2, chance=hv.ManualChance(order=[0, 1]))
     with pytest.raises(hv.ChanceError, match=r"^'regions' is one of .*, not \('north',\)\.$"):
         hv.new("classic", players=2, chance=hv.ManualChance(order=[0, 1], regions=["north"]))
@@ -142,7 +142,7 @@ def test_cards_of_the_set_up_are_told_where_they_are_drawn() -> None:
         hv.new("classic", players=2, chance=classic)
 
 
-def test_only_a_told_game_is_told_cards() -> None:
+def test_cards_are_entered_only_with_manual_chance() -> None:
     game = hv.new("classic", players=2, seed=1)
     with pytest.raises(hv.ChanceError, match=r"^Only a game that is told its chance"):
         game.play("nominate 4 @4", turned=[13])

@@ -1,4 +1,4 @@
-"""Map files: what is read from them, and what a faulty one is told."""
+"""Map files: what is read from them, and which faults are reported."""
 
 import json
 import random
@@ -90,7 +90,7 @@ def test_of_two_connections_between_a_pair_the_cheaper_is_kept(write: Write) -> 
     assert connections[2] == Connection("c2", "c3", 1)
 
 
-def test_an_unknown_name_is_answered_with_the_names_there_are() -> None:
+def test_an_unknown_name_is_answered_with_the_existing_names() -> None:
     with pytest.raises(MapError) as caught:
         load_map("germny")
     assert all(name in str(caught.value) for name in shipped_maps())
@@ -105,12 +105,12 @@ def test_a_file_that_cannot_be_read_is_a_map_error(source: str) -> None:
 
 
 def put(*path: Any) -> Callable[[dict[str, Any]], None]:
-    """A change to a file: the last of `path` becomes the value where the rest leads."""
-    *way, key, value = path
+    """A change to a file: sets the value at `path`."""
+    *parents, key, value = path
 
     def change(content: dict[str, Any]) -> None:
         place: Any = content
-        for step in way:
+        for step in parents:
             place = place[step]
         if isinstance(place, list) and key == len(place):
             place.append(value)
@@ -121,11 +121,11 @@ def put(*path: Any) -> Callable[[dict[str, Any]], None]:
 
 
 def drop(*path: Any) -> Callable[[dict[str, Any]], None]:
-    *way, key = path
+    *parents, key = path
 
     def change(content: dict[str, Any]) -> None:
         place: Any = content
-        for step in way:
+        for step in parents:
             place = place[step]
         del place[key]
 
@@ -267,7 +267,7 @@ FAULTS = [
 
 @pytest.mark.rule("C-1.8.2")
 @pytest.mark.parametrize(("change", "problem"), FAULTS, ids=[problem for _, problem in FAULTS])
-def test_a_fault_is_named_with_its_place_and_the_way_to_mend_it(
+def test_a_fault_is_reported_with_its_place_and_a_fix(
     change: Callable[[dict[str, Any]], None], problem: str, write: Write
 ) -> None:
     content = made_map()
@@ -293,26 +293,26 @@ def test_a_fault_is_named_with_its_place_and_the_way_to_mend_it(
     ],
     ids=range(8),
 )
-def test_a_file_that_is_no_json_object_is_told_so(
+def test_a_file_that_is_not_a_json_object_is_refused(
     text: str | bytes, problem: str, write: Write
 ) -> None:
     assert check_map(write(text))[0].startswith(problem)
 
 
 @pytest.mark.rule("C-1.8.2")
-def test_all_faults_are_told_at_once(write: Write) -> None:
+def test_all_faults_are_reported_at_once(write: Write) -> None:
     content = made_map()
     content["cities"][0]["lon"] = content["cities"][0]["lat"] = "east"
     content["connections"][0][2] = -1
     content["connections"][20][1] = "nowhere"
     problems = "\n".join(check_map(write(content)))
-    for told in ("city c0: lon", "city c0: lat", "c0-c1: cost", "c20-nowhere", "no connection"):
-        assert told in problems
+    for problem in ("city c0: lon", "city c0: lat", "c0-c1: cost", "c20-nowhere", "no connection"):
+        assert problem in problems
 
 
 @pytest.mark.rule("C-1.8.2", "C-2.1.1")
-def test_regions_that_never_hang_together_are_a_fault(write: Write) -> None:
-    # Neighbours in this chain lie in different regions, so that every region falls apart.
+def test_regions_that_are_never_connected_are_a_fault(write: Write) -> None:
+    # Neighbours in this chain are in different regions, so that no region is connected.
     content = made_map()
     for i, city in enumerate(content["cities"]):
         city["region"] = f"r{i % 6}"
@@ -360,7 +360,7 @@ def test_no_damage_gets_past_the_check_or_breaks_it(seed: int, write: Write) -> 
             load_map(path)
 
 
-def test_a_map_may_be_as_large_as_it_is_said() -> None:
+def test_a_map_may_have_the_documented_size() -> None:
     for regions in (12, 13):
         board = made_map() | {"regions": [f"r{i}" for i in range(regions)]}
         faults = parse_map(json.dumps(board), "made")[1]
@@ -368,11 +368,11 @@ def test_a_map_may_be_as_large_as_it_is_said() -> None:
         assert (too_many in faults) == (regions > 12)
 
 
-def test_what_is_known_is_named_where_nothing_is_like_it() -> None:
+def test_known_names_are_listed_where_none_is_similar() -> None:
     assert suggest("x", ["germany"]) == "known are germany"
     assert suggest("x", []) == "mend the name or add it"
 
 
-def test_a_value_of_more_than_forty_characters_is_cut() -> None:
+def test_a_value_of_more_than_forty_characters_is_shortened() -> None:
     assert quote("A" * 38) == f'"{"A" * 38}"'
     assert quote("A" * 39) == f'"{"A" * 36}...'

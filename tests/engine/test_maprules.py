@@ -1,4 +1,4 @@
-"""What a map may change: every field is documented, read, and told of when it is faulty."""
+"""What a map may change: every field is documented, read, and reported when it is faulty."""
 
 import json
 import re
@@ -80,7 +80,7 @@ def _struct(field: str) -> type[msgspec.Struct]:
     return kind
 
 
-def test_a_map_tells_which_fields_it_uses_with_which_rulebook(write: Write) -> None:
+def test_a_map_lists_the_fields_it_uses_with_each_rulebook(write: Write) -> None:
     content = made_map(
         rules={"start": {"uranium": 8}, "plant_market": {"city_count": False, "unsold": 0}},
         rulebooks={"recharged": {"phase_out": {"plant": 39, "fuel": "uranium"}}},
@@ -92,7 +92,7 @@ def test_a_map_tells_which_fields_it_uses_with_which_rulebook(write: Write) -> N
     assert load_map("germany").rules_for("classic").changed_fields() == ()
 
 
-def test_what_a_rulebook_has_of_its_own_takes_the_place_of_the_whole_field(write: Write) -> None:
+def test_a_value_for_one_rulebook_replaces_the_whole_field(write: Write) -> None:
     content = made_map(
         rules={"plant_market": {"city_count": False}, "end_cities": {"2": 18}},
         rulebooks={"recharged": {"plant_market": {"discount": False}}},
@@ -235,5 +235,5 @@ def test_a_fault_is_named_with_its_place(
     assert any(found.startswith(problem) for found in problems), problems
 
 
-def test_a_map_that_says_no_more_of_its_networks_has_two_for_each_player() -> None:
+def test_by_default_a_map_with_several_networks_allows_two_for_each_player() -> None:
     assert Networks() == Networks(most=2, starts=(), surcharge=0, first_round=0)

@@ -1,4 +1,4 @@
-"""A record is verified: whatever is changed in it is found, and said."""
+"""A record is verified: any change to it is found and reported."""
 
 from pathlib import Path
 from typing import Any
@@ -18,8 +18,8 @@ def changed(**fields: Any) -> hv.Record:
     return msgspec.structs.replace(RECORD, **fields)
 
 
-def drawn(**lots: tuple[object, ...]) -> hv.Record:
-    return changed(drawn={**RECORD.drawn, **lots})
+def drawn(**events: tuple[object, ...]) -> hv.Record:
+    return changed(drawn={**RECORD.drawn, **events})
 
 
 def move(number: int, **fields: Any) -> hv.Record:
@@ -112,7 +112,7 @@ def test_one_changed_field_is_found(record: hv.Record, read: int, message: str) 
     assert [str(row.move) for row in error.game.log] == [line.move for line in record.moves[:read]]
 
 
-def test_a_text_says_the_line() -> None:
+def test_an_error_in_the_text_form_names_the_line() -> None:
     lines = str(RECORD).splitlines()
     at = next(number for number, line in enumerate(lines, 1) if line == "  Bob: pass | 11")
     lines[at - 1] = "  Bob: bid 4"
@@ -128,13 +128,13 @@ def test_a_text_says_the_line() -> None:
         ("High Voltage record 2", "this program reads format 1, not {!r}"),
     ],
 )
-def test_a_record_says_what_it_is(first: str, message: str) -> None:
+def test_a_record_names_its_format(first: str, message: str) -> None:
     lines = str(RECORD).splitlines()
     error = failure("\n".join([first, *lines[1:]]))
     assert str(error) == f"line 1: {message.format(first)}"
 
 
-def test_a_version_that_is_not_carried_is_read_as_far_as_ours_goes() -> None:
+def test_an_unknown_version_is_read_as_far_as_our_rules_go() -> None:
     newest = hv.games()["recharged"].versions[-1]
     error = failure(changed(version=newest + 1))
     assert str(error) == (
@@ -159,8 +159,8 @@ def test_an_option_is_read_by_its_former_name() -> None:
     assert hv.replay(then).view(0) == game.view(0)
 
 
-def test_a_running_game_goes_on_by_the_version_it_names() -> None:
-    """Version 1 leaves out whoever cannot pay, with hidden money too (C-4.4.5)."""
+def test_a_running_game_continues_with_the_version_it_names() -> None:
+    """Version 1 skips a player who cannot pay, with hidden money too (C-4.4.5)."""
     record, _ = read_record((CORPUS / "classic-money-hidden.txt").read_text("utf-8"))
     assert record.version == 1
     game = hv.replay(msgspec.structs.replace(record, moves=(), result=(), scores=()))

@@ -1,4 +1,4 @@
-"""Undo and records begin at what is kept on the way, and yet tell what the whole log tells."""
+"""Undo and records start from cached snapshots, and give the same result as the whole log."""
 
 from random import Random
 
@@ -17,14 +17,14 @@ def game(rulebook: str) -> hv.Game:
     return hv.new(rulebook, players=3, seed=SEED)
 
 
-def play_on(game: hv.Game, moves: int, lot: str) -> None:
-    rng = Random(lot)
+def play_on(game: hv.Game, moves: int, seed: str) -> None:
+    rng = Random(seed)
     for _ in range(moves):
         game.play(rng.choice(game.legal_moves.choices))
 
 
-def holds(game: hv.Game) -> None:
-    """Position and record are those of somebody who has kept nothing."""
+def check(game: hv.Game) -> None:
+    """Check that position and record are those of a game without snapshots."""
     fresh = hv.new(game.rules.name, players=3, seed=SEED)
     for row in game.log:
         fresh.play(row.move)
@@ -35,7 +35,7 @@ def holds(game: hv.Game) -> None:
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "recharged", "cardgame", "outpost"])
-def test_copies_go_their_own_ways_and_back(rulebook: str) -> None:
+def test_copies_diverge_and_undo_independently(rulebook: str) -> None:
     one = game(rulebook)
     play_on(one, 2 * SNAPSHOT_INTERVAL + 3, "together")
     other = one.copy()
@@ -45,17 +45,17 @@ def test_copies_go_their_own_ways_and_back(rulebook: str) -> None:
     for each in (one, other, one):
         for _ in range(SNAPSHOT_INTERVAL):
             each.undo()
-        holds(each)
+        check(each)
         play_on(each, 2, "again")
-        holds(each)
+        check(each)
 
 
-def test_a_line_that_is_like_another_does_not_stand_for_those_before_it() -> None:
+def test_an_equal_line_does_not_vouch_for_the_lines_before_it() -> None:
     one = game("classic")
-    for way in ("nominate 4 @4", "nominate 5 @5"):
-        one.play(way)
+    for opening in ("nominate 4 @4", "nominate 5 @5"):
+        one.play(opening)
         one.play("pass")
-        assert one.record().moves == (Line(1, "auction", 0, way), Line(1, "auction", 1, "pass"))
+        assert one.record().moves == (Line(1, "auction", 0, opening), Line(1, "auction", 1, "pass"))
         one.undo()
         one.undo()
 
@@ -71,7 +71,7 @@ def test_undo_plays_only_a_few_moves_again() -> None:
         one.after(len(one.log) // SNAPSHOT_INTERVAL * SNAPSHOT_INTERVAL)
 
 
-def test_a_record_is_written_on() -> None:
+def test_a_record_is_extended() -> None:
     one = game("classic")
     play_on(one, 10 * SNAPSHOT_INTERVAL, "long")
     one.record()

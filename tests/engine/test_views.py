@@ -1,4 +1,4 @@
-"""A view tells how things stand, and nothing that has passed."""
+"""A view shows the current position, and nothing of the past."""
 
 from random import Random
 
@@ -16,7 +16,7 @@ from positions import classic, market_of, play
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_what_lies_under_the_deck(rulebook: str) -> None:
-    """A card that was put under the deck is told once, until it is turned up again."""
+    """A card under the deck is shown once, until it is turned up again."""
     game = hv.new(rulebook, players=3, seed=2)
     rng = Random(2)
     slid: list[str] = []
@@ -40,7 +40,7 @@ def test_no_piece_that_has_run_out_is_offered() -> None:
     assert kinds == [{"plant", "habitat"}, {"station", "habitat"}]
 
 
-def test_whoever_made_a_robot_is_free_in_the_next_round() -> None:
+def test_the_maker_of_a_robot_is_free_in_the_next_round() -> None:
     game = game_at(3, own={2: "23"}, plants={2: "12"}, robots={2: 1})  # it takes two to run 12
     play(game, "robot robot")
     player = game.view()["players"][2]
@@ -58,7 +58,7 @@ def test_a_bid_ends_with_its_auction() -> None:
     assert (game.view()["auction"]["card"], game.view()["auction"]["bid"]) == (None, 0)
 
 
-def test_whoever_finds_an_empty_market_cannot_buy() -> None:
+def test_nobody_can_buy_from_an_empty_market() -> None:
     game = classic(3, market=[], deck=[], step=3, order=[2, 0, 1])
     assert game.phase == "fuel"
     skipped = [event.seat for event in events_of(game.state, CannotBuy)]
