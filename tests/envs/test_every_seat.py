@@ -23,10 +23,10 @@ SETTINGS = [("classic", 4), ("recharged", 2), ("cardgame", 3), ("outpost", 2)]
 
 @pytest.fixture
 def _dicts_are_meant() -> Iterator[None]:
-    """PettingZoo recommends arrays, and takes dicts with a mask from its own games in silence."""
+    """PettingZoo recommends arrays, but accepts dicts with a mask from its own games silently."""
     with warnings.catch_warnings():
-        for said in ("Observation is not a NumPy array", "Observation space for each agent"):
-            warnings.filterwarnings("ignore", said)
+        for warning in ("Observation is not a NumPy array", "Observation space for each agent"):
+            warnings.filterwarnings("ignore", warning)
         yield
 
 
@@ -41,28 +41,28 @@ def test_pettingzoos_seed_test_passes() -> None:
 
 
 def test_pettingzoos_render_test_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For text; it would take five pictures of the page, of which one is taken below."""
+    """For text; it would take five screenshots of the page, of which one is taken below."""
     monkeypatch.setitem(envs.HighVoltageAEC.metadata, "render_modes", ["ansi", "human"])
     render_test(lambda render_mode: envs.aec("classic", players=3, render_mode=render_mode))
 
 
 def test_the_pages_table_as_pixels() -> None:
-    """Where an event loop runs, too, as it does in a notebook."""
+    """Also where an event loop runs, as it does in a notebook."""
     env = envs.aec("classic", players=3, render_mode="rgb_array")
 
-    async def look() -> Any:
+    async def render() -> Any:
         env.reset(seed=1)
         picture = env.render()
         env.close()
         return picture
 
-    picture = asyncio.run(look())
+    picture = asyncio.run(render())
     assert (picture.shape, picture.dtype) == ((800, 1280, 3), np.uint8)
-    assert len(np.unique(picture @ np.array([65536, 256, 1]))) > 100  # colours: no empty page
+    assert len(np.unique(picture @ np.array([65536, 256, 1]))) > 100  # colours: not an empty page
 
 
 @pytest.mark.parametrize("name", page.BROWSERS)
-def test_any_chromium_of_the_machine_will_do(
+def test_any_installed_chromium_will_do(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -74,7 +74,7 @@ def test_any_chromium_of_the_machine_will_do(
 def test_pettingzoos_benchmark_runs(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = iter(range(1_000))  # it takes five seconds by the clock; here they pass at once
+    clock = iter(range(1_000))  # it takes five seconds of wall time; here they pass at once
     monkeypatch.setattr("time.time", lambda: 3.0 * next(clock))
     performance_benchmark(envs.aec("cardgame", players=2))
     assert "Finished performance benchmark" in capsys.readouterr().out
@@ -86,10 +86,10 @@ def finish(env: envs.HighVoltageAEC, seed: int) -> dict[str, float]:
     env.reset(seed=seed)
     got = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
-        seen, reward, termination, truncation, _ = env.last()
+        observation, reward, termination, truncation, _ = env.last()
         got[agent] += reward
         ended = termination or truncation
-        env.step(None if ended else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+        env.step(None if ended else int(rng.choice(np.flatnonzero(observation["action_mask"]))))
     return got
 
 
@@ -133,15 +133,15 @@ def test_an_action_that_is_not_legal_is_refused_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"reward": "money"}, "no reward 'money'. Rewards: win, place"),
         ({"rounds": 0}, "at least 1 round, not 0"),
         ({"render_mode": "gif"}, "no render mode 'gif'. Modes: ansi, human, rgb_array"),
     ],
 )
-def test_what_cannot_be_made_is_refused(settings: dict[str, object], told: str) -> None:
-    with pytest.raises(envs.EnvError, match=told):
+def test_what_cannot_be_made_is_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(envs.EnvError, match=message):
         envs.aec("classic", **settings)  # type: ignore[arg-type]
 
 

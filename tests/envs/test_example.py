@@ -1,4 +1,4 @@
-"""The worked example runs; what it learns takes minutes and is told in docs/machines.md."""
+"""The worked example runs; training takes minutes, and docs/machines.md has its results."""
 
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path

@@ -30,11 +30,15 @@ print(env.metadata["render_modes"])
 
 
 def test_gymnasiums_checker_passes_without_a_browser(tmp_path: Path) -> None:
-    """All of it: every mode that the environment names is tried."""
+    """All of it: every render mode that the environment names is tried."""
     hidden = {"PATH": "", "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("PLAYWRIGHT")}
+    remaining = {
+        key: value for key, value in os.environ.items() if not key.startswith("PLAYWRIGHT")
+    }
     words = [sys.executable, "-W", "error", "-c", CHECKED]
-    ended = subprocess.run(words, env=kept | hidden, capture_output=True, text=True, check=False)
+    ended = subprocess.run(
+        words, env=remaining | hidden, capture_output=True, text=True, check=False
+    )
     assert ended.returncode == 0, ended.stderr[-3000:]
     assert ended.stdout.splitlines()[-1] == "['ansi', 'human']"
 
@@ -90,14 +94,14 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 def test_environments_side_by_side_in_processes() -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of forks, from JAX where it is loaded
+        warnings.simplefilter("ignore")  # about forks, from JAX where it is loaded
         games = envs.vector(2, "cardgame", players=2, bots="random")
-        seen, info = games.reset(seed=1)
-        assert seen["cards"].shape == (2, 51, 4)
+        observations, info = games.reset(seed=1)
+        assert observations["cards"].shape == (2, 51, 4)
         ended = 0
         while not ended:
             actions = info["action_mask"].argmax(axis=1)
-            seen, rewards, terminated, truncated, info = games.step(actions)
+            observations, rewards, terminated, truncated, info = games.step(actions)
             ended += int(terminated.sum())
             assert not truncated.any()
             assert rewards.shape == (2,)
@@ -105,17 +109,17 @@ def test_environments_side_by_side_in_processes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"bots": ["clerk"]}, "4 players need 3 bots, not 1"),
         ({"seat": 4}, "There is no seat 4: seats are 0 to 3"),
     ],
 )
-def test_what_cannot_be_made_is_refused(settings: dict[str, object], told: str) -> None:
-    with pytest.raises(envs.EnvError, match=told):
+def test_what_cannot_be_made_is_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(envs.EnvError, match=message):
         envs.HighVoltageEnv("classic", players=4, **settings)  # type: ignore[arg-type]
 
 
-def test_a_bot_that_does_not_exist_is_told_at_once() -> None:
+def test_an_unknown_bot_is_refused_at_once() -> None:
     with pytest.raises(Exception, match="There is no bot 'rnadom'"):
         envs.HighVoltageEnv("classic", bots="rnadom")
