@@ -1,7 +1,7 @@
-"""Whole games as texts, reviewed by their diff: moves, events, and what a spectator sees change.
+"""Whole games as text, reviewed by their diff: moves, events, and what changes for a spectator.
 
-`make golden` plays the moves of every playthrough again and writes down what comes of them. Where
-a move is no longer legal, clerks play the game to its end.
+`make golden` plays the moves of every playthrough again and writes the result. Where a move is no
+longer legal, clerks play the game to its end.
 """
 
 import json
@@ -57,7 +57,7 @@ def play(setting: Setting, moves: list[str]) -> hv.Game:
 
 
 def lines_of(setting: Setting, played: hv.Game) -> Iterator[str]:
-    """The set-up, then round by round the view of a spectator and each move with its events."""
+    """The set-up, then for each round the view of a spectator and each move with its events."""
     game = new(setting)
     yield str(setting)
     yield from map(event_line, game.setup_events)
@@ -88,7 +88,7 @@ def view_lines(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
 
 
 def parts(path: str, value: Any) -> Iterator[tuple[str, str]]:
-    """The parts of plain data with their paths; a card is told by its name."""
+    """The parts of plain data with their paths; a card is given by its name."""
     if isinstance(value, dict) and (value or not path):
         for name, part in value.items():
             yield from parts(f"{path}.{name}" if path else name, part)

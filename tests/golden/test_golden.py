@@ -1,4 +1,4 @@
-"""Golden playthroughs: what comes of the same moves may change only where a diff shows it."""
+"""Golden playthroughs: the result of the same moves may change only where a diff shows it."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from highvoltage.testing import Setting
 
 
 @pytest.mark.parametrize("setting", GAMES, ids=str)
-def test_a_game_goes_as_it_always_went(setting: Setting) -> None:
+def test_a_game_still_gives_the_same_text(setting: Setting) -> None:
     text = path_of(setting).read_text("utf-8")
     again = playthrough(setting, moves_of(text))
     assert again == text, "see what changed with `make golden` and `git diff tests/golden`"
