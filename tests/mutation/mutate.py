@@ -26,25 +26,25 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Or: ast.And,
 }
 SKIPPED = (ast.Assert, ast.Raise, ast.Import, ast.ImportFrom)
-"""Statements without behaviour of their own, and the words of errors."""
+"""Statements without behaviour of their own, and the texts of errors."""
 ARGUMENTS = {"frozen", "gc", "maxsize", "stacklevel", "strict"}
-"""How a value is kept and what is made sure of, not what comes of it; mypy sees what is frozen."""
+"""Storage and checks that change no result; mypy checks what is frozen."""
 
 
 class Mutant(NamedTuple):
-    """A fault: where it is, what stood there, what stands there instead."""
+    """A fault: where it is, the original text, and what replaces it."""
 
     path: str
     line: int
     place: str
     before: str
     after: str
-    number: int  # among all faults of its file
-    nth: int  # among those of the same words in the same place
+    number: int  # index among all faults of its file
+    nth: int  # index among those with the same text in the same place
 
     @property
     def name(self) -> str:
-        """The same as long as the code around it is, whatever its line."""
+        """Stays the same as long as the surrounding code does, whatever the line number."""
         again = f" ({self.nth})" if self.nth > 1 else ""
         return f"{self.path} {self.place}: {self.before} -> {self.after}{again}"
 
@@ -151,7 +151,7 @@ def _first_line(node: ast.AST) -> str:
 
 
 def mutated(source: str, nth: int) -> ast.Module:
-    """The module with its fault of this number."""
+    """The module with the fault of this index."""
     tree = ast.parse(source)
     fault = next(fault for number, fault in enumerate(faults(tree)) if number == nth)
     fault.mutate(fault.node)

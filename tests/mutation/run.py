@@ -1,15 +1,15 @@
-"""Mutation: makes small faults in the rules and asks the tests whether they notice.
+"""Mutation: makes small faults in the rules and checks whether the tests notice.
 
     python tests/mutation/run.py [--count 300] [--seed 1] [--only PART-OF-A-PATH]
                                  [--shard 1/16] [--kept FILE]
 
 Each fault is made in memory, in a process of its own, and run against the tests of its module until
-one fails; whole games, which notice much and explain little, are played only by what survives the
-others. What survives them too is printed at the end; `equivalent.toml` lists the faults that change
-nothing anybody could see, with the reason.
+one fails. Whole games, which notice much and explain little, are played only for faults that
+survive the other tests. What survives those too is printed at the end; `equivalent.toml` lists the
+faults that change nothing observable, with the reason.
 
-Every verdict is written to FILE as it falls, and what was noticed is not tried again: a run that
-was stopped goes on where it was, and one after a new test tries what survived.
+Every verdict is written to FILE at once, and a fault that was noticed is not tried again: a stopped
+run resumes, and a run after a new test tries what survived.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import hypothesis  # noqa: F401  # loaded once, for all the processes to come
+import hypothesis  # noqa: F401  # loaded once, before the forks
 import msgspec  # noqa: F401
 import pytest
 
@@ -34,10 +34,10 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "highvoltage"
 FOLDERS = ("engine", "games", "table")
 OTHERS = {"__init__.py", "invariants.py", "laws.py", "meta.py", "messages.py"}
-"""Tests, covers and words."""
-DEMOLITION = "cardgame/test_demolition.py"  # of all rulebooks that have it
-GLANCE = "bots/test_glance.py"
-SEEN = (GLANCE, "table/test_preview.py")  # what a rulebook shows
+"""Checks, metadata and messages."""
+DEMOLITION = "cardgame/test_demolition.py"  # for all rulebooks that have it
+LAZY_VIEW = "bots/test_lazy_view.py"
+SEEN = (LAZY_VIEW, "table/test_preview.py")  # what a rulebook shows
 TESTS = {  # by the start of a module's path; the quickest first
     "engine/parts/mapfile.py": ("engine", "classic/test_maps.py"),
     "engine": (
@@ -45,7 +45,7 @@ TESTS = {  # by the start of a module's path; the quickest first
         "test_registry.py",
     ),
     "games/classic": (
-        *("classic", "recharged", "atlas", "table", "engine", DEMOLITION, GLANCE, "corpus"),
+        *("classic", "recharged", "atlas", "table", "engine", DEMOLITION, LAZY_VIEW, "corpus"),
     ),
     "games/recharged": ("recharged", "atlas", "engine", DEMOLITION, *SEEN, "corpus"),
     "games/cardgame": ("cardgame", "engine", *SEEN, "corpus"),
@@ -55,11 +55,11 @@ TESTS = {  # by the start of a module's path; the quickest first
 }
 WHOLE_GAMES = ("invariants", "test_games", "test_play", "test_corpus", "test_layout")
 SURVIVED = "SURVIVED"
-ENDED_WELL = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # a module without examples
+ENDED_WELL = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # a file without tests
 SECONDS = 120
-"""Of processor time: a fault that makes the tests run on and on is noticed too."""
+"""Of processor time: a fault that makes the tests run forever is noticed too."""
 MEMORY = 4 << 30
-"""In bytes: the same for one that heaps things up."""
+"""In bytes: a fault that uses up memory is noticed too."""
 
 
 def candidates(only: str) -> list[Mutant]:
@@ -137,11 +137,11 @@ def equivalent() -> dict[str, str]:
     return {each["fault"]: each["reason"] for each in tomllib.loads(text).get("equivalent", [])}
 
 
-def chosen(wish: argparse.Namespace) -> list[Mutant]:
-    """The faults of this shard of the lot."""
-    every = candidates(wish.only)
-    drawn = random.Random(wish.seed).sample(every, min(wish.count, len(every)))
-    part, parts = map(int, wish.shard.split("/"))
+def chosen(args: argparse.Namespace) -> list[Mutant]:
+    """The faults of this shard of the random sample."""
+    every = candidates(args.only)
+    drawn = random.Random(args.seed).sample(every, min(args.count, len(every)))
+    part, parts = map(int, args.shard.split("/"))
     print(f"{len(every)} faults can be made; {len(drawn)} are tried, in {parts} shards", flush=True)
     return drawn[part - 1 :: parts]
 
@@ -168,20 +168,21 @@ def main() -> int:
     parser.add_argument("--only", default="")
     parser.add_argument("--shard", default="1/1")
     parser.add_argument("--kept", type=Path)
-    wish = parser.parse_args()
-    lot = chosen(wish)
-    found = verdicts(wish.kept) | dict.fromkeys(equivalent(), "equivalent")
-    refuse_broken({part_of(mutant) for mutant in lot if mutant.name not in found})
-    for number, mutant in enumerate(lot, 1):
+    args = parser.parse_args()
+    sample = chosen(args)
+    found = verdicts(args.kept) | dict.fromkeys(equivalent(), "equivalent")
+    refuse_broken({part_of(mutant) for mutant in sample if mutant.name not in found})
+    for number, mutant in enumerate(sample, 1):
         if mutant.name not in found:
             found[mutant.name] = judge(mutant)
-            if wish.kept:
-                with wish.kept.open("a", encoding="utf-8") as file:
+            if args.kept:
+                with args.kept.open("a", encoding="utf-8") as file:
                     file.write(f"{found[mutant.name]}\t{mutant.line}\t{mutant.name}\n")
         print(
-            f"{number}/{len(lot)} {found[mutant.name]} line {mutant.line} {mutant.name}", flush=True
+            f"{number}/{len(sample)} {found[mutant.name]} line {mutant.line} {mutant.name}",
+            flush=True,
         )
-    survivors = [mutant for mutant in lot if found[mutant.name] == SURVIVED]
+    survivors = [mutant for mutant in sample if found[mutant.name] == SURVIVED]
     print(f"{len(survivors)} survived")
     for mutant in survivors:
         print(f"  line {mutant.line} {mutant.name}")
