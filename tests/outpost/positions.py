@@ -1,7 +1,7 @@
-"""Positions of Outpost, laid out and shown as the rules write them.
+"""Positions of Outpost, set up and shown as the rules write them.
 
 Cards are written as in moves (`26b`; the Step 3 card is `S3`), cities by id, and a market as
-`[3 4 5x2(-3) 7 | 9 9 11 14]`: stacks, and the worth of the discount tokens on them (O-0.4).
+`[3 4 5x2(-3) 7 | 9 9 11 14]`: stacks, and the value of the discount tokens on them (O-0.4).
 """
 
 import re
@@ -51,7 +51,7 @@ def cards(text: str) -> tuple[int, ...]:
 
 
 class Twins:
-    """Deals out cards of a number, each once: 5, 105, 205 …"""
+    """Deals the cards of a number, each once: 5, 105, 205 …"""
 
     def __init__(self) -> None:
         self._dealt: Counter[int] = Counter()
@@ -65,7 +65,7 @@ class Twins:
 
 
 def read_market(text: str, deck: str = "", twins: Twins | None = None) -> StackMarket:
-    """A market in the notation of the rules; one token stands for each discount."""
+    """A market in the notation of the rules; each discount is one token."""
     twins = twins or Twins()
     market = StackMarket([], [], [])
     rows = text.strip("[]").split("|")
@@ -143,8 +143,8 @@ def game_at(
     """A game at the start of a phase.
 
     - `own` are cards in the pool, `plants` and `habitats` those on the company board.
-    - `stations` and `buildings` stand in the cities named, in this order of time; `uncovered`
-      spaces and `networks` are as large as told, whatever stands on the map.
+    - `stations` and `buildings` are in the cities named, built in this order; `uncovered`
+      spaces and `networks` are as large as given, whatever is on the map.
     - `labour` is what the labour market holds; without it all workers that nobody has.
     - `costs` of connections are written `c08-c09`; all others cost 6.
     - All cards that are nowhere else are in the deck; with `market`, none but `deck`.
@@ -156,18 +156,18 @@ def game_at(
     s = state(game)
     s.step, s.round = step, round
     s.order = tuple(range(players)) if order is None else tuple(order)
-    _lay_planet(s, costs or {})
+    _set_planet(s, costs or {})
     for seat, player in enumerate(s.players):
         if money is not None:
             player.money = money if isinstance(money, int) else money.get(seat, player.money)
-    _lay_boards(s, own or {}, (plants or {}, habitats or {}))
-    _lay_pieces(s, stations or {}, buildings or {})
+    _set_boards(s, own or {}, (plants or {}, habitats or {}))
+    _set_pieces(s, stations or {}, buildings or {})
     for field, given in (("open", uncovered), ("network", networks), ("humans", humans)):
-        _tell(s, field, given or {})
-    _tell(s, "robots", robots or {})
+        _set(s, field, given or {})
+    _set(s, "robots", robots or {})
     s.robots -= sum((robots or {}).values())
     s.labour = s.labour - sum((humans or {}).values()) if labour is None else labour
-    _lay_cards(s, market, deck)
+    _set_cards(s, market, deck)
     return begin(game, phase)
 
 
@@ -191,12 +191,12 @@ def _owner(s: OutpostState, seat: int) -> Company:
     return s.players[seat]
 
 
-def _tell(s: OutpostState, field: str, told: Mapping[int, Any]) -> None:
-    for seat, value in told.items():
+def _set(s: OutpostState, field: str, values: Mapping[int, Any]) -> None:
+    for seat, value in values.items():
         setattr(_owner(s, seat), field, value)
 
 
-def _lay_boards(
+def _set_boards(
     s: OutpostState, own: Mapping[int, str], boards: Sequence[Mapping[int, str]]
 ) -> None:
     for seat, words in own.items():
@@ -212,7 +212,7 @@ def _lay_boards(
         player.cards = tuple(sorted(player.cards, key=rank_of))
 
 
-def _lay_planet(s: OutpostState, costs: Mapping[str, int]) -> None:
+def _set_planet(s: OutpostState, costs: Mapping[str, int]) -> None:
     board = s.rules.map
     named = {f"{edge.a}-{edge.b}" for edge in board.edges}
     assert costs.keys() <= named, costs.keys() - named
@@ -220,7 +220,7 @@ def _lay_planet(s: OutpostState, costs: Mapping[str, int]) -> None:
     s.planet = Planet(board, s.planet.areas, tokens)
 
 
-def _lay_pieces(s: OutpostState, stations: Mapping[int, str], buildings: Mapping[int, str]) -> None:
+def _set_pieces(s: OutpostState, stations: Mapping[int, str], buildings: Mapping[int, str]) -> None:
     for seat, words in stations.items():
         for city in words.split():
             pieces.put_station(s, seat, _owner(s, seat), s.planet.index[city])
@@ -230,7 +230,7 @@ def _lay_pieces(s: OutpostState, stations: Mapping[int, str], buildings: Mapping
     s.slots = [pieces.slot_price(s, city) for city in range(len(s.stations))]
 
 
-def _lay_cards(s: OutpostState, market: str | None, deck: str) -> None:
+def _set_cards(s: OutpostState, market: str | None, deck: str) -> None:
     if market is not None:
         s.market = read_market(market, deck)
         return

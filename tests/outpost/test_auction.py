@@ -12,9 +12,9 @@ MARKET = "[4 8 10 12 | 15 16 17 18]"
 DECK = "20 22 23 25 26 27 28 30"
 
 
-def auction(players: int = 3, **told: object) -> hv.Game:
-    told = {"phase": "auction", "market": MARKET, "deck": DECK, **told}
-    return game_at(players, **told)  # type: ignore[arg-type]
+def auction(players: int = 3, **fields: object) -> hv.Game:
+    fields = {"phase": "auction", "market": MARKET, "deck": DECK, **fields}
+    return game_at(players, **fields)  # type: ignore[arg-type]
 
 
 def owned(game: hv.Game, seat: int) -> list[str]:
@@ -34,7 +34,7 @@ def test_nominate_from_the_current_row() -> None:
 @pytest.mark.rule("O-6.3", "O-5.3", "O-6.6")
 @pytest.mark.parametrize("named", ["5b", "5"])
 def test_of_a_stack_the_top_card_is_nominated(named: str) -> None:
-    """By its name or, as it was written before and as players say, by its number."""
+    """By its name or, as players and older records write it, by its number."""
     game = auction(market="[4 5x2(-3) 10 12 | 15 16 17 18]")
     assert "nominate 5b @2" in legal(game)
     assert "nominate 5 @2" not in legal(game)
@@ -152,7 +152,7 @@ def test_nobody_passes_the_first_auction_of_round_1() -> None:
 def test_forced_but_broke() -> None:
     game = auction(round=1, money={0: 3, 1: 60, 2: 4})
     assert game.view()["forced"] is True
-    assert game.to_move == 1  # nobody asks who can pay for nothing
+    assert game.to_move == 1  # those who can pay for nothing are skipped
     play(game, "nominate 4 @10")
     assert owned(game, 1) == ["4"]
     assert owned(game, 0) == owned(game, 2) == []
@@ -214,7 +214,7 @@ def test_one_card_for_each_of_the_two_auctions() -> None:
 
 
 @pytest.mark.rule("O-6.17", "OR-14")
-def test_nothing_to_nominate_is_a_pass() -> None:
+def test_with_nothing_to_nominate_a_player_passes() -> None:
     assert auction(market="[ | ]", deck="").phase == "company"
     game = auction(market="[ 12 | ]", deck="", money={0: 11, 1: 12, 2: 11})
     assert game.to_move == 1
@@ -233,7 +233,7 @@ def test_data_library(bid: int, paid: int) -> None:
 
 
 @pytest.mark.rule("OR-48", "OD-34", "OR-17")
-def test_data_library_lengthens_the_purse_by_5() -> None:
+def test_data_library_adds_5_to_the_purse() -> None:
     game = auction(own={0: "10"}, market="[4 5 8 12(-11) | 15 16 17 18]", money=10)
     assert "nominate 4 @15" in legal(game)
     refuses(game, "nominate 4 @16", "bid_above_money", "OR-17")

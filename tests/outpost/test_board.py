@@ -92,9 +92,9 @@ def test_workers_move_to_a_larger_habitat() -> None:
 # Moon Base
 
 
-def moon(**told: object) -> hv.Game:
-    told = {"own": {2: "46"}, **told}
-    return game_at(3, **told)  # type: ignore[arg-type]
+def moon(**fields: object) -> hv.Game:
+    fields = {"own": {2: "46"}, **fields}
+    return game_at(3, **fields)  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("O-11.8.1", "O-7.2.7", "OR-54")

@@ -1,7 +1,7 @@
 """O-7.0 and O-7.1: the turn of a company, and building.
 
 Towns used here: c08 (plant slot) - c09 (habitat) - c10 (plant) - c11 (habitat) in a row, c14
-(habitat) beside c08; all connections cost 6 unless told.
+(habitat) next to c08; all connections cost 6 unless given.
 """
 
 import pytest
@@ -37,14 +37,14 @@ def test_last_to_first() -> None:
 
 
 @pytest.mark.rule("O-7.0.1", "O-7.0.2")
-def test_a_b_c_without_a_way_back() -> None:
+def test_a_b_c_without_going_back() -> None:
     game = game_at(3, plants={2: "3"}, own={2: "12 8"}, uncovered={2: (3, 1)}, money=100)
     assert {"build station c08", "place 12", "hire 1", "done"} <= legal(game)
     play(game, "build station c08", "place 12")
     refuses(game, "build station c09", "too_late", "O-7.0.2")
     assert {"place 8", "hire 1", "done"} <= legal(game)
     play(game, "hire 2")
-    assert game.to_move == 1  # nothing is left to decide
+    assert game.to_move == 1  # nothing left to decide
     skipping = game_at(3, plants={2: "3"}, own={2: "12 23"}, uncovered={2: (2, 1)}, humans={2: 1})
     play(skipping, "hire 1")
     refuses(skipping, "build station c08", "too_late", "O-7.0.2")
@@ -110,13 +110,13 @@ def test_step_limits(step: int, foreign: int, cost: int | None) -> None:
 
 
 @pytest.mark.rule("O-9.3.5", "O-7.1.2")
-def test_a_fourth_station_finds_no_slot() -> None:
+def test_there_is_no_slot_for_a_fourth_station() -> None:
     game = game_at(5, stations={0: "c08", 1: "c08", 2: "c08"}, step=3)
     refuses(game, "build station c08", "city_full", "O-7.1.2")
 
 
 @pytest.mark.rule("O-7.1.3", "OR-21", "OT-13", "O-9.0")
-def test_start_beside_others() -> None:
+def test_start_next_to_others() -> None:
     pawel, robert = 0, 2
     game = game_at(3, stations={pawel: "c08"}, buildings={pawel: "c10"})
     assert game.to_move == robert
@@ -130,7 +130,7 @@ def test_start_beside_others() -> None:
 
 @pytest.mark.rule("O-7.1.4", "OT-14", "O-7.1.8", "O-7.1.9")
 def test_connections_from_the_structure() -> None:
-    """Ania is in c08, a link of 8 leads to c09, one of 5 from there to c11 by way of c10."""
+    """Ania is in c08; a connection of 8 leads to c09, one of 5 from there to c11 through c10."""
     ania, nikola = 2, 0
     game = game_at(
         3,
@@ -153,7 +153,7 @@ def test_a_special_building_is_a_start_for_connections() -> None:
 
 
 @pytest.mark.rule("OD-35", "O-7.1.4", "O-7.1.5", "O-7.1.7")
-def test_ways_are_paid_anew() -> None:
+def test_paths_are_paid_again() -> None:
     costs = {"c08-c09": 8, "c09-c10": 5, "c09-c17": 50, "c08-c14": 50, "c10-c11": 50}
     at_once = game_at(3, stations={2: "c08"}, costs=costs, money=100)
     assert build_costs(at_once, "build station c10", "build station c09") == [23, 15]
@@ -162,15 +162,15 @@ def test_ways_are_paid_anew() -> None:
 
 
 @pytest.mark.rule("O-7.1.4")
-def test_full_and_foreign_cities_are_passed() -> None:
+def test_paths_lead_through_full_and_foreign_cities() -> None:
     game = game_at(4, stations={0: "c09", 1: "c09", 3: "c08"}, step=2, area="north")
     refuses(game, "build station c09", "city_full", "O-7.1.2")
     assert build_costs(game, "build station c10") == [22]
 
 
 @pytest.mark.rule("O-7.1.4", "OR-08")
-def test_ways_stay_inside_the_areas() -> None:
-    """By way of the north c11 would be near c08."""
+def test_paths_stay_inside_the_areas() -> None:
+    """Through the north c11 would be near c08."""
     costs = {"c04-c08": 0, "c04-c05": 0, "c05-c06": 0, "c06-c11": 0, "c08-c09": 9, "c09-c10": 9}
     inside = game_at(3, stations={2: "c08"}, costs={**costs, "c10-c11": 9}, money=100)
     assert build_costs(inside, "build station c11") == [37]
@@ -180,7 +180,7 @@ def test_ways_stay_inside_the_areas() -> None:
 
 
 @pytest.mark.rule("O-7.1.6", "OR-22", "OD-36")
-def test_the_second_building_needs_no_way() -> None:
+def test_the_second_building_needs_no_path() -> None:
     game = game_at(3, stations={0: "c10"}, buildings={2: "c08 c10"}, step=2)
     assert build_costs(game, "build station c10") == [15]
     reverse = game_at(3, stations={2: "c08 c10"})
@@ -298,7 +298,7 @@ def test_a_colony_must_be_powered_and_fills_up_over_rounds() -> None:
 
 @pytest.mark.rule("O-7.1.4", "OR-25")
 def test_the_last_elektro_is_enough() -> None:
-    """A way of 6 and the slot: with exactly that both kinds of building are offered."""
+    """A path of 6 and the slot: with exactly that both kinds of building are offered."""
     for piece, city in (("plant", "c08"), ("station", "c08")):
         cost = game_at(3, stations={2: "c09"}).view(2)["connect"][city][piece]
         enough, short = (game_at(3, stations={2: "c09"}, money=cost - less) for less in (0, 1))

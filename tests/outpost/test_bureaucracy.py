@@ -69,7 +69,7 @@ def test_less_may_be_powered_and_the_most_comes_first() -> None:
 
 
 @pytest.mark.rule("O-8.1.5")
-def test_who_makes_a_robot_runs_no_plant() -> None:
+def test_a_worker_who_makes_a_robot_runs_no_plant() -> None:
     game = game_at(
         3, plants={2: "12"}, humans={2: 2}, own={2: "23"}, networks={2: 4}, order=[2, 0, 1]
     )
@@ -82,7 +82,7 @@ def test_who_makes_a_robot_runs_no_plant() -> None:
 
 @pytest.mark.rule("O-8.1.6", "OR-36")
 def test_geography_does_not_matter() -> None:
-    """Two stations far apart, the plant building elsewhere still, and all is powered."""
+    """Two stations far apart, the plant building elsewhere, and everything is powered."""
     game = game_at(
         3,
         phase="bureaucracy",
@@ -121,7 +121,7 @@ def test_seasonal_workers_take_empty_beds() -> None:
 
 
 @pytest.mark.rule("O-8.2.3", "OT-17")
-def test_beds_make_labour_dear() -> None:
+def test_beds_make_labour_expensive() -> None:
     """Four players; the cheapest worker costs 4 while 12 to 15 live in habitats."""
     for housed in (11, 12, 15, 16):
         game = game_at(4, phase="bureaucracy", humans={0: housed + 5})
@@ -199,7 +199,7 @@ def test_the_syndicate_dismisses_too() -> None:
 
 @pytest.mark.rule("O-8.2.1")
 @pytest.mark.parametrize("players", PLAYERS)
-def test_workers_return_to_the_dearest_places(players: int) -> None:
+def test_workers_return_to_the_most_expensive_places(players: int) -> None:
     game = game_at(players, phase="bureaucracy", humans={0: 1}, labour=0)
     state(game).labour = 0
     phases.dismiss(state(game))

@@ -232,7 +232,7 @@ def test_the_shipped_files_keep_the_contract() -> None:
 
 
 @pytest.mark.rule("O-1.5.1", "O-13.2")
-def test_every_city_has_one_special_slot_and_the_areas_hang_together() -> None:
+def test_every_city_has_one_special_slot_and_the_areas_are_connected() -> None:
     board = shipped_board()
     assert {city.slot for city in board.cities} == {"plant", "habitat"}
     for areas in PLAYABLE:
@@ -241,7 +241,7 @@ def test_every_city_has_one_special_slot_and_the_areas_hang_together() -> None:
 
 
 @pytest.mark.rule("O-13.3")
-def test_technologies_go_by_name() -> None:
+def test_technologies_are_identified_by_name() -> None:
     data = card_file()
     card_in(data, "technology-10-1")["name"] = "Biblioteka"
     assert read_cards(data).technologies["data_library"] == (10,)
@@ -382,7 +382,7 @@ def test_a_board_without_a_canvas_has_one_of_1000_by_1000() -> None:
 
 
 @pytest.mark.rule("O-13.2")
-def test_a_small_centre_is_warned_of() -> None:
+def test_a_small_centre_is_a_warning() -> None:
     data = map_file()
     for edge in data["edges"]:
         edge["areas"] = []
@@ -409,8 +409,8 @@ def test_unreadable_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("O-13.2")
-def test_files_of_an_owner_are_played_and_stay_in_the_record(tmp_path: Path) -> None:
-    """Their own faces, map, tokens and prices; nothing is said to be reconstructed any more."""
+def test_an_owners_files_are_played_and_stored_in_the_record(tmp_path: Path) -> None:
+    """Their own faces, map, tokens and prices; nothing is called reconstructed any more."""
     data = card_file()
     for each in data["cards"]:
         del each["source"]
@@ -435,16 +435,16 @@ def test_files_of_an_owner_are_played_and_stay_in_the_record(tmp_path: Path) -> 
         replayed = hv.replay(record)
         assert replayed.view() == game.view()
         assert rules(replayed).faces[12].energy == 7
-        kept = replayed.record().options["cards"]
-        assert set(kept) == {"cards"} < set(data)  # what is played with, and no more
-        assert "places" not in card_in(kept, "plant-12-1")
+        stored = replayed.record().options["cards"]
+        assert set(stored) == {"cards"} < set(data)  # what is played with, and nothing else
+        assert "places" not in card_in(stored, "plant-12-1")
         assert "source" not in city_in(replayed.record().options["map"], "c01")
 
 
-def test_what_is_reconstructed_is_said() -> None:
+def test_reconstructed_data_is_marked() -> None:
     game = hv.new("outpost", players=3, seed=1)
     assert game.view()["reconstructed"] is True
     assert "reconstructed" in game.view()["note"]
-    assert "reconstructed" in words.say("cards_own_about")  # beside the option
+    assert "reconstructed" in words.say("cards_own_about")  # next to the option
     known = {place["card"]["card"]: place["card"] for place in game.view()["market"]["current"]}
     assert any(face["reconstructed"] for face in known.values())

@@ -13,15 +13,15 @@ def hires(game: hv.Game) -> list[int]:
 
 
 def hiring(
-    *, beds: int = 0, need: int = 0, own: str = "", players: int = 3, **told: object
+    *, beds: int = 0, need: int = 0, own: str = "", players: int = 3, **fields: object
 ) -> hv.Game:
-    """Seat 2 is to move, with a habitat of so many beds and a plant of so much need."""
+    """Seat 2 is to move, with a habitat of `beds` beds and a plant that needs `need` workers."""
     data = card_file()
     card_in(data, "plant-40-1")["workers"] = need
     card_in(data, "habitat-34-1")["places"] = beds or 1
     boards = {"plants": {2: "40"}, "habitats": {2: "34"} if beds else {}}
     order = [*range(2), *range(3, players), 2]
-    return game_at(players, cards=data, own={2: own}, order=order, **boards, **told)  # type: ignore[arg-type]
+    return game_at(players, cards=data, own={2: own}, order=order, **boards, **fields)  # type: ignore[arg-type]
 
 
 def quantities(game: hv.Game) -> tuple[int, int, int]:
@@ -97,7 +97,7 @@ def test_all_plants_on_the_board_count() -> None:
 
 
 @pytest.mark.rule("OR-29")
-def test_read_strictly_nobody_is_hired_without_a_plant() -> None:
+def test_by_the_strict_reading_nobody_is_hired_without_a_plant() -> None:
     """Plants 3, 8 and 15 need 3, 4 and 3 workers; there are beds for none, or for 3."""
     game = game_at(3, plants={2: "3 8 15"}, uncovered={2: (4, 4)}, money=500, seasonal="exact")
     assert [face.workers for face in map(rules(game).faces.get, (3, 8, 15)) if face] == NEEDS
@@ -128,7 +128,7 @@ def test_a_short_market() -> None:
         play(game, "done", "done", "power 0", "power 0", "power 0")
         assert company(game, 2).humans == 4
     shortage = hiring(beds=2, need=2, labour=1)
-    assert hires(shortage) == [0]  # beds are missing nobody, workers are
+    assert hires(shortage) == [0]  # not beds but workers are missing
 
 
 @pytest.mark.rule("O-7.3.8", "OR-31")
@@ -193,7 +193,7 @@ def test_a_robot_makes_a_robot() -> None:
 
 
 @pytest.mark.rule("OR-43", "O-7.3.8")
-def test_robots_are_made_also_without_hiring() -> None:
+def test_robots_can_be_made_without_hiring() -> None:
     game = hiring(beds=2, need=3, humans={2: 1}, own="23")
     assert {"robot human", "hire 0", "done"} <= legal(game)
     play(game, "robot human")

@@ -306,7 +306,7 @@ def test_a_law_of_positions_notices(law: str, broken: Callable[[OutpostState], N
 
 @pytest.mark.rule("OI-02", "OI-22")
 def test_laws_about_the_rulebook_notice() -> None:
-    """Labour must be dearest first, and the end must come with the threshold."""
+    """Labour must be most expensive first, and the end must come with the threshold."""
     game = game_at(3, phase="bureaucracy", networks={0: 17})
     assert not all(law(state(game)) for law in STATE_LAWS["OI-22"])
     four = state(game_at(4))
@@ -318,7 +318,7 @@ def test_laws_about_the_rulebook_notice() -> None:
 def change(
     kind: str, wanted: Callable[[OutpostChange], bool] = lambda _: True, players: int = 3
 ) -> OutpostChange:
-    """A move of a random game that suits, with positions of its own to change."""
+    """A suitable move of a random game, with its own copies of the positions to change."""
     for seed in range(60):
         rng = random.Random(seed)
         game = hv.new("outpost", players=players, seed=seed)

@@ -25,7 +25,7 @@ def at_market(
     step: int = 2,
     round: int = 6,  # noqa: A002  # the word of the game
 ) -> OutpostState:
-    """A state with this market; below the Step 3 card the deck is shuffled into the order told."""
+    """A state with this market; below the Step 3 card the deck is shuffled into the given order."""
     twins = Twins()
     laid_out = read_market(market, deck, twins)
     below = (
@@ -55,7 +55,7 @@ def end_of_round(s: OutpostState) -> None:
 
 
 class Case(NamedTuple):
-    """A market, what happens to it, and what it is then; the deck is listed top first."""
+    """A market, what happens to it, and the result; the deck is listed top first."""
 
     before: str
     deck: str
@@ -69,15 +69,15 @@ class Case(NamedTuple):
 
 
 def case(
-    before: str, deck: str, when: Callable[[OutpostState], None], after: str, **told: Any
+    before: str, deck: str, when: Callable[[OutpostState], None], after: str, **fields: Any
 ) -> Case:
-    return Case(before, deck, [when], [after], **told)
+    return Case(before, deck, [when], [after], **fields)
 
 
 def late(
-    before: str, deck: str, when: Callable[[OutpostState], None], after: str, **told: Any
+    before: str, deck: str, when: Callable[[OutpostState], None], after: str, **fields: Any
 ) -> Case:
-    return Case(before, deck, [when], [after], phase="bureaucracy", **told)
+    return Case(before, deck, [when], [after], phase="bureaucracy", **fields)
 
 
 recycle, discount, step_2 = phases.recycle, phases.place_discounts, phases.start_step_2
@@ -437,7 +437,7 @@ def test_set_up_of_the_market(first: str, deck: str, market: str, turned: list[i
 
 
 @pytest.mark.rule("O-1.4.5", "O-13.4")
-def test_stacks_look_at_the_number_alone() -> None:
+def test_stacks_depend_on_the_number_alone() -> None:
     """In the shipped cards 26 is a habitat; a plant of the same number stacks with it."""
     data = with_numbers({"plant-25-1": 26})
     game = game_at(3, cards=data)
@@ -453,7 +453,7 @@ def test_stacks_look_at_the_number_alone() -> None:
     assert s.market.offer == [3, 4, 5, plant]
 
 
-def test_of_an_empty_market_nothing_slides_under_the_deck() -> None:
+def test_nothing_from_an_empty_market_slides_under_the_deck() -> None:
     market = StackMarket([], [30], [])
     assert market.slide_highest() is None
     assert market.deck == [30]
@@ -471,7 +471,7 @@ def test_small_and_unwanted_cards_stay() -> None:
 
 
 @pytest.mark.rule("OD-54", "OR-16", "O-6.4")
-def test_united_tokens_leave_at_the_next_placing() -> None:
+def test_combined_tokens_leave_at_the_next_placement() -> None:
     s = at_market("[3 7 10x2(-10) 12 | 14 16 22 25]", "30 31", phase="bureaucracy", round=4)
     assert s.market.minimum(s.market.top(10)) == 1
     phases.place_discounts(s)

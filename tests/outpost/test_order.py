@@ -31,14 +31,14 @@ def test_all_kinds_count_in_pool_and_on_board() -> None:
 
 @pytest.mark.rule("O-4.2", "O-4.5")
 def test_the_second_highest_decides_and_then_the_third() -> None:
-    """By the highest card alone all three would tie, and the tie turn round to 0, 1, 2."""
+    """By the highest card alone all three would tie, and the tie would reverse to 0, 1, 2."""
     game = game_at(3, own={0: "26 12 2", 1: "26b 12 4", 2: "26c 14"}, order=[2, 1, 0])
     assert order_after(game) == (2, 1, 0)
 
 
 @pytest.mark.rule("O-4.3", "OR-09")
 def test_a_missing_card_counts_as_0() -> None:
-    """Were it not there at all, 0 and 1 would tie and change places."""
+    """If it did not count, 0 and 1 would tie and swap."""
     game = game_at(3, own={0: "26 2", 1: "26b", 2: "25"}, order=[0, 1, 2])
     assert order_after(game) == (0, 1, 2)
 
@@ -90,12 +90,12 @@ def test_round_1_orders_once_between_its_two_auctions() -> None:
 @pytest.mark.rule("O-3.1", "O-3.2", "O-3.4")
 def test_a_round() -> None:
     game = game_at(3, phase="auction", networks={0: 1, 1: 2, 2: 3}, order=[2, 1, 0])
-    asked = []
+    deciding = []
     while game.view()["round"] == 2:
-        asked.append((game.phase, game.to_move))
+        deciding.append((game.phase, game.to_move))
         choices = [str(move) for move in game.legal_moves.choices]
         play(game, next(move for move in ("pass", "done", "power 0") if move in choices))
-    assert asked == [
+    assert deciding == [
         *(("auction", seat) for seat in (2, 1, 0)),
         *(("company", seat) for seat in (0, 1, 2)),
         *(("bureaucracy", seat) for seat in (2, 1, 0)),
@@ -104,7 +104,7 @@ def test_a_round() -> None:
 
 
 @pytest.mark.rule("O-3.5")
-def test_what_is_not_asked_is_refused() -> None:
+def test_a_move_of_another_phase_is_refused() -> None:
     game = game_at(3, phase="auction")
     for move in ("done", "power 0", "build station c08", "hire 1", "bid 20", "syndicate plant c08"):
         with pytest.raises(hv.IllegalMove) as caught:

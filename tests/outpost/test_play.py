@@ -1,4 +1,4 @@
-"""Whole games of Outpost: they end, read well, and replay; and how its moves are written."""
+"""Whole games of Outpost: they end, are readable, and replay; and how its moves are written."""
 
 import random
 
@@ -87,7 +87,7 @@ def test_records_replay_at_every_point(players: int) -> None:
                 assert replayed.view() == game.view()
 
 
-def test_a_record_tells_the_lots() -> None:
+def test_a_record_contains_the_chance_events() -> None:
     record = hv.new("outpost", players=4, seed=1).record()
     assert set(record.drawn) == {"order", "area", "tokens"}
     assert len(record.drawn["tokens"]) == 46

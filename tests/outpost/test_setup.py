@@ -1,4 +1,4 @@
-"""O-2: set-up, and what everybody may know (O-0.5)."""
+"""O-2: set-up, and what is public (O-0.5)."""
 
 from collections import Counter
 from typing import Any
@@ -13,8 +13,8 @@ from outpost.positions import PLAYERS, rules, state
 
 
 def new(players: int, seed: int = 1, **options: str) -> hv.Game:
-    wishes: dict[str, Any] = {**options}
-    return hv.new("outpost", players=players, seed=seed, **wishes)
+    settings: dict[str, Any] = {**options}
+    return hv.new("outpost", players=players, seed=seed, **settings)
 
 
 @pytest.mark.rule("O-2.1")
@@ -39,15 +39,15 @@ def test_four_players_choose_the_small_area() -> None:
 
 @pytest.mark.rule("O-2.2", "OR-08")
 @pytest.mark.parametrize(("players", "links"), [(3, 26), (4, 36), (5, 46)])
-def test_tokens_are_laid_at_random_and_count_inside_the_areas(players: int, links: int) -> None:
+def test_tokens_are_placed_at_random_and_count_inside_the_areas(players: int, links: int) -> None:
     games = [new(players, seed=seed) for seed in range(3)]
     board = shipped_board()
     for game in games:
-        (laid,) = (event.items for event in game.setup_events if isinstance(event, Tokens))
-        assert Counter(laid) == Counter(board.tokens)
+        (placed,) = (event.items for event in game.setup_events if isinstance(event, Tokens))
+        assert Counter(placed) == Counter(board.tokens)
         planet = state(game).planet
         assert len(planet.links) == links
-        costs = dict(zip(((edge.a, edge.b) for edge in board.edges), laid, strict=True))
+        costs = dict(zip(((edge.a, edge.b) for edge in board.edges), placed, strict=True))
         inside = {city.id for city in board.cities if city.area in planet.areas}
         assert {(a, b): cost for a, b, cost in planet.links} == {
             (a, b): cost for (a, b), cost in costs.items() if {a, b} <= inside
@@ -61,7 +61,7 @@ def test_tokens_are_laid_at_random_and_count_inside_the_areas(players: int, link
 
 
 @pytest.mark.rule("O-2.2")
-def test_the_tokens_can_be_told() -> None:
+def test_the_tokens_can_be_given() -> None:
     tokens = sorted(shipped_board().tokens)
     game = hv.new("outpost", players=5, chance=hv.Scripted(tokens=tokens, order=[4, 3, 2, 1, 0]))
     assert [cost for _, _, cost in state(game).planet.links] == tokens

@@ -39,7 +39,7 @@ def test_step_2_starts_with_phase_4(players: int, network: int) -> None:
 
 @pytest.mark.rule("O-9.2.3", "O-7.1.2")
 def test_a_new_step_opens_the_next_slot_everywhere() -> None:
-    """It is priced when the Step begins, also where nobody builds in the meantime."""
+    """It is priced when the Step begins, also if nobody builds in the meantime."""
     game = game_at(3, stations={0: "c08", 1: "c09"}, networks={0: 7}, order=[0, 1, 2])
     assert not {"c08", "c09"} & {city for city, p in connect(game).items() if "station" in p}
     end_building(game)
@@ -79,7 +79,7 @@ def test_step_3_drawn_in_an_auction() -> None:
     assert len(market["current"]) + len(market["future"]) == 7
     assert "shuffled" in {event.what for event in game.log[-1].events}
     offered = {move.split()[1] for move in legal(game) if move.startswith("nominate")}
-    assert offered == {"3", "5", "8", "10"}  # auctions go on normally
+    assert offered == {"3", "5", "8", "10"}  # auctions continue normally
     play(game, "pass", "pass")
     assert (game.phase, game.view()["step"]) == ("company", 3)
     assert show(state(game).market) == "[5 8 10 12 14 15]"
@@ -138,7 +138,7 @@ def test_step_3_drawn_in_the_first_auction_of_round_1() -> None:
 
 @pytest.mark.rule("O-9.3.1", "OI-23")
 def test_the_deck_is_shuffled_when_step_3_is_drawn() -> None:
-    """The same seed gives the same shuffle, another one another."""
+    """The same seed gives the same shuffle, another seed another one."""
     decks = []
     for seed in (1, 1, 2):
         game = game_at(

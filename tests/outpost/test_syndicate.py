@@ -67,7 +67,7 @@ def test_six_stations() -> None:
 
 
 @pytest.mark.rule("O-12.4", "OI-17")
-def test_always_second() -> None:
+def test_the_syndicate_is_always_second() -> None:
     """The two players take the places around it, so it acts between them."""
     game = game_at(2, networks={A: 1, B: 3}, own={SYNDICATE: "40"}, order=[A, B])
     assert rules(game).sorted_order(state(game)) == (B, A)
@@ -91,17 +91,17 @@ def test_it_takes_the_highest_card_after_the_first_auction() -> None:
 
 @pytest.mark.rule("OR-56")
 def test_by_the_other_reading_it_takes_at_the_nomination() -> None:
-    """The highest card besides the one named; the market is repaired before anybody bids."""
-    told = {"market": "[5 8 10 12 | 14 15 16 18]", "deck": "4 20 22", "order": [A, B]}
+    """The highest card other than the nominated one; the market is refilled before anybody bids."""
+    fields = {"market": "[5 8 10 12 | 14 15 16 18]", "deck": "4 20 22", "order": [A, B]}
     for named, taken in ((12, "10"), (5, "12")):
-        game = game_at(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
+        game = game_at(2, phase="auction", syndicate_takes="nomination", **fields)  # type: ignore[arg-type]
         play(game, f"nominate {named} @{named}")
         assert (pool(game), game.to_move) == ([taken], B)
         assert show(state(game).market).startswith("[4 5 8 ")
         play(game, f"bid {named + 1}", "pass")
         assert [label(card) for card in company(game, B).cards] == [str(named)]
         assert pool(game) == [taken]  # once
-    passing = game_at(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
+    passing = game_at(2, phase="auction", syndicate_takes="nomination", **fields)  # type: ignore[arg-type]
     play(passing, "pass")
     assert pool(passing) == ["12"]
     with pytest.raises(hv.OptionError, match="Only two players meet the Syndicate"):
@@ -109,10 +109,10 @@ def test_by_the_other_reading_it_takes_at_the_nomination() -> None:
 
 
 @pytest.mark.rule("OR-56", "O-6.3")
-def test_what_is_turned_up_on_the_card_just_named_is_sold_instead() -> None:
-    """The place was named, and its top card is on offer; so records have it."""
-    told = {"market": "[5 8 10 12 | 14 15 16 18]", "deck": "5 20 22", "order": [A, B]}
-    game = game_at(2, phase="auction", syndicate_takes="nomination", **told)  # type: ignore[arg-type]
+def test_a_card_turned_up_on_the_nominated_one_is_sold_instead() -> None:
+    """The place was nominated, and its top card is on offer; existing records rely on this."""
+    fields = {"market": "[5 8 10 12 | 14 15 16 18]", "deck": "5 20 22", "order": [A, B]}
+    game = game_at(2, phase="auction", syndicate_takes="nomination", **fields)  # type: ignore[arg-type]
     play(game, "nominate 5 @5")
     assert game.view()["auction"]["card"] == "5b"
     play(game, "pass")
@@ -236,7 +236,7 @@ def test_its_turn_is_between_the_players() -> None:
 
 
 @pytest.mark.rule("O-12.6.2", "O-12.3.1", "OD-56")
-def test_its_start_cities_are_closed_in_step_1() -> None:
+def test_the_syndicates_start_cities_are_closed_in_step_1() -> None:
     first = game_at(2, stations={SYNDICATE: "c09"})
     refuses(first, "build station c09", "city_full", "O-7.1.2")
     money = company(first, B).money
@@ -250,13 +250,13 @@ def test_its_start_cities_are_closed_in_step_1() -> None:
 
 
 @pytest.mark.rule("O-12.6.3", "O-12.6.4", "OR-59", "OD-47")
-def test_it_shadows_new_cities() -> None:
+def test_the_syndicate_shadows_new_cities() -> None:
     game = game_at(2, stations={SYNDICATE: "c23 c24 c25 c26 c27 c28"})
     play(game, "build station c08")
     assert company(game, B).money == 50
     assert stations(game, "c08") == (B, SYNDICATE)
-    told = [e for e in game.log[-1].events if isinstance(e, Placed)]
-    assert told == [Placed(SYNDICATE, "c08", "station")]
+    placed = [e for e in game.log[-1].events if isinstance(e, Placed)]
+    assert placed == [Placed(SYNDICATE, "c08", "station")]
     assert game.view()["syndicate"]["stations"] == 9
     for step, cost in ((2, None), (3, 20)):
         other = game_at(2, stations={B: "c08", SYNDICATE: "c08"}, step=step, order=[B, A])
@@ -269,7 +269,7 @@ def test_it_shadows_new_cities() -> None:
 
 
 @pytest.mark.rule("OR-59", "O-12.6.4", "O-12.6.3")
-def test_when_it_does_not_shadow() -> None:
+def test_when_the_syndicate_does_not_shadow() -> None:
     second = game_at(2, stations={A: "c08"}, step=2)
     play(second, "build station c08")
     assert stations(second, "c08") == (A, B)  # the 15 slot is taken
@@ -285,7 +285,7 @@ def test_when_it_does_not_shadow() -> None:
 
 
 @pytest.mark.rule("O-12.6.5", "O-12.6.6", "OR-60", "OD-50")
-def test_where_it_builds() -> None:
+def test_where_the_syndicate_builds() -> None:
     """A plant card and no uncovered space; c09 and c11 have habitat slots, c08 and c10 plants."""
     taken = {A: "c08"}
     own_city = game_at(
@@ -352,8 +352,8 @@ def test_an_adjacent_city_comes_before_a_cheaper_one_further_away() -> None:
 
 
 @pytest.mark.rule("O-12.6.5", "OD-50")
-def test_the_connection_counts_and_not_the_way_round() -> None:
-    """The connection to c24 costs 9, a way round by c25 costs 8; the connection to c28 costs 8."""
+def test_the_connection_counts_and_not_a_detour() -> None:
+    """The connection to c24 costs 9, a detour through c25 costs 8; that to c28 costs 8."""
     for version, built in ((None, ["c28"]), (1, ["c24", "c28"])):
         game = game_at(
             2,
@@ -369,7 +369,7 @@ def test_the_connection_counts_and_not_the_way_round() -> None:
 
 @pytest.mark.rule("OR-60")
 def test_far_slots_and_no_slot() -> None:
-    """No city beside c09 has a free plant slot: the cheapest way counts; later none is left."""
+    """No city next to c09 has a free plant slot: the cheapest path counts; later none is left."""
     near = {A: "c08 c10", B: "c17"}
     far = game_at(2, own={SYNDICATE: "12"}, stations={SYNDICATE: "c09"}, buildings=near, money=60)
     choices = syndicate.cheapest_slots(state(far), company(far, SYNDICATE), 0)

@@ -1,4 +1,4 @@
-"""O-11: what technologies do together; each one's own rules are beside the rule it changes."""
+"""O-11: how technologies combine; each one's own rules are tested with the rule it changes."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from positions import legal, play
 
 
 @pytest.mark.rule("O-11.1")
-def test_technologies_take_no_space_and_last() -> None:
+def test_technologies_take_no_space_and_are_permanent() -> None:
     game = game_at(3, own={2: "10 20 23 27 31 38"}, uncovered={2: (4, 4)})
     assert not [move for move in legal(game) if move.split()[0] in {"place", "swap"}]
     assert all(company(game, 2).uses(card) for card in (10, 20, 23, 27, 31, 38))

@@ -1,4 +1,4 @@
-"""What is proposed for the turn of a company."""
+"""The suggested turn of a company."""
 
 from typing import Any
 
@@ -31,35 +31,35 @@ def test_the_best_cards_go_to_the_spaces_that_are_free() -> None:
     game = game_at(
         cards=data, own={2: "34 36 40"}, uncovered={2: (1, 1)}, networks={2: 1}, labour=9
     )
-    assert proposed(game) == ["place 40", "place 34", "hire 0"]  # all who are needed have a bed
+    assert proposed(game) == ["place 40", "place 34", "hire 0"]  # everyone needed has a bed
 
 
-def test_only_what_is_better_in_every_way_is_exchanged() -> None:
+def test_only_what_is_better_in_every_respect_is_exchanged() -> None:
     hungry = faces(plant_40_1={"workers": 4, "energy": 5}, plant_36_1={"workers": 3, "energy": 2})
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "own": {2: "40"},
         "plants": {2: "36"},
         "uncovered": {2: (1, 0)},
         "labour": 0,
     }
-    assert proposed(game_at(cards=hungry, **told)) == ["done"]
+    assert proposed(game_at(cards=hungry, **fields)) == ["done"]
     better = faces(plant_40_1={"workers": 3, "energy": 5}, plant_36_1={"workers": 3, "energy": 2})
-    assert proposed(game_at(cards=better, **told)) == ["swap 36 for 40", "done"]
+    assert proposed(game_at(cards=better, **fields)) == ["swap 36 for 40", "done"]
 
 
-def test_as_few_are_hired_as_power_most() -> None:
+def test_the_fewest_workers_that_power_the_most_are_hired() -> None:
     data = faces(plant_40_1={"workers": 4, "energy": 5}, plant_36_1={"workers": 2, "energy": 2})
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "cards": data,
         "plants": {2: "36 40"},
         "uncovered": {2: (2, 0)},
         "labour": 10,
     }
-    game = game_at(networks={2: 2}, money=50, **told)
-    foreseen = preview_moves(game, 0, WHOLE_TURN)
-    assert [each.move for each in foreseen.moves] == ["hire 2"]
-    assert (foreseen.earns, foreseen.view["players"][2]["powers"]) == (33, 2)
-    assert proposed(game_at(networks={2: 0}, **told)) == ["done"]
+    game = game_at(networks={2: 2}, money=50, **fields)
+    preview = preview_moves(game, 0, WHOLE_TURN)
+    assert [each.move for each in preview.moves] == ["hire 2"]
+    assert (preview.earns, preview.view["players"][2]["powers"]) == (33, 2)
+    assert proposed(game_at(networks={2: 0}, **fields)) == ["done"]
 
 
 def test_a_robot_is_made_and_ends_the_turn() -> None:
