@@ -1,4 +1,4 @@
-"""A rulebook, a map and a bot of somebody else's package, installed as an installer would do it."""
+"""A rulebook, a map and a bot of another package, installed as an installer would do it."""
 
 import json
 import os
@@ -25,7 +25,7 @@ Run = Callable[..., str]
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The package, built and installed by pip into a folder of its own; nothing is fetched."""
+    """The package, built and installed by pip into its own folder; nothing is downloaded."""
     target = tmp_path_factory.mktemp("site")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     alone = ["--no-deps", "--no-build-isolation", "--no-index", "--target", str(target)]
@@ -35,7 +35,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def run(installed: Path) -> Run:
-    """Run Python, or a command of ours, where the package is installed."""
+    """Run Python, or one of our commands, where the package is installed."""
     path = os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")])
 
     def run(*words: object, typed: str = "") -> str:
@@ -64,9 +64,9 @@ def test_the_terminal_knows_all_three(run: Run, tmp_path: Path) -> None:
     assert games["greenfield"]["maps"]["lattice"] == "lattice"
     assert "Lattice" in run("-m", "highvoltage", "map", "list")
     assert "Nobody sells uranium" in run("-m", "highvoltage", "rules", "G-1.1")
-    wishes = ["greenfield", "--map", "lattice", "--players", "2", "--seed", "1"]
+    settings = ["greenfield", "--map", "lattice", "--players", "2", "--seed", "1"]
     save = ["--save", tmp_path / "game.txt"]
-    shown = run("-m", "highvoltage", "play", *wishes, "--bots", "busy", *save, typed="hint\n")
+    shown = run("-m", "highvoltage", "play", *settings, "--bots", "busy", *save, typed="hint\n")
     listed = run("-m", "highvoltage", "--lang", "pl", "games")
     assert "Zielone pole" in listed
     assert "Wysokie napięcie bez uranu." in listed
@@ -75,7 +75,7 @@ def test_the_terminal_knows_all_three(run: Run, tmp_path: Path) -> None:
     assert "on offer" in shown  # the table of the board games, not the plain one
 
 
-def test_the_terminal_shows_what_it_is_played_by(run: Run) -> None:
+def test_the_terminal_shows_its_ruleset(run: Run) -> None:
     words = ("-m", "highvoltage", "games", "toll", "--map", "lattice", "--players", "2")
     shown = [line.split() for line in run(*words).splitlines()]
     assert shown[0] == ["Toll,", "Lattice,", "2", "players"]
@@ -83,8 +83,8 @@ def test_the_terminal_shows_what_it_is_played_by(run: Run) -> None:
     assert ["start", "money", "50", "rulebook", "C-2.2"] in shown
 
 
-def test_its_own_refusal_is_told_with_its_values_and_its_rule(run: Run) -> None:
-    told = run(
+def test_its_own_refusal_is_shown_with_its_values_and_its_rule(run: Run) -> None:
+    output = run(
         "-c",
         "import highvoltage as hv\n"
         "from highvoltage import words\n"
@@ -95,7 +95,7 @@ def test_its_own_refusal_is_told_with_its_values_and_its_rule(run: Run) -> None:
         "        try: game.play('buy uranium 7')\n"
         "        except hv.IllegalMove as error: print(error)\n",
     )
-    assert told.splitlines() == [
+    assert output.splitlines() == [
         "Nobody sells uranium, let alone 7 tokens. (G-1.1)",
         "Nikt nie sprzedaje uranu, a już na pewno nie 7 żetonów. (G-1.1)",
         "Nobody sells uranium, let alone 7 tokens. (G-1.1)",  # it brings no German
@@ -124,7 +124,7 @@ def test_the_bot_passes_the_kit_in_every_rulebook(run: Run) -> None:
     )
 
 
-def test_bots_of_both_sides_meet_in_a_simulation(run: Run) -> None:
+def test_bots_of_both_packages_meet_in_a_simulation(run: Run) -> None:
     words = ["--map", "lattice", "--bots", "busy,clerk,engineer,director:2"]
     played = run("-m", "highvoltage", "simulate", "greenfield", *words, "--games", 1, "--jobs", 1)
     assert "busy" in played
@@ -143,13 +143,13 @@ COUNT_ON_WHAT_IS_INSTALLED = (
 )
 
 
-def test_our_own_tests_hold_where_it_is_installed(run: Run) -> None:
+def test_our_own_tests_pass_where_it_is_installed(run: Run) -> None:
     """Those that once failed there."""
     run("-m", "pytest", "-q", "-p", "no:cacheprovider", *COUNT_ON_WHAT_IS_INSTALLED)
 
 
-def test_none_of_them_is_made_for_what_others_install() -> None:
-    """`ours` has the rulebooks and bots to go through."""
+def test_none_of_them_iterates_over_what_others_install() -> None:
+    """`ours` has the rulebooks and bots to iterate over."""
     everything = re.compile(
         r"^(@pytest.mark.parametrize|\w+ = ).*\b(games|editions|names)\(\)(?!\[)", re.MULTILINE
     )
@@ -165,7 +165,7 @@ def test_none_of_them_is_made_for_what_others_install() -> None:
 
 
 class Installed(Process):
-    """A server that has the package."""
+    """A server with the package installed."""
 
     def __init__(self, folder: Path, installed: Path) -> None:
         before = os.environ.get("PYTHONPATH")
@@ -199,15 +199,15 @@ def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
             assert ann.get("/api/words/xx").status_code == 404
             assert ann.get("/api/maps/lattice").json()["name"] == "Lattice"
             assert "G-1.1" in ann.get("/api/rules/greenfield").text
-            wishes: dict[str, Any] = {"rulebook": "greenfield", "map": "lattice"}
-            running = ann.table([{"kind": "me"}, BUSY], **wishes)["id"]
+            settings: dict[str, Any] = {"rulebook": "greenfield", "map": "lattice"}
+            running = ann.table([{"kind": "me"}, BUSY], **settings)["id"]
             with ann.live(running) as live:
                 while not any(row["seat"] == 1 for row in live.log):
                     live.until(lambda s: s["legal"])
                     live.play(Random(1), 1)
                 live.until(lambda s: s["legal"])
                 assert live.state["view"]["family"] == "board"
-            open_table = ann.table([{"kind": "me"}, {"kind": "open"}], **wishes)["id"]
+            open_table = ann.table([{"kind": "me"}, {"kind": "open"}], **settings)["id"]
             cookies = ann.cookies
     finally:
         assert server.stop() == 0
@@ -252,7 +252,7 @@ def page(server: Installed, browser: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("decisions", sizes(8, 10_000))
 def test_the_page_plays_it_and_draws_its_map(page: Page, decisions: int) -> None:
-    """Eight decisions take a round; the full number a whole game."""
+    """Eight decisions make a round; the full number a whole game."""
     page.goto("/new")
     page.get_by_label("Rulebook").select_option("greenfield")
     expect(page.locator("option[value=lattice]")).to_have_text("Lattice")
@@ -268,12 +268,14 @@ def test_the_page_plays_it_and_draws_its_map(page: Page, decisions: int) -> None
 def test_the_page_shows_its_refusal_with_its_values_in_polish(
     server: Installed, browser: Browser
 ) -> None:
-    """The page offers only what is legal, so the move becomes another on its way to the server."""
+    """The page offers only legal moves, so the move is replaced on its way to the server."""
     page = open_page(browser, server.url, language="pl")
 
     def between(route: WebSocketRoute) -> None:
         line = route.connect_to_server()
-        route.on_message(lambda said: line.send(str(said).replace('"done"', '"buy uranium 3"')))
+        route.on_message(
+            lambda message: line.send(str(message).replace('"done"', '"buy uranium 3"'))
+        )
 
     page.route_web_socket("**/live", between)
     player = Player(page)
@@ -300,8 +302,10 @@ def test_a_family_that_the_page_does_not_know_gets_the_plain_table(page: Page) -
     assert int(player.seq()) >= int(before) + 8
 
 
-@pytest.mark.parametrize("board", ["usa", "lattice"])  # drawn when the page was built, and now
-def test_a_rule_that_makes_connections_dearer_shows_without_the_page_knowing_it(
+@pytest.mark.parametrize(
+    "board", ["usa", "lattice"]
+)  # once from the page's build, once from the server
+def test_a_rule_that_raises_connection_costs_is_shown_by_a_page_that_does_not_know_it(
     page: Page, board: str
 ) -> None:
     player = Player(page)

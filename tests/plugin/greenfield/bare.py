@@ -1,4 +1,4 @@
-"""The 2004 edition with a view of its own kind, which nobody else knows how to draw."""
+"""The 2004 edition with its own kind of view, which no page knows how to draw."""
 
 from typing import Any
 
@@ -9,15 +9,15 @@ from highvoltage.views.common import PlainView
 
 
 class Bare(Classic):
-    """Told in plain figures."""
+    """Shown as plain figures."""
 
     name = "bare"
 
     def view(self, s: BoardState, seat: int | None) -> dict[str, Any]:
         full = super().view(s, seat)
-        told = {key: full[key] for key in PlainView.__annotations__ if key in full}
+        shown = {key: full[key] for key in PlainView.__annotations__ if key in full}
         purses = {f"seat_{at}": player["money"] for at, player in enumerate(full["players"])}
-        return told | {"family": "bare", "purses": purses}
+        return shown | {"family": "bare", "purses": purses}
 
 
 EDITION = CLASSIC.variant(Bare, family="bare")

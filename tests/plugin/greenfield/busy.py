@@ -11,7 +11,7 @@ class Busy:
     """Never outbids anybody, and seldom ends a turn while there is anything to do."""
 
     def __init__(self, rng: Random) -> None:
-        self.rng = rng  # all the chance a bot may use
+        self.rng = rng  # the only source of chance a bot may use
         self.decisions = 0
 
     def choose(self, view: dict[str, Any], legal: Moves) -> Choice:

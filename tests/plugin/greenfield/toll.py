@@ -1,4 +1,4 @@
-"""The 2004 edition with a toll on every connection, of which nobody else knows."""
+"""The 2004 edition with a toll on every connection, unknown to everything else."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -23,7 +23,7 @@ class TollRuleset(BoardRuleset, frozen=True, kw_only=True, eq=False):
 
 
 class Toll(Classic):
-    """Whoever connects pays more."""
+    """Connections cost more."""
 
     name = "toll"
 

@@ -1,1 +1,1 @@
-"""Maps: the files beside this one."""
+"""Maps: the files in this folder."""

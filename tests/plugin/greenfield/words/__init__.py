@@ -1,1 +1,1 @@
-"""What the package says: a file for each language it speaks."""
+"""The package's messages: a file for each language."""
