@@ -43,8 +43,8 @@ def test_the_clerk_misses_every_puzzle() -> None:
         assert not puzzle.is_solved_by([str(clerk.move)]), puzzle.name
 
 
-def test_a_record_of_a_puzzle_tells_nothing_of_what_is_to_come() -> None:
-    """Two readers that shuffle what was never seen by other seeds see the same."""
+def test_a_record_of_a_puzzle_reveals_nothing_of_what_is_to_come() -> None:
+    """Two readers that shuffle the hidden cards by different seeds see the same."""
     for puzzle in puzzles.shipped()[::10]:
         one, other = (hv.replay(puzzle.record(), seed=seed) for seed in (1, 2))
         assert one.view(puzzle.seat) == other.view(puzzle.seat)
@@ -61,17 +61,17 @@ def test_a_plan_is_judged_as_a_whole() -> None:
         puzzle.is_solved_by(["nominate 50 @50" if "nominate" not in right else "bid 1"])
 
 
-def test_every_day_has_a_puzzle_and_all_have_their_day() -> None:
+def test_every_day_has_a_puzzle_and_every_puzzle_a_day() -> None:
     first = puzzles.FIRST_DAY.toordinal()
     days = [puzzles.daily(date.fromordinal(first + day)) for day in range(len(puzzles.shipped()))]
     assert {each.name for each in days} == {each.name for each in puzzles.shipped()}
     assert puzzles.daily(date(2025, 12, 31)) == days[-1]
 
 
-def test_a_decision_becomes_a_puzzle_only_if_the_second_look_confirms_it(
+def test_a_decision_becomes_a_puzzle_only_if_a_second_search_confirms_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What a shipped puzzle says is found again at its position; asked for more, there is none."""
+    """A shipped puzzle is found again at its position; if more gain is required, none is."""
     puzzle = min(puzzles.shipped(), key=lambda each: len(each.tried) * each.players)
     game = puzzle.game()
     task = making.Task(
@@ -91,7 +91,7 @@ def test_a_decision_becomes_a_puzzle_only_if_the_second_look_confirms_it(
     assert decision.puzzle(Random("test")) is None
 
 
-def test_themes_are_told_by_what_is_decided() -> None:
+def test_themes_depend_on_the_kind_of_decision() -> None:
     game = hv.new("classic", players=3, seed=1)
     assert making.theme_of(game, last=9) == "auction"
     assert making.theme_of(game, last=1) == "last_round"
@@ -99,14 +99,14 @@ def test_themes_are_told_by_what_is_decided() -> None:
     assert making.theme_of(game, last=9) == "bidding"
 
 
-def test_games_of_every_rulebook_and_theme_are_looked_through() -> None:
+def test_games_of_every_rulebook_and_theme_are_searched() -> None:
     some = [task for task, _ in zip(making.tasks("1"), range(4 * 35), strict=False)]
     assert {(task.rulebook, task.theme) for task in some} == {
         (series.rulebook, theme) for series in making.SERIES for theme in puzzles.THEMES
     }
 
 
-def test_there_are_a_hundred_of_every_game_and_theme() -> None:
+def test_there_are_a_hundred_puzzles_of_every_game_and_theme() -> None:
     found = Counter((each.rulebook, each.theme) for each in puzzles.shipped())
     assert found.total() >= 100
     assert {rulebook for rulebook, _ in found} == {*RULEBOOKS}
