@@ -35,7 +35,7 @@ def recharged(
     houses: Mapping[str, tuple[int, ...]] | None = None,
     plants_of_cartel: Sequence[int] = (),
     reserve: int = 10,
-    **told: Any,
+    **fields: Any,
 ) -> hv.Game:
     """A position of the 2018 edition; `houses` are those of the cartel, and marks."""
     game = hv.new(
@@ -55,7 +55,7 @@ def recharged(
         s.cartel.cards = tuple(plants_of_cartel)
         s.cartel.reserve = reserve
     s.market.discount = None
-    position(game, **told)
+    position(game, **fields)
     aside = s.market.aside  # where `position` puts cards that no player owns
     aside[:] = [card for card in aside if card not in plants_of_cartel]
     return game
@@ -82,7 +82,7 @@ def removed(game: hv.Game) -> list[int]:
 
 
 def begin_round(game: hv.Game) -> hv.Game:
-    """Play the choices at set-up, first come first served, up to the first auction."""
+    """Play the choices at set-up, taking the first option each time, up to the first auction."""
     while game.phase in {"regions", "cartel", "marks"}:
         game.play(game.legal_moves[0])
     return game

@@ -122,13 +122,13 @@ def test_the_last_buyer_pays_1_for_the_discounted_plant() -> None:
     refuses(game, "nominate 16 @2", "last_buyer", "R-4.3.2")
     play(game, "nominate 16 @1")
     assert (owned(game, 2), money(game, 2)) == ((16,), 49)
-    assert offers(game) == ([12, 18, 20, 21], [22, 24, 25, 26])  # the token was aside before
+    assert offers(game) == ([12, 18, 20, 21], [22, 24, 25, 26])  # the token was already aside
     assert removed(game) == []
 
 
 @pytest.mark.rule("R-4.3.3", "R-4.6.3", "R-3.1")
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_in_round_1_everybody_buys_and_the_order_is_made_anew(players: int) -> None:
+def test_in_round_1_everybody_buys_and_the_order_is_renewed(players: int) -> None:
     for seed in range(5):
         game = hv.new("recharged", players=players, seed=seed)
         while game.phase != "auction":
@@ -315,7 +315,7 @@ def test_the_market_is_sorted_and_has_four_or_six_on_offer() -> None:
 
 
 @pytest.mark.rule("R-5.4")
-def test_with_an_empty_deck_plants_go_on_leaving() -> None:
+def test_with_an_empty_deck_plants_keep_leaving() -> None:
     game = recharged(market=MARKET[:3], deck=[], step=3, money=100)
     play(game, "pass", "pass", "pass")
     assert board(game).market.cards == MARKET[1:3]  # the unsold one

@@ -32,7 +32,7 @@ def two(**options: Any) -> hv.Game:
 
 
 def cartel_cities(game: hv.Game) -> dict[str, int]:
-    """The cities with a house of the cartel, and the slot it stands on."""
+    """The cities with a house of the cartel, and the slot it is on."""
     houses: dict[str, list[int]] = game.view()["houses"]
     return {city: stands.index(CARTEL) for city, stands in houses.items() if CARTEL in stands}
 
@@ -139,9 +139,9 @@ def test_plants_and_houses_of_the_cartel_count_for_no_order() -> None:
 # Phase 2
 
 
-def auction(**told: Any) -> hv.Game:
-    told = {"market": MARKET, "deck": [10, 20, 30, 31], "money": 50, "order": [0, 1], **told}
-    return recharged(2, **told)
+def auction(**fields: Any) -> hv.Game:
+    fields = {"market": MARKET, "deck": [10, 20, 30, 31], "money": 50, "order": [0, 1], **fields}
+    return recharged(2, **fields)
 
 
 @pytest.mark.rule(
@@ -184,7 +184,7 @@ def test_the_cartels_replacement_may_take_the_token_off() -> None:
     assert (removed(game), game.view()["market"]["discount"]) == ([4], None)
     play(game, "pass")
     assert game.phase == "fuel"
-    assert removed(game) == [4]  # neither bought, and yet no plant leaves
+    assert removed(game) == [4]  # neither bought, and still no plant leaves
 
 
 @pytest.mark.rule("R-12.5.2", "R-12.5.3")
@@ -238,7 +238,7 @@ def test_without_an_auction_the_cartel_takes_nothing() -> None:
 
 
 @pytest.mark.rule("R-12.5.4")
-def test_it_takes_the_highest_plant_on_offer() -> None:
+def test_the_cartel_takes_the_highest_plant_on_offer() -> None:
     game = auction(step=2, market=[5, 8, 9, 11, 12, 13, 14, LAST_CARD], deck=[30])
     play(game, "pass")
     assert cartel(game).cards == (11,)  # the fourth, though Step 3 is near
@@ -252,7 +252,7 @@ def test_it_takes_the_highest_plant_on_offer() -> None:
 
 
 @pytest.mark.rule("R-12.5.4")
-def test_it_takes_nothing_from_an_empty_market() -> None:
+def test_the_cartel_takes_nothing_from_an_empty_market() -> None:
     game = auction(step=3, market=[5], deck=[])
     play(game, "nominate 5 @1", "pass")
     assert (game.phase, cartel(game).cards) == ("fuel", ())
@@ -260,14 +260,14 @@ def test_it_takes_nothing_from_an_empty_market() -> None:
 
 @pytest.mark.rule("R-12.5.4", "RV-27", "RI-04")
 @pytest.mark.parametrize("step", [1, 2])
-def test_with_three_plants_it_takes_a_better_one_only(step: int) -> None:
-    told = {"plants_of_cartel": [12, 15, 20], "deck": [30, 31], "step": step}
-    better = auction(market=[5, 8, 9, 14, 16, 17, 18, 19], **told)
+def test_with_three_plants_the_cartel_takes_only_a_better_one(step: int) -> None:
+    fields = {"plants_of_cartel": [12, 15, 20], "deck": [30, 31], "step": step}
+    better = auction(market=[5, 8, 9, 14, 16, 17, 18, 19], **fields)
     play(better, "pass")
     assert cartel(better).cards == (14, 15, 20)
     assert removed(better) == [12]
     assert offers(better) == ([5, 8, 9, 16], [17, 18, 19, 30])
-    worse = auction(market=[5, 8, 9, 11, 16, 17, 18, 19], **told)
+    worse = auction(market=[5, 8, 9, 11, 16, 17, 18, 19], **fields)
     play(worse, "pass")
     assert cartel(worse).cards == (12, 15, 20)
     assert removed(worse) == []
@@ -275,7 +275,7 @@ def test_with_three_plants_it_takes_a_better_one_only(step: int) -> None:
 
 
 @pytest.mark.rule("R-12.5.6")
-def test_the_token_on_a_plant_it_takes_goes_beside_the_market() -> None:
+def test_the_token_on_a_plant_the_cartel_takes_is_put_aside() -> None:
     game = auction(step=3, market=[5], deck=[4, 30])
     play(game, "pass")
     assert cartel(game).cards == (5,)
@@ -329,7 +329,7 @@ def test_the_cartel_takes_fuel_between_the_two_players() -> None:
         ([5, 7, 10], {"coal": 2, "oil": 4}, (2, 4, 0, 0)),
         ([46], {}, (2, 1, 0, 0)),
         ([29], {}, (1, 0, 0, 0)),  # starts with coal
-        ([5, 12], {"coal": 2, "oil": 9}, (2, 2, 0, 0)),  # each hybrid anew with coal
+        ([5, 12], {"coal": 2, "oil": 9}, (2, 2, 0, 0)),  # each hybrid starts with coal again
         ([5, 12], {"coal": 1, "oil": 9}, (1, 3, 0, 0)),
         ([5, 12, 21], {"coal": 9, "oil": 1}, (5, 1, 0, 0)),
         ([3, 5, 12], {"coal": 9, "oil": 2}, (4, 2, 0, 0)),  # the pure one first
@@ -343,18 +343,18 @@ def test_what_the_cartel_takes_and_returns(
     plants: list[int], stock: dict[str, int], taken: tuple[int, ...]
 ) -> None:
     game = recharged(2, plants_of_cartel=plants, stock=stock, phase="fuel")
-    before, beside = stocks(game), supplies(game)
+    before, supply = stocks(game), supplies(game)
     play(game, "done")
     assert cartel(game).fuel == taken
     assert stocks(game) == [stock - count for stock, count in zip(before, taken, strict=True)]
-    assert supplies(game) == beside
+    assert supplies(game) == supply
     idle(game, "bureaucracy")
     play(game, "run nothing")
     assert cartel(game).fuel == taken
-    on_market = [count + beside for count, beside in zip(stocks(game), supplies(game), strict=True)]
+    on_market = [count + supply for count, supply in zip(stocks(game), supplies(game), strict=True)]
     play(game, "run nothing")
     assert cartel(game).fuel == (0, 0, 0, 0)
-    total = [count + beside for count, beside in zip(stocks(game), supplies(game), strict=True)]
+    total = [count + supply for count, supply in zip(stocks(game), supplies(game), strict=True)]
     assert total == [count + more for count, more in zip(on_market, taken, strict=True)]
 
 
@@ -390,9 +390,9 @@ def test_on_the_usa_the_cartel_leaves_the_storage_alone() -> None:
 # Phase 4
 
 
-def building(**told: Any) -> hv.Game:
-    told = {"regions": WEST, "money": 200, "phase": "building", "order": [1, 0], **told}
-    return recharged(2, **told)
+def building(**fields: Any) -> hv.Game:
+    fields = {"regions": WEST, "money": 200, "phase": "building", "order": [1, 0], **fields}
+    return recharged(2, **fields)
 
 
 @pytest.mark.rule("R-12.7.1")
@@ -432,21 +432,21 @@ def test_first_cities_count_too_and_in_every_step(step: int) -> None:
 
 @pytest.mark.rule("R-12.7.2", "R-12.7.3", "RV-29")
 def test_a_city_of_the_set_up_is_open_to_one_player_in_step_2_and_to_both_in_step_3() -> None:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "houses": {"essen": (CARTEL,)},
         "cities": {0: ["duisburg"], 1: ["duesseldorf"]},
     }
-    game = building(**told)
+    game = building(**fields)
     refuses(game, "build essen", "city_full", "R-7.1")
-    game = building(step=2, **told)
+    game = building(step=2, **fields)
     assert game.view(0)["connect"]["essen"] == 15
     play(game, "build essen")
     assert (money(game, 0), cartel(game).reserve) == (185, 10)  # not empty: no house comes
     assert game.view()["houses"]["essen"] == [CARTEL, 0]
     play(game, "done")
     refuses(game, "build essen", "city_full", "R-7.1")
-    told["cities"] = {0: ["duisburg", "essen"], 1: ["duesseldorf"]}
-    game = building(step=3, **told)
+    fields["cities"] = {0: ["duisburg", "essen"], 1: ["duesseldorf"]}
+    game = building(step=3, **fields)
     assert game.view(1)["connect"]["essen"] == 20 + 2
 
 
@@ -462,7 +462,7 @@ def test_with_the_reserve_empty_no_more_houses_come() -> None:
 
 
 @pytest.mark.rule("R-12.7.6")
-def test_ways_lead_through_cities_of_the_cartel() -> None:
+def test_paths_lead_through_cities_of_the_cartel() -> None:
     free = building(cities={0: ["essen"]})
     game = building(cities={0: ["essen"]}, houses={"duesseldorf": (CARTEL,)})
     assert game.view(0)["connect"]["koeln"] == free.view(0)["connect"]["koeln"] == 10 + 2 + 4

@@ -49,20 +49,20 @@ def test_the_laws_hold_with_every_option_at_once(place: str, players: int) -> No
 
 def test_the_laws_kept_from_the_2004_edition_are_those_the_rules_name() -> None:
     named = rule("R-16").text.partition("hold unchanged")[0]
-    kept = set()
+    unchanged = set()
     for first, last in re.findall(r"CI-(\d+)(?: to CI-(\d+))?", named):
-        kept |= {f"CI-{number:02}" for number in range(int(first), int(last or first) + 1)}
-    assert kept == {*UNCHANGED}
-    assert kept - {"CI-26"} <= {*STATE_LAWS, *MOVE_LAWS}  # CI-26 is about two games
+        unchanged |= {f"CI-{number:02}" for number in range(int(first), int(last or first) + 1)}
+    assert unchanged == {*UNCHANGED}
+    assert unchanged - {"CI-26"} <= {*STATE_LAWS, *MOVE_LAWS}  # CI-26 is about two games
 
 
 # They notice
 
 
-def at(phase: str, players: int = 3, **told: Any) -> RechargedState:
+def at(phase: str, players: int = 3, **fields: Any) -> RechargedState:
     """A position of two or three players that keeps all laws."""
     plants = {seat: [3 + seat] for seat in range(players)}
-    return state(recharged(players, phase=phase, plants=plants, **told))
+    return state(recharged(players, phase=phase, plants=plants, **fields))
 
 
 def token_lost(s: RechargedState) -> None:
@@ -231,9 +231,9 @@ def test_a_spoilt_position_with_the_cartel_is_noticed(
 def test_more_fuel_than_the_cartel_needs_is_noticed() -> None:
     s = at("fuel", 2, reserve=16, plants_of_cartel=[10])
     s.turn = 1
-    for coal, kept in ((2, True), (3, False)):
+    for coal, unchanged in ((2, True), (3, False)):
         cartel_in(s).fuel = (coal, 0, 0, 0)
-        assert all(each(s) for each in STATE_LAWS["RI-09"]) is kept
+        assert all(each(s) for each in STATE_LAWS["RI-09"]) is unchanged
 
 
 @pytest.mark.rule("RI-15")
@@ -344,8 +344,8 @@ def phase_out_taken_back() -> BoardChange:
 
 
 def purchase(place: str, stock: int) -> BoardChange:
-    told: dict[str, Any] = {"plants": {0: [3], 1: [4], 2: [36]}, "stock": {"coal": stock}}
-    game = recharged(map=place, phase="fuel", money=100, order=[0, 1, 2], **told)
+    fields: dict[str, Any] = {"plants": {0: [3], 1: [4], 2: [36]}, "stock": {"coal": stock}}
+    game = recharged(map=place, phase="fuel", money=100, order=[0, 1, 2], **fields)
     return played(game, "buy coal 3")
 
 
@@ -362,8 +362,8 @@ def storage_on_germany() -> BoardChange:
 
 
 def cartel_takes_too_much() -> BoardChange:
-    told: dict[str, Any] = {"plants": {0: [3], 1: [4]}, "plants_of_cartel": [10]}
-    change = played(recharged(2, phase="fuel", **told), "done")
+    fields: dict[str, Any] = {"plants": {0: [3], 1: [4]}, "plants_of_cartel": [10]}
+    change = played(recharged(2, phase="fuel", **fields), "done")
     change.after.stock[0] -= 1
     return change
 

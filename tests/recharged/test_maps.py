@@ -13,7 +13,7 @@ EMPTY = dict.fromkeys(("coal", "oil", "garbage", "uranium"), 0)
 
 
 def refill(game: hv.Game) -> list[int]:
-    """Play on to the next round; what came to the market in between."""
+    """Play on to the next round; what was added to the market in between."""
     now = game.state.round
     idle(game, "bureaucracy")
     before = stocks(game)
@@ -30,13 +30,13 @@ def refill(game: hv.Game) -> list[int]:
     ("name", "step", "uranium"), [("germany", 1, 0), ("germany", 2, 0), ("usa", 2, 3)]
 )
 def test_once_39_is_bought_germany_refills_no_uranium(name: str, step: int, uranium: int) -> None:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "market": MARKET,
         "deck": [46, 50, 36, 38],
         "step": step,
         "stock": EMPTY,
     }
-    game = recharged(5, map=name, money=100, plants={0: [3]}, order=range(5), **told)
+    game = recharged(5, map=name, money=100, plants={0: [3]}, order=range(5), **fields)
     assert game.view()["fuel"]["uranium"]["refill"] > 0
     play(game, "nominate 39 @1", *["pass"] * 4)
     assert owned(game, 0) == (3, 39)
@@ -47,7 +47,7 @@ def test_once_39_is_bought_germany_refills_no_uranium(name: str, step: int, uran
 
 
 @pytest.mark.rule("R-11.1.1")
-def test_uranium_on_the_market_is_still_sold_and_burned_uranium_stays_away() -> None:
+def test_uranium_on_the_market_is_still_sold_and_burned_uranium_does_not_return() -> None:
     game = recharged(
         plants={2: [39]}, stock={"uranium": 2}, money=100, phase="fuel", order=[0, 1, 2]
     )
@@ -63,15 +63,15 @@ def test_uranium_on_the_market_is_still_sold_and_burned_uranium_stays_away() -> 
 
 
 @pytest.mark.rule("R-11.1.2", "R-11.1.3")
-def test_the_phase_out_lasts_whatever_becomes_of_39() -> None:
+def test_the_phase_out_lasts_whatever_happens_to_39() -> None:
     deck = [46, 50, 36, 38]
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "market": [39, 40, 42, 44],
         "stock": EMPTY,
         "money": 200,
         "order": [0, 1, 2],
     }
-    game = recharged(deck=deck, step=3, plants={0: [3, 4]}, **told)
+    game = recharged(deck=deck, step=3, plants={0: [3, 4]}, **fields)
     play(game, "nominate 39 @1", "pass", "pass")
     assert refill(game)[3] == 0
     while game.to_move != 0:
@@ -112,7 +112,7 @@ def test_the_phase_out_is_a_rule_of_the_map_in_every_edition_that_is_played_on_i
 
 @pytest.mark.rule("R-6.2", "R-11.2.1", "R-11.2.2", "R-11.2.3", "RV-21", "RI-13")
 def test_coal_is_sold_from_the_storage_at_8_when_the_market_has_none() -> None:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "plants": {0: [8, 20, 25], 1: [31], 2: [36]},
         "fuel": {0: {"coal": 15}, 1: {"coal": 2}},
         "stock": {"coal": 2},
@@ -120,7 +120,7 @@ def test_coal_is_sold_from_the_storage_at_8_when_the_market_has_none() -> None:
         "phase": "fuel",
         "order": [0, 1, 2],
     }
-    usa = recharged(map="usa", **told)
+    usa = recharged(map="usa", **fields)
     assert supplies(usa)[0] == 5
     assert usa.view(2)["fuel"]["coal"]["prices"] == [8, 8, 8, 8, 8, 8, 8]
     assert {f"buy coal {count}" for count in range(1, 7)} < legal(usa)
@@ -133,19 +133,19 @@ def test_coal_is_sold_from_the_storage_at_8_when_the_market_has_none() -> None:
     assert money(usa, 1) == 100 - 24
     assert (stocks(usa)[0], supplies(usa)[0]) == (0, 0)
 
-    germany = recharged(**told)
+    germany = recharged(**fields)
     refuses(germany, "buy coal 3", "sold_out", "R-6.1")
     assert "buy coal 2" in legal(germany)
 
 
 @pytest.mark.rule("R-11.2.2", "R-11.2.3")
 def test_the_storage_sells_what_money_and_room_allow_and_only_coal() -> None:
-    told: dict[str, Any] = {"map": "usa", "stock": EMPTY, "phase": "fuel", "order": [0, 1, 2]}
-    game = recharged(plants={2: [31, 16, 38]}, money=25, **told)
+    fields: dict[str, Any] = {"map": "usa", "stock": EMPTY, "phase": "fuel", "order": [0, 1, 2]}
+    game = recharged(plants={2: [31, 16, 38]}, money=25, **fields)
     assert legal(game) == {"done", "buy coal 1", "buy coal 2", "buy coal 3"}
     refuses(game, "buy coal 4", "cannot_pay", "R-6.1")
     refuses(game, "buy oil 1", "sold_out", "R-6.1")
-    game = recharged(plants={2: [4]}, money=100, **told)
+    game = recharged(plants={2: [4]}, money=100, **fields)
     assert legal(game) == {"done", *(f"buy coal {count}" for count in range(1, 5))}
     refuses(game, "buy coal 5", "no_room", "R-6.1")
 
@@ -181,16 +181,16 @@ def test_the_refill_takes_coal_from_the_storage() -> None:
 
 @pytest.mark.rule("R-8.3", "R-11.2.4")
 def test_burned_and_returned_coal_goes_to_the_storage() -> None:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "map": "usa",
         "plants": {0: [4, 10, 13]},
         "fuel": {0: {"coal": 8}},
         "stock": EMPTY,
     }
-    game = recharged(phase="bureaucracy", order=[0, 1, 2], **told)
+    game = recharged(phase="bureaucracy", order=[0, 1, 2], **fields)
     play(game, "run 10")
     assert supplies(game)[0] == 16 + 2
-    game = recharged(market=[14, 40, 42, 44], deck=[50], money=100, order=[0, 1, 2], **told)
+    game = recharged(market=[14, 40, 42, 44], deck=[50], money=100, order=[0, 1, 2], **fields)
     play(game, "nominate 14 @1", "pass", "pass", "scrap 4 returning coal 4")
     assert supplies(game)[0] == 16 + 4
 

@@ -89,8 +89,8 @@ def test_the_cheapest_token_is_bought_first_and_paid_at_once() -> None:
 @pytest.mark.rule("R-7.1", "RV-06")
 def test_the_prices_of_the_example() -> None:
     cities = {0: ["essen", "muenster"], 1: ["duesseldorf", "koeln"]}
-    told: dict[str, Any] = {"regions": WEST, "cities": cities, "money": 100, "phase": "building"}
-    game = recharged(order=[1, 2, 0], **told)
+    fields: dict[str, Any] = {"regions": WEST, "cities": cities, "money": 100, "phase": "building"}
+    game = recharged(order=[1, 2, 0], **fields)
     prices = game.view(0)["connect"]
     assert [prices[city] for city in ("duisburg", "dortmund", "aachen")] == [10, 12, 21]
     assert game.view(1)["connect"]["duisburg"] == 12
@@ -101,7 +101,7 @@ def test_the_prices_of_the_example() -> None:
         (("duesseldorf", "koeln"), (17, 19)),
         (("koeln", "duesseldorf"), (21, 17)),
     ):
-        game = recharged(order=[1, 2, 0], step=2, **told)
+        game = recharged(order=[1, 2, 0], step=2, **fields)
         for city, cost in zip(route, costs, strict=True):
             before = money(game, 0)
             play(game, f"build {city}")
@@ -139,8 +139,8 @@ def test_the_game_ends_after_the_phase_in_which_somebody_has_the_cities(
     players: int, end: int
 ) -> None:
     order = [*range(1, players), 0]
-    told: dict[str, Any] = {"money": 500, "phase": "building", "order": order, "step": 2}
-    game = recharged(players, cities={0: end - 1}, **told)
+    fields: dict[str, Any] = {"money": 500, "phase": "building", "order": order, "step": 2}
+    game = recharged(players, cities={0: end - 1}, **fields)
     for _ in range(2):  # the last one needed, and one more
         game.play(next(move for move in game.legal_moves if str(move) != "done"))
     assert len(game.view()["players"][0]["cities"]) == end + 1
@@ -151,7 +151,7 @@ def test_the_game_ends_after_the_phase_in_which_somebody_has_the_cities(
     assert game.view()["players"][0]["money"] < 500  # nothing was paid out
     refuses(game, "done", "game_over", "R-10.1")
 
-    game = recharged(players, cities={0: end - 1}, **told)
+    game = recharged(players, cities={0: end - 1}, **fields)
     idle(game)
     assert (game.outcome, game.phase) == (None, "bureaucracy")
 
@@ -278,12 +278,12 @@ def test_step_1_allows_one_house_in_a_city() -> None:
 @pytest.mark.parametrize(("players", "count"), [(2, 7), (3, 7), (4, 7), (5, 7), (6, 6)])
 def test_step_2_starts_phase_5(players: int, count: int) -> None:
     empty = dict.fromkeys(("coal", "oil", "garbage", "uranium"), 0)
-    told: dict[str, Any] = {"market": MARKET, "deck": [9, 20, 21, 22], "phase": "building"}
-    game = recharged(players, cities={0: count - 1}, **told)
+    fields: dict[str, Any] = {"market": MARKET, "deck": [9, 20, 21, 22], "phase": "building"}
+    game = recharged(players, cities={0: count - 1}, **fields)
     idle(game)
     assert (game.phase, state(game).step) == ("bureaucracy", 1)
 
-    game = recharged(players, cities={0: count}, stock=empty, **told)
+    game = recharged(players, cities={0: count}, stock=empty, **fields)
     assert state(game).step == 1
     idle(game)
     assert (game.phase, state(game).step) == ("bureaucracy", 2)
@@ -433,7 +433,7 @@ def test_the_ranking() -> None:
 
 
 @pytest.mark.rule("R-10.2")
-def test_tokens_that_are_missing_count_at_the_end() -> None:
+def test_missing_tokens_count_at_the_end() -> None:
     game = recharged(
         cities={0: 17, 1: 3},
         plants={0: [36], 1: [33]},

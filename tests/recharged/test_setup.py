@@ -63,9 +63,9 @@ def test_the_plants_of_the_examples() -> None:
         assert list(player["room"].values()) == rooms[card]
     game = recharged(market=[13, 14, 15, 16], deck=[], money=100)
     refuses(game, "nominate 14 @13", "bid_below_minimum", "R-4.3.1")
-    told: dict[str, Any] = {"cities": {0: 3}, "phase": "bureaucracy", "order": [0, 1, 2]}
+    fields: dict[str, Any] = {"cities": {0: 3}, "phase": "bureaucracy", "order": [0, 1, 2]}
     fuel = {"coal": 1, "oil": 2, "garbage": 3}
-    game = recharged(plants={0: [5, 14, 33]}, fuel={0: fuel}, **told)
+    game = recharged(plants={0: [5, 14, 33]}, fuel={0: fuel}, **fields)
     assert {"run 14", "run 33", "run 5:coal,oil", "run 5:oil,oil"} < legal(game)
     assert "run 5:coal,coal" not in legal(game)
     play(game, "run 14")
@@ -111,7 +111,7 @@ def test_the_slots_of_a_city_cost_10_15_20(step: int) -> None:
             step=step,
             cities={3: ["flensburg"]} | {seat: cities[seat] for seat in range(others)},
         )
-        costs.append(game.view(3)["connect"]["kiel"] - 4)  # the way from Flensburg
+        costs.append(game.view(3)["connect"]["kiel"] - 4)  # the path from Flensburg
     assert costs == [10, 15, 20][:step]
 
 
@@ -197,13 +197,13 @@ def test_cities_joined_for_nothing_are_two_cities(name: str, pair: tuple[str, st
     assert (len(board_.regions), len(board_.cities)) == (6, 42)
     region = next(city.region for city in board_.cities if city.id == pair[0])
     regions = next(chosen for chosen in region_sets(board_, 3) if region in chosen)
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "cities": {2: [pair[0]]},
         "money": 10,
         "phase": "building",
         "order": [0, 1, 2],
     }
-    game = recharged(map=name, regions=regions, **told)
+    game = recharged(map=name, regions=regions, **fields)
     play(game, f"build {pair[1]}")
     assert set(pair) == set(game.view()["players"][2]["cities"])
 
@@ -258,7 +258,7 @@ def test_the_plant_market_and_the_deck(players: int) -> None:
 
 
 @pytest.mark.rule("R-2.5")
-def test_every_shuffle_of_the_set_up_can_be_told() -> None:
+def test_every_shuffle_of_the_set_up_can_be_given() -> None:
     chance = hv.Scripted(
         plugs=[15, 3, 14, 4, 13, 5, 12, 6, 11], deck=[40, 10, 50], removed=[7, 16, 17, 18]
     )
@@ -307,7 +307,7 @@ def test_the_game_starts_in_step_1_and_round_1() -> None:
 
 
 @pytest.mark.rule("R-14.1")
-def test_what_lies_face_down_is_seen_by_nobody() -> None:
+def test_nobody_sees_what_lies_face_down() -> None:
     one = hv.new("recharged", players=4, chance=hv.Scripted(seed=1, order=[0, 1, 2, 3]))
     record = one.record()
     worlds = [hv.replay(record, seed=seed) for seed in range(8)]

@@ -21,9 +21,9 @@ def marked(game: hv.Game) -> set[str]:
     return {city for city, stands in houses.items() if MARK in stands}
 
 
-def building(players: int = 3, **told: Any) -> hv.Game:
-    told = {"regions": WEST, "houses": MARKS, "money": 200, "phase": "building", **told}
-    return recharged(players, options=VARIANT, **told)
+def building(players: int = 3, **fields: Any) -> hv.Game:
+    fields = {"regions": WEST, "houses": MARKS, "money": 200, "phase": "building", **fields}
+    return recharged(players, options=VARIANT, **fields)
 
 
 @pytest.mark.rule("R-13.1")
@@ -75,14 +75,14 @@ def test_a_start_is_paid_for_like_every_house() -> None:
 
 
 @pytest.mark.rule("R-13.3", "R-13.5", "R-7.1", "RV-30")
-def test_in_step_1_nobody_else_connects_a_marked_city_but_ways_lead_through() -> None:
+def test_in_step_1_nobody_else_connects_a_marked_city_but_paths_lead_through() -> None:
     houses = {"koeln": (MARK,), "duesseldorf": (MARK,)}
     game = building(order=[0, 1, 2], cities={2: ["essen"]}, houses=houses)
     refuses(game, "build koeln", "city_full", "R-7.1")
     refuses(game, "build duesseldorf", "city_full", "R-7.1")
     assert game.view(2)["connect"]["aachen"] == 10 + 2 + 9  # through Düsseldorf
     play(game, "build duisburg")
-    assert game.view()["houses"]["duisburg"] == [2]  # an empty city is open as ever
+    assert game.view()["houses"]["duisburg"] == [2]  # an empty city is open as usual
 
 
 @pytest.mark.rule("R-13.4", "RV-30")
@@ -95,7 +95,7 @@ def test_a_mark_keeps_the_10_slot_in_later_steps() -> None:
     play(game, "done")
     refuses(game, "build essen", "city_full", "R-7.1")
     play(game, "done")
-    assert legal(game) == {"done", "build essen"}  # the Step limit is not tested
+    assert legal(game) == {"done", "build essen"}  # the Step limit is not checked
     play(game, "build essen")
     assert (money(game, 0), game.view()["houses"]["essen"]) == (190, [0, 2])
     assert marked(game) == set()
@@ -118,7 +118,7 @@ def test_uranium_on_the_map_cannot_be_refilled() -> None:
     empty = {"uranium": 0}
     game = building(phase="bureaucracy", stock=empty, plants={0: [11, 17, 23]}, order=[0, 1, 2])
     board(game).players[0].fuel = (0, 0, 0, 6)
-    board(game).supply[3] = 3  # 12 less 6 on plants and 3 on the map
+    board(game).supply[3] = 3  # 12 minus 6 on plants and 3 on the map
     rounds = []
     for _ in range(4):
         idle(game, "bureaucracy")
