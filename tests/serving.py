@@ -46,14 +46,14 @@ chat_per_minute = 100000
 logins = 100000
 analyses = {analyses}
 """
-PATIENCE = 120  # seconds; the machines that test are busy
+PATIENCE = 120  # seconds; test machines are busy
 BOT = {"kind": "bot", "bot": "random"}
 ME = {"kind": "me"}
 OPEN = {"kind": "open"}
 
 
 def eventually(holds: "Callable[[], bool]") -> None:
-    """Wait until something is so that is sure to come."""
+    """Wait until a condition holds that is sure to hold at some time."""
     for _ in range(PATIENCE * 20):
         if holds():
             return
@@ -62,7 +62,7 @@ def eventually(holds: "Callable[[], bool]") -> None:
 
 
 class Server:
-    """A server in a thread, which costs no start of a process."""
+    """A server in a thread, which saves starting a process."""
 
     def __init__(
         self, folder: Path, database: str | None = None, settings: str = "", analyses: int = 1000
@@ -97,11 +97,11 @@ class Server:
         return int(self._thread.is_alive())
 
     def _ours(self, record: logging.LogRecord) -> bool:
-        """Not what another server in this process says, nor a test or what it uses."""
+        """Ignore what another server in this process logs, and tests and their tools."""
         return record.thread == self._thread.ident
 
     def errors(self) -> list[dict[str, Any]]:
-        """What went wrong, by the log."""
+        """The errors in the log."""
         lines = (self.folder / "log").read_text().splitlines()
         return [line for line in map(json.loads, lines) if line["level"] in {"error", "critical"}]
 
@@ -153,7 +153,7 @@ class Process(Server):
 
 
 class Forks:
-    """Starts servers that have loaded everything already."""
+    """Starts servers that have everything loaded already."""
 
     def __init__(self) -> None:
         script = str(Path(__file__).with_name("forked.py"))
@@ -163,10 +163,10 @@ class Forks:
         )
         self._answer()
 
-    def ask(self, asked: object) -> int:
-        """Start a command, whose id is the answer; or wait for one, and get its exit status."""
+    def ask(self, request: object) -> int:
+        """Start a command and return its id; or wait for one and return its exit status."""
         assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(asked) + "\n")
+        self._process.stdin.write(json.dumps(request) + "\n")
         return int(self._answer())
 
     def _answer(self) -> str:
@@ -178,7 +178,7 @@ class Forks:
 
 
 class Forked(Process):
-    """A process of its own like any `highvoltage serve`, but for what it takes to load one."""
+    """A separate process like any `highvoltage serve`, without the time to load one."""
 
     def __init__(self, forks: Forks, *given: Any) -> None:
         self.forks = forks
@@ -198,17 +198,17 @@ class Forked(Process):
 
 
 class Watched(Process):
-    """A server with a watchdog: what holds up its loop is among its errors."""
+    """A server with a watchdog: whatever blocks its event loop is among its errors."""
 
     command = (sys.executable, str(Path(__file__).with_name("watched.py")), "serve")
 
 
 class Live:
-    """An open WebSocket. Messages come in by themselves; `state` is the latest."""
+    """An open WebSocket. Messages arrive in the background; `state` is the latest."""
 
     def __init__(self, socket: "ClientConnection") -> None:
         self.socket = socket
-        self.heard: list[str] = []  # every message taken from the inbox, as it came
+        self.received: list[str] = []  # every message taken from the inbox, unparsed
         self.log: list[Any] = []
         self.state: dict[str, Any] = {}
         self._inbox: Queue[str | None] = Queue()
@@ -228,7 +228,7 @@ class Live:
             text = self._inbox.get(timeout=timeout)
             if text is None:
                 raise ConnectionError
-            self.heard.append(text)
+            self.received.append(text)
             message: dict[str, Any] = json.loads(text)
             if message["type"] == "state":
                 self.state = message
@@ -237,7 +237,7 @@ class Live:
                 return message
 
     def until(self, wanted: Any, timeout: float = PATIENCE) -> dict[str, Any]:
-        """The first state, from the present one on, for which `wanted` holds."""
+        """The first state, starting with the present one, for which `wanted` holds."""
         while not (self.state and wanted(self.state)):
             self.next("state", timeout=timeout)
         return self.state
@@ -249,7 +249,7 @@ class Live:
         self.send("move", seq=self.state["seq"], move=move)
 
     def play(self, rng: Random, moves: int = 10_000) -> int:
-        """Play any moves until the game is over or so many were made."""
+        """Play random moves until the game is over or this many were made."""
         made = 0
         while made < moves:
             state = self.until(lambda s: s["legal"] or s["table"]["status"] == "finished")
@@ -266,8 +266,8 @@ class Person(Client):
     """Somebody with a browser."""
 
     def __init__(self, server: Server, name: str | None = None) -> None:
-        once = Limits(max_keepalive_connections=0)  # or the server may close it as one asks again
-        # No certificates are read, which would take longer than most questions.
+        once = Limits(max_keepalive_connections=0)  # a kept one may be closed during a request
+        # No certificates are read, which would take longer than most requests.
         super().__init__(base_url=server.url, timeout=PATIENCE, limits=once, verify=False)
         self.server = server
         self.get("/api/me").raise_for_status()
@@ -282,8 +282,8 @@ class Person(Client):
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
     def table(self, seats: list[dict[str, str]], **setup: Any) -> dict[str, Any]:
-        told = {"rulebook": "classic", "seats": seats, "seed": 1, **setup}
-        answer = self.post("/api/tables", json=told)
+        request = {"rulebook": "classic", "seats": seats, "seed": 1, **setup}
+        answer = self.post("/api/tables", json=request)
         assert answer.status_code == 201, answer.text
         found: dict[str, Any] = answer.json()
         return found

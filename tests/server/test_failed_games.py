@@ -1,6 +1,6 @@
-"""Games by rules that fail: everybody hears of it, and nothing that was played is lost.
+"""Games with rules that fail: everybody is notified, and nothing that was played is lost.
 
-The rulebook is somebody else's, as it would come with a package of theirs.
+The rulebook belongs to another package, as a third-party rulebook would.
 """
 
 import asyncio
@@ -68,14 +68,14 @@ EDITION = CLASSIC.variant(Brittle)
 FIRST = 1  # the seed of a deal in which the first seat begins
 
 
-def know_anew() -> None:
-    for read in (registry.entries, registry._unloadable):  # nothing else forgets
+def reload_rulebooks() -> None:
+    for read in (registry.entries, registry._unloadable):  # nothing else clears the cache
         read.cache_clear()
 
 
 @pytest.fixture(scope="module")
 def brittle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[set[str]]:
-    """What the rulebook `brittle` is to fail at; its package is there as long as these tests."""
+    """What the rulebook `brittle` is to fail at; its package exists during these tests."""
     package = tmp_path_factory.mktemp("package")
     about = package / "brittle-1.0.dist-info"
     about.mkdir()
@@ -85,11 +85,11 @@ def brittle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[set[str]]:
     (package / "brittle.py").write_text(BRITTLE)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(package)
-        patch.setenv("PYTHONPATH", str(package))  # for those who think for the bots
-        know_anew()
+        patch.setenv("PYTHONPATH", str(package))  # for the worker processes of the bots
+        reload_rulebooks()
         yield import_module("brittle").FAULTS
     del sys.modules["brittle"]
-    know_anew()
+    reload_rulebooks()
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -119,12 +119,12 @@ def failed(state: dict[str, Any]) -> bool:
 
 
 def causes(server: Server, table: str) -> list[str]:
-    """Why a game failed, by the log."""
+    """Why a game failed, according to the log."""
     found = [line for line in server.errors() if line["game"] == table]
     return [line["error"].splitlines()[-1] for line in found]
 
 
-def test_a_bots_turn_that_fails_is_told_to_all_and_the_host_ends_the_game(
+def test_a_bots_turn_that_fails_is_reported_to_all_and_the_host_ends_the_game(
     server: Server, faults: set[str], ann: Person, bob: Person
 ) -> None:
     faults.add("second")
@@ -160,13 +160,13 @@ def test_a_bots_turn_that_fails_is_told_to_all_and_the_host_ends_the_game(
     server.start()
     for person in (ann, bob):
         person.base_url = server.url
-    kept = ann.get(f"/api/tables/{table}/record").text
-    assert hv.replay(kept).log == played.log
+    served = ann.get(f"/api/tables/{table}/record").text
+    assert hv.replay(served).log == played.log
     at = bob.get(f"/api/tables/{table}/at/{len(played.log)}")
     assert at.json()["view"] == played.view(None)
 
 
-def test_a_preview_or_move_that_fails_changes_nothing_and_another_move_goes_on(
+def test_a_preview_or_move_that_fails_changes_nothing_and_another_move_works(
     server: Server, faults: set[str], ann: Person
 ) -> None:
     table = ann.table([ME, ME], rulebook="brittle", seed=FIRST, auto=False)["id"]
@@ -175,8 +175,8 @@ def test_a_preview_or_move_that_fails_changes_nothing_and_another_move_goes_on(
         live.move("nominate 3 @3")
         before = live.until(lambda s: s["seq"] == 1 and s["legal"])
         faults.add("pass")
-        for kind, asked in (("preview", {"moves": ["pass"]}), ("move", {"move": "pass"})):
-            live.send(kind, seq=1, ref=7, **asked)
+        for kind, fields in (("preview", {"moves": ["pass"]}), ("move", {"move": "pass"})):
+            live.send(kind, seq=1, ref=7, **fields)
             refused = live.next("refused")
             assert (refused["code"], refused["rule"], refused["ref"]) == ("game_failed", None, 7)
             state = live.until(failed)
@@ -192,7 +192,9 @@ def test_a_preview_or_move_that_fails_changes_nothing_and_another_move_goes_on(
     assert causes(server, table) == ["IndexError: pop from empty list"] * 3
 
 
-def test_a_clocks_turn_that_fails_is_told(server: Server, faults: set[str], ann: Person) -> None:
+def test_a_clocks_turn_that_fails_is_reported(
+    server: Server, faults: set[str], ann: Person
+) -> None:
     faults.add("pass")
     pace = {"kind": "move", "seconds": 1}
     setup = {"pace": pace, "timeout": "minimal", "auto": False}
@@ -202,7 +204,7 @@ def test_a_clocks_turn_that_fails_is_told(server: Server, faults: set[str], ann:
     assert set(causes(server, table)) == {"IndexError: pop from empty list"}
 
 
-def test_a_hint_that_fails_is_told(server: Server, faults: set[str], ann: Person) -> None:
+def test_a_hint_that_fails_is_reported(server: Server, faults: set[str], ann: Person) -> None:
     table = ann.table([ME, ME], rulebook="brittle", seed=FIRST)["id"]
     with ann.live(table) as live:
         live.until(lambda s: s["legal"])
@@ -213,7 +215,7 @@ def test_a_hint_that_fails_is_told(server: Server, faults: set[str], ann: Person
     assert "ValueError: nothing to see" in causes(server, table)
 
 
-def test_what_cannot_be_shown_is_told(
+def test_a_view_that_fails_is_reported(
     server: Server, faults: set[str], ann: Person, bob: Person
 ) -> None:
     table = ann.table([ME, ME], rulebook="brittle", seed=FIRST)["id"]
@@ -229,7 +231,7 @@ def test_what_cannot_be_shown_is_told(
     assert set(causes(server, table)) == {"ValueError: nothing to see"}
 
 
-def test_a_game_that_cannot_be_dealt_has_failed_and_its_table_goes_with_it(
+def test_a_game_that_cannot_be_set_up_fails_and_ending_it_removes_its_table(
     server: Server, faults: set[str], ann: Person
 ) -> None:
     faults.add("start")
@@ -240,7 +242,7 @@ def test_a_game_that_cannot_be_dealt_has_failed_and_its_table_goes_with_it(
     assert ann.get(f"/api/tables/{table['id']}").status_code == 404
 
 
-def test_bots_that_never_come_to_an_end_stop_and_say_so(
+def test_bots_that_never_finish_are_stopped_and_reported(
     server: Server, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(room_module, "MAX_ENTRIES", 3)
@@ -251,13 +253,13 @@ def test_bots_that_never_come_to_an_end_stop_and_say_so(
 
 
 @pytest.mark.parametrize(("status", "event"), [("running", "your_turn"), ("failed", "game_failed")])
-def test_a_chat_program_is_told(status: str, event: str) -> None:
+def test_a_chat_program_is_notified(status: str, event: str) -> None:
     row = GameRow("t", status, "classic", "{}", "1", public=False, host="", created=0, turn=0)
-    told = news_of(row, [SeatRow("t", 0, "person", "Ann")], StoredSetup(rulebook="classic"))
-    assert told["event"] == event
+    news = news_of(row, [SeatRow("t", 0, "person", "Ann")], StoredSetup(rulebook="classic"))
+    assert news["event"] == event
 
 
-def test_a_task_that_nobody_waits_for_is_heard_of(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failure_of_a_task_that_nobody_awaits_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     async def fail() -> None:
         raise ZeroDivisionError
 
@@ -275,7 +277,7 @@ def test_a_task_that_nobody_waits_for_is_heard_of(caplog: pytest.LogCaptureFixtu
 
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
-def test_the_page_says_so_to_host_and_guest(
+def test_the_page_shows_it_to_host_and_guest(
     server: Server, faults: set[str], ann: Person, browser: Browser
 ) -> None:
     host, guest = (open_page(browser, server.url, language=each) for each in ("en", "de"))
@@ -291,9 +293,9 @@ def test_the_page_says_so_to_host_and_guest(
         live.until(lambda s: s["legal"])
         live.move("nominate 3 @3")
     expect(host.get_by_role("alert")).to_contain_text("A program error has stopped")
-    told = guest.get_by_role("alert")
-    expect(told).to_contain_text("Ein Fehler im Programm hat dieses Spiel gestoppt")
-    expect(told.get_by_role("button")).to_have_count(0)
+    alert = guest.get_by_role("alert")
+    expect(alert).to_contain_text("Ein Fehler im Programm hat dieses Spiel gestoppt")
+    expect(alert.get_by_role("button")).to_have_count(0)
     guest.goto("/")
     expect(guest.locator(".status.failed")).to_have_text("durch einen Fehler gestoppt")
 

@@ -1,4 +1,4 @@
-"""Who may come in: origins, hosts, limits, accounts, secrets; and how the server ends."""
+"""Access: origins, hosts, limits, accounts, secrets; and how the server shuts down."""
 
 import gc
 import json
@@ -51,7 +51,7 @@ def test_other_sites_cannot_use_a_visitors_cookie(ann: Person, headers: dict[str
         pass
 
 
-def test_the_page_itself_may(ann: Person) -> None:
+def test_the_page_itself_can_use_the_cookie(ann: Person) -> None:
     same = {"Origin": ann.server.url, "Sec-Fetch-Site": "same-origin"}
     body = {"rulebook": "classic", "seats": [ME, OPEN]}
     assert ann.post("/api/tables", json=body, headers=same).status_code == 201
@@ -63,7 +63,7 @@ def test_a_local_server_answers_to_local_names_only(ann: Person) -> None:
     assert ann.get("/api/games", headers={"Host": f"localhost:{port}"}).status_code == 200
 
 
-def test_every_answer_is_sealed(ann: Person) -> None:
+def test_every_response_has_security_headers(ann: Person) -> None:
     for path in ("/api/games", "/nowhere", "/api/nowhere", "/healthz"):
         headers = ann.get(path).headers
         assert "script-src" in headers["content-security-policy"] or (
@@ -74,7 +74,7 @@ def test_every_answer_is_sealed(ann: Person) -> None:
         assert "server" not in headers
 
 
-def test_cookies_cannot_be_made_up(server: Server) -> None:
+def test_cookies_cannot_be_forged(server: Server) -> None:
     forged = Identities(b"another secret").cookie(Visitor("someone", "Mallory"), secure=False)
     assert "HttpOnly" in forged
     assert "SameSite=Lax" in forged
@@ -166,7 +166,7 @@ def test_private_addresses_are_known(address: str) -> None:
     assert not _public(address)
 
 
-def test_webhooks_lead_out_only(ann: Person) -> None:
+def test_webhooks_reach_only_public_addresses(ann: Person) -> None:
     assert _public("93.184.215.14")
     assert _public("2606:2800:21f:cb07:6820:80da:af6b:8b2c")
     for url in ("file:///etc/passwd", "http://", "http://a b/", "x", "http://127.0.0.1/", "//x"):
@@ -179,10 +179,10 @@ def test_webhooks_lead_out_only(ann: Person) -> None:
 class Hook(BaseHTTPRequestHandler):
     """A chat program."""
 
-    heard: "Queue[dict[str, Any]]" = Queue()
+    received: "Queue[dict[str, Any]]" = Queue()
 
     def do_POST(self) -> None:  # the name that http.server calls
-        self.heard.put(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+        self.received.put(json.loads(self.rfile.read(int(self.headers["content-length"]))))
         self.send_response(200)
         self.end_headers()
 
@@ -200,19 +200,19 @@ def chat_program() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("allowed", [True, False])
-def test_a_webhook_tells_whose_turn_it_is(tmp_path: Path, chat_program: str, allowed: bool) -> None:
+def test_a_webhook_says_whose_turn_it_is(tmp_path: Path, chat_program: str, allowed: bool) -> None:
     server = Server(tmp_path, settings=f"private_webhooks = {str(allowed).lower()}")
     name = chat_program if allowed else chat_program.replace("127.0.0.1", "localhost")
     with Person(server, "Ann") as ann:
         table = ann.table([ME, ME], title="Friday", webhook=name)["id"]
         if allowed:
-            told = Hook.heard.get(timeout=PATIENCE)
-            assert told["event"] == "your_turn"
-            assert told["table"] == table
-            assert "Friday: Ann" in told["text"]
+            sent = Hook.received.get(timeout=PATIENCE)
+            assert sent["event"] == "your_turn"
+            assert sent["table"] == table
+            assert "Friday: Ann" in sent["text"]
         else:
             eventually(lambda: "webhook failed" in (tmp_path / "log").read_text())
-            assert Hook.heard.empty()
+            assert Hook.received.empty()
     assert server.stop() == 0
     log = (tmp_path / "log").read_text()
     assert "token=secret" not in log
@@ -228,25 +228,25 @@ def test_nobody_is_flooded_with_webhooks(
         for _ in range(5):
             ann.table([ME, ME], webhook=chat_program)
         for _ in range(3):
-            Hook.heard.get(timeout=PATIENCE)
+            Hook.received.get(timeout=PATIENCE)
     assert server.stop() == 0
-    assert Hook.heard.empty()
+    assert Hook.received.empty()
 
 
 # The server
 
 
-def test_nothing_is_kept_of_the_request_for_a_line(ann: Person) -> None:
+def test_nothing_is_kept_of_the_request_for_a_connection(ann: Person) -> None:
     table = ann.table([ME, ME])["id"]
 
-    def kept() -> int:
+    def count_requests() -> int:
         gc.collect()
         requests = (each for each in gc.get_objects() if type(each) is Request)
         return sum(table in each.path for each in requests)
 
     with ann.live(table) as live:
         live.next("state")
-        eventually(lambda: kept() == 1)  # that of the client, which is here, too
+        eventually(lambda: count_requests() == 1)  # that of the client, which is also here
         live.move(live.state["legal"][0]["move"])
         live.until(lambda s: s["seq"] == 1)
 
@@ -255,7 +255,7 @@ def test_health(ann: Person) -> None:
     assert ann.get("/healthz").json()["status"] == "ok"
 
 
-def test_it_ends_in_good_order_with_people_inside(tmp_path: Path) -> None:
+def test_it_shuts_down_cleanly_with_people_connected(tmp_path: Path) -> None:
     server = Process(tmp_path)
     with Person(server) as ann:
         table = ann.table([ME, BOT])["id"]
@@ -272,14 +272,14 @@ def test_it_ends_in_good_order_with_people_inside(tmp_path: Path) -> None:
     assert (tmp_path / "secret").stat().st_mode & 0o077 == 0
 
 
-def test_settings_that_make_no_sense_are_told(tmp_path: Path) -> None:
-    for command, told in (
+def test_settings_that_make_no_sense_are_reported(tmp_path: Path) -> None:
+    for command, message in (
         (["--database", "mysql://x"], "sqlite:///FILE or postgresql://"),
         (["--data", "/dev/null/x"], "cannot be made"),
     ):
         ended = subprocess.run([*COMMAND, *command], capture_output=True, text=True, check=False)
         assert ended.returncode == 1
-        assert told in ended.stderr
+        assert message in ended.stderr
     (tmp_path / "server.toml").write_text("prot = 80")
     ended = subprocess.run(
         [*COMMAND, "--data", str(tmp_path)], capture_output=True, text=True, check=False
@@ -287,7 +287,7 @@ def test_settings_that_make_no_sense_are_told(tmp_path: Path) -> None:
     assert "prot" in ended.stderr
 
 
-def test_a_port_in_use_is_told(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

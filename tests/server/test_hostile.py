@@ -1,4 +1,4 @@
-"""Files of strangers that cost the server nothing, and nobody else a moment."""
+"""Hostile files that cost the server nothing, and delay nobody else."""
 
 import json
 import socket
@@ -42,7 +42,7 @@ def nonsense() -> dict[str, Any]:
 
 
 def small_nonsense() -> dict[str, Any]:
-    """As many cities as a map may have, all names unknown to each other."""
+    """As many cities as a map may have, all with names unknown to each other."""
     regions = words(12, 8)
     shape = {"name": "x", "lon": 1, "lat": 1, "region": "nowhere"}
     cities = [{"id": name, **shape} for name in words(150, 30)]
@@ -80,7 +80,7 @@ def test_cards_of_nonsense_are_refused_at_once(eve: Person, rulebook: str) -> No
         assert len(refused.text) < 30_000
 
 
-def test_a_long_list_of_options_is_not_sent_back(eve: Person) -> None:
+def test_a_long_list_of_options_is_not_echoed(eve: Person) -> None:
     for options in (
         {"money": "x" * 90_000},
         {"x" * 90_000: 1},
@@ -94,24 +94,24 @@ def test_a_long_list_of_options_is_not_sent_back(eve: Person) -> None:
 
 
 def send(server: Watched, *parts: bytes) -> None:
-    """All of it, or as much as the server takes."""
+    """Send all of it, or as much as the server takes."""
     host, port = server.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port))) as line, suppress(OSError):
-        line.settimeout(PATIENCE)
+    with socket.create_connection((host, int(port))) as connection, suppress(OSError):
+        connection.settimeout(PATIENCE)
         for part in parts:
-            line.sendall(part)
-        line.shutdown(socket.SHUT_WR)
-        while line.recv(100_000):
+            connection.sendall(part)
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(100_000):
             pass
 
 
-def test_requests_ahead_of_their_answers_are_few(eve: Person, watched: Watched) -> None:
+def test_pipelined_requests_are_limited(eve: Person, watched: Watched) -> None:
     request = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     send(watched, request * (500_000 // len(request)))
     assert eve.get("/healthz").status_code == 200
 
 
-def test_a_body_of_crumbs_holds_up_nobody(eve: Person, watched: Watched) -> None:
+def test_a_body_in_tiny_chunks_delays_nobody(eve: Person, watched: Watched) -> None:
     head = b"POST /api/import HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
     send(watched, head, b"1\r\nx\r\n" * 60_000, b"0\r\n\r\n")
     assert eve.get("/healthz").status_code == 200
@@ -126,7 +126,7 @@ def test_a_body_of_crumbs_holds_up_nobody(eve: Person, watched: Watched) -> None
         "; ".join(["a=b"] * 6_000),
     ],
 )
-def test_a_huge_cookie_is_nobodys(watched: Watched, cookie: str) -> None:
+def test_a_huge_cookie_identifies_nobody(watched: Watched, cookie: str) -> None:
     with Person(watched) as nobody:
         nobody.cookies.clear()
         assert nobody.get("/api/me", headers={"Cookie": cookie}).status_code == 200
@@ -139,23 +139,23 @@ def test_a_huge_cookie_is_nobodys(watched: Watched, cookie: str) -> None:
         "=" * 20_000,
         "." * 2_000,
         "e30.e30",
-        "WyJhbm4iLCJBbm4iLG51bGxd.AAAA",  # Ann, as she would be signed
+        "WyJhbm4iLCJBbm4iLG51bGxd.AAAA",  # Ann, as if signed
         "\xff\xfe",
     ],
 )
-def test_a_token_of_nonsense_is_nobodys(eve: Person, watched: Watched, token: str) -> None:
+def test_a_nonsense_token_identifies_nobody(eve: Person, watched: Watched, token: str) -> None:
     headers = {b"Authorization": b"Bearer " + token.encode("latin-1")}
     refused = eve.get("/api/me", headers=headers)
     assert (refused.status_code, refused.json()["code"]) == (401, "bad_token")
     assert "set-cookie" not in refused.headers
     table = eve.table([ME, ME])["id"]
-    with eve.live(table, "?auth=message") as live:  # her cookie counts for nothing here
+    with eve.live(table, "?auth=message") as live:  # her cookie does not count here
         live.send("auth", token=token)
         with pytest.raises(ConnectionError):
             live.next("state")
         too_long = len(token) > 10_000
         assert live.socket.close_code == (1009 if too_long else 4401)
-        assert too_long or json.loads(live.heard[0])["code"] == "bad_token"
+        assert too_long or json.loads(live.received[0])["code"] == "bad_token"
     assert token[:40] not in (watched.folder / "log").read_text()
 
 
@@ -164,10 +164,10 @@ def test_a_token_of_nonsense_is_nobodys(eve: Person, watched: Watched, token: st
     [
         b"\x89\xfd\0\0\0\0" + b"x" * 125,  # pings, whose answers nobody reads
         b"\x8a\x80\0\0\0\0",  # pongs
-        b"\x00\x80\0\0\0\0",  # more of a message, but nothing of it
+        b"\x00\x80\0\0\0\0",  # more of a message, but empty
     ],
 )
-def test_frames_that_say_nothing_end_the_line(eve: Person, watched: Watched, frame: bytes) -> None:
+def test_empty_frames_close_the_connection(eve: Person, watched: Watched, frame: bytes) -> None:
     table = eve.table([ME, ME])["id"]
     head = (
         f"GET /api/tables/{table}/live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
@@ -175,13 +175,13 @@ def test_frames_that_say_nothing_end_the_line(eve: Person, watched: Watched, fra
         f"Sec-WebSocket-Key: {'A' * 22}==\r\nCookie: {eve.cookie}\r\n\r\n"
     )
     host, port = watched.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port))) as line:
-        line.settimeout(PATIENCE)
-        line.sendall(head.encode())
-        assert b" 101 " in line.recv(4_096)
+    with socket.create_connection((host, int(port))) as connection:
+        connection.settimeout(PATIENCE)
+        connection.sendall(head.encode())
+        assert b" 101 " in connection.recv(4_096)
         with suppress(ConnectionError):
-            line.sendall(b"\x01\x80\0\0\0\0" + frame * (400_000 // len(frame)))
-            while line.recv(100_000):
+            connection.sendall(b"\x01\x80\0\0\0\0" + frame * (400_000 // len(frame)))
+            while connection.recv(100_000):
                 pass
     assert eve.get("/healthz").status_code == 200
 

@@ -1,4 +1,4 @@
-"""Limits that hold whoever one is: by address, by account, by time, by size."""
+"""Limits that hold for everybody: by address, by account, by time, by size."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def hasty(tmp_path: Path) -> Iterator[Server]:
-    """A server without patience, for those who do not mean to finish."""
+    """A server with short timeouts, for those who do not mean to finish."""
     (tmp_path / "server.toml").write_text("[limits]\nhead_seconds = 0.5\nbody_seconds = 0.5\n")
     running = Server(tmp_path)
     yield running
@@ -57,7 +57,7 @@ def hasty(tmp_path: Path) -> Iterator[Server]:
     assert running.errors() == []
 
 
-def test_who_opens_a_line_and_never_says_who_it_is_is_sent_away(hasty: Server) -> None:
+def test_a_connection_that_never_authenticates_is_closed(hasty: Server) -> None:
     with Person(hasty) as eve, eve.live(eve.table([ME, OPEN])["id"], "?auth=message") as live:
         assert live.next()["code"] == "bad_token"
         with pytest.raises(ConnectionError):
@@ -65,10 +65,10 @@ def test_who_opens_a_line_and_never_says_who_it_is_is_sent_away(hasty: Server) -
         assert live.socket.close_code == 4401
 
 
-# Of an address
+# By address
 
 
-def test_tables_are_limited_by_address_for_identities_are_free(strict: Server) -> None:
+def test_tables_are_limited_by_address_because_identities_are_free(strict: Server) -> None:
     codes = []
     for _ in range(5):
         with Person(strict) as anybody:
@@ -89,8 +89,8 @@ def test_budgets_are_limited(ann: Person) -> None:
         assert live.next("error", "refused")["code"] in {"no_bot", "not_your_turn"}
 
 
-def test_tables_take_turns() -> None:
-    """A table that asks ten times does not hold up one that asks once."""
+def test_bot_requests_of_tables_take_turns() -> None:
+    """A table with ten requests does not delay one with a single request."""
     order: list[str] = []
 
     async def ask(turns: FairQueue, table: str) -> None:
@@ -100,10 +100,10 @@ def test_tables_take_turns() -> None:
 
     async def run() -> None:
         turns = FairQueue(1)
-        asked = [asyncio.create_task(ask(turns, "greedy")) for _ in range(10)]
-        asked.append(asyncio.create_task(ask(turns, "modest")))
-        asked[4].cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
+        tasks = [asyncio.create_task(ask(turns, "greedy")) for _ in range(10)]
+        tasks.append(asyncio.create_task(ask(turns, "modest")))
+        tasks[4].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         async with turns.slot("later"):
             order.append("later")
 
@@ -121,48 +121,47 @@ def test_a_quick_bot_does_not_wait_for_those_that_search() -> None:
         return ChooseRequest(bot, "1", "classic", view, offers(game))
 
     async def run() -> None:
-        thinkers = BotService(1, 999, 999)
+        service = BotService(1, 999, 999)
         slow = [
-            asyncio.create_task(thinkers.choose(question("director:999s"), str(n)))
-            for n in range(8)
+            asyncio.create_task(service.choose(question("director:999s"), str(n))) for n in range(8)
         ]
         try:
-            await thinkers.choose(question("clerk"), "honest")
+            await service.choose(question("clerk"), "honest")
             assert not any(task.done() for task in slow)
         finally:
             for task in slow:
                 task.cancel()
             await asyncio.gather(*slow, return_exceptions=True)
-            await thinkers.close()
+            await service.close()
 
     asyncio.run(run())
 
 
-# Of an account
+# By account
 
 
 def test_passwords_are_not_guessed(strict: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
 
-    def fits(kept: str, _: str) -> bool:
-        tried.append(kept)
+    def fits(stored: str, _: str) -> bool:
+        tried.append(stored)
         return False
 
     monkeypatch.setattr(password_module, "_fits", fits)
     with Person(strict) as eve:
-        asked = [
+        answers = [
             eve.post("/api/login", json={"login": "nobody", "password": f"guess {n}..."})
             for n in range(6)
         ]
-    assert [answer.status_code for answer in asked] == [400] * 4 + [429] * 2
+    assert [answer.status_code for answer in answers] == [400] * 4 + [429] * 2
     assert len(tried) == 4  # the same work for a name that nobody has
-    assert asked[-1].json()["code"] == "many_tries"
+    assert answers[-1].json()["code"] == "many_tries"
 
 
-# Of time
+# By time
 
 
-def test_half_requests_are_not_kept(hasty: Server) -> None:
+def test_incomplete_requests_are_dropped(hasty: Server) -> None:
     host, port = hasty.url.removeprefix("http://").split(":")
     halves = (
         b"",
@@ -173,48 +172,48 @@ def test_half_requests_are_not_kept(hasty: Server) -> None:
     )
     with ExitStack() as open_sockets:
         for half in halves:
-            line = open_sockets.enter_context(socket.create_connection((host, int(port))))
-            line.settimeout(PATIENCE)
-            line.sendall(half)
-            assert not ended(line).startswith(b"HTTP/1.1 5")
+            connection = open_sockets.enter_context(socket.create_connection((host, int(port))))
+            connection.settimeout(PATIENCE)
+            connection.sendall(half)
+            assert not ended(connection).startswith(b"HTTP/1.1 5")
 
 
-def test_a_head_without_end_is_cut(strict: Server) -> None:
+def test_an_endless_header_is_cut_off(strict: Server) -> None:
     host, port = strict.url.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port))) as line:
-        line.settimeout(PATIENCE)
+    with socket.create_connection((host, int(port))) as connection:
+        connection.settimeout(PATIENCE)
         head = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         try:
-            line.sendall(head + b"x: y\r\n" * MAX_HEAD_BYTES)
+            connection.sendall(head + b"x: y\r\n" * MAX_HEAD_BYTES)
         except OSError:
             return
-        assert b" 200 " not in ended(line)
+        assert b" 200 " not in ended(connection)
 
 
-def ended(line: socket.socket) -> bytes:
-    """All that comes until the server closes."""
-    heard = b""
+def ended(connection: socket.socket) -> bytes:
+    """Everything received until the server closes."""
+    received = b""
     try:
-        while part := line.recv(1000):
-            heard += part
+        while part := connection.recv(1000):
+            received += part
     except ConnectionResetError:
         pass
-    return heard
+    return received
 
 
 def test_connections_of_an_address_are_limited(strict: Server) -> None:
     host, port = strict.url.removeprefix("http://").split(":")
     with ExitStack() as open_sockets:
-        lines = [
+        connections = [
             open_sockets.enter_context(socket.create_connection((host, int(port))))
             for _ in range(20)
         ]
         answered = 0
-        for line in lines:
-            line.settimeout(PATIENCE)
+        for connection in connections:
+            connection.settimeout(PATIENCE)
             try:
-                line.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-                answered += line.recv(100).startswith(b"HTTP/1.1 200")
+                connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                answered += connection.recv(100).startswith(b"HTTP/1.1 200")
             except OSError:
                 continue
         assert 1 <= answered <= 8
@@ -229,7 +228,7 @@ def welcome(server: Server) -> bool:
         return False
 
 
-# What cannot be
+# Impossible values
 
 
 @pytest.mark.parametrize("base", ["sqlite", "postgres"])
@@ -262,7 +261,7 @@ def test_a_nul_is_refused_everywhere(
     assert server.errors() == []
 
 
-def test_odd_requests_are_no_failure(ann: Person) -> None:
+def test_odd_requests_cause_no_server_error(ann: Person) -> None:
     for headers in ({"Host": "["}, {"Host": "[::1"}, {"Host": "a" * 3_000}, {"Host": ""}):
         assert ann.get("/api/me", headers=headers).status_code in {400, 403}
     refused = ann.post("/api/tables", json=BODY, headers={"Origin": "http://["})
@@ -275,12 +274,12 @@ def test_odd_requests_are_no_failure(ann: Person) -> None:
 @pytest.mark.parametrize(
     "name", ["Ann\u202eb", "Ann\u200b", "\u3164", "Ann\u2066", "A\u00adnn", "Ann\ufeff", "a\u200db"]
 )
-def test_names_hold_nothing_unseen(ann: Person, name: str) -> None:
+def test_names_hold_no_invisible_characters(ann: Person, name: str) -> None:
     assert ann.patch("/api/me", json={"name": name}).status_code == 400
     assert ann.post("/api/tables", json={**BODY, "title": "\u202etitle"}).status_code == 400
 
 
-def test_the_name_of_an_own_map_is_short_in_a_list(ann: Person, bob: Person) -> None:
+def test_the_name_of_a_custom_map_is_short_in_a_list(ann: Person, bob: Person) -> None:
     board = ann.get("/api/maps/germany").json()
     name = "\u202e" + "x" * 50_000
     table = ann.table([ME, OPEN], map={**board, "name": name}, public=True)
@@ -291,14 +290,14 @@ def test_the_name_of_an_own_map_is_short_in_a_list(ann: Person, bob: Person) -> 
     store = Store(f"sqlite:///{ann.server.folder / 'highvoltage.db'}")
     rows = [row for row, _ in asyncio.run(store.public()) if row.id == table["id"]]
     assert [row.id for row in rows] == [table["id"]]
-    assert len(rows[0].setup) < 1_000  # nor is the map read for a list
+    assert len(rows[0].setup) < 1_000  # the map is not read for a list either
     store.engine.dispose()
 
 
-# Of what is kept
+# What is stored
 
 
-def test_chat_is_told_alone_and_does_not_grow(ann: Person, bob: Person) -> None:
+def test_chat_is_sent_alone_and_does_not_grow(ann: Person, bob: Person) -> None:
     table = ann.table([ME, OPEN])["id"]
     bob.post(f"/api/tables/{table}/join", json={})
     with ann.live(table) as here, bob.live(table) as there:
@@ -306,11 +305,11 @@ def test_chat_is_told_alone_and_does_not_grow(ann: Person, bob: Person) -> None:
         there.until(lambda s: s["view"])
         for n in range(230):
             here.send("chat", text=f"line {n}")
-        before = len(there.heard)
+        before = len(there.received)
         last = 0
         while last < 230:
-            last = there.next()["lines"][-1]["n"]  # nothing but chat
-        assert sum(map(len, there.heard[before:])) < 40_000
+            last = there.next()["lines"][-1]["n"]  # only chat
+        assert sum(map(len, there.received[before:])) < 40_000
     with bob.live(table) as again:
         lines = again.next("chat")["lines"]
         assert [line["n"] for line in lines] == [*range(31, 231)]
@@ -319,12 +318,12 @@ def test_chat_is_told_alone_and_does_not_grow(ann: Person, bob: Person) -> None:
     assert count[0] == 200
 
 
-def test_nobody_talks_without_end(strict: Server) -> None:
+def test_nobody_chats_without_limit(strict: Server) -> None:
     with sqlite3.connect(strict.folder / "highvoltage.db") as store:
         store.execute("DELETE FROM games")  # of the address, so that there is room for one
     with Person(strict) as eve:
         made = eve.table([ME, OPEN])["id"]
-        for _ in range(CHAT_BURST // 5):  # a new line does not let him begin anew
+        for _ in range(CHAT_BURST // 5):  # a new connection does not reset the limit
             with eve.live(made) as live:
                 for _ in range(5):
                     live.send("chat", text="again")
@@ -336,8 +335,8 @@ def test_nobody_talks_without_end(strict: Server) -> None:
             assert live.next("error")["code"] == "much_talk"
 
 
-def test_a_game_does_not_go_on_for_ever(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Moving and taking back would fill the disk."""
+def test_a_game_does_not_go_on_forever(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeated moves and undos would fill the disk."""
     monkeypatch.setattr(room_module, "MAX_ENTRIES", 6)
     table = ann.table([ME, ME], seed=5, auto=False)["id"]
     with ann.live(table) as live:
@@ -353,19 +352,19 @@ def test_a_game_does_not_go_on_for_ever(ann: Person, monkeypatch: pytest.MonkeyP
         assert live.next("refused")["code"] == "too_long"
 
 
-def test_a_table_with_a_far_alarm_is_let_go() -> None:
+def test_a_table_with_a_distant_alarm_is_unloaded() -> None:
     async def run() -> tuple[bool, bool]:
         loop = asyncio.get_running_loop()
         store = Store("sqlite://")
         webhooks = Webhooks(store, OutgoingHttp(private=False))
-        house = ServerContext(store, BotService(1, 1, 1), webhooks, None, Limits())
+        context = ServerContext(store, BotService(1, 1, 1), webhooks, None, Limits())
         room = Room.__new__(Room)
-        room.context, room.watchers, room.lock = house, set(), asyncio.Lock()
-        pulse = TurnScheduler(room)
-        pulse._alarm = loop.call_later(86_400, lambda: None)
-        far = pulse.idle
-        pulse._alarm = loop.call_later(5, lambda: None)
-        return far, pulse.idle
+        room.context, room.watchers, room.lock = context, set(), asyncio.Lock()
+        scheduler = TurnScheduler(room)
+        scheduler._alarm = loop.call_later(86_400, lambda: None)
+        far = scheduler.idle
+        scheduler._alarm = loop.call_later(5, lambda: None)
+        return far, scheduler.idle
 
     assert asyncio.run(run()) == (True, False)
 
@@ -382,7 +381,7 @@ def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     asyncio.run(again.close())
 
 
-def test_logs_hold_no_names_and_tell_of_what_was_not_written(tmp_path: Path) -> None:
+def test_logs_hold_no_names_and_report_failed_writes(tmp_path: Path) -> None:
     server = Process(tmp_path)
     with Person(server, "Ann Unusual") as ann:
         table = ann.table([ME, ME])["id"]
@@ -398,7 +397,7 @@ def test_logs_hold_no_names_and_tell_of_what_was_not_written(tmp_path: Path) -> 
         with sqlite3.connect(tmp_path / "highvoltage.db") as store:
             for name in ("entries", "accounts"):
                 store.execute(f"ALTER TABLE {name}_gone RENAME TO {name}")
-        with ann.live(table) as live:  # and the game goes on
+        with ann.live(table) as live:  # and the game continues
             live.until(lambda s: s["legal"])
             live.move(live.state["legal"][0]["move"])
             live.until(lambda s: s["seq"] == 1)
@@ -426,8 +425,8 @@ def test_undo_and_its_limits_are_one_transaction(tmp_path: Path) -> None:
             live.send("undo", seq=1)
             answer = live.next("error", "refused")
             assert answer["type"] in {"error", "refused"}
-            kept = ann.get(f"/api/tables/{table}").json()
-            assert kept["seq"] == 1
+            stored = ann.get(f"/api/tables/{table}").json()
+            assert stored["seq"] == 1
             assert state["you"] == 0
     server.stop()
 
@@ -435,7 +434,7 @@ def test_undo_and_its_limits_are_one_transaction(tmp_path: Path) -> None:
 # Webhooks
 
 
-def test_a_webhook_is_called_once_however_many_processes(postgres: str) -> None:
+def test_a_webhook_is_called_once_by_any_number_of_processes(postgres: str) -> None:
     async def run() -> list[bool]:
         stores = [Store(f"postgresql+psycopg{postgres.removeprefix('postgresql')}")]
         stores.append(Store(stores[0].url))
@@ -448,16 +447,16 @@ def test_a_webhook_is_called_once_however_many_processes(postgres: str) -> None:
                 " VALUES ('hooked', 'open', 'classic', '', '', false, '', %s, 0)",
                 (time(),),
             )
-        told = [await store.claim_notice("hooked", "running 0") for store in (*stores, *stores)]
-        told.append(await stores[1].claim_notice("hooked", "running 1"))
+        claimed = [await store.claim_notice("hooked", "running 0") for store in (*stores, *stores)]
+        claimed.append(await stores[1].claim_notice("hooked", "running 1"))
         for store in stores:
             await store.close()
-        return told
+        return claimed
 
     assert asyncio.run(run()) == [True, False, False, False, True]
 
 
-def test_a_second_server_on_the_same_file_is_told(tmp_path: Path) -> None:
+def test_a_second_server_on_the_same_file_is_refused(tmp_path: Path) -> None:
     server = Server(tmp_path)
     command = [*COMMAND, "--data", str(tmp_path), "--port", "0"]
     second = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,6 +1,6 @@
-"""A store of any age is brought up to date, or stays as it is: never anything between.
+"""A store of any age is migrated to the current schema, or stays as it is: never in between.
 
-`schemas` holds a store with one game in it for every form that the store has had.
+`schemas` holds a store with one game in it for every schema that the store has had.
 """
 
 import os
@@ -22,12 +22,12 @@ from spread import sizes, some
 
 FORMS = {file.stem: file.read_text() for file in Path(__file__).parent.glob("schemas/*.sql")}
 ALL = [None, *sorted(FORMS)]
-ENDS = [None, min(FORMS), max(FORMS)]  # every statement is in the way from the first form
+ENDS = [None, min(FORMS), max(FORMS)]  # the migration from the first schema has every statement
 KILLED = 9
 
 
-def kept(file: Path, form: str | None) -> None:
-    """A store as it was left by a version of the server; none at all before the first start."""
+def restore(file: Path, form: str | None) -> None:
+    """A store as a version of the server left it; none at all before the first start."""
     for old in file.parent.glob(f"{file.name}*"):
         old.unlink()
     with closing(sqlite3.connect(file)) as store:
@@ -44,7 +44,7 @@ def tables(file: Path) -> dict[str, list[str]]:
 
 
 def upgrade(file: Path, watch: Callable[[], None]) -> None:
-    """Bring a store up to date; `watch` is called before every statement and the commit."""
+    """Migrate a store; `watch` is called before every statement and the commit."""
     store = Store(f"sqlite:///{file}")
     for moment in ("before_cursor_execute", "commit"):
         event.listen(store.engine, moment, lambda *_: watch())
@@ -54,7 +54,7 @@ def upgrade(file: Path, watch: Callable[[], None]) -> None:
 
 
 def killed_at(file: Path, statement: int) -> bool:
-    """Whether the upgrade came so far as to be killed there. No clean-up whatever happens."""
+    """Whether the migration got far enough to be killed there, without any clean-up."""
     child = os.fork()
     if child == 0:
         left = statement
@@ -74,35 +74,35 @@ def killed_at(file: Path, statement: int) -> bool:
 
 @pytest.mark.parametrize("apart", [1] if "KILLS" in os.environ else sizes(5, 1))
 @pytest.mark.parametrize("form", ALL if "KILLS" in os.environ else some(*ENDS, of=ALL))
-def test_killed_at_any_statement_it_starts_again(
+def test_a_migration_killed_at_any_statement_can_be_repeated(
     tmp_path: Path, form: str | None, apart: int
 ) -> None:
-    with piece("kill", f"migration from {form or 'nothing'}") as told:
-        told["migrations"] = kill_at_statements(tmp_path / "highvoltage.db", form, apart)
+    with piece("kill", f"migration from {form or 'nothing'}") as results:
+        results["migrations"] = kill_at_statements(tmp_path / "highvoltage.db", form, apart)
 
 
 def kill_at_statements(file: Path, form: str | None, apart: int) -> int:
-    """At every one, or at so many of them as stand so far apart; how often."""
-    kept(file, form)
+    """At every statement, or at every `apart`-th; return how often."""
+    restore(file, form)
     upgrade(file, lambda: None)
     done = tables(file)
     kills = 0
-    kept(file, form)
+    restore(file, form)
     before = tables(file)
     while killed_at(file, kills * apart):
         assert tables(file) == before, "half of it was done"
         kills += 1
     assert kills > (0 if form == max(FORMS) else 5 // apart)
     assert tables(file) == done
-    upgrade(file, lambda: None)  # and once more does nothing
+    upgrade(file, lambda: None)  # and a second run does nothing
     assert tables(file) == done
     assert {*newest.metadata.tables} <= {*done}
     return kills
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))
-def test_a_game_of_any_age_goes_on(tmp_path: Path, form: str) -> None:
-    kept(tmp_path / "highvoltage.db", form)
+def test_a_game_of_any_age_continues(tmp_path: Path, form: str) -> None:
+    restore(tmp_path / "highvoltage.db", form)
     server = Server(tmp_path)
     with Person(server) as eve:
         state: dict[str, Any] = eve.get("/api/tables/kept").json()
@@ -112,7 +112,7 @@ def test_a_game_of_any_age_goes_on(tmp_path: Path, form: str) -> None:
     assert server.errors() == []
 
 
-def test_the_newest_form_is_kept_too() -> None:
+def test_the_newest_schema_is_stored_too() -> None:
     folder = Path(newest.__file__).parent / "migrations" / "versions"
     versions = sorted(file.stem[:4] for file in folder.glob("0*.py"))
     assert sorted(FORMS) == versions

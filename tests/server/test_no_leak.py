@@ -1,7 +1,7 @@
 """No leak: two worlds that differ only in what a seat cannot know send it the same bytes.
 
 The worlds are two servers with the same games in their stores. In the second world the rest of each
-deck lies in another order, and the others are other people with more money and with secret limits.
+deck is in another order, and the others are other people with more money and with secret limits.
 """
 
 import json
@@ -35,11 +35,11 @@ QUIET = {"nominate", "bid", "buy", "build"}
 
 
 class World(NamedTuple):
-    """One of the two servers, and those who look at it."""
+    """One of the two servers, and the people who watch it."""
 
     server: Server
     ann: Person  # holds seat 0
-    bob: Person  # holds all others, and is somebody else in each world
+    bob: Person  # holds all others, and is another person in each world
     eve: Person  # watches
 
 
@@ -54,7 +54,7 @@ def play_to(live: Live, moves: int, seed: int) -> None:
 def worlds(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[World, World, list[str]]]:
-    """So many positions of each case, the first in the middle of an auction."""
+    """This many positions of each case, the first in the middle of an auction."""
     positions, cases = request.param
     folder = tmp_path_factory.mktemp("world")
     server = Server(folder)
@@ -69,7 +69,7 @@ def worlds(
                 live.until(lambda s: s["legal"])
                 play_to(live, 1 + 47 * (n // len(cases) % positions), n)
             if live.state["table"]["status"] == "finished":
-                continue  # now everything is told
+                continue  # now everything is revealed
             for seat in range(1, players):
                 key = ann.post(f"/api/tables/{table}/key", json={"seat": seat}).json()["key"]
                 assert bob.post(f"/api/tables/{table}/claim", json={"key": key}).is_success
@@ -122,13 +122,13 @@ def change_what_is_hidden(database: Path, rounds: dict[str, int]) -> None:
 
 
 def identity(person: Person) -> str:
-    """The mark by which the store knows somebody."""
+    """The id by which the store knows somebody."""
     content = person.cookies["hv"].strip('"').partition(".")[0]
     return str(json.loads(urlsafe_b64decode(content))[0])
 
 
 def test_the_worlds_do_differ(worlds: tuple[World, World, list[str]]) -> None:
-    """Played on with the same moves, they turn up other cards sooner or later."""
+    """Continued with the same moves, they turn up different cards sooner or later."""
     decks = [rest_of_deck(world.server.folder / "highvoltage.db") for world in worlds[:2]]
     hidden = [pair for pair in zip(*decks, strict=True) if pair[0]]  # near the end none are left
     assert all(one != other for one, other in hidden)
@@ -136,7 +136,7 @@ def test_the_worlds_do_differ(worlds: tuple[World, World, list[str]]) -> None:
 
 
 def rest_of_deck(database: Path) -> list[Any]:
-    """What nobody has seen, read behind the back of the server."""
+    """The hidden cards, read directly from the store."""
     store = sqlite3.connect(database)
     store.row_factory = sqlite3.Row
     decks = []
@@ -156,7 +156,7 @@ def rest_of_deck(database: Path) -> list[Any]:
 
 
 def test_the_purses_and_limits_do_differ(worlds: tuple[World, World, list[str]]) -> None:
-    """What Bob sees of his own is not the same at any table."""
+    """Bob's view of his own purse and limits differs at every table."""
     for table in worlds[2]:
         poor, rich = (world.bob.get(f"/api/tables/{table}").json() for world in worlds[:2])
         had, has = (state["view"]["players"][state["you"]]["money"] for state in (poor, rich))
@@ -164,8 +164,8 @@ def test_the_purses_and_limits_do_differ(worlds: tuple[World, World, list[str]])
         assert (poor["max_bids"], rich["max_bids"]) == ({}, {"1": 60})
 
 
-def test_the_same_is_found_in_both_worlds(worlds: tuple[World, World, list[str]]) -> None:
-    """Whoever has the record of a running game analysed learns no more than it tells."""
+def test_analysis_finds_the_same_in_both_worlds(worlds: tuple[World, World, list[str]]) -> None:
+    """Analysing the record of a running game reveals no more than the record."""
     found = [analysed(world.eve, worlds[2][0]) for world in worlds[:2]]
     assert found[0] == found[1]
     assert json.loads(found[0])["found"]["decisions"]
@@ -173,14 +173,14 @@ def test_the_same_is_found_in_both_worlds(worlds: tuple[World, World, list[str]]
 
 def analysed(person: Person, table: str) -> str:
     record = person.get(f"/api/tables/{table}/record").text
-    kept = person.post("/api/import", content=record).json()["id"]
-    analysis = f"/api/tables/{kept}/analysis"
+    imported = person.post("/api/import", content=record).json()["id"]
+    analysis = f"/api/tables/{imported}/analysis"
     assert person.post(analysis).is_success
     eventually(lambda: bool(person.get(analysis).json()["status"] == "done"))
     return person.get(analysis).text
 
 
-def test_a_leak_would_be_seen(
+def test_a_leak_would_be_noticed(
     worlds: tuple[World, World, list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = Room.info
@@ -193,25 +193,25 @@ def test_a_leak_would_be_seen(
 
     monkeypatch.setattr(Room, "info", leaky)
     moves: list[str] = []
-    heard = [listen(world, worlds[2][-1], 0, moves) for world in worlds[:2]]
-    assert heard[0] != heard[1]
+    received = [listen(world, worlds[2][-1], 0, moves) for world in worlds[:2]]
+    assert received[0] != received[1]
 
 
 def test_equal_bytes_in_both_worlds(worlds: tuple[World, World, list[str]]) -> None:
     for case, table in enumerate(worlds[2][:-1]):
-        moves: list[str] = []  # those of the first world are made in the second
-        heard = [listen(world, table, case, moves) for world in worlds[:2]]
-        for first, second in zip(*heard, strict=True):
+        moves: list[str] = []  # the moves of the first world are made in the second
+        received = [listen(world, table, case, moves) for world in worlds[:2]]
+        for first, second in zip(*received, strict=True):
             assert first == second, (case, table)
-        assert len(heard[0]) > 20
+        assert len(received[0]) > 20
 
 
 def listen(world: World, table: str, seed: int, moves: list[str]) -> list[str]:
-    """All that Ann and Eve are sent in the course of things."""
+    """Everything that Ann and Eve are sent during the game."""
     bytes_: list[str] = []
     for person in (world.ann, world.eve):
         count = person.get(f"/api/tables/{table}").json()["view"]["seq"]
-        asked = [
+        paths = [
             "",
             "/log",
             "/record",
@@ -221,24 +221,24 @@ def listen(world: World, table: str, seed: int, moves: list[str]) -> list[str]:
             "/at/x",
             "/nothing",
         ]
-        asked += [f"/at/{n}" for n in range(0, count + 1, 7)]
-        bytes_ += [person.get(f"/api/tables/{table}{path}").text for path in asked]
+        paths += [f"/at/{n}" for n in range(0, count + 1, 7)]
+        bytes_ += [person.get(f"/api/tables/{table}{path}").text for path in paths]
         for path, body in (("claim", {"key": "x"}), ("join", {}), ("rematch", {})):
             bytes_.append(person.post(f"/api/tables/{table}/{path}", json=body).text)
         record = person.get(f"/api/tables/{table}/record").text
         bytes_.append(person.post("/api/import", content=record).text)
-    with ExitStack() as open_lines:
-        ann, bob, eve = (open_line(open_lines, person, table) for person in world[1:])
+    with ExitStack() as connections:
+        ann, bob, eve = (open_connection(connections, person, table) for person in world[1:])
         for live in (ann, eve):
             provoke(live)
         chat(ann, bob, eve)
         take_back(ann, bob, eve)
         play_until_something_is_turned_up((ann, bob, eve), Random(seed), moves)
-        return [plain(each) for each in bytes_ + ann.heard + eve.heard]
+        return [plain(each) for each in bytes_ + ann.received + eve.received]
 
 
 def plain(text: str) -> str:
-    """Without what time and lot decide: when it was said, and the id of an imported game."""
+    """Without what time and chance decide: when it was said, and the id of an imported game."""
     text = re.sub(r'"(?:at|created|since)":[\d.e+]+', '"at":0', text)
     return re.sub(r'"id":"[\w-]+"', '"id":""', text)
 
@@ -251,24 +251,24 @@ def chat(*lives: Live) -> None:
 
 
 def take_back(ann: Live, bob: Live, eve: Live) -> None:
-    """Ann makes a move that turns nothing up, and undoes it."""
+    """Ann makes a move that reveals nothing, and undoes it."""
     seq = ann.state["seq"]
     opening = [offer["move"] for offer in ann.state["legal"] if offer["move"].split()[0] in QUIET]
     if not opening:
         return
     ann.move(opening[0])
-    all_hear((ann, bob, eve), seq)
+    all_receive((ann, bob, eve), seq)
     if ann.state["undo_to"] is not None:
         ann.send("undo", seq=seq + 1, to=ann.state["undo_to"])
-        all_hear((ann, bob, eve), seq + 1)
+        all_receive((ann, bob, eve), seq + 1)
 
 
-def all_hear(lives: tuple[Live, ...], seq: int) -> None:
+def all_receive(lives: tuple[Live, ...], seq: int) -> None:
     for live in lives:
         live.until(lambda s: s["seq"] > seq)
 
 
-def open_line(lines: ExitStack, person: Person, table: str) -> Live:
+def open_connection(lines: ExitStack, person: Person, table: str) -> Live:
     live = lines.enter_context(person.live(table))
     live.until(lambda s: s["view"])
     return live
@@ -296,7 +296,7 @@ def provoke(live: Live) -> None:
 
 
 def plans(live: Live) -> list[list[str]]:
-    """Whatever could be done now, to the end of the turn."""
+    """Every possible plan, to the end of the turn."""
     rest = [f"usual {verb}" for verb in ("place", "swap", "hire", "robot", "run", "done")]
     offered = [offer["move"] for offer in live.state["legal"]]
     return [["nominate 99 @1"], *([move, "look", *rest] for move in offered[:8])]
@@ -305,7 +305,7 @@ def plans(live: Live) -> list[list[str]]:
 def play_until_something_is_turned_up(
     lives: tuple[Live, Live, Live], rng: Random, moves: list[str]
 ) -> None:
-    """Moves by lot, or, in the second world, those that were made in the first."""
+    """Random moves or, in the second world, those that were made in the first."""
     ann, bob, eve = lives
     made = list(moves)
     for number in range(40):
@@ -317,11 +317,11 @@ def play_until_something_is_turned_up(
             quiet = [offer for offer in state["legal"] if not offer["move"].startswith("pass")]
             moves.append(rng.choice(quiet or state["legal"])["move"])
         mover.move(moves[number])
-        all_hear(lives, state["seq"])
+        all_receive(lives, state["seq"])
         over = ann.state["table"]["status"] == "finished"
         if over or any(event["what"] in {"turned", "shuffled"} for event in ann.log[-1]["events"]):
-            ann.heard.pop()  # from here on the worlds may differ
-            eve.heard.pop()
+            ann.received.pop()  # from here on the worlds may differ
+            eve.received.pop()
             return
         if made and number + 1 == len(made):
             return

@@ -1,11 +1,11 @@
-"""Kill servers and stores at any moment: what was acknowledged is there, once, and bots go on.
+"""Kill servers and stores at any moment: acknowledged moves are stored once, and bots continue.
 
 On SQLite the server is killed, and the disk is full; on PostgreSQL one of two servers is killed,
-and PostgreSQL itself. `make kill` does so a thousand times, in rounds of ten, and goes on where it
-was broken off; without KILLS in the environment they are few. Stores are killed at every statement
-of a migration in `test_migrations.py`.
+and PostgreSQL itself. `make kill` does so a thousand times, in rounds of ten, and resumes where it
+was interrupted; without KILLS in the environment there are few. Migrations are killed at every
+statement in `test_migrations.py`.
 
-A move counts as acknowledged as soon as anybody was told of it (`playing.py`).
+A move counts as acknowledged as soon as anybody has received it (`playing.py`).
 """
 
 import asyncio
@@ -32,13 +32,13 @@ ROUND = 10
 GAMES = 8 if "KILLS" in os.environ else 3
 QUICK_BOTS = "bot_seconds = 2"
 FULL = 256 * 1024
-"""Bytes of a file on a full disk; enough for the log, not for the games."""
+"""Size limit of a file on a full disk, in bytes: enough for the log, not for the games."""
 NOT_WRITTEN = {"not written", "move not written", "store failed", "begun again"}
-"""What a server may complain of while its store is full or gone."""
+"""Errors that a server may log while its store is full or gone."""
 
 
 def rounds(store: str, kills: int) -> list[Any]:
-    """So many kills in rounds: the number of each, and how many kills are in it."""
+    """Split the kills into rounds: the number of each, and how many kills are in it."""
     return [
         pytest.param(number, size, id=f"{store}-{number}") for number, size in sizes(kills, ROUND)
     ]
@@ -50,7 +50,7 @@ def restart(server: Process) -> None:
 
 
 def fill_disk(server: Process, ann: Person, players: list[Player]) -> None:
-    """Let there be no room until people were told so, in games and in the lobby."""
+    """Keep the disk full until people have been sent errors, in games and in the lobby."""
     limit = partial(resource.prlimit, server.pid, resource.RLIMIT_FSIZE)
     before, most = sum(player.refused for player in players), limit()
     limit((FULL, most[1]))
@@ -59,7 +59,7 @@ def fill_disk(server: Process, ann: Person, players: list[Player]) -> None:
     setup = {"rulebook": "classic", "seats": [ME, BOT]}
     ann.base_url = server.url
     while (answer := ann.post("/api/tables", json=setup)).status_code == 201:
-        sleep(0.05)  # a small thing may still have found room
+        sleep(0.05)  # a small write may still have fitted
     assert answer.status_code == 503
     assert answer.json()["code"] == "no_store"
     limit(most)
@@ -70,7 +70,7 @@ def kill_postgresql(running: Any) -> None:
     postmaster = running.get_postmaster_info().process
     children = postmaster.children(recursive=True)
     postmaster.kill()
-    for process in (postmaster, *children):  # which end when they miss it
+    for process in (postmaster, *children):  # which exit when they lose it
         process.wait(30)
     running.ensure_postgres_running()
 
@@ -88,12 +88,12 @@ def forks() -> Iterator[Forks]:
 
 @pytest.mark.parametrize(("number", "kills"), rounds("sqlite", KILLS - KILLS // 2))
 def test_killed_on_sqlite(forks: Forks, tmp_path: Path, number: int, kills: int) -> None:
-    with piece("kill", f"sqlite {number}") as told:
+    with piece("kill", f"sqlite {number}") as results:
         server = Forked(forks, tmp_path, None, QUICK_BOTS)
         with Person(server, "Ann") as ann:
             players = []
             for seed in range(number * GAMES, (number + 1) * GAMES):
-                seats = [ME, BOT] if seed % GAMES else [ME, ME]  # at one no bot is waited for
+                seats = [ME, BOT] if seed % GAMES else [ME, ME]  # one table has no bot to wait for
                 table = ann.table(seats, seed=seed)["id"]
                 players.append(Player(table, ann.cookie, lambda: server, seed))
             kill = "servers", partial(restart, server)
@@ -104,14 +104,14 @@ def test_killed_on_sqlite(forks: Forks, tmp_path: Path, number: int, kills: int)
         compare_with_the_store(server, players)
         assert server.stop() == 0
         assert {line["what"] for line in server.errors()} <= NOT_WRITTEN
-        told.update(Counter(what for what, _ in order))
+        results.update(Counter(what for what, _ in order))
 
 
 @pytest.mark.parametrize(("number", "kills"), rounds("postgresql", KILLS // 2))
 def test_killed_on_postgresql(
     forks: Forks, postgres_server: Any, tmp_path: Path, number: int, kills: int
 ) -> None:
-    with piece("kill", f"postgresql {number}") as told:
+    with piece("kill", f"postgresql {number}") as results:
         postgres = postgres_server.get_uri()
         servers = [Forked(forks, tmp_path / "data", postgres, QUICK_BOTS) for _ in range(2)]
         with Person(servers[0], "Ann") as ann, Person(servers[1], "Bob") as bob:
@@ -126,16 +126,16 @@ def test_killed_on_postgresql(
         first, second = (("servers", partial(restart, server)) for server in servers)
         order = list(islice(cycle([kill_store, first, kill_store, second]), kills))
         asyncio.run(disturb(players, order, number))
-        if kills > 1:  # the first is that of PostgreSQL, which cuts no line
+        if kills > 1:  # the first is that of PostgreSQL, which closes no connection
             assert sum(player.cuts for player in players) >= GAMES
         compare_with_the_store(servers[0], players)
         assert [server.stop() for server in servers] == [0, 0]
         assert {line["what"] for line in servers[0].errors()} <= NOT_WRITTEN  # both write one log
-        told.update(Counter(what for what, _ in order))
+        results.update(Counter(what for what, _ in order))
 
 
-def test_a_bot_that_misses_its_server_says_nothing() -> None:
-    """Its words would end up among the lines of the log."""
+def test_a_bot_that_loses_its_server_prints_nothing() -> None:
+    """Its output would end up among the lines of the log."""
     command = [sys.executable, "-m", "highvoltage.server.bots.worker", "0"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as bot:

@@ -1,4 +1,4 @@
-"""What an operator does, while people play."""
+"""What an operator does while people play."""
 
 import json
 import sqlite3
@@ -39,7 +39,7 @@ def watched_port() -> int:
 def server(tmp_path_factory: pytest.TempPathFactory, watched_port: int) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("operated")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sessions, "CACHE_SECONDS", 0.1)  # seconds until a ban is heard of
+        patch.setattr(sessions, "CACHE_SECONDS", 0.1)  # seconds until a ban takes effect
         running = Server(folder, settings=f"operator_port = {watched_port}")
         yield running
     assert running.stop() == 0
@@ -52,7 +52,7 @@ def admin(server: Server) -> Admin:
     )
 
 
-def said(result: Result) -> str:
+def output_of(result: Result) -> str:
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -68,46 +68,44 @@ def test_tables_are_listed_shown_and_exported_while_they_are_played(
     admin: Admin, ann: Person
 ) -> None:
     table = ann.table([ME, BOT, OPEN])["id"]
-    assert table in said(admin("list", "--status", "open"))
+    assert table in output_of(admin("list", "--status", "open"))
     assert "has not begun" in admin("export", table).output
     running = ann.table([ME, BOT])["id"]
     with ann.live(running) as live:
         live.until(lambda s: s["legal"])
-    shown = said(admin("show", running))
+    shown = output_of(admin("show", running))
     assert "running" in shown
     assert "Random, bot" in shown
-    exported = said(admin("export", running))
-    told = ann.get(f"/api/tables/{running}/record", params={"form": "json"})
-    assert json.loads(exported) == told.json()
+    exported = output_of(admin("export", running))
+    served = ann.get(f"/api/tables/{running}/record", params={"form": "json"})
+    assert json.loads(exported) == served.json()
     hv.replay(exported)
 
 
-def test_an_id_is_no_option_and_a_name_no_markup(
+def test_an_id_is_not_an_option_and_a_name_is_not_markup(
     admin: Admin, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = iter(["-oops", "fine_id"])
     monkeypatch.setattr(rows, "token_urlsafe", lambda _: next(made))
     ann.patch("/api/me", json={"name": "[/b] Ann"}).raise_for_status()
     assert ann.table([ME, OPEN])["id"] == "fine_id"
-    assert "[/b] Ann" in said(admin("show", "fine_id"))
-    assert "[/b] Ann" in said(admin("list"))
+    assert "[/b] Ann" in output_of(admin("show", "fine_id"))
+    assert "[/b] Ann" in output_of(admin("list"))
 
 
-def test_a_deleted_table_is_gone_for_those_who_are_there(admin: Admin, ann: Person) -> None:
+def test_a_deleted_table_is_gone_for_those_connected(admin: Admin, ann: Person) -> None:
     table, other = (ann.table([ME, ME])["id"] for _ in range(2))
     with ann.live(table) as live:
         live.next("state")
-        assert table in said(admin("delete", table))
+        assert table in output_of(admin("delete", table))
         with pytest.raises(ConnectionError):
             live.next("nothing more")
     assert ann.get(f"/api/tables/{table}").status_code == 404
     assert ann.get(f"/api/tables/{other}").status_code == 200
-    assert table not in said(admin("list"))
+    assert table not in output_of(admin("list"))
 
 
-def test_old_tables_are_purged_and_what_leads_to_nobody(
-    admin: Admin, ann: Person, server: Server
-) -> None:
+def test_old_tables_and_orphaned_data_are_purged(admin: Admin, ann: Person, server: Server) -> None:
     old, new = (ann.table([ME, OPEN])["id"] for _ in range(2))
     long_ago = time() - 40 * 86_400
     with closing(sqlite3.connect(server.folder / "highvoltage.db")) as store, store:
@@ -119,13 +117,13 @@ def test_old_tables_are_purged_and_what_leads_to_nobody(
         store.execute("INSERT INTO logins VALUES ('login', 'nobody', ?)", (time(),))
         store.execute("INSERT INTO chat VALUES ('nowhere', 1, 0, 'Ann', 'hello', 1.0)")
     counts = "1 tables, 1 chat of no table, 1 subscriptions, 1 logins."
-    assert f"Would delete: {counts}" in said(admin("purge", "--older", 30, "--dry-run"))
-    assert old in said(admin("list", "--older", 30))
-    assert f"Deleted: {counts}" in said(admin("purge", "--older", 30))
-    kept = said(admin("list"))
-    assert old not in kept
-    assert new in kept
-    assert "Deleted: nothing." in said(admin("purge", "--older", 30))
+    assert f"Would delete: {counts}" in output_of(admin("purge", "--older", 30, "--dry-run"))
+    assert old in output_of(admin("list", "--older", 30))
+    assert f"Deleted: {counts}" in output_of(admin("purge", "--older", 30))
+    remaining = output_of(admin("list"))
+    assert old not in remaining
+    assert new in remaining
+    assert "Deleted: nothing." in output_of(admin("purge", "--older", 30))
     with closing(sqlite3.connect(server.folder / "highvoltage.db")) as store:
         left = store.execute("SELECT who FROM subscriptions ORDER BY who").fetchall()
         assert left == [("cem",), ("dan",)]
@@ -134,37 +132,37 @@ def test_old_tables_are_purged_and_what_leads_to_nobody(
 # People
 
 
-def test_who_is_banned_may_only_look(admin: Admin, server: Server) -> None:
+def test_a_banned_person_may_only_watch(admin: Admin, server: Server) -> None:
     with Person(server) as eve, Person(server) as ann:
         eve.post("/api/account", json=credentials("eve")).raise_for_status()
         table = eve.table([ME, OPEN])["id"]
         ann.post(f"/api/tables/{table}/join", json={}).raise_for_status()
-        assert "eve" in said(admin("accounts"))
+        assert "eve" in output_of(admin("accounts"))
         with eve.live(table) as live:
             live.next("state")
-            assert "1 tables" in said(admin("ban", "eve"))
+            assert "1 tables" in output_of(admin("ban", "eve"))
             with pytest.raises(ConnectionError):
                 live.next("nothing more")
         with ann.live(table) as live:
             live.until(lambda s: s["table"]["seats"][0]["bot"])
             live.until(lambda s: s["legal"])
         refused = settled(lambda: eve.post("/api/login", json=credentials("eve")), 201)
-        assert refused.status_code == 201  # who somebody is may still be proved
+        assert refused.status_code == 201  # logging in is still possible
         answer = settled(lambda: eve.post("/api/tables", json=table_of(ME, OPEN)), 403)
         assert answer.json()["code"] == "banned"
         assert eve.get("/api/tables").status_code == 200
-        assert said(admin("banned")).strip() == "eve"
-        said(admin("pardon", "eve"))
+        assert output_of(admin("banned")).strip() == "eve"
+        output_of(admin("pardon", "eve"))
         settled(lambda: eve.post("/api/tables", json=table_of(ME, OPEN)), 201)
 
 
-def test_a_guest_is_banned_by_the_seat(admin: Admin, server: Server, ann: Person) -> None:
+def test_a_guest_is_banned_by_seat(admin: Admin, server: Server, ann: Person) -> None:
     with Person(server) as guest:
         table = ann.table([ME, OPEN, OPEN])["id"]
         guest.post(f"/api/tables/{table}/join", json={}).raise_for_status()
-        said(admin("ban", "--seat", f"{table}:2"))
+        output_of(admin("ban", "--seat", f"{table}:2"))
         settled(lambda: guest.post(f"/api/tables/{table}/join", json={}), 403)
-        said(admin("pardon", said(admin("banned")).strip()))
+        output_of(admin("pardon", output_of(admin("banned")).strip()))
     assert "Nobody holds seat 3" in admin("ban", "--seat", f"{table}:3").output
 
 
@@ -173,7 +171,7 @@ def table_of(*seats: dict[str, str]) -> dict[str, Any]:
 
 
 def settled(ask: Callable[[], httpx.Response], status: int) -> httpx.Response:
-    """The answer, once the server has heard of it."""
+    """The answer, once the change has taken effect on the server."""
     until = time() + PATIENCE
     while (answer := ask()).status_code != status and time() < until:
         sleep(0.1)
@@ -184,7 +182,7 @@ def settled(ask: Callable[[], httpx.Response], status: int) -> httpx.Response:
 def test_a_lost_password_is_replaced(admin: Admin, server: Server) -> None:
     with Person(server) as ann, Person(server) as phone:
         ann.post("/api/account", json=credentials("forgetful")).raise_for_status()
-        password = said(admin("reset-password", "forgetful")).split()[-1]
+        password = output_of(admin("reset-password", "forgetful")).split()[-1]
         old = phone.post("/api/login", json=credentials("forgetful"))
         assert old.json()["code"] == "wrong_password"
         new = phone.post("/api/login", json={"login": "forgetful", "password": password})
@@ -197,7 +195,7 @@ def test_reports_are_read(admin: Admin, ann: Person) -> None:
         live.send("chat", text="something rude")
         live.next("chat")
     ann.post(f"/api/tables/{table}/chat/report", json={"n": 1}).raise_for_status()
-    assert f"{table}\tAnn\tsomething rude" in said(admin("reports"))
+    assert f"{table}\tAnn\tsomething rude" in output_of(admin("reports"))
 
 
 @pytest.mark.parametrize(
@@ -214,7 +212,7 @@ def test_reports_are_read(admin: Admin, ann: Person) -> None:
         (["reset-password", "nobody"], "Nobody has the login nobody"),
     ],
 )
-def test_what_is_not_there_is_told(admin: Admin, words: list[str], why: str) -> None:
+def test_what_does_not_exist_is_reported(admin: Admin, words: list[str], why: str) -> None:
     result = admin(*words)
     assert result.exit_code != 0
     assert why in result.output
@@ -233,9 +231,9 @@ def test_a_backup_taken_during_a_game_is_a_whole_store(
         live.until(lambda s: s["legal"])
         live.move(live.state["legal"][0]["move"])
         state = live.until(lambda s: s["seq"] == 1)
-        said(admin("backup", copy))
+        output_of(admin("backup", copy))
         assert "is there already" in admin("backup", copy).output
-    said(admin("vacuum"))
+    output_of(admin("vacuum"))
     (copy.parent / "secret").write_bytes((ann.server.folder / "secret").read_bytes())
     restored = Server(copy.parent)
     ann.base_url = restored.url
@@ -267,10 +265,10 @@ def test_postgresql_is_dumped_restored_and_operated_during_a_game(
             dump = tmp_path / "dump"
             pg("pg_dump", "--format=custom", "--file", dump, before)
             gone.next("state")
-            said(CliRunner().invoke(app, ["admin", "--database", before, "delete", deleted]))
+            output_of(CliRunner().invoke(app, ["admin", "--database", before, "delete", deleted]))
             with pytest.raises(ConnectionError):
                 gone.next("nothing more")
-            said(CliRunner().invoke(app, ["admin", "--database", before, "vacuum"]))
+            output_of(CliRunner().invoke(app, ["admin", "--database", before, "vacuum"]))
         assert server.stop() == 0
         pg("pg_restore", "--dbname", after, dump)
         (tmp_path / "b").mkdir()
@@ -281,7 +279,7 @@ def test_postgresql_is_dumped_restored_and_operated_during_a_game(
         assert restored.stop() == 0
 
 
-# Looking in
+# Monitoring
 
 
 def test_numbers_and_readiness_have_a_port_of_their_own(ann: Person, watched_port: int) -> None:

@@ -32,14 +32,16 @@ MOVE_CLOCK = {"kind": "move", "seconds": 1}
 
 @pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Nothing but the clock itself wakes bots here: who looks after late ones comes much later."""
+    """A server where only the clock wakes bots: the sweep for late ones runs much later."""
     running = Server(tmp_path_factory.mktemp("patient"), settings="bot_seconds = 1000")
     yield running
     assert running.stop() == 0
     assert running.errors() == []
 
 
-def test_a_bot_takes_the_seat_of_one_whose_time_ran_out_until_he_is_back(patient: Server) -> None:
+def test_a_bot_takes_the_seat_of_a_player_whose_time_ran_out_until_they_are_back(
+    patient: Server,
+) -> None:
     with Person(patient, "Ann") as ann:
         table = ann.table([ME, BOT], pace=MOVE_CLOCK, timeout="bot", auto=False)["id"]
         with ann.live(table) as live:
@@ -53,7 +55,7 @@ def test_a_bot_takes_the_seat_of_one_whose_time_ran_out_until_he_is_back(patient
             assert live.until(lambda s: s["legal"] or s["table"]["status"] == "finished")
 
 
-def test_a_bot_goes_on_after_a_move_of_the_clock(patient: Server) -> None:
+def test_a_bot_continues_after_a_move_of_the_clock(patient: Server) -> None:
     with Person(patient, "Ann") as ann:
         table = ann.table([ME, BOT], pace=MOVE_CLOCK, timeout="minimal", auto=False)["id"]
         with ann.live(table) as live:
@@ -64,7 +66,7 @@ def test_a_bot_goes_on_after_a_move_of_the_clock(patient: Server) -> None:
                 live.next("state")
 
 
-def test_or_the_table_moves_the_least_it_can(ann: Person) -> None:
+def test_or_the_table_makes_the_smallest_move(ann: Person) -> None:
     table = ann.table([ME, ME], pace=MOVE_CLOCK, timeout="minimal", auto=False)["id"]
     with ann.live(table) as live:
         live.until(lambda s: s["seq"] >= 2)
@@ -73,7 +75,7 @@ def test_or_the_table_moves_the_least_it_can(ann: Person) -> None:
         assert all(seat["bot"] is None for seat in live.state["table"]["seats"])
 
 
-def test_clocks_are_told_and_moves_in_time_stop_them(ann: Person, bob: Person) -> None:
+def test_clocks_are_sent_and_moves_in_time_stop_them(ann: Person, bob: Person) -> None:
     pace = {"kind": "bank", "seconds": 10_000, "increment": 10_000}
     table = ann.table([ME, OPEN], pace=pace)["id"]
     bob.post(f"/api/tables/{table}/join", json={})
@@ -89,9 +91,9 @@ def test_clocks_are_told_and_moves_in_time_stop_them(ann: Person, bob: Person) -
 
 
 def test_a_long_game_is_loaded_with_little_work() -> None:
-    """The journal of 500 moves, replayed: nothing but the journal needs to be kept.
+    """The journal of 500 moves is replayed: nothing but the journal needs to be stored.
 
-    They are played again and no more, at about 50 calls and 30 microseconds a move.
+    Replaying takes about 50 calls and 30 microseconds a move.
     """
     game = hv.new("classic", players=6, seed=1)
     rng = Random(2)
@@ -113,15 +115,15 @@ def test_a_long_game_is_loaded_with_little_work() -> None:
 # Bots
 
 
-def test_with_hidden_money_no_bot_answers_sooner_than_the_slowest(
+def test_with_hidden_money_no_bot_answers_faster_than_the_slowest(
     server: Server, ann: Person
 ) -> None:
-    """The director thinks about the first move of all for 300 ms."""
+    """The director thinks about the very first move for 300 ms."""
     seats = [{"kind": "bot", "bot": "director:300ms"}, BOT, ME]
     table = ann.table(seats, rulebook="cardgame", options={"money": "hidden"}, seed=5)["id"]
     with ann.live(table) as live:
         live.play(Random(1), 5)
-        live.until(lambda s: s["legal"])  # and nobody thinks any more
+        live.until(lambda s: s["legal"])  # and no bot searches any more
     with connect(server.folder / "highvoltage.db") as store:
         entries = "SELECT seat, at FROM entries WHERE game = ? ORDER BY seq"
         made = store.execute(entries, (table,)).fetchall()
@@ -135,11 +137,11 @@ T = TypeVar("T")
 
 def think(test: Callable[[BotService], Coroutine[Any, Any, T]], workers: int = 1) -> T:
     async def run() -> T:
-        thinkers = BotService(workers, PATIENCE, 5)
+        bot_service = BotService(workers, PATIENCE, 5)
         try:
-            return await test(thinkers)
+            return await test(bot_service)
         finally:
-            await thinkers.close()
+            await bot_service.close()
 
     return asyncio.run(run())
 
@@ -167,7 +169,7 @@ class Remembers:
 """
 
 
-def test_a_bot_lives_as_long_as_its_seat_and_a_hint_is_none_of_its_business(
+def test_a_bot_lives_as_long_as_its_seat_and_hints_do_not_affect_it(
     tmp_path: Path,
 ) -> None:
     file = tmp_path / "mine.py"
@@ -176,11 +178,11 @@ def test_a_bot_lives_as_long_as_its_seat_and_a_hint_is_none_of_its_business(
     north = msgspec.structs.replace(hint, seed="north", keep_bot=True)
     south = msgspec.structs.replace(hint, seed="south", keep_bot=True)
 
-    async def ask(thinkers: BotService) -> list[Any]:
-        # Two at once, so that both processes are there; the bot of a seat has to be found again.
-        await asyncio.gather(thinkers.choose(north, "n"), thinkers.choose(south, "s"))
+    async def ask(bot_service: BotService) -> list[Any]:
+        # Two at once, so that both processes exist; the bot of a seat must be found again.
+        await asyncio.gather(bot_service.choose(north, "n"), bot_service.choose(south, "s"))
         rest = [
-            await thinkers.choose(each, "t") for each in (south, hint, north, north, hint, north)
+            await bot_service.choose(each, "t") for each in (south, hint, north, north, hint, north)
         ]
         return [answer.values.get("times") for answer in rest]
 
@@ -189,7 +191,7 @@ def test_a_bot_lives_as_long_as_its_seat_and_a_hint_is_none_of_its_business(
     assert times[5] is None  # it failed, and the substitute moved
 
 
-def test_a_bot_that_was_let_go_is_made_anew(tmp_path: Path) -> None:
+def test_a_bot_that_was_dropped_is_made_again(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(REMEMBERS)
     seat = msgspec.structs.replace(question(f"{file}:Remembers"), keep_bot=True)
@@ -227,17 +229,17 @@ def test_a_bot_that_fails_is_replaced_and_the_next_question_is_answered(
         f"    def choose(self, view, legal): {body}\n"
     )
 
-    async def ask(thinkers: BotService) -> ChooseReply:
+    async def ask(bot_service: BotService) -> ChooseReply:
         def relent(_: logging.LogRecord) -> bool:
-            thinkers.seconds = PATIENCE  # for the substitute, however busy the machine is
+            bot_service.seconds = PATIENCE  # for the substitute, however busy the machine is
             return True
 
         if name == "Sleeps":
-            thinkers.seconds = 0.5
+            bot_service.seconds = 0.5
         service.log.addFilter(relent)
-        first = await thinkers.choose(question(f"{file}:{name}"), "a")
+        first = await bot_service.choose(question(f"{file}:{name}"), "a")
         service.log.removeFilter(relent)
-        second = await thinkers.choose(question("random"), "a")
+        second = await bot_service.choose(question("random"), "a")
         assert first.move
         assert not first.error
         return second
@@ -254,12 +256,12 @@ def test_neither_bots_nor_hints_wait_behind_an_analysis() -> None:
     game.play(game.legal_moves[0])
     record = str(game.record())
 
-    async def ask(thinkers: BotService) -> bool:
-        looks = [JudgeTask(1, Budget(playouts=200), str(seed), 0.0) for seed in range(50)]
-        studies = asyncio.gather(*(thinkers.judge(record, look, "t") for look in looks))
+    async def ask(bot_service: BotService) -> bool:
+        tasks = [JudgeTask(1, Budget(playouts=200), str(seed), 0.0) for seed in range(50)]
+        studies = asyncio.gather(*(bot_service.judge(record, task, "t") for task in tasks))
         for bot in ("clerk", "director:2"):
-            asked = msgspec.structs.replace(question(bot), view=view)
-            assert not (await thinkers.choose(asked, "t")).error
+            request = msgspec.structs.replace(question(bot), view=view)
+            assert not (await bot_service.choose(request, "t")).error
         unfinished = studies.cancel()
         with suppress(asyncio.CancelledError):
             await studies
@@ -274,26 +276,26 @@ def workers() -> list[int]:
 
 @pytest.mark.parametrize("cancelled", [True, False])
 @pytest.mark.parametrize("warm", [True, False])
-def test_it_ends_while_somebody_asks(warm: bool, cancelled: bool) -> None:
-    """Whether the process thinks or still starts, and whether who asks knows that it is over."""
+def test_it_shuts_down_during_a_request(warm: bool, cancelled: bool) -> None:
+    """Whether the process thinks or still starts, and whether the caller knows that it is over."""
     game = hv.new("classic", players=3, seed=1)
     view = game.view(game.to_move, history=True)
-    first, asked = (
+    first, request = (
         msgspec.structs.replace(question(bot), view=view) for bot in ("director:1", "director:999s")
     )
     before = workers()
 
     async def run() -> None:
-        thinkers = BotService(1, PATIENCE, PATIENCE)
+        bot_service = BotService(1, PATIENCE, PATIENCE)
         if warm:
-            await thinkers.choose(first, "a")
-        asking = asyncio.create_task(thinkers.choose(asked, "a"))
+            await bot_service.choose(first, "a")
+        asking = asyncio.create_task(bot_service.choose(request, "a"))
         await asyncio.sleep(0)
-        while workers() == before:  # noqa: ASYNC110  # nobody tells that a process has begun
+        while workers() == before:  # noqa: ASYNC110  # there is no signal that a process has started
             await asyncio.sleep(0)
         if cancelled:
             asking.cancel()
-        await thinkers.close()
+        await bot_service.close()
         assert workers() == before
         await asyncio.gather(asking, return_exceptions=True)
         assert asking.cancelled()
@@ -301,9 +303,9 @@ def test_it_ends_while_somebody_asks(warm: bool, cancelled: bool) -> None:
     asyncio.run(run())
 
 
-def test_should_all_fail_there_is_still_a_legal_move() -> None:
-    async def ask(thinkers: BotService) -> ChooseReply:
-        thinkers.seconds = 0
-        return await thinkers.choose(question("random"), "a")
+def test_if_everything_fails_there_is_still_a_legal_move() -> None:
+    async def ask(bot_service: BotService) -> ChooseReply:
+        bot_service.seconds = 0
+        return await bot_service.choose(question("random"), "a")
 
     assert think(ask).move in {offer.move for offer in question("random").legal}

@@ -1,4 +1,4 @@
-"""People among strangers: logins that end, keys that open once, accounts that are forgotten."""
+"""People among strangers: logins that end, keys that work once, accounts that are deleted."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ def credentials(login: str, password: str = PASSWORD) -> dict[str, str]:
 
 
 def twin(person: Person, cookie: str | None = None) -> Person:
-    """Somebody who has a copy of a cookie."""
+    """Somebody with a copy of a cookie."""
     other = Person(person.server)
     other.cookies.clear()
     other.cookies.set("hv", cookie or person.cookies["hv"], domain="127.0.0.1")
@@ -38,7 +38,7 @@ def test_a_key_hands_a_seat_over_once(ann: Person, bob: Person, eve: Person) -> 
 
 
 def test_nobody_takes_the_name_of_another_seat(ann: Person, bob: Person, eve: Person) -> None:
-    bob.patch("/api/me", json={"name": "\u0410nn"})  # it looks the same, and is Cyrillic
+    bob.patch("/api/me", json={"name": "\u0410nn"})  # it looks the same, but is Cyrillic
     eve.patch("/api/me", json={"name": "ANN"})
     table = ann.table([ME, OPEN, OPEN, BOT])["id"]
     with eve.live(table) as live:
@@ -49,10 +49,10 @@ def test_nobody_takes_the_name_of_another_seat(ann: Person, bob: Person, eve: Pe
     assert [seat["name"] for seat in seats[:3]] == ["Ann", "\u0410nn 2", "ANN 3"]
     key = ann.post(f"/api/tables/{table}/key", json={}).json()
     seats = bob.post(f"/api/tables/{table}/claim", json=key).json()["seats"]
-    assert seats[0]["name"] == "\u0410nn"  # nobody else is called so now but himself, "Ann 2"
+    assert seats[0]["name"] == "\u0410nn"  # now only he himself has that name, "Ann 2"
 
 
-def test_a_planted_cookie_is_worth_nothing_once_there_is_an_account(ann: Person) -> None:
+def test_a_planted_cookie_is_invalid_once_there_is_an_account(ann: Person) -> None:
     table = ann.table([ME, OPEN])["id"]
     with twin(ann) as planter:
         assert planter.get(f"/api/tables/{table}").json()["you"] == 0
@@ -63,7 +63,7 @@ def test_a_planted_cookie_is_worth_nothing_once_there_is_an_account(ann: Person)
         assert planter.get("/api/me").json()["account"] is None
 
 
-def test_a_login_ends_with_logout_whoever_has_its_cookie(ann: Person, bob: Person) -> None:
+def test_logout_ends_a_login_for_every_copy_of_its_cookie(ann: Person, bob: Person) -> None:
     ann.post("/api/account", json=credentials("leaver"))
     with twin(ann) as thief:
         assert thief.get("/api/me").json()["account"] == "leaver"
@@ -94,7 +94,7 @@ def test_logins_end_everywhere_on_demand(server: Server, ann: Person) -> None:
     assert ann.post("/api/logout-everywhere").status_code == 409
 
 
-def test_a_password_is_changed_by_whoever_knows_it(server: Server, ann: Person) -> None:
+def test_changing_a_password_requires_the_old_one(server: Server, ann: Person) -> None:
     ann.post("/api/account", json=credentials("changer"))
     with Person(server) as phone:
         phone.post("/api/login", json=credentials("changer"))
@@ -108,7 +108,7 @@ def test_a_password_is_changed_by_whoever_knows_it(server: Server, ann: Person) 
         assert again.json()["account"] == "changer"
 
 
-def test_an_account_is_deleted_with_all_that_tells_of_it(tmp_path: Path) -> None:
+def test_an_account_is_deleted_with_all_its_data(tmp_path: Path) -> None:
     server = Server(tmp_path)
     with Person(server, "Ann Unusual") as ann, Person(server, "Bob") as bob:
         running = ann.table([ME, OPEN], seed=1, auto=False)["id"]
@@ -132,7 +132,7 @@ def test_an_account_is_deleted_with_all_that_tells_of_it(tmp_path: Path) -> None
         for path in (f"/api/tables/{running}", f"/api/tables/{running}/record", "/api/tables"):
             assert "Unusual" not in bob.get(path).text
         place = bob.get(f"/api/tables/{left}").json()["table"]["seats"][0]
-        assert (place["name"], place["left"]) == ("Gone 1", True)  # though that was another's now
+        assert (place["name"], place["left"]) == ("Gone 1", True)  # though it was another's then
         seats = bob.get(f"/api/tables/{waiting}").json()["table"]["seats"]
         assert [seat["kind"] for seat in seats] == ["person", "open", "open"]
     server.stop()
@@ -142,7 +142,7 @@ def test_an_account_is_deleted_with_all_that_tells_of_it(tmp_path: Path) -> None
         assert word not in stored
 
 
-def test_words_are_removed_while_a_bot_thinks_and_it_goes_on(ann: Person) -> None:
+def test_chat_is_removed_while_a_bot_thinks_and_the_bot_continues(ann: Person) -> None:
     table = ann.table([ME, {"kind": "bot", "bot": "director:500ms"}], seed=1)["id"]
     with ann.live(table) as live:
         live.send("chat", text="well played")
@@ -154,7 +154,7 @@ def test_words_are_removed_while_a_bot_thinks_and_it_goes_on(ann: Person) -> Non
         assert live.until(lambda s: s["legal"])
 
 
-def test_the_host_takes_a_line_and_a_person_away(ann: Person, bob: Person, eve: Person) -> None:
+def test_the_host_removes_a_chat_line_and_a_person(ann: Person, bob: Person, eve: Person) -> None:
     table = ann.table([ME, OPEN, OPEN])["id"]
     for person in (bob, eve):
         person.post(f"/api/tables/{table}/join", json={})
@@ -168,19 +168,19 @@ def test_the_host_takes_a_line_and_a_person_away(ann: Person, bob: Person, eve: 
         assert eve.post(f"/api/tables/{table}/chat/report", json={"n": 99}).status_code == 404
         assert ann.post(f"/api/tables/{table}/chat/remove", json=where).status_code == 201
         for each in (other, live):
-            while (told := each.next("chat")["lines"])[0]["text"]:
+            while (lines := each.next("chat")["lines"])[0]["text"]:
                 pass
-            assert [said["n"] for said in told] == [line["n"]]
+            assert [entry["n"] for entry in lines] == [line["n"]]
         seat = {"seat": 1}
         assert eve.post(f"/api/tables/{table}/remove", json=seat).status_code == 403
         assert ann.post(f"/api/tables/{table}/remove", json={"seat": 0}).status_code == 409
         info = ann.post(f"/api/tables/{table}/remove", json=seat).json()
-        assert info["seats"][1]["kind"] == "bot"  # the game goes on
+        assert info["seats"][1]["kind"] == "bot"  # the game continues
         other.until(lambda s: s["table"]["seats"][1]["bot"] == "clerk")
         rude.until(lambda s: s["you"] is None)
 
 
-def test_who_was_sent_away_does_not_come_back(ann: Person, bob: Person) -> None:
+def test_a_removed_person_cannot_come_back(ann: Person, bob: Person) -> None:
     table = ann.table([ME, OPEN, OPEN])["id"]
     bob.post(f"/api/tables/{table}/join", json={})
     info = ann.post(f"/api/tables/{table}/remove", json={"seat": 1}).json()

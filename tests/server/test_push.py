@@ -1,6 +1,6 @@
-"""Word of a turn to browsers that are closed.
+"""Push notifications of a turn to closed browsers.
 
-The browsers of this test have keys of their own and read what comes to a service of theirs.
+The browsers of this test have their own keys and read what arrives at their own push service.
 """
 
 import json
@@ -40,7 +40,7 @@ def point(data: bytes) -> ec.EllipticCurvePublicKey:
 
 
 class Browser:
-    """Its keys, and where its service takes messages for it."""
+    """Its keys, and where its push service accepts messages."""
 
     def __init__(self, service: str, private: bytes = b"", auth: bytes = b"") -> None:
         number = int.from_bytes(private, "big")
@@ -60,7 +60,7 @@ class Browser:
         }
 
     def read(self, sealed: bytes) -> bytes:
-        """RFC 8291, from the other end."""
+        """RFC 8291, from the receiving end."""
         salt, size = sealed[:16], 21 + sealed[20]
         sender, closed = sealed[21:size], sealed[size:]
         shared = self.private.exchange(ec.ECDH(), point(sender))
@@ -77,14 +77,14 @@ class Browser:
 
 
 class Service(BaseHTTPRequestHandler):
-    """What the maker of a browser runs."""
+    """The push service of a browser vendor."""
 
-    heard: "Queue[tuple[str, dict[str, str], bytes]]" = Queue()
+    received: "Queue[tuple[str, dict[str, str], bytes]]" = Queue()
     status = 201
 
     def do_POST(self) -> None:  # the name that http.server calls
         body = self.rfile.read(int(self.headers["content-length"]))
-        self.heard.put((self.path, dict(self.headers), body))
+        self.received.put((self.path, dict(self.headers), body))
         self.send_response(self.status)
         self.end_headers()
 
@@ -94,7 +94,7 @@ class Service(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    monkeypatch.setattr(Service, "heard", Queue())
+    monkeypatch.setattr(Service, "received", Queue())
     running = ThreadingHTTPServer(("127.0.0.1", 0), Service)
     threading.Thread(target=running.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{running.server_port}"
@@ -108,14 +108,14 @@ def subscribed(folder: Path) -> list[str]:
 
 
 def begun(host: Person, guest: Person) -> str:
-    """A game in which both are seated and neither is there."""
+    """A game in which both are seated and neither is connected."""
     table: str = host.table([ME, OPEN], title="Friday")["id"]
     guest.post(f"/api/tables/{table}/join", json={}).raise_for_status()
     return table
 
 
 def check_proof(proof: str, key: str, service: str) -> None:
-    """RFC 8292: the service can tell who sends."""
+    """RFC 8292: the service can verify the sender."""
     scheme, token, named = proof.replace(",", "").split(" ")
     assert (scheme, named) == ("vapid", f"k={key}")
     signed, _, signature = token.removeprefix("t=").rpartition(".")
@@ -142,7 +142,7 @@ def test_a_browser_reads_the_example_of_the_standard() -> None:
     assert browser.read(sealed) == b"When I grow up, I want to be a watermelon"
 
 
-def test_whoever_is_not_there_is_told_of_a_turn(tmp_path: Path, service: str) -> None:
+def test_an_absent_player_is_notified_of_a_turn(tmp_path: Path, service: str) -> None:
     server = Server(tmp_path, settings=HERE + PUSHES)
     with Person(server, "Ann") as ann, Person(server, "Ben") as ben:
         people = {who: Browser(service) for who in (ann, ben)}
@@ -150,7 +150,7 @@ def test_whoever_is_not_there_is_told_of_a_turn(tmp_path: Path, service: str) ->
             answer = who.post("/api/push", json=browser.subscription())
             assert answer.json() == who.get("/api/push").json()
         table = begun(ann, ben)
-        path, headers, sealed = Service.heard.get(timeout=PATIENCE)  # the game has begun
+        path, headers, sealed = Service.received.get(timeout=PATIENCE)  # the game has begun
         first, second = sorted(people, key=lambda who: people[who].path != path)
         assert json.loads(people[first].read(sealed)) == {"table": table, "about": "Friday"}
         assert headers["Content-Encoding"] == "aes128gcm"
@@ -159,14 +159,14 @@ def test_whoever_is_not_there_is_told_of_a_turn(tmp_path: Path, service: str) ->
         with second.live(table) as there, first.live(table) as live:
             there.next("state")
             live.move(live.until(lambda s: s["legal"])["legal"][0]["move"])
-            there.until(lambda s: s["legal"])  # and sees it, so nobody is called
+            there.until(lambda s: s["legal"])  # and sees it, so nobody is notified
         with second.live(table) as there:
             eventually(lambda: not present(second, table, first))
             there.move(there.until(lambda s: s["legal"])["legal"][-1]["move"])
-            path, _, sealed = Service.heard.get(timeout=PATIENCE)
+            path, _, sealed = Service.received.get(timeout=PATIENCE)
     assert path == people[first].path
     assert json.loads(people[first].read(sealed))["table"] == table
-    assert Service.heard.empty()
+    assert Service.received.empty()
     assert server.stop() == 0
     assert server.errors() == []
 
@@ -188,7 +188,7 @@ def test_a_browser_that_is_gone_is_forgotten(
         ann.post("/api/push", json=Browser(service).subscription()).raise_for_status()
         ann.table([ME, ME])
         eventually(lambda: subscribed(tmp_path) == [])
-    assert not Service.heard.empty()
+    assert not Service.received.empty()
     assert server.stop() == 0
 
 
@@ -203,12 +203,12 @@ def test_nothing_is_pushed_to_private_addresses(tmp_path: Path, service: str) ->
         eventually(lambda: "push failed" in (tmp_path / "log").read_text())
         nonsense = {**named.subscription(), "key": "AAAA"}
         assert ann.post("/api/push", json=nonsense).json()["code"] == "no_subscription"
-    assert Service.heard.empty()
+    assert Service.received.empty()
     assert server.stop() == 0
     assert named.path not in (tmp_path / "log").read_text()
 
 
-def test_a_browser_belongs_to_whoever_uses_it(
+def test_a_browser_belongs_to_its_current_user(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(people, "BROWSERS", 2)
@@ -224,7 +224,7 @@ def test_a_browser_belongs_to_whoever_uses_it(
         for browser in (one, two, three):
             subscribe(ann, browser)
         assert subscribed(tmp_path) == [two.endpoint, three.endpoint]
-        ann.post("/api/account", json=credentials).raise_for_status()  # takes them along
+        ann.post("/api/account", json=credentials).raise_for_status()  # takes the subscription over
         subscribe(ben, three)
         ann.post("/api/logout-everywhere").raise_for_status()
         assert subscribed(tmp_path) == [three.endpoint]
@@ -242,7 +242,7 @@ def test_a_browser_belongs_to_whoever_uses_it(
     assert server.stop() == 0
 
 
-def test_who_is_banned_is_told_nothing(tmp_path: Path) -> None:
+def test_a_banned_person_is_not_notified(tmp_path: Path) -> None:
     server = Server(tmp_path, settings=HERE + PUSHES)
     with Person(server, "Eve") as eve:
         credentials = {"login": "eve", "password": "correct horse battery"}
@@ -254,7 +254,7 @@ def test_who_is_banned_is_told_nothing(tmp_path: Path) -> None:
     assert server.stop() == 0
 
 
-def test_without_a_key_it_is_not_offered(ann: Person) -> None:
+def test_without_a_key_push_is_not_offered(ann: Person) -> None:
     assert ann.get("/api/push").json() == {"key": None}
     subscription = Browser("https://push.example").subscription()
     assert ann.post("/api/push", json=subscription).status_code == 404

@@ -1,4 +1,4 @@
-"""Puzzles over HTTP: the position of a seat, its answer judged, and nothing before its time."""
+"""Puzzles over HTTP: the position of a seat, its answer judged, and no solution too early."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ def puzzle() -> Puzzle:
     return puzzles.shipped()[0]
 
 
-def test_the_list_tells_no_answer(ann: Person) -> None:
+def test_the_list_reveals_no_answer(ann: Person) -> None:
     found = ann.get("/api/puzzles").json()
     assert [each["name"] for each in found["puzzles"]] == [each.name for each in puzzles.shipped()]
     assert found["daily"] in {each.name for each in puzzles.shipped()}
@@ -30,28 +30,28 @@ def test_a_position_is_that_of_the_seat_to_move(ann: Person, puzzle: Puzzle) -> 
     assert state["view"] == game.view(puzzle.seat)
     assert len(state["log"]) == len(game.log)
     assert [seat["mine"] for seat in state["table"]["seats"]].index(True) == puzzle.seat
-    assert ann.get("/api/tables/mine").json() == []  # it is nobody's table
+    assert ann.get("/api/tables/mine").json() == []  # the table belongs to nobody
 
 
-def test_moves_are_foreseen_judged_and_explained(ann: Person, puzzle: Puzzle) -> None:
+def test_moves_are_previewed_judged_and_explained(ann: Person, puzzle: Puzzle) -> None:
     here = f"/api/puzzles/{puzzle.name}"
     seq = ann.get(here).json()["seq"]
     right = puzzle.answers[0]
     wrong = next(each.move for each in puzzle.tried if each.move not in puzzle.answers)
-    asked = {"type": "preview", "seq": seq, "moves": [right], "ref": 3}
-    foreseen = ann.post(f"{here}/preview", json=asked).json()
-    assert foreseen["ref"] == 3
-    assert [each["move"] for each in foreseen["moves"]] == [right]
+    request = {"type": "preview", "seq": seq, "moves": [right], "ref": 3}
+    preview = ann.post(f"{here}/preview", json=request).json()
+    assert preview["ref"] == 3
+    assert [each["move"] for each in preview["moves"]] == [right]
     assert _verdict(ann, here, right) == {"right": True}
     assert _verdict(ann, here, wrong) == {"right": False}
-    told = ann.get(f"{here}/solution").json()
-    assert told["answers"] == [*puzzle.answers]
-    assert told["why"]["text"] == str(puzzle.why)
-    assert told["margin"] == puzzle.margin
-    assert [each["move"] for each in told["tried"]] == [each.move for each in puzzle.tried]
+    solution = ann.get(f"{here}/solution").json()
+    assert solution["answers"] == [*puzzle.answers]
+    assert solution["why"]["text"] == str(puzzle.why)
+    assert solution["margin"] == puzzle.margin
+    assert [each["move"] for each in solution["tried"]] == [each.move for each in puzzle.tried]
 
 
-def test_what_is_no_answer_at_all_is_refused(ann: Person, puzzle: Puzzle) -> None:
+def test_what_is_not_an_answer_is_refused(ann: Person, puzzle: Puzzle) -> None:
     here = f"/api/puzzles/{puzzle.name}"
     assert ann.post(f"{here}/attempt", json={"moves": ["run nothing"]}).status_code == 400
     assert ann.post(f"{here}/attempt", json={"moves": ["dance"]}).status_code == 400

@@ -1,4 +1,4 @@
-"""What a table is played by, as the server tells it once."""
+"""The ruleset of a table, as the server sends it once."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ from ours import RULEBOOKS
 from serving import BOT, ME, OPEN, Person
 
 
-def told(person: Person, table: str) -> dict[str, Any]:
+def ruleset_of(person: Person, table: str) -> dict[str, Any]:
     answer = person.get(f"/api/tables/{table}/ruleset")
     assert answer.status_code == 200, answer.text
     found: dict[str, Any] = answer.json()
@@ -24,32 +24,32 @@ def told(person: Person, table: str) -> dict[str, Any]:
 
 
 def lines_of(name: str, players: int, board: str | None, **options: Any) -> list[dict[str, Any]]:
-    """The lines of the engine, as JSON has them."""
+    """The lines from the engine, as JSON."""
     found = rulebook(name, players, board, options).ruleset.lines()
     lines: list[dict[str, Any]] = json.loads(json.dumps([line._asdict() for line in found]))
     return lines
 
 
 @pytest.mark.parametrize("name", RULEBOOKS)
-def test_every_line_is_told_before_the_game_and_in_it(ann: Person, name: str) -> None:
+def test_every_line_is_sent_before_the_game_and_during_it(ann: Person, name: str) -> None:
     options = {"money": "hidden"}
     expected = lines_of(name, 3, None, **options)
     for seats in ([ME, OPEN, BOT], [ME, BOT, BOT]):
         table = ann.table(seats, rulebook=name, options=options)["id"]
-        found = told(ann, table)
+        found = ruleset_of(ann, table)
         lines = [{key: line[key] for key in expected[0]} for line in found["lines"]]
         assert lines == expected
         chosen = {line["name"] for line in found["lines"] if line["option"]}
         assert chosen == {option.name for option in hv.games()[name].options}
         assert (found["rulebook"], found["players"]) == (name, 3)
         assert found["version"] == meta(name).version
-    assert told(ann, table) == told(Person(ann.server), table)  # whoever asks
+    assert ruleset_of(ann, table) == ruleset_of(Person(ann.server), table)  # for every caller
 
 
 @pytest.mark.parametrize(("name", "board"), [("classic", "japan"), ("recharged", "usa")])
-def test_the_board_is_told_as_it_is_played(ann: Person, name: str, board: str) -> None:
+def test_the_board_is_sent_as_it_is_played(ann: Person, name: str, board: str) -> None:
     table = ann.table([ME, BOT], rulebook=name, map=board)["id"]
-    played = told(ann, table)["board"]
+    played = ruleset_of(ann, table)["board"]
     ruleset = rulebook(name, 2, board, {}).ruleset
     assert isinstance(ruleset, BoardRuleset)
     assert played["connections"] == [[link.a, link.b, link.cost] for link in ruleset.connections]
@@ -60,16 +60,16 @@ def test_the_board_is_told_as_it_is_played(ann: Person, name: str, board: str) -
     if board == "japan":
         assert played["slots"]["morioka"] == printed["rules"]["slots"]["morioka"]
         assert [slot["cost"] for slot in played["slots"]["nagoya"]] == [10, 15, 20]
-    assert "rules" not in played  # what comes of them is told
+    assert "rules" not in played  # their result is sent
 
 
-def test_a_game_from_elsewhere_and_a_puzzle_tell_it_too(ann: Person) -> None:
+def test_imported_games_and_puzzles_have_it_too(ann: Person) -> None:
     game = hv.new("classic", map="korea", players=2, seed=1)
     game.play(game.legal_moves[0])
     record = str(game.record())
     headers = {"content-type": "text/plain"}
     table = ann.post("/api/import", content=record, headers=headers).json()["id"]
-    assert "markets" in {line["name"] for line in told(ann, table)["lines"]}
+    assert "markets" in {line["name"] for line in ruleset_of(ann, table)["lines"]}
     puzzle = puzzles.shipped()[0]
     found = ann.get(f"/api/puzzles/{puzzle.name}/ruleset").json()
     assert found["rulebook"] == puzzle.rulebook
@@ -78,16 +78,16 @@ def test_a_game_from_elsewhere_and_a_puzzle_tell_it_too(ann: Person) -> None:
     assert ann.get("/api/tables/atlantis/ruleset").status_code == 404
 
 
-def test_own_cards_are_named_and_not_sent_along(ann: Person) -> None:
+def test_custom_cards_are_named_and_not_included(ann: Person) -> None:
     cards = ann.get("/api/cards/cardgame").json()
     table = ann.table([ME, BOT], rulebook="cardgame", options={"cards": cards})["id"]
-    found = told(ann, table)
+    found = ruleset_of(ann, table)
     (line,) = [line for line in found["lines"] if line["name"] == "cards"]
     assert (line["value"], line["origin"]) == ("own", "option")
     assert found["board"] is None
 
 
-def test_a_rulebook_that_resolves_nothing_is_told_by_its_options() -> None:
+def test_a_rulebook_without_a_ruleset_is_described_by_its_options() -> None:
     about = meta("classic")
     options = about.chosen({each.name: each.default for each in about.options} | {"money": "x"})
     found = RulesetInfo.of(Ruleset(rulebook="classic", version=1, players=2, options=options))
@@ -100,7 +100,7 @@ def test_a_rulebook_that_resolves_nothing_is_told_by_its_options() -> None:
 # The option for a map's own rules
 
 
-def test_it_is_offered_where_there_are_rules_to_do_without(ann: Person) -> None:
+def test_it_is_offered_where_a_map_can_be_played_without_its_rules(ann: Person) -> None:
     offered = {
         name for name, cover in ann.get("/api/games").json()["covers"].items() if cover.get("ruled")
     }
@@ -117,7 +117,7 @@ def test_it_is_offered_where_there_are_rules_to_do_without(ann: Person) -> None:
     assert {"central_europe", "korea", "russia"} <= offered
 
 
-def test_rules_for_the_rulebook_alone_can_be_done_without_too() -> None:
+def test_rules_for_one_rulebook_can_be_switched_off_too() -> None:
     file = hv.games()["classic"].map("usa")
     about = meta("classic")
     assert not Classic.can_drop_map_rules(about, file)

@@ -1,4 +1,4 @@
-"""What a person reads who starts a server."""
+"""What a person who starts a server reads."""
 
 import io
 import logging
@@ -15,7 +15,7 @@ from highvoltage.server.run import set_up_logs
 from serving import Server
 
 
-def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_is_explained(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         words = ["serve", "--port", str(port), "--data", str(tmp_path)]
@@ -25,7 +25,7 @@ def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
     assert "{" not in result.output
 
 
-def test_it_says_how_to_let_others_in_as_it_was_started(
+def test_it_names_the_command_that_lets_others_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for made, command in ((None, "highvoltage serve --lan"), ("make play LAN=1",) * 2):
@@ -40,18 +40,18 @@ def test_it_says_how_to_let_others_in_as_it_was_started(
 
 
 class Terminal(io.StringIO):
-    """Where a person reads."""
+    """A stream that is a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 @pytest.mark.parametrize(
-    ("stream", "said"),
+    ("stream", "expected"),
     [(Terminal(), "warning: no room, table t1\n"), (io.StringIO(), '"what": "no room"')],
 )
-def test_the_log_speaks_to_whoever_reads_it(
-    stream: io.StringIO, said: str, monkeypatch: pytest.MonkeyPatch
+def test_the_log_format_suits_its_reader(
+    stream: io.StringIO, expected: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
@@ -65,4 +65,4 @@ def test_the_log_speaks_to_whoever_reads_it(
         for handler in before:
             root.addHandler(handler)
         root.setLevel(level)
-    assert said in stream.getvalue()
+    assert expected in stream.getvalue()

@@ -59,15 +59,15 @@ def test_a_refused_move_says_why_and_a_fresh_state_follows(ann: Person) -> None:
         assert live.next("refused")["code"] == "stale"
 
 
-def test_a_preview_tells_what_moves_come_to_and_nothing_is_made(ann: Person, bob: Person) -> None:
+def test_a_preview_shows_the_result_of_moves_without_making_them(ann: Person, bob: Person) -> None:
     table = ann.table([ME, ME], public=True)
     with ann.live(table["id"], "?brief=true") as live, bob.live(table["id"]) as other:
         state = live.next("state")
         live.send("preview", seq=state["seq"], moves=["nominate 4 @5", "pass"], ref=7)
-        told = live.next()
-        assert (told["type"], told["seq"], told["ref"]) == ("preview", state["seq"], 7)
-        assert (told["stop"], told["refused"], told["legal"]) == ("turn", None, [])
-        assert told["view"]["auction"]["bid"] == 5
+        reply = live.next()
+        assert (reply["type"], reply["seq"], reply["ref"]) == ("preview", state["seq"], 7)
+        assert (reply["stop"], reply["refused"], reply["legal"]) == ("turn", None, [])
+        assert reply["view"]["auction"]["bid"] == 5
         live.send("preview", seq=state["seq"], moves=["nominate 4 @3"])
         assert live.next()["refused"] == {
             "move": "nominate 4 @3",
@@ -84,7 +84,7 @@ def test_a_preview_tells_what_moves_come_to_and_nothing_is_made(ann: Person, bob
         assert live.next("state")["seq"] == state["seq"]
 
 
-def test_one_person_in_several_seats_sees_with_the_eyes_of_the_one_to_move(ann: Person) -> None:
+def test_one_person_in_several_seats_sees_the_view_of_the_seat_to_move(ann: Person) -> None:
     table = ann.table([ME, ME], options={"money": "hidden"})
     with ann.live(table["id"]) as live:
         rng = Random(3)
@@ -100,7 +100,7 @@ def test_one_person_in_several_seats_sees_with_the_eyes_of_the_one_to_move(ann: 
             assert live.next("state")["seq"] == seq + 1
 
 
-def test_undo_and_secret_limits_over_the_wire(ann: Person, bob: Person) -> None:
+def test_undo_and_secret_limits_over_websocket(ann: Person, bob: Person) -> None:
     table = ann.table([ME, OPEN], seed=5)
     bob.post(f"/api/tables/{table['id']}/join", json={"seat": 1})
     with ann.live(table["id"]) as first, bob.live(table["id"]) as second:
@@ -126,7 +126,7 @@ def test_undo_and_secret_limits_over_the_wire(ann: Person, bob: Person) -> None:
         assert [row["move"] for row in nominate.log[2:]] == ["bid 6", "pass"]
 
 
-def test_a_program_hears_of_its_turn_its_own_deeds_and_the_end(ann: Person, bob: Person) -> None:
+def test_a_program_is_sent_its_turns_its_own_moves_and_the_end(ann: Person, bob: Person) -> None:
     table = ann.table([ME, OPEN], seed=5, auto=False)["id"]
     bob.post(f"/api/tables/{table}/join", json={})
     with ann.live(table, "?brief=true") as first, bob.live(table, "?brief=true") as second:
@@ -139,12 +139,15 @@ def test_a_program_hears_of_its_turn_its_own_deeds_and_the_end(ann: Person, bob:
             state = quick.next("state")  # at once, though it may not be his turn
             assert state["seq"] == seq + 1
             assert (state["view"] is None) == (not state["legal"])
-        heard = [waiting.next("state"), waiting.next("state")]
-        assert [(state["seq"], bool(state["legal"])) for state in heard] == [(1, True), (3, True)]
+        received = [waiting.next("state"), waiting.next("state")]
+        assert [(state["seq"], bool(state["legal"])) for state in received] == [
+            (1, True),
+            (3, True),
+        ]
         assert [row["move"] for row in waiting.log] == ["nominate 4 @4"]
 
 
-def test_all_who_only_look_are_told_the_same(server: Server, ann: Person, bob: Person) -> None:
+def test_all_spectators_are_sent_the_same(server: Server, ann: Person, bob: Person) -> None:
     table = ann.table([ME, ME])["id"]
     with ann.live(table) as playing, bob.live(table) as early, Person(server) as eve:
         early.until(lambda s: s["seq"] == 0)
@@ -152,7 +155,7 @@ def test_all_who_only_look_are_told_the_same(server: Server, ann: Person, bob: P
             state = playing.until(lambda s, seq=seq: s["seq"] == seq - 1 and s["legal"])
             playing.move(state["legal"][0]["move"])
             early.until(lambda s, seq=seq: s["seq"] == seq)
-        with eve.live(table) as late:  # others come and go while the two are told
+        with eve.live(table) as late:  # others come and go while the two are connected
             late.next("state")
             alike = early.until(lambda s: s["seq"] == 2)
             assert late.log == early.log
@@ -171,9 +174,9 @@ def test_chat_is_a_stream_of_its_own(ann: Person, bob: Person) -> None:
         live.send("chat", text="good luck")
         assert live.next("chat")["lines"][0]["text"] == "good luck"
     with bob.live(table["id"]) as watching:
-        heard = watching.next("chat")["lines"]
-        assert [(line["name"], line["text"]) for line in heard] == [("Ann", "good luck")]
-        watching.send("chat", text="who is ahead?")  # whoever watches may talk along
+        received = watching.next("chat")["lines"]
+        assert [(line["name"], line["text"]) for line in received] == [("Ann", "good luck")]
+        watching.send("chat", text="who is ahead?")  # spectators may chat too
         line = watching.next("chat")["lines"][-1]
         assert (line["seat"], line["name"], line["text"]) == (-1, "Bob", "who is ahead?")
         watching.send("move", seq=0, move="pass")
@@ -189,10 +192,10 @@ def test_a_hint_is_a_legal_move_with_a_reason(ann: Person) -> None:
         offered = {offer["move"] for offer in state["legal"]}
         assert hint["move"].startswith(("nominate", "pass")), offered
         assert hint["why"]["text"]
-        assert hint["seq"] == state["seq"]  # of which position it is
+        assert hint["seq"] == state["seq"]  # which position it is for
         assert state["seq"] == 0
         live.send("hint")
-        hint = live.next("hint")  # by whom the rulebook names
+        hint = live.next("hint")  # by the bot that the rulebook names
         assert hint["bot"] == "tycoon:40"
         assert hint["why"]["code"].startswith("tycoon")
         live.send("hint", bot="mine.py:Greedy")
@@ -211,7 +214,7 @@ def test_lobby_shows_public_tables_and_mine(ann: Person, bob: Person) -> None:
     assert ann.get("/api/tables/mine").json()[0]["id"] == waiting["id"]
 
 
-def test_whoever_leaves_a_game_leaves_it_to_a_bot_for_good(ann: Person, bob: Person) -> None:
+def test_a_player_who_leaves_is_replaced_by_a_bot_for_good(ann: Person, bob: Person) -> None:
     table = ann.table([ME, OPEN, OPEN])["id"]
     bob.post(f"/api/tables/{table}/join", json={"seat": 2})
     left = bob.post(f"/api/tables/{table}/leave", json={}).json()
@@ -220,7 +223,7 @@ def test_whoever_leaves_a_game_leaves_it_to_a_bot_for_good(ann: Person, bob: Per
     assert bob.post(f"/api/tables/{table}/start", json={}).status_code == 403
     started = ann.post(f"/api/tables/{table}/start", json={"bot": "random"}).json()
     assert started["status"] == "running"
-    assert ann.delete(f"/api/tables/{table}").status_code == 409  # it is Bob's, too
+    assert ann.delete(f"/api/tables/{table}").status_code == 409  # it is also Bob's
     left = bob.post(f"/api/tables/{table}/leave", json={}).json()
     assert [seat["left"] for seat in left["seats"]] == [False, False, True]
     assert (left["seats"][2]["kind"], left["seats"][2]["name"]) == ("bot", "Bob")
@@ -240,7 +243,7 @@ def test_people_at_one_screen_have_names_and_each_bot_its_kind(ann: Person) -> N
     assert not any(seat["left"] for seat in table["seats"])
 
 
-def test_a_seat_goes_to_whoever_brings_its_key(ann: Person, bob: Person) -> None:
+def test_a_seat_goes_to_the_bearer_of_its_key(ann: Person, bob: Person) -> None:
     table = ann.table([ME, BOT])["id"]
     assert bob.post(f"/api/tables/{table}/key", json={}).status_code == 403
     old = ann.post(f"/api/tables/{table}/key", json={}).json()["key"]
@@ -256,7 +259,7 @@ def test_a_seat_goes_to_whoever_brings_its_key(ann: Person, bob: Person) -> None
     assert key.encode() not in stored
 
 
-def test_a_bot_stands_in_until_one_is_back(ann: Person) -> None:
+def test_a_bot_substitutes_until_the_player_is_back(ann: Person) -> None:
     table = ann.table([ME, ME])["id"]
     with ann.live(table) as live:
         live.until(lambda s: s["legal"])
@@ -295,7 +298,7 @@ def finished(server: Server) -> str:
     return table
 
 
-def test_a_finished_game_is_seen_at_every_move_with_everybodys_money(
+def test_a_finished_game_is_shown_at_every_move_with_everybodys_money(
     finished: str, bob: Person
 ) -> None:
     table = finished
@@ -358,7 +361,7 @@ def test_tables_are_made_with_shipped_or_posted_data_only(ann: Person) -> None:
 
 
 @pytest.mark.parametrize("rulebook", ["cardgame", "outpost"])
-def test_a_table_is_played_with_own_cards_and_so_are_its_record_and_rematch(
+def test_a_table_is_played_with_custom_cards_and_so_are_its_record_and_rematch(
     ann: Person, rulebook: str
 ) -> None:
     own = ann.get(f"/api/cards/{rulebook}").json()
@@ -374,14 +377,14 @@ def test_a_table_is_played_with_own_cards_and_so_are_its_record_and_rematch(
         assert imported["options"]["cards"] == "own"
         again = ann.get(f"/api/tables/{imported['id']}/record?form=json").text
         assert again == records[1]
-    kept = json.loads(records[1])["options"]["cards"]
-    cards = kept["plants"] if rulebook == "cardgame" else kept["cards"]
+    stored = json.loads(records[1])["options"]["cards"]
+    cards = stored["plants"] if rulebook == "cardgame" else stored["cards"]
     assert {card["source"] for card in cards} == {"printed"}
     rematch = ann.post(f"/api/tables/{table['id']}/rematch").json()
     assert (rematch["status"], rematch["options"]) == ("running", {"cards": "own"})
 
 
-def test_own_cards_that_cannot_be_played_are_refused_with_every_fault(ann: Person) -> None:
+def test_custom_cards_that_cannot_be_played_are_refused_with_every_fault(ann: Person) -> None:
     def make(cards: Any, rulebook: str = "cardgame") -> Any:
         setup = {"rulebook": rulebook, "seats": [ME, BOT], "options": {"cards": cards}}
         return ann.post("/api/tables", json=setup)

@@ -1,4 +1,4 @@
-"""Programs without cookies: a token says who they are, in a header or in the first message."""
+"""Programs without cookies: a token identifies them, in a header or in the first message."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ ELSEWHERE = {"Origin": "https://elsewhere.example", "Sec-Fetch-Site": "cross-sit
 
 
 class Program(Client):
-    """Somebody who keeps no cookies."""
+    """A client that keeps no cookies."""
 
     def __init__(self, server: Server, token: str) -> None:
         headers = {"Authorization": f"Bearer {token}"}
@@ -41,7 +41,7 @@ class Program(Client):
 
 @contextmanager
 def live(server: Server, table: str, first: str | None = None, **headers: str) -> Iterator[Live]:
-    """A line that is opened without a cookie, and perhaps begins with a message."""
+    """A connection that is opened without a cookie, and may begin with a message."""
     query = "" if first is None else "?auth=message"
     address = f"{server.url.replace('http', 'ws', 1)}/api/tables/{table}/live{query}"
     with connect(address, additional_headers=headers, open_timeout=PATIENCE) as socket:
@@ -60,17 +60,17 @@ def token_of(person: Client) -> str:
 
 
 def ended(server: Server, token: str, table: str) -> bool:
-    """Whether a token is worth nothing, wherever it is brought."""
+    """Whether a token is invalid everywhere."""
     with Program(server, token) as program:
         refused = program.get("/api/me")
-    with live(server, table, auth(token)) as line:
-        said = line.next()
-        if said["type"] == "error":
-            assert said["code"] == "bad_token"
+    with live(server, table, auth(token)) as connection:
+        reply = connection.next()
+        if reply["type"] == "error":
+            assert reply["code"] == "bad_token"
             with pytest.raises(ConnectionError):
-                line.next()
-            assert line.socket.close_code == 4401
-    assert (refused.status_code == 401) == (said["type"] == "error")
+                connection.next()
+            assert connection.socket.close_code == 4401
+    assert (refused.status_code == 401) == (reply["type"] == "error")
     if refused.status_code == 401:
         assert refused.json()["code"] == "bad_token"
     return refused.status_code == 401
@@ -90,9 +90,7 @@ def test_the_examples_play_a_whole_game(server: Server, command: list[str]) -> N
     assert hv.replay(played.stdout.strip() + "\n").outcome is not None
 
 
-def test_a_token_is_as_good_as_the_cookie_of_whoever_asks_for_it(
-    server: Server, ann: Person
-) -> None:
+def test_a_token_is_as_good_as_the_cookie_it_was_issued_for(server: Server, ann: Person) -> None:
     table = ann.table([ME, OPEN])["id"]
     token = token_of(ann)
     with Program(server, token) as program:
@@ -102,13 +100,13 @@ def test_a_token_is_as_good_as_the_cookie_of_whoever_asks_for_it(
     with live(server, table, Authorization=f"Bearer {token}", **ELSEWHERE) as by_header:
         assert by_header.next("state")["you"] == 0
     with live(server, table, auth(token), **ELSEWHERE) as by_message:
-        by_message.send("chat", text="hello")  # before anything was answered
+        by_message.send("chat", text="hello")  # before any answer
         assert by_message.next("state")["you"] == 0
         assert by_message.next("chat")["lines"][0]["name"] == "Ann"
     assert token not in (server.folder / "log").read_text()
 
 
-def test_a_program_that_nobody_knows_gets_an_identity(server: Server) -> None:
+def test_an_unknown_program_gets_an_identity(server: Server) -> None:
     with Client(base_url=server.url) as nobody:
         answer = nobody.post("/api/token")
     assert "set-cookie" not in answer.headers
@@ -133,8 +131,8 @@ def test_a_token_of_an_account_ends_with_its_login(server: Server, ann: Person) 
         ("/api/password", {"old": account["password"], "new": account["password"]}),
         ("/api/account/delete", {"password": account["password"]}),
     ):
-        with Program(server, token) as program, live(server, table, auth(token)) as line:
-            assert line.next("state")["you"] == 0
+        with Program(server, token) as program, live(server, table, auth(token)) as connection:
+            assert connection.next("state")["you"] == 0
             assert not ended(server, token, table)
             after = program.ask("POST", path, body)
             assert ended(server, token, table)
@@ -149,9 +147,9 @@ def test_a_browser_may_send_a_token_from_another_site_but_get_none(ann: Person) 
     refused = ann.post("/api/token", headers=ELSEWHERE)
     assert refused.json()["code"] == "wrong_origin"
     assert "access-control-allow-origin" not in refused.headers
-    asked = {"Access-Control-Request-Method": "POST"}
-    asked["Access-Control-Request-Headers"] = "authorization,content-type"
-    allowed = ann.options("/api/tables", headers={**ELSEWHERE, **asked})
+    requested = {"Access-Control-Request-Method": "POST"}
+    requested["Access-Control-Request-Headers"] = "authorization,content-type"
+    allowed = ann.options("/api/tables", headers={**ELSEWHERE, **requested})
     assert allowed.status_code == 204
     assert allowed.headers["access-control-allow-origin"] == "*"
     assert "authorization" in allowed.headers["access-control-allow-headers"]
@@ -160,22 +158,24 @@ def test_a_browser_may_send_a_token_from_another_site_but_get_none(ann: Person) 
     assert "access-control-allow-origin" not in plain.headers
 
 
-def test_a_cookie_is_worth_nothing_beside_a_token(server: Server, ann: Person, bob: Person) -> None:
+def test_a_cookie_is_ignored_when_there_is_a_token(
+    server: Server, ann: Person, bob: Person
+) -> None:
     table = ann.table([ME, OPEN])["id"]
     both = {"Authorization": f"Bearer {token_of(bob)}", "Cookie": ann.cookie}
     assert bob.get(f"/api/tables/{table}", headers=both).json()["you"] is None
-    with live(server, table, auth(token_of(bob)), Cookie=ann.cookie) as line:
-        assert line.next("state")["you"] is None
+    with live(server, table, auth(token_of(bob)), Cookie=ann.cookie) as connection:
+        assert connection.next("state")["you"] is None
 
 
-def test_a_token_in_an_address_says_nothing(server: Server, ann: Person) -> None:
+def test_a_token_in_a_url_is_ignored(server: Server, ann: Person) -> None:
     table, token = ann.table([ME, OPEN])["id"], token_of(ann)
     url = f"/api/tables/{table}?token={token}&access_token={token}"
     with Client(base_url=server.url) as nobody:
         assert nobody.get(url).json()["you"] is None
 
 
-def test_other_sites_open_no_line_without_a_token(server: Server, ann: Person) -> None:
+def test_other_sites_cannot_connect_without_a_token(server: Server, ann: Person) -> None:
     table = ann.table([ME, OPEN])["id"]
     with (
         pytest.raises(InvalidStatus),
@@ -184,7 +184,7 @@ def test_other_sites_open_no_line_without_a_token(server: Server, ann: Person) -
         pass
 
 
-def test_the_schema_names_both_ways(ann: Person) -> None:
+def test_the_schema_names_cookie_and_token(ann: Person) -> None:
     schema = ann.get("/schema").json()
     assert schema["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
     assert {"token": []} in schema["security"]

@@ -1,4 +1,4 @@
-"""Two servers on one PostgreSQL serve the same tables: any of them takes any move."""
+"""Two servers on one PostgreSQL serve the same tables: either accepts any move."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from serving import ME, OPEN, Live, Person, Server
 
 @pytest.fixture
 def apart(postgres: str, tmp_path: Path) -> Iterator[tuple[Person, Person]]:
-    """Ann is at one server, Bob at another."""
+    """Ann is connected to one server, Bob to the other."""
     servers = [Server(tmp_path, postgres), Server(tmp_path, postgres)]
     with Person(servers[0], "Ann") as ann, Person(servers[1], "Bob") as bob:
         yield ann, bob
@@ -23,7 +23,7 @@ def moves(live: Live) -> list[str]:
     return [row["move"] for row in live.log]
 
 
-def test_what_one_process_takes_the_other_tells(apart: tuple[Person, Person]) -> None:
+def test_what_one_process_accepts_the_other_sends(apart: tuple[Person, Person]) -> None:
     ann, bob = apart
     table = ann.table([ME, OPEN], seed=5, auto=False)["id"]
     with ann.live(table) as here:
@@ -34,7 +34,7 @@ def test_what_one_process_takes_the_other_tells(apart: tuple[Person, Person]) ->
             there.until(lambda s: s["view"])
             first = here.state["view"]["to_move"]
             mover, other = (here, there) if first == 0 else (there, here)
-            # a move, and taking it back
+            # a move, and its undo
             mover.until(lambda s: s["legal"])
             mover.move("nominate 3 @3")
             other.until(lambda s: s["seq"] == 1)
@@ -54,7 +54,7 @@ def test_what_one_process_takes_the_other_tells(apart: tuple[Person, Person]) ->
             mover.until(lambda s: s["seq"] == 6)
             assert moves(mover) == moves(other) or other.until(lambda s: s["seq"] == 6)
             assert moves(mover)[2:] == ["bid 6", "pass"]
-            # words
+            # chat
             there.send("chat", text="hello")
             assert here.next("chat")["lines"][0]["text"] == "hello"
 
@@ -72,7 +72,7 @@ def test_only_one_of_two_gets_the_last_seat(apart: tuple[Person, Person]) -> Non
 def test_a_stale_move_is_refused_with_what_happened_elsewhere(
     apart: tuple[Person, Person],
 ) -> None:
-    """Both servers believe that it is the move of the same person, who has two windows open."""
+    """Both servers believe that the same person, with two windows open, is to move."""
     ann, bob = apart
     table = ann.table([ME, ME], seed=5, auto=False)["id"]
     twin = bob
@@ -84,5 +84,5 @@ def test_a_stale_move_is_refused_with_what_happened_elsewhere(
         for live in (here, there):
             live.until(lambda s: s["seq"] >= 1)
         assert moves(here)[:1] == moves(there)[:1]
-        refusals = [text for text in here.heard + there.heard if '"refused"' in text]
+        refusals = [text for text in here.received + there.received if '"refused"' in text]
         assert len(refusals) <= 1

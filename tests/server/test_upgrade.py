@@ -1,7 +1,7 @@
-"""A new version takes over from an older one while people play, and nobody is disturbed.
+"""A new version takes over from an older one while people play, without disturbing them.
 
-The older one is that of the commit before the store last changed its form, laid out as a wheel
-would be, so that its server goes on in a store that the new one has brought up to date.
+The older one is the commit before the store's schema last changed, laid out as a wheel would be, so
+that its server continues on a store that the new one has migrated.
 """
 
 import asyncio
@@ -30,12 +30,12 @@ GAMES = 4
 QUICK_BOTS = "bot_seconds = 2"
 
 
-def git(*asked: str) -> bytes:
-    return subprocess.run(["git", *asked], cwd=ROOT, capture_output=True, check=False).stdout
+def git(*arguments: str) -> bytes:
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=False).stdout
 
 
 def older_version(folder: Path) -> type[Process]:
-    """What starts servers of the version before the store last changed."""
+    """Starts servers of the version before the store last changed."""
     commit = git("log", "-1", "--format=%H", "--", MIGRATIONS).decode().strip()
     packed = git("archive", f"{commit}^", "src", "pyproject.toml")
     if not packed:
@@ -83,15 +83,15 @@ def test_a_new_version_takes_over_while_people_play(postgres: str, tmp_path: Pat
     steps = [("", second_comes), ("", bob_moves_over), ("", first_goes)]
     asyncio.run(disturb(players, steps, seed=1))
     assert not any(player.refused for player in players)
-    assert all(1 <= player.cuts <= 2 for player in players)  # each changed over
+    assert all(1 <= player.cuts <= 2 for player in players)  # each reconnected
     compare_with_the_store(servers[1], players)
     assert servers[1].stop() == 0
     assert servers[1].errors() == []  # both write one log
 
 
 @pytest.mark.rule("C-4.4.5")
-def test_a_running_game_goes_on_by_the_version_it_began_with() -> None:
-    """Version 1 leaves out whoever cannot pay, with hidden money too."""
+def test_a_running_game_continues_with_the_version_it_began_with() -> None:
+    """Version 1 skips a player who cannot pay, with hidden money too."""
     rules = rulebook("classic", 3, None, {"money": "hidden"}, version=1)
     opening = Game(rules, hv.Seeded("1"), ["Ann", "Bob", "Cyd"]).record().json()
     row = GameRow("x", "running", "classic", "", "1", False, "", 0, opening=opening)
