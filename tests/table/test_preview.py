@@ -1,4 +1,4 @@
-"""The preview: what moves would come to, told without making them and without telling more."""
+"""The preview: the result of moves, computed without making them and without revealing more."""
 
 from collections.abc import Iterator
 from random import Random
@@ -24,7 +24,7 @@ USUAL = [
 
 
 def positions(rulebook: str, every: int, seed: int = 5, players: int = 3) -> Iterator[hv.Game]:
-    """Some of the positions of a game by lot, in which money is hidden."""
+    """Some positions of a random game, in which money is hidden."""
     rng = Random(seed)
     game = hv.new(rulebook, players=players, seed=seed, money="hidden")
     for moves in range(10_000):
@@ -49,19 +49,19 @@ def test_a_preview_agrees_with_the_game_and_changes_nothing(rulebook: str) -> No
     for game in positions(rulebook, every=7):
         before = snapshot(game.state)
         for move in game.legal_moves.choices:
-            told = preview(game, str(move))
+            shown = preview(game, str(move))
             after = game.copy()
             events = after.play(move)
-            assert [each.move for each in told.moves] == [str(move)]
-            assert told.moves[0].cost == game.cost(move)
-            assert (told.stop == "chance") <= bool(turned_tokens(events))
-            if told.stop is None:
+            assert [each.move for each in shown.moves] == [str(move)]
+            assert shown.moves[0].cost == game.cost(move)
+            assert (shown.stop == "chance") <= bool(turned_tokens(events))
+            if shown.stop is None:
                 assert after.to_move == game.to_move
                 now = game.view(game.to_move)
                 unseen = {"market": now["market"]} if turned_tokens(events) else {}
-                seen = {"seq": told.view["seq"], **unseen}
-                assert told.view == after.view(game.to_move) | seen
-                assert [each.move for each in told.legal] == [
+                seen = {"seq": shown.view["seq"], **unseen}
+                assert shown.view == after.view(game.to_move) | seen
+                assert [each.move for each in shown.legal] == [
                     str(each) for each in after.legal_moves.choices
                 ]
         assert snapshot(game.state) == before
@@ -78,15 +78,15 @@ def test_worlds_that_look_alike_have_the_same_previews(rulebook: str) -> None:
             player.money += 0 if other == seat else 300
         assert views(one)[seat] == views(two)[seat]
         for move in one.legal_moves.choices:
-            told, other_told = (preview(each, str(move), *USUAL) for each in (one, two))
-            assert to_builtins(told) == to_builtins(other_told), str(move)
-            assert not turned_tokens(event for each in told.moves for event in each.events)
-            stopped += told.stop == "chance"
+            shown, other_shown = (preview(each, str(move), *USUAL) for each in (one, two))
+            assert to_builtins(shown) == to_builtins(other_shown), str(move)
+            assert not turned_tokens(event for each in shown.moves for event in each.events)
+            stopped += shown.stop == "chance"
     assert stopped, "nothing would have been turned up, so nothing is proved"
 
 
 def test_a_preview_does_not_show_the_end_of_the_game() -> None:
-    """With hidden money the end tells what is in every purse."""
+    """With hidden money the end reveals what is in every purse."""
     rng, ends = Random(2), 0
     game = hv.new("outpost", players=2, seed=2, money="hidden")
     while game.to_move is not None:
@@ -94,9 +94,9 @@ def test_a_preview_does_not_show_the_end_of_the_game() -> None:
         move = random_move(game.legal_moves, rng)
         then.play(move)
         if then.outcome:
-            told = preview(game, str(move))
-            assert told.view["outcome"] is None
-            assert told.view["players"][1 - seat_of(game)]["money"] is None
+            shown = preview(game, str(move))
+            assert shown.view["outcome"] is None
+            assert shown.view["players"][1 - seat_of(game)]["money"] is None
             ends += 1
         game = then
     assert ends == 1
@@ -112,15 +112,15 @@ def test_moves_are_made_one_after_the_other_until_one_is_refused() -> None:
         cities={},
         order=(0, 1, 2),
     )
-    told = preview(game, "build essen", "build duisburg", "build essen", "build koeln")
-    assert [(each.move, each.cost) for each in told.moves] == [
+    shown = preview(game, "build essen", "build duisburg", "build essen", "build koeln")
+    assert [(each.move, each.cost) for each in shown.moves] == [
         ("build essen", 10),
         ("build duisburg", 10),
     ]
-    assert (told.cost, told.view["players"][2]["money"]) == (20, 30)
-    assert told.refused is not None
-    assert (told.refused.code, told.refused.rule) == ("already_there", "C-7.3.6")
-    assert told.earns == 10  # there is no fuel yet
+    assert (shown.cost, shown.view["players"][2]["money"]) == (20, 30)
+    assert shown.refused is not None
+    assert (shown.refused.code, shown.refused.rule) == ("already_there", "C-7.3.6")
+    assert shown.earns == 10  # there is no fuel yet
     for words, code in (("build where", "unknown_city"), ("?", "not_a_move")):
         refused = preview(game, words).refused
         assert refused is not None
@@ -129,8 +129,8 @@ def test_moves_are_made_one_after_the_other_until_one_is_refused() -> None:
 
 @pytest.mark.rule("C-5.3.3")
 @pytest.mark.parametrize("top", [30, LAST_CARD])
-def test_a_plan_to_build_goes_on_where_a_plant_is_turned_up(top: int) -> None:
-    """What is turned up changes no cost, and neither that it is the Step 3 card shows."""
+def test_a_plan_to_build_continues_where_a_plant_is_turned_up(top: int) -> None:
+    """What is turned up changes no cost, and a Step 3 card is not revealed either."""
     game = classic(
         3,
         regions=["west", "northwest", "east"],
@@ -141,24 +141,24 @@ def test_a_plan_to_build_goes_on_where_a_plant_is_turned_up(top: int) -> None:
         cities={2: ["essen", "duisburg", "muenster"]},
         order=(0, 1, 2),
     )
-    told = preview(game, "build dortmund", "build kassel")
-    assert [(each.move, each.cost) for each in told.moves] == [
+    shown = preview(game, "build dortmund", "build kassel")
+    assert [(each.move, each.cost) for each in shown.moves] == [
         ("build dortmund", 12),
         ("build kassel", 28),
     ]
-    assert [each.events for each in told.moves] == [(), ()]
-    assert (told.cost, told.stop, told.refused) == (40, None, None)
-    assert told.view["market"] == game.view()["market"]
-    assert told.view["connect"]["fulda"] == 18
-    assert "build fulda" in [each.move for each in told.legal]
+    assert [each.events for each in shown.moves] == [(), ()]
+    assert (shown.cost, shown.stop, shown.refused) == (40, None, None)
+    assert shown.view["market"] == game.view()["market"]
+    assert shown.view["connect"]["fulda"] == 18
+    assert "build fulda" in [each.move for each in shown.legal]
 
 
-def test_looks_tell_what_could_be_done_on_the_way() -> None:
+def test_looks_list_what_could_be_done_at_that_point() -> None:
     game = classic(3, phase="fuel", money=50, plants={0: [4], 1: [5], 2: [4]}, order=(0, 1, 2))
-    told = preview(game, "look", "buy coal 3", "look", "usual done", "buy coal 1")
-    assert [len(look) for look in told.looks] == [5, 2]  # one to four coal, or done
-    assert [each.move for each in told.moves] == ["buy coal 3", "done"]
-    assert (told.stop, told.legal) == ("turn", [])
+    shown = preview(game, "look", "buy coal 3", "look", "usual done", "buy coal 1")
+    assert [len(look) for look in shown.looks] == [5, 2]  # one to four coal, or done
+    assert [each.move for each in shown.moves] == ["buy coal 3", "done"]
+    assert (shown.stop, shown.legal) == ("turn", [])
 
 
 @pytest.mark.rule("C-8.2.2")
@@ -171,9 +171,9 @@ def test_the_usual_run_supplies_most_and_burns_least() -> None:
         fuel={0: {"coal": 5}},
         order=(0, 1, 2),
     )
-    told = preview(game, "usual run")
-    assert [each.move for each in told.moves] == ["run 25"]
-    assert (told.earns, told.stop) == (64, "turn")
+    shown = preview(game, "usual run")
+    assert [each.move for each in shown.moves] == ["run 25"]
+    assert (shown.earns, shown.stop) == (64, "turn")
     assert preview(game, "run 13").earns == 22
 
 
@@ -195,8 +195,8 @@ def test_the_usual_run_burns_the_fuel_that_is_cheap_to_buy(cheap: str, dear: str
     assert game.view()["players"][0]["fuel"] == {cheap: 0, dear: 2, "garbage": 0, "uranium": 0}
 
 
-def test_a_preview_tells_which_plants_would_stand_still() -> None:
-    """Only those that what can be bought and paid would make to supply more."""
+def test_a_preview_lists_the_plants_that_would_be_idle() -> None:
+    """Only those that affordable fuel would let supply more."""
     game = classic(
         3,
         phase="fuel",
@@ -206,7 +206,7 @@ def test_a_preview_tells_which_plants_would_stand_still() -> None:
         stock={"coal": 24, "oil": 3, "garbage": 24},
         order=(0, 1, 2),
     )
-    assert preview(game).idle == ["4", "19"]  # three oil are dear
+    assert preview(game).idle == ["4", "19"]  # three oil are too expensive
     assert preview(game, "buy coal 2").idle == ["19"]
     assert preview(game, "buy garbage 2").idle == ["4"]
     assert preview(game, "done").idle == []  # somebody else is to move
@@ -226,7 +226,7 @@ def test_a_preview_tells_which_plants_would_stand_still() -> None:
     assert preview(few, "buy coal 2").idle == []  # the one city is supplied
 
 
-def test_a_preview_of_the_card_game_tells_which_plants_would_stand_still() -> None:
+def test_a_preview_of_the_card_game_lists_the_plants_that_would_be_idle() -> None:
     columns = {1: "coal", 2: "coal1 oil2", 4: "oil3"}
     game = game_at(3, phase="fuel", money={2: 3}, own={2: "4 7"}, columns=columns, order=(0, 1, 2))
     rich = game_at(3, phase="fuel", money={2: 9}, own={2: "4 7"}, columns=columns, order=(0, 1, 2))
@@ -234,7 +234,7 @@ def test_a_preview_of_the_card_game_tells_which_plants_would_stand_still() -> No
     assert preview(rich).idle == ["4", "7"]
     assert preview(rich, "buy coal 1 from 1", "buy coal 1 from 2").idle == ["7"]
     dear = game_at(3, phase="fuel", money={2: 3}, own={2: "7"}, columns={2: "oil1", 3: "oil3"})
-    assert preview(dear).idle == ["7"]  # with the dearer card
+    assert preview(dear).idle == ["7"]  # with the more expensive card
     columns = {1: "gas1", 2: "oil2"}
     mixed = game_at(3, phase="fuel", money={2: 3}, own={2: "5"}, columns=columns, order=(0, 1, 2))
     assert preview(mixed).idle == ["5"]  # three of gas and oil
@@ -246,7 +246,7 @@ def test_a_preview_of_the_card_game_tells_which_plants_would_stand_still() -> No
 
 
 @pytest.mark.parametrize("phase", ["auction", "fuel", "bureaucracy"])
-def test_a_plan_to_build_is_made_ahead(phase: str) -> None:
+def test_a_plan_to_build_can_be_made_ahead(phase: str) -> None:
     """Before it is this seat's turn, and before there is money for it."""
     game = classic(
         3,
@@ -258,11 +258,11 @@ def test_a_plan_to_build_is_made_ahead(phase: str) -> None:
     )
     table = Table(game, [Seat("person")] * 3)
     before = snapshot(game.state)
-    told = table.preview(1, 0, ["build dortmund", "build kassel"], ahead=True)
-    assert [each.cost for each in told.moves] == [14, 28]
-    assert (told.cost, told.view["players"][1]["money"]) == (42, -12)
-    assert (told.refused, told.legal) == (None, [])
-    assert told.view["connect"]["fulda"] == 18
+    shown = table.preview(1, 0, ["build dortmund", "build kassel"], ahead=True)
+    assert [each.cost for each in shown.moves] == [14, 28]
+    assert (shown.cost, shown.view["players"][1]["money"]) == (42, -12)
+    assert (shown.refused, shown.legal) == (None, [])
+    assert shown.view["connect"]["fulda"] == 18
     assert snapshot(game.state) == before
 
 
@@ -274,7 +274,7 @@ def test_nothing_is_planned_ahead_where_nothing_is_built() -> None:
             Table(game, [Seat("person")] * 3).preview(0, 0, [], ahead=True)
 
 
-def test_a_preview_is_for_the_seat_to_move_upon_what_it_saw() -> None:
+def test_a_preview_is_for_the_seat_to_move_at_the_position_it_saw() -> None:
     game = hv.new("classic", players=3, seed=1)
     table = Table(game, [Seat("person")] * 3)
     seat = seat_of(game)

@@ -1,4 +1,4 @@
-"""The table: who may decide, what is taken back, what is automatic, what a journal restores."""
+"""The table: who may decide, what can be undone, what is automatic, what a journal restores."""
 
 from random import Random
 from typing import Any
@@ -14,9 +14,9 @@ from ours import RULEBOOKS
 from positions import IDLE, bidding_of, board, classic
 
 
-def table_of(players: int = 3, seed: int = 1, **told: Any) -> Table:
+def table_of(players: int = 3, seed: int = 1, **settings: Any) -> Table:
     game = hv.new("classic", players=players, seed=seed)
-    return Table(game, [Seat("person") for _ in range(players)], **told)
+    return Table(game, [Seat("person") for _ in range(players)], **settings)
 
 
 def play(table: Table, text: str, at: float = 0) -> None:
@@ -30,7 +30,7 @@ def refused(code: str) -> "pytest.RaisesExc[Refused]":
 
 
 def play_randomly(table: Table, rng: Random, moves: int = 2000, undo: float = 0) -> list[Entry]:
-    """Play on, taking back now and then; the journal."""
+    """Play on, with an undo now and then; return the journal."""
     journal: list[Entry] = []
     for n in range(moves):
         seat = table.game.to_move
@@ -65,7 +65,7 @@ def test_a_stale_or_foreign_or_illegal_move_changes_nothing_and_says_why() -> No
     assert to_builtins(table.snapshot(0)) == before
 
 
-def test_what_comes_after_a_move_is_seen_before_it_is_committed() -> None:
+def test_the_result_of_a_move_is_known_before_it_is_committed() -> None:
     table = table_of()
     seat = table.game.to_move
     assert seat is not None
@@ -87,10 +87,10 @@ def test_undo_ends_where_somebody_learned_something() -> None:
     with refused("no_undo"):
         table.undo(1 - first, table.seq, None, 0)
     table.commit(table.undo(first, table.seq, None, 0))
-    assert table.seq == 2  # what was taken back is still in the journal
+    assert table.seq == 2  # what was undone is still in the journal
     assert table.game.log == []
     play(table, "nominate 3 @3")
-    play(table, "pass")  # another decided, and a card was turned up
+    play(table, "pass")  # somebody else decided, and a card was turned up
     assert turned_tokens(table.game.log[-1].events)
     assert [table.snapshot(seat).undo_to for seat in (0, 1)] == [None, None]
 
@@ -116,7 +116,7 @@ def test_undo_goes_back_over_a_whole_turn_or_one_move() -> None:
     assert table.snapshot(seat).view == before
 
 
-def test_the_end_of_the_game_cannot_be_taken_back() -> None:
+def test_the_end_of_the_game_cannot_be_undone() -> None:
     table = table_of()
     play_randomly(table, Random(2))
     assert table.game.outcome is not None
@@ -126,7 +126,7 @@ def test_the_end_of_the_game_cannot_be_taken_back() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_journal_restores_the_table_whole_or_piece_by_piece(seed: int) -> None:
+def test_a_journal_restores_the_table_at_once_or_entry_by_entry(seed: int) -> None:
     table = table_of(seed=seed)
     journal = play_randomly(table, Random(seed), moves=250, undo=0.2)
     assert table.seq > len(table.game.log)
@@ -143,7 +143,7 @@ def test_a_journal_restores_the_table_whole_or_piece_by_piece(seed: int) -> None
         assert table.snapshot(seat) == at_once.snapshot(seat) == piecewise.snapshot(seat)
 
 
-def test_a_journal_is_followed_as_it_was_written_once() -> None:
+def test_an_old_notation_in_a_journal_is_still_read() -> None:
     """Outpost used to write the number of a card for sale, whichever twin it was."""
     game = hv.new("outpost", players=3, seed=1)
     table = Table(game.copy(), [Seat("person")] * 3)
@@ -178,7 +178,7 @@ def test_a_limit_holds_for_a_twin() -> None:
 def test_a_changed_entry_of_the_journal_is_noticed(
     changes: dict[str, object], message: str
 ) -> None:
-    """The last entry is changed, so that no later move can give it away."""
+    """The last entry is changed, so that no later move can reveal it."""
     game = hv.new("classic", players=3, chance=hv.Scripted(order=[2, 0, 1]))
     table = Table(game, [Seat("person")] * 3)
     for text in ("nominate 4 @4", "pass", "pass"):
@@ -212,8 +212,8 @@ def test_a_maximum_bid_ends_with_its_round() -> None:
     assert (game.to_move, table.automatic_moves(at=0), table.snapshot(1).max_bids) == (1, None, {})
 
 
-def test_undo_goes_back_past_what_the_table_played() -> None:
-    """Four coal fill plant 4: the table says `done` for the player, and takes both back."""
+def test_undo_goes_back_past_automatic_moves() -> None:
+    """Four coal fill plant 4: the table plays `done` for the player, and undoes both."""
     game = classic(3, money=50, phase="fuel", plants={0: [7], 1: [5], 2: [4]}, order=[0, 1, 2])
     table = Table(game, [Seat("person")] * 3, auto=True)
     play(table, "buy coal 4")
@@ -236,16 +236,16 @@ def test_a_seat_is_sent_its_own_view(rulebook: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_who_follows_the_log_piece_by_piece_has_all_of_it(seed: int) -> None:
+def test_following_the_log_piece_by_piece_gives_all_of_it(seed: int) -> None:
     table = table_of(seed=seed)
     rng = Random(seed)
     known: list[object] = []
     seen: int | None = None
     while table.seq < 200:
         play_randomly(table, rng, moves=rng.randint(1, 5), undo=0.3)
-        sight = table.snapshot(1, seen)
-        known[sight.log_from :] = sight.log
-        seen = sight.seq
+        snapshot = table.snapshot(1, seen)
+        known[snapshot.log_from :] = snapshot.log
+        seen = snapshot.seq
         assert known == table.rows()
 
 
@@ -265,8 +265,8 @@ def test_moves_without_an_alternative_are_made_by_the_table() -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_maximum_bids_come_to_the_same_as_bidding(seed: int) -> None:
-    """Whoever has a limit might as well sit there and raise by one up to it."""
+def test_maximum_bids_give_the_same_result_as_bidding(seed: int) -> None:
+    """A limit is equivalent to sitting there and raising by one up to it."""
     rng = Random(seed)
     secret, ordinary = table_of(players=4, seed=seed), table_of(players=4, seed=seed)
     limits = {seat: rng.randint(0, 40) for seat in range(4)}
@@ -320,7 +320,7 @@ def test_a_limit_named_in_the_middle_of_an_auction_takes_effect_at_once() -> Non
     assert table.rows()[-1].move == "pass"
 
 
-def test_whoever_takes_a_bid_back_has_named_no_limit() -> None:
+def test_undoing_a_bid_removes_the_limit() -> None:
     """It would only bid again; the limits of others stay."""
     table = table_of(players=2, seed=3)
     play(table, "nominate 3 @3")
@@ -336,7 +336,7 @@ def test_whoever_takes_a_bid_back_has_named_no_limit() -> None:
     assert [table.snapshot(seat).max_bids for seat in (other, 1 - other)] == [{}, {"4": 20}]
 
 
-def test_time_is_charged_to_whoever_decided() -> None:
+def test_time_is_charged_to_the_player_who_decided() -> None:
     game = hv.new("classic", players=2, seed=3)
     table = Table(
         game, [Seat("person"), Seat("person")], pace=Pace("bank", seconds=100, increment=5), at=10
@@ -356,11 +356,11 @@ def test_time_is_charged_to_whoever_decided() -> None:
     assert not table.deadline
 
 
-def test_nobody_has_a_clock_where_none_was_set() -> None:
+def test_without_a_time_control_nobody_has_a_clock() -> None:
     assert table_of().snapshot(None).clocks is None
 
 
-def test_a_clock_per_move_starts_anew() -> None:
+def test_a_clock_per_move_restarts() -> None:
     game = hv.new("classic", players=2, seed=3)
     table = Table(game, [Seat("person"), Seat("person")], pace=Pace("move", seconds=60), at=0)
     play(table, "nominate 3 @3", at=59)
@@ -392,12 +392,12 @@ def test_offers_are_the_legal_moves_with_their_costs() -> None:
     assert costs > 100
 
 
-def test_an_offer_is_sent_without_what_it_does_not_have() -> None:
+def test_an_offer_is_sent_without_empty_fields() -> None:
     assert to_builtins(offers(table_of().game)[0]) == {"move": "nominate 3 @3", "to": 50}
     assert to_builtins(Offer("done", cost=0)) == {"move": "done", "cost": 0}
 
 
-def test_a_program_is_spared_views_that_it_need_not_see() -> None:
+def test_a_program_is_not_sent_views_it_does_not_need() -> None:
     table = table_of(seed=2)
     seat = table.game.to_move
     assert seat is not None
