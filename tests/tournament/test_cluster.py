@@ -1,4 +1,4 @@
-"""docs/cluster.md, done: two nodes of Ray, one of which dies while it plays."""
+"""Carries out docs/cluster.md: two nodes of Ray, one of which dies while it plays."""
 
 import os
 import re
@@ -17,15 +17,15 @@ import pytest
 from highvoltage.tournament.file import read_results
 from pages import blocks
 
-PATIENCE = 300  # seconds; the machines that test are busy
+PATIENCE = 300  # seconds; test machines are busy
 PORT = 26379
 COMMANDS = [block.body.strip() for block in blocks("docs/cluster.md")]
 BIN = Path(sys.executable).parent
 
 
-def said(name: str, beside: str = "") -> list[str]:
-    """The words of a command of the page, with a port of our own."""
-    (found,) = [each for each in COMMANDS if each.startswith(name) and beside in each]
+def words_of(name: str, containing: str = "") -> list[str]:
+    """The words of a command on the page, with our own port."""
+    (found,) = [each for each in COMMANDS if each.startswith(name) and containing in each]
     words = shlex.split(found.replace("6379", str(PORT)))
     return [str(BIN / words[0]), *words[1:]]
 
@@ -33,8 +33,8 @@ def said(name: str, beside: str = "") -> list[str]:
 @contextmanager
 def node(words: list[str], log: Path) -> Iterator[psutil.Process]:
     """A node that has started, with all its processes; killed in the end if it still runs."""
-    with log.open("w") as told:
-        process = psutil.Popen(words, stdout=told, stderr=subprocess.STDOUT, cwd=log.parent)
+    with log.open("w") as output:
+        process = psutil.Popen(words, stdout=output, stderr=subprocess.STDOUT, cwd=log.parent)
     try:
         until = time.monotonic() + PATIENCE
         while "--block" not in log.read_text():
@@ -62,12 +62,12 @@ def timeless(file: Path) -> list[tuple[object, ...]]:
 
 @pytest.fixture
 def short() -> Iterator[str]:
-    """A folder with a name that is short enough for sockets."""
+    """A folder with a path that is short enough for sockets."""
     with TemporaryDirectory(prefix="ray") as folder:
         yield folder
 
 
-@pytest.mark.long  # to start a cluster takes far longer than the games
+@pytest.mark.long  # starting a cluster takes far longer than the games
 def test_a_node_that_dies_in_the_middle_changes_no_result(
     tmp_path: Path, short: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,22 +75,22 @@ def test_a_node_that_dies_in_the_middle_changes_no_result(
     for name, value in re.findall(r"(\w+)=(\S+)", settings):
         monkeypatch.setenv(name, value.replace("$PWD", str(tmp_path)))
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    monkeypatch.setenv("RAY_TMPDIR", short)  # or others would take this cluster for theirs
+    monkeypatch.setenv("RAY_TMPDIR", short)  # otherwise other tests would use this cluster
     monkeypatch.setenv("RAY_raylet_start_wait_time_s", str(PATIENCE))
     path = f"{BIN}{os.pathsep}{os.environ['PATH']}"
     subprocess.run(make_token, shell=True, check=True, cwd=tmp_path, env={"PATH": path})
     with (
-        node(said("ray start --head"), tmp_path / "head.log"),
-        node(said("ray start --address"), tmp_path / "node.log") as second,
+        node(words_of("ray start --head"), tmp_path / "head.log"),
+        node(words_of("ray start --address"), tmp_path / "node.log") as second,
     ):
         cup = tmp_path / "cup.jsonl"
-        played = subprocess.Popen(said("highvoltage", "--ray"), cwd=tmp_path)
+        played = subprocess.Popen(words_of("highvoltage", "--ray"), cwd=tmp_path)
         while not cup.exists() or len(cup.read_text().splitlines()) < 3:
             assert played.poll() is None
             time.sleep(0.05)
         kill(second)
         assert len(cup.read_text().splitlines()) < 50, "it died too late"
         assert played.wait(PATIENCE) == 0
-    subprocess.run(said("highvoltage", "--jobs"), cwd=tmp_path, check=True)
+    subprocess.run(words_of("highvoltage", "--jobs"), cwd=tmp_path, check=True)
     assert timeless(cup) == timeless(tmp_path / "alone.jsonl")
     assert len(timeless(cup)) == 60

@@ -1,4 +1,4 @@
-"""Tournaments: fair, repeatable, resumable, and honest about what they do not know."""
+"""Tournaments: fair, reproducible, resumable, and honest about uncertainty."""
 
 import json
 import re
@@ -67,7 +67,7 @@ def test_the_same_seed_gives_the_same_results_in_any_number_of_processes() -> No
     assert [each.number for each in alone] == list(range(6))
 
 
-def test_a_tournament_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+def test_a_tournament_resumes_where_it_was_stopped(tmp_path: Path) -> None:
     path = tmp_path / "cup.jsonl"
     first = ResultFile(path, CUP)
     games = play(CUP)
@@ -121,7 +121,7 @@ def test_many_games_narrow_the_intervals() -> None:
     assert many.rating_high - many.rating_low < few.rating_high - few.rating_low
 
 
-def test_the_report_stands_alone_and_trusts_no_name() -> None:
+def test_the_report_is_self_contained_and_trusts_no_name() -> None:
     cup = Tournament("classic", ("a<b>.py:C", "random"), players=2, games=1)
     page = report(standings(cup, [result(0, (0, 1), (1, 2))]), "highvoltage tournament <x>")
     assert "a&lt;b&gt;.py:C" in page
@@ -152,9 +152,9 @@ def test_too_few_bots_are_refused() -> None:
 def test_the_command_plays_reports_and_resumes(tmp_path: Path) -> None:
     command = ["tournament", "cardgame", "-b", "clerk,random*2", "-g", "3", "-j", "1"]
     files = ["--file", str(tmp_path / "cup"), "--report", str(tmp_path / "cup.html"), "--json"]
-    told = CliRunner().invoke(app, [*command, *files])
-    assert told.exit_code == 0, told.output
-    table = json.loads(told.stdout)
+    invoked = CliRunner().invoke(app, [*command, *files])
+    assert invoked.exit_code == 0, invoked.output
+    table = json.loads(invoked.stdout)
     assert table["games"] == table["finished"] == 3
     assert {row["bot"] for row in table["rows"]} == {"clerk", "random"}
     assert "<svg" in (tmp_path / "cup.html").read_text("utf-8")
@@ -164,11 +164,11 @@ def test_the_command_plays_reports_and_resumes(tmp_path: Path) -> None:
     assert (tmp_path / "cup").read_bytes() == before
 
 
-@pytest.mark.long  # to start a cluster takes far longer than the games
-@pytest.mark.filterwarnings("ignore::Warning")  # what Ray warns of is its own affair
+@pytest.mark.long  # starting a cluster takes far longer than the games
+@pytest.mark.filterwarnings("ignore::Warning")  # Ray's warnings are its own
 def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray")
-    monkeypatch.setenv("RAY_raylet_start_wait_time_s", "300")  # the machines that test are busy
+    monkeypatch.setenv("RAY_raylet_start_wait_time_s", "300")  # test machines are busy
     cup = msgspec.structs.replace(CUP, games=3)
     games = play_on_ray(cup, "local")
     first = next(games)
@@ -179,15 +179,15 @@ def test_a_ray_cluster_plays_the_same_games(monkeypatch: pytest.MonkeyPatch) -> 
     assert psutil.wait_procs(cluster, timeout=300)[1] == []  # nothing is left running
 
 
-def test_a_worker_reckons_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library looks at this when it is loaded, and it is not loaded yet."""
+def test_a_worker_computes_with_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy reads this variable when it is loaded, and it is not loaded yet."""
     for name in THREADS:
         monkeypatch.delenv(name, raising=False)
-    asked = (
+    expression = (
         "__import__('os').environ.get('OPENBLAS_NUM_THREADS'), 'numpy' in __import__('sys').modules"
     )
     with workers(1) as pool:
-        assert pool.submit(eval, asked).result() == ("1", False)
+        assert pool.submit(eval, expression).result() == ("1", False)
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
     with workers(1) as pool:
-        assert pool.submit(eval, asked).result() == ("2", False)
+        assert pool.submit(eval, expression).result() == ("2", False)
