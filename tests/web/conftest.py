@@ -1,4 +1,4 @@
-"""A server for the tests of the page, and somebody who sits at it."""
+"""A server for the tests of the page, and a player who uses it."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -22,7 +22,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def screens() -> dict[tuple[Size, str], Page]:
-    """A page in each size and language that stays: to load one takes longer than most tests."""
+    """A page in each size and language, kept open: loading one takes longer than most tests."""
     return {}
 
 
@@ -57,7 +57,7 @@ def page_of_ann(
 def player_at(
     server: Server, page_of_ann: Callable[..., Page], request: pytest.FixtureRequest
 ) -> Sit:
-    """Ann, who has to make such a decision, at a table of the rulebook that a module names."""
+    """Ann, who has to make such a decision, at a table of the module's rulebook."""
     usual: str = getattr(request.module, "RULEBOOK", "classic")
 
     def sit(

@@ -1,6 +1,6 @@
-// Plays a game with the buttons that the page offers, and nothing else, until it is over or a kind
-// of decision in `stops` is due, or `most` decisions were made. Runs in the page: a click each way through the browser's own
-// remote control would take longer than the game.
+// Plays a game with the buttons that the page offers, and nothing else, until it is over, a kind of
+// decision in `stops` is due, or `most` decisions were made. Runs in the page: sending every click
+// through the browser's remote control would take longer than the game.
 async ({ stops, seed, most }) => {
   const soon = (ms = 0) => new Promise((go) => setTimeout(go, ms))
   const shown = (element) => element.getClientRects().length > 0
@@ -108,7 +108,7 @@ async ({ stops, seed, most }) => {
       continue
     }
     if (kind === 'over' || stops.includes(kind) || made++ === most) return { kind, seen: [...seen] }
-    if (!decide[kind]) throw Error(`nobody told me how to decide: ${kind}`)
+    if (!decide[kind]) throw Error(`unknown kind of decision: ${kind}`)
     seen.add(kind)
     played = bar.dataset.seq
     await decide[kind](bar)

@@ -1,10 +1,10 @@
-// Follows the coach of a first game: presses only what it points at, and what it gives to press.
-// What is to be pressed must be what lies there, and what is spoken of must not be covered.
-// Ends when `last` is said, or after so many steps; tells what was heard.
+// Follows the coach of a first game: presses only what it points at, and its own buttons.
+// Nothing may cover what is to be pressed, nor what the coach speaks of.
+// Ends at the lesson `last`, or after so many steps; returns the titles it has read.
 async ({ last, most }) => {
   const soon = (ms = 0) => new Promise((go) => setTimeout(go, ms))
   const drawn = () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go())))
-  const heard = []
+  const titles = []
   const spots = []
 
   const overlap = (a, b) =>
@@ -12,7 +12,7 @@ async ({ last, most }) => {
 
   function look(coach, spoken) {
     const title = coach.querySelector('b').innerText
-    if (heard.at(-1) !== title) heard.push(title)
+    if (titles.at(-1) !== title) titles.push(title)
     if (!spoken) return
     spots.push(spoken.className.baseVal ?? spoken.className)
     if (overlap(coach.getBoundingClientRect(), spoken.getBoundingClientRect()))
@@ -22,7 +22,7 @@ async ({ last, most }) => {
     const { left, top, width, height } = what.getBoundingClientRect()
     const hit = document.elementFromPoint(left + width / 2, top + height / 2)
     if (!hit || !(what.contains(hit) || hit.contains(what)))
-      throw Error(`${heard.at(-1)}: ${what.outerHTML.slice(0, 120)} lies under ${hit?.outerHTML.slice(0, 120)}`)
+      throw Error(`${titles.at(-1)}: ${what.outerHTML.slice(0, 120)} lies under ${hit?.outerHTML.slice(0, 120)}`)
     const target = what.contains(hit) ? hit : what
     target.dispatchEvent(new MouseEvent('click', { bubbles: true }))
   }
@@ -31,7 +31,7 @@ async ({ last, most }) => {
   for (let step = 0; step < most; ) {
     await drawn()
     if (performance.now() - since > 60_000)
-      throw Error(`nothing to press after ${heard.at(-1)}: ${document.querySelector('aside.coach')?.innerText}`)
+      throw Error(`nothing to press after ${titles.at(-1)}: ${document.querySelector('aside.coach')?.innerText}`)
     const coach = document.querySelector('aside.coach')
     const bar = document.querySelector('.bar')
     if (bar?.querySelector('.bad')) throw Error(bar.querySelector('.bad').innerText)
@@ -45,7 +45,7 @@ async ({ last, most }) => {
       await soon(10)
       continue
     }
-    // A word from the server may come between two frames: what is shown has to stand still.
+    // A message from the server may arrive between two frames: wait until the page is stable.
     const shown = () =>
       [coach.innerText, JSON.stringify(coach.getBoundingClientRect()), bar.dataset.seq, pointed?.outerHTML].join()
     const before = shown()
@@ -58,9 +58,9 @@ async ({ last, most }) => {
     if (further?.dataset.lesson === last) {
       press(further)
       await drawn()
-      return { heard, spots }
+      return { titles, spots }
     }
     press(further ?? pointed)
   }
-  return { heard, spots }
+  return { titles, spots }
 }

@@ -1,6 +1,6 @@
 """Makes the pictures in docs/screenshots: the page as people see it.
 
-With words behind the command only the pictures whose names begin with one of them.
+With arguments, only the pictures whose names begin with one of them.
 """
 
 import sys
@@ -24,9 +24,9 @@ CORPUS = ROOT / "tests" / "corpus"
 LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
 SEED = 8
 MIDDLE = 5  # rounds
-FILM = 0.7  # of the size of the page
+FILM = 0.7  # relative to the size of the page
 FRAME = 100  # milliseconds
-SOLD, LONGEST = 18, 90  # frames: after the hammer has fallen, and in all
+SOLD, LONGEST = 18, 90  # frames: after the hammer has fallen, and in total
 
 
 def take(page: Page, name: str) -> None:
@@ -40,7 +40,7 @@ def keep(name: str, data: bytes) -> None:
 
 
 def picture(page: Page, clip: Mapping[str, float] | None = None, scale: float = 1) -> bytes:
-    """The page as WebP, which the browser writes itself; or a part of it, for a film."""
+    """The page as WebP, encoded by the browser; or a part of it, for an animation."""
     whole = {"x": 0, "y": 0, **(page.viewport_size or {})}
     taken = page.context.new_cdp_session(page).send(
         "Page.captureScreenshot",
@@ -61,11 +61,11 @@ STEP = """(ms) => {
         stepped.add(each)
     }
 }"""
-"""Moves what moves by so many milliseconds, however long the picture takes."""
+"""Advances animations by so many milliseconds, however long the screenshot takes."""
 
 
 def auction(server: Server, page: Page, name: str) -> None:
-    """A card is put up, bid for and sold, frame by frame."""
+    """A card is nominated, bid for and sold, frame by frame."""
     page.clock.install()
     player = Player(page)
     player.sit_at(server, "nominate", seats=4)
@@ -102,7 +102,7 @@ def middle(game: hv.Game) -> bool:
 
 
 def phases(server: Server, page: Page, prefix: str) -> None:
-    """A game in its middle: each of its decisions."""
+    """Each decision in the middle of a game."""
     player = Player(page)
     for kind in ("nominate", "bid", "fuel", "building", "bureaucracy"):
         player.sit_at(server, kind, seats=4, when=middle)
@@ -134,7 +134,7 @@ def cards(server: Server, page: Page, prefix: str) -> None:
 
 
 def outpost(server: Server, page: Page, prefix: str, seats: int = 4) -> None:
-    """Outpost in its middle: each of its decisions."""
+    """Each decision in the middle of a game of Outpost."""
     player = Player(page)
     for kind in ("nominate_card", "company", "bureaucracy"):
         player.sit_at(server, kind, "outpost", seats, when=middle)

@@ -1,6 +1,6 @@
 """axe-core finds nothing serious, on any page, in both themes, at both sizes.
 
-The result of a game is looked at where whole games are played.
+The result of a game is checked where whole games are played.
 """
 
 from collections.abc import Iterable
@@ -71,7 +71,7 @@ def test_pages(server: Server, browser: Browser, screen: str) -> None:
     some(("desktop", REPLAYS[0]), of=on_screens(REPLAYS)),
 )
 def test_replay(server: Server, browser: Browser, screen: str, record: str) -> None:
-    """All have the same tabs: their colours, which only a desktop is asked for, are so too."""
+    """All have the same tabs and so the same colours, which are checked only on a desktop."""
     page = open_page(browser, server.url, SCREENS[screen])
     table = imported(page, (CORPUS / f"{record}.txt").read_text())
     page.route("**/analysis", lambda route: route.fulfill(json=ANALYSED))
@@ -91,7 +91,7 @@ def test_replay(server: Server, browser: Browser, screen: str, record: str) -> N
     some(*(("desktop", game) for game in PHASES), ("phone", ("classic", 3)), of=on_screens(PHASES)),
 )
 def test_each_phase(player_at: Sit, screen: str, game: tuple[str, int]) -> None:
-    """The whole page in the first phase; then what each phase changes, by turns by day."""
+    """The whole page in the first phase; then what each phase changes, alternately by day."""
     rulebook, seats = game
     options = {} if rulebook == "outpost" else {"demolition": True}
     for n, kind in enumerate(PHASES[game].split()):

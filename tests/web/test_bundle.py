@@ -1,4 +1,4 @@
-"""How much has to be loaded before something is seen."""
+"""How much has to be loaded before anything is shown."""
 
 import gzip
 import re
@@ -15,7 +15,7 @@ TEXTS = re.compile(r"(en|pl|cs|sr-Latn|de)-.*\.js")
 
 
 def _needs(name: str, found: set[str]) -> set[str]:
-    """A file and all that it loads without being asked."""
+    """A file and everything it loads statically."""
     if name not in found:
         found.add(name)
         text = (PAGE / "assets" / name).read_text() if name.endswith(".js") else ""
@@ -29,7 +29,7 @@ def _zipped(names: set[str]) -> int:
 
 
 def _texts() -> int:
-    """Of the languages one is loaded: the one that takes most."""
+    """Only one language is loaded: take the largest."""
     sizes = [_zipped({file.name}) for file in (PAGE / "assets").iterdir() if TEXTS.match(file.name)]
     assert len(sizes) == 5
     return max(sizes)

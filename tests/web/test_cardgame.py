@@ -1,4 +1,4 @@
-"""The table of the card game: what is chosen, what is said, and what is shown at the end."""
+"""The table of the card game: choices, messages, and what is shown at the end."""
 
 import json
 from collections.abc import Callable
@@ -30,7 +30,7 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 RULEBOOK = "cardgame"
 
 
-def test_the_basket_tells_what_it_costs_and_leaves(player_at: Sit) -> None:
+def test_the_basket_shows_its_cost_and_what_is_left(player_at: Sit) -> None:
     player = player_at("fuel_cards")
     page = player.page
     money = int(page.locator(".tableau dd .money").inner_text().split()[0].rstrip("Ɇ"))
@@ -52,7 +52,7 @@ def test_the_basket_tells_what_it_costs_and_leaves(player_at: Sit) -> None:
 
 
 def too_much(game: hv.Game) -> list[str]:
-    """What has more on it than fits, where nobody buys after Ann, who could take what is left."""
+    """Cards with more units than fit; Ann buys last, so nobody can take what is left."""
     seen = game.view(0)
     if seen["order"][0] != 0:
         return []
@@ -65,17 +65,17 @@ def too_much(game: hv.Game) -> list[str]:
     ]
 
 
-def test_what_finds_no_room_is_shown_where_it_will_lie(player_at: Sit) -> None:
-    lots: list[str] = []
+def test_surplus_units_are_shown_where_they_will_lie(player_at: Sit) -> None:
+    cards: list[str] = []
 
     def leaves_some(game: hv.Game) -> bool:
-        lots[:] = too_much(game)
-        return bool(lots)
+        cards[:] = too_much(game)
+        return bool(cards)
 
     player = player_at("fuel_cards", when=leaves_some, auto=False)
     page = player.page
     singles = page.locator(".singles > .fuelcard").count()
-    page.locator(f".offered[data-lot='{lots[0]}']").first.click()
+    page.locator(f".offered[data-lot='{cards[0]}']").first.click()
     expect(page.locator(".over .fuelcard")).not_to_have_count(0)
     expect(player.bar).to_contain_text("too much, goes to column 1")
     over = page.locator(".over .fuelcard").count()
@@ -85,7 +85,7 @@ def test_what_finds_no_room_is_shown_where_it_will_lie(player_at: Sit) -> None:
     expect(page.locator(".singles > .fuelcard")).to_have_count(singles + over)
 
 
-def test_a_card_that_does_not_fit_tells_why(player_at: Sit) -> None:
+def test_a_card_that_does_not_fit_says_why(player_at: Sit) -> None:
     player = player_at("fuel_cards")
     page = player.page
     page.locator(".fuelcard.dim").first.click()
@@ -95,7 +95,7 @@ def test_a_card_that_does_not_fit_tells_why(player_at: Sit) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("at least one unit must fit")
 
 
-def test_a_plant_of_the_future_market_tells_why_not(player_at: Sit) -> None:
+def test_a_plant_of_the_future_market_says_why_not(player_at: Sit) -> None:
     player = player_at("nominate")
     player.page.locator(".market .future .card").first.click()
     notice = player.page.get_by_role("alert")
@@ -103,7 +103,7 @@ def test_a_plant_of_the_future_market_tells_why_not(player_at: Sit) -> None:
     expect(notice.get_by_role("button", name="Rule K-4.2.3")).to_be_visible()
 
 
-def test_ending_a_turn_with_idle_plants_is_asked_twice(player_at: Sit) -> None:
+def test_ending_a_turn_with_idle_plants_needs_confirmation(player_at: Sit) -> None:
     player = player_at("fuel_cards", when=lambda game: bool(preview_moves(game, 0, []).idle))
     seq = player.seq()
     player.page.keyboard.press("d")
@@ -113,7 +113,7 @@ def test_ending_a_turn_with_idle_plants_is_asked_twice(player_at: Sit) -> None:
     player.until_moved(seq)
 
 
-def test_plants_run_for_the_income_that_is_told(player_at: Sit) -> None:
+def test_plants_run_for_the_income_that_is_shown(player_at: Sit) -> None:
     player = player_at("run")
     page = player.page
     run = player.button("[data-primary]")
@@ -202,12 +202,12 @@ def test_the_end_is_announced_and_counted(player_at: Sit) -> None:
 
 
 @pytest.mark.parametrize("language", some("cs", "de", of=("pl", "cs", "sr-Latn", "de")))
-def test_nothing_is_said_in_english(player_at: Sit, language: str) -> None:
+def test_no_text_is_left_in_english(player_at: Sit, language: str) -> None:
     player = player_at("run", language=language)
     player.page.get_by_role("tab").nth(1).click()
-    said = player.page.locator("main, .bar").all_inner_texts()
+    texts = player.page.locator("main, .bar").all_inner_texts()
     for english in ("column", "market", "plant", "earn", "round", "buys"):
-        assert english not in " ".join(said).lower().replace("plant 5", ""), english
+        assert english not in " ".join(texts).lower().replace("plant 5", ""), english
 
 
 def test_a_replay_shows_the_table_and_charts_that_fit(page_of_ann: Callable[[Size], Page]) -> None:
@@ -232,7 +232,7 @@ def _changed(page: Page, change: Callable[[dict[str, Any]], None]) -> Any:
     return {"name": "mine.json", "mimeType": "application/json", "buffer": text}
 
 
-def test_own_cards_are_played_with(server: Server, browser: Browser) -> None:
+def test_custom_cards_are_played(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")
     page.get_by_label("Rulebook").select_option("cardgame")

@@ -1,4 +1,4 @@
-"""How people come in, are called, and go: the first page, new tables, the lobby."""
+"""How people enter, are named, and leave: the first page, new tables, the lobby."""
 
 from typing import Any, Literal
 
@@ -50,7 +50,7 @@ def test_a_phone_shows_all_of_first_page_and_lobby(browser: Browser, server: Ser
 
 
 @pytest.mark.parametrize(("scheme", "theme"), [("light", "day"), ("dark", "night")])
-def test_a_theme_that_there_is_not_is_forgotten(
+def test_an_unknown_theme_is_forgotten(
     browser: Browser, server: Server, scheme: Literal["light", "dark"], theme: str
 ) -> None:
     page = open_page(browser, server.url, theme="mauve")
@@ -91,13 +91,13 @@ def test_seats_have_names_and_bots_of_their_own_and_can_be_left(
     leave(page)
 
 
-def test_a_first_game_is_one_by_its_rulebook(browser: Browser, server: Server) -> None:
+def test_a_first_game_is_recognised_by_its_rulebook(browser: Browser, server: Server) -> None:
     page = open_page(browser, server.url)
     page.goto("/tutorial/recharged")
     Player(page).bar.wait_for()
     assert mine(page)[0]["rulebook"] == "recharged"
     page.goto("/")
-    expect(page.locator("li small").first).to_contain_text("20")  # the year of its date
+    expect(page.locator("li small").first).to_contain_text("20")  # the year in its date
     page.get_by_role("radio", name="Outpost").click()
     page.get_by_role("link", name="New to the game?").click()
     Player(page).bar.wait_for()

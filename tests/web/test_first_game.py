@@ -23,9 +23,9 @@ OPENS = {"classic": 3, "recharged": 4, "cardgame": 3, "outpost": 3}  # lessons b
 
 
 def follow(page: Page, last: str, most: int = 400) -> list[str]:
-    """Press what the coach points at until it says this; the titles of what was heard."""
+    """Press what the coach points at until this title appears; return the titles seen."""
     found = page.evaluate(PUPIL, {"last": last, "most": most})
-    titles: list[str] = found["heard"]
+    titles: list[str] = found["titles"]
     return titles
 
 
@@ -38,7 +38,7 @@ def title(language: str, lesson: str) -> str:
     ("rulebook", "screen", "language"),
     some(*CHOSEN, of=product(OPENS, SCREENS, LANGUAGES)),
 )
-def test_a_first_game_is_played_by_what_it_points_at(
+def test_a_first_game_is_played_by_following_the_coach(
     server: Server, browser: Browser, rulebook: str, screen: str, language: str
 ) -> None:
     page = open_page(browser, server.url, SCREENS[screen], language=language)
@@ -47,17 +47,17 @@ def test_a_first_game_is_played_by_what_it_points_at(
     table = page.url
     begun = follow(page, "", most=OPENS[rulebook])
     assert len(begun) == OPENS[rulebook]
-    Player(page).go("/")  # left, and taken up again where it was
+    Player(page).go("/")  # left, and resumed where it was
     page.goto(f"/tutorial/{rulebook}")
     page.locator(".coach").wait_for()
     assert page.url == table
-    heard = follow(page, "alone")
-    assert not {*begun} & {*heard}
-    assert heard[-1] == title(language, "alone")
+    titles = follow(page, "alone")
+    assert not {*begun} & {*titles}
+    assert titles[-1] == title(language, "alone")
     assert page.locator(".bar").get_attribute("data-seq") != "0"
     player = Player(page)
     end = page.locator("[data-lesson=on_your_own]")
-    for _ in range(60):  # a round alone
+    for _ in range(60):  # a round without the coach
         if end.is_visible():
             break
         player.play(most=1)

@@ -1,7 +1,7 @@
 """What a decision needs is in view, on every screen, with few players and with many.
 
-Whether something is seen is asked of the browser: its box lies in the window, in every frame around
-it, and above the bar, and nothing lies over it.
+Whether an element is visible is measured in the browser: its box is in the window, in every frame
+around it, and above the bar, and nothing covers it.
 """
 
 from collections.abc import Callable
@@ -53,12 +53,12 @@ LOW = {
     "cardgame": [".tableau .cash", ".tableau .card"],
     "outpost": [".mine .money", ".mine .chip"],
 }
-"""What is mine, on a phone on its side."""
+"""A player's own pieces, on a phone in landscape."""
 OWN = {
     "cardgame": [".tableau .card", ".tableau .cash", ".columns .price"],
     "outpost": [".company .kind .card", ".company .sheet", ".labour"],
 }
-"""What is mine and what I choose from, on a tablet held upright, beside the map or without one."""
+"""A player's own pieces and choices, on a tablet in portrait, with a map or without."""
 OFFER = ".market .row:not(.future) .card"
 ASKED = {
     ("classic", "auction"): OFFER,
@@ -71,7 +71,7 @@ ASKED = {
     ("outpost", "auction"): OFFER,
     ("outpost", "company"): ".company .kind .card",
 }
-"""What the phase asks to choose from, with its prices."""
+"""What the phase lets a player choose from, with its prices."""
 
 
 def late(phase: str, game: hv.Game) -> bool:
@@ -80,7 +80,7 @@ def late(phase: str, game: hv.Game) -> bool:
 
 def _faults(page: Page, size: tuple[int, int], wanted: list[str]) -> list[str]:
     show_in(page, size)
-    for _ in range(PATIENCE // 50):  # until the page has taken it in
+    for _ in range(PATIENCE // 50):  # until the page has rendered it
         faults: list[str] = [fault for what in wanted for fault in page.evaluate(HIDDEN, what)]
         if not faults:
             break

@@ -12,7 +12,7 @@ def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
     page.goto("/new")
     expect(page.get_by_label("Seat 3")).to_have_value("apprentice")
-    page.get_by_label("Rulebook").select_option("cardgame")  # where a newcomer meets another
+    page.get_by_label("Rulebook").select_option("cardgame")  # with another first opponent
     expect(page.get_by_label("Seat 4")).to_have_value("clerk")
     page.get_by_label("Rulebook").select_option("classic")
     expect(page.get_by_label("Seat 4")).to_have_value("apprentice")
@@ -28,7 +28,7 @@ def test_every_seat_has_its_own_level(server: Server, browser: Browser) -> None:
     leave(page)
 
 
-def test_the_rules_of_a_map_can_be_left_out_where_that_can_be_played(
+def test_the_rules_of_a_map_can_be_switched_off_where_that_is_playable(
     server: Server, browser: Browser
 ) -> None:
     page = open_page(browser, server.url)

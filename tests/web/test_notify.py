@@ -1,6 +1,6 @@
-"""Whoever does not see the page is told of a turn by the browser, if the browser was allowed to.
+"""With permission, the browser notifies players of their turn while the page is hidden.
 
-The browser of the tests shows no notifications; what would be shown is kept instead.
+The browser of the tests shows no notifications; what would be shown is recorded instead.
 """
 
 import json
@@ -69,7 +69,7 @@ def page(server: Server, browser: Browser) -> Iterator[Page]:
     leave(page)
 
 
-def test_a_turn_is_told_to_whoever_does_not_see_the_page(server: Server, page: Page) -> None:
+def test_a_turn_is_notified_while_the_page_is_hidden(server: Server, page: Page) -> None:
     with Person(server, "Ben") as ben:
         table = ben.table([ME, OPEN], title="Friday", seed=5)["id"]
         page.request.get("/api/me")
@@ -88,20 +88,20 @@ def test_a_turn_is_told_to_whoever_does_not_see_the_page(server: Server, page: P
                 live.move(state["legal"][0]["move"])
             page.wait_for_function("() => shown.length > 0")
     shown = {"title": "It is your turn", "body": "Friday", "tag": table}
-    (told,) = page.evaluate("shown")
-    assert told | shown == told
+    (notice,) = page.evaluate("shown")
+    assert notice | shown == notice
     worker: Worker = begun.value
-    assert worker.evaluate(CLICK, told["data"]) == ["close", f"focus /table/{table}"]
+    assert worker.evaluate(CLICK, notice["data"]) == ["close", f"focus /table/{table}"]
     assert worker.evaluate(CLICK, "/table/other") == ["close", "open /table/other"]
     words = {"table": table, "about": "Friday"}
     (pushed,) = worker.evaluate(PUSH, [words, "hidden"])
-    assert pushed == told
+    assert pushed == notice
     assert worker.evaluate(PUSH, [words, "visible"]) == []
     page.evaluate(HIDE, False)
     page.wait_for_function("() => !shown.length")
 
 
-def test_a_browser_that_forbids_it_is_told_of(page: Page) -> None:
+def test_a_browser_that_forbids_it_is_mentioned(page: Page) -> None:
     Player(page).sit_down()
     page.evaluate(BROWSER, "denied")
     bell = page.get_by_role("button", name="Notification when it is your turn")
@@ -112,10 +112,10 @@ def test_a_browser_that_forbids_it_is_told_of(page: Page) -> None:
 
 @pytest.mark.parametrize("key", ["ours", None])
 def test_a_browser_subscribes_where_the_server_pushes(page: Page, key: str | None) -> None:
-    asked: list[str] = []
+    posted: list[str] = []
 
     def answer(route: Route) -> None:
-        asked.append(route.request.post_data or "")
+        posted.append(route.request.post_data or "")
         route.fulfill(json={"key": key})
 
     page.route("**/api/push", answer)
@@ -127,6 +127,6 @@ def test_a_browser_subscribes_where_the_server_pushes(page: Page, key: str | Non
         lambda answer: answer.request.method == last and "/push" in answer.url
     ):
         page.get_by_role("button", name="Notification when it is your turn").click()
-    told = {"endpoint": "https://push.example/1", "key": "key", "auth": "secret"}
-    said = {*asked} - {""}  # a head that is drawn anew says it again
-    assert [json.loads(words) for words in said] == ([told] if key else [])
+    expected = {"endpoint": "https://push.example/1", "key": "key", "auth": "secret"}
+    sent = {*posted} - {""}  # a header that is redrawn sends it again
+    assert [json.loads(words) for words in sent] == ([expected] if key else [])

@@ -1,4 +1,4 @@
-"""The table of Outpost: a turn planned as one, the market, labour, the Syndicate, keys, words."""
+"""The table of Outpost: a turn planned as one, the market, labour, the Syndicate, keys, text."""
 
 import re
 from collections.abc import Callable
@@ -103,7 +103,7 @@ def test_cities_and_slots_are_picked_on_the_map(player_at: Sit) -> None:
     expect(page.locator(".space.new, .kind .card.chosen").first).to_be_visible()
     page.locator(f"[data-city='{city}']").click(position={"x": 8, "y": 22})
     expect(page.locator(".sheet li:has(button)")).to_have_count(2)
-    # The second building in one's own city needs no way.
+    # The second building in one's own city needs no path.
     station = page.locator(".sheet li:has(button)").last.locator(".money")
     assert _amount(station) == 10
     page.locator(f"[data-city='{city}']").click(position={"x": 8, "y": 22})
@@ -116,7 +116,7 @@ def stations(game: hv.Game) -> dict[str, int]:
     return {city: prices["station"] for city, prices in connect if "station" in prices}
 
 
-def test_costs_are_those_after_what_is_planned(player_at: Sit) -> None:
+def test_costs_are_those_after_the_plan(player_at: Sit) -> None:
     page = player_at("company").page
     table = page.url.rpartition("/")[2]
     game = hv.replay(page.request.get(f"/api/tables/{table}/record").text())
@@ -176,17 +176,17 @@ def test_workers_are_hired_on_the_ladder(player_at: Sit) -> None:
 
 
 def test_a_card_has_one_name(player_at: Sit) -> None:
-    """In the log, in the bar, and where the server bids for one."""
+    """In the log, in the bar, and where the server bids on it."""
     player = player_at("bid_card")
     page = player.page
     page.get_by_role("tab", name="Log").click()
-    told = page.get_by_role("log").get_by_text(re.compile(r" nominates .* for \d+ Ɇ")).last
-    card = told.inner_text().split(" nominates ")[1].split(" for ")[0]
+    line = page.get_by_role("log").get_by_text(re.compile(r" nominates .* for \d+ Ɇ")).last
+    card = line.inner_text().split(" nominates ")[1].split(" for ")[0]
     expect(player.bar).to_contain_text(f"{card[0].upper()}{card[1:]} stands at ")
     expect(player.bar).not_to_contain_text(re.compile(r"[Cc]ard \d"))
 
 
-def test_refusals_tell_why_and_lead_to_the_rule(player_at: Sit) -> None:
+def test_refusals_say_why_and_link_to_the_rule(player_at: Sit) -> None:
     player = player_at("nominate_forced")
     page = player.page
     page.locator(".stall.future .card").last.click()
@@ -196,7 +196,7 @@ def test_refusals_tell_why_and_lead_to_the_rule(player_at: Sit) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("Future cards cannot be nominated")
 
 
-def test_a_slot_that_is_taken_tells_why_not(player_at: Sit) -> None:
+def test_a_slot_that_is_taken_says_why_not(player_at: Sit) -> None:
     page = player_at("company", seats=4, when=_built).page
     page.locator(".special.built").first.click(force=True)
     notice = page.get_by_role("alert")
@@ -204,7 +204,7 @@ def test_a_slot_that_is_taken_tells_why_not(player_at: Sit) -> None:
     expect(notice.get_by_role("button", name="Rule O-1.5.2")).to_be_visible()
 
 
-def test_hints_speak_in_words_and_can_be_taken_back(player_at: Sit) -> None:
+def test_hints_are_sentences_and_can_be_undone(player_at: Sit) -> None:
     player = player_at("company")
     cash = player.page.locator(".player.you .cash")
     before = cash.inner_text()
@@ -217,7 +217,7 @@ def test_hints_speak_in_words_and_can_be_taken_back(player_at: Sit) -> None:
     expect(cash).to_have_text(before, use_inner_text=True)
 
 
-def test_any_company_can_be_looked_at(player_at: Sit) -> None:
+def test_any_company_can_be_inspected(player_at: Sit) -> None:
     player = player_at("company", seats=2, seed=6)
     page = player.page
     page.get_by_role("button", name="Company of Syndicate").click()
@@ -267,7 +267,7 @@ def _with_keys(player: Player, kind: str) -> None:
         page.keyboard.press("Enter")
 
 
-def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
+def test_reconstructed_data_is_marked(player_at: Sit) -> None:
     page = player_at("nominate_forced").page
     page.mouse.move(5, 5)
     expect(page.locator(".words")).to_contain_text("are reconstructed")
@@ -278,7 +278,7 @@ def test_what_is_reconstructed_is_said(player_at: Sit) -> None:
 
 
 def _longest_words() -> list[str]:
-    """What is said of a technology that has a discount and lies on others, in every language."""
+    """The text on a technology that has a discount and lies on others, in every language."""
     found = []
     for language in words.LANGUAGES:
         texts: dict[str, Any] = words.own(language)
@@ -294,9 +294,9 @@ def _longest_words() -> list[str]:
     return found
 
 
-def test_the_market_keeps_its_height_whatever_is_said_below_it(player_at: Sit) -> None:
+def test_the_market_keeps_its_height_whatever_text_is_below_it(player_at: Sit) -> None:
     page = player_at("nominate_forced").page
-    show_in(page, (1280, 720))  # the narrowest column that we name
+    show_in(page, (1280, 720))  # the narrowest column that we support
     taller = page.locator(".words").evaluate(
         """(words, said) => {
             const copy = words.parentElement.appendChild(words.cloneNode())
@@ -313,7 +313,7 @@ def test_the_market_keeps_its_height_whatever_is_said_below_it(player_at: Sit) -
     assert taller == []
 
 
-def test_the_charts_tell_the_same_as_the_table(page_of_ann: Callable[[], Page]) -> None:
+def test_the_charts_agree_with_the_table(page_of_ann: Callable[[], Page]) -> None:
     page = page_of_ann()
     table = imported(page, (CORPUS / "outpost-4-players.txt").read_text())
     Player(page).go(f"/replay/{table}")
@@ -351,7 +351,7 @@ PLAY = {"pl": "Zagraj turę", "cs": "Zahrát tah", "sr-Latn": "Odigraj potez", "
 
 
 @pytest.mark.parametrize("language", some("sr-Latn", of=PLAY))
-def test_every_language_is_spoken(player_at: Sit, language: str) -> None:
+def test_every_language_is_shown(player_at: Sit, language: str) -> None:
     player = player_at("company", language=language)
     player.button(".suggestion").first.evaluate("button => button.click()")
     expect(player.button("[data-primary]")).to_contain_text(PLAY[language])

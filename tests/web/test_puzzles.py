@@ -9,13 +9,13 @@ from highvoltage.puzzles import Puzzle
 from serving import Server
 
 
-def asked(page: Page, puzzle: Puzzle) -> None:
+def check_question(page: Page, puzzle: Puzzle) -> None:
     page.goto(f"/puzzle/{puzzle.name}")
     page.locator(".bar .moves > *").first.wait_for()
 
 
 def play(page: Page, move: str) -> None:
-    """A nomination, a bid or a pass, by the buttons that are there."""
+    """A nomination, a bid or a pass, by the buttons on the page."""
     verb, _, rest = move.partition(" ")
     if verb == "pass":
         page.locator(".bar [data-key=p]").click()
@@ -40,7 +40,7 @@ def test_a_puzzle_is_tried_and_solved(
     )
     wrong = next(each.move for each in puzzle.tried if each.move not in puzzle.answers)
     page = open_page(browser, server.url, SCREENS[screen])
-    asked(page, puzzle)
+    check_question(page, puzzle)
     expect(page.get_by_text("Find the best move.")).to_be_visible()
     play(page, wrong)
     expect(page.get_by_text("Not this:")).to_be_visible()
@@ -51,7 +51,7 @@ def test_a_puzzle_is_tried_and_solved(
     expect(rows).to_have_count(len(puzzle.tried))
     expect(rows.first).to_contain_text(f"{round(100 * puzzle.tried[0].chance)}%")
     expect(answer).to_contain_text(f"{round(100 * puzzle.margin)} points more")
-    if rulebook == "classic":  # the answer is told in the same way in all
+    if rulebook == "classic":  # the answer is shown in the same way in all
         check_access(page, "answer", "dialog", ("night",))
     answer.get_by_role("link", name="Puzzles").click()
     expect(page.get_by_text(f"Found: 1 of {len(puzzles.shipped())}")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A finished game looked at again."""
+"""Replay of a finished game."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -52,8 +52,8 @@ def _moves(page: Page, table: str) -> int:
     return moves
 
 
-def test_the_table_of_a_game_from_elsewhere_is_its_replay(page: Page) -> None:
-    """Nobody sits there, so nobody is away; and the way back leads to where one came from."""
+def test_the_table_of_an_imported_game_is_its_replay(page: Page) -> None:
+    """Nobody sits there, so nobody is away; and the back link leads to where one came from."""
     table = imported(page, RECORD)
     player = Player(page)
     player.go("/rules/classic")
@@ -65,11 +65,11 @@ def test_the_table_of_a_game_from_elsewhere_is_its_replay(page: Page) -> None:
     assert page.url.endswith("/rules/classic")
 
 
-def test_whoever_buys_or_builds_nothing_is_not_said_to_have_done_it(page: Page) -> None:
+def test_a_player_who_buys_or_builds_nothing_is_not_said_to_have_done_so(page: Page) -> None:
     game = hv.replay(RECORD)
     Player(page).go(f"/replay/{imported(page, RECORD)}")
     page.get_by_role("tab", name="Log").click()
-    said = {
+    expected = {
         ("fuel", False): "buys no fuel",
         ("fuel", True): "has finished buying",
         ("building", False): "builds nothing",
@@ -77,12 +77,12 @@ def test_whoever_buys_or_builds_nothing_is_not_said_to_have_done_it(page: Page) 
     }
     for before, row in pairwise(game.log):
         some_before = (before.phase, before.seat) == (row.phase, row.seat)
-        if str(row.move) == "done" and (words := said.pop((row.phase, some_before), None)):
+        if str(row.move) == "done" and (words := expected.pop((row.phase, some_before), None)):
             page.get_by_role("slider", name="Move").fill(str(game.log.index(row) + 1))
             line = f"{game.names[row.seat]} {words}"
             expect(page.locator(".bar")).to_contain_text(line)
             expect(page.get_by_role("log").locator("li").last).to_contain_text(line)
-    assert said == {}
+    assert expected == {}
 
 
 def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browser: Browser) -> None:
@@ -101,7 +101,7 @@ def test_the_link_to_a_position_can_be_shared(page: Page, server: Server, browse
     leave(friend)
 
 
-def test_charts_tell_the_same_as_the_table(page: Page) -> None:
+def test_charts_agree_with_the_table(page: Page) -> None:
     table = imported(page, RECORD)
     Player(page).go(f"/replay/{table}")
     page.get_by_role("tab", name="Charts").click()
@@ -125,9 +125,9 @@ def test_a_game_is_analysed(page: Page) -> None:
     chart.wait_for()
     expect(page.get_by_role("progressbar")).to_have_count(0)
     found = page.request.get(f"/api/tables/{table}/analysis").json()["found"]
-    told = [f"{name}: {line}" for name, line in zip(found["names"], _percent(found), strict=True)]
-    assert chart.get_attribute("aria-label") == f"Chance of winning, %. {'; '.join(told)}"
-    page.reload()  # it was done once and for all
+    curves = [f"{name}: {line}" for name, line in zip(found["names"], _percent(found), strict=True)]
+    assert chart.get_attribute("aria-label") == f"Chance of winning, %. {'; '.join(curves)}"
+    page.reload()  # it was done once for everybody
     page.get_by_role("tab", name="Analysis").click()
     chart.wait_for()
 
@@ -141,7 +141,7 @@ def _begun() -> str:
 
 
 def _percent(found: dict[str, Any]) -> list[str]:
-    """Each curve as it is read out; JavaScript rounds halves up."""
+    """Each curve as a screen reader reads it; JavaScript rounds halves up."""
     return [
         ", ".join(
             "\N{EN DASH}" if chance is None else str(int(100 * chance + 0.5)) for chance in curve
@@ -151,7 +151,7 @@ def _percent(found: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("screen", some("phone", of=SCREENS))
-def test_what_would_have_been_better_is_shown_at_the_decision(
+def test_the_better_move_is_shown_at_the_decision(
     page_of_ann: Callable[[Size], Page], screen: str
 ) -> None:
     page = page_of_ann(SCREENS[screen])
@@ -169,7 +169,7 @@ def test_what_would_have_been_better_is_shown_at_the_decision(
     Player(page).go(f"/replay/{table}")
     page.get_by_role("tab", name="Analysis").click()
     mistake = page.locator(".analysis ol button")
-    expect(mistake).to_have_count(1)  # it is told when it is certain, before all is looked at
+    expect(mistake).to_have_count(1)  # shown once it is certain, before the analysis is complete
     expect(mistake).to_contain_text("35%")
     expect(mistake).to_contain_text("cities 9, money 80")
     working = page.get_by_role("progressbar")
@@ -195,7 +195,7 @@ AUCTION = {
 
 
 @pytest.mark.parametrize("language", some("en", "pl", of=AUCTION))
-def test_every_language_is_spoken(player_at: Sit, language: str) -> None:
+def test_every_language_is_shown(player_at: Sit, language: str) -> None:
     page = player_at("nominate", language=language).page
     expect(page.locator(".phases .now")).to_have_text(AUCTION[language])
     expect(page.locator("html")).to_have_attribute("lang", language)

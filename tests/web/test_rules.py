@@ -1,4 +1,4 @@
-"""The rules on the page: how to play, and one click behind it every rule."""
+"""The rules on the page: how to play, and one click away every rule."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def test_how_to_play_leads_to_the_rules_and_back(page: Page) -> None:
     expect(page.get_by_role("heading", name="how to play")).to_be_visible()
 
 
-def test_all_of_it_or_the_summary_alone_is_printed(page: Page) -> None:
+def test_the_whole_or_only_the_summary_can_be_printed(page: Page) -> None:
     Player(page).go("/rules/classic")
     page.evaluate("window.print = () => undefined")
     title = page.get_by_role("heading", name="how to play")
@@ -47,7 +47,7 @@ def test_all_of_it_or_the_summary_alone_is_printed(page: Page) -> None:
 
 
 def test_rules_can_be_searched_and_opened_at_a_rule(server: Server, browser: Browser) -> None:
-    page = open_page(browser, server.url)  # whoever follows such a link may never have been here
+    page = open_page(browser, server.url)  # people follow such links without having been here
     page.goto("/rules/classic/C-4.5.1")
     rule = page.get_by_text("The winner pays the bid to the bank")
     expect(rule).to_be_in_viewport()

@@ -1,4 +1,4 @@
-"""What a table is played by, as the page shows it, and the costs that the map shows."""
+"""The ruleset of a table as the page shows it, and the costs on the map."""
 
 import re
 from collections.abc import Callable
@@ -24,7 +24,7 @@ ORIGINS = {"rulebook": "rulebook", "map": "this board", "option": "chosen at set
 
 
 def numbers_in(value: Any) -> list[int]:
-    """Every number of a value in its order, without those that are keys."""
+    """Every number of a value in order, without those that are keys."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list | tuple):
@@ -41,7 +41,7 @@ def keys_in(value: Any) -> set[str]:
 
 
 def shown(page: Page) -> dict[str, dict[str, str]]:
-    """The lines of the panel by their names: what they say, and where they come from."""
+    """The lines of the panel by name: their text, and where they come from."""
     lines: list[list[str]] = page.locator("[data-line]").evaluate_all(
         """(lines) => lines.map((line) => [
             line.dataset.line,
@@ -57,16 +57,18 @@ def shown(page: Page) -> dict[str, dict[str, str]]:
 
 
 def hold(found: dict[str, dict[str, str]], ruleset: Ruleset) -> None:
-    """What is shown is what the engine plays by, to the last number."""
+    """Check that the panel shows what the engine plays by, to the last number."""
     lines = {line.name: line for line in ruleset.lines()}
     assert found.keys() == lines.keys()
     for name, line in lines.items():
-        said = found[name]
-        assert [*map(int, re.findall(r"\d+", said["figures"]))] == numbers_in(line.value), name
-        assert keys_in(line.value) <= {*re.findall(r"\d+", said["value"])}, name
-        assert (said["origin"], said["rule"]) == (ORIGINS[line.origin], line.rule)
+        shown_line = found[name]
+        assert [*map(int, re.findall(r"\d+", shown_line["figures"]))] == numbers_in(line.value), (
+            name
+        )
+        assert keys_in(line.value) <= {*re.findall(r"\d+", shown_line["value"])}, name
+        assert (shown_line["origin"], shown_line["rule"]) == (ORIGINS[line.origin], line.rule)
         if isinstance(line.value, bool):
-            assert said["value"] == ("yes" if line.value else "no")
+            assert shown_line["value"] == ("yes" if line.value else "no")
 
 
 @pytest.fixture
@@ -122,7 +124,7 @@ def test_a_rule_is_one_click_away_and_the_panel_is_readable(sit: Callable[..., P
     expect(page.get_by_role("dialog")).to_be_hidden()
 
 
-def test_on_a_phone_it_fits_and_speaks_the_language_of_the_page(sit: Callable[..., Page]) -> None:
+def test_on_a_phone_it_fits_and_uses_the_language_of_the_page(sit: Callable[..., Page]) -> None:
     page = sit("classic", "korea", PHONE, "de")
     expect(page.get_by_role("dialog", name="Wonach an diesem Tisch gespielt wird")).to_be_visible()
     found = shown(page)

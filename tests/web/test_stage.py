@@ -1,4 +1,4 @@
-"""What happens is staged: one can follow it, skip it, switch it off, and nothing waits for it."""
+"""Events are animated: one can follow, skip or switch that off, and nothing waits for it."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ WATCH = """(what) => {
         subtree: true, childList: true, attributes: true, characterData: true,
     })
 }"""
-"""Notices that something was there, however short: a busy machine may look too late."""
+"""Records that an element appeared, however briefly: a busy machine may check too late."""
 
 
 def test_the_card_under_the_hammer_comes_forward(player_at: Sit) -> None:
@@ -41,7 +41,7 @@ def test_the_card_under_the_hammer_comes_forward(player_at: Sit) -> None:
 
 
 def test_the_button_says_what_the_field_shows(player_at: Sit) -> None:
-    """While one types, too; and what cannot be bid is not said."""
+    """Also while one types; and an impossible bid is not shown."""
     player = player_at("bid")
     field = player.bar.get_by_role("spinbutton", name="Your limit")
     button = player.bar.get_by_role("button", name="My limit")
@@ -55,7 +55,7 @@ def test_the_button_says_what_the_field_shows(player_at: Sit) -> None:
     expect(field).to_have_value(str(high))
 
 
-def test_bids_fall_one_by_one_and_nothing_waits_for_them(player_at: Sit) -> None:
+def test_bids_appear_one_by_one_and_nothing_waits_for_them(player_at: Sit) -> None:
     player = player_at("bid")
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
@@ -67,7 +67,7 @@ def test_bids_fall_one_by_one_and_nothing_waits_for_them(player_at: Sit) -> None
     player.wait()
 
 
-def test_pay_comes_in_and_everybodys_last_turn_can_be_read(
+def test_income_is_shown_and_everybodys_last_turn_can_be_read(
     player_at: Sit,
 ) -> None:
     player = player_at("bureaucracy")
@@ -83,9 +83,9 @@ def test_pay_comes_in_and_everybodys_last_turn_can_be_read(
     expect(turns.filter(has_text="Ann")).to_have_count(1)
 
 
-HEAR = """() => {
-    window.heard = ''
-    const listen = () => { window.heard += document.querySelector('.herald')?.textContent ?? '' }
+LISTEN = """() => {
+    window.news = ''
+    const listen = () => { window.news += document.querySelector('.herald')?.textContent ?? '' }
     new MutationObserver(listen).observe(document.body, { subtree: true, childList: true })
 }"""
 
@@ -107,7 +107,7 @@ def largest(game: hv.Game) -> int:
 
 
 def begins_the_last_round(game: hv.Game) -> bool:
-    """Somebody before Ann builds enough for the end, and all her plants have their fuel."""
+    """Somebody before Ann builds enough to end the game, and all her plants have their fuel."""
     view = game.view(0)
     plants, fuel = view["players"][0]["plants"], view["players"][0]["fuel"]
     if any(sum(fuel[kind] for kind in plant["fuels"]) < plant["need"] for plant in plants):
@@ -125,7 +125,7 @@ def begins_the_last_round(game: hv.Game) -> bool:
         ("bureaucracy", turns_the_order, 6, "New turn order"),
     ],
 )
-def test_news_are_said_large(
+def test_news_is_shown_large(
     player_at: Sit,
     kind: str,
     when: Callable[[hv.Game], bool],
@@ -135,9 +135,9 @@ def test_news_are_said_large(
     player = player_at(kind, when=when, seed=seed)
     page = player.page
     page.emulate_media(reduced_motion="no-preference")
-    page.evaluate(HEAR)
+    page.evaluate(LISTEN)
     player.button("[data-key=d], [data-primary]").last.click()
-    page.wait_for_function("words => heard.includes(words)", arg=words)
+    page.wait_for_function("words => news.includes(words)", arg=words)
 
 
 def builds_first(game: hv.Game) -> bool:
@@ -155,7 +155,7 @@ NEAREST = """() => {
 
 
 def present(page: Page) -> hv.Game:
-    """The game at this table, as far as everybody knows it: no card can be turned up."""
+    """The game at this table, as far as it is public: no card can be turned up."""
     table = page.url.rpartition("/")[2]
     game = hv.replay(page.request.get(f"/api/tables/{table}/record").text())
     board(game).market.deck.clear()
@@ -176,7 +176,7 @@ def builds(game: hv.Game) -> list[str]:
 
 
 def costs_ahead(page: Page) -> dict[str, int]:
-    """What the cities will cost Ann once those that she plans are built, and those themselves."""
+    """What the cities will cost Ann once her planned cities are built, and those themselves."""
     game = present(page)
     while game.phase == "fuel":
         game.play("done")
@@ -203,7 +203,7 @@ def test_cities_are_planned_before_it_is_time_to_build(player_at: Sit) -> None:
     player.button("[data-primary]").click()
     player.until_moved(before)
     while player.wait() != "building":
-        player.button("[data-primary]").click()  # plants would stand still: it asks again
+        player.button("[data-primary]").click()  # plants would be idle: it asks for confirmation
     expect(player.button("[data-primary]")).to_contain_text(re.compile(r"Build 2 .* for \d+"))
     assert costs(page) == planned
     for name in names:
@@ -226,8 +226,8 @@ def test_a_key_shows_what_every_city_costs(player_at: Sit) -> None:
 TAGS = "() => [...document.querySelectorAll('.map .tag')].map((tag) => tag.textContent).sort()"
 
 
-def test_costs_are_those_after_what_is_planned(player_at: Sit) -> None:
-    """Of every city, whether or not it can still be paid, for those who look and who listen."""
+def test_costs_are_those_after_the_plan(player_at: Sit) -> None:
+    """For every city, affordable or not, both on screen and for screen readers."""
     player = player_at("building", seed=2)
     page = player.page
     page.keyboard.press("c")
@@ -242,7 +242,7 @@ def test_costs_are_those_after_what_is_planned(player_at: Sit) -> None:
 
 
 def turns_up(game: hv.Game) -> bool:
-    """A city could be built that makes the smallest plant leave, and another one after it."""
+    """Ann can build a city that makes the smallest plant leave, and another one after it."""
     then = game.copy()
     return bool(builds(game) and turned_tokens(then.play(builds(game)[0])) and builds(then))
 
@@ -263,7 +263,7 @@ def test_costs_do_not_end_where_a_plant_is_turned_up(player_at: Sit) -> None:
     expect(player.button("[data-primary]")).to_contain_text(total)
 
 
-def test_the_end_says_who_won_and_by_what(player_at: Sit) -> None:
+def test_the_end_says_who_won_and_why(player_at: Sit) -> None:
     player = player_at("building", seats=2, when=is_last)
     player.button("[data-key=d]").click()
     dialog = player.page.get_by_role("dialog")
@@ -281,7 +281,7 @@ NONE = {"status": "none", "done": 0, "found": None}
 
 
 def test_the_end_shows_the_three_moves_that_cost_most(player_at: Sit) -> None:
-    """Of one's own, and of those where another move would have been better."""
+    """One's own moves only, and only where another move would have been better."""
     player = player_at("building", seats=2, when=is_last)
     page = player.page
     table = page.url.rpartition("/")[2]
@@ -304,7 +304,7 @@ def test_the_end_shows_the_three_moves_that_cost_most(player_at: Sit) -> None:
         player.button("[data-key=d]").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("button", name="Analyse the game").click()
-    page.wait_for_timeout(100)  # enough for the page to ask for too much
+    page.wait_for_timeout(100)  # enough for the page to request too much
     slow[0].fulfill(json=NONE)
     expect(dialog).to_contain_text("The three moves that cost you most")
     shown = dialog.locator(".moments li")
@@ -317,6 +317,6 @@ def test_the_end_shows_the_three_moves_that_cost_most(player_at: Sit) -> None:
 
 
 def judge(move: int, loss: float) -> dict[str, Any]:
-    """A decision of Ann's in the round of the same number, as the server tells of it."""
+    """A decision of Ann's in the round of the same number, as the server sends it."""
     about = {"move": move, "round": move, "phase": "auction", "seat": 0}
     return about | {"played": "bid 7", "chance": 0.2, "best": "pass", "best_chance": 0.2 + loss}

@@ -1,4 +1,4 @@
-"""Whoever comes here for the first time, by a link and with nothing prepared."""
+"""People who arrive for the first time, by a link and with nothing prepared."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ from serving import COMMAND, Person, Process, Server
 
 
 def _who(page: Page) -> str:
-    """Who this browser is, by what the server signed."""
+    """Who this browser is, by its signed cookie."""
     return next(each["value"] for each in page.context.cookies() if each["name"] == "hv")
 
 
@@ -97,10 +97,8 @@ def test_the_first_visit_makes_one_identity(server: Server, browser: Browser) ->
     leave(page)
 
 
-def test_a_name_is_kept_that_is_typed_before_the_server_answers(
-    server: Server, browser: Browser
-) -> None:
-    """And the table that is made at once knows it, too."""
+def test_a_name_typed_before_the_server_answers_is_kept(server: Server, browser: Browser) -> None:
+    """And a table that is made at once has it, too."""
     page = open_page(browser, server.url)
     held: list[Route] = []
 
@@ -171,10 +169,10 @@ HTML = {"accept": "text/html,*/*;q=0.8"}
         ("/somewhere/else", 404, True),
     ],
 )
-def test_what_is_not_there_is_not_found(
+def test_an_unknown_address_is_not_found(
     server: Server, path: str, status: int, *, shows_page: bool
 ) -> None:
-    """Whoever reads is shown the page, which says so; a program is not."""
+    """People are shown the page, which says so; a program is not."""
     read = httpx.get(server.url + path, headers=HTML if shows_page else {})
     assert read.status_code == status
     assert ("<!doctype html>" in read.text) == shows_page
@@ -196,7 +194,7 @@ class InTheNetwork(Process):
 
 
 def test_no_dead_link_is_offered(server: Server, browser: Browser) -> None:
-    """Whoever runs the server hears how to make one; a guest could do nothing about it."""
+    """The person who runs the server reads how to make one; a guest could do nothing about it."""
     page, guest = open_page(browser, server.url), open_page(browser, server.url)
     Player(page).make(rulebook="classic", seats=[{"kind": "me"}, {"kind": "open"}])
     expect(page.get_by_text("highvoltage serve --lan")).to_be_visible()

@@ -35,7 +35,7 @@ def test_two_browsers_at_one_table(server: Server, browser: Browser) -> None:
 
 
 def _least(player: Player) -> None:
-    """The shortest way through a decision."""
+    """The shortest route through a decision."""
     kind = player.wait()
     if kind == "nominate" and not player.button("[data-key=p]").count():
         player.page.locator(".card.offered:visible").first.click()
@@ -68,13 +68,13 @@ def test_reload_in_the_middle_of_a_turn(player_at: Sit) -> None:
     player.until_moved(seq)
 
 
-class Line:
-    """The line of a page to its table, which can be cut."""
+class Connection:
+    """The connection of a page to its table, which can be cut."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.cut_off = False
-        self.deaf = False  # the server hears nothing, and nobody has noticed yet
+        self.deaf = False  # the server receives nothing, and nobody has noticed yet
         self.open: list[WebSocketRoute] = []
         page.route_web_socket("**/live", self._between)
 
@@ -96,41 +96,41 @@ class Line:
         expect(self.page.locator(".link.open")).to_be_visible()
 
 
-def test_a_move_made_while_the_line_is_down(server: Server, browser: Browser) -> None:
+def test_a_move_made_while_the_connection_is_down(server: Server, browser: Browser) -> None:
     page = open_page(browser, server.url)
-    line = Line(page)
+    connection = Connection(page)
     player = Player(page)
     player.sit_at(server, "fuel")
     kept = page.get_by_text("Your move is kept")
 
-    line.cut()  # it is kept, said to be, and sent when the line is back
+    connection.cut()  # it is kept, shown as kept, and sent after reconnecting
     _basket(page)
     seq = player.seq()
     player.button("[data-primary]").click()
     expect(kept).to_be_visible()
-    line.mend()
+    connection.mend()
     player.until_moved(seq)
     expect(kept).to_be_hidden()
 
-    line.deaf = True  # said into a dead line, before anybody could know: the same
+    connection.deaf = True  # sent into a dead connection, before anybody could know: the same
     player.wait()
     seq = player.seq()
     player.button("[data-key=d]").click()
-    line.cut()
-    line.mend()
+    connection.cut()
+    connection.mend()
     player.until_moved(seq)
 
     table = player.sit_at(server, "fuel")
-    line.cut()  # thought better of
+    connection.cut()  # a kept move can be cancelled
     _basket(page)
     seq = player.seq()
     player.button("[data-primary]").click()
     page.get_by_role("button", name="Do not send it").click()
-    line.mend()
+    connection.mend()
     assert player.wait() == "fuel"
     assert player.seq() == seq
 
-    line.cut()  # it no longer fits: the same person has moved on another screen
+    connection.cut()  # it no longer fits: the same person has moved on another screen
     _basket(page)
     player.button("[data-primary]").click()
     other = Player(page.context.new_page())
@@ -143,12 +143,12 @@ def test_a_move_made_while_the_line_is_down(server: Server, browser: Browser) ->
     if other.seq() == seq:
         other.button("[data-key=d]").click()
     other.until_moved(seq)
-    line.mend()
+    connection.mend()
     expect(page.get_by_role("alert")).to_contain_text("your move no longer fits")
     page.context.close()
 
 
-def test_a_refusal_tells_why_and_leads_to_the_rule(player_at: Sit) -> None:
+def test_a_refusal_says_why_and_links_to_the_rule(player_at: Sit) -> None:
     player = player_at("nominate")
     page = player.page
     page.locator(".market .future .card").last.click()
@@ -257,7 +257,7 @@ def test_the_action_bar_never_moves(server: Server, browser: Browser, screen: st
 
 
 def test_a_map_that_comes_with_a_table_is_drawn(player_at: Sit) -> None:
-    """The page has never heard of it, and it brings no more than it must."""
+    """The page does not know it, and it contains only what is required."""
     known = json.loads(known_maps()["italy"].path.read_text("utf-8"))
     own = {field: known[field] for field in ("regions", "cities", "connections")}
     player = player_at("nominate")
@@ -286,36 +286,36 @@ def test_the_menu_chooses_a_colour_and_the_result_says_who_left(player_at: Sit) 
     page.keyboard.press("Escape")
     result = page.get_by_role("dialog", name="Result")
     expect(result).to_contain_text("Ann left the game; a bot played on.")
-    expect(result.locator(".gone")).to_have_count(1)  # nobody else did
+    expect(result.locator(".gone")).to_have_count(1)  # nobody else left
 
 
 def test_a_move_shows_its_effect_at_once(server: Server, browser: Browser) -> None:
-    """One message there and one back: nothing else is asked for, and nothing is waited for."""
+    """One message there and one back: nothing else is requested, and nothing is waited for."""
     page = open_page(browser, server.url)
-    said: list[str] = []
+    sent: list[str] = []
 
     def between(route: WebSocketRoute) -> None:
-        line = route.connect_to_server()
+        upstream = route.connect_to_server()
 
         def speak(text: str | bytes) -> None:
-            said.append(json.loads(text)["type"])
-            line.send(text)
+            sent.append(json.loads(text)["type"])
+            upstream.send(text)
 
         def answer(text: str | bytes) -> None:
-            said.append(json.loads(text)["type"])
+            sent.append(json.loads(text)["type"])
             route.send(text)
 
         route.on_message(speak)
-        line.on_message(answer)
+        upstream.on_message(answer)
 
     page.route_web_socket("**/live", between)
     player = Player(page)
     player.sit_at(server, "building")
     player.button(".suggestion").first.click()
     expect(player.button("[data-primary]")).to_be_enabled()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    said.clear()
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
+    sent.clear()
     page.evaluate(
         """() => new Promise((shown) => {
             const bar = document.querySelector('.bar')
@@ -325,15 +325,15 @@ def test_a_move_shows_its_effect_at_once(server: Server, browser: Browser) -> No
             bar.querySelector('[data-primary]').click()
         })"""
     )
-    told = [kind for kind in said if kind in {"move", "state"}]
-    assert told[:2] == ["move", "state"]
-    assert told.count("move") == 1
-    assert not [url for url in asked if "/api/" in url]
+    order = [kind for kind in sent if kind in {"move", "state"}]
+    assert order[:2] == ["move", "state"]
+    assert order.count("move") == 1
+    assert not [url for url in requested if "/api/" in url]
     page.context.close()
 
 
 @pytest.mark.rule("A-JPN-4")
-def test_a_new_network_or_a_connection_is_asked_with_both_costs(player_at: Sit) -> None:
+def test_a_new_network_or_a_connection_is_a_question_with_both_costs(player_at: Sit) -> None:
     known: dict[str, int] = {}
 
     def is_a_choice(game: hv.Game) -> bool:
@@ -343,15 +343,15 @@ def test_a_new_network_or_a_connection_is_asked_with_both_costs(player_at: Sit) 
     player = player_at("building", map="japan", ann="apprentice", seed=1, when=is_a_choice)
     before = player.seq()
     city = player.page.locator('.city[data-city="osaka"]')
-    ways = [f"Connect {known['build osaka']} Ɇ", f"New network {known['start osaka']} Ɇ"]
-    connecting, starting = (player.bar.get_by_role("button", name=way) for way in ways)
+    labels = [f"Connect {known['build osaka']} Ɇ", f"New network {known['start osaka']} Ɇ"]
+    connecting, starting = (player.bar.get_by_role("button", name=label) for label in labels)
     go = player.button("[data-primary]")
     expect(city).to_have_accessible_name(re.compile(rf"{known['start osaka']} as the start of"))
     city.dispatch_event("click")
     expect(starting).to_be_visible()
     connecting.click()
     expect(go).to_contain_text(f"Build in Ōsaka for {known['build osaka']} Ɇ")
-    city.dispatch_event("click")  # out of the plan again
+    city.dispatch_event("click")  # removed from the plan
     city.dispatch_event("click")
     starting.click()
     expect(go).to_contain_text(f"Start a new network in Ōsaka for {known['start osaka']} Ɇ")

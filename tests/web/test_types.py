@@ -12,5 +12,5 @@ def test_the_page_knows_the_protocol_as_the_server_speaks_it() -> None:
         text=True,
         check=True,
     ).stdout
-    kept = (WEB / "src" / "lib" / "net" / "schema.ts").read_text("utf-8")
-    assert kept == written, "the protocol has changed: run `make types`"
+    current = (WEB / "src" / "lib" / "net" / "schema.ts").read_text("utf-8")
+    assert current == written, "the protocol has changed: run `make types`"

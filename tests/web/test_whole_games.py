@@ -1,8 +1,8 @@
 """Games against bots to their end, played with the mouse.
 
-One is played from the first page on in every run, all others by `make test-long`. Of the 2004
-edition and of Outpost every run plays the last rounds; the first ones, of the edition of 2018 and
-of Outpost, are played where a first game is led through.
+Every run plays one from the first page on, `make test-long` all others. Of the 2004 edition and of
+Outpost every run plays the last rounds; the first ones, of the 2018 edition and of Outpost, are
+played by the tests of the guided first game.
 """
 
 import pytest
@@ -12,9 +12,9 @@ from browsing import DESKTOP, PHONE, Player, Sit, Size, check_access, complaints
 from serving import Server
 from spread import some
 
-# What these rounds ask of everybody; whether one nominates or bids is for the others to say
+# What these rounds require of everybody; whether one nominates or bids depends on the others
 BOARD = {"auction", "fuel", "building", "bureaucracy"}
-OUTPOST = {"auction", "company"}  # who spends all has nothing to run
+OUTPOST = {"auction", "company"}  # a player who spends everything has nothing to run
 AUCTION = ("nominate", "bid")
 
 
@@ -41,7 +41,7 @@ def test_a_whole_game_can_be_played(
     page.get_by_role("radio", name=str(players - 1), exact=True).click()
     page.get_by_role("combobox", name="Bots").select_option("clerk")
     page.get_by_test_id("play").click()
-    # The deal is drawn by lot: who spends all on plants is asked for nothing else.
+    # The deal is random: a player who spends everything on plants has nothing else to decide.
     play_to_the_end(Player(page), {"auction"})
     assert complaints(page) == []
     leave(page)
@@ -68,6 +68,6 @@ def play_to_the_end(player: Player, decisions: set[str]) -> None:
     assert player.play() == "over"
     expect(page.get_by_role("dialog")).to_contain_text("Play again")
     check_access(page, "result", "dialog[open]")
-    asked = {"auction" if kind.startswith(AUCTION) else kind for kind in player.seen}
-    assert decisions <= asked
+    decided = {"auction" if kind.startswith(AUCTION) else kind for kind in player.seen}
+    assert decisions <= decided
     page.keyboard.press("Escape")
