@@ -1,4 +1,4 @@
-"""One catalogue: every message has one id, is said in five languages, and is said somewhere."""
+"""One catalogue: every message has one id, exists in five languages, and is used somewhere."""
 
 import json
 import re
@@ -43,7 +43,7 @@ PYTHON = _all(SOURCES, ".py")
 PAGE = _all(ROOT / "web" / "src", ".ts", ".svelte")
 
 
-# Whole
+# Complete
 
 
 @pytest.mark.parametrize("folder", [words.HERE, GREENFIELD], ids=["ours", "another package's"])
@@ -87,7 +87,7 @@ def test_a_fault_is_noticed(said: Any, english: Any, language: str, fault: str) 
     assert fault in found[0]
 
 
-def test_a_message_may_say_one_without_its_number() -> None:
+def test_a_message_may_express_one_without_its_number() -> None:
     assert [*faults_of(_counted("eine Karte", "{count} Karten"), CARDS, "de", [])] == []
 
 
@@ -110,15 +110,15 @@ def test_a_fault_of_a_file_is_noticed(
     assert found[0].startswith(fault)
 
 
-def test_nothing_is_read_before_something_is_said() -> None:
-    asks = (
+def test_no_catalogue_is_read_before_the_first_message() -> None:
+    code = (
         "import highvoltage, highvoltage.words as words; game = highvoltage.IllegalMove\n"
         "assert words.own.cache_info().currsize == 0\n"
         "assert 'at least 5' in str(game('bid_too_low', 'C-4.4.1', {'minimum': 5}))\n"
         "assert words.own.cache_info().currsize == 1\n"
         "assert words.plugin_messages.cache_info().currsize == 0"
     )
-    subprocess.run([sys.executable, "-c", asks], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 @pytest.mark.parametrize("language", [each for each in words.LANGUAGES if each != "en"])
@@ -139,40 +139,40 @@ def test_what_is_counted_is_right_for_one_too() -> None:
     assert [key for key, text in plain.items() if counted.search(text)] == []
 
 
-# Said
+# Used
 
 
 BY_CODE = ("refused_", "hint_", "option_")
-"""What follows is a code that the sources of Python name."""
+"""What follows such a prefix is a code in the Python sources."""
 PREFIXES = {
-    *re.findall(r"\b(?:translate|translateIn)\([^`()]*`(\w+_)\$\{", PAGE),
+    *re.findall(r"\btranslate(?:In)?\([^`()]*`(\w+_)\$\{", PAGE),
     *re.findall(r'\b(?:say|find|label|sentence)\(\s*f"(\w+_)\{', PYTHON),
 }
 LITERAL = set(re.findall(r"""["'`](\w+)["'`]""", PYTHON + PAGE))
-SAID = LITERAL | set(re.findall(r"\bm\.(\w+)", PAGE))
+USED = LITERAL | set(re.findall(r"\bm\.(\w+)", PAGE))
 CODES = LITERAL | {f"card_{kind}" for kind in LITERAL}
 
 
-def _is_said(name: str) -> bool:
-    """Whether the page or the terminal says a message, by its id or by how that begins."""
+def _is_used(name: str) -> bool:
+    """Whether the page or the terminal uses a message, by its id or by a prefix of it."""
     ids = {name, *(name.removesuffix(f"_{rulebook}") for rulebook in RULEBOOKS)}
     rests = {(prefix, id_.removeprefix(prefix)) for id_ in ids for prefix in PREFIXES}
-    return bool(ids & SAID) or any(
+    return bool(ids & USED) or any(
         rest not in ids and (prefix not in BY_CODE or rest in CODES) for prefix, rest in rests
     )
 
 
-def test_every_message_is_said_somewhere() -> None:
+def test_every_message_is_used_somewhere() -> None:
     assert set(BY_CODE) <= PREFIXES
-    assert [name for name in ENGLISH if not _is_said(name)] == []
+    assert [name for name in ENGLISH if not _is_used(name)] == []
 
 
-def test_every_message_that_is_said_is_there() -> None:
-    said = {
+def test_every_message_that_is_used_exists() -> None:
+    used = {
         *re.findall(r"\bm\.([a-z]\w*)\(", PAGE),
         *re.findall(r'\bsay\(\s*"(\w+)"', PYTHON),
     }
-    assert said - ENGLISH.keys() == set()
+    assert used - ENGLISH.keys() == set()
 
 
 def test_every_refusal_and_every_reason_has_its_words() -> None:
@@ -186,7 +186,7 @@ def test_every_refusal_and_every_reason_has_its_words() -> None:
 
 
 def _without_words(option: Option) -> set[str]:
-    """What is missing to offer an option to people."""
+    """The messages missing to offer an option to people."""
     named = (choice for choice in option.choices if isinstance(choice, str))
     wanted = {f"option_{option.name}", *(f"choice_{option.name}_{choice}" for choice in named)}
     return wanted - ENGLISH.keys()
@@ -201,13 +201,13 @@ def test_every_rulebook_and_every_option_has_its_words() -> None:
     assert _without_words(new) == {"option_weather", "choice_weather_fair", "choice_weather_foul"}
 
 
-def test_what_the_server_will_not_do_is_told_in_every_language() -> None:
+def test_every_refusal_of_the_server_is_explained_in_every_language() -> None:
     server = _all(SOURCES / "server", ".py")
     refusals = r'(?:not_yours|not_now|too_many|malformed)\(\s*f?"[^"]+",\s*"(\w+)"\s*\)'
-    told = r'(?:_sorry\(\s*HTTPStatus\.\w+,|\b(?:Error|Problem)(?:Message)?\()\s*"(\w+)"'
+    other = r'(?:\b_\w+\(\s*HTTPStatus\.\w+,|\b(?:Error|Problem)(?:Message)?\()\s*"(\w+)"'
     raised = (OptionError, MapError, CardsError, RecordError)
     named = {re.sub(r"(?<!^)(?=[A-Z])", "_", error.__name__).lower() for error in raised}
-    codes = {*re.findall(refusals, server), *re.findall(told, server), *named}
+    codes = {*re.findall(refusals, server), *re.findall(other, server), *named}
     assert {"seat_taken", "no_bot", "no_rulebook", "malformed", "too_fast", "map_error"} <= codes
     assert {code for code in codes if f"problem_{code}" not in ENGLISH} == set()
 
@@ -216,7 +216,7 @@ def test_what_the_server_will_not_do_is_told_in_every_language() -> None:
 
 
 def _words(message: Any) -> str:
-    """All forms of a message, without the values that are put in."""
+    """All forms of a message, without the values that are inserted."""
     return " | ".join(re.sub(r"{\w+}", "", form) for form in texts_of(message))
 
 
@@ -242,10 +242,10 @@ def test_one_word_stands_for_one_thing(language: str, term: str) -> None:
     texts = {key: _words(text) for key, text in words.own(language).items()}
     assert [key for key in texts if _wrong(texts[key], term, language, _rulebook(key))] == []
     named = [key for key in texts if re.search(rf"\b{term}s?\b", _words(ENGLISH[key]))]
-    said = {key: _word(term, language, _rulebook(key))["is"] for key in named}
+    expected = {key: _word(term, language, _rulebook(key))["is"] for key in named}
     free = GLOSSARY[term].get("free", [])
-    unsaid = [key for key in named if not re.search(said[key], texts[key], re.IGNORECASE)]
-    assert [key for key in unsaid if key not in free] == []
+    unmatched = [key for key in named if not re.search(expected[key], texts[key], re.IGNORECASE)]
+    assert [key for key in unmatched if key not in free] == []
 
 
 def test_a_message_of_one_rulebook_is_a_message() -> None:
@@ -257,12 +257,12 @@ def test_a_message_of_one_rulebook_is_a_message() -> None:
 @pytest.mark.parametrize("language", words.LANGUAGES)
 def test_maps_and_rulebooks_say_it_in_the_same_words(language: str, term: str) -> None:
     files = [json.loads(path.read_text()) for path in (SOURCES / "maps").glob("*.json")]
-    told = {each["id"]: each["about"][language[:2]] for each in files if "about" in each}
-    assert len(told) > 10
-    assert [name for name, about in told.items() if _wrong(about, term, language)] == []
+    texts = {each["id"]: each["about"][language[:2]] for each in files if "about" in each}
+    assert len(texts) > 10
+    assert [name for name, about in texts.items() if _wrong(about, term, language)] == []
     books = {path.name.split(".")[0]: path.read_text() for path in PLAYERS.glob(f"*.{language}.md")}
     assert len(books) == 4
-    if term != "you":  # a rulebook speaks to everybody at the table
+    if term != "you":  # a rulebook addresses everybody at the table
         assert [name for name, text in books.items() if _wrong(text, term, language, name)] == []
 
 
@@ -276,7 +276,7 @@ def _inside(kind: type[Struct]) -> set[str]:
     return found
 
 
-def test_all_that_a_table_is_played_by_has_a_name() -> None:
+def test_every_field_of_a_ruleset_has_a_name() -> None:
     lines = {
         line.name: line.name in {option.name for option in about.options}
         for about in (meta(name) for name in RULEBOOKS)
