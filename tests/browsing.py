@@ -17,7 +17,7 @@ from playwright.sync_api import (
 
 import highvoltage as hv
 from highvoltage.envs.page import find_browser
-from seating import asks, cookie, seat_ann
+from seating import cookie, decision_kind, seat_ann
 from serving import Server
 
 CHROMIUM = find_browser()
@@ -30,9 +30,9 @@ DESKTOP = (1440, 900)
 PHONE = (360, 740)
 SCREENS = {"desktop": DESKTOP, "phone": PHONE}
 NOTHING = "/favicon.svg"  # from the same server, so that the browser keeps what it has compiled
-PATIENCE = 60_000  # milliseconds; the machines that test are busy
+PATIENCE = 60_000  # milliseconds; test machines are busy
 AXE = Path(__file__).parents[1] / "web/node_modules/axe-core/axe.min.js"
-# Whether all is inside of landmarks is asked of every node, and is never a serious matter to axe.
+# Whether everything is inside landmarks is checked for every node, and is never serious to axe.
 NO_REGIONS = {"region": {"enabled": False}}
 ALL = {"rules": NO_REGIONS}
 NO_COLOURS = {"rules": {**NO_REGIONS, "color-contrast": {"enabled": False}}}
@@ -59,7 +59,7 @@ def open_page(
     language: str = "en",
     scale: int = 1,
 ) -> Page:
-    """A person of their own, at their own screen: one that another has left, or a new one."""
+    """Open a page for a new person: on a screen that another has left, or on a new one."""
     screen = (url, size, scale)
     left = LEFT.setdefault(browser, {}).setdefault(screen, [])
     page = left.pop() if left else _new_page(browser, *screen)
@@ -76,9 +76,9 @@ def open_page(
 
 
 def leave(page: Page) -> None:
-    """Nothing of this person stays, and the next one sits down at the same screen.
+    """Remove every trace of this person, so that the next one can use the same screen.
 
-    A new one has to fetch and compile everything again, which takes longer than most tests.
+    A new screen has to fetch and compile everything again, which takes longer than most tests.
     """
     page.unroute_all()
     page.goto(NOTHING)
@@ -110,14 +110,14 @@ def _new_page(browser: Browser, url: str, size: Size, scale: int) -> Page:
     )
     context.set_default_timeout(PATIENCE)
     page = context.new_page()
-    said = COMPLAINTS[page] = []
+    messages = COMPLAINTS[page] = []
 
-    def hear(message: ConsoleMessage) -> None:
+    def on_console(message: ConsoleMessage) -> None:
         if message.type == "error":
-            said.append(message.text)
+            messages.append(message.text)
 
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("console", hear)
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    page.on("console", on_console)
     page.goto(NOTHING)
     return page
 
@@ -129,17 +129,17 @@ COMPLAINTS: WeakKeyDictionary[Page, list[str]] = WeakKeyDictionary()
 
 
 def complaints(page: Page) -> list[str]:
-    """What the page said to the console that it should not have to say."""
+    """What the page wrote to the console and should not have."""
     return COMPLAINTS[page]
 
 
 def check_access(
     page: Page, where: str, part: str = "html", themes: tuple[str, ...] = ("night", "day")
 ) -> None:
-    """axe-core finds no violation that keeps somebody out, in a part of the page or in all of it.
+    """Check that axe-core finds no serious violation, in a part of the page or in all of it.
 
-    By day only colours differ, and on a phone they are the same as on a desktop. Drawings beside a
-    part are put aside: a map has more elements than all else, and axe would go through them all.
+    By day only colours differ, and on a phone they are the same as on a desktop. Drawings outside
+    the part are removed: a map has more elements than all the rest, and axe would visit each.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
@@ -154,12 +154,12 @@ def check_access(
                 const only = { resultTypes: ['violations'], preload: false, ...options }
                 const parts = [...document.querySelectorAll(part)]
                 const apart = (svg) => (one) => !one.contains(svg) && !svg.contains(one)
-                const beside = [...document.querySelectorAll('svg')]
+                const outside = [...document.querySelectorAll('svg')]
                   .filter((svg) => parts.every(apart(svg)))
-                const drawn = beside.map((svg) => [...svg.childNodes])
-                beside.forEach((svg) => svg.replaceChildren())
+                const drawn = outside.map((svg) => [...svg.childNodes])
+                outside.forEach((svg) => svg.replaceChildren())
                 const { violations } = await axe.run(part, only)
-                beside.forEach((svg, at) => svg.replaceChildren(...drawn[at]))
+                outside.forEach((svg, at) => svg.replaceChildren(...drawn[at]))
                 return violations
                   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
                   .map(({ id, nodes }) => [id, ...nodes.map((n) => n.html + n.failureSummary)])
@@ -171,7 +171,7 @@ def check_access(
 
 
 def costs(page: Page, what: str = ".city") -> dict[str, int]:
-    """What places on the map cost, as those hear it who do not see it."""
+    """What places on the map cost, as screen readers announce it."""
     page.locator(".bar:not([data-previewing])").wait_for()
     found: list[tuple[str, int]] = page.locator(what).evaluate_all(
         """(places) => places.flatMap((place) => {
@@ -197,10 +197,10 @@ class Player:
         self.page = page
         self.seed = seed
         self.bar = page.locator(".bar")
-        self.seen: set[str] = set()  # what was decided at least once
+        self.seen: set[str] = set()  # every kind of decision made at least once
 
     def sit_down(self, rulebook: str = "classic", seats: int = 3, **setup: Any) -> str:
-        """At a new table with bots, without the way over the first page."""
+        """Sit at a new table with bots, without going through the first page."""
         bots = [{"kind": "bot", "bot": "clerk"}] * (seats - 1)
         return self.make(rulebook=rulebook, seats=[{"kind": "me"}, *bots], **setup)
 
@@ -213,15 +213,17 @@ class Player:
         when: Callable[[hv.Game], bool] = lambda _: True,
         **setup: Any,
     ) -> str:
-        """In the middle of a game, where a decision of this kind is due."""
+        """Sit in the middle of a game, where a decision of this kind is due."""
         self.page.context.add_cookies([cookie(server)])
-        table = seat_ann(server, lambda at: asks(at) == kind and when(at), rulebook, seats, **setup)
+        table = seat_ann(
+            server, lambda at: decision_kind(at) == kind and when(at), rulebook, seats, **setup
+        )
         self.go(f"/table/{table}")
         assert self.wait() == kind
         return table
 
     def go(self, path: str) -> None:
-        """As a link does it: the page is not loaded anew."""
+        """Follow a link: the page is not loaded again."""
         if self.page.url.endswith(NOTHING):
             self.page.goto(path)
         else:
@@ -235,7 +237,7 @@ class Player:
             )
 
     def make(self, **setup: Any) -> str:
-        """A table with these seats, and go there."""
+        """Make a table with these seats, and go there."""
         self.page.request.get("/api/me")
         answer = self.page.request.post("/api/tables", data={"seed": 5, **setup})
         assert answer.ok, answer.text()
@@ -247,14 +249,14 @@ class Player:
         return self.bar.locator(what)
 
     def play(self, *stops: str, most: int = 10_000) -> str:
-        """Until the game is over, one of these decisions is due, or so many were made."""
+        """Play until the game is over, one of these decisions is due, or this many were made."""
         found = self.page.evaluate(PLAYER, {"stops": stops, "seed": self.seed, "most": most})
         self.seen.update(found["seen"])
         kind: str = found["kind"]
         return kind
 
     def wait(self) -> str:
-        """What is asked of this player, once something is."""
+        """Wait for a decision of this player; return its kind."""
         state = self.page.wait_for_function(
             """() => {
                 const bar = document.querySelector('.bar')
@@ -277,7 +279,7 @@ class Player:
         )
 
     def tab_to(self, what: str) -> None:
-        """Go on with the Tab key until such a thing has the focus."""
+        """Press Tab until such an element has the focus."""
         for _ in range(80):
             if self.page.evaluate("what => !!document.activeElement?.matches(what)", what):
                 return
@@ -287,7 +289,7 @@ class Player:
     # What holds at every table
 
     def check_hand_over(self, rulebook: str, seats: int, decisions: int) -> None:
-        """At one screen nobody sees the money of another, where money is hidden."""
+        """On a shared screen nobody sees the money of another where money is hidden."""
         here = [{"kind": "me"}] * seats
         self.make(rulebook=rulebook, options={"money": "hidden"}, seats=here, seed=5)
         take = self.page.get_by_role("button", name="I am ")
@@ -305,13 +307,13 @@ class Player:
         assert len(takers) == seats
 
 
-# What holds at every table, for whoever a fixture sits down there.
+# What holds at every table, for any player that a fixture provides.
 
 
 def check_bar(player_at: "Sit", kinds: Sequence[str], **setup: Any) -> None:
-    """The action bar is in one place and of one size whatever is asked, and cuts nothing off.
+    """The action bar keeps its place and size for every decision, and cuts nothing off.
 
-    What is suggested is taken, and so fills the bar.
+    Suggestions are accepted, which fills the bar.
     """
     boxes = []
     for kind in kinds:

@@ -1,4 +1,4 @@
-"""Tests in shards: `--shard 2/5` runs the second fifth of them. And what they share."""
+"""Shared fixtures, and tests in shards: `--shard 2/5` runs the second fifth of them."""
 
 import os
 from asyncio.events import _get_running_loop, _set_running_loop
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-# The same examples every time, on a machine that is busy or halted as well.
+# The same examples every time, without deadlines: test machines are busy or suspended.
 settings.register_profile(
     "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -24,12 +24,12 @@ settings.load_profile("repeatable")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """NumPy's threads would wait for each other more than they reckon.
+    """NumPy's threads would spend more time waiting for each other than computing.
 
-    What JAX compiles is compiled once: for all processes of the tests, and for the next run.
+    What JAX compiles is compiled once: for all test processes, and for the next run.
     """
     one_thread()
-    os.environ["HIGHVOLTAGE_LANG"] = "en"  # whatever the machine speaks
+    os.environ["HIGHVOLTAGE_LANG"] = "en"  # whatever the locale of the machine
     if not config.pluginmanager.hasplugin("cacheprovider"):
         return
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(config.cache.mkdir("jax")))
@@ -52,15 +52,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
-    """One for all: it takes a second to start, and cannot be started twice in a process."""
+    """One for all tests: it takes a second to start, and cannot start twice in a process."""
     from browsing import chromium  # noqa: PLC0415
 
     with chromium() as running:
         yield running
 
 
-# As long as it runs, the browser's event loop counts as running in this thread. Tests that have
-# nothing to do with the browser run loops of their own.
+# While it runs, the browser's event loop counts as running in this thread. Tests that have
+# nothing to do with the browser run their own loops.
 
 
 @contextmanager

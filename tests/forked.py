@@ -1,7 +1,7 @@
-"""`highvoltage serve` without its start: all is loaded once, and every server is a fork of that.
+"""`highvoltage serve` without its startup: modules are loaded once, and every server is a fork.
 
-Whoever kills a thousand servers would otherwise mostly load modules. What is asked comes in as
-lines of JSON: a command with the files for its output, or the id of a process to be waited for.
+Otherwise killing a thousand servers would mostly mean loading modules. Requests arrive as lines of
+JSON: a command with the files for its output, or the id of a process to wait for.
 """
 
 import gc
@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NoReturn
 
-import highvoltage.server.run  # noqa: F401  # what `serve` loads when it is called
+import highvoltage.server.run  # noqa: F401  # loaded by `serve`
 from highvoltage import bots
 from highvoltage.cli import app
 from highvoltage.games import metas
@@ -24,11 +24,11 @@ from highvoltage.server.store.database import migrate
 
 
 def become(command: list[str], out: str, log: str) -> NoReturn:
-    """Be what was started with this command."""
+    """Run this command in the current process."""
     code = 1
     try:
         os.setpgid(0, 0)  # Ctrl+C is not for it
-        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # what is asked next is not for it
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # later requests are not for it
         os.dup2(os.open(out, os.O_WRONLY), 1)
         os.dup2(os.open(log, os.O_WRONLY | os.O_APPEND), 2)
         app(command)
@@ -39,7 +39,7 @@ def become(command: list[str], out: str, log: str) -> NoReturn:
 
 
 def warm_up() -> None:
-    """What a server does once, at its start, and finds done if it is a fork of this."""
+    """Do what a server does once at startup, so that its forks need not."""
     metas()
     bots.names()
     dummy_hash()
@@ -57,11 +57,11 @@ def main() -> None:
     warm_up()
     print("ready", flush=True)
     for line in iter(sys.stdin.readline, ""):
-        asked: Any = json.loads(line)
-        if isinstance(asked, int):
-            answer = os.waitstatus_to_exitcode(os.waitpid(asked, 0)[1])
+        request: Any = json.loads(line)
+        if isinstance(request, int):
+            answer = os.waitstatus_to_exitcode(os.waitpid(request, 0)[1])
         else:
-            answer = os.fork() or become(*asked)
+            answer = os.fork() or become(*request)
         print(answer, flush=True)
 
 

@@ -1,4 +1,4 @@
-"""What comes with this package, whatever else is installed beside it."""
+"""What comes with this package, whatever else is installed."""
 
 from highvoltage import bots, registry
 from highvoltage.engine.parts.board import known_maps
@@ -15,7 +15,7 @@ BOTS = tuple(name for name in bots.names() if _is_ours(registry.BOTS, name))
 
 
 def our_settings(rulebook: str) -> list[Setting]:
-    """Every way to set a rulebook up on our own maps."""
+    """Every setting of our rulebooks on our own maps."""
     foreign = {board.id for board in known_maps().values() if not board.ours}
     maps = meta(rulebook).maps
     return [each for each in settings(rulebook) if not each.map or maps[each.map] not in foreign]

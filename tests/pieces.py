@@ -1,8 +1,8 @@
-"""Long proofs in pieces, so that they can be broken off and gone on with.
+"""Long checks in pieces, so that they can be interrupted and resumed.
 
-What has been done is kept in `build`: a line of JSON for every piece, with the commit it was done
-on. A piece that is there already is left out; without the file all begins anew. MINUTES in the
-environment says for how long pieces are begun. As a program this tells how far a proof is.
+Finished pieces are recorded in `build`: a line of JSON for each, with the commit it ran on. A
+recorded piece is skipped; without the file everything starts over. MINUTES in the environment says
+for how long new pieces are started. As a program this prints the progress of a check.
 """
 
 import json
@@ -23,7 +23,7 @@ MINUTES = float(os.environ.get("MINUTES", "inf"))
 
 
 def sizes(total: int, size: int) -> list[tuple[int, int]]:
-    """So many in pieces: the number of each, and how many are in it.
+    """Split a number into pieces: the number of each, and how many are in it.
 
     >>> sizes(25, 10)
     [(0, 10), (1, 10), (2, 5)]
@@ -32,41 +32,41 @@ def sizes(total: int, size: int) -> list[tuple[int, int]]:
 
 
 @contextmanager
-def piece(proof: str, name: str) -> Iterator[dict[str, object]]:
-    """One piece of a proof, left out if it has been done; what is told of it is kept with it.
+def piece(check: str, name: str) -> Iterator[dict[str, object]]:
+    """One piece of a check, skipped if it is recorded; the dict it yields is recorded with it.
 
-    A small share that every run of the tests does is no piece, and nothing is kept of it.
+    The small share that every test run does is not a piece, and is not recorded.
     """
-    if ASKED_BY[proof] not in os.environ:
+    if ASKED_BY[check] not in os.environ:
         yield {}
         return
-    if any(done["piece"] == name for done in kept(proof)):
+    if any(done["piece"] == name for done in recorded(check)):
         pytest.skip("done before")
     if monotonic() > BEGUN + 60 * MINUTES:
         pytest.skip("there is no time left")
-    told: dict[str, object] = {}
-    yield told
-    with _file(proof).open("a") as file:
-        file.write(json.dumps({"piece": name, "commit": _commit(), **told}) + "\n")
+    results: dict[str, object] = {}
+    yield results
+    with _file(check).open("a") as file:
+        file.write(json.dumps({"piece": name, "commit": _commit(), **results}) + "\n")
 
 
-def kept(proof: str) -> list[dict[str, object]]:
-    file = _file(proof)
+def recorded(check: str) -> list[dict[str, object]]:
+    file = _file(check)
     return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
-def _file(proof: str) -> Path:
+def _file(check: str) -> Path:
     (ROOT / "build").mkdir(exist_ok=True)
-    return ROOT / "build" / f"{proof}.jsonl"
+    return ROOT / "build" / f"{check}.jsonl"
 
 
 def _commit() -> str:
-    asked = ["git", "describe", "--always", "--dirty"]
-    return subprocess.check_output(asked, cwd=ROOT, text=True).strip()
+    command = ["git", "describe", "--always", "--dirty"]
+    return subprocess.check_output(command, cwd=ROOT, text=True).strip()
 
 
 if __name__ == "__main__":
-    done = kept(sys.argv[1])
+    done = recorded(sys.argv[1])
     counts = {key for each in done for key, value in each.items() if isinstance(value, int)}
     for key in sorted(counts):
         print(key, sum(int(str(each.get(key, 0))) for each in done))

@@ -1,7 +1,7 @@
-"""Players who go on whatever happens to the servers, and hold them to what they were told.
+"""Players who continue whatever happens to the servers, and check what they were sent.
 
-A move counts as acknowledged as soon as anybody was told of it. So each player keeps the log as it
-was told and holds every later one against it.
+A move counts as acknowledged as soon as anybody has received it. So each player keeps the log it
+has received and compares every later one with it.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from serving import PATIENCE, Person, Server
 
 
 class Player:
-    """Plays any moves at one table, and comes back whenever the line is cut."""
+    """Plays random moves at one table, and reconnects whenever the connection is lost."""
 
     def __init__(
         self,
@@ -32,14 +32,14 @@ class Player:
         self.server = server
         self.rng = Random(seed)
         self.thinks = thinks  # seconds, about every move
-        self.told: list[object] = []
+        self.log: list[object] = []
         self.cuts = 0
         self.refused = 0
         self.over = False
         self.moving_over = False
 
     def hang_up(self) -> None:
-        """Come back at the next word, perhaps to another server."""
+        """Reconnect at the next message, perhaps to another server."""
         self.moving_over = True
 
     async def play(self) -> None:
@@ -50,28 +50,28 @@ class Player:
                 headers = {"Cookie": self.cookie}
                 async with connect(
                     address, additional_headers=headers, open_timeout=PATIENCE
-                ) as line:
-                    await self.talk(line)
+                ) as connection:
+                    await self.talk(connection)
             except (OSError, EOFError, WebSocketException, TimeoutError):
                 pass
             self.cuts += not self.over
             await asyncio.sleep(0.2)
 
-    async def talk(self, line: object) -> None:
+    async def talk(self, connection: object) -> None:
         log: list[object] = []
-        async for text in line:  # type: ignore[attr-defined]
+        async for text in connection:  # type: ignore[attr-defined]
             state = json.loads(text)
             if state["type"] == "error":
                 assert state["code"] == "no_store", state
                 self.refused += 1
-                await asyncio.sleep(1)  # as it was told to
+                await asyncio.sleep(1)  # as the message says
             if state["type"] != "state":
                 continue
-            assert state["log_from"] == len(log)  # nobody takes anything back here
+            assert state["log_from"] == len(log)  # nobody undoes anything here
             log += state["log"]
-            if self.told is not log:  # a new line, which begins with the whole log
-                assert log[: len(self.told)] == self.told, "what was acknowledged is lost"
-                self.told = log
+            if self.log is not log:  # a new connection, which begins with the whole log
+                assert log[: len(self.log)] == self.log, "what was acknowledged is lost"
+                self.log = log
             self.over = state["table"]["status"] == "finished"
             if self.over or self.moving_over:
                 self.moving_over = False
@@ -79,7 +79,7 @@ class Player:
             if state["legal"]:
                 await asyncio.sleep(self.thinks)
                 move = self.rng.choice(state["legal"])["move"]
-                await line.send(  # type: ignore[attr-defined]
+                await connection.send(  # type: ignore[attr-defined]
                     json.dumps({"type": "move", "seq": state["seq"], "move": move})
                 )
 
@@ -87,20 +87,20 @@ class Player:
 async def disturb(
     players: list[Player], disturbances: Sequence[tuple[str, Callable[[], None]]], seed: int
 ) -> None:
-    """Let all play, disturb them now and then, and see that all go on."""
+    """Let all play, disturb them now and then, and check that all continue."""
     rng = Random(seed)
     tasks = [asyncio.create_task(player.play()) for player in players]
     for _, disturbance in disturbances:
-        async with asyncio.timeout(2 * PATIENCE):  # or the server is no more
-            start = sum(len(player.told) for player in players)
-            while sum(len(player.told) for player in players) < start + len(players):
+        async with asyncio.timeout(2 * PATIENCE):  # otherwise the server is dead
+            start = sum(len(player.log) for player in players)
+            while sum(len(player.log) for player in players) < start + len(players):
                 await check(tasks)
         await asyncio.sleep(rng.random() / 4)
         await asyncio.to_thread(disturbance)
-    before = [len(player.told) for player in players]
+    before = [len(player.log) for player in players]
     async with asyncio.timeout(2 * PATIENCE):
         while any(
-            len(player.told) < count + 3 and not player.over
+            len(player.log) < count + 3 and not player.over
             for player, count in zip(players, before, strict=True)
         ):
             await check(tasks)
@@ -122,7 +122,7 @@ def compare_with_the_store(server: Server, players: list[Player]) -> None:
     with Person(server) as reader:
         for player in players:
             rows = reader.get(f"/api/tables/{player.table}/log").json()["rows"]
-            assert rows[: len(player.told)] == player.told
+            assert rows[: len(player.log)] == player.log
         for table in {player.table for player in players[::8]}:
             record = hv.replay(reader.get(f"/api/tables/{table}/record").text).record()
             assert record.moves

@@ -1,6 +1,6 @@
-"""Set up positions of the board games and drive them; for every rulebook built on the 2004 one.
+"""Set up positions of the board games and play them; for every rulebook built on the 2004 one.
 
-Seats are numbers, cards too (S3 is `LAST_CARD`), cities and fuels are named as in moves.
+Seats and cards are numbers (S3 is `LAST_CARD`); cities and fuels are named as in moves.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ def position(
       a deck that does not name it. Without `market`, cards owned or too small are replaced.
     - `cities` are named, or so many that have room.
     - `fuel` is on plants, `stock` on the market, the rest of all tokens is the supply.
-    - Cards that are nowhere count as removed at set-up. What is not told stays as it was.
+    - Cards that are nowhere count as removed at set-up. What is not given stays as it was.
     """
     s = board(game)
     s.step, s.round = step, round
@@ -86,21 +86,21 @@ def classic(
     map: str = "germany",  # noqa: A002  # the word of the game
     regions: str | Sequence[str] = "random",
     chance: hv.Chance | None = None,
-    **told: Any,
+    **fields: Any,
 ) -> hv.Game:
     """A position of the 2004 edition."""
     game = hv.new("classic", map=map, players=players, seed=1, regions=regions, chance=chance)
-    return position(game, **told)
+    return position(game, **fields)
 
 
 def _set_cities(s: BoardState, cities: Mapping[int, int | Sequence[str]]) -> None:
-    for seat, wish in cities.items():
-        if isinstance(wish, int):
+    for seat, wanted in cities.items():
+        if isinstance(wanted, int):
             free = [city for city, houses in enumerate(s.houses) if len(houses) < s.step]
-            chosen = free[:wish]
-            assert len(chosen) == wish, "not so many cities have room"
+            chosen = free[:wanted]
+            assert len(chosen) == wanted, "not so many cities have room"
         else:
-            chosen = [s.area.index[city] for city in wish]
+            chosen = [s.area.index[city] for city in wanted]
         for city in chosen:
             s.houses[city] = (*s.houses[city], seat)
         player = s.players[seat]

@@ -1,6 +1,6 @@
-"""Reads a QR code as a phone does, without mending: for tests of those we draw.
+"""Reads a QR code as a phone does, without error correction: for tests of the codes we draw.
 
-Only what a link takes: bytes, in codes of one block (versions 2 to 5 at the lowest level).
+Only what a link needs: bytes, in codes of one block (versions 2 to 5 at the lowest level).
 """
 
 import re
@@ -16,11 +16,11 @@ def read_qr(path: str, size: int, border: int) -> str:
     squares = {(int(x) - border, int(y) - border) for x, y in re.findall(r"M(\d+) (\d+)h1", path)}
     side = size - 2 * border
     assert 25 <= side <= 37, side
-    told = 0
+    format_bits = 0
     for x in (0, 1, 2, 3, 4, 5, 7, 8):
-        told = told << 1 | ((x, 8) in squares)
-    mask = (told ^ FORMAT >> 7) >> 3 & 7
-    bits = [((x, y) in squares) ^ _is_masked(mask, x, y) for x, y in _way(side)]
+        format_bits = format_bits << 1 | ((x, 8) in squares)
+    mask = (format_bits ^ FORMAT >> 7) >> 3 & 7
+    bits = [((x, y) in squares) ^ _is_masked(mask, x, y) for x, y in _data_modules(side)]
     assert _number(bits[:4]) == BYTES
     length = _number(bits[4:12])
     data = bits[12 : 12 + 8 * length]
@@ -45,7 +45,7 @@ def _number(bits: list[bool]) -> int:
     return int("".join("01"[bit] for bit in bits), 2)
 
 
-def _way(side: int) -> Iterator[tuple[int, int]]:
+def _data_modules(side: int) -> Iterator[tuple[int, int]]:
     """The modules that hold data, up and down in columns of two, from the right."""
     up = True
     for right in range(side - 1, 0, -2):
@@ -59,7 +59,7 @@ def _way(side: int) -> Iterator[tuple[int, int]]:
 
 
 def _is_pattern(x: int, y: int, side: int) -> bool:
-    """Finders with the format beside them, timing, and the one mark of alignment."""
+    """Finders with the format next to them, timing, and the single alignment pattern."""
     finder = (x < 9 and y < 9) or (x >= side - 8 and y < 9) or (x < 9 and y >= side - 8)
     mark = side - 7
     return finder or TIMING in {x, y} or (abs(x - mark) <= 2 and abs(y - mark) <= 2)

@@ -1,6 +1,6 @@
-"""What has to hold before and after the files of a release are made: `make release`.
+"""Checks before and after the files of a release are built: `make release`.
 
-`python tests/release.py` looks at the checkout, `python tests/release.py dist` at what was built.
+`python tests/release.py` checks the checkout, `python tests/release.py dist` the built files.
 """
 
 import re
@@ -27,19 +27,19 @@ PARTS = (
 
 
 def version(root: Path) -> str:
-    """The version, from the one place where it stands."""
+    """The version, from the one place that defines it."""
     package = (root / "src" / "highvoltage" / "__init__.py").read_text("utf-8")
     (found,) = re.findall(r'^__version__ = "(.+)"$', package, re.MULTILINE)
     return str(found)
 
 
 def git(root: Path, *words: str) -> str:
-    asked = ["git", "-C", str(root), *words]
-    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+    command = ["git", "-C", str(root), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def faults_of_checkout(root: Path) -> list[str]:
-    """Why no release can be made of this checkout."""
+    """Why no release can be made from this checkout."""
     number = version(root)
     sections = re.split(r"^## ", (root / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)
     unreleased = [each for each in sections if each.startswith("[Unreleased]")]

@@ -37,8 +37,8 @@ def faults(rulebook: str, proved: set[str]) -> list[str]:
     ]
 
 
-def strangers(named: set[str]) -> list[str]:
-    """What the tests name though it is no rule."""
+def unknown_ids(named: set[str]) -> list[str]:
+    """What the tests name although it is not a rule."""
     known = {rule for rulebook in rules.rulebooks() for rule in rules.ids(rulebook)}
     return sorted(f"a test names {name}, which is no rule" for name in named - known)
 
@@ -46,7 +46,7 @@ def strangers(named: set[str]) -> list[str]:
 @cache
 def named_in_source() -> set[str]:
     """The ids in the markers of all test files, read without running them."""
-    gc.disable()  # what a collection finishes amid parsing may confuse Python 3.11's count of calls
+    gc.disable()  # a collection that ends during parsing may confuse Python 3.11's count of calls
     try:
         return {
             name
@@ -75,7 +75,7 @@ def _is_marker(called: ast.expr) -> bool:
 
 
 class Collector:
-    """A pytest plugin that notes the ids of every test that will run."""
+    """A pytest plugin that records the ids of every test that will run."""
 
     def __init__(self) -> None:
         self.named: set[str] = set()
@@ -98,7 +98,7 @@ def named_by_pytest() -> set[str]:
 
 def main(rulebooks: list[str]) -> int:
     named = named_by_pytest()
-    found = strangers(named)
+    found = unknown_ids(named)
     for rulebook in rulebooks:
         exempt = needing_no_proof(rulebook)
         needed = [name for name in rules.ids(rulebook) if name not in exempt]

@@ -1,7 +1,7 @@
-"""Sit somebody down in the middle of a game, without the way there.
+"""Put somebody into the middle of a game, without playing up to there.
 
-The game is played here, by clerks in all seats, and its journal laid into the store of a server. So
-the way costs neither a browser nor a message, and leads to the same position every time.
+The game is played here, by clerks in all seats, and its journal is put into the store of a server.
+This needs neither a browser nor a message, and leads to the same position every time.
 """
 
 from collections.abc import Callable
@@ -33,12 +33,12 @@ CARD_GAME = {"fuel": "fuel_cards", "bureaucracy": "run"}
 
 
 def cookie(server: Server) -> "SetCookieParam":
-    """What makes a browser Ann's."""
-    told = Identities(load_secret(server.folder)).cookie(ANN, secure=False)
-    return {"name": COOKIE, "value": told.partition("=")[2].partition(";")[0], "url": server.url}
+    """The cookie that makes a browser Ann's."""
+    header = Identities(load_secret(server.folder)).cookie(ANN, secure=False)
+    return {"name": COOKIE, "value": header.partition("=")[2].partition(";")[0], "url": server.url}
 
 
-def asks(game: hv.Game) -> str:
+def decision_kind(game: hv.Game) -> str:
     """What the seat to move has to decide, in the words of the page."""
     view: dict[str, Any] = game.view(game.to_move)
     family, phase = view["family"], str(view["phase"])
@@ -46,22 +46,22 @@ def asks(game: hv.Game) -> str:
         auction = view["auction"]
         if auction["scrapping"] is not None:
             return "scrap"
-        asked = "nominate" if auction["card"] is None else "bid"
+        kind = "nominate" if auction["card"] is None else "bid"
         if family != "outpost":
-            return asked
-        return "nominate_forced" if asked == "nominate" and view["forced"] else f"{asked}_card"
+            return kind
+        return "nominate_forced" if kind == "nominate" and view["forced"] else f"{kind}_card"
     return CARD_GAME.get(phase, phase) if family == "cardgame" else phase
 
 
 def is_last(game: hv.Game) -> bool:
-    """In a board game: if Ann builds no more the game is over before she is asked again."""
+    """In a board game: whether the game ends before Ann's next decision if she builds no more."""
     if max(len(player["cities"]) for player in game.view()["players"]) < 12:
         return False
     return next_decision(game).outcome is not None
 
 
 def next_decision(game: hv.Game) -> hv.Game:
-    """The game when Ann is asked again, if she builds no more, or runs what a clerk would."""
+    """The game at Ann's next decision, if she builds no more, or runs what a clerk would."""
     after = game.copy()
     move = "done" if "done" in map(str, game.legal_moves) else _clerks(game)
     after.play(move)
@@ -84,22 +84,22 @@ def seat_ann(
     ann: str = "clerk",
     **setup: Any,
 ) -> str:
-    """A table where Ann, in seat 0 and against clerks, has to make a decision of this kind.
+    """A table where Ann, in seat 0 against clerks, has to make a decision of this kind.
 
-    Until then she has played as a clerk does, or as another bot.
+    Until then she has played like a clerk, or like another bot.
     """
-    kept = StoredSetup(rulebook=rulebook, seeded=True, **setup)
+    stored = StoredSetup(rulebook=rulebook, seeded=True, **setup)
     names = ["Ann", *(f"Clerk {name}" for name in ("Bea", "Cid", "Dov", "Eli", "Fay"))][:seats]
-    game = Game(rulebook_of(rulebook, seats, kept.map, kept.options), Seeded(str(seed)), names)
+    game = Game(rulebook_of(rulebook, seats, stored.map, stored.options), Seeded(str(seed)), names)
     opening = game.record().json()
     places = [Seat("person", "Ann"), *(Seat("bot", name, "clerk") for name in names[1:])]
-    table = Table(game, places, auto=kept.auto)
+    table = Table(game, places, auto=stored.auto)
     journal = _played(table, until, ann)
     row = GameRow(
         id=token_urlsafe(9),
         status="running",
         rulebook=rulebook,
-        setup=msgspec.json.encode(kept).decode(),
+        setup=msgspec.json.encode(stored).decode(),
         seed=str(seed),
         public=False,
         host=ANN.who,

@@ -1,4 +1,4 @@
-"""What is played in every run of the tests, and what waits for `make test-long`."""
+"""What is played in every test run, and what only by `make test-long`."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,9 +12,9 @@ from highvoltage.testing import Setting
 def spread(settings: Iterable[Setting]) -> list[Any]:
     """Every setting as a parameter, most of them marked `long`.
 
-    Left unmarked are as many as it takes for every number of players to come, for every choice of
-    an option to meet the fewest or the most players that it has, by turns, and for every map to
-    come: each time the map that has come least.
+    The unmarked ones are as many as it takes to cover every number of players, every choice of an
+    option with the fewest or the most players that it allows, in turn, and every map: each time the
+    map that was used least.
     """
     known = list(settings)
     chosen = _chosen(known)
@@ -25,7 +25,7 @@ def spread(settings: Iterable[Setting]) -> list[Any]:
 
 
 def sizes(few: int, full: int) -> list[Any]:
-    """How many games for every run; and the full number, marked `long`."""
+    """How many games in every run; and the full number, marked `long`."""
     return [few, pytest.param(full, marks=pytest.mark.long)]
 
 

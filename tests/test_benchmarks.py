@@ -1,4 +1,4 @@
-"""Two checkouts are held against each other in processor time; here the times are given."""
+"""Two checkouts are compared by processor time; here the times are given."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from benchmarks.compare import ROOT, compared, source_of
 
 
-def test_what_is_slower_beyond_the_tolerance_is_named() -> None:
+def test_what_is_slower_by_more_than_the_tolerance_is_named() -> None:
     before = {"move": [10.0, 20.0], "copy": [5.0]}
     pairs = [[before, {"move": [9.9, 20.9], "copy": [time]}] for time in (5, 5.2, 9)]
     assert compared(pairs, tolerance=0.03) == ["copy"]

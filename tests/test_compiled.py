@@ -16,8 +16,8 @@ TESTS = [
         *("conformance", "bots", "plugin"),
     )
 ]
-# What a compiled class does not take: a fault put into it, and a seat that is no number, which is
-# refused in other words.
+# What a compiled class does not accept: a patched fault, and a seat that is not a number, which
+# is refused with another message.
 OTHERWISE = ("test_what_is_no_seat", "test_kit")
 
 pytestmark = [
@@ -31,8 +31,8 @@ def _built() -> None:
     subprocess.run(["make", "compiled"], cwd=ROOT, check=True)
 
 
-def said(*words: str) -> str:
-    """What Python says with the compiled build on its path."""
+def output_of(*words: str) -> str:
+    """What Python prints with the compiled build on its path."""
     ended = subprocess.run(
         [sys.executable, "-m", *words],
         cwd=ROOT,
@@ -46,9 +46,9 @@ def said(*words: str) -> str:
 
 
 def test_it_says_that_it_is_compiled() -> None:
-    assert said("highvoltage", "--version").endswith(", compiled\n")
+    assert output_of("highvoltage", "--version").endswith(", compiled\n")
 
 
 def test_it_passes_the_tests_of_the_games_and_plays_all_golden_games() -> None:
     others = " and ".join(f"not {name}" for name in OTHERWISE)
-    said("pytest", "-q", "-n", "2", "-k", others, *TESTS)
+    output_of("pytest", "-q", "-n", "2", "-k", others, *TESTS)

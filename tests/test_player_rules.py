@@ -45,7 +45,7 @@ def numbers(text: str) -> list[str]:
     return sorted(re.findall(r"\d+", text))
 
 
-def test_every_game_of_ours_has_one() -> None:
+def test_each_of_our_games_has_a_players_rulebook() -> None:
     assert BOOKS == ["cardgame", "classic", "outpost", "recharged"]
 
 
@@ -87,13 +87,13 @@ def test_every_paragraph_names_rules_that_exist(book: str) -> None:
             assert rules.rule(name).id == name
 
 
-UNTOLD = {"C-8.2.7", "K-1.2", "O-7.3.11"}
-"""What is hardly ever refused, and is explained by the specification alone."""
+UNEXPLAINED = {"C-8.2.7", "K-1.2", "O-7.3.11"}
+"""Rules of rare refusals, which only the specification explains."""
 
 
 def test_whatever_is_refused_is_explained() -> None:
     cited = {id_ for book in BOOKS for id_ in edition(book).rules.cites.values()}
-    assert {id_ for id_ in cited if not player.passages_on(id_, "en")} == UNTOLD
+    assert {id_ for id_ in cited if not player.passages_on(id_, "en")} == UNEXPLAINED
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -123,7 +123,7 @@ def test_every_picture_is_shown_and_is_a_drawing_without_words() -> None:
 
 
 def refill(book: str, key: str = "players-refill-table") -> dict[int, tuple[tuple[int, ...], ...]]:
-    """By number of players, for each Step, what comes of each kind."""
+    """By number of players, for each Step: how much of each kind is added."""
     found = {}
     for players, *counts in rows(book, key):
         kinds = [counts[i : i + 3] for i in range(0, len(counts), 3)]
@@ -138,7 +138,7 @@ def rows(book: str, key: str) -> list[list[int]]:
     return [[int(number) for number in re.findall(r"\d+", line)] for line in lines]
 
 
-def test_the_tables_of_the_2004_edition_are_those_it_is_played_by() -> None:
+def test_the_tables_of_the_2004_edition_match_its_rules() -> None:
     cities, pay, more, paid = rows("classic", "bureaucracy-table")
     assert dict(zip(cities + more, pay + paid, strict=True)) == dict(enumerate(classic.PAYMENT))
     players, regions, removed, owned, (_, *step_2), end = rows("classic", "players-table")
@@ -155,7 +155,7 @@ def test_the_tables_of_the_2004_edition_are_those_it_is_played_by() -> None:
     }
 
 
-def test_the_tables_of_recharged_are_those_it_is_played_by() -> None:
+def test_the_tables_of_recharged_match_its_rules() -> None:
     cities, pay, more, paid = rows("recharged", "bureaucracy-table")
     assert dict(zip(cities + more, pay + paid, strict=True)) == dict(enumerate(classic.PAYMENT))
     players, regions, plugs, sockets, (_, *step_2), end = rows("recharged", "players-table")
@@ -167,14 +167,14 @@ def test_the_tables_of_recharged_are_those_it_is_played_by() -> None:
     assert refill("recharged") == classic.REFILL
 
 
-def test_the_table_of_the_card_game_is_that_it_is_played_by() -> None:
+def test_the_table_of_the_card_game_matches_its_rules() -> None:
     players, small, large, column = rows("cardgame", "players-table")
     assert dict(zip(players, small, strict=True)) == cardgame.SMALL_REMOVED
     assert dict(zip(players, large, strict=True)) == cardgame.LARGE_REMOVED
     assert dict(zip(players, column, strict=True)) == cardgame.COLUMN_SIZE
 
 
-def test_the_tables_of_outpost_are_those_it_is_played_by() -> None:
+def test_the_tables_of_outpost_match_its_rules() -> None:
     cities, pay, more, paid = rows("outpost", "bureaucracy-table")
     assert dict(zip(cities + more, pay + paid, strict=True)) == dict(enumerate(outpost.PAYMENT))
     players, areas, workers, plugs, sockets, (_, *step_2), end = rows("outpost", "players-table")

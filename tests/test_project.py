@@ -24,7 +24,7 @@ def names(requirements: list[object]) -> set[str]:
 
 
 @pytest.mark.parametrize("lock", [LOCK, PLAY], ids=["all", "play"])
-def test_a_lock_names_no_address_and_no_option(lock: str) -> None:
+def test_a_lock_names_no_url_and_no_option(lock: str) -> None:
     assert "://" not in lock
     assert not re.search(r"^-", lock, re.MULTILINE)
 
@@ -42,7 +42,7 @@ def test_the_lock_holds_every_dependency() -> None:
     assert wanted <= {name for name, _version in pinned(LOCK)}
 
 
-def test_to_play_it_takes_the_server_and_node_in_the_versions_that_are_tested() -> None:
+def test_the_play_lock_holds_the_server_and_node_in_the_tested_versions() -> None:
     wanted = names(PROJECT["project"]["dependencies"] + EXTRAS["server"] + GROUPS["play"])
     held = {name for name, _version in pinned(PLAY)}
     assert wanted <= held
@@ -62,22 +62,22 @@ def python(code: str, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_package_loads_without_what_only_some_of_it_needs() -> None:
+def test_the_package_loads_without_optional_dependencies() -> None:
     loaded = python("import sys, highvoltage; print(*sys.modules)").stdout.split()
     heavy = {*names(EXTRAS["server"]), "numpy", "openskill", "rich", "typer", "psycopg"}
-    later = {"importlib.metadata", "highvoltage.engine.parts.board"}  # with the first game
+    later = {"importlib.metadata", "highvoltage.engine.parts.board"}  # loaded with the first game
     assert "highvoltage" in loaded
     assert not (heavy | later).intersection(loaded)
 
 
-def test_help_comes_at_once() -> None:
+def test_help_is_fast() -> None:
     code = (
         "import sys\nfrom highvoltage.cli import app\n"
         "try: app(['--help'])\nfinally: print('loaded:', *sys.modules)"
     )
     helped, _, loaded = python(code).stdout.partition("loaded:")
     assert "simulate    Let bots play many games." in helped
-    assert "..." not in helped.replace("[ARGS]...", "")  # every line is whole
+    assert "..." not in helped.replace("[ARGS]...", "")  # every line is complete
     assert not {"asyncio", "numpy", "rich", "importlib.metadata"}.intersection(loaded.split())
 
 
@@ -89,7 +89,7 @@ def test_help_comes_at_once() -> None:
         ("ray", "ray", ["tournament", "--ray", "local"]),
     ],
 )
-def test_a_command_whose_extra_is_missing_says_the_line_that_installs_it(
+def test_a_command_whose_extra_is_missing_prints_the_command_that_installs_it(
     module: str, extra: str, words: list[str], tmp_path: Path
 ) -> None:
     where = ["--data", str(tmp_path)] if words[0] == "serve" else []

@@ -12,7 +12,7 @@ from highvoltage.engine.parts.board import known_maps, load_map, maps_of
 
 
 class Stranger:
-    """A package of somebody else, laid out as an installer leaves it."""
+    """A third-party package, laid out as an installer leaves it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -57,14 +57,14 @@ def test_a_rulebook_that_fails_to_load_is_named_and_left_out(stranger: Stranger)
     assert "No module named 'no_such_module'" in ended.stderr
 
 
-def test_who_asks_for_a_rulebook_that_fails_to_load_is_told_why(stranger: Stranger) -> None:
+def test_requesting_a_rulebook_that_fails_to_load_says_why(stranger: Stranger) -> None:
     stranger.registers("rulebooks", broken="no_such_module:EDITION")
     ended = stranger.run("simulate", "broken")
     assert ended.returncode == 1
     assert "highvoltage: no_such_module:EDITION cannot be loaded" in ended.stderr
 
 
-def test_nobody_takes_the_name_of_another(stranger: Stranger) -> None:
+def test_a_name_cannot_be_registered_twice(stranger: Stranger) -> None:
     stranger.registers("rulebooks", classic="highvoltage.games.outpost:EDITION")
     ended = stranger.run("games", "--json")
     assert json.loads(ended.stdout)["classic"]["title"] == "Power Grid (2004)"
@@ -87,7 +87,7 @@ def test_maps_are_found_and_one_that_cannot_be_played_is_named_and_left_out(
     assert "usa.json is left out: there is another one with the id 'usa'" in ended.stderr
 
 
-def test_a_file_put_among_our_own_maps_is_found_even_without_an_id(
+def test_a_file_added_to_our_own_maps_is_found_even_without_an_id(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     usa = json.loads(known_maps()["usa"].path.read_text("utf-8"))
@@ -104,8 +104,8 @@ def test_a_file_put_among_our_own_maps_is_found_even_without_an_id(
         known_maps.cache_clear()
 
 
-def test_a_record_carries_the_map_of_another_package(stranger: Stranger, tmp_path: Path) -> None:
-    """Whoever has no such package can still replay it."""
+def test_a_record_contains_the_map_of_another_package(stranger: Stranger, tmp_path: Path) -> None:
+    """It can be replayed without that package."""
     stranger.registers("maps", stranger="boards")
     stranger.map("far_away")
     records = tmp_path / "records"

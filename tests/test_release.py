@@ -1,4 +1,4 @@
-"""No release is made of a checkout that is not ready, nor of files that are not whole."""
+"""No release is made from a checkout that is not ready, nor from incomplete files."""
 
 import subprocess
 import tarfile
@@ -45,13 +45,13 @@ def test_a_checkout_that_is_ready_has_no_fault(checkout: Path) -> None:
         (READY.replace("[Unreleased]\n", "[Unreleased]\n\n- Another.\n"), "under Unreleased"),
     ],
 )
-def test_the_changelog_tells_the_version_and_nothing_else(
+def test_the_changelog_names_the_version_and_nothing_else(
     checkout: Path, changelog: str, fault: str
 ) -> None:
     (checkout / "CHANGELOG.md").write_text(changelog)
     commit(checkout)
-    (told,) = faults_of_checkout(checkout)
-    assert fault in told
+    (message,) = faults_of_checkout(checkout)
+    assert fault in message
 
 
 def test_what_is_not_committed_is_not_released(checkout: Path) -> None:
@@ -62,11 +62,11 @@ def test_what_is_not_committed_is_not_released(checkout: Path) -> None:
 def test_a_version_is_released_once(checkout: Path) -> None:
     git(checkout, "tag", "v1.2.0")
     commit(checkout)
-    (told,) = faults_of_checkout(checkout)
-    assert "tag of another commit" in told
+    (message,) = faults_of_checkout(checkout)
+    assert "tag of another commit" in message
 
 
-def test_files_that_are_not_whole_are_named(tmp_path: Path) -> None:
+def test_incomplete_files_are_named(tmp_path: Path) -> None:
     assert len(faults_of_files(tmp_path, "1.2.0")) == 2
     with ZipFile(tmp_path / "highvoltage-1.2.0-py3-none-any.whl", "w") as wheel:
         for part in PARTS[1:]:

@@ -139,7 +139,7 @@ def test_an_unknown_rulebook_is_answered_with_near_ones() -> None:
         rules.text("clasic")
 
 
-def test_an_id_like_no_other_gets_no_hint() -> None:
+def test_an_id_unlike_all_others_gets_no_hint() -> None:
     with pytest.raises(UnknownRule, match=r"there is no solar wind in the rules$"):
         rules.rule("solar wind")
 
@@ -155,7 +155,7 @@ def test_search_finds_a_rule_by_its_own_words_only() -> None:
     assert "C-2.1" not in [each.id for each in rules.search("every prefix hanging together")]
 
 
-def test_a_text_beside_the_reader_is_used_as_in_the_wheel(tmp_path: Path) -> None:
+def test_a_text_next_to_the_reader_is_used_as_in_the_wheel(tmp_path: Path) -> None:
     installed = tmp_path / "highvoltage" / "rules"
     installed.mkdir(parents=True)
     shutil.copy(rules.__file__, installed)
@@ -179,7 +179,7 @@ def test_every_rule_is_proved_or_needs_no_proof(rulebook: str) -> None:
 
 
 def test_no_test_names_a_rule_that_does_not_exist() -> None:
-    assert not rules_coverage.strangers(rules_coverage.named_in_source())
+    assert not rules_coverage.unknown_ids(rules_coverage.named_in_source())
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -189,7 +189,7 @@ def test_what_needs_no_proof_is_a_rule_and_has_a_reason(rulebook: str) -> None:
     assert all(exempt.values())
 
 
-def test_coverage_tells_what_is_missing_and_what_is_too_much() -> None:
+def test_coverage_reports_what_is_missing_and_what_is_unknown() -> None:
     everything = {name for rulebook in RULEBOOKS for name in rules.ids(rulebook)}
     everything -= set(rules_coverage.needing_no_proof("classic"))
     assert not rules_coverage.faults("classic", everything)
@@ -199,7 +199,7 @@ def test_coverage_tells_what_is_missing_and_what_is_too_much() -> None:
     assert rules_coverage.faults("classic", everything | {"C-0.1"}) == [
         "C-0.1 has a test and is listed as unproved"
     ]
-    assert rules_coverage.strangers({"C-4.5", "C-4.5.1"}) == [
+    assert rules_coverage.unknown_ids({"C-4.5", "C-4.5.1"}) == [
         "a test names C-4.5, which is no rule"
     ]
 

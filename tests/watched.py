@@ -1,10 +1,9 @@
-"""`highvoltage serve` with a watchdog: whatever holds up the loop is an error in the log.
+"""`highvoltage serve` with a watchdog: whatever blocks the event loop is an error in the log.
 
-What counts is the processor time of the thread in our own code: what the kernel takes on its
-behalf, to find memory for one, depends on what else the machine does. Even our own grows where
-other programs empty the caches, so the limit of docs/server.md is held to where somebody asks for
-it; what really holds up the loop takes several times as long. What of it went into looking for
-garbage is told apart.
+What counts is the thread's processor time in our own code: what the kernel spends on its behalf, to
+find memory for example, depends on the load of the machine. Even our own time grows when other
+programs evict the caches, so the limit of docs/server.md applies only on request; what really
+blocks the loop takes several times as long. Time spent on garbage collection is listed separately.
 """
 
 import gc
@@ -15,7 +14,7 @@ import sys
 from asyncio import Handle
 from typing import Any
 
-THREAD = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)  # Linux alone knows threads
+THREAD = getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)  # only Linux has times of threads
 LONGEST = 0.020 if "FUZZ" in os.environ else 0.200
 sys.modules["uvloop"] = None  # type: ignore[assignment]  # its callbacks cannot be watched
 
@@ -37,7 +36,7 @@ def watched_run(handle: Any) -> None:
     took = spent() - begun
     if took > LONGEST:
         ms = {"ms": round(took * 1000), "garbage_ms": round(cleaning["took"] * 1000)}
-        log.error("slow callback", extra={**ms, "callback": told(handle)})
+        log.error("slow callback", extra={**ms, "callback": described(handle)})
 
 
 def watch_cleaning(phase: str, _: object) -> None:
@@ -47,8 +46,8 @@ def watch_cleaning(phase: str, _: object) -> None:
         cleaning["took"] += spent() - cleaning["since"]
 
 
-def told(handle: Any) -> str:
-    """What was run: for a task, where it stands now."""
+def described(handle: Any) -> str:
+    """What ran: for a task, where it is now."""
     task = getattr(handle._callback, "__self__", None)
     stack: list[Any] = getattr(task, "get_stack", list)()
     where = [f"{frame.f_code.co_qualname}:{frame.f_lineno}" for frame in stack]

@@ -1,8 +1,8 @@
-"""Puts still WebP pictures together to one that moves."""
+"""Combines still WebP pictures into an animated one."""
 
 
 def animated(frames: list[tuple[bytes, int]], width: int, height: int) -> bytes:
-    """Pictures of one size, each with the milliseconds for which it is seen, for ever in a circle.
+    """Pictures of one size, each with its duration in milliseconds, in an endless loop.
 
     >>> still = b"RIFF" + _u32(16) + b"WEBPVP8L" + _u32(3) + bytes(4)
     >>> film = animated([(still, 40), (still, 80)], 10, 5)
@@ -20,7 +20,7 @@ def animated(frames: list[tuple[bytes, int]], width: int, height: int) -> bytes:
 
 
 def _image(file: bytes) -> bytes:
-    """The chunks of a still picture that hold what is seen."""
+    """The image chunks of a still picture."""
     at, found = 12, b""
     while at < len(file):
         size = int.from_bytes(file[at + 4 : at + 8], "little")

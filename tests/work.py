@@ -1,4 +1,4 @@
-"""How much work something is, counted in calls: the same on a fast machine and on a busy one."""
+"""Work counted in function calls: the same on a fast machine and on a busy one."""
 
 import sys
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 
 @contextmanager
 def max_calls(calls: int) -> Iterator[None]:
-    """Stops what runs inside as soon as it has called more functions than that."""
+    """Stop the code inside as soon as it has called more functions than that."""
     made = 0
 
     def count(_frame: Any, event: str, _value: Any) -> None:
