@@ -133,7 +133,7 @@ def test_health_is_bad_when_a_task_shows_no_heartbeat(
 ) -> None:
     with Person(server) as ann:
         assert ann.get("/healthz").status_code == 200
-        monkeypatch.setattr(supervisor, "STALE_SECONDS", -1)
+        monkeypatch.setattr(supervisor, "TASK_STALE_SECONDS", -1)
         ill = ann.get("/healthz")
         assert (ill.status_code, ill.json()["code"]) == (503, "not_well")
         assert "sweep" in ill.json()["message"]

@@ -35,7 +35,7 @@ COVERED_OPTIONS = {
     *("regions", "money", "demolition", "map_rules"),
     *("refill_row_two_players", "standard_starting_cities"),
 }
-MAX_DISCOUNTS = 6  # cities with cheaper fuel; every set of them has a row of prices
+MAX_DISCOUNT_CITIES = 6  # cities with cheaper fuel; every set of them has a row of prices
 UNREACHABLE = 10_000  # more than any distance; fits twice into 16 bits
 
 
@@ -122,10 +122,10 @@ class Tables:
                     f"The option '{option.name}' is {option.value!r}, which batched games lack;"
                     " play it with highvoltage.new."
                 )
-        if len(given.discounts) > MAX_DISCOUNTS:
+        if len(given.discounts) > MAX_DISCOUNT_CITIES:
             raise OptionError(
                 f"{board.name} has {len(given.discounts)} 'discounts'; batched games"
-                f" have room for {MAX_DISCOUNTS}."
+                f" have room for {MAX_DISCOUNT_CITIES}."
             )
 
     def _areas(self) -> None:

@@ -29,7 +29,7 @@ from highvoltage.engine.moves import Bid, Buy, Move, Moves, Pass
 from highvoltage.puzzles import INDEX, THEMES, EvaluatedMove, Puzzle, Theme, decision_key
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
-EASY_BOTS = ("clerk", "engineer")  # bots that may miss the answer; the first of them must
+FALLIBLE_BOTS = ("clerk", "engineer")  # bots that may miss the answer; the first of them must
 FIRST_PASS_WORLDS = 6  # worlds
 SECOND_PASS_WORLDS = 48
 MIN_GAIN = 0.06  # in chance to win
@@ -241,20 +241,20 @@ class Decision:
         self.legal: Moves = game.legal_moves
         self.played = played
         self.easy = {
-            bot: bots.make(bot, task.seed).choose(self.view, self.legal) for bot in EASY_BOTS
+            bot: bots.make(bot, task.seed).choose(self.view, self.legal) for bot in FALLIBLE_BOTS
         }
 
     def missed_by(self, answers: list[Move]) -> tuple[str, ...]:
         """The easy bots that would have chosen something else."""
         right = {decision_key(str(answer)) for answer in answers}
         return tuple(
-            bot for bot in EASY_BOTS if decision_key(str(self.easy[bot].move)) not in right
+            bot for bot in FALLIBLE_BOTS if decision_key(str(self.easy[bot].move)) not in right
         )
 
     @property
     def is_missed(self) -> bool:
         """Whether the move played is not obvious."""
-        return EASY_BOTS[0] in self.missed_by([self.played])
+        return FALLIBLE_BOTS[0] in self.missed_by([self.played])
 
     def puzzle(self, rng: Random) -> Puzzle | None:
         """The puzzle from this decision, if it makes one."""
@@ -267,7 +267,7 @@ class Decision:
         ranked = sorted(search.values, key=lambda move: -search.mean(move))
         best, answers = ranked[0], self._answers(search, ranked)
         missed_by = self.missed_by(answers)
-        if EASY_BOTS[0] not in missed_by:
+        if FALLIBLE_BOTS[0] not in missed_by:
             return None
         other = next(move for move in ranked if move not in answers)
         return Puzzle(

@@ -91,14 +91,14 @@ class CardPlan(CardFigures):
         return 2 + round(above / self.assumptions.turned)
 
     @cached_property
-    def best_number(self) -> int:
+    def highest_on_offer(self) -> int:
         """The highest number on offer."""
         return max([plant["number"] for plant in self.view["market"]["current"]], default=0)
 
     @cached_property
     def coming(self) -> list[tuple[float, float]]:
         """Income and number of the best plant on offer in each of the rounds left."""
-        best, assumptions = self.best_number, self.assumptions
+        best, assumptions = self.highest_on_offer, self.assumptions
         numbers = [
             max(best, min(assumptions.highest, best + assumptions.dearer * later))
             for later in range(self.rounds)
@@ -211,7 +211,7 @@ class CardPlan(CardFigures):
         held = (
             tuple(self.me["fuel"].values()) if self.rounds == 1 else ()
         )  # matters for the last run
-        return self.cache.prospects(self.rounds, self.best_number, tuple(self.cards), held)
+        return self.cache.prospects(self.rounds, self.highest_on_offer, tuple(self.cards), held)
 
     def offer(self, plant: Plant) -> Prospect:
         price = minimum(plant, self.view)

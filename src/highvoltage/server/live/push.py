@@ -17,7 +17,7 @@ from highvoltage.server.tasks import begin
 GONE_STATUSES = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 TTL_SECONDS = 86_400  # how long a push service keeps a message for an offline browser
 TIMEOUT_SECONDS = 10
-MAX_QUEUED = 1_000
+MAX_QUEUED_PUSHES = 1_000
 CALLS, CALLS_AT_ONCE = 1, 60
 """Per second and subscriber address, so that nobody can be flooded from here."""
 
@@ -40,7 +40,7 @@ class Push:
 
     def notify(self, who: str, table: str, about: str) -> None:
         """Notify a player that it is their turn at a table."""
-        if len(self._sent) < MAX_QUEUED:
+        if len(self._sent) < MAX_QUEUED_PUSHES:
             sent = begin(self._send_all(who, table, about), "push")
             self._sent.add(sent)
             sent.add_done_callback(self._sent.discard)

@@ -13,7 +13,7 @@ from highvoltage.server.tasks import begin
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-STALE_SECONDS = 60.0
+TASK_STALE_SECONDS = 60.0
 """A task without a sign of life for this long counts as dead."""
 RESTART_SECONDS = 1.0
 
@@ -53,5 +53,5 @@ class TaskSupervisor:
 
     def stale_tasks(self, patience: float | None = None) -> list[str]:
         """The tasks that have given no sign of life for too long."""
-        late = monotonic() - (STALE_SECONDS if patience is None else patience)
+        late = monotonic() - (TASK_STALE_SECONDS if patience is None else patience)
         return [name for name, at in self._signs.items() if at < late]

@@ -17,7 +17,7 @@ from highvoltage.server.tasks import begin
 
 JSON = {"Content-Type": "application/json"}
 TIMEOUT_SECONDS = 10
-MAX_QUEUED = 1000
+MAX_QUEUED_WEBHOOKS = 1000
 CALLS, CALLS_AT_ONCE = 1, 60
 """Per second, for the tables of one address, so that nobody can be flooded from here."""
 
@@ -39,7 +39,7 @@ class Webhooks:
         if setup.webhook is None or row.opening is None or row.told == news:
             return
         row.told = news
-        if len(self._calls) < MAX_QUEUED:
+        if len(self._calls) < MAX_QUEUED_WEBHOOKS:
             message = None
             person = row.turn is None or places[row.turn].bot is None or row.status == "failed"
             if person and not self._calling.exceeded(row.origin or row.id):
