@@ -111,13 +111,13 @@ def test_the_back_on_the_deck_is_entered_too() -> None:
     [
         (
             hv.ManualChance(),
-            "Tell what the set-up has shown: ManualChance(order=[…], regions=[…]).",
+            "Enter what the set-up has shown: ManualChance(order=[…], regions=[…]).",
         ),
         (
             hv.ManualChance(order=[0, 1], deck=[13]),
-            "There is no lot 'deck' to be told. Lots: order, regions.",
+            "The set-up has no draw 'deck'. Draws: order, regions.",
         ),
-        (hv.ManualChance(order=[0, 0]), "'order' is an arrangement of [0, 1]; tell it whole."),
+        (hv.ManualChance(order=[0, 0]), "'order' is an arrangement of [0, 1]; give all of it."),
     ],
 )
 def test_the_set_up_must_be_entered(chance: hv.ManualChance, message: str) -> None:
@@ -144,5 +144,7 @@ def test_cards_of_the_set_up_are_entered_when_they_are_drawn() -> None:
 
 def test_cards_are_entered_only_with_manual_chance() -> None:
     game = hv.new("classic", players=2, seed=1)
-    with pytest.raises(hv.ChanceError, match=r"^Only a game that is told its chance"):
+    with pytest.raises(
+        hv.ChanceError, match=r"^Cards can only be entered in a game with manual chance"
+    ):
         game.play("nominate 4 @4", turned=[13])

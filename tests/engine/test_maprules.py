@@ -210,7 +210,7 @@ FAULTS = [
     ),
     (
         rules(markets={"north": MARKET, "south": MARKET}, start={"coal": 3}),
-        "rules.start does not go together with markets; tell it of each market",
+        "rules.start does not go together with markets; set it for each market",
     ),
     (
         rules(markets={"north": MARKET, "south": MARKET | {"start": {"coal": 13}}}),

@@ -204,7 +204,7 @@ class Game:
         chance, last_card = self.state.chance, self.rules.last_card
         if not isinstance(chance, RecordedChance):
             raise ChanceError(
-                "Only a game that is told its chance is told cards: chance=ManualChance(…)."
+                "Cards can only be entered in a game with manual chance: chance=ManualChance(…)."
             )
         known = [*turned_tokens(self.setup_events), *(t for row in self.log for t in row.turned)]
         start, then = self._start, self.state.copy()

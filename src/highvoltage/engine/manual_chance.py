@@ -52,7 +52,7 @@ class ManualChance(RecordedChance):
 
     def arrange(self, event: str, items: Sequence[T], nth: int = 0) -> list[T]:
         if event in self.drawn and sorted(map(str, self.drawn[event])) != sorted(map(str, items)):
-            raise ChanceError(f"'{event}' is an arrangement of {list(items)}; tell it whole.")
+            raise ChanceError(f"'{event}' is an arrangement of {list(items)}; give all of it.")
         return super().arrange(event, items, nth)
 
     def pick(self, event: str, choices: Sequence[T], nth: int = 0) -> T:
@@ -121,7 +121,7 @@ def mismatch_error(
             return ChanceError(f"'{move}' turns up {turned}, and not {card} as well.")
         if found[nth] != card:
             return ChanceError(
-                f"'{move}' cannot turn up {card}: it is not in the deck, or was told twice."
+                f"'{move}' cannot turn up {card}: it is not in the deck, or was entered twice."
             )
     cards = f"a card after {' '.join(entered)}" if entered else "a card"
     return ChanceError(f"'{move}' turns up {cards}: play('{move}', turned=[…]).")
@@ -136,7 +136,7 @@ def setup_error(
     named = chance.drawn
     for draw in named:
         if draw not in draws:
-            return ChanceError(f"There is no lot '{draw}' to be told. Lots: {', '.join(draws)}.")
+            return ChanceError(f"The set-up has no draw '{draw}'. Draws: {', '.join(draws)}.")
     (draws_one, one), (draws_two, two) = (
         setup(chance.with_fallback(rest)) for rest in (UnshuffledChance(), ReversedChance())
     )
@@ -147,7 +147,7 @@ def setup_error(
         missing.append("turned")
     if missing:
         wanted = ", ".join(f"{name}=[…]" for name in missing)
-        return ChanceError(f"Tell what the set-up has shown: ManualChance({wanted}).")
+        return ChanceError(f"Enter what the set-up has shown: ManualChance({wanted}).")
     assert isinstance(one, tuple)
     unexpected = [card for card in chance.turned if card not in one]
     if unexpected:

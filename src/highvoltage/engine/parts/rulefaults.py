@@ -79,7 +79,7 @@ def _fuel_faults(rules: MapRules, where: str) -> Iterator[str]:
 def _market_faults(rules: MapRules, where: str) -> Iterator[str]:
     for field in ("start", "refill", "spaces", "storage", "storage_price", "discounts"):
         if getattr(rules, field):
-            yield f"{where}.{field} does not go together with markets; tell it of each market"
+            yield f"{where}.{field} does not go together with markets; set it for each market"
     if len(rules.markets) == 1:
         yield f"{where}.markets names only one; write its start, refill and spaces without a name"
     tokens = TOKENS | rules.tokens
