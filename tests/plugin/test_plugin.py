@@ -134,11 +134,11 @@ def test_bots_of_both_packages_meet_in_a_simulation(run: Run) -> None:
 
 COUNT_ON_WHAT_IS_INSTALLED = (
     *(f"src/highvoltage/{package}/__init__.py" for package in ("bots", "rules")),
-    "tests/bots/test_bots.py::test_a_bot_that_cannot_be_had_is_refused",
+    "tests/bots/test_bots.py::test_a_bot_that_cannot_be_loaded_is_refused",
     "tests/cli/test_commands.py::test_help_names_every_bot",
-    "tests/corpus/test_corpus.py::test_the_corpus_shows_every_end_and_every_way_there[classic]",
+    "tests/corpus/test_corpus.py::test_the_corpus_shows_every_kind_of_end_and_every_route_to_it[classic]",
     "tests/engine/test_record.py::test_a_game_that_cannot_be_set_up",
-    "tests/puzzles/test_puzzles.py::test_there_are_a_hundred_of_every_game_and_theme",
+    "tests/puzzles/test_puzzles.py::test_there_are_a_hundred_puzzles_of_every_game_and_theme",
     "tests/test_rules_text.py::test_every_rule_is_proved_or_needs_no_proof",
 )
 

@@ -75,7 +75,7 @@ def test_surplus_units_are_shown_where_they_will_lie(player_at: Sit) -> None:
     player = player_at("fuel_cards", when=leaves_some, auto=False)
     page = player.page
     singles = page.locator(".singles > .fuelcard").count()
-    page.locator(f".offered[data-lot='{cards[0]}']").first.click()
+    page.locator(f".offered[data-fuel-pick='{cards[0]}']").first.click()
     expect(page.locator(".over .fuelcard")).not_to_have_count(0)
     expect(player.bar).to_contain_text("too much, goes to column 1")
     over = page.locator(".over .fuelcard").count()

@@ -34,7 +34,7 @@ export const lessons = (): Lesson<CardGameView>[] => [
 export function aims(move: string): string[] {
   const [verb = '', ...fuelPick] = move.split(' ')
   if (verb !== 'buy') return sharedAims(move, 'plants')
-  const card = `.fuelcard[data-fuelPick="${fuelPick.join(' ')}"]`
+  const card = `.fuelcard[data-fuel-pick="${fuelPick.join(' ')}"]`
   return after(`${card}.chosen`, `${card}.offered`, '#tab-fuel')
 }
 
