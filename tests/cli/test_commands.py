@@ -208,7 +208,11 @@ def test_how_to_play_is_shown_in_the_language_of_the_system() -> None:
         (["play", "classic", "--you", "Clerk"], 2, "is how the bot 'clerk' is called"),
         (["play", "classic", "--option", "money=none"], 2, "Option 'money'"),
         (["play", "classic", "--option", "money"], 2, "NAME=VALUE"),
-        (["play", "classic", "-p", "2", "-b", "clerk,clerk"], 2, "2 bots for 1 seat:"),
+        (
+            ["play", "classic", "-p", "2", "-b", "clerk,clerk"],
+            2,
+            "More bots than seats for them (1): ",
+        ),
         (["play", "--resume", "nofile.txt"], 1, "nofile.txt"),
         (["simulate", "classic", "--bots", "nobot", "-g", "1"], 1, "There is no bot 'nobot'"),
         (["simulate", "classic", "--regions", "west", "-g", "1"], 2, "different regions"),
@@ -385,7 +389,7 @@ def test_replay_prints_the_game_and_its_end(record: Path) -> None:
     moves = len(hv.replay(record).log)
     assert "Round 1: Auction" in shown
     assert " nominates plant " in shown
-    assert re.search(r"has won!\n +player +powered +money +cities", shown)
+    assert re.search(r"has won!\n +Player +Powered +Money +Cities", shown)
     assert f"according to the rules: {moves} moves." in shown
 
 

@@ -128,8 +128,8 @@ def test_a_text_that_fits_several_moves_names_them(game: hv.Game) -> None:
 def test_a_city_alone_never_starts_a_network() -> None:
     game = japan(3, cities={0: ["kobe"]}, money=12)
     assert read(game, "start osaka") == read(game, "s osa") == "start osaka"
-    assert read(game, "build osaka") == "build osaka"  # too expensive, which the rules decide
-    with pytest.raises(Ambiguous, match=r"^'osaka' could be 'start osaka'\.$"):
+    assert read(game, "build osaka") == "build osaka"  # too dear, which the rules will say
+    with pytest.raises(Ambiguous, match=r"^“osaka” could be 'start osaka'\.$"):
         read(game, "osaka")
     rich = japan(3, cities={0: ["kobe"]})
     with pytest.raises(Ambiguous, match="could be 'build osaka', 'start osaka'"):

@@ -53,11 +53,11 @@ def test_a_hint_is_given_by_the_strongest_bot_that_knows_the_game(
     )
     shown = type_lines(alone, "hint", "help", "quit")
     assert "Tycoon: run " in shown
-    assert "what the tycoon would do here" in shown
+    assert "what the Tycoon would do here" in shown
     cards = sit(hv.new("cardgame", players=2, seed=1), tmp_path / "cards.txt")
     shown = type_lines(cards, "ok", "help", "quit")
-    assert "Engineer: nominate" in shown  # confirmed before it is played
-    assert "what the engineer would do here" in shown
+    assert "Engineer: nominate" in shown  # asked before it does
+    assert "what the Engineer would do here" in shown
     assert "thinks" not in shown  # it answers at once
     assert not cards.game.log
 
@@ -71,9 +71,9 @@ def test_before_a_hint_the_terminal_says_who_thinks_and_for_how_long(alone: Save
     printed: list[tuple[str, bool]] = []
     terminal = TerminalGame(alone, Noting(iter(["hint"])))
     terminal.run()
-    lines = [(line, known) for line, known in printed if "ycoon" in line]
-    assert lines[0] == (
-        "The tycoon thinks ahead, at most 40 times, which takes a few seconds …",
+    told = [(line, known) for line, known in said if "ycoon" in line]
+    assert told[0] == (
+        "The Tycoon thinks ahead, at most 40 times, which takes a few seconds …",
         False,
     )
     assert [line[:8] for line, known in lines if known] == ["Tycoon: "]
@@ -173,9 +173,10 @@ def test_why_is_answered_from_the_players_rulebook_in_their_language(
 ) -> None:
     with words.speaking(language):
         shown = type_lines(alone, "nominate 7", "why", "why --exact")
-    _, explained, exactly = shown.split("> why")
-    assert expected in " ".join(explained.split())
-    assert "why --exact shows C-4.2.2 itself." in explained
+    _, told, exactly = shown.split("> why")
+    assert said in " ".join(told.split())
+    with words.speaking(language):
+        assert words.say("terminal_exact_shows", command="why", rule="C-4.2.2") in told
     assert "C-4.2.2 Current market: in Steps 1 and 2" in exactly
 
 
@@ -185,8 +186,8 @@ def test_a_verb_that_may_not_be_played_now_is_refused_by_its_rule(alone: SavedTa
 
 def test_input_that_is_not_a_move_is_refused(alone: SavedTable) -> None:
     shown = type_lines(alone, "xyzzy", "nominate")
-    assert "'xyzzy' is no move" in shown
-    assert "'nominate' could be 'nominate 3 @3'" in shown
+    assert "“xyzzy” is no move" in shown
+    assert "“nominate” could be 'nominate 3 @3'" in shown
     assert not alone.game.log
 
 
@@ -290,8 +291,8 @@ def test_several_moves_in_one_line(tmp_path: Path, typed: str, moves: list[str])
         ("build essen, xyz", "Nothing is done, for “build xyz” is not possible: There is no city"),
         ("essen essen", "You already have a house in Essen. (C-7.3.6)"),
         ("done, essen", "Nothing is done, for your turn ends with “done”."),
-        ("build essen xyz", "'essen xyz' is no city. Several are written 'build CITY, CITY'."),
-        ("build d, essen", "'build d' could be 'build duisburg', 'build dortmund', 'build d"),
+        ("build essen xyz", "“essen xyz” is no city. Several are written 'build CITY, CITY'."),
+        ("build d, essen", "“build d” could be 'build duisburg', 'build dortmund', 'build d"),
     ],
 )
 def test_no_move_of_a_line_is_made_if_one_is_not_possible(

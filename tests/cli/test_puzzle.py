@@ -15,7 +15,7 @@ def test_a_puzzle_is_tried_and_solved() -> None:
     assert TerminalPuzzle(puzzle, console).run()
     shown = console.text
     assert "Not this" in shown.partition("Right!")[0]
-    assert "'hint' is no move" in shown  # there are no hints here
+    assert "“hint” is no move" in shown  # nobody helps here
     assert f"{puzzle.tried[0].chance:.0%} to win" in shown.replace("\n", " ").partition("Right!")[2]
     assert next(console.lines) == "never read"
 

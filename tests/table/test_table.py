@@ -171,7 +171,7 @@ def test_a_limit_holds_for_a_twin() -> None:
         ({"text": "bid 4"}, "'bid 4': The next bid is at least 5. (C-4.4.1)"),
         (
             {"text": "raise 9"},
-            "'raise 9': 'raise 9' is no move. A move starts with one of: region,",
+            "'raise 9': “raise 9” is no move. A move starts with one of: region,",
         ),
     ],
 )

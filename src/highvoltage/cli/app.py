@@ -12,7 +12,7 @@ from highvoltage.cli.language import chosen_language, system_language
 from highvoltage.cli.narration import many
 from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.threads import one_thread
-from highvoltage.words import speaking
+from highvoltage.words import say, speaking
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -174,9 +174,10 @@ def play(
         table = game_spec.new_table(spec, save or autosave)
     over = TerminalGame(table, console).run()
     if over:
-        console.print(f"\nThe record: {table.file}", soft_wrap=True)
+        said = say("terminal_record", file=table.file)
     else:
-        console.print(f"\nSaved. To go on: {table.resume_command}", soft_wrap=True)
+        said = say("terminal_resume", command=table.resume_command)
+    console.print(f"\n{said}", soft_wrap=True)
 
 
 def typed_options(option: list[str] | None, regions: str | None, cards: Path | None) -> list[str]:

@@ -6,11 +6,12 @@ from random import SystemRandom
 from typing import Any, NamedTuple, TypeVar
 
 from rich.console import Console
+from rich.table import Table as Grid
 from rich.text import Text
 
 import highvoltage as hv
 from highvoltage import bots
-from highvoltage.cli.narration import many
+from highvoltage.cli.narration import in_language
 from highvoltage.cli.saved_table import SavedTable, resume
 from highvoltage.cli.seats import (
     default_name,
@@ -18,23 +19,18 @@ from highvoltage.cli.seats import (
     saved_kinds,
     seat_names,
     seats_of,
+    shown_name,
 )
 from highvoltage.engine.errors import HighVoltageError, OptionError
+from highvoltage.engine.parts.board import known_maps, load_map
 from highvoltage.engine.record import Record, read_record
 from highvoltage.games import meta as about
 from highvoltage.games.meta import Meta, Option
 from highvoltage.table import Table
+from highvoltage.words import label, say
 
 Answer = TypeVar("Answer")
 
-STRENGTHS = {
-    "random": "any possible move, at random",
-    "apprentice": "rules of thumb, and misses a chance now and then",
-    "clerk": "rules of thumb, and today's prices",
-    "engineer": "forecasts its company to the end of the game",
-    "director": "looks ahead, half a second for each move",
-    "tycoon": "taught itself; where it was not taught it plays as the engineer",
-}
 BOOLEANS = {"on": True, "yes": True, "true": True, "off": False, "no": False, "false": False}
 
 
@@ -67,13 +63,13 @@ def game_spec(
     you = not people and not hotseat  # one person, without a name yet
     count = players or (named + you if named > 1 else usual_players(meta))
     if count not in meta.players:
-        raise OptionError(f"{meta.title} is for {player_counts(meta)} players, not {count}.")
+        raise wrong_players(meta, count)
     names = list(people) or [default_name()]
     if hotseat:
-        names += [f"Player {n}" for n in range(len(names) + 1, count + 1)]
+        numbers = range(len(names) + 1, count + 1)
+        names += [say("terminal_player", number=number) for number in numbers]
     if len(names) > count:
-        seats = many(count, "seat", "seats")
-        raise OptionError(f"There are {len(names)} people for {seats}: {', '.join(names)}.")
+        raise OptionError(say("terminal_too_many_people", seats=count, names=", ".join(names)))
     return GameSpec(
         rulebook,
         board,
@@ -85,8 +81,10 @@ def game_spec(
     )
 
 
-def player_counts(meta: Meta) -> str:
-    return f"{min(meta.players)} to {max(meta.players)}"
+def wrong_players(meta: Meta, count: object) -> OptionError:
+    low, high = min(meta.players), max(meta.players)
+    game = label(f"game_{meta.name}", meta.name)
+    return OptionError(say("terminal_wrong_players", game=game, low=low, high=high, count=count))
 
 
 def usual_players(meta: Meta) -> int:
@@ -130,7 +128,7 @@ def read_options(meta: Meta, given: Sequence[str]) -> dict[str, Any]:
     for text in given:
         name, equals, value = text.partition("=")
         if not equals:
-            raise OptionError(f"An option is written NAME=VALUE, not '{text}'.")
+            raise OptionError(say("terminal_option_syntax", text=text))
         options[name] = read_value(known[name], value) if name in known else value
     return options
 
@@ -154,10 +152,10 @@ def ask_resume(console: Console, file: Path) -> Path | None:
     record = unfinished(file)
     if record is None:
         return None
-    names = ", ".join(record.names)
-    console.print(f"There is an unfinished game: {record.rulebook} with {names}.")
-    answer = console.input(question("Go on with it?", "yes")).strip().casefold()
-    return file if answer in {"", "y", "yes"} else None
+    game, names = label(f"game_{record.rulebook}", record.rulebook), map(shown_name, record.names)
+    console.print(say("terminal_unfinished", game=game, names=", ".join(names)))
+    answer = console.input(question(say("terminal_ask_resume"), say("yes"))).strip().casefold()
+    return file if any(word.startswith(answer) for word in (say("yes"), "yes")) else None
 
 
 def unfinished(file: Path) -> Record | None:
@@ -171,47 +169,59 @@ def unfinished(file: Path) -> Record | None:
 def ask_game_spec(console: Console) -> GameSpec:
     """Ask what to play; pressing Enter at every question gives a good game."""
     known = hv.games()
-    console.print(Text("Press Enter to take what stands in brackets.", "dim"))
-    rulebook = ask_one(
-        console, "Which rulebook?", {name: each.title for name, each in known.items()}
-    )
+    console.print(Text(say("terminal_press_enter"), "dim"))
+    titles = {name: label(f"game_{name}", name) for name in known}
+    rulebook = ask_one(console, say("terminal_ask_rulebook"), titles)
     meta = known[rulebook]
     first = meta.first_opponent
     board = None
     if meta.maps:
-        board = ask_one(console, "Which map?", dict.fromkeys(meta.maps, ""))
+        maps = {name: map_title(file) for name, file in meta.maps.items()}
+        board = ask_one(console, say("terminal_ask_map"), maps)
 
     def count(text: str) -> int:
         if not text.isdecimal() or int(text) not in meta.players:
-            raise OptionError(f"{meta.title} is for {player_counts(meta)} players.")
+            raise wrong_players(meta, text)
         return int(text)
 
     def name(text: str) -> str:
         hv.new(rulebook, map=board, players=seat_names([text], [first] * (players - 1)))
         return text
 
-    players = ask(
-        console, f"How many players, {player_counts(meta)}?", str(usual_players(meta)), count
-    )
-    you = ask(console, "Your name?", default_name(), name)
-    known_bots = {bot: STRENGTHS.get(bot, "") for bot in bots.names()}
-    bot = ask_one(console, "Against which bots?", known_bots, first)
+    how_many = say("terminal_ask_players", low=min(meta.players), high=max(meta.players))
+    players = ask(console, how_many, str(usual_players(meta)), count)
+    you = ask(console, say("terminal_ask_name"), default_name(), name)
+    strengths = {bot: f"{label(f'bot_{bot}', bot)}. {bots.about(bot)}" for bot in bots.names()}
+    bot = ask_one(console, say("terminal_ask_bots"), strengths, first)
     return GameSpec(rulebook, board, players, (you,), (bot,), {}, None)
+
+
+def map_title(board: str) -> str:
+    """A map as people call it."""
+    if board not in known_maps():
+        return label(f"map_{board}", board)
+    found = load_map(board)
+    return in_language(found.names) or found.name
 
 
 def ask_one(console: Console, text: str, choices: dict[str, str], default: str = "") -> str:
     names = list(choices)
     if len(names) == 1:
         return names[0]
+    table = Grid.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right", style="bold cyan", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(style="dim")
     for number, (name, title) in enumerate(choices.items(), 1):
-        console.print(Text.assemble((f"  {number} ", "bold cyan"), name, (f"  {title}", "dim")))
+        table.add_row(f"  {number}", name, title)
+    console.print(table)
 
     def choose(text: str) -> str:
         near = [name for name in names if name.startswith(text.casefold())]
         if text.isdecimal() and 1 <= int(text) <= len(names):
             return names[int(text) - 1]
         if len(near) != 1 and text not in names:
-            raise OptionError(f"Take one of {', '.join(names)}, or its number.")
+            raise OptionError(say("terminal_take_one", names=", ".join(names)))
         return text if text in names else near[0]
 
     return ask(console, text, default or names[0], choose)

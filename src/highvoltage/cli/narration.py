@@ -44,10 +44,13 @@ from highvoltage.engine.moves import (
     Run,
     Scrap,
 )
-from highvoltage.words import find, read_as_words, say
+from highvoltage.words import find, read_as_words, say, spoken
 
 Own = Mapping[str, Event]
 """The events of a move that concern the seat that made it, by name."""
+RegionNames = Mapping[str, Mapping[str, str]]
+"""What a map calls its regions, by their id and the language."""
+NO_NAMES: RegionNames = {}
 
 
 class Narrator:
@@ -73,6 +76,7 @@ class Narrator:
         self.places = places
         self.fuels = fuels
         self.third = third  # the message id of the automatic opponent; its seat is negative
+        self.region_names: RegionNames = NO_NAMES
 
     def name(self, seat: int) -> str:
         return self.names[seat] if seat >= 0 else say(self.third)
@@ -83,6 +87,9 @@ class Narrator:
 
     def place(self, name: object) -> str:
         return self.places.get(str(name), plain(name))
+
+    def region(self, region: object) -> str:
+        return region_name(region, self.region_names)
 
     def row(self, row: Row) -> list[str]:
         """The sentences for one line of the log."""
@@ -116,6 +123,7 @@ class Narrator:
                 for row in [] if kind else part:
                     if not isinstance(row.move, Done):
                         yield from self.row(row)
+                        idle = False
                         continue
                     if idle:
                         name = {"name": self.name(seat)}
@@ -164,7 +172,7 @@ class Narrator:
         return {
             **dict.fromkeys(("city", "cities"), self.place),
             **dict.fromkeys(("fuel", "fuels"), fuel_name),
-            **dict.fromkeys(("region", "regions"), region_name),
+            **dict.fromkeys(("region", "regions"), self.region),
             **dict.fromkeys(("market", "markets"), market_name),
             **dict.fromkeys(("kind", "piece", "pieces"), piece_name),
             **dict.fromkeys(("card", "other", "runner_up", "old", "new"), self.card),
@@ -220,7 +228,7 @@ class Narrator:
         return say("log_market", name=name, market=market_name(move.market))
 
     def move_region(self, move: Region, name: str, own: Own) -> str:
-        return say("log_region", name=name, region=region_name(move.region))
+        return say("log_region", name=name, region=self.region(move.region))
 
     # Moves as advice
 
@@ -309,7 +317,7 @@ class Narrator:
         return say("log_order", names=", ".join(self.name(int(seat)) for seat in event.items))
 
     def event_regions(self, event: Regions) -> str:
-        return f"{say('option_regions')}: {', '.join(map(region_name, event.items))}"
+        return f"{say('option_regions')}: {', '.join(map(self.region, event.items))}"
 
     def event_step(self, event: StepBegins) -> str:
         return say("log_step", step=event.step)
@@ -368,8 +376,19 @@ def fuel_amount(count: int, fuel: str) -> str:
     return f"{count} {find(f'fuel_of_{kind}', {}) or fuel_name(fuel)}"
 
 
-def region_name(region: object) -> str:
-    return find(f"region_{region}", {}) or plain(region)
+def region_name(region: object, names: RegionNames = NO_NAMES) -> str:
+    """A region; `names` are those of its map, by id and language."""
+    own = in_language(names.get(str(region), {}))
+    return own or find(f"region_{region}", {}) or plain(region)
+
+
+def in_language(names: Mapping[str, str]) -> str:
+    """The name in the language that is spoken, or else the English one, if there are any.
+
+    >>> in_language({"pl": "Niemcy", "en": "Germany"})
+    'Germany'
+    """
+    return names.get(spoken()[:2], names.get("en", ""))
 
 
 def market_name(market: str) -> str:

@@ -11,6 +11,7 @@ from unicodedata import normalize
 
 from highvoltage.engine.errors import HighVoltageError, MoveSyntaxError
 from highvoltage.engine.moves import Bid, CityMove, Move, Moves, Nominate
+from highvoltage.words import say
 
 MAX_SUGGESTIONS = 8  # in the message of an ambiguous move
 REQUIRED_VERBS = ("start",)  # never left out: the name of a city alone connects it
@@ -23,7 +24,7 @@ class Ambiguous(HighVoltageError):
         self.moves: tuple[Move, ...] = tuple(moves)
         named = ", ".join(f"'{move}'" for move in self.moves[:MAX_SUGGESTIONS])
         more = " …" if len(self.moves) > MAX_SUGGESTIONS else ""
-        super().__init__(f"'{text}' could be {named}{more}.")
+        super().__init__(say("terminal_ambiguous", typed=text, moves=f"{named}{more}"))
 
 
 def read_move(
@@ -44,7 +45,7 @@ def read_move(
     ['buy coal 2', 'buy oil 1', 'done']
     >>> read_move("coal", legal, parse)
     Traceback (most recent call last):
-    highvoltage.cli.notation.Ambiguous: 'coal' could be 'buy coal 1', 'buy coal 2'.
+    highvoltage.cli.notation.Ambiguous: “coal” could be 'buy coal 1', 'buy coal 2'.
     """
     words = split(text)
     written = _first_move([text], parse)
@@ -102,9 +103,7 @@ def _expect_cities(moves: list[Move], places: Mapping[str, str]) -> None:
     for move in moves:
         if isinstance(move, CityMove) and "_" in move.city and move.city not in places:
             words = move.city.replace("_", " ")
-            raise MoveSyntaxError(
-                f"'{words}' is no city. Several are written '{move.verb} CITY, CITY'."
-            )
+            raise MoveSyntaxError(say("terminal_no_city", typed=words, verb=move.verb))
 
 
 def _parts(

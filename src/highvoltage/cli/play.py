@@ -12,6 +12,7 @@ from highvoltage.bots import BotError
 from highvoltage.cli.narration import Narrator, won
 from highvoltage.cli.notation import by_number, fold, read_move, read_moves, split
 from highvoltage.cli.saved_table import SavedTable
+from highvoltage.cli.seats import shown_name
 from highvoltage.cli.show import (
     Menu,
     Renderer,
@@ -38,34 +39,20 @@ PROMPT = Text("> ", "bold")
 LOG_SHOWN = 20
 EXACT = "--exact"
 
-HELP = """\
-A move, a number or a key from the list, or the beginning of a word. Now, for example:
-
-{now}
-
-In the course of the game:
-
-{moves}
-
-And at any time:
-
-| command | |
-| --- | --- |
-| `hint` | what the {adviser} would do here, and why; `ok` then does it |
-| `legal` | everything you may do now and what it costs |
-| `table`, or just Enter | show everything on the table |
-{map}| `log`, `log 50` | what has happened |
-| `game` | what this game is played by: every value, where it comes from, its rule |
-| `rules`, `rules {rule}`, `rules WORDS` | how it is played: all, of a rule, with these words |
-| `why` | what the rules say of the latest refusal |
-| `rules {rule} --exact`, `why --exact` | the same by the specification |
-| `undo` | take your latest move back, and what the bots did since |
-| `save FILE` | keep a copy; the game saves itself anyway |
-| `quit` | leave; the game can be resumed |
-
-{signs}
-"""
-MAP_HELP = "| `map` | the cities in play, their connections, and who is where |\n"
+COMMANDS = {  # by the message that says what they do
+    "hint": "`hint`",
+    "legal": "`legal`",
+    "table": "`table`",
+    "map": "`map`",
+    "log": "`log`, `log 50`",
+    "game": "`game`",
+    "rules": "`rules`, `rules {rule}`, `rules WORDS`",
+    "why": "`why`",
+    "exact": "`rules {rule} --exact`, `why --exact`",
+    "undo": "`undo`",
+    "save": "`save FILE`",
+    "quit": "`quit`",
+}
 
 
 class Quit(Exception):  # not an error
@@ -116,6 +103,10 @@ class TerminalGame:
         """The bot that gives hints in this game."""
         return meta(self.game.rules.name).adviser.partition(":")[0]
 
+    @property
+    def adviser_title(self) -> str:
+        return label(f"bot_{self.adviser}", self.adviser)
+
     # The course of the game
 
     def run(self) -> bool:
@@ -154,8 +145,8 @@ class TerminalGame:
         if self.at_keyboard is not None and hides_something(self.game, self.at_keyboard, seat):
             self.wipe()
             self.print_news()
-            request = say("terminal_hand_over", name=self.game.names[seat])
-            self.console.input(Text(f"\n{request} "))
+            asked = say("terminal_hand_over", name=shown_name(self.game.names[seat]))
+            self.console.input(Text(f"\n{asked} "))
             self.wipe()
         self.at_keyboard = seat
         self.shown = None
@@ -176,7 +167,7 @@ class TerminalGame:
         elif focus := show.focus(scene):
             console.print(focus)
             console.print()
-        ask = Text.assemble(seat_name(self.game.names, seat), f"  {show.prompt(scene)}")
+        ask = Text.assemble(seat_name(scene.view["names"], seat), f"  {show.prompt(scene)}")
         console.print(ask)
         console.print(menu.shown)
         if menu.hint:
@@ -197,7 +188,7 @@ class TerminalGame:
         assert outcome is not None
         self.console.print()
         self.console.print(show.position(scene))
-        self.console.print(Text(won([self.game.names[seat] for seat in outcome.winners]), "bold"))
+        self.console.print(Text(won([scene.name(seat) for seat in outcome.winners]), "bold"))
         self.console.print(show.result(scene))
 
     # What is typed
@@ -288,15 +279,28 @@ class TerminalGame:
     def do_help(self, _: str) -> None:
         scene = scene_of(self.game, self.game.to_move)
         show = renderer_for(scene.view)
-        help_text = HELP.format(
-            now=table_of("then", examples(scene, show.menu(scene), self.narrator)),
-            moves=table_of("it means", show.syntax_help(scene)),
-            adviser=self.adviser,
-            map=MAP_HELP if show.map(scene) else "",
-            rule=example_rule(self.game.rules.name),
-            signs=show.legend(scene),
-        )
-        self.console.print(Markdown(help_text))
+        typed, now = say("terminal_help_typed"), examples(scene, show.menu(scene), self.narrator)
+        parts = [
+            say("terminal_help_now"),
+            table_of(typed, say("terminal_help_then"), now),
+            say("terminal_help_course"),
+            table_of(typed, say("terminal_help_means"), show.syntax_help(scene)),
+            say("terminal_help_always"),
+            table_of(say("terminal_help_command"), "", self.commands_help(scene, show)),
+            show.legend(scene),
+        ]
+        self.console.print(Markdown("\n\n".join(parts)))
+
+    def commands_help(self, scene: Scene, show: Renderer) -> list[tuple[str, str]]:
+        """The commands, in Markdown, and what they do."""
+        rule, adviser = example_rule(self.game.rules.name), self.adviser_title
+        typed = {name: text.format(rule=rule) for name, text in COMMANDS.items()}
+        typed["table"] += f", {say('terminal_help_enter')}"
+        if show.map(scene) is None:
+            del typed["map"]
+        return [
+            (text, say(f"terminal_help_{name}", adviser=adviser)) for name, text in typed.items()
+        ]
 
     def do_max(self, text: str) -> None:
         words = split(text)
@@ -304,11 +308,12 @@ class TerminalGame:
         if len(words) == 1 and on_sale:
             words = [on_sale, *words]
         if len(words) != 2 or not words[1].isdecimal():
-            raise MoveSyntaxError("'max 30' bids up to 30 for what is on sale, 'max 13 30' for 13.")
+            raise MoveSyntaxError(say("terminal_max_syntax"))
         card, limit = words[0], int(words[1])
         bids = [each.bid for each in self.game.legal_moves.choices if isinstance(each, Bid)]
         if card == on_sale and bids and limit < bids[0]:
-            raise MoveSyntaxError(f"The next bid is at least {bids[0]}; 'pass' leaves the auction.")
+            too_low = say("refused_bid_too_low", minimum=bids[0])
+            raise MoveSyntaxError(f"{too_low} {say('terminal_pass_leaves')}")
         self.saved.bid_up_to(card, limit)
         self.console.print(say("terminal_max", limit=limit, card=card))
         self.print_news()
@@ -320,14 +325,15 @@ class TerminalGame:
             with thinking(self.console, name):
                 choice = bots.ask(bots.make(name, len(self.game.log)), self.game)
         except Exception as error:
-            raise BotError(f"The {self.adviser} has no advice here: {error!r}") from error
+            said = say("terminal_no_advice", adviser=self.adviser_title, error=repr(error))
+            raise BotError(said) from error
         self.hinted = choice.move
         names = self.narrator.places
         named = [names.get(word, word) for word in str(choice.move).split()]
         values = self.narrator.values(choice.why.values)
         self.console.print(
             Text.assemble(
-                f"{label(f'bot_{self.adviser}', self.adviser)}: ",
+                f"{self.adviser_title}: ",
                 (" ".join(named), "bold"),
                 f". {reason(choice.why.code, values, self.game.rules.name)}",
                 (f"  {say('terminal_ok')}", "dim"),
@@ -409,9 +415,9 @@ def example_rule(rulebook: str) -> str:
     return next((name for name in known if player.passages_on(name, "en")), known[0])
 
 
-def table_of(means: str, typed: list[tuple[str, str]]) -> str:
+def table_of(what: str, means: str, typed: list[tuple[str, str]]) -> str:
     """What can be typed and its meaning, as a table in Markdown."""
-    rows = [("you type", means), ("---", "---"), *typed]
+    rows = [(what, means), ("---", "---"), *typed]
     return "\n".join(f"| {what} | {meaning} |" for what, meaning in rows)
 
 

@@ -13,6 +13,7 @@ from highvoltage import rules
 from highvoltage.cli.language import chosen_language
 from highvoltage.engine.errors import OptionError
 from highvoltage.rules import player
+from highvoltage.words import say
 
 LIKE_AN_ID = re.compile(r"[A-Za-z]{1,3}-[A-Za-z-]*\d[\d.]*[a-z]?")
 
@@ -23,12 +24,7 @@ def show_rulebooks(console: Console) -> None:
     for name in rules.rulebooks():
         table.add_row(Text(name, "bold"), rules.text(name).splitlines()[0].lstrip("# "))
     console.print(table)
-    _add(
-        console,
-        "highvoltage rules classic shows how it is played, highvoltage rules step 3 what it says"
-        " about that, highvoltage rules C-4.5.2 what it says about a rule. With --exact they show"
-        " the specification, rule by rule.",
-    )
+    _add(console, say("terminal_rules_about"))
 
 
 def show_query(
@@ -53,7 +49,7 @@ def show_query(
     elif exact or not _show_passages(console, query, rulebook, chosen):
         return _show_found(console, query, rulebook)
     else:
-        _add(console, f"{command} {query} --exact finds the rules of the specification.")
+        _add(console, say("terminal_exact_finds", command=f"{command} {query}"))
     return True
 
 
@@ -71,10 +67,10 @@ def show_rule(
     passages = [] if exact else player.passages_on(name, chosen_language(language))
     if passages:
         _print_passages(console, passages)
-        _add(console, f"{command} --exact shows {found.id} itself.")
+        _add(console, say("terminal_exact_shows", command=command, rule=found.id))
         return
     if not exact:
-        _add(console, f"No player's rulebook goes into {found.id}; this is the specification.")
+        _add(console, say("terminal_only_exact", rule=found.id))
     _add(console, ", ".join([found.rulebook, *found.path]))
     console.print(Markdown(found.text))
 
@@ -83,7 +79,7 @@ def show_summary(console: Console, name: str, language: str | None) -> None:
     """The last page of a player's rulebook: the summary to keep next to the table."""
     paragraphs = player.read(name, chosen_language(language))
     if not paragraphs:
-        raise OptionError(f"{name} has no player's rulebook; highvoltage rules {name} shows it all")
+        raise OptionError(say("terminal_no_summary", name=name))
     first = [each.key for each in paragraphs].index(player.SUMMARY)
     _page(console, "\n\n".join(map(_to_markdown, paragraphs[first:])))
 
@@ -133,5 +129,5 @@ def _show_found(console: Console, words: str, rulebook: str | None) -> bool:
     table.add_column(no_wrap=True, style="bold")
     for rule in found:
         table.add_row(rule.id, rule.title)
-    console.print(table if found else f"No rule has all of these words: {words}")
+    console.print(table if found else say("terminal_no_rule_has", words=words))
     return bool(found)

@@ -7,11 +7,13 @@ from pathlib import Path
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.bots import Bot, BotError
+from highvoltage.cli.narration import phase_name
 from highvoltage.cli.seats import saved_kinds
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move
 from highvoltage.engine.record import read_record
 from highvoltage.table import Advance, Entry, Seat, Table, resume_table
+from highvoltage.words import say
 
 
 class SavedTable:
@@ -55,10 +57,16 @@ class SavedTable:
             choice = bots.ask(self.bots[seat], game)
             advance = table.move(seat, table.seq, str(choice.move), time.time(), "bot")
         except Exception as error:
-            raise BotError(
-                f"The bot '{table.seats[seat].bot}' of {game.names[seat]} failed in round"
-                f" {game.state.round}, {game.phase}: {error!r}. The game is saved in {self.file}."
-            ) from error
+            said = say(
+                "terminal_bot_failed",
+                bot=table.seats[seat].bot,
+                name=game.names[seat],
+                round=game.state.round,
+                phase=phase_name(game.phase),
+                error=repr(error),
+                file=self.file,
+            )
+            raise BotError(said) from error
         self._make(advance)
 
     @property

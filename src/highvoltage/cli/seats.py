@@ -8,9 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from highvoltage import bots
-from highvoltage.cli.narration import many
 from highvoltage.engine.errors import OptionError
 from highvoltage.table import Seat
+from highvoltage.words import label, say
 
 FIRST_NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 STAND_IN = "clerk"  # for a seat whose bot is not known
@@ -35,7 +35,7 @@ def seat_names(people: Sequence[str], kinds: Sequence[str]) -> list[str]:
     """
     for name in people:
         if kind := bot_named(name):
-            raise OptionError(f"'{name}' is how the bot '{kind}' is called; take another name.")
+            raise OptionError(say("terminal_name_of_bot", name=name, bot=kind))
     machines = [f"{bot_title(kind)} {FIRST_NAMES[n]}" for n, kind in enumerate(kinds)]
     return [*people, *machines]
 
@@ -48,6 +48,18 @@ def bot_named(name: str) -> str | None:
     """
     first = name.split(maxsplit=1)[0].casefold() if name.strip() else ""
     return first if first in bots.names() else None
+
+
+def shown_name(name: str) -> str:
+    """A name as it is shown: one after a bot in the language that is spoken.
+
+    >>> from highvoltage.words import speaking
+    >>> with speaking("de"):
+    ...     shown_name("Clerk Ada"), shown_name("Ann")
+    ('Sachbearbeiter Ada', 'Ann')
+    """
+    kind = bot_named(name)
+    return label(f"bot_{kind}", kind) + name[len(kind) :] if kind else name
 
 
 def seats_of(names: Sequence[str], kinds: Mapping[int, str]) -> list[Seat]:
@@ -69,7 +81,7 @@ def saved_kinds(
     """
     for name in people:
         if name not in names:
-            raise OptionError(f"Nobody is called '{name}' in this game: {', '.join(names)}.")
+            raise OptionError(say("terminal_nobody_called", name=name, names=", ".join(names)))
     named = {seat: kind for seat, name in enumerate(names) if (kind := bot_named(name))}
     if people:
         seats = [seat for seat, name in enumerate(names) if name not in people]
@@ -87,8 +99,7 @@ def repeated(kinds: Sequence[str], count: int) -> list[str]:
     ['clerk', 'random', 'clerk']
     """
     if len(kinds) > count:
-        bots_named, seats = many(len(kinds), "bot", "bots"), many(count, "seat", "seats")
-        raise OptionError(f"Too many bots: {bots_named} for {seats}: {', '.join(kinds)}.")
+        raise OptionError(say("terminal_too_many_bots", seats=count, bots=", ".join(kinds)))
     return [kinds[n % len(kinds)] for n in range(count)]
 
 

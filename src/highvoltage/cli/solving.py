@@ -17,6 +17,7 @@ from highvoltage.engine.moves import Move
 from highvoltage.games import metas
 from highvoltage.puzzles import THEMES, Puzzle
 from highvoltage.views import Reason
+from highvoltage.words import say
 
 ABOUT = {
     "auction": "what to put up",
@@ -78,7 +79,8 @@ class TerminalPuzzle(TerminalGame):
 
     def do_help(self, _: str) -> None:
         scene = scene_of(self.game, self.puzzle.seat)
-        moves = table_of("it means", renderer_for(scene.view).syntax_help(scene))
+        typed, means = say("terminal_help_typed"), say("terminal_help_means")
+        moves = table_of(typed, means, renderer_for(scene.view).syntax_help(scene))
         self.console.print(Markdown(HELP.format(moves=moves)))
 
     def do_answer(self, _: str) -> None:

@@ -7,6 +7,8 @@ from time import monotonic
 from rich.console import Console
 from rich.text import Text
 
+from highvoltage.words import label, say
+
 
 class Seconds:
     """The seconds since it was created, current whenever it is drawn."""
@@ -28,17 +30,17 @@ def thinking(console: Console, bot: str) -> Iterator[None]:
     if not budget:
         yield
         return
-    console.print(Text(f"The {level} thinks ahead, {how_long(budget)} …", "dim"))
+    console.print(Text(about_to_think(label(f"bot_{level}", level), budget), "dim"))
     with console.status(Seconds()):
         yield
 
 
-def how_long(budget: str) -> str:
-    """The budget of a bot in words.
+def about_to_think(bot: str, budget: str) -> str:
+    """That a bot thinks, with its budget in words.
 
-    >>> how_long("2s"), how_long("40")
-    ('for up to 2s', 'at most 40 times, which takes a few seconds')
+    >>> about_to_think("Director", "2s")
+    'The Director thinks ahead for up to 2s …'
     """
     if budget.isdecimal():
-        return f"at most {budget} times, which takes a few seconds"
-    return f"for up to {budget}"
+        return say("terminal_thinks_times", bot=bot, count=budget)
+    return say("terminal_thinks_for", bot=bot, time=budget)

@@ -28,6 +28,7 @@ from highvoltage.engine.outcome import Outcome
 from highvoltage.engine.record import Line, Record, RecordedChance, turned_tokens
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.engine.state import State
+from highvoltage.words import say
 
 SNAPSHOT_INTERVAL = 16
 """How many moves lie between cached positions; undo replays from one of them."""
@@ -56,11 +57,9 @@ def check_names(names: tuple[str, ...]) -> None:
     """Refuse names that a record could not hold: names must differ and be plain words."""
     for name in names:
         if not re.fullmatch(r"[^\s:,=|](?: ?[^\s:,=|]){0,39}", name):
-            raise OptionError(
-                f"{name!r} is no name for a player: up to 40 letters without : , = | or line breaks"
-            )
+            raise OptionError(say("terminal_no_name", name=name))
     if len(set(names)) < len(names):
-        raise OptionError(f"Two players have the same name: {', '.join(names)}.")
+        raise OptionError(say("terminal_same_name", names=", ".join(names)))
 
 
 class Game:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from highvoltage.engine.cards import label, parse_card, rank_of
 from highvoltage.engine.errors import MoveSyntaxError
+from highvoltage.words import say
 
 
 class Move(Struct, frozen=True, gc=False, tag_field="verb"):
@@ -256,17 +257,17 @@ def parse_move(text: str, kinds: tuple[type[Move], ...]) -> Move:
     Nominate(card=13, bid=14)
     >>> parse_move("bid high", (Bid, Pass))
     Traceback (most recent call last):
-    highvoltage.engine.errors.MoveSyntaxError: 'bid high' is not written as: bid AMOUNT
+    highvoltage.engine.errors.MoveSyntaxError: “bid high” is not written as: bid AMOUNT
     """
     verb, _, rest = " ".join(text.split()).partition(" ")
     verbs = {kind.verb: kind for kind in kinds}
     kind = verbs.get(verb.lower())
     if kind is None:
-        raise MoveSyntaxError(f"'{text}' is no move. A move starts with one of: {', '.join(verbs)}")
+        raise MoveSyntaxError(say("terminal_no_move", move=text, verbs=", ".join(verbs)))
     try:
         return kind.parse(rest.lower())
     except ValueError:
-        raise MoveSyntaxError(f"'{text}' is not written as: {kind.syntax}") from None
+        raise MoveSyntaxError(say("terminal_not_written", move=text, syntax=kind.syntax)) from None
 
 
 class Span(Struct, frozen=True, gc=False):

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from highvoltage import registry
+from highvoltage.words import say
 
 __all__ = [
     "FOLDER",
@@ -74,8 +75,9 @@ class UnknownRule(LookupError):
         by_small_letters = {each.casefold(): each for each in known}
         near = get_close_matches(name.casefold(), by_small_letters)
         self.near: tuple[str, ...] = tuple(by_small_letters[each] for each in near)
-        hint = f"; did you mean {' or '.join(self.near)}?" if self.near else ""
-        super().__init__(f"there is no {name} in the rules{hint}")
+        near_ones = f" {say('terminal_or')} ".join(self.near)
+        hint = f"; {say('terminal_did_you_mean', near=near_ones)}" if self.near else ""
+        super().__init__(f"{say('terminal_no_rule', name=name)}{hint}")
 
 
 @cache

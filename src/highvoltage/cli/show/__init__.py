@@ -11,7 +11,8 @@ from typing import NamedTuple, Protocol
 from rich.console import RenderableType
 from rich.text import Text
 
-from highvoltage.cli.narration import Narrator
+from highvoltage.cli.narration import NO_NAMES, Narrator, RegionNames, in_language
+from highvoltage.cli.seats import shown_name
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Moves
 from highvoltage.engine.parts.mapform import Connection, Map
@@ -35,6 +36,7 @@ class Scene(NamedTuple):
     costs: Mapping[Move, int]  # of the legal moves that have a fixed price
     places: Mapping[str, Spot]
     board: str  # the name of the map, or of the game if there is none
+    region_names: RegionNames
 
     def name(self, seat: int) -> str:
         return str(self.view["names"][seat])
@@ -114,7 +116,9 @@ def scene_of(game: Game, seat: int | None) -> Scene:
     legal = game.legal_moves if seat is not None and seat == game.to_move else Moves([])
     prices = {move: game.cost(move) for move in legal.plain}
     costs = {move: cost for move, cost in prices.items() if cost is not None}
-    return Scene(game.view(seat), legal, costs, places_of(game), board_of(game))
+    view = game.view(seat)
+    view["names"] = [shown_name(name) for name in view["names"]]
+    return Scene(view, legal, costs, places_of(game), board_of(game), region_names_of(game))
 
 
 def places_of(game: Game) -> dict[str, Spot]:
@@ -151,13 +155,23 @@ def _linked(
 def narrator_for(game: Game) -> Narrator:
     """The narrator of this game."""
     view = game.view()
+    view["names"] = [shown_name(name) for name in view["names"]]
     places = {city: place.name for city, place in places_of(game).items()}
-    return renderer_for(view).narrator(view, places)
+    narrator = renderer_for(view).narrator(view, places)
+    narrator.region_names = region_names_of(game)
+    return narrator
+
+
+def region_names_of(game: Game) -> RegionNames:
+    board = getattr(game.rules, "map", None)
+    return board.region_names if isinstance(board, Map) else NO_NAMES
 
 
 def board_of(game: Game) -> str:
-    board = getattr(getattr(game.rules, "map", None), "name", "")
-    return board or game_name(game)
+    board = getattr(game.rules, "map", None)
+    if isinstance(board, Map):
+        return in_language(board.names) or board.name
+    return getattr(board, "name", "") or game_name(game)
 
 
 def game_name(game: Game) -> str:

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.narration import Narrator, fuel_name, market_name, plain, region_name, sentence
+from highvoltage.cli.narration import Narrator, fuel_name, market_name, region_name, sentence
 from highvoltage.cli.notation import fold
 from highvoltage.cli.show import Menu, MenuEntry, Scene
 from highvoltage.cli.show.common import (
@@ -18,7 +18,7 @@ from highvoltage.cli.show.common import (
     in_hand,
     run_menu,
 )
-from highvoltage.cli.show.generic import LAST, menu_table
+from highvoltage.cli.show.generic import LAST, either, menu_table
 from highvoltage.cli.show.parts import (
     STORED_PREFIX,
     Flow,
@@ -35,10 +35,11 @@ from highvoltage.cli.show.parts import (
 from highvoltage.engine.moves import Build, Buy, CityMove, Run, Start
 from highvoltage.views import BoardView, CardGameView, View
 from highvoltage.views.board import FuelView, Shelves
-from highvoltage.words import say
+from highvoltage.words import label, say
 
 CARTEL = -1  # its seat in a view
 ON_OFFER, COMING = "terminal_on_offer", "terminal_coming"
+LAST_CARDS = {"end": "end_next", "step3": "step3_card"}  # by their backs
 MAX_DRAWN = 4  # tokens at one price
 DEARER_SHOWN = 4
 REQUESTS = {
@@ -99,20 +100,20 @@ class BoardRenderer(AuctionRenderer):
         city, other, *_ = (p.name for p in scene.places.values() if p.region in regions)
         return [
             *super().syntax_help(scene),
-            ("`c3` or `3 coal` or `buy coal 3`", "buy three coal"),
-            ("`c3 o2`", "buy three coal and two oil"),
-            (f"`{city.casefold()}` or `build {fold(city)[:3]}`", "connect a city"),
-            (f"`build {city.casefold()}, {other.casefold()}`", "connect several"),
+            (either("c3", "3 coal", "buy coal 3"), say("terminal_do_buy")),
+            ("`c3 o2`", say("terminal_do_buy_both")),
+            (either(city.casefold(), f"build {fold(city)[:3]}"), say("terminal_do_build")),
+            (f"`build {city.casefold()}, {other.casefold()}`", say("terminal_do_build_several")),
             *[
-                (f"`start {scene.places[start].name.casefold()}`", "start a new network there")
+                (f"`start {scene.places[start].name.casefold()}`", say("terminal_do_start"))
                 for start in [*view_of(scene).get("start", ())][:1]
             ],
-            ("`run 5:coal,oil 13`", "run two plants, the hybrid with one coal and one oil"),
-            ("`d` or `done`", "end the turn"),
+            ("`run 5:coal,oil 13`", say("terminal_do_run")),
+            (either("d", "done"), say("terminal_do_done")),
         ]
 
     def legend(self, scene: Scene) -> str:
-        return fuel_signs(view_of(scene)["fuel"], "coal or oil", "powers 5 cities")
+        return fuel_signs(say("terminal_legend"), view_of(scene)["fuel"], "coal", "oil")
 
     def map(self, scene: Scene) -> RenderableType:
         """Every city in play, who is there, and its connections."""
@@ -122,7 +123,7 @@ class BoardRenderer(AuctionRenderer):
         table.add_column(no_wrap=True)
         table.add_column(style="dim")
         for region in view["regions"]:
-            table.add_row(Text(plain(region), "bold"), "", "")
+            table.add_row(Text(region_name(region, scene.region_names), "bold"), "", "")
             for city, place in scene.places.items():
                 if place.region == region:
                     links = (
@@ -148,12 +149,17 @@ def earned(view: BoardView, plants: list[Card]) -> tuple[int, str]:
 
 def market_table(view: BoardView) -> RenderableType:
     market = view["market"]
-    back = f", {market['back']} on top" if market.get("back") else ""
-    deck = say("terminal_cards", count=market["deck"]) + back
+    deck = say("terminal_cards", count=market["deck"]) + back_note(market.get("back"))
     step = say("terminal_step_2", cities=view["step_2_cities"]) + ", " if view["step"] == 1 else ""
     last = say("terminal_last_round", cities=view["end_cities"])
     notes = [f"{say('terminal_deck'):<10} {deck}; {step}{last}"]
-    return market_rows(market, "Step 3" if market["step3"] else "", notes + demolition_note(view))
+    last_card = say("step", step=3) if market["step3"] else ""
+    return market_rows(market, last_card, notes + demolition_note(view))
+
+
+def back_note(back: str | None) -> str:
+    """What the back of the top card of the deck says, where it says something."""
+    return f", {label(LAST_CARDS.get(back, f'back_{back}'), back)}" if back else ""
 
 
 def market_rows(market: Mapping[str, Any], last: str, notes: list[str]) -> RenderableType:
@@ -175,9 +181,12 @@ def demolition_note(view: BoardView | CardGameView) -> list[str]:
         return []
     stack = view["demolition"]
     first, later = stack["stack"][0]
-    pays = f"pays {later}" if stack["paid"] else f"pays {first}, then {later},"
-    printed = "; amounts reconstructed" if stack["reconstructed"] else ""
-    return [f"demolition {pays} for a plant given up{printed}"]
+    if stack["paid"]:
+        pays = say("demolition_next", amount=later)
+    else:
+        pays = say("demolition_first", first=first, next=later)
+    doubt = f"; {say('terminal_amounts_reconstructed')}" if stack["reconstructed"] else ""
+    return [f"{say('demolition'):<10} {pays}{doubt}"]
 
 
 def market_plant(plant: Mapping[str, Any], discount: str | None) -> Text:
@@ -263,7 +272,7 @@ def city_rows(scene: Scene) -> Iterator[tuple[str, list[CityMove]]]:
     others = [move for move in choices if move not in starts]
     for region in view_of(scene)["regions"]:
         yield (
-            region_name(region),
+            region_name(region, scene.region_names),
             [each for each in others if scene.places[each.city].region == region],
         )
     yield say("terminal_new_network"), starts

@@ -12,17 +12,17 @@ from highvoltage.cli.narration import (
     Own,
     fuel_amount,
     fuel_name,
-    many,
     plants_of,
     sentence,
 )
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.board import demolition_note, market_rows, plants_text
+from highvoltage.cli.show.board import back_note, demolition_note, market_rows, plants_text
 from highvoltage.cli.show.common import AuctionRenderer, Card, fuel_signs, in_hand, run_menu
-from highvoltage.cli.show.generic import LAST, menu_table
+from highvoltage.cli.show.generic import LAST, either, menu_table
 from highvoltage.cli.show.parts import (
     Flow,
     fuel_text,
+    heading,
     held_text,
     money_text,
     name_in_order,
@@ -106,7 +106,7 @@ class CardsRenderer(AuctionRenderer):
     def parts(self, scene: Scene) -> list[RenderableType]:
         parts = [self.market(scene), columns_table(view_of(scene)), players_table(scene)]
         if view_of(scene)["reconstructed"]:
-            parts.append(Text("Many of these card faces are reconstructed.", "dim"))
+            parts.append(Text(say("cards_note"), "dim"))
         return parts
 
     def market(self, scene: Scene) -> RenderableType:
@@ -137,31 +137,31 @@ class CardsRenderer(AuctionRenderer):
     def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
         return [
             *super().syntax_help(scene),
-            (
-                "`2`, `buy coal 3 from 1`",
-                "buy a fuel card: the second in the list, or by column",
-            ),
-            ("`1`, `run 5:gas,oil 13`", "run plants: the first of the list, or by number"),
-            ("`d` or `done`", "end the turn"),
+            ("`2`, `buy coal 3 from 1`", say("terminal_do_buy_cardgame")),
+            ("`1`, `run 5:gas,oil 13`", say("terminal_do_run_cardgame")),
+            (either("d", "done"), say("terminal_do_done")),
         ]
 
     def legend(self, scene: Scene) -> str:
-        return fuel_signs(view_of(scene)["fuel"]["singles"], "gas or oil", "earns 5")
+        fuels = view_of(scene)["fuel"]["singles"]
+        return fuel_signs(say("terminal_legend_cardgame"), fuels, "gas", "oil")
 
 
 def earned(plants: list[Card]) -> tuple[int, str]:
     """What running these plants earns; everybody earns at least 1."""
     pay = max(1, sum(int(plant["income"]) for plant in plants))
-    return pay, f"earns {pay}"
+    return pay, say("terminal_earns", income=pay)
 
 
 def market_table(view: CardGameView) -> RenderableType:
     market = view["market"]
-    back = f", a {market['back']} plant on top" if market["back"] else ""
-    end = "" if market["above_end"] is None else f"; END below {market['above_end']} of them"
-    last = "; the last round" if view["last"] else ""
-    notes = [f"deck       {many(market['deck'], 'card', 'cards')}{back}{end}{last}"]
-    return market_rows(market, "END" if market["end"] else "", notes + demolition_note(view))
+    parts = [say("terminal_cards", count=market["deck"]) + back_note(market["back"])]
+    if market["above_end"] is not None:
+        parts.append(say("above_end", count=market["above_end"]))
+    if view["last"]:
+        parts.append(say("last_round"))
+    notes = [f"{say('terminal_deck'):<10} {'; '.join(parts)}", *demolition_note(view)]
+    return market_rows(market, say("end").upper() if market["end"] else "", notes)
 
 
 def columns_table(view: CardGameView) -> Table:
@@ -172,15 +172,18 @@ def columns_table(view: CardGameView) -> Table:
     table.add_column()
     for price, cards in enumerate(fuel["columns"], 1):
         cells = [fuel_text(card["fuel"], card["units"]) for card in cards]
-        table.add_row(f"fuel for {price}", Flow(cells) if cells else Text("-", "dim"))
-    pile = f"{many(fuel['pile'], 'card', 'cards')}, {len(fuel['discard'])} discarded"
-    table.add_row("pile", Text(pile, "dim"))
+        title = f"{heading('fuel_cardgame')} {say('terminal_price', price=price)}"
+        table.add_row(title, Flow(cells) if cells else Text("-", "dim"))
+    pile, discarded = say("terminal_cards", count=fuel["pile"]), len(fuel["discard"])
+    table.add_row(
+        say("terminal_deck"), Text(f"{pile}, {say('fuel_discard', count=discarded)}", "dim")
+    )
     return table
 
 
 def players_table(scene: Scene) -> Table:
     view = view_of(scene)
-    table = players_frame("plants", "fuel", "earned")
+    table = players_frame("plants", "fuel_cardgame", "earned")
     for seat in view["order"]:
         player = view["players"][seat]
         table.add_row(
@@ -194,7 +197,7 @@ def players_table(scene: Scene) -> Table:
         fuel: dict[str, int] = {}
         for card in bank["store"]:
             fuel[card["fuel"]] = fuel.get(card["fuel"], 0) + card["units"]
-        name = Text.assemble("  ", seat_mark(BANK), " the Bank")
+        name = Text.assemble("  ", seat_mark(BANK), f" {say('bank')}")
         table.add_row(name, "", plants_text(bank), held_text(fuel), "")
     return table
 
@@ -207,12 +210,13 @@ def fuel_menu(scene: Scene) -> Menu:
         if move.verb not in LAST:
             _, fuel, units, _, column = str(move).split()
             what = fuel_text(fuel, int(units))
-            entries.append(MenuEntry(str(len(entries) + 1), move, what, f"costs {column}"))
+            costs = say("terminal_costs", cost=column)
+            entries.append(MenuEntry(str(len(entries) + 1), move, what, costs))
             key = (entries[-1].key, "bold cyan")
-            cells.append(Text.assemble(key, " ", what, f" for {column}"))
+            cells.append(Text.assemble(key, " ", what, f" {say('terminal_price', price=column)}"))
     others = [move for move in scene.legal.choices if move.verb in LAST]
-    done = [MenuEntry(move.verb, move, Text("buy no more"), "") for move in others]
+    done = [MenuEntry(move.verb, move, Text(say("terminal_leave_fuel")), "") for move in others]
     if not cells:
         return Menu(done, menu_table(done), "")
-    hint = "A number buys a card; done ends your turn."
+    hint = f"{say('terminal_card_keys')}; {say('terminal_done_ends')}"
     return Menu([*entries, *done], Flow(cells, gap=3), hint)

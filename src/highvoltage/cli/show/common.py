@@ -7,10 +7,17 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from highvoltage import words
-from highvoltage.cli.narration import fuel_name, listed, plain, sentence
+from highvoltage.cli.narration import fuel_amount, fuel_name, sentence
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.generic import LAST, GenericRenderer, header, menu_table
-from highvoltage.cli.show.parts import STORED_PREFIX, letter, plant_text, seat_name, seats_text
+from highvoltage.cli.show.generic import LAST, GenericRenderer, either, header, menu_table
+from highvoltage.cli.show.parts import (
+    HYBRID,
+    STORED_PREFIX,
+    letter,
+    plant_text,
+    seat_name,
+    seats_text,
+)
 from highvoltage.engine.cards import label
 from highvoltage.engine.moves import Bid, Move, Nominate, Run, Scrap
 from highvoltage.views import View
@@ -98,12 +105,14 @@ class AuctionRenderer(GenericRenderer):
 
     def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
         example = next(iter(self.on_offer(scene.view)), {"card": "13"})["card"]
+        rulebook = scene.view["rulebook"]
+        nominate = words.find("terminal_do_nominate", {"card": example}, rulebook)
         return [
-            (f"`{example}` or `nominate {example}`", f"put {self.card} {example} up for auction"),
-            (f"`{example} 12`", "the same, opening at 12"),
-            ("`25` or `bid 25`", "bid 25"),
-            ("`max 30`, `max 13 30`", "bid by one up to 30, for what is on sale or for 13"),
-            ("`p` or `pass`", "leave the auction"),
+            (either(example, f"nominate {example}"), nominate or ""),
+            (f"`{example} 12`", say("terminal_do_open", bid=12)),
+            (either("25", "bid 25"), say("terminal_bid", bid=25)),
+            ("`max 30`, `max 13 30`", say("terminal_do_max", limit=30, card=13)),
+            (either("p", "pass"), say("terminal_do_pass")),
         ]
 
     def menu(self, scene: Scene) -> Menu:
@@ -124,13 +133,13 @@ class AuctionRenderer(GenericRenderer):
             return MenuEntry(str(move.bid), move, Text(say("terminal_bid", bid=move.bid)), note)
         if isinstance(move, Scrap):
             plant = find(view["players"][view["to_move"]]["plants"], label(move.card))
-            fuel = [f"{count} {kind}" for kind, count in move.returned]
-            note = f"returns {listed(fuel)}" if fuel else "no fuel is lost"
-            return MenuEntry("", move, Text("give up ") + self.card_text(plant), note)
+            fuel = ", ".join(fuel_amount(count, kind) for kind, count in move.returned)
+            note = say("returning", fuel=fuel) if fuel else ""
+            gives_up = Text(f"{say('do_scrap_short')} ")
+            return MenuEntry("", move, gives_up + self.card_text(plant), note)
         if move.verb in LAST:
-            return MenuEntry(
-                move.verb, move, Text(words.find(f"terminal_leave_{view['phase']}", {}) or ""), ""
-            )
+            leaves = words.find(f"terminal_leave_{view['phase']}", {}) or say("terminal_do_done")
+            return MenuEntry(move.verb, move, Text(leaves), "")
         return MenuEntry("", move, Text(str(move)), cost_note(scene, move))
 
 
@@ -142,8 +151,9 @@ def burns(card: Card) -> str:
     """What a plant burns in one run."""
     if not card["fuels"]:
         return say("fuel_none")
-    either = f" {say('terminal_or')} ".join(map(fuel_name, card["fuels"]))
-    return say("terminal_burns", fuel=f"{card['need']} {either}")
+    first, *others = card["fuels"]
+    fuel = [fuel_amount(card["need"], first), *map(fuel_name, others)]
+    return say("terminal_burns", fuel=f" {say('terminal_or')} ".join(fuel))
 
 
 def in_hand(scene: Scene) -> str:
@@ -152,14 +162,12 @@ def in_hand(scene: Scene) -> str:
     return say("terminal_money", money=view["players"][view["to_move"]]["money"])
 
 
-def fuel_signs(fuels: Iterable[str], mixed: str, brings: str) -> str:
-    """The letters for fuels, and an example of a plant."""
+def fuel_signs(plant: str, fuels: Iterable[str], *mixed: str) -> str:
+    """An example of a plant, and the letters for fuels; `mixed` is what hybrids burn."""
     kinds = dict.fromkeys(fuel.removeprefix(STORED_PREFIX) for fuel in fuels)
-    letters = [f"{letter(fuel)} {plain(fuel)}" for fuel in kinds]
-    return (
-        f"A plant is shown as `20 CCC→5`: number 20 burns 3 coal and {brings}.\n"
-        f"{', '.join(letters)}, H {mixed}, eco needs no fuel."
-    )
+    letters = [f"{letter(fuel)} {fuel_name(fuel)}" for fuel in kinds]
+    hybrid = f" {say('terminal_or')} ".join(map(fuel_name, mixed))
+    return f"{plant}\n{', '.join(letters)}, {HYBRID[0]} {hybrid}, eco {say('fuel_none')}."
 
 
 def find(cards: Iterable[Card], card: str) -> Card:
@@ -193,17 +201,18 @@ def run_menu(scene: Scene, earned: Callable[[list[Card]], tuple[int, str]]) -> M
     runs = []
     for run in scene.legal.choices:
         if isinstance(run, Run):
-            pay, text = earned([plants[label(card)] for card, _ in run.plants])
-            burns = burned(run, plants)
-            fuel = [f"{count} {kind}" for kind, count in burns.items()]
-            runs.append((-pay, sum(burns.values()), run, f"{text}, burns {listed(fuel)}"))
+            pay, said = earned([plants[label(card)] for card, _ in run.plants])
+            spent = burned(run, plants)
+            fuel = ", ".join(fuel_amount(count, kind) for kind, count in spent.items())
+            burns = say("terminal_burns", fuel=fuel) if fuel else say("fuel_none")
+            runs.append((-pay, sum(spent.values()), run, f"{said}, {burns}"))
     runs.sort(key=lambda each: each[:2])
     entries = [
         MenuEntry(str(number), run, Text(str(run)), note)
         for number, (_, _, run, note) in enumerate(runs, 1)
     ]
     hidden = len(entries) - RUNS_SHOWN
-    hint = f"legal shows {hidden} more." if hidden > 0 else ""
+    hint = say("terminal_more", count=hidden) if hidden > 0 else ""
     return Menu(entries, menu_table(entries[:RUNS_SHOWN]), hint)
 
 

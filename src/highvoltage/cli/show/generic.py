@@ -11,15 +11,14 @@ from rich.text import Text
 from highvoltage.cli.narration import Narrator, phase_name, plain
 from highvoltage.cli.notation import name_words
 from highvoltage.cli.show import Menu, MenuEntry, Scene
-from highvoltage.cli.show.parts import seat_name
+from highvoltage.cli.show.parts import heading, seat_name
 from highvoltage.engine.moves import Bid, Nominate
 from highvoltage.views import View
-from highvoltage.words import say
+from highvoltage.words import find, say
 
 SHOWN_ABOVE = {"rulebook", "seat", "round", "phase", "step", "to_move", "order", "players"}
 NOT_SHOWN = {"names", "seq", "outcome"}
 LAST = {"pass", "done"}  # at the end of every menu
-COUNTED = {"supplied": "powered"}  # a score that players call something else
 
 
 class GenericRenderer:
@@ -59,13 +58,13 @@ class GenericRenderer:
         costs = scene.costs
         return listed_menu(
             [
-                (move, f"costs {costs[move]}" if move in costs else "")
+                (move, say("terminal_costs", cost=costs[move]) if move in costs else "")
                 for move in scene.legal.choices
             ]
         )
 
     def syntax_help(self, scene: Scene) -> list[tuple[str, str]]:
-        return [(f"`{move}`", "as it stands in the list") for move in scene.legal.choices[:1]]
+        return [(f"`{move}`", say("terminal_do_listed")) for move in scene.legal.choices[:1]]
 
     def legend(self, scene: Scene) -> str:
         return ""
@@ -78,9 +77,10 @@ class GenericRenderer:
         outcome = scene.view["outcome"]
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
         table.add_column("")
-        table.add_column("player")
+        table.add_column(heading("player"))
         for column in outcome["scores"][0]:
-            table.add_column(COUNTED.get(column, plain(column)), justify="right")
+            measure = find(f"score_{column}", {}, scene.view["rulebook"]) or plain(column)
+            table.add_column(measure, justify="right")
         place = 1
         for seats in outcome["ranking"]:
             for seat in seats:
@@ -132,11 +132,20 @@ def examples(scene: Scene, menu: Menu, narrator: Narrator) -> list[tuple[str, st
         first.setdefault(entry.move.verb, entry)
     return [
         (
-            " or ".join(f"`{text}`" for text in dict.fromkeys((entry.key, spelled(scene, entry)))),
+            either(*dict.fromkeys((entry.key, spelled(scene, entry)))),
             narrator.order(entry.move),
         )
         for entry in first.values()
     ]
+
+
+def either(*typed: str) -> str:
+    """Several ways to type the same, in Markdown.
+
+    >>> either("p", "pass")
+    '`p` or `pass`'
+    """
+    return f" {say('terminal_or')} ".join(f"`{text}`" for text in typed)
 
 
 def spelled(scene: Scene, entry: MenuEntry) -> str:
@@ -156,4 +165,4 @@ def brief(value: Any) -> str:
         return " ".join(f"{plain(key)} {brief(each)}" for key, each in value.items() if each)
     if isinstance(value, (list, tuple)):
         return " ".join(brief(each) for each in value) or "-"
-    return "hidden" if value is None else str(value)
+    return say("choice_money_hidden") if value is None else str(value)

@@ -7,12 +7,20 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from highvoltage.cli.narration import Narrator, Own, many, piece_name, plain, price, sentence
+from highvoltage.cli.narration import Narrator, Own, piece_name, plain, price, sentence
 from highvoltage.cli.notation import name_words
 from highvoltage.cli.show import Menu, MenuEntry, Scene
+from highvoltage.cli.show.board import COMING, ON_OFFER, back_note
 from highvoltage.cli.show.common import AuctionRenderer, Card, in_hand, numbered
-from highvoltage.cli.show.generic import LAST, menu_table
-from highvoltage.cli.show.parts import Flow, money_text, name_in_order, players_frame, seat_mark
+from highvoltage.cli.show.generic import LAST, either, menu_table
+from highvoltage.cli.show.parts import (
+    Flow,
+    heading,
+    money_text,
+    name_in_order,
+    players_frame,
+    seat_mark,
+)
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import (
     Area,
@@ -36,7 +44,7 @@ from highvoltage.words import find, say
 
 SYNDICATE = -1  # its seat in a view
 BUILDS = ("build", "syndicate")
-LEAVES = {"hire": "then nothing is built or placed", "robot": "ends your turn"}
+LEAVES = ("hire", "robot")  # after which a turn has less left, or nothing
 
 
 def view_of(scene: Scene) -> OutpostView:
@@ -161,18 +169,16 @@ class OutpostRenderer(AuctionRenderer):
 
     def card_words(self, card: Card) -> str:
         if card["kind"] == "plant":
-            return (
-                f"{many(card['workers'], 'worker makes', 'workers make')} {card['energy']} energy"
-            )
+            return say("terminal_makes", count=card["workers"], energy=card["energy"])
         if card["kind"] == "habitat":
-            return f"beds for {many(card['places'], 'worker', 'workers')}"
-        return f"technology: {card['name']}"
+            return say("terminal_beds", count=card["places"])
+        return say("terminal_technology", name=technology_name(card))
 
     def parts(self, scene: Scene) -> list[RenderableType]:
         view = view_of(scene)
         parts = [self.market(scene), labour_text(view), players_table(scene)]
         if view["reconstructed"]:
-            parts.append(Text("Cards, map and prices are partly reconstructed.", "dim"))
+            parts.append(Text(say("reconstructed_note"), "dim"))
         return parts
 
     def market(self, scene: Scene) -> RenderableType:
@@ -202,7 +208,7 @@ class OutpostRenderer(AuctionRenderer):
                 if entry.move.verb in BUILDS and getattr(entry.move, "piece", "") == piece
             ]
             if cells:
-                lines.add_row(f"{piece} in", Flow(cells))
+                lines.add_row(f"{piece_name(piece)}:", Flow(cells))
         rest = [entry for entry in entries if entry.move.verb not in BUILDS]
         return Menu(entries, Group(lines, menu_table(rest)), "")
 
@@ -210,31 +216,28 @@ class OutpostRenderer(AuctionRenderer):
         city = " ".join(name_words(next(iter(view_of(scene)["cities"].values()))["name"]))
         return [
             *super().syntax_help(scene),
-            (f"`build station {city}`", "build a station, a plant or a habitat in a city"),
-            ("`3 5`", "the third and the fifth of the list"),
-            ("`place 23`, `swap 12 for 23`", "place a card of your pool, or exchange 12 for it"),
-            ("`hire 3`", "hire three workers"),
-            ("`robot human`", "let a worker make a robot"),
-            ("`power 4`", "power four cities"),
-            ("`d` or `done`", "end the turn"),
+            (f"`build station {city}`", say("terminal_do_build_piece")),
+            ("`3 5`", say("terminal_do_several")),
+            ("`place 23`, `swap 12 for 23`", say("terminal_do_place", old=12)),
+            ("`hire 3`", say("terminal_do_hire")),
+            ("`robot human`", say("terminal_do_robot")),
+            ("`power 4`", say("terminal_do_power")),
+            (either("d", "done"), say("terminal_do_done")),
         ]
 
     def legend(self, scene: Scene) -> str:
-        return (
-            "`23 2w→5` is plant 23: 2 workers make 5 energy; `12 4 beds` a habitat with beds for 4"
-            " workers; a technology is called by its name, and `+` stands before cards in the pool,"
-            " which are not placed yet. `3/4 +1r, 5 beds` are 3 workers of the 4 that your plants"
-            " need, 1 robot, and beds for 5."
-        )
+        beds, more = say("terminal_beds", count=4), say("terminal_beds", count=5)
+        return say("terminal_legend_outpost", beds=beds, more_beds=more)
 
     def entry(self, scene: Scene, move: Move) -> MenuEntry:
         if move.verb == "power":
             cities = int(str(move).split()[1])
-            earns = f"earns {view_of(scene)['payment'][cities]}"
-            return MenuEntry("", move, Text(f"power {many(cities, 'city', 'cities')}"), earns)
+            earns = say("terminal_earns", income=view_of(scene)["payment"][cities])
+            note = f"{say('terminal_powers', count=cities)}, {earns}"
+            return MenuEntry("", move, Text(str(move)), note)
         if move.verb in LEAVES:
             entry = super().entry(scene, move)
-            note = ", ".join(filter(None, (entry.note, LEAVES[move.verb])))
+            note = ", ".join(filter(None, (entry.note, say(f"terminal_leave_{move.verb}"))))
             return entry._replace(note=note)
         if move.verb not in BUILDS:
             return super().entry(scene, move)
@@ -250,9 +253,9 @@ class OutpostRenderer(AuctionRenderer):
         table.add_column(style="dim")
         for city, about in view_of(scene)["cities"].items():
             stations = Text("").join([seat_mark(seat) for seat in about["stations"]])
-            slot = Text(f"{about['slot']} ", "dim")
+            slot = Text(f"{piece_name(about['slot'])} ", "dim")
             if about["building"] is not None:
-                slot = Text.assemble(f"{about['slot']} ", seat_mark(about["building"]))
+                slot = Text.assemble(slot.plain, seat_mark(about["building"]))
             links = [
                 f"{scene.places[other].name} {cost}" for other, cost in scene.places[city].links
             ]
@@ -265,10 +268,14 @@ def card_text(card: Card) -> Text:
     if card["kind"] == "plant":
         text = f"{card['workers']}w→{card['energy']}"
     elif card["kind"] == "habitat":
-        text = many(card["places"], "bed", "beds")
+        text = say("terminal_beds", count=card["places"])
     else:
-        text = card["name"] or plain(card["technology"])
+        text = technology_name(card)
     return Text.assemble((card["card"], "bold"), f" {text}")
+
+
+def technology_name(card: Card) -> str:
+    return find(f"technology_{card['technology']}", {}) or card["name"] or plain(card["technology"])
 
 
 def market_table(view: OutpostView) -> RenderableType:
@@ -276,43 +283,48 @@ def market_table(view: OutpostView) -> RenderableType:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column()
-    for title, places in (("on offer", market["current"]), ("coming", market["future"])):
+    for title, places in ((ON_OFFER, market["current"]), (COMING, market["future"])):
         cells = [place_text(place) for place in places]
-        if market["step3"] and title == "coming":
-            cells.append(Text("Step 3", "bold"))
+        if market["step3"] and title == COMING:
+            cells.append(Text(say("step", step=3), "bold"))
         if cells:
-            table.add_row(title, Flow(cells, gap=3))
-    back = f", a {market['back']} on top" if market["back"] else ""
-    step = f"Step 2 at {view['step_2_cities']} cities, " if view["step"] == 1 else ""
-    deck = f"{many(market['deck'], 'card', 'cards')}{back}"
-    table.add_row("deck", Text(f"{deck}; {step}last round at {view['end_cities']} cities", "dim"))
+            table.add_row(say(title), Flow(cells, gap=3))
+    deck = say("terminal_cards", count=market["deck"]) + back_note(market["back"])
+    step = say("terminal_step_2", cities=view["step_2_cities"]) + ", " if view["step"] == 1 else ""
+    last = say("terminal_last_round", cities=view["end_cities"])
+    table.add_row(say("terminal_deck"), Text(f"{deck}; {step}{last}", "dim"))
     return table
 
 
 def place_text(place: PlaceView) -> Text:
     text = card_text(place["card"])
     if place["below"]:
-        text.append(f" on {len(place['below'])} more")
+        text.append(f" {say('terminal_below', count=len(place['below']))}")
     if place["minimum"] != place["card"]["number"]:
-        text.append(f" from {place['minimum']}", "bold green")
+        text.append(f" {say('terminal_from', bid=place['minimum'])}", "bold green")
     return text
 
 
 def labour_text(view: OutpostView) -> Text:
     labour = view["labour"]
     prices = labour["prices"]
-    each = ", ".join(f"{prices.count(price)} for {price}" for price in sorted(set(prices)))
-    robots = f"; {many(view['robots'], 'robot', 'robots')} left to make"
-    return Text.assemble(("workers    ", "dim"), f"{each or 'none left'}{robots}")
+    each = ", ".join(
+        f"{prices.count(price)} {say('terminal_price', price=price)}"
+        for price in sorted(set(prices))
+    )
+    robots = say("robots_left", count=view["robots"])
+    return Text.assemble(
+        (f"{heading('workers'):<10} ", "dim"), f"{each or say('labour_empty')} · {robots}"
+    )
 
 
 def players_table(scene: Scene) -> Table:
     view = view_of(scene)
-    table = players_frame("cards, + in the pool", "workers", "cities", "energy")
+    table = players_frame("pool", "workers", "cities", "energy")
     for seat in view["order"]:
         table.add_row(name_in_order(view, seat), *company_cells(view["players"][seat]))
     if syndicate := view["syndicate"]:
-        name = Text.assemble("  ", seat_mark(SYNDICATE), " the Syndicate")
+        name = Text.assemble("  ", seat_mark(SYNDICATE), f" {say('syndicate')}")
         table.add_row(name, *company_cells(syndicate))
     return table
 
@@ -321,7 +333,7 @@ def company_cells(company: CompanyView) -> list[RenderableType]:
     cards = [card_text(card) for card in [*company["plants"], *company["habitats"]]]
     cards += [Text.assemble(("+ ", "dim"), card_text(card)) for card in company["pool"]]
     robots = f" +{company['robots']}r" if company["robots"] else ""
-    beds = many(company["beds"], "bed", "beds")
+    beds = say("terminal_beds", count=company["beds"])
     return [
         Text(money_text(company["money"])),
         Flow(cards or [Text("-", "dim")]),

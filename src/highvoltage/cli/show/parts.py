@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from highvoltage.views import CommonView
-from highvoltage.words import find, say
+from highvoltage.words import say
 
 FUELS = {  # letter and style, from the 256 colours; the letters suffice without colours
     "coal": ("C", "bold white on #875f00"),
@@ -102,7 +102,7 @@ def players_frame(owned: str, held: str, *figures: str) -> Table:
 
 
 def heading(column: str) -> str:
-    return find(f"terminal_column_{column}", {}) or column
+    return say(f"terminal_column_{column}")
 
 
 def name_in_order(view: CommonView, seat: int) -> Text:
@@ -111,7 +111,7 @@ def name_in_order(view: CommonView, seat: int) -> Text:
 
 
 def money_text(money: int | None) -> str:
-    return "hidden" if money is None else str(money)
+    return say("choice_money_hidden") if money is None else str(money)
 
 
 def seat_name(names: Sequence[str], seat: int) -> Text:

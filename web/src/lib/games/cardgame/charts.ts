@@ -22,7 +22,7 @@ export function charts(views: CardGameView[], rows: Row[]): Chart[] {
     { title: m.chart_money(), lines: seats.map((seat) => views.map((view) => view.players[seat]!.money)) },
     {
       title: m.chart_spending(),
-      parts: [m.chart_plants(), m.chart_fuel()],
+      parts: [m.chart_plants(), m.chart_fuel_cardgame()],
       bars: seats.map((seat) => [total(rows, 'sold', seat), total(rows, 'paid', seat)]),
     },
   ]

@@ -1,0 +1,182 @@
+"""The terminal in each language: nothing of ours is left in English."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import highvoltage as hv
+from cli.typing_players import Typed, any_entry, sit, type_lines
+from highvoltage import words
+from highvoltage.cli.game_spec import ask_game_spec, ask_resume, new_table
+from highvoltage.cli.play import TerminalGame
+from highvoltage.games import editions
+from highvoltage.words.check import texts_of
+from ours import RULEBOOKS
+
+OTHERS = [language for language in words.LANGUAGES if language != "en"]
+ASKED = ["help", "legal", "map", "log", "why", "nonsense", "99", "max", "max 99 5", "rules Q-1"]
+NOTATION = (  # what is typed is the same in every language
+    *ASKED,
+    *("hint", "ok", "table", "game", "rules", "undo", "save", "file", "quit", "words", "exact"),
+    *("from", "for", "nothing", "human", "station", "plant", "habitat", "city", "free"),
+    *("coal", "oil", "gas", "garbage", "uranium", "classic", "recharged", "cardgame", "outpost"),
+    *("random", "apprentice", "clerk", "engineer", "director", "tycoon", "eco"),
+    *(kind.verb for name in RULEBOOKS for kind in editions()[name].rules.moves),
+)
+
+
+def _words(text: str) -> set[str]:
+    """The words of a text, in small letters and without the values that are put in."""
+    return {*re.findall(r"[^\W\d_]{2,}", re.sub(r"{\w+}", "", text).casefold())}
+
+
+@cache
+def _vocabulary(language: str) -> set[str]:
+    return {
+        word
+        for message in words.own(language).values()
+        for text in texts_of(message)
+        for word in _words(text)
+    }
+
+
+@cache
+def _names() -> set[str]:
+    """The words of all names on maps, which no language changes."""
+    files = Path(hv.__file__).parent.rglob("*.json")
+    return {
+        word
+        for file in files
+        for name in re.findall(r'"name": *"([^"]+)"', file.read_text())
+        for word in _words(name)
+    }
+
+
+def _left_in_english(shown: str, language: str) -> set[str]:
+    """The English words in what was shown, apart from names and what is typed."""
+    english = _vocabulary("en") - _vocabulary(language) - {*NOTATION} - _names()
+    return _words(shown) & english
+
+
+def test_english_is_noticed() -> None:
+    shown = "Ann przyłącza miasto Essen za 10 Ɇ.\n 3  buys three  powers 1 city\n"
+    assert _left_in_english(shown, "pl") == {"buys", "three", "powers"}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_whole_game_is_shown_in_the_language(
+    language: str, rulebook: str, tmp_path: Path
+) -> None:
+    """A person, a bot and the party that is neither."""
+    game = hv.new(rulebook, players=["Ann", "Clerk Ada"], seed=4)
+    kept = sit(game, tmp_path / "game.txt", {1: "clerk"})
+    console = Typed(_typed(any_entry(kept, seed=5)))
+    with words.speaking(language):
+        assert TerminalGame(kept, console).run()
+        assert f"{words.say('bot_clerk')} Ada" in console.text
+        assert words.say("terminal_column_player") in console.text
+    assert _left_in_english(console.text, language) == set()
+    assert "Clerk" not in console.text
+
+
+def _typed(entries: Iterator[str]) -> Iterator[str]:
+    """Moves, and in between everything that can be asked."""
+    for number, entry in enumerate(entries):
+        if number % 60 == 0:
+            yield from ASKED
+        yield entry
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rulebook": "classic", "map": "central_europe", "demolition": True, "money": "hidden"},
+        {"rulebook": "recharged", "map": "usa", "standard_starting_cities": True},
+        {"rulebook": "classic", "map": "benelux", "regions": "draft"},
+        {"rulebook": "cardgame", "demolition": True, "money": "hidden"},
+    ],
+    ids=lambda options: " ".join(map(str, options.values())),
+)
+def test_options_and_maps_are_shown_in_the_language(
+    language: str, options: dict[str, Any], tmp_path: Path
+) -> None:
+    game = hv.new(players=["Ann", "Bob", "Cem"], seed=4, **options)
+    kept = sit(game, tmp_path / "game.txt", dict.fromkeys(range(3), "clerk"))
+    while kept.game.state.round < 3:
+        kept.play_bot()
+    kept.people = [0, 1, 2]
+    with words.speaking(language):
+        shown = type_lines(kept, "help", "map", "log 500")
+    assert _left_in_english(shown, language) == set()
+
+
+def test_maps_regions_and_bots_have_the_names_of_the_language(tmp_path: Path) -> None:
+    regions = ["czechia", "slovakia", "austria"]
+    names = ["Ann", "Clerk Ada"]
+    game = hv.new("classic", map="central_europe", players=names, seed=1, regions=regions)
+    kept = sit(game, tmp_path / "game.txt", {1: "clerk"})
+    with words.speaking("pl"):
+        shown = type_lines(kept, "map")
+    assert "Europa Środkowa" in shown
+    assert "Czechy" in shown
+    assert "Urzędnik Ada" in shown
+    assert "Clerk Ada" in kept.file.read_text()
+
+
+# Setting up
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_game_is_set_up_in_the_language(language: str) -> None:
+    answers = ["x", "classic", "qq", "1", "99", "", "Clerk", "a:b", "Ann", "qq", "clerk"]
+    console = Typed(iter(answers))
+    with words.speaking(language):
+        spec = ask_game_spec(console)
+        assert words.say("terminal_ask_bots") in console.text
+        assert words.say("terminal_take_one", names="classic, recharged")[:8] in console.text
+        assert words.say("bot_tycoon") in console.text
+    assert (spec.rulebook, spec.map, spec.people, spec.bots) == (
+        "classic",
+        "germany",
+        ("Ann",),
+        ("clerk",),
+    )
+    assert _left_in_english(console.text, language) == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "resumed"),
+    [
+        ("pl", "t", True),
+        ("pl", "tak", True),
+        ("pl", "", True),
+        ("pl", "y", True),
+        ("pl", "yes", True),
+        ("pl", "n", False),
+        ("pl", "nie", False),
+        ("de", "Ja", True),
+        ("cs", "ano", True),
+        ("sr-Latn", "da", True),
+        ("en", "y", True),
+        ("en", "no", False),
+    ],
+)
+def test_yes_may_be_said_in_the_language_or_in_english(
+    language: str, answer: str, resumed: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "game.txt"
+    kept = new_table(ask_game_spec(Typed(iter([""] * 4 + ["Ann", ""]))), file)
+    while kept.game.to_move not in kept.people:
+        kept.play_bot()
+    type_lines(kept, "hint", "ok")
+    console = Typed(iter([answer]))
+    with words.speaking(language):
+        assert (ask_resume(console, file) is not None) == resumed
+        assert words.say("terminal_ask_resume") in console.text
+    assert (language == "en") == bool(re.search("unfinished game", console.text))
