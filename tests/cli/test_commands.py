@@ -101,18 +101,18 @@ def test_a_rulebook_is_shown_as_every_value_with_its_origin_and_rule(rulebook: s
     assert found["players"] == 3
     assert [line["name"] for line in found["lines"]] == [line.name for line in ruleset.lines()]
     assert found["lines"] == json.loads(json.dumps([line._asdict() for line in ruleset.lines()]))
-    shown = squeezed(run(*arguments).stdout)
-    assert "money hidden option" in " | ".join(shown)
-    assert len(shown) > len(found["lines"])  # a heading, and entries of more than one line
+    shown = squeezed(run(*asked).stdout)
+    assert "Money hidden chosen at set-up" in " | ".join(shown)
+    assert len(shown) > len(found["lines"])  # a heading, and what takes more than one
 
 
 def test_a_board_is_shown_as_what_it_changes() -> None:
     shown = squeezed(run("games", "--map", "south_africa", "--players", 3).stdout)
-    assert shown[0] == "Power Grid (2004), South Africa, 3 players"
-    assert "start money 50 rulebook C-2.2" in shown
-    assert "house costs 10/15/20 rulebook C-1.4.1" in shown
-    assert "burned fuel for sale again coal 8 map A-ZAF" in shown
-    assert "houses of a city zimbabwe: cost 0, step 1 map A-ZAF" in shown
+    assert shown[0] == "Power Grid (2004), South Africa, Players: 3"
+    assert "Money at the start 50 rulebook C-2.2" in shown
+    assert "Houses of a city, in Steps 10/15/20 rulebook C-1.4.1" in shown
+    assert "Burned fuel for sale again, coal 8 this board A-ZAF" in shown
+    assert "Cities with other houses zimbabwe: cost 0, from Step this board A-ZAF" in shown
     assert run("games", "classic", "--map", "uk_ireland", "--option", "map_rules=off").exit_code
 
 
@@ -121,8 +121,8 @@ def test_a_valid_map_is_shown_as_what_it_changes_in_each_rulebook() -> None:
     russia = squeezed(run("map", "check", maps / "russia.json").stdout)
     of_classic = russia.index("What it changes of classic:")
     of_recharged = russia.index("What it changes of recharged:")
-    assert of_classic < russia.index("mixed: cards 10/11, others 3") < of_recharged
-    assert of_recharged < russia.index("plugs first: yes")
+    assert of_classic < russia.index("mixed in below: cards 10/11,") < of_recharged
+    assert of_recharged < russia.index("plug cards first: yes")
     assert "rulebook" not in " ".join(russia)
     by_players = [line for line in russia[:of_recharged] if re.search(r"[2-6] players: coal", line)]
     assert len(by_players) == 5

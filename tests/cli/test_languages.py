@@ -18,7 +18,7 @@ from highvoltage.words.check import texts_of
 from ours import RULEBOOKS
 
 OTHERS = [language for language in words.LANGUAGES if language != "en"]
-ASKED = ["help", "legal", "map", "log", "why", "nonsense", "99", "max", "max 99 5", "rules Q-1"]
+ASKED = ["help", "legal", "map", "log", "why", "nonsense", "99", "max", "max 99 5", "rules Q-1", "game"]
 NOTATION = (  # what is typed is the same in every language
     *ASKED,
     *("hint", "ok", "table", "game", "rules", "undo", "save", "file", "quit", "words", "exact"),

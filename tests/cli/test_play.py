@@ -214,7 +214,7 @@ def test_commands_answer_without_touching_the_game(
     assert not alone.game.log
     assert "burns 2 coal or oil" in shown
     assert "Nothing was refused" in shown
-    assert "  start money " in shown.partition("> game")[2]
+    assert "  Money at the start " in shown.partition("> game")[2]
     assert " C-2.2 " in shown.partition("> game")[2]
     explained, exactly = shown.split("> rules --exact")
     assert "Power Grid (2004): how to play" in explained

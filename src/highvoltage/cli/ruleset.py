@@ -11,27 +11,17 @@ from rich.table import Table
 from rich.text import Text
 
 from highvoltage.cli.game_spec import read_options, usual_players
-from highvoltage.cli.narration import plain
+from highvoltage.cli.narration import in_language, plain
 from highvoltage.engine.errors import CardsError, MapError, OptionError
 from highvoltage.engine.ruleset import Line, Ruleset
 from highvoltage.games import editions, meta, rulebook
 from highvoltage.games.meta import Meta
+from highvoltage.words import find, label, read_as_words, say
 
-WORDS = {  # for lines whose name is not clear enough
-    "end_cities": "cities that end the game",
-    "no_start": "cities where nobody starts",
-    "phase_out": "fuel no longer refilled",
-    "plants": "plants with other values",
-    "refill": "fuel refilled in Steps 1/2/3",
-    "slots": "houses of a city",
-    "spaces": "spaces of the fuel market",
-    "start": "fuel on the market at the start",
-    "step_2_cities": "cities that begin Step 2",
-    "step_2_when_full": "Step 2 when every city has a house",
-    "storage": "burned fuel for sale again",
-    "storage_price": "price of fuel in the storage",
-    "tokens": "fuel in the box",
-}
+GROUPS = ("ruleset_numbers", "ruleset_fuel", "ruleset_board", "option")
+"""What the messages for the names of lines begin with."""
+THINGS = ("ruleset_field", "fuel", "region", "market", "ruleset_kind")
+"""What the messages for keys and values inside a line begin with."""
 
 
 def ruleset_for(
@@ -45,8 +35,9 @@ def ruleset_for(
 
 def show_ruleset(ruleset: Ruleset, console: Console) -> None:
     board = ruleset.board()
-    place = [board["name"]] if board else []
-    about = [meta(ruleset.rulebook).title, *place, f"{ruleset.players} players"]
+    place = [in_language(board["names"]) or board["name"]] if board else []
+    players = say("puzzle_players", players=ruleset.players)
+    about = [label(f"game_{ruleset.rulebook}", ruleset.rulebook), *place, players]
     console.print(Text(", ".join(about), "bold"))
     show_lines(ruleset.lines(), console)
 
@@ -59,8 +50,11 @@ def show_lines(lines: Iterable[Line], console: Console) -> None:
     table.add_column(style="dim", no_wrap=True)
     table.add_column(no_wrap=True)
     for line in lines:
-        name = WORDS.get(line.name, plain(line.name))
-        table.add_row("", name, "\n".join(value_lines(line.value)), line.origin, line.rule)
+        name = message_for(GROUPS, line.name) or read_as_words(line.name)
+        origin = label(f"ruleset_origin_{line.origin}", line.origin)
+        chosen = find(f"choice_{line.name}_{line.value}", {})
+        value = chosen or "\n".join(value_lines(line.value))
+        table.add_row("", name, value, origin, line.rule)
     console.print(table)
 
 
@@ -111,11 +105,11 @@ def value_lines(value: Any, *inside: str) -> Iterator[str]:
     >>> [*value_lines({"coal": [5, 6, 4], "oil": [3, 4, 5]})]
     ['coal 5/6/4, oil 3/4/5']
     >>> [*value_lines({"oslo": [{"cost": 5, "step": 1}], "bergen": [{"cost": 7, "step": 2}]})]
-    ['oslo: cost 5, step 1', 'bergen: cost 7, step 2']
+    ['oslo: cost 5, from Step 1', 'bergen: cost 7, from Step 2']
     """
     if isinstance(value, dict) and any(map(_is_nested, value.values())):
         for key, each in value.items():
-            yield from value_lines(each, *inside, plain(key))
+            yield from value_lines(each, *inside, thing(key))
     elif isinstance(value, list | tuple) and not inside and _is_nested(value):
         yield from map(words, value)
     else:
@@ -132,16 +126,26 @@ def words(value: Any) -> str:
     """A value in words.
 
     >>> words([10, 15, 20]), words(["north", "south_east"]), words({"1": 3, "2": 3}), words(None)
-    ('10/15/20', 'north, south east', '1: 3, 2: 3', 'none')
+    ('10/15/20', 'North, south east', '1: 3, 2: 3', 'none')
     """
     if isinstance(value, dict):
         return ", ".join(
-            f"{plain(key)}{':' if str(key).isdecimal() else ''} {words(each)}"
+            f"{thing(key)}{':' if str(key).isdecimal() else ''} {words(each)}"
             for key, each in value.items()
         )
     if isinstance(value, list | tuple):
         mark = "; " if _is_nested(value) else "/" if all(type(n) is int for n in value) else ", "
-        return mark.join(map(words, value)) or "none"
+        return mark.join(map(words, value)) or say("ruleset_none")
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value is None else plain(value)
+        return say("yes" if value else "no")
+    return say("ruleset_none") if value is None else thing(value)
+
+
+def thing(name: object) -> str:
+    """What a field, a fuel or a place inside a value is called."""
+    return message_for(THINGS, name) or plain(name)
+
+
+def message_for(groups: Iterable[str], name: object) -> str | None:
+    """The first message of these groups for a name, if there is one."""
+    return next(filter(None, (find(f"{group}_{name}", {}) for group in groups)), None)
