@@ -10,7 +10,7 @@ from rich.text import Text
 import highvoltage as hv
 from highvoltage import bots
 from highvoltage.cli.layout import faults_of, lay_out, write_layout
-from highvoltage.cli.narration import many, plain
+from highvoltage.cli.narration import in_language, many, region_name
 from highvoltage.cli.show import places_on
 from highvoltage.engine.parts.board import Map, known_maps, load_map
 from highvoltage.engine.parts.mapform import REGIONS_IN_PLAY as PLAYERS
@@ -73,10 +73,12 @@ def show_boards(console: Console) -> None:
     for name in known_maps():
         board = load_map(name)
         if board.about:
-            players = f"{min(PLAYERS)} to {max(PLAYERS)} players"
-            level = LEVELS.get(board.difficulty or 0, "")
-            facts = ", ".join(filter(None, (board.name, players, level)))
-            doubts = f" Not certain: {', '.join(board.doubts)}." if board.doubts else ""
+            players = say("board_players", least=min(PLAYERS), most=max(PLAYERS))
+            level = say(f"board_{LEVELS[board.difficulty]}") if board.difficulty else ""
+            facts = ", ".join(
+                filter(None, (in_language(board.names) or board.name, players, level))
+            )
+            doubts = f" {say('board_doubt', rules=', '.join(board.doubts))}" if board.doubts else ""
             table.add_row(
                 f"  {name}",
                 f"{facts}. {board.about.get(spoken()[:2], board.about.get('en', ''))}{doubts}",
@@ -109,7 +111,10 @@ def show_map(source: str, console: Console) -> None:
     table.add_column(no_wrap=True)
     table.add_column(style="dim")
     for region in board.regions:
-        table.add_row(Text(plain(region), "bold"), board.region_colours.get(region, ""))
+        table.add_row(
+            Text(region_name(region, board.region_names), "bold"),
+            board.region_colours.get(region, ""),
+        )
         for place in places.values():
             if place.region == region:
                 links = (f"{places[other].name} {cost}" for other, cost in place.links)
