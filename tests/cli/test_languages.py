@@ -18,10 +18,22 @@ from highvoltage.words.check import texts_of
 from ours import RULEBOOKS
 
 OTHERS = [language for language in words.LANGUAGES if language != "en"]
-ASKED = ["help", "legal", "map", "log", "why", "nonsense", "99", "max", "max 99 5", "rules Q-1", "game"]
+ASKED = [
+    "help",
+    "legal",
+    "map",
+    "log",
+    "why",
+    "nonsense",
+    "99",
+    "max",
+    "max 99 5",
+    "rules Q-1",
+    "game",
+]
 NOTATION = (  # what is typed is the same in every language
     *ASKED,
-    *("hint", "ok", "table", "game", "rules", "undo", "save", "file", "quit", "words", "exact"),
+    *("hint", "ok", "table", "rules", "undo", "save", "file", "quit", "words", "exact"),
     *("from", "for", "nothing", "human", "station", "plant", "habitat", "city", "free"),
     *("coal", "oil", "gas", "garbage", "uranium", "classic", "recharged", "cardgame", "outpost"),
     *("random", "apprentice", "clerk", "engineer", "director", "tycoon", "eco"),

@@ -4,6 +4,7 @@ from random import Random
 import pytest
 
 import highvoltage as hv
+from highvoltage import bots
 from highvoltage.cli.narration import Narrator
 from highvoltage.cli.show import narrator_for
 from highvoltage.engine.events import Event, Income, Paid, Refilled, Sold, Taken, Turned
@@ -81,6 +82,19 @@ def test_a_player_who_has_bought_is_not_said_to_buy_nothing() -> None:
     bought = row(Buy("coal", 3), Paid(0, 6))
     assert list(WORDS.rows([row(Done())], bought)) == []
     assert list(WORDS.rows([row(Done())], row(Done(), seat=1))) == ["Ann buys no fuel."]
+
+
+def test_who_buys_fuel_cards_is_not_said_to_buy_nothing() -> None:
+    game = hv.new("cardgame", players=2, seed=1)
+    clerk = bots.make("clerk", 1)
+    while game.state.round < 3:
+        game.play(bots.ask(clerk, game).move)
+    told = [*narrator_for(game).rows(game.log)]
+    bought = {(row.round, row.seat) for row in game.log if row.move.verb == "buy"}
+    idle = [row for row in game.log if row.phase == "fuel" and row.move.verb == "done"]
+    nothing = [each for each in told if "buys no fuel" in each]
+    assert len(bought) >= 2
+    assert len(nothing) == len([row for row in idle if (row.round, row.seat) not in bought])
 
 
 @pytest.mark.parametrize(

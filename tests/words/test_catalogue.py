@@ -22,6 +22,7 @@ from highvoltage.engine.parts.mapform import MapRules
 from highvoltage.games import editions, meta
 from highvoltage.games import rulebook as rulebook_of
 from highvoltage.games.meta import Option
+from highvoltage.server.problems import not_now, problem_for
 from highvoltage.words.check import faults, faults_of, texts_of
 from ours import RULEBOOKS
 
@@ -203,13 +204,22 @@ def test_every_rulebook_and_every_option_has_its_words() -> None:
 
 def test_every_refusal_of_the_server_is_explained_in_every_language() -> None:
     server = _all(SOURCES / "server", ".py")
-    refusals = r'(?:not_yours|not_now|too_many|malformed)\(\s*f?"[^"]+",\s*"(\w+)"\s*\)'
-    other = r'(?:\b_\w+\(\s*HTTPStatus\.\w+,|\b(?:Error|Problem)(?:Message)?\()\s*"(\w+)"'
+    refusals = r'(?:not_yours|not_now|too_many|malformed)\(\s*"(\w+)"'
+    others = r'(?:_refused\(\s*HTTPStatus\.\w+,|\b(?:Error|Problem)(?:Message)?\()\s*"(\w+)"'
+    ours = r'(?:problem_for|sentence_for)\(\s*["\'](\w+)["\']'
     raised = (OptionError, MapError, CardsError, RecordError)
     named = {re.sub(r"(?<!^)(?=[A-Z])", "_", error.__name__).lower() for error in raised}
-    codes = {*re.findall(refusals, server), *re.findall(other, server), *named}
+    found = (code for each in (refusals, others, ours) for code in re.findall(each, server))
+    codes = {*found, *named}
     assert {"seat_taken", "no_bot", "no_rulebook", "malformed", "too_fast", "map_error"} <= codes
     assert {code for code in codes if f"problem_{code}" not in ENGLISH} == set()
+
+
+def test_the_server_says_it_in_english_whatever_it_is_started_in() -> None:
+    with words.speaking("pl"):
+        assert not_now("seat_taken").problem.message == "That seat is taken."
+        assert problem_for("too_fast").message == ENGLISH["problem_too_fast"]
+        assert str(not_now("not_now", "The game is over.")) == "The game is over."
 
 
 # One word for one thing

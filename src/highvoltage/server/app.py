@@ -43,7 +43,7 @@ from highvoltage.server.messages import Health, Problem, ServerAddress
 from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.network import is_local, lan_address
 from highvoltage.server.openapi import openapi
-from highvoltage.server.problems import problem_of, status_of, unavailable
+from highvoltage.server.problems import problem_for, problem_of, status_of, unavailable
 from highvoltage.server.store import Store
 from highvoltage.server.tasks import report_strays
 
@@ -210,11 +210,10 @@ def _too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Problem
 
 def _store_failed(_: Request[Any, Any, Any], error: SQLAlchemyError) -> Response[Problem]:
     log.error("store failed", extra={"why": type(error).__name__})
-    problem = Problem("no_store", "The store cannot be reached; try again in a moment.")
-    return _problem(HTTPStatus.SERVICE_UNAVAILABLE, problem)
+    return _problem(HTTPStatus.SERVICE_UNAVAILABLE, problem_for("no_store"))
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
     log.error("request failed", exc_info=error, extra={"route": request.route_handler.handler_name})
     status = HTTPStatus.INTERNAL_SERVER_ERROR
-    return _problem(status, Problem("internal_error", "Something went wrong here."))
+    return _problem(status, problem_for("internal_error"))

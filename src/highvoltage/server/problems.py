@@ -4,6 +4,7 @@ from http import HTTPStatus
 
 from highvoltage.engine.errors import CardsError, HighVoltageError, MapError
 from highvoltage.server.messages import Problem
+from highvoltage.words import ENGLISH, say, speaking
 
 MAX_MESSAGE = 5_000  # letters of a message, which may quote what was sent
 
@@ -36,23 +37,23 @@ def not_found(what: str) -> RequestRefused:
 
 
 def bad_token() -> RequestRefused:
-    return _refused(HTTPStatus.UNAUTHORIZED, "bad_token", "This token is not valid, or no longer.")
+    return _refused(HTTPStatus.UNAUTHORIZED, "bad_token")
 
 
-def not_yours(message: str, code: str = "not_yours") -> RequestRefused:
+def not_yours(code: str, message: str = "") -> RequestRefused:
     return _refused(HTTPStatus.FORBIDDEN, code, message)
 
 
-def not_now(message: str, code: str = "not_now") -> RequestRefused:
+def not_now(code: str, message: str = "") -> RequestRefused:
     return _refused(HTTPStatus.CONFLICT, code, message)
 
 
-def malformed(message: str, code: str = "malformed") -> RequestRefused:
+def malformed(code: str, message: str = "") -> RequestRefused:
     return _refused(HTTPStatus.BAD_REQUEST, code, message)
 
 
-def too_many(message: str, code: str = "too_many") -> RequestRefused:
-    return _refused(HTTPStatus.TOO_MANY_REQUESTS, code, message)
+def too_many(code: str) -> RequestRefused:
+    return _refused(HTTPStatus.TOO_MANY_REQUESTS, code)
 
 
 def too_large(message: str) -> RequestRefused:
@@ -64,18 +65,29 @@ def unavailable(message: str) -> RequestRefused:
 
 
 def unreadable(error: Exception) -> RequestRefused:
-    message = f"This table cannot be shown here. {error}"
-    return _refused(HTTPStatus.CONFLICT, "unreadable", message)
+    return _refused(HTTPStatus.CONFLICT, "unreadable", f"{sentence_for('unreadable')} {error}")
 
 
 def no_rulebook(name: str) -> RequestRefused:
-    return _refused(
-        HTTPStatus.CONFLICT,
-        "no_rulebook",
-        f"This table is played by the rulebook '{name}', which this server does not have. It comes"
-        " with a package that has to be installed again.",
-    )
+    message = f"{sentence_for('no_rulebook')} Rulebook: {name}."
+    return _refused(HTTPStatus.CONFLICT, "no_rulebook", message)
 
 
-def _refused(status: HTTPStatus, code: str, message: str) -> RequestRefused:
-    return RequestRefused(status, Problem(code, message))
+def problem_for(code: str) -> Problem:
+    """A problem with nothing to say beyond its sentence in the catalogue."""
+    return Problem(code, sentence_for(code))
+
+
+def sentence_for(code: str) -> str:
+    """The sentence for a problem, in English whatever the server's own language is.
+
+    >>> sentence_for("seat_taken")
+    'That seat is taken.'
+    """
+    with speaking(ENGLISH):
+        return say(f"problem_{code}")
+
+
+def _refused(status: HTTPStatus, code: str, message: str = "") -> RequestRefused:
+    """A refusal; `message` says more than the catalogue does, where there are values to name."""
+    return RequestRefused(status, Problem(code, message or sentence_for(code)))

@@ -38,14 +38,18 @@ def read_game(text: str, most: int) -> Game:
 def check_data(about: Meta, board: object, options: dict[str, Any], most: int) -> None:
     """Allow only shipped or uploaded data: a name is never read as the path of a file."""
     if isinstance(board, str) and board not in {*about.maps, *known_maps()}:
-        raise malformed(f"There is no map '{board[:40]}'. Maps: {', '.join(about.maps)}.")
+        raise malformed(
+            "malformed", f"There is no map '{board[:40]}'. Maps: {', '.join(about.maps)}."
+        )
     for option in about.options:
         value = options.get(option.name)
         if option.takes_file:
             if not isinstance(value, dict | None):
-                raise malformed(f"Option '{option.name}' is what is in a file: a JSON object.")
+                raise malformed(
+                    "malformed", f"Option '{option.name}' is what is in a file: a JSON object."
+                )
         elif not (isinstance(value, str | int | None) or _short_list(value)):
-            raise malformed(f"Option '{option.name}' cannot be this.")
+            raise malformed("malformed", f"Option '{option.name}' cannot be this.")
     for name, own in {**options, "map": board}.items():
         if isinstance(own, dict) and len(msgspec.json.encode(own)) > most:
             raise too_large(f"Your own {name[:40]} must not be larger than {most:,} bytes.")

@@ -62,7 +62,7 @@ class BotService:
         """Refuse all but a bot by name, never from a file, with a valid budget within the limit."""
         level, colon, budget = name.partition(":")
         if level not in bots.names() or ".py" in name:
-            raise malformed(f"There is no bot '{name}'. Bots: {', '.join(bots.names())}.", "no_bot")
+            raise malformed("no_bot", f"There is no bot '{name}'. Bots: {', '.join(bots.names())}.")
         bots.make(name, 0)
         if colon:
             requested = Budget()
@@ -70,7 +70,7 @@ class BotService:
                 requested = read_budget(budget)
             if max(requested.seconds, requested.playouts / PLAYOUTS_PER_SECOND) > self.budget:
                 most = f"{self.budget:g} s or {self.budget * PLAYOUTS_PER_SECOND:g} playouts"
-                raise malformed(f"A bot thinks about a move for {most} at most here.", "no_bot")
+                raise malformed("no_bot", f"A bot thinks about a move for {most} at most here.")
 
     async def choose(self, question: ChooseRequest, table: str) -> ChooseReply:
         """The choice of the bot, or of its substitute."""
@@ -119,5 +119,5 @@ def _checked(reply: Read) -> Read:
         raise RequestRefused(HTTPStatus(reply.status), reply.problem)
     if reply.error:
         log.warning("file not read", extra={"error": reply.error})
-        raise malformed("This file takes too long to be read.", "too_long")
+        raise malformed("too_long")
     return reply

@@ -30,7 +30,7 @@ from highvoltage.server.guard.websocket import CONNECTION_KEY
 from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
 from highvoltage.server.network import LOCAL_HOSTS, is_local
-from highvoltage.server.problems import bad_token
+from highvoltage.server.problems import bad_token, problem_for
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -136,11 +136,11 @@ class Guard:
     ) -> tuple[int, Problem] | None:
         host = headers.get("host", "")
         if self.hosts and _name_of(host) not in {known.strip("[]") for known in self.hosts}:
-            return 403, Problem("wrong_host", "This server is not reached by that name.")
+            return 403, problem_for("wrong_host")
         if changes and not _same_origin(headers, host):
-            return 403, Problem("wrong_origin", "This request comes from another site.")
+            return 403, problem_for("wrong_origin")
         if limits.exceeded(network):
-            return 429, Problem("too_fast", "Too many requests; wait a little.")
+            return 429, problem_for("too_fast")
         return None
 
     async def _recognise(self, visitor: Visitor, *, changes: bool) -> tuple[int, Problem] | None:
@@ -151,9 +151,9 @@ class Guard:
                     return BAD_TOKEN
                 self.identities.renew(visitor)
         except SQLAlchemyError:
-            return 503, Problem("no_store", "The store cannot be reached; try again in a moment.")
+            return 503, problem_for("no_store")
         if changes and await self.logins.is_banned(visitor.who):
-            return 403, Problem("banned", "The operator of this server has banned you.")
+            return 403, problem_for("banned")
         return None
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send, *, refused: bool) -> None:

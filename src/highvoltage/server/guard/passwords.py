@@ -37,7 +37,7 @@ class Passwords:
 
     async def hash(self, password: str, network: str) -> str:
         if self._networks.exceeded(network):
-            raise too_many("Too many tries; wait a minute.", "many_tries")
+            raise too_many("many_tries")
         hashed: str = await self._work(hasher.hash, password)
         return hashed
 
@@ -45,13 +45,13 @@ class Passwords:
         """Whether a password matches the stored hash; equally slow if there is none."""
         tried = self._networks.exceeded(network), self._accounts.exceeded(login)
         if any(tried):
-            raise too_many("Too many tries; wait a minute.", "many_tries")
+            raise too_many("many_tries")
         fits: bool = await self._work(_fits, stored or dummy_hash(), password)
         return fits and stored is not None
 
     async def _work(self, work: Any, *given: str) -> Any:
         if self._waiting >= MAX_QUEUED:
-            raise too_many("Many people log in right now; try again in a moment.", "many_logins")
+            raise too_many("many_logins")
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, work, *given)

@@ -43,7 +43,7 @@ from highvoltage.server.messages import (
     UndoMessage,
 )
 from highvoltage.server.metrics import FAILED_TASKS, REFUSALS, WATCHERS
-from highvoltage.server.problems import RequestRefused, not_yours, too_many
+from highvoltage.server.problems import RequestRefused, not_yours, sentence_for, too_many
 from highvoltage.table import Refused
 
 MAX_UNSENT = 200
@@ -193,7 +193,7 @@ class Connection:
 
     async def _handle_raw(self, data: bytes) -> None:
         if self._rate_limit.exceeded():
-            self.answer(ErrorMessage("too_fast", "Too many messages; wait a little."))
+            self.answer(ErrorMessage("too_fast", sentence_for("too_fast")))
             await asyncio.sleep(1 / self._limits.messages_per_second)
             return
         try:
@@ -217,12 +217,12 @@ class Connection:
         except BotError as error:
             self.answer(ErrorMessage("no_bot", str(error)))
         except SQLAlchemyError:
-            self.answer(ErrorMessage("no_store", "That was not kept; try again in a moment."))
+            self.answer(ErrorMessage("no_store", sentence_for("no_store")))
             self.notify()
         except Exception:
             FAILED_TASKS.labels("connection").inc()
             log.exception("message failed", extra={"game": self.room.row.id})
-            self.answer(ErrorMessage("internal_error", "Something went wrong here."))
+            self.answer(ErrorMessage("internal_error", sentence_for("internal_error")))
 
     async def handle_decision(self, message: Message) -> None:
         room = self.room
@@ -234,7 +234,7 @@ class Connection:
             await self.add_chat(seat, message.text)
             return
         if seat is None:
-            raise not_yours("You hold no seat here.", "not_allowed")
+            raise not_yours("not_allowed")
         if isinstance(message, AskPreviewMessage):
             async with room.reporting():
                 table = room.playing()
@@ -248,11 +248,11 @@ class Connection:
     async def add_chat(self, seat: int | None, words: str) -> None:
         """Spectators may chat, too, unless the host has banned them."""
         if self.room.context.chat_limits.exceeded(self.network):
-            raise too_many("You talk too fast; wait a little.", "much_talk")
+            raise too_many("much_talk")
         room, who = self.room, self.watcher.who
         if seat is None:
             if who is None or await room.store.people.banned(room.row.id, who):
-                raise not_yours("The host has sent you away from this table.", "sent_away")
+                raise not_yours("sent_away")
             await room.add_chat(SPECTATOR, room.name_for(self.watcher.name), words)
         else:
             await room.add_chat(seat, room.places[seat].name, words)

@@ -44,5 +44,5 @@ class Introduction:
         if visitor is None or not await logins.is_valid(visitor):
             raise bad_token()
         if await logins.is_banned(visitor.who):
-            raise not_yours("The operator of this server has banned you.", "banned")
+            raise not_yours("banned")
         return visitor

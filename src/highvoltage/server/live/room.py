@@ -426,4 +426,4 @@ class Room:
 
     def require(self, *statuses: str) -> None:
         if self.row.status not in statuses:
-            raise not_now(f"The game is {self.row.status}.")
+            raise not_now("not_now", f"The game is {self.row.status}.")

@@ -74,14 +74,14 @@ class Accounts(Controller):
     ) -> Me:
         """Create an account with a login and a password; you keep your tables."""
         if not config.registration:
-            raise not_yours("No new accounts are made here.", "closed")
+            raise not_yours("closed")
         if visitor.account:
-            raise not_now("You have an account already.", "has_account")
+            raise not_now("has_account")
         hashed = await passwords.hash(data.password, visitor.network)
         account = Account(data.login, secrets.token_urlsafe(12), visitor.name, hashed)
         tables = await logins.store.people.add_account(account, visitor.who)
         if tables is None:
-            raise not_now("That login is taken.", "login_taken")
+            raise not_now("login_taken")
         await logins.begin(visitor, account)
         await rooms.refresh(tables)
         return _me(visitor, config, identities)
@@ -101,7 +101,7 @@ class Accounts(Controller):
         stored = account.password if account else None
         fits = await passwords.matches(stored, data.password, data.login, visitor.network)
         if account is None or not fits:
-            raise malformed("Login and password do not go together.", "wrong_password")
+            raise malformed("wrong_password")
         await logins.begin(visitor, account)
         return _me(visitor, config, identities)
 
@@ -182,7 +182,7 @@ def _me(visitor: Visitor, config: Config, identities: Identities) -> Me:
 
 def _account(visitor: Visitor) -> str:
     if visitor.account is None:
-        raise not_now("You have no account.", "no_account")
+        raise not_now("no_account")
     return visitor.account
 
 
@@ -195,5 +195,5 @@ async def _verified_account(
     stored = account.password if account else None
     fits = await passwords.matches(stored, password, login, visitor.network)
     if account is None or not fits:
-        raise malformed("That is not your password.", "wrong_password")
+        raise malformed("wrong_password")
     return account

@@ -69,11 +69,9 @@ class AnalysisRunner:
     async def begin(self, game: str, record: str, network: str) -> None:
         """Start an analysis, unless another process has."""
         if len(self._working) >= MAX_CONCURRENT:
-            raise too_many(
-                "Other games are being analysed; try again in a few minutes.", "analyses_busy"
-            )
+            raise too_many("analyses_busy")
         if self._rate_limits.exceeded(network):
-            raise too_many("You have had many games analysed; wait a little.", "many_analyses")
+            raise too_many("many_analyses")
         now = time()
         if await self.store.claim_analysis(game, now, now - ABANDONED_SECONDS):
             working = tasks.begin(self._work(game, record), "analysis")
@@ -150,7 +148,7 @@ def _json(found: Analysis) -> str:
 
 def _record(room: Room) -> str:
     if room.row.record is None:
-        raise not_now("A game can be analysed when it is over.", "not_over")
+        raise not_now("not_over")
     if not 0 < room.row.moves <= MAX_MOVES:
-        raise not_now(f"A game of {room.row.moves} moves cannot be analysed.")
+        raise not_now("not_now", f"A game of {room.row.moves} moves cannot be analysed.")
     return room.row.record

@@ -44,15 +44,13 @@ class Pushing(Controller):
             check_address(data.endpoint, private=config.private_webhooks)
             push.check(data.key, data.auth)
         except ForbiddenAddress as error:
-            raise malformed(f"A subscription {error}.", "no_subscription") from None
+            raise malformed("no_subscription", f"A subscription {error}.") from None
         except ValueError:
-            raise malformed("These are not the keys of a browser.", "no_subscription") from None
+            raise malformed("no_subscription") from None
         origin = identities.network_hash(visitor)
         browser = Subscription(data.endpoint, visitor.who, data.key, data.auth, origin, time())
         if not await rooms.store.people.subscribe(browser):
-            raise too_many(
-                "Too many browsers are told of turns at your address.", "too_many_browsers"
-            )
+            raise too_many("too_many_browsers")
         return PushKey(push.sender.public)
 
     @post("/end")

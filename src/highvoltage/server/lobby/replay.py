@@ -97,11 +97,11 @@ class Replay(Controller):
         try:
             text = (await request.body()).decode()
         except UnicodeDecodeError as error:
-            raise malformed(f"Byte {error.start + 1} is not UTF-8.", "no_record") from None
+            raise malformed("no_record", f"Byte {error.start + 1} is not UTF-8.") from None
         origin = identities.network_hash(visitor)
         made, nearby = await rooms.store.count_of(visitor.who, origin, ("finished", "broken"))
         if made >= config.limits.imports or nearby >= config.limits.imports_of_address:
-            raise too_many("You have imported many records already.", "many_imports")
+            raise too_many("many_imports")
         bot_service, most = rooms.context.bot_service, config.limits.own_bytes
         row, places = _rows(await bot_service.read(text, most, visitor.network), visitor, origin)
         await rooms.store.create(row, places)
@@ -132,7 +132,7 @@ def _record(room: Room) -> Record:
     if room.row.record is not None:
         return read_record(room.row.record)[0]
     if room.table is None:
-        raise not_now("The game has not begun.", "not_begun")
+        raise not_now("not_begun")
     return room.table.game.record()
 
 
@@ -159,7 +159,7 @@ async def _game(room: Room) -> tuple[Game, str]:
     if room.table is not None:
         return room.table.game, ""
     if room.row.record is None:
-        raise not_now("The game has not begun.", "not_begun")
+        raise not_now("not_begun")
     try:
         return await _in_replay_thread(_replayed, room.row.record)
     except HighVoltageError as error:  # its rules or their version are not installed

@@ -126,7 +126,7 @@ class Lobby(Controller):
             ):
                 break
         else:
-            raise not_now("That seat is taken.", "seat_taken")
+            raise not_now("seat_taken")
         await room.refresh()
         await _start_if_full(room)
         return room.info(visitor.who)
@@ -153,9 +153,9 @@ class Lobby(Controller):
         """Delete a table that you made, with its game, while nobody else sits there."""
         room = await rooms.get(table)
         if room.row.host != visitor.who:
-            raise not_yours("Only the host deletes a table.", "host_only")
+            raise not_yours("host_only")
         if any(place.owner not in {None, visitor.who} for place in room.places):
-            raise not_now("Others sit at this table; it is theirs, too.", "others_sit")
+            raise not_now("others_sit")
         await rooms.store.delete(table)
         await rooms.drop(table)
 
@@ -171,7 +171,7 @@ class Lobby(Controller):
         room = await rooms.get(table)
         room.require("open")
         if room.row.host != visitor.who:
-            raise not_yours("Only the host starts the game.", "host_only")
+            raise not_yours("host_only")
         rooms.context.bot_service.check_bot(data.bot)
         for place in room.places:
             await rooms.store.change_seat(
@@ -194,7 +194,7 @@ class Lobby(Controller):
         room = await rooms.get(table)
         room.require("failed")
         if room.row.host != visitor.who:
-            raise not_yours("Only the host ends the game.", "host_only")
+            raise not_yours("host_only")
         if room.table is None:  # nothing was played
             await rooms.store.delete(table)
             await rooms.drop(table)
@@ -281,10 +281,10 @@ class Lobby(Controller):
         """Ban somebody from your table; a bot plays on if the game has begun."""
         room = await rooms.get(table)
         if room.row.host != visitor.who:
-            raise not_yours("Only the host sends somebody away.", "host_only")
+            raise not_yours("host_only")
         place = next((place for place in room.places if place.seat == data.seat), None)
         if place is None or place.kind != "person" or place.owner in {None, visitor.who}:
-            raise not_now("Nobody sits there who could be sent away.", "nobody_there")
+            raise not_now("nobody_there")
         await rooms.store.people.ban(table, place.owner or "")
         await _vacate(room, data.seat, place.owner or "")
         return room.info(visitor.who)
@@ -301,7 +301,7 @@ class Lobby(Controller):
         room = await rooms.get(table)
         line = _chat_line(room, data.n)
         if room.row.host != visitor.who and line.seat not in room.seats_of(visitor.who):
-            raise not_yours("Only the host takes out what others said.", "host_only")
+            raise not_yours("host_only")
         await room.remove_chat(line.n)
         return room.info(visitor.who)
 
@@ -317,7 +317,7 @@ class Lobby(Controller):
         room = await rooms.get(table)
         line = _chat_line(room, data.n)
         if rooms.context.reports.exceeded(visitor.network):
-            raise too_many("You have reported much; wait a little.", "many_reports")
+            raise too_many("many_reports")
         if await rooms.store.people.report(table, line, visitor.who, time()):
             log.warning("reported", extra={"game": table, "line": line.n})
         return room.info(visitor.who)
@@ -358,19 +358,16 @@ def _check_webhook(url: str, config: Config) -> None:
     try:
         check_address(url, private=config.private_webhooks)
     except ForbiddenAddress as error:
-        raise malformed(f"A webhook {error}.", "no_webhook") from None
+        raise malformed("no_webhook", f"A webhook {error}.") from None
 
 
 async def _check_table_limits(rooms: Rooms, visitor: Visitor, origin: str, config: Config) -> None:
     limits = config.limits
     made, nearby = await rooms.store.count_of(visitor.who, origin, UNFINISHED)
     if made >= limits.tables:
-        raise too_many("Finish some of your tables first.", "many_tables")
+        raise too_many("many_tables")
     if nearby >= limits.tables_of_address:
-        raise too_many(
-            "Many tables were made from your address; finish some of them first.",
-            "many_tables_nearby",
-        )
+        raise too_many("many_tables_nearby")
 
 
 def _place(seat: int, new: NewSeat, visitor: Visitor, bot_service: BotService) -> SeatRow:
@@ -440,7 +437,7 @@ async def _vacate(room: Room, seat: int, owner: str) -> None:
 
 async def _not_banned(room: Room, visitor: Visitor) -> None:
     if await room.store.people.banned(room.row.id, visitor.who):
-        raise not_yours("The host has sent you away from this table.", "sent_away")
+        raise not_yours("sent_away")
 
 
 def _chat_line(room: Room, n: int) -> ChatLine:
@@ -453,7 +450,7 @@ def _chat_line(room: Room, n: int) -> ChatLine:
 def _own_seat(room: Room, visitor: Visitor, seat: int | None) -> int:
     mine = room.seats_of(visitor.who)
     if not mine or (seat is not None and seat not in mine):
-        raise not_yours("That seat is not yours.", "not_your_seat")
+        raise not_yours("not_your_seat")
     return mine[0] if seat is None else seat
 
 
