@@ -101,9 +101,9 @@ def test_a_rulebook_is_shown_as_every_value_with_its_origin_and_rule(rulebook: s
     assert found["players"] == 3
     assert [line["name"] for line in found["lines"]] == [line.name for line in ruleset.lines()]
     assert found["lines"] == json.loads(json.dumps([line._asdict() for line in ruleset.lines()]))
-    shown = squeezed(run(*asked).stdout)
+    shown = squeezed(run(*arguments).stdout)
     assert "Money hidden chosen at set-up" in " | ".join(shown)
-    assert len(shown) > len(found["lines"])  # a heading, and what takes more than one
+    assert len(shown) > len(found["lines"])  # a heading, and entries of more than one line
 
 
 def test_a_board_is_shown_as_what_it_changes() -> None:

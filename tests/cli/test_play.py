@@ -56,7 +56,7 @@ def test_a_hint_is_given_by_the_strongest_bot_that_knows_the_game(
     assert "what the Tycoon would do here" in shown
     cards = sit(hv.new("cardgame", players=2, seed=1), tmp_path / "cards.txt")
     shown = type_lines(cards, "ok", "help", "quit")
-    assert "Engineer: nominate" in shown  # asked before it does
+    assert "Engineer: nominate" in shown  # confirmed before it is played
     assert "what the Engineer would do here" in shown
     assert "thinks" not in shown  # it answers at once
     assert not cards.game.log
@@ -71,8 +71,8 @@ def test_before_a_hint_the_terminal_says_who_thinks_and_for_how_long(alone: Save
     printed: list[tuple[str, bool]] = []
     terminal = TerminalGame(alone, Noting(iter(["hint"])))
     terminal.run()
-    told = [(line, known) for line, known in said if "ycoon" in line]
-    assert told[0] == (
+    lines = [(line, known) for line, known in printed if "ycoon" in line]
+    assert lines[0] == (
         "The Tycoon thinks ahead, at most 40 times, which takes a few seconds …",
         False,
     )
@@ -173,10 +173,10 @@ def test_why_is_answered_from_the_players_rulebook_in_their_language(
 ) -> None:
     with words.speaking(language):
         shown = type_lines(alone, "nominate 7", "why", "why --exact")
-    _, told, exactly = shown.split("> why")
-    assert said in " ".join(told.split())
+    _, explained, exactly = shown.split("> why")
+    assert expected in " ".join(explained.split())
     with words.speaking(language):
-        assert words.say("terminal_exact_shows", command="why", rule="C-4.2.2") in told
+        assert words.say("terminal_exact_shows", command="why", rule="C-4.2.2") in explained
     assert "C-4.2.2 Current market: in Steps 1 and 2" in exactly
 
 
