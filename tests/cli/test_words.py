@@ -78,6 +78,18 @@ def test_a_turn_of_buying_is_one_sentence() -> None:
     ]
 
 
+def test_each_fuel_is_named_once_in_the_order_of_the_market() -> None:
+    rows = [
+        row(Buy("garbage", 1), Paid(0, 7)),
+        row(Buy("coal", 2), Paid(0, 3)),
+        row(Buy("methane", 1), Paid(0, 1)),  # of a market that the narrator does not know
+        row(Buy("oil", 1), Paid(0, 3)),
+        row(Buy("coal", 1), Paid(0, 2)),
+        row(Buy("stored_coal", 2), Paid(0, 8)),
+    ]
+    assert list(WORDS.rows(rows)) == ["Ann buys 5 coal, 1 oil, 1 garbage, 1 methane for 24 Ɇ."]
+
+
 def test_a_player_who_has_bought_is_not_said_to_buy_nothing() -> None:
     bought = row(Buy("coal", 3), Paid(0, 6))
     assert list(WORDS.rows([row(Done())], bought)) == []

@@ -142,13 +142,20 @@ class Narrator:
         """What somebody bought or built in a turn, as one sentence."""
         name, paid = self.name(seat), sum(price(own_events(row)) for row in rows)
         moves = [row.move for row in rows]
-        fuel = [fuel_amount(move.count, move.fuel) for move in moves if isinstance(move, Buy)]
         cities = [self.place(move.city) for move in moves if isinstance(move, Build)]
-        if fuel:
-            yield sentence(say("log_buy", name=name, fuel=", ".join(fuel), paid=paid))
+        if fuel := self.total_fuel(move for move in moves if isinstance(move, Buy)):
+            yield sentence(say("log_buy", name=name, fuel=fuel, paid=paid))
         else:
             yield sentence(say("log_build", name=name, city=", ".join(cities), paid=paid))
         yield from self.events(event for row in rows for event in row.events)
+
+    def total_fuel(self, purchases: Iterable[Buy]) -> str:
+        """Each fuel once, in the order of the market; others follow as they were bought."""
+        totals = dict.fromkeys(self.fuels, 0)
+        for move in purchases:
+            kind = fuel_kind(move.fuel)
+            totals[kind] = totals.get(kind, 0) + move.count
+        return ", ".join(fuel_amount(count, kind) for kind, count in totals.items() if count)
 
     def events(self, events: Iterable[Event]) -> Iterator[str]:
         """The sentences for what happened beyond the move itself."""
@@ -359,9 +366,18 @@ def as_parts(value: object) -> Sequence[object]:
 # Names
 
 
+def fuel_kind(fuel: str) -> str:
+    """The fuel itself, whether it comes from the market or from a storage.
+
+    >>> fuel_kind("stored_coal")
+    'coal'
+    """
+    return fuel.removeprefix("stored_")
+
+
 def fuel_name(fuel: str) -> str:
     """The name of a fuel; stored fuel is named after its kind."""
-    kind = fuel.removeprefix("stored_")
+    kind = fuel_kind(fuel)
     name = find(f"fuel_{kind}", {}) or plain(kind)
     return name if kind == fuel else say("fuel_stored", fuel=name)
 
@@ -372,7 +388,7 @@ def fuel_amount(count: int, fuel: str) -> str:
     >>> fuel_amount(3, "coal")
     '3 coal'
     """
-    kind = fuel.removeprefix("stored_")
+    kind = fuel_kind(fuel)
     return f"{count} {find(f'fuel_of_{kind}', {}) or fuel_name(fuel)}"
 
 
