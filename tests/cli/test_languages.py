@@ -10,10 +10,13 @@ import pytest
 
 import highvoltage as hv
 from cli.typing_players import Typed, any_entry, sit, type_lines
-from highvoltage import words
+from highvoltage import puzzles, words
 from highvoltage.cli.game_spec import ask_game_spec, ask_resume, new_table
 from highvoltage.cli.play import TerminalGame
+from highvoltage.cli.solving import TerminalPuzzle, show_list
+from highvoltage.engine.errors import OptionError
 from highvoltage.games import editions
+from highvoltage.puzzles import Puzzle
 from highvoltage.words.check import texts_of
 from ours import RULEBOOKS
 
@@ -33,6 +36,7 @@ ASKED = [
 ]
 NOTATION = (  # what is typed is the same in every language
     *ASKED,
+    *("answer", "returning"),
     *("hint", "ok", "table", "rules", "undo", "save", "file", "quit", "words", "exact"),
     *("from", "for", "nothing", "human", "station", "plant", "habitat", "city", "free"),
     *("coal", "oil", "gas", "garbage", "uranium", "classic", "recharged", "cardgame", "outpost"),
@@ -139,6 +143,38 @@ def test_maps_regions_and_bots_have_the_names_of_the_language(tmp_path: Path) ->
     assert "Czechy" in shown
     assert "Urzędnik Ada" in shown
     assert "Clerk Ada" in kept.file.read_text()
+
+
+# Puzzles
+
+
+def _kinds_of_puzzles() -> list[Puzzle]:
+    """One for each rulebook and theme."""
+    return [*{(each.rulebook, each.theme): each for each in puzzles.shipped()}.values()]
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_puzzles_are_set_and_solved_in_the_language(language: str) -> None:
+    for puzzle in _kinds_of_puzzles():
+        wrong = next(each.move for each in puzzle.tried if each.move not in puzzle.answers)
+        console = Typed(iter(["help", wrong, puzzle.answers[0]]))
+        with words.speaking(language):
+            assert TerminalPuzzle(puzzle, console).run()
+            assert words.say("puzzle_right") in console.text
+        assert _left_in_english(console.text, language) == set()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_puzzles_are_listed_in_the_language(language: str) -> None:
+    console = Typed(iter(()))
+    with words.speaking(language):
+        show_list(None, None, console)
+        assert words.say("puzzle_theme_last_round") in console.text
+        with pytest.raises(OptionError) as refused:
+            show_list(None, "love", console)
+    assert _left_in_english(console.text, language) == set()
+    said = str(refused.value).replace(", ".join(puzzles.THEMES), "")
+    assert _left_in_english(said, language) == set()
 
 
 # Setting up

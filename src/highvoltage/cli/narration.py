@@ -44,6 +44,7 @@ from highvoltage.engine.moves import (
     Run,
     Scrap,
 )
+from highvoltage.views import Reason, reasons
 from highvoltage.words import find, read_as_words, say, spoken
 
 Own = Mapping[str, Event]
@@ -111,6 +112,10 @@ class Narrator:
         describe = getattr(self, f"do_{move.verb}", None)
         return str(describe(move)) if describe else str(move)
 
+    def notation(self, move: str) -> str:
+        """A move as it is written, with the names of its places."""
+        return " ".join(self.places.get(word, word) for word in move.split())
+
     def rows(self, rows: Iterable[Row], before: Row | None = None) -> Iterator[str]:
         """The sentences for the part of the log that follows the row `before`.
 
@@ -164,6 +169,10 @@ class Narrator:
             if text := describe(event):
                 yield sentence(text)
 
+    def reason(self, why: Reason, rulebook: str) -> str:
+        """The sentence for a bot's reason, with names instead of ids."""
+        return reasons.sentence(why.code, self.values(why.values), rulebook)
+
     def values(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values of a refusal or a reason, with names instead of ids."""
         return {key: self.readable(key, value) for key, value in values.items()}
@@ -183,6 +192,7 @@ class Narrator:
             **dict.fromkeys(("market", "markets"), market_name),
             **dict.fromkeys(("kind", "piece", "pieces"), piece_name),
             **dict.fromkeys(("card", "other", "runner_up", "old", "new"), self.card),
+            **dict.fromkeys(("than", "advised", "second", "third"), self.notation),
         }
 
     # Moves
@@ -432,16 +442,17 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}{end}"
 
 
-def listed(parts: Sequence[object], word: str = "and") -> str:
-    """Several items as one phrase.
+def percent(share: float) -> int:
+    return round(100 * share)
 
-    >>> listed(["coal"]), listed(["coal", "oil", "garbage"]), listed([])
-    ('coal', 'coal, oil and garbage', 'nothing')
+
+def percent_sign(share: float) -> str:
+    """A share with its sign, which some languages write after a space.
+
+    >>> percent_sign(0.25)
+    '25%'
     """
-    texts = [str(part) for part in parts]
-    if len(texts) < 2:
-        return texts[0] if texts else "nothing"
-    return f"{', '.join(texts[:-1])} {word} {texts[-1]}"
+    return say("terminal_percent", share=percent(share))
 
 
 def plain(name: object) -> str:

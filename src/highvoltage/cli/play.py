@@ -31,7 +31,6 @@ from highvoltage.engine.moves import Bid, Move
 from highvoltage.games import meta
 from highvoltage.rules import UnknownRule, player
 from highvoltage.table import Refused
-from highvoltage.views.reasons import sentence as reason
 from highvoltage.words import label, say
 from highvoltage.words import sentence as refusal
 
@@ -328,14 +327,11 @@ class TerminalGame:
             said = say("terminal_no_advice", adviser=self.adviser_title, error=repr(error))
             raise BotError(said) from error
         self.hinted = choice.move
-        names = self.narrator.places
-        named = [names.get(word, word) for word in str(choice.move).split()]
-        values = self.narrator.values(choice.why.values)
         self.console.print(
             Text.assemble(
                 f"{self.adviser_title}: ",
-                (" ".join(named), "bold"),
-                f". {reason(choice.why.code, values, self.game.rules.name)}",
+                (self.narrator.notation(str(choice.move)), "bold"),
+                f". {self.narrator.reason(choice.why, self.game.rules.name)}",
                 (f"  {say('terminal_ok')}", "dim"),
             )
         )

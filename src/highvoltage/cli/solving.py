@@ -3,37 +3,21 @@
 from pathlib import Path
 
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.table import Table as Grid
 from rich.text import Text
 
 from highvoltage import puzzles
-from highvoltage.cli.narration import listed, plain
-from highvoltage.cli.play import PROMPT, Quit, TerminalGame, table_of
+from highvoltage.cli.game_spec import map_title
+from highvoltage.cli.narration import percent, percent_sign
+from highvoltage.cli.play import COMMANDS, PROMPT, Quit, TerminalGame
 from highvoltage.cli.saved_table import SavedTable
-from highvoltage.cli.show import renderer_for, scene_of, title_of
+from highvoltage.cli.show import Renderer, Scene, renderer_for, scene_of, title_of
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.moves import Move
-from highvoltage.games import metas
+from highvoltage.games import meta
 from highvoltage.puzzles import THEMES, Puzzle
-from highvoltage.views import Reason
-from highvoltage.words import say
+from highvoltage.words import label, say
 
-ABOUT = {
-    "auction": "what to put up",
-    "bidding": "bid or pass",
-    "fuel": "fuel",
-    "building": "building",
-    "last_round": "the last round",
-}
-HELP = """\
-A move, a number or a key from the list, or the beginning of a word:
-
-{moves}
-
-`answer` shows the answer, `table` the position, `map` the cities, `log` what has happened,
-`rules` the rules, `quit` leaves.
-"""
 PLAYING = ("hint", "ok", "max", "undo", "save")  # commands of a game that goes on
 
 
@@ -51,13 +35,14 @@ class TerminalPuzzle(TerminalGame):
     def run(self) -> bool:
         """Ask until the answer is found or shown (True), or the player leaves (False)."""
         puzzle = self.puzzle
-        about = f"Puzzle {puzzle.name}, {ABOUT[puzzle.theme]}: {title_of(self.game)}"
-        self.console.print(Text(about, "bold"))
+        name, theme = say("puzzle_of", name=puzzle.name), say(f"puzzle_theme_{puzzle.theme}")
+        self.console.print(Text(f"{name} · {theme} · {title_of(self.game)}", "bold"))
         scene = scene_of(self.game, puzzle.seat)
         show = renderer_for(scene.view)
         menu = show.menu(scene)
         self.show_turn(puzzle.seat, scene, show, menu)
-        self.console.print(Text("Find the best move; answer shows it.", "bold"))
+        find, answer = say("puzzle_find"), say("terminal_answer")
+        self.console.print(Text.assemble((find, "bold"), (f"  {answer}", "dim")))
         try:
             while not self.over:
                 self.handle(self.console.input(PROMPT).strip(), scene, menu)
@@ -68,62 +53,68 @@ class TerminalPuzzle(TerminalGame):
     def play(self, move: Move) -> None:
         """Check a move against the answer; it is not played."""
         if self.puzzle.is_solved_by([str(move)]):
-            self.console.print(Text("Right!", "green"))
+            self.console.print(Text(say("puzzle_right"), "green"))
             self.do_answer("")
         else:
-            self.console.print(Text(f"Not this: {self.named(str(move))}. Try again.", "red"))
+            wrong = say("puzzle_wrong", moves=self.narrator.notation(str(move)))
+            self.console.print(Text(wrong, "red"))
 
-    def named(self, text: str) -> str:
-        """A move with the names of its places."""
-        return " ".join(self.narrator.places.get(word, word) for word in text.split())
-
-    def do_help(self, _: str) -> None:
-        scene = scene_of(self.game, self.puzzle.seat)
-        typed, means = say("terminal_help_typed"), say("terminal_help_means")
-        moves = table_of(typed, means, renderer_for(scene.view).syntax_help(scene))
-        self.console.print(Markdown(HELP.format(moves=moves)))
+    def commands_help(self, scene: Scene, show: Renderer) -> list[tuple[str, str]]:
+        absent = {COMMANDS[name] for name in (*PLAYING, "quit") if name in COMMANDS}
+        others = [row for row in super().commands_help(scene, show) if row[0] not in absent]
+        return [
+            ("`answer`", say("puzzle_show")),
+            *others,
+            (COMMANDS["quit"], say("terminal_quit_puzzle")),
+        ]
 
     def do_answer(self, _: str) -> None:
         self.over = True
-        puzzle, best = self.puzzle, self.puzzle.tried[0]
-        values = {name: self._readable(value) for name, value in puzzle.why.values.items()}
-        self.console.print(Text.assemble("The best move: ", (self.named(best.move), "bold"), "."))
-        self.console.print(f"{Reason(puzzle.why.code, values)}")
-        self.console.print(
-            f"{best.chance:.0%} to win, {100 * puzzle.margin:.0f} points more than the next best,"
-            f" give or take {100 * puzzle.error:.0f}, in {puzzle.worlds} games played on from here."
-            f" {listed([bot.capitalize() for bot in puzzle.missed_by])} would have missed it.\n"
+        puzzle, best, written = self.puzzle, self.puzzle.tried[0], self.narrator.notation
+        answer = Text.assemble(f"{say('puzzle_answer')}: ", (written(best.move), "bold"))
+        self.console.print(answer)
+        self.console.print(self.narrator.reason(puzzle.why, puzzle.rulebook))
+        margin = say(
+            "puzzle_margin",
+            best=percent(best.chance),
+            next=percent(best.chance - puzzle.margin),
+            margin=percent(puzzle.margin),
+            error=percent(puzzle.error),
+            worlds=puzzle.worlds,
         )
+        missed = ", ".join(label(f"bot_{bot}", bot) for bot in puzzle.missed_by)
+        self.console.print(f"{margin} {say('puzzle_missed', bots=missed)}\n")
+        self.console.print(Text(say("puzzle_tried"), "bold"))
         grid = Grid(box=None, pad_edge=False)
-        size = "income" if self.game.view()["family"] == "cardgame" else "cities"
-        grid.add_column("tried")
-        for head in ("to win", f"{size} later", "money later"):
-            grid.add_column(head, justify="right")
+        size = "puzzle_income" if self.game.view()["family"] == "cardgame" else "puzzle_cities"
+        grid.add_column(say("puzzle_move"))
+        for head in ("puzzle_chance", size, "puzzle_money"):
+            grid.add_column(say(head), justify="right")
         for each in puzzle.tried:
             style = "green" if each.move in puzzle.answers else ""
-            numbers = f"{each.chance:.0%}", str(each.size), str(each.money)
-            grid.add_row(self.named(each.move), *numbers, style=style)
+            numbers = percent_sign(each.chance), str(each.size), str(each.money)
+            grid.add_row(written(each.move), *numbers, style=style)
         self.console.print(grid)
-
-    def _readable(self, value: int | str) -> int | str:
-        return self.named(value) if isinstance(value, str) else value
+        self.console.print(Text(say("puzzle_later"), "dim"))
 
 
 def show_list(rulebook: str | None, theme: str | None, console: Console) -> None:
     """The puzzles of a rulebook and a theme."""
-    if rulebook is not None and rulebook not in metas():
-        raise OptionError(f"There is no rulebook '{rulebook}'. Take {', '.join(metas())}.")
+    if rulebook is not None:
+        meta(rulebook)  # refuses an unknown one
     if theme is not None and theme not in THEMES:
-        raise OptionError(f"There is no theme '{theme}'. Take {', '.join(THEMES)}.")
+        raise OptionError(say("terminal_no_theme", name=theme, names=", ".join(THEMES)))
     grid = Grid(box=None, pad_edge=False)
-    for head in ("puzzle", "about", "map", "players", "round"):
-        grid.add_column(head, justify="right" if head in {"players", "round"} else "left")
+    for head in ("terminal_column_puzzle", "puzzle_theme", "map"):
+        grid.add_column(say(head))
+    for head in ("players", "terminal_column_round"):
+        grid.add_column(say(head), justify="right")
     for each in puzzles.shipped():
         if rulebook in {None, each.rulebook} and theme in {None, each.theme}:
             grid.add_row(
                 each.name,
-                ABOUT[each.theme],
-                plain(each.map or ""),
+                say(f"puzzle_theme_{each.theme}"),
+                map_title(each.map) if each.map else "",
                 str(each.players),
                 str(each.round),
             )
