@@ -37,7 +37,7 @@ def test_a_game_is_compared_with_the_director(tmp_path: Path) -> None:
         assert str(game.log[judged["move"] - 1].move) == judged["played"]
     assert len(found["curves"]) == 3
     result = CliRunner().invoke(app, command)
-    assert "The largest differences" in result.stdout
+    assert "The costliest moves" in result.stdout
 
 
 def test_certain_results_are_reported_before_the_analysis_is_complete() -> None:

@@ -406,7 +406,7 @@ def test_replay_shows_any_position(record: Path) -> None:
 
 def test_replay_goes_step_by_step(record: Path) -> None:
     shown = run("replay", record, "--step", typed="\n\nb\n40\nq\n").stdout
-    assert [shown.count(f"move {n} of") for n in (0, 1, 2, 40, 41)] == [1, 2, 1, 1, 0]
+    assert [shown.count(f"Move {n} /") for n in (0, 1, 2, 40, 41)] == [1, 2, 1, 1, 0]
 
 
 def test_a_damaged_record_is_refused_with_line_and_reason(record: Path) -> None:

@@ -7,16 +7,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import highvoltage as hv
 from cli.typing_players import Typed, any_entry, sit, type_lines
 from highvoltage import puzzles, words
+from highvoltage.analysis import Analysis, JudgedDecision
+from highvoltage.cli.analyse import mistake_line
+from highvoltage.cli.analyse import show as show_analysis
+from highvoltage.cli.app import app
 from highvoltage.cli.game_spec import ask_game_spec, ask_resume, new_table
 from highvoltage.cli.play import TerminalGame
+from highvoltage.cli.show import narrator_for
 from highvoltage.cli.solving import TerminalPuzzle, show_list
 from highvoltage.engine.errors import OptionError
 from highvoltage.games import editions
 from highvoltage.puzzles import Puzzle
+from highvoltage.views import Reason
 from highvoltage.words.check import texts_of
 from ours import RULEBOOKS
 
@@ -175,6 +182,56 @@ def test_puzzles_are_listed_in_the_language(language: str) -> None:
     assert _left_in_english(console.text, language) == set()
     said = str(refused.value).replace(", ".join(puzzles.THEMES), "")
     assert _left_in_english(said, language) == set()
+
+
+# After the game
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A whole game between a person, who plays badly, and a bot."""
+    game = hv.new("cardgame", players=["Ann", "Clerk Ada"], seed=4)
+    kept = sit(game, tmp_path_factory.mktemp("record") / "game.txt", {1: "clerk"})
+    assert TerminalGame(kept, Typed(any_entry(kept, seed=5))).run()
+    return kept.file
+
+
+def _run(language: str, *arguments: object, typed: str = "") -> str:
+    """What a command prints, on both channels."""
+    words_typed = ["--lang", language, *map(str, arguments)]
+    return CliRunner().invoke(app, words_typed, input=typed).output
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_record_is_replayed_in_the_language(language: str, record: Path) -> None:
+    whole = _run(language, "replay", record)
+    steps = _run(language, "replay", record, "--step", typed="\n\nb\n9\n1000\nq\n")
+    nowhere = _run(language, "replay", record, "--at", 1000)
+    with words.speaking(language):
+        moves = len(hv.replay(record).log)
+        assert words.say("terminal_record_valid", count=moves) in whole
+        assert f"{words.say('replay_move')} {moves} / {moves}" in steps
+        assert words.say("terminal_no_position", count=moves, position=1000) in nowhere
+    for shown in (whole, steps, nowhere):
+        assert _left_in_english(shown, language) == set()
+        assert "Clerk" not in shown
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_an_analysis_is_shown_in_the_language(language: str, record: Path) -> None:
+    game = hv.replay(record)
+    why = Reason("wins_more", {"than": "pass", "chance": 70, "next": 40, "playouts": 48})
+    worse = JudgedDecision(9, 2, "auction", 1, "pass", 0.4, "bid 13", 0.7, why)
+    best = JudgedDecision(12, 3, "fuel", 0, "done", 0.5, "done", 0.5)
+    for decisions in ([worse, best], [best]):
+        console = Typed(iter(()))
+        with words.speaking(language):
+            console.print(mistake_line(worse, narrator_for(game), "cardgame"))
+            show_analysis(Analysis(game.names, decisions, [[0.5], [None]]), game, 12, console)
+            assert words.say("analysis_better", move="bid 13") in console.text
+            assert (words.say("analysis_none") in console.text) == (len(decisions) == 1)
+        assert _left_in_english(console.text, language) == set()
+        assert "Clerk" not in console.text
 
 
 # Setting up

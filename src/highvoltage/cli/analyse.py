@@ -1,11 +1,12 @@
 """`highvoltage analyse`: the analysis of a game at the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import msgspec
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as Grid
+from rich.text import Text
 
 from highvoltage.analysis import (
     Analysis,
@@ -15,14 +16,17 @@ from highvoltage.analysis import (
     plan_analysis,
     run_plan,
 )
-from highvoltage.cli.narration import many
+from highvoltage.cli.narration import Narrator, percent, percent_sign
+from highvoltage.cli.show import narrator_for
 from highvoltage.engine.game import Game
+from highvoltage.words import say
 
 BARS = " ▁▂▃▄▅▆▇█"
 
 
 def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
     """Judge every open decision of a game; mistakes are printed as they are found."""
+    narrator = narrator_for(game)
     with Progress(console=console, transient=True) as progress:
         bar = progress.add_task("", total=1.0)
 
@@ -30,47 +34,61 @@ def analyse(game: Game, budget: str, seed: str, console: Console) -> Analysis:
             progress.update(bar, completed=judge_task.done)
             judged = judge_decision(game, judge_task)
             if judge_task.recheck and judged and judged.loss > 0:
-                progress.console.print(mistake_line(judged, game.names))
+                progress.console.print(mistake_line(judged, narrator, game.rules.name))
             return judged
 
         return run_plan(plan_analysis(game, budget, seed), answer)
 
 
-def mistake_line(judged: JudgedDecision, names: Sequence[str]) -> str:
+def mistake_line(judged: JudgedDecision, narrator: Narrator, rulebook: str) -> str:
     """A mistake in one line.
 
-    >>> mistake_line(JudgedDecision(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5), ["Ann"])
-    'Round 2, Ann: done 25%, buy coal 2 50%'
+    >>> judged = JudgedDecision(9, 2, "fuel", 0, "done", 0.25, "buy coal 2", 0.5)
+    >>> mistake_line(judged, Narrator(["Ann"], {}), "classic")
+    'Round 2, Ann: done. Better: buy coal 2 (50% instead of 25%).'
     """
-    why = f". {judged.why}" if judged.why else ""
-    return (
-        f"Round {judged.round}, {names[judged.seat]}: {judged.played} {judged.chance:.0%},"
-        f" {judged.best} {judged.best_chance:.0%}{why}"
+    when, who = say("round", round=judged.round), narrator.name(judged.seat)
+    better = say("analysis_better", move=narrator.notation(judged.best))
+    chances = say(
+        "analysis_chances", best=percent(judged.best_chance), played=percent(judged.chance)
     )
+    why = f" {narrator.reason(judged.why, rulebook)}" if judged.why else ""
+    return f"{when}, {who}: {narrator.notation(judged.played)}. {better} ({chances}).{why}"
 
 
-def show(found: Analysis, most: int, console: Console) -> None:
-    decisions = many(len(found.decisions), "open decision", "open decisions")
-    console.print(f"{decisions}. The largest differences:\n")
-    grid = Grid(box=None, pad_edge=False)
-    for head in ("loss", "move", "round", "who", "played", "chance", "better", "chance"):
-        grid.add_column(head, justify="left" if head in {"who", "played", "better"} else "right")
-    for judged in found.decisions[:most]:
-        if judged.loss > 0:
-            grid.add_row(
-                f"{judged.loss:.0%}",
-                str(judged.move),
-                str(judged.round),
-                found.names[judged.seat],
-                judged.played,
-                f"{judged.chance:.0%}",
-                judged.best,
-                f"{judged.best_chance:.0%}",
-            )
-    console.print(grid)
-    console.print("\nChance to win, round by round:\n")
-    for name, curve in zip(found.names, found.curves, strict=True):
+def show(found: Analysis, game: Game, most: int, console: Console) -> None:
+    """Print the costliest decisions, and everybody's chance to win in each round."""
+    narrator = narrator_for(game)
+    mistakes = [judged for judged in found.decisions[:most] if judged.loss > 0]
+    console.print(say("terminal_decisions", count=len(found.decisions)))
+    console.print(Text(f"\n{say('analysis_worst')}\n", "bold"))
+    console.print(mistakes_table(mistakes, narrator) if mistakes else say("analysis_none"))
+    console.print(Text(f"\n{say('terminal_chances')}\n", "bold"))
+    for name, curve in zip(narrator.names, found.curves, strict=True):
         console.print(f"  {bars(curve)}  {name}")
+    console.print(Text(f"\n{say('analysis_note')}", "dim"))
+
+
+def mistakes_table(mistakes: Iterable[JudgedDecision], narrator: Narrator) -> Grid:
+    grid = Grid(box=None, pad_edge=False)
+    for head in ("terminal_column_loss", "replay_move", "terminal_column_round"):
+        grid.add_column(say(head), justify="right")
+    grid.add_column(say("terminal_column_player"))
+    for head in ("terminal_column_played", "terminal_column_better"):
+        grid.add_column(say(head))
+        grid.add_column("%", justify="right")
+    for judged in mistakes:
+        grid.add_row(
+            percent_sign(judged.loss),
+            str(judged.move),
+            str(judged.round),
+            narrator.name(judged.seat),
+            narrator.notation(judged.played),
+            str(percent(judged.chance)),
+            narrator.notation(judged.best),
+            str(percent(judged.best_chance)),
+        )
+    return grid
 
 
 def bars(curve: list[float | None]) -> str:

@@ -398,8 +398,7 @@ def replay(
         replaying.step_through(game, at or 0, console)
     elif at is None:
         replaying.show_game(game, console)
-        count = many(len(game.log), "move", "moves")
-        console.print(f"The record is according to the rules: {count}.", style="green")
+        console.print(say("terminal_record_valid", count=len(game.log)), style="green")
     else:
         replaying.show_position(then, console)
 
@@ -423,11 +422,12 @@ def analyse(
     from highvoltage.cli import analyse as analysis
     from highvoltage.cli import replaying
 
-    found = analysis.analyse(replaying.load(file), budget, seed, terminal(stderr=True))
+    game = replaying.load(file)
+    found = analysis.analyse(game, budget, seed, terminal(stderr=True))
     if as_json:
         typer.echo(analysis.as_json(found))
     else:
-        analysis.show(found, most, terminal())
+        analysis.show(found, game, most, terminal())
 
 
 @app.command()

@@ -11,13 +11,12 @@ from rich.console import Console
 from rich.text import Text
 
 import highvoltage as hv
-from highvoltage.cli.narration import many, phase_name, won
+from highvoltage.cli.narration import phase_name, won
+from highvoltage.cli.seats import shown_name
 from highvoltage.cli.show import narrator_for, renderer_for, scene_of, title_of
 from highvoltage.engine.errors import OptionError, RecordError
 from highvoltage.engine.game import Game
 from highvoltage.words import say
-
-STEPS = "Enter: next move   b: back   a number: go there   q: quit"
 
 
 def load(file: Path) -> Game:
@@ -32,9 +31,7 @@ def load(file: Path) -> Game:
 def position(game: Game, moves: int) -> Game:
     """The game after so many moves."""
     if not 0 <= moves <= len(game.log):
-        raise OptionError(
-            f"The game has {many(len(game.log), 'move', 'moves')}: no position {moves}."
-        )
+        raise OptionError(say("terminal_no_position", count=len(game.log), position=moves))
     return game.after(moves)
 
 
@@ -52,7 +49,8 @@ def story(game: Game) -> Iterator[Text]:
 
 def show_game(game: Game, console: Console) -> None:
     """Print the whole game and its last position."""
-    console.print(Text(f"{title_of(game)}: {', '.join(game.names)}", "bold"))
+    names = ", ".join(map(shown_name, game.names))
+    console.print(Text(f"{title_of(game)}: {names}", "bold"))
     for line in story(game):
         console.print(line)
     console.print()
@@ -65,9 +63,9 @@ def show_position(game: Game, console: Console) -> None:
     console.print(show.position(scene))
     if game.outcome is None:
         assert game.to_move is not None
-        console.print(say("terminal_to_move", name=game.names[game.to_move]))
+        console.print(say("terminal_to_move", name=scene.name(game.to_move)))
     else:
-        console.print(Text(won([game.names[seat] for seat in game.outcome.winners]), "bold"))
+        console.print(Text(won([scene.name(seat) for seat in game.outcome.winners]), "bold"))
         console.print(show.result(scene))
 
 
@@ -79,7 +77,7 @@ def step_through(game: Game, at: int, console: Console) -> None:
         show_position(then, console)
         for sentence in narrator.rows(then.log[-1:]):
             console.print(Text(f"· {sentence}"))
-        console.print(Text(f"move {at} of {len(game.log)}   {STEPS}", "dim"))
+        console.print(Text(f"{say('replay_move')} {at} / {len(game.log)}   {step_keys()}", "dim"))
         try:
             typed = console.input(Text("> ", "bold")).strip()
         except (EOFError, KeyboardInterrupt):
@@ -91,6 +89,13 @@ def step_through(game: Game, at: int, console: Console) -> None:
         else:
             at += -1 if typed.casefold() in {"b", "back"} else 1
         at = max(0, min(at, len(game.log)))
+
+
+def step_keys() -> str:
+    """What to type between two moves."""
+    keys = {"Enter": "replay_forward", "b": "replay_back", "q": "terminal_leave"}
+    meanings = [f"{key}: {say(message)}" for key, message in keys.items()]
+    return "   ".join([*meanings, say("terminal_go_to")])
 
 
 def as_json(game: Game) -> str:

@@ -65,7 +65,7 @@ class TerminalPuzzle(TerminalGame):
         return [
             ("`answer`", say("puzzle_show")),
             *others,
-            (COMMANDS["quit"], say("terminal_quit_puzzle")),
+            (COMMANDS["quit"], say("terminal_leave")),
         ]
 
     def do_answer(self, _: str) -> None:
