@@ -21,6 +21,7 @@ from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.show import narrator_for
 from highvoltage.cli.solving import TerminalPuzzle, show_list
 from highvoltage.engine.errors import OptionError
+from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import editions
 from highvoltage.puzzles import Puzzle
 from highvoltage.views import Reason
@@ -232,6 +233,24 @@ def test_an_analysis_is_shown_in_the_language(language: str, record: Path) -> No
             assert (words.say("analysis_none") in console.text) == (len(decisions) == 1)
         assert _left_in_english(console.text, language) == set()
         assert "Clerk" not in console.text
+
+
+# Lists
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_games_are_listed_in_the_language(language: str) -> None:
+    shown = _run(language, "games")
+    with words.speaking(language):
+        for heading in ("players", "map", "terminal_boards", "opponent_kind"):
+            assert words.say(heading) in shown
+    typed = {"on", "off", *known_maps()}
+    for meta in hv.games().values():
+        typed |= {*meta.maps, *(option.name for option in meta.options)}
+        typed |= {str(choice) for option in meta.options for choice in option.choices}
+    for name in sorted(typed, key=len, reverse=True):
+        shown = re.sub(rf"\b{name}\b", "", shown)
+    assert _left_in_english(shown, language) == set()
 
 
 # Setting up

@@ -27,9 +27,9 @@ def show_games(console: Console) -> None:
         table = Table.grid(padding=(0, 2, 0, 0))
         table.add_column(style="dim", no_wrap=True)
         most = say("players_range", low=min(meta.players), high=max(meta.players))
-        table.add_row("  players", most)
+        table.add_row(f"  {say('players')}", most)
         if meta.maps:
-            table.add_row("  maps", ", ".join(meta.maps))
+            table.add_row(f"  {say('map')}", ", ".join(meta.maps))
         for option in meta.options:
             table.add_row(f"  {option.name}", about_option(option))
         console.print(table)
@@ -54,7 +54,7 @@ def about_option(option: Option) -> str:
 
 def show_bots(console: Console) -> None:
     """The bots, weakest first: how each plays and how often it wins."""
-    console.print(Text("bots", "bold"))
+    console.print(Text(say("opponent_kind"), "bold"))
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     for name in bots.names():
@@ -67,7 +67,7 @@ LEVELS = {1: "easy", 2: "medium", 3: "hard"}
 
 def show_boards(console: Console) -> None:
     """The boards with a description: how hard they are, what is special."""
-    console.print(Text("boards", "bold"))
+    console.print(Text(say("terminal_boards"), "bold"))
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     for name in known_maps():
