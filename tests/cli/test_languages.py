@@ -180,6 +180,7 @@ def test_puzzles_are_listed_in_the_language(language: str) -> None:
         assert words.say("puzzle_theme_last_round") in console.text
         with pytest.raises(OptionError) as refused:
             show_list(None, "love", console)
+        assert words.say("puzzle_none") in _run(language, "puzzle", "solve", "chess-1")
     assert _left_in_english(console.text, language) == set()
     said = str(refused.value).replace(", ".join(puzzles.THEMES), "")
     assert _left_in_english(said, language) == set()
@@ -244,13 +245,18 @@ def test_games_are_listed_in_the_language(language: str) -> None:
     with words.speaking(language):
         for heading in ("players", "map", "terminal_boards", "opponent_kind"):
             assert words.say(heading) in shown
+    assert _left_in_english(_without_typed(shown), language) == set()
+
+
+def _without_typed(shown: str) -> str:
+    """The text without the names of maps, options and choices, which no language changes."""
     typed = {"on", "off", *known_maps()}
     for meta in hv.games().values():
         typed |= {*meta.maps, *(option.name for option in meta.options)}
         typed |= {str(choice) for option in meta.options for choice in option.choices}
     for name in sorted(typed, key=len, reverse=True):
         shown = re.sub(rf"\b{name}\b", "", shown)
-    assert _left_in_english(shown, language) == set()
+    return shown
 
 
 # Setting up
@@ -304,3 +310,29 @@ def test_yes_may_be_said_in_the_language_or_in_english(
         assert (ask_resume(console, file) is not None) == resumed
         assert words.say("terminal_ask_resume") in console.text
     assert (language == "en") == bool(re.search("unfinished game", console.text))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["nogame"],
+        ["classic", "--players", "9"],
+        ["classic", "--map", "atlantis"],
+        ["outpost", "--map", "atlantis"],
+        ["cardgame", "--map", "germany"],
+        ["classic", "--bots", "nobot"],
+        ["classic", "--bots", "clerk:2s"],
+        ["classic", "--option", "weather=fair"],
+        ["classic", "--option", "money=lent"],
+    ],
+    ids=" ".join,
+)
+def test_a_game_that_does_not_exist_is_refused_in_the_language(
+    language: str, wrong: list[str], tmp_path: Path
+) -> None:
+    arguments = ("play", *wrong, "--you", "Ann", "--save", tmp_path / "game.txt")
+    said, english = _run(language, *arguments), _run("en", *arguments)
+    assert said.startswith("highvoltage: ")
+    assert said != english
+    assert _left_in_english(_without_typed(said).removeprefix("highvoltage: "), language) == set()

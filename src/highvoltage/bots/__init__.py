@@ -103,7 +103,9 @@ def make(name: str, seed: int | str) -> Bot:
     try:
         inspect.signature(kind).bind(rng, option)
     except TypeError:
-        raise BotError(f"The bot '{name.partition(':')[0]}' takes no '{option}'.") from None
+        known = name.partition(":")[0]
+        refused = words.say("terminal_bot_takes_no", name=known, option=option)
+        raise BotError(refused) from None
     return kind(rng, option)
 
 
@@ -137,9 +139,9 @@ def _own(name: str) -> type[Bot]:
     path = Path(place)
     file = path / "__init__.py" if path.is_dir() else path
     if not colon or not (path.is_dir() or place.endswith(".py")):
-        raise BotError(
-            f"There is no bot '{name}'. Take {', '.join(names())}, FILE.py:CLASS or FOLDER:CLASS."
-        )
+        own = f"FILE.py:CLASS {words.say('terminal_or')} FOLDER:CLASS"
+        known = ", ".join(names())
+        raise BotError(words.say("terminal_no_bot", name=name, names=known, own=own))
     if not file.is_file():
         raise BotError(f"There is no file '{file}' to take the bot '{kind}' from.")
     module = f"own_bots_{path.stem}"

@@ -25,6 +25,7 @@ from highvoltage.engine.errors import HighVoltageError, OptionError
 from highvoltage.engine.parts.board import known_maps, load_map
 from highvoltage.engine.record import Record, read_record
 from highvoltage.games import meta as about
+from highvoltage.games import wrong_players
 from highvoltage.games.meta import Meta, Option
 from highvoltage.table import Table
 from highvoltage.words import label, say
@@ -79,12 +80,6 @@ def game_spec(
         read_options(meta, options),
         seed,
     )
-
-
-def wrong_players(meta: Meta, count: object) -> OptionError:
-    low, high = min(meta.players), max(meta.players)
-    game = label(f"game_{meta.name}", meta.name)
-    return OptionError(say("terminal_wrong_players", game=game, low=low, high=high, count=count))
 
 
 def usual_players(meta: Meta) -> int:

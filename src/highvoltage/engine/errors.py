@@ -56,7 +56,8 @@ class MapError(HighVoltageError):
     def __init__(self, source: str, problems: Sequence[str]) -> None:
         self.source = source
         self.problems: tuple[str, ...] = tuple(problems[:MAX_FAULTS])
-        super().__init__("\n".join([f"{source} is not a map that can be played:", *self.problems]))
+        heading = words.say("terminal_bad_map", source=source)
+        super().__init__("\n".join([heading, *self.problems]))
 
     def __reduce__(self) -> tuple[type["MapError"], tuple[str, tuple[str, ...]]]:
         return type(self), (self.source, self.problems)

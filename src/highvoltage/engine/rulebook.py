@@ -8,6 +8,7 @@ from highvoltage.engine.errors import OptionError
 from highvoltage.engine.moves import Move
 from highvoltage.engine.phase import Phase, S
 from highvoltage.engine.state import Terms
+from highvoltage.words import say
 
 MapSpec = str | Path | dict[str, Any] | None
 """A shipped map by name, a map file, the data of one, or None for the rulebook's first map."""
@@ -43,7 +44,7 @@ class Rulebook(Terms, Generic[S]):
     @classmethod
     def map_data(cls, about: Any, map_spec: MapSpec) -> dict[str, Any]:
         """A map as plain data."""
-        raise OptionError(f"{about.title} has no map.")
+        raise OptionError(say("terminal_no_map"))
 
     def numbers(self) -> tuple[tuple[str, Any, str], ...]:
         """The rulebook's numbers for this many players: name, value and rule of each."""

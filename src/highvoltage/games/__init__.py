@@ -15,6 +15,7 @@ from highvoltage.engine.state import State
 from highvoltage.games.aliases import OPTIONS
 from highvoltage.games.edition import Edition
 from highvoltage.games.meta import Meta, Option
+from highvoltage.words import label, say
 
 MAX_CACHED_RULEBOOKS = 200
 """Rulebooks cached for the next game with the same options; bounded, as users can ask for many."""
@@ -38,8 +39,7 @@ def editions() -> dict[str, Edition]:
 def edition(name: str) -> Edition:
     """A rulebook by name; OptionError if there is none."""
     if name not in registry.entries(registry.RULEBOOKS):
-        known = ", ".join(editions())
-        raise OptionError(f"There is no rulebook '{name}'. Rulebooks: {known}.")
+        raise OptionError(say("terminal_no_rulebook", name=name, names=", ".join(editions())))
     found: Edition = registry.load(registry.RULEBOOKS, name)
     return found
 
@@ -66,8 +66,7 @@ def rulebook(
     """
     about = meta(name)
     if isinstance(players, bool) or players not in about.players:
-        counts = f"{min(about.players)} to {max(about.players)}"
-        raise OptionError(f"{about.title} is for {counts} players, not {players}.")
+        raise wrong_players(about, players)
     version = check_version(about, version)
     chosen = read_options(about, options)
     named = map_spec is None or (isinstance(map_spec, str) and map_spec in about.maps)
@@ -77,6 +76,17 @@ def rulebook(
         assert map_spec is None or isinstance(map_spec, str)
         return _cached_rulebook(name, version, players, map_spec, tuple(chosen.items()))
     return _make_rulebook(name, version, players, map_spec, chosen)
+
+
+def wrong_players(about: Meta, count: object) -> OptionError:
+    """The error for a number of players that a rulebook is not for."""
+    low, high, game = min(about.players), max(about.players), game_title(about)
+    return OptionError(say("terminal_wrong_players", game=game, low=low, high=high, count=count))
+
+
+def game_title(about: Meta) -> str:
+    """The title of a rulebook in the language spoken."""
+    return label(f"game_{about.name}", about.name)
 
 
 @lru_cache(maxsize=MAX_CACHED_RULEBOOKS)
@@ -130,7 +140,8 @@ def read_options(about: Meta, options: dict[str, Any]) -> dict[str, Any]:
     for name in options:
         if name not in known:
             names = ", ".join(known)
-            raise OptionError(f"{about.title} has no option '{name}'. Options: {names}.")
+            title = game_title(about)
+            raise OptionError(say("terminal_no_option", game=title, name=name, names=names))
     return {
         name: _read(option, options.get(name, option.default)) for name, option in known.items()
     }
@@ -144,9 +155,11 @@ def _read(option: Option, value: Any) -> Any:
     for choice in option.choices:
         if type(choice) is type(value) and choice == value:
             return choice
-    kinds = ["a list"] * option.takes_list + ["a file"] * option.takes_file
-    choices = " or ".join([*map(repr, option.choices), *kinds])
-    raise OptionError(f"Option '{option.name}' is {choices}, not {value!r}.")
+    kinds = [say("terminal_a_list")] * option.takes_list
+    kinds += [say("terminal_a_file")] * option.takes_file
+    choices = f" {say('terminal_or')} ".join([*map(repr, option.choices), *kinds])
+    refused = say("terminal_option_is", name=option.name, choices=choices, value=repr(value))
+    raise OptionError(refused)
 
 
 def game_of(record: Record, seed: int | str) -> Game:

@@ -25,6 +25,7 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.record import read_record
 from highvoltage.table import Seat, Table, resume_table
 from highvoltage.views import Reason
+from highvoltage.words import say
 
 __all__ = [
     "THEMES",
@@ -162,12 +163,12 @@ def get_puzzle(name: str) -> Puzzle:
 
     >>> get_puzzle("chess-1")
     Traceback (most recent call last):
-    highvoltage.puzzles.UnknownPuzzle: There is no puzzle 'chess-1'.
+    highvoltage.puzzles.UnknownPuzzle: There is no such puzzle.
     """
     for puzzle in shipped():
         if puzzle.name == name:
             return puzzle
-    raise UnknownPuzzle(f"There is no puzzle '{name[:40]}'.")
+    raise UnknownPuzzle(say("puzzle_none"))
 
 
 def daily(day: date) -> Puzzle:

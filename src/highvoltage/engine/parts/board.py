@@ -29,6 +29,7 @@ from highvoltage.engine.parts.mapform import (
     MapRules,
     PhaseOut,
 )
+from highvoltage.words import say
 
 __all__ = [
     "Area",
@@ -145,7 +146,7 @@ def load_map(source: str | Path) -> Map:
     path = Path(source)
     if path.name == source and path.suffix != ".json":
         names = ", ".join(known_maps())
-        raise MapError(source, [f"there is no map of this name; take {names} or a .json file"])
+        raise MapError(source, [say("terminal_unknown_map", names=names)])
     board, problems = _read(path)
     if board is None:
         raise MapError(str(path), problems)

@@ -16,6 +16,7 @@ from highvoltage.games.cardgame.columns import deal
 from highvoltage.games.cardgame.moves import BuyCard
 from highvoltage.games.cardgame.state import CardPlayer, CardState, CardTerms
 from highvoltage.games.meta import Meta
+from highvoltage.words import say
 
 
 class CardGame(CardTerms):
@@ -47,7 +48,7 @@ class CardGame(CardTerms):
     ) -> "CardGame":
         """Load the cards and refuse a map."""
         if map_spec is not None:
-            raise OptionError(f"{about.title} has no map.")
+            raise OptionError(say("terminal_no_map"))
         own = options["cards"]
         deck = cards.shipped() if own is None else cards.load(*read_cards_file(own))
         return cls(deck, players, options, version)

@@ -23,6 +23,7 @@ from highvoltage.games.outpost.files import (
     repeated,
 )
 from highvoltage.games.outpost.moves import Build
+from highvoltage.words import say
 
 CENTRE = "center"
 SMALL = ("north", "south")
@@ -135,9 +136,7 @@ def find_board(map_spec: MapSpec, shipped: str) -> Board:
         return read_board(map_spec, str(map_spec.get("id", "map")))
     path = Path(map_spec)
     if path.name == map_spec and path.suffix != ".json":
-        raise MapError(
-            str(map_spec), [f"there is no map of this name; take {shipped} or a .json file"]
-        )
+        raise MapError(str(map_spec), [say("terminal_unknown_map", names=shipped)])
     try:
         data = read_file(path)
     except ValueError as error:
