@@ -22,6 +22,7 @@ from highvoltage.extras import extra
 from highvoltage.games import metas, rulebook
 from highvoltage.server.bots.service import BotService
 from highvoltage.server.config import Config, ConfigError
+from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.guard import Guard
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.passwords import Passwords
@@ -70,7 +71,7 @@ def build(config: Config, secret: bytes) -> Guard:
     outgoing = OutgoingHttp(private=config.private_webhooks)
     push = _push(config, store, outgoing)
     store.claim()
-    logins = Sessions(store)
+    logins = Sessions(store, Devices(secret))
     passwords = Passwords(config.limits)
     bot_service = BotService(config.workers, config.bot_seconds, config.bot_budget)
     analysis_runner = AnalysisRunner(store, bot_service, config)

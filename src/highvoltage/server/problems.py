@@ -52,8 +52,10 @@ def malformed(code: str, message: str = "") -> RequestRefused:
     return _refused(HTTPStatus.BAD_REQUEST, code, message)
 
 
-def too_many(code: str) -> RequestRefused:
-    return _refused(HTTPStatus.TOO_MANY_REQUESTS, code)
+def too_many(code: str, **values: int) -> RequestRefused:
+    """A limit is exceeded; the values say by what, and when to come back (`retry_after`)."""
+    problem = Problem(code, sentence_for(code, **values), values)
+    return RequestRefused(HTTPStatus.TOO_MANY_REQUESTS, problem)
 
 
 def too_large(message: str) -> RequestRefused:
@@ -78,14 +80,14 @@ def problem_for(code: str) -> Problem:
     return Problem(code, sentence_for(code))
 
 
-def sentence_for(code: str) -> str:
+def sentence_for(code: str, **values: object) -> str:
     """The sentence for a problem, in English whatever the server's own language is.
 
     >>> sentence_for("seat_taken")
     'That seat is taken.'
     """
     with speaking(ENGLISH):
-        return say(f"problem_{code}")
+        return say(f"problem_{code}", **values)
 
 
 def _refused(status: HTTPStatus, code: str, message: str = "") -> RequestRefused:

@@ -22,7 +22,14 @@ from highvoltage.server.guard.bearer import (
     token_in_message,
     token_of,
 )
-from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.devices import DEVICE_COOKIE
+from highvoltage.server.guard.identity import (
+    MAX_COOKIE_LENGTH,
+    Identities,
+    Visitor,
+    cookie_value,
+    set_cookie,
+)
 from highvoltage.server.guard.origin import NetworkCounts, network_of
 from highvoltage.server.guard.rate_limit import RateLimits
 from highvoltage.server.guard.sessions import Sessions
@@ -86,11 +93,13 @@ class Guard:
         }
         token = token_of(headers)
         bearer = token is not None or token_in_message(scope)
+        cookies = "" if bearer else headers.get("cookie", "")
         if bearer:
             known = self.identities.read(token or "")
         else:
-            known = self.identities.read_cookie(headers.get("cookie", ""))
+            known = self.identities.read_cookie(cookies)
         visitor = scope["highvoltage"] = known or self.identities.new()
+        visitor.device = cookie_value(cookies, DEVICE_COOKIE)[:MAX_COOKIE_LENGTH]
         visitor.bearer = bearer
         visitor.network = network_of((scope.get("client") or ("", 0))[0])
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
@@ -124,8 +133,12 @@ class Guard:
         visitor: Visitor = scope["highvoltage"]
         headers = [*HEADERS]
         fresh = visitor.fresh or (known is None and scope["method"] not in SAFE_METHODS)
+        secure = scope["scheme"] == "https"
         if fresh and not visitor.bearer:
-            cookie = self.identities.cookie(visitor, secure=scope["scheme"] == "https")
+            cookie = self.identities.cookie(visitor, secure=secure)
+            headers.append((b"set-cookie", cookie.encode()))
+        if visitor.new_device and not visitor.bearer:
+            cookie = set_cookie(DEVICE_COOKIE, visitor.device, secure=secure)
             headers.append((b"set-cookie", cookie.encode()))
         if scope["path"].startswith("/api"):
             headers.append((b"cache-control", b"no-store"))

@@ -27,6 +27,8 @@ class Visitor(Struct):
     fresh: bool = False
     bearer: bool = False  # uses a token instead of a cookie
     network: str = ""  # where the request comes from
+    device: str = ""  # the cookie of known devices
+    new_device: bool = False  # if that cookie has to be set
 
 
 class Identities:
@@ -48,10 +50,7 @@ class Identities:
 
     def cookie(self, visitor: Visitor, *, secure: bool) -> str:
         """The value of the Set-Cookie header for an identity."""
-        rest = f"Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax" + (
-            "; Secure" if secure else ""
-        )
-        return f"{COOKIE}={self.token(visitor)}; {rest}"
+        return set_cookie(COOKIE, self.token(visitor), secure=secure)
 
     def token(self, visitor: Visitor) -> str:
         """The token of an identity: its bearer acts as this visitor."""
@@ -60,9 +59,7 @@ class Identities:
 
     def read_cookie(self, header: str) -> Visitor | None:
         """The visitor of a Cookie header; None if our cookie is missing or invalid."""
-        cookies = (each.strip().partition("=") for each in header.split(";"))
-        values = [value for name, _, value in cookies if name == COOKIE]
-        return self.read(values[-1]) if values else None
+        return self.read(cookie_value(header, COOKIE))
 
     def read(self, token: str) -> Visitor | None:
         """The visitor of a token; None if it is not ours."""
@@ -84,6 +81,22 @@ class Identities:
 
     def _sign(self, content: bytes) -> bytes:
         return hmac.digest(self._secret, content, "sha256")
+
+
+def cookie_value(header: str, wanted: str) -> str:
+    """The value of a cookie in a Cookie header; empty if it is missing.
+
+    >>> cookie_value("a=1; hv=2", "hv"), cookie_value("a=1", "hv")
+    ('2', '')
+    """
+    cookies = (each.strip().partition("=") for each in header.split(";"))
+    return next((value for name, _, value in reversed([*cookies]) if name == wanted), "")
+
+
+def set_cookie(name: str, value: str, *, secure: bool) -> str:
+    """The value of a Set-Cookie header for a year."""
+    rest = f"Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax"
+    return f"{name}={value}; {rest}{'; Secure' if secure else ''}"
 
 
 def _text(content: bytes) -> str:

@@ -7,6 +7,7 @@ from time import monotonic, time
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.store import Account, Store
 
@@ -18,8 +19,9 @@ MAX_CACHED = 10_000
 class Sessions:
     """Finds the account of the login id in a cookie."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, devices: Devices) -> None:
         self.store = store
+        self.devices = devices
         self._known: dict[str, tuple[float, Account]] = {}
         self._banned: tuple[float, frozenset[str]] = (0.0, frozenset())
 
@@ -29,6 +31,8 @@ class Sessions:
         visitor.login = secrets.token_urlsafe(18)
         visitor.who, visitor.name, visitor.account = account.who, account.name, account.login
         visitor.fresh = True
+        visitor.device = self.devices.remember(visitor.device, account)
+        visitor.new_device = True
         await self.store.people.add_login(_id(visitor.login), account.who, time())
 
     async def is_valid(self, visitor: Visitor) -> bool:

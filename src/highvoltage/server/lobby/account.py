@@ -2,6 +2,7 @@
 
 import secrets
 
+import msgspec
 from litestar import Controller, get, patch, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
@@ -99,7 +100,8 @@ class Accounts(Controller):
         """Log in to an account."""
         account = await logins.store.people.account(login=data.login)
         stored = account.password if account else None
-        fits = await passwords.matches(stored, data.password, data.login, visitor.network)
+        device = logins.devices.known(visitor.device, account) if account else None
+        fits = await passwords.matches(stored, data.password, data.login, visitor.network, device)
         if account is None or not fits:
             raise malformed("wrong_password")
         await logins.begin(visitor, account)
@@ -151,7 +153,7 @@ class Accounts(Controller):
         await logins.store.people.change_account(account.who, password=hashed)
         await logins.end_all(account.who)
         rooms.disconnect(account.who)
-        await logins.begin(visitor, account)
+        await logins.begin(visitor, msgspec.structs.replace(account, password=hashed))
         return _me(visitor, config, identities)
 
     @post("/account/delete")
@@ -193,7 +195,8 @@ async def _verified_account(
     login = _account(visitor)
     account = await logins.store.people.account(login=login)
     stored = account.password if account else None
-    fits = await passwords.matches(stored, password, login, visitor.network)
+    # Whoever is logged in is known, and guesses on their own account.
+    fits = await passwords.matches(stored, password, login, visitor.network, visitor.login)
     if account is None or not fits:
         raise malformed("wrong_password")
     return account
