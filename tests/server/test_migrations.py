@@ -112,6 +112,14 @@ def test_a_game_of_any_age_continues(tmp_path: Path, form: str) -> None:
     assert server.errors() == []
 
 
+def test_words_from_a_seat_become_those_of_its_owner(tmp_path: Path) -> None:
+    file = tmp_path / "highvoltage.db"
+    kept(file, "0008")
+    upgrade(file, lambda: None)
+    with closing(sqlite3.connect(file)) as store:
+        assert store.execute("SELECT name, who FROM chat").fetchall() == [("Ann", "owner0")]
+
+
 def test_the_newest_schema_is_stored_too() -> None:
     folder = Path(newest.__file__).parent / "migrations" / "versions"
     versions = sorted(file.stem[:4] for file in folder.glob("0*.py"))

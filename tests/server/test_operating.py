@@ -115,7 +115,10 @@ def test_old_tables_and_orphaned_data_are_purged(admin: Admin, ann: Person, serv
         browsers = [("bob", long_ago), ("cem", long_ago), ("dan", time())]
         store.executemany("INSERT INTO subscriptions VALUES (?1, ?1, '', '', '', ?2)", browsers)
         store.execute("INSERT INTO logins VALUES ('login', 'nobody', ?)", (time(),))
-        store.execute("INSERT INTO chat VALUES ('nowhere', 1, 0, 'Ann', 'hello', 1.0)")
+        store.execute(
+            "INSERT INTO chat (game, n, seat, name, text, at)"
+            " VALUES ('nowhere', 1, 0, 'Ann', 'hello', 1.0)"
+        )
     counts = "1 tables, 1 chat of no table, 1 subscriptions, 1 logins."
     assert f"Would delete: {counts}" in output_of(admin("purge", "--older", 30, "--dry-run"))
     assert old in output_of(admin("list", "--older", 30))

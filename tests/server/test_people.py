@@ -1,8 +1,10 @@
 """People among strangers: logins that end, keys that work once, accounts that are deleted."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
+from sqlite3 import connect
 
 import pytest
 
@@ -196,3 +198,63 @@ def test_an_operator_closes_registration(tmp_path: Path) -> None:
         refused = ann.post("/api/account", json=credentials("ann"))
         assert (refused.status_code, refused.json()["code"]) == (403, "closed")
     server.stop()
+
+
+# Whose words they are
+
+
+def say(person: Person, table: str, words: str) -> None:
+    with person.live(table) as live:
+        live.next("state")
+        live.send("chat", text=words)
+        while all(line["text"] != words for line in live.next("chat")["lines"]):
+            pass
+
+
+def words_at(person: Person, table: str) -> list[str]:
+    with person.live(table) as live:
+        return [line["text"] for line in live.next("chat")["lines"]]
+
+
+def test_an_account_takes_its_own_words_along_and_nobody_elses(
+    server: Server, ann: Person, bob: Person, eve: Person
+) -> None:
+    table = ann.table([ME, OPEN])["id"]
+    say(bob, table, "a line of Bob")
+    say(eve, table, "said as a guest")
+    eve.post("/api/account", json=credentials("eve_of_words")).raise_for_status()
+    say(eve, table, "said as Eve")
+    eve.patch("/api/me", json={"name": "Bob"}).raise_for_status()
+    say(eve, table, "said as Bob")
+    ann.post(f"/api/tables/{table}/chat/report", json={"n": 3}).raise_for_status()
+    eve.post("/api/account/delete", json={"password": PASSWORD}).raise_for_status()
+    assert words_at(ann, table) == ["a line of Bob", "", "", ""]
+    with closing(connect(server.folder / "highvoltage.db")) as store:
+        reported = store.execute("SELECT text FROM reports WHERE game = ?", (table,)).fetchall()
+    assert reported == []
+
+
+def test_a_seat_that_was_handed_over_keeps_the_words_of_both(
+    ann: Person, bob: Person, eve: Person
+) -> None:
+    table = eve.table([ME, OPEN])["id"]
+    ann.post(f"/api/tables/{table}/join", json={}).raise_for_status()
+    say(ann, table, "a line of Ann")
+    key = ann.post(f"/api/tables/{table}/key", json={}).json()
+    bob.post("/api/account", json=credentials("bob_of_words")).raise_for_status()
+    bob.post(f"/api/tables/{table}/claim", json=key).raise_for_status()
+    say(bob, table, "a line of Bob")
+    assert bob.post(f"/api/tables/{table}/chat/remove", json={"n": 1}).status_code == 403
+    bob.post("/api/account/delete", json={"password": PASSWORD}).raise_for_status()
+    assert words_at(eve, table) == ["a line of Ann", ""]
+
+
+def test_whoever_only_looks_takes_a_line_of_their_own_back(
+    ann: Person, bob: Person, eve: Person
+) -> None:
+    table = ann.table([ME, OPEN])["id"]
+    say(eve, table, "a slip")
+    where = {"n": 1}
+    assert bob.post(f"/api/tables/{table}/chat/remove", json=where).status_code == 403
+    assert eve.post(f"/api/tables/{table}/chat/remove", json=where).status_code == 201
+    assert words_at(ann, table) == [""]

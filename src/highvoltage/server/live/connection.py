@@ -253,9 +253,9 @@ class Connection:
         if seat is None:
             if who is None or await room.store.people.banned(room.row.id, who):
                 raise not_yours("sent_away")
-            await room.add_chat(SPECTATOR, room.name_for(self.watcher.name), words)
+            await room.add_chat(SPECTATOR, room.name_for(self.watcher.name), words, who)
         else:
-            await room.add_chat(seat, room.places[seat].name, words)
+            await room.add_chat(seat, room.places[seat].name, words, who)
 
     async def decide(
         self, seat: int, message: MoveMessage | UndoMessage | MaxBidMessage | AutoPassMessage

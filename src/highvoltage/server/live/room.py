@@ -375,8 +375,8 @@ class Room:
 
     # Chat
 
-    async def add_chat(self, seat: int, name: str, words: str) -> None:
-        await self.store.add_chat(self.row.id, seat, name, words, time())
+    async def add_chat(self, seat: int, name: str, words: str, who: str | None) -> None:
+        await self.store.add_chat(self.row.id, seat, name, words, time(), who)
         async with self.lock:
             await self._read_chat()
         self._notify_chat()

@@ -300,7 +300,8 @@ class Lobby(Controller):
         """Remove a line from the chat of your table, or one of your own."""
         room = await rooms.get(table)
         line = _chat_line(room, data.n)
-        if room.row.host != visitor.who and line.seat not in room.seats_of(visitor.who):
+        author = await rooms.store.author(table, line.n)
+        if visitor.who not in {room.row.host, author}:
             raise not_yours("host_only")
         await room.remove_chat(line.n)
         return room.info(visitor.who)

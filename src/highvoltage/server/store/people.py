@@ -59,6 +59,9 @@ class People:
                 bans.c.who,
                 outcasts.c.who,
                 subscriptions.c.who,
+                chat.c.who,
+                reports.c.by,
+                reports.c.author,
             ):
                 moved = update(column.table).where(column == guest)
                 connection.execute(moved.values({column.name: account.who}))
@@ -88,13 +91,14 @@ class People:
                 _leave(connection, row.game, row.seat, row.status)
                 for column_name in ("opening", "record"):
                     _anonymise(connection, row.game, row.seat, column_name)
-            cleared = _clear_chat(connection, who)
+            cleared = _clear_words(connection, who)
             connection.execute(update(games).where(games.c.host == who).values(host=""))
             for column in (
                 accounts.c.who,
                 logins.c.who,
                 bans.c.who,
                 reports.c.by,
+                reports.c.author,
                 subscriptions.c.who,
             ):
                 connection.execute(delete(column.table).where(column == who))
@@ -209,7 +213,7 @@ class People:
             left = [row for row in connection.execute(held) if row.status in UNFINISHED]
             for row in left:
                 _leave(connection, row.game, row.seat, row.status)
-            found = sorted({row.game for row in left})
+            found = sorted({*(row.game for row in left), *_clear_words(connection, who)})
             self.database.notify(connection, f"{who} {SENT_AWAY} []")
             self.database.notify(connection, *(f"{game} {RENEWED} []" for game in found))
             return found
@@ -230,8 +234,15 @@ class People:
 
     async def report(self, game: str, line: ChatLine, by: str, at: float) -> bool:
         """Store a report; False if the same person has reported this line before."""
+        author = select(chat.c.who).where(chat.c.game == game, chat.c.n == line.n)
         query = insert(reports).values(
-            game=game, n=line.n, by=by, name=line.name, text=line.text, at=at
+            game=game,
+            n=line.n,
+            by=by,
+            name=line.name,
+            text=line.text,
+            at=at,
+            author=author.scalar_subquery(),
         )
         try:
             await self.database.write(lambda connection: connection.execute(query))
@@ -249,17 +260,20 @@ def anonymous_name(seat: int) -> str:
     return f"Gone {seat + 1}"
 
 
-def _clear_chat(connection: Connection, who: str) -> list[str]:
-    """Clear chat lines under the name of an account without a seat; returns their tables."""
-    named = select(accounts.c.name).where(accounts.c.who == who).scalar_subquery()
-    lines = chat.c.seat < 0, chat.c.name == named
-    found = connection.execute(select(chat.c.game).where(*lines).distinct()).scalars().all()
-    connection.execute(update(chat).where(*lines).values(name="", text=""))
-    return [str(game) for game in found]
+def _clear_words(connection: Connection, who: str) -> set[str]:
+    """Clear all chat lines that a person wrote; returns their tables."""
+    lines = connection.execute(select(chat.c.game, chat.c.n, chat.c.seat).where(chat.c.who == who))
+    cleared = set()
+    for game, n, seat in lines.all():
+        name = anonymous_name(seat) if seat >= 0 else ""
+        line = update(chat).where(chat.c.game == game, chat.c.n == n)
+        connection.execute(line.values(name=name, text="", who=None))
+        cleared.add(game)
+    return cleared
 
 
 def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
-    """Free a seat, or let a bot play on in it; its chat lines are cleared."""
+    """Free a seat, or let a bot play on in it."""
     place = seats.c.game == game, seats.c.seat == seat
     left: dict[str, object] = {
         "owner": None,
@@ -274,8 +288,6 @@ def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
         waiting = games.c.id == game, games.c.turn == seat, games.c.status == "running"
         connection.execute(update(games).where(*waiting).values(due=0.0))
     connection.execute(update(seats).where(*place).values(**left))
-    lines = chat.c.game == game, chat.c.seat == seat
-    connection.execute(update(chat).where(*lines).values(name=anonymous_name(seat), text=""))
 
 
 def _anonymise(connection: Connection, game: str, seat: int, column: str) -> None:

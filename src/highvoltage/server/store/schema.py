@@ -92,6 +92,8 @@ chat: Table = Table(
     Column("name", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
+    Column("who", Text),  # the identity that wrote it; unknown in old lines of spectators
+    Index("chat_who", "who"),
 )
 
 analyses: Table = Table(
@@ -137,6 +139,7 @@ reports: Table = Table(
     Column("name", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
+    Column("author", Text),  # the identity that wrote the line
 )
 
 outcasts = Table(

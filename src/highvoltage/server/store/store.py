@@ -274,10 +274,18 @@ class Store(Database):
 
         await self.write(work)
 
-    async def add_chat(self, game: str, seat: int, name: str, words: str, at: float) -> None:
+    async def add_chat(
+        self, game: str, seat: int, name: str, words: str, at: float, who: str | None
+    ) -> None:
         number = select(func.coalesce(func.max(chat.c.n), 0) + 1).where(chat.c.game == game)
         line = insert(chat).values(
-            game=game, n=number.scalar_subquery(), seat=seat, name=name, text=words, at=at
+            game=game,
+            n=number.scalar_subquery(),
+            seat=seat,
+            name=name,
+            text=words,
+            at=at,
+            who=who,
         )
         newest = select(func.max(chat.c.n)).where(chat.c.game == game).scalar_subquery()
         old = delete(chat).where(chat.c.game == game, chat.c.n <= newest - CHAT_KEPT)
@@ -304,6 +312,11 @@ class Store(Database):
             .limit(CHAT_KEPT)
         )
         return [ChatLine(*row) for row in reversed(await self.rows(query))]
+
+    async def author(self, game: str, n: int) -> str | None:
+        """The identity that wrote a chat line."""
+        query = select(chat.c.who).where(chat.c.game == game, chat.c.n == n)
+        return next((row.who for row in await self.rows(query)), None)
 
     async def remove_chat(self, game: str, n: int) -> bool:
         """Clear the text of a chat line; returns whether there was one."""
