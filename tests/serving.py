@@ -265,10 +265,12 @@ class Live:
 class Person(Client):
     """Somebody with a browser."""
 
-    def __init__(self, server: Server, name: str | None = None) -> None:
+    def __init__(self, server: Server, name: str | None = None, address: str | None = None) -> None:
+        """From an `address`, as a proxy on this machine would say."""
         once = Limits(max_keepalive_connections=0)  # a kept one may be closed during a request
         # No certificates are read, which would take longer than most requests.
         super().__init__(base_url=server.url, timeout=PATIENCE, limits=once, verify=False)
+        self.come_from(address)
         self.server = server
         self.get("/api/me").raise_for_status()
         if name:
@@ -276,6 +278,10 @@ class Person(Client):
 
     def __enter__(self) -> Self:
         return self
+
+    def come_from(self, address: str | None) -> None:
+        if address:
+            self.headers["X-Forwarded-For"] = address
 
     @property
     def cookie(self) -> str:
@@ -292,6 +298,7 @@ class Person(Client):
     def live(self, table: str, query: str = "", server: Server | None = None) -> "Iterator[Live]":
         url = (server or self.server).url.replace("http", "ws", 1)
         headers = {"Cookie": self.cookie} if self.cookie else {}
+        headers |= {name: told for name, told in self.headers.items() if "forwarded" in name}
         with connect(
             f"{url}/api/tables/{table}/live{query}",
             additional_headers=headers,

@@ -114,7 +114,7 @@ def test_old_tables_and_orphaned_data_are_purged(admin: Admin, ann: Person, serv
         store.execute("UPDATE seats SET owner = 'cem' WHERE game = ? AND seat = 1", (new,))
         browsers = [("bob", long_ago), ("cem", long_ago), ("dan", time())]
         store.executemany("INSERT INTO subscriptions VALUES (?1, ?1, '', '', '', ?2)", browsers)
-        store.execute("INSERT INTO logins VALUES ('login', 'nobody', ?)", (time(),))
+        store.execute("INSERT INTO logins VALUES ('login', 'nobody', ?, '')", (time(),))
         store.execute(
             "INSERT INTO chat (game, n, seat, name, text, at)"
             " VALUES ('nowhere', 1, 0, 'Ann', 'hello', 1.0)"
@@ -143,18 +143,16 @@ def test_a_banned_person_may_only_watch(admin: Admin, server: Server) -> None:
         assert "eve" in output_of(admin("accounts"))
         with eve.live(table) as live:
             live.next("state")
-            assert "1 tables" in output_of(admin("ban", "eve"))
+            assert "1 table changed" in output_of(admin("ban", "eve"))
             with pytest.raises(ConnectionError):
                 live.next("nothing more")
         with ann.live(table) as live:
             live.until(lambda s: s["table"]["seats"][0]["bot"])
             live.until(lambda s: s["legal"])
-        refused = settled(lambda: eve.post("/api/login", json=credentials("eve")), 201)
-        assert refused.status_code == 201  # logging in is still possible
         answer = settled(lambda: eve.post("/api/tables", json=table_of(ME, OPEN)), 403)
         assert answer.json()["code"] == "banned"
         assert eve.get("/api/tables").status_code == 200
-        assert output_of(admin("banned")).strip() == "eve"
+        assert output_of(admin("banned")).split("\t")[0] == "eve"
         output_of(admin("pardon", "eve"))
         settled(lambda: eve.post("/api/tables", json=table_of(ME, OPEN)), 201)
 
@@ -165,7 +163,7 @@ def test_a_guest_is_banned_by_seat(admin: Admin, server: Server, ann: Person) ->
         guest.post(f"/api/tables/{table}/join", json={}).raise_for_status()
         output_of(admin("ban", "--seat", f"{table}:2"))
         settled(lambda: guest.post(f"/api/tables/{table}/join", json={}), 403)
-        output_of(admin("pardon", output_of(admin("banned")).strip()))
+        output_of(admin("pardon", output_of(admin("banned")).split("\t")[0]))
     assert "Nobody holds seat 3" in admin("ban", "--seat", f"{table}:3").output
 
 
@@ -198,7 +196,7 @@ def test_reports_are_read(admin: Admin, ann: Person) -> None:
         live.send("chat", text="something rude")
         live.next("chat")
     ann.post(f"/api/tables/{table}/chat/report", json={"n": 1}).raise_for_status()
-    assert f"{table}\tAnn\tsomething rude" in output_of(admin("reports"))
+    assert f"{table}:1\tAnn\tsomething rude" in output_of(admin("reports"))
 
 
 @pytest.mark.parametrize(

@@ -175,30 +175,59 @@ def ban(
     seat: Annotated[
         str | None, typer.Option(metavar="TABLE:SEAT", help="Instead: the person in this seat.")
     ] = None,
+    line: Annotated[
+        str | None,
+        typer.Option(metavar="TABLE:LINE", help="Instead: who wrote this line, as in `reports`."),
+    ] = None,
+    days: Annotated[
+        float | None, typer.Option(min=0.001, help="For so long; without it, until pardoned.")
+    ] = None,
+    address: Annotated[
+        bool, typer.Option("--address", help="And whoever comes from their addresses.")
+    ] = False,
+    reason: Annotated[str, typer.Option(help="A note for yourself.")] = "",
 ) -> None:
     """Let somebody only watch from now on; bots play on in all their seats."""
-    if (login is None) == (seat is None):
-        raise OptionError("Name a login, or with --seat a table and a seat: --seat d3bKx:2.")
-    if login is not None:
-        left = _do(ctx, lambda operator: operator.ban(login))
-    else:
-        table, _, number = (seat or "").rpartition(":")
-        if not table or not number.isdigit():
-            raise OptionError(f"{seat} is no table and seat; say for instance --seat d3bKx:2.")
-        left = _do(ctx, lambda operator: operator.ban_seat(table, int(number) - 1))
-    typer.echo(f"Banned; bots play on at {len(left)} tables.")
+    if [login, seat, line].count(None) != 2:
+        raise OptionError("Name a login, or --seat TABLE:SEAT, or --line TABLE:LINE.")
+    if address and days is None:
+        raise OptionError("Addresses pass to others: say for how long, as in --address --days 7.")
+
+    async def work(operator: "Operator") -> list[str]:
+        if seat is not None:
+            table, number = _numbered(seat, "seat")
+            who = await operator.owner(table, number - 1)
+        elif line is not None:
+            who = await operator.author(*_numbered(line, "line"))
+        else:
+            who = (await operator.account(login or "")).who
+        return await operator.ban(who, days, address=address, reason=" ".join(reason.split()))
+
+    left = _do(ctx, work)
+    typer.echo(f"Banned; {len(left)} table{'s' * (len(left) != 1)} changed.")
+
+
+def _numbered(text: str, what: str) -> tuple[str, int]:
+    """The table and the number in `TABLE:NUMBER`."""
+    table, _, number = text.rpartition(":")
+    if not table or not number.isdigit():
+        raise OptionError(f"{text} is no table and {what}; say for instance --{what} d3bKx:2.")
+    return table, int(number)
 
 
 @admin.command()
 def banned(ctx: typer.Context) -> None:
-    """Who may only watch: logins, and identities of people without one."""
-    for who in _do(ctx, lambda operator: operator.banned()):
-        typer.echo(who)
+    """Who may only watch: login, or identity without one; since and until when; why."""
+    for ban, addresses in _do(ctx, lambda operator: operator.banned()):
+        until = "pardoned" if ban.until is None else _day(ban.until)
+        count = f"{addresses} address{'es' * (addresses != 1)}" if ban.address else ""
+        shown = [ban.who, f"since {_day(ban.at)}", f"until {until}", count, ban.reason]
+        typer.echo("\t".join(shown))
 
 
 @admin.command()
 def pardon(
-    ctx: typer.Context, who: Annotated[str, typer.Argument(help="As `banned` prints it.")]
+    ctx: typer.Context, who: Annotated[str, typer.Argument(help="As `banned` names them.")]
 ) -> None:
     """Let somebody who was banned act again."""
     _do(ctx, lambda operator: operator.pardon(who))

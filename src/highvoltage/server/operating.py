@@ -10,13 +10,14 @@ from pathlib import Path
 from secrets import token_urlsafe
 from time import time
 
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, select
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server.guard.passwords import hasher
 from highvoltage.server.live.restore import restore
 from highvoltage.server.messages import SETUP_DECODER
-from highvoltage.server.store import Account, GameRow, SeatRow, Store
+from highvoltage.server.store import Account, Ban, GameRow, SeatRow, Store
 from highvoltage.server.store.schema import games, reports
 from highvoltage.table import Seat
 
@@ -79,17 +80,28 @@ class Operator:
             )
         return found
 
-    async def ban(self, login: str) -> list[str]:
-        """Let an account only watch; returns the tables where a bot plays on."""
-        return await self.store.people.ban_everywhere((await self.account(login)).who, time())
-
-    async def ban_seat(self, table: str, seat: int) -> list[str]:
-        """The same for the person in a seat, with or without an account."""
+    async def owner(self, table: str, seat: int) -> str:
+        """The identity of the person in a seat, with or without an account."""
         _, places = await self.table(table)
         owner = next((place.owner for place in places if place.seat == seat), None)
         if owner is None:
             raise NotFound(f"Nobody holds seat {seat + 1} of {table}.")
-        return await self.store.people.ban_everywhere(owner, time())
+        return owner
+
+    async def author(self, table: str, line: int) -> str:
+        """The identity of the person who wrote a chat line, or one that was reported."""
+        reported = select(reports.c.author).where(reports.c.game == table, reports.c.n == line)
+        found = [row.author for row in await self.store.rows(reported)]
+        author = await self.store.author(table, line) or next(iter(found), None)
+        if author is None:
+            raise NotFound(f"There is no line {line} of {table} whose author is known.")
+        return author
+
+    async def ban(self, who: str, days: float | None, *, address: bool, reason: str) -> list[str]:
+        """Let a person only watch; returns the tables where a bot plays on or words are gone."""
+        now = time()
+        until = None if days is None else now + days * DAY
+        return await self.store.people.ban_everywhere(Ban(who, now, until, address, reason))
 
     async def pardon(self, who: str) -> None:
         """Let an account, or an identity as returned by `banned`, act again."""
@@ -97,10 +109,22 @@ class Operator:
         if not await self.store.people.pardon(account.who if account else who):
             raise NotFound(f"{who} is not banned.")
 
-    async def banned(self) -> list[str]:
-        """The logins of the banned; the identities of those without a login."""
+    async def banned(self) -> list[tuple[Ban, int]]:
+        """The bans, and how many addresses each of them holds for.
+
+        A ban names the login of a person, or their identity if they have none.
+        """
         known = {account.who: account.login for account in await self.store.people.accounts()}
-        return sorted(known.get(who, who) for who in await self.store.people.banned_everywhere())
+        bans = await self.store.people.banned_everywhere()
+        found = [
+            (
+                replace(ban, who=known.get(ban.who, ban.who)),
+                sum(ban in others for others in bans.origins.values()),
+            )
+            for ban in bans.people.values()
+            if ban.is_active(time())
+        ]
+        return sorted(found, key=lambda each: each[0].who)
 
     async def reset_password(self, login: str) -> str:
         """Set and return a new password; all logins of the account end."""
@@ -111,10 +135,10 @@ class Operator:
         return password
 
     async def reports(self) -> list[tuple[float, str, str, str]]:
-        """Reported chat lines, the latest first: time, table, author, text."""
-        query = select(reports.c.at, reports.c.game, reports.c.name, reports.c.text)
-        found = await self.store.rows(query.order_by(reports.c.at.desc()))
-        return [(row.at, row.game, row.name, row.text) for row in found]
+        """Reported chat lines, the latest first: time, table and line, author, text."""
+        query = select(reports).order_by(reports.c.at.desc())
+        found = await self.store.rows(query)
+        return [(row.at, f"{row.game}:{row.n}", row.name, row.text) for row in found]
 
     # The store
 

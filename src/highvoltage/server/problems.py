@@ -44,6 +44,10 @@ def not_yours(code: str, message: str = "") -> RequestRefused:
     return _refused(HTTPStatus.FORBIDDEN, code, message)
 
 
+def banned() -> RequestRefused:
+    return not_yours("banned")
+
+
 def not_now(code: str, message: str = "") -> RequestRefused:
     return _refused(HTTPStatus.CONFLICT, code, message)
 

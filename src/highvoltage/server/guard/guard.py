@@ -37,7 +37,7 @@ from highvoltage.server.guard.websocket import CONNECTION_KEY
 from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
 from highvoltage.server.network import LOCAL_HOSTS, is_local
-from highvoltage.server.problems import bad_token, problem_for
+from highvoltage.server.problems import bad_token, banned, problem_for
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -102,13 +102,16 @@ class Guard:
         visitor.device = cookie_value(cookies, DEVICE_COOKIE)[:MAX_COOKIE_LENGTH]
         visitor.bearer = bearer
         visitor.network = network_of((scope.get("client") or ("", 0))[0])
+        visitor.origin = self.identities.network_hash(visitor.network)
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
         is_asset = scope["path"].startswith(ASSETS_PATH)
         limits = self._asset_limits if is_asset else self._request_limits
         refusal = self._refusal(headers, visitor.network, limits, changes=changes and not bearer)
         if refusal is None and token is not None and known is None:
             refusal = BAD_TOKEN
-        refusal = refusal or await self._recognise(visitor, changes=changes)
+        # Over a WebSocket anybody may watch; what is sent is checked message by message.
+        acts = changes and scope["type"] == "http"
+        refusal = refusal or await self._recognise(visitor, acts=acts)
         if scope["type"] == "websocket":
             await self._connect(scope, receive, send, refused=refusal is not None)
             return
@@ -156,17 +159,19 @@ class Guard:
             return 429, problem_for("too_fast")
         return None
 
-    async def _recognise(self, visitor: Visitor, *, changes: bool) -> tuple[int, Problem] | None:
+    async def _recognise(self, visitor: Visitor, *, acts: bool) -> tuple[int, Problem] | None:
         """Find the account of a visitor; a banned visitor may only watch."""
         try:
             if not await self.logins.is_valid(visitor):
                 if visitor.bearer:
                     return BAD_TOKEN
-                self.identities.renew(visitor)
+                if not await self.logins.is_named_in_ban(visitor):  # else a ban would end with it
+                    self.identities.renew(visitor)
         except SQLAlchemyError:
             return 503, problem_for("no_store")
-        if changes and await self.logins.is_banned(visitor.who):
-            return 403, problem_for("banned")
+        if acts and await self.logins.is_banned(visitor):
+            refused = banned()
+            return refused.status, refused.problem
         return None
 
     async def _connect(self, scope: Scope, receive: Receive, send: Send, *, refused: bool) -> None:

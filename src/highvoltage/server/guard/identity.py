@@ -27,6 +27,7 @@ class Visitor(Struct):
     fresh: bool = False
     bearer: bool = False  # uses a token instead of a cookie
     network: str = ""  # where the request comes from
+    origin: str = ""  # a hash of that, to be stored
     device: str = ""  # the cookie of known devices
     new_device: bool = False  # if that cookie has to be set
 
@@ -73,11 +74,9 @@ class Identities:
             return None
         return Visitor(who, name, login=login)
 
-    def network_hash(self, visitor: Visitor) -> str:
-        """Identifies tables from the same network without revealing the network."""
-        return _text(hmac.digest(self._secret, b"origin " + visitor.network.encode(), "sha256"))[
-            :16
-        ]
+    def network_hash(self, network: str) -> str:
+        """Identifies what comes from the same network without revealing the network."""
+        return _text(hmac.digest(self._secret, b"origin " + network.encode(), "sha256"))[:16]
 
     def _sign(self, content: bytes) -> bytes:
         return hmac.digest(self._secret, content, "sha256")

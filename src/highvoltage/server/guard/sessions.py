@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.store import Account, Store
+from highvoltage.server.store import MAX_ADDRESSES, Account, Ban, BanList, Store
 
 CACHE_SECONDS = 10.0
 """How long a login is cached; one ended in another process may live that long."""
@@ -23,7 +23,8 @@ class Sessions:
         self.store = store
         self.devices = devices
         self._known: dict[str, tuple[float, Account]] = {}
-        self._banned: tuple[float, frozenset[str]] = (0.0, frozenset())
+        self._bans: BanList = BanList({}, {})
+        self._bans_read = -CACHE_SECONDS  # when
 
     async def begin(self, visitor: Visitor, account: Account) -> None:
         """Log a visitor in to an account, with a new login id."""
@@ -33,7 +34,7 @@ class Sessions:
         visitor.fresh = True
         visitor.device = self.devices.remember(visitor.device, account)
         visitor.new_device = True
-        await self.store.people.add_login(_id(visitor.login), account.who, time())
+        await self.store.people.add_login(_id(visitor.login), account.who, time(), visitor.origin)
 
     async def is_valid(self, visitor: Visitor) -> bool:
         """Whether the login of a visitor is still valid; a guest always is."""
@@ -55,12 +56,35 @@ class Sessions:
         visitor.who, visitor.name, visitor.account = account.who, account.name, account.login
         return True
 
-    async def is_banned(self, who: str) -> bool:
-        """Whether the operator has banned somebody."""
-        if self._banned[0] < monotonic() - CACHE_SECONDS:
+    async def is_banned(self, visitor: Visitor) -> bool:
+        """Whether the operator has banned a visitor who is about to act, or their address.
+
+        An address where somebody tries who is banned with their addresses is banned from then on.
+        """
+        ban = await self._own_ban(visitor)
+        origins = self._bans.origins
+        here = origins.get(visitor.origin, [])
+        if ban is None:
+            return any(other.is_active(time()) for other in here)
+        known = sum(ban in others for others in origins.values())
+        if ban.address and ban not in here and known < MAX_ADDRESSES:
+            origins[visitor.origin] = [*here, ban]
+            with suppress(SQLAlchemyError):
+                await self.store.people.ban_origin(ban.who, visitor.origin)
+        return True
+
+    async def is_named_in_ban(self, visitor: Visitor) -> bool:
+        """Whether the operator has banned the identity of a visitor, wherever they are."""
+        return await self._own_ban(visitor) is not None
+
+    async def _own_ban(self, visitor: Visitor) -> Ban | None:
+        now = monotonic()
+        if self._bans_read < now - CACHE_SECONDS:
+            self._bans_read = now  # others do not read it, too
             with suppress(SQLAlchemyError):  # without a store, the cached list still applies
-                self._banned = monotonic(), await self.store.people.banned_everywhere()
-        return who in self._banned[1]
+                self._bans = await self.store.people.banned_everywhere()
+        ban = self._bans.people.get(visitor.who)
+        return ban if ban is not None and ban.is_active(time()) else None
 
     async def end(self, visitor: Visitor) -> None:
         """End the login of a visitor."""

@@ -2,6 +2,8 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Literal
 
@@ -43,7 +45,13 @@ from highvoltage.server.messages import (
     UndoMessage,
 )
 from highvoltage.server.metrics import FAILED_TASKS, REFUSALS, WATCHERS
-from highvoltage.server.problems import RequestRefused, not_yours, sentence_for, too_many
+from highvoltage.server.problems import (
+    RequestRefused,
+    banned,
+    not_yours,
+    sentence_for,
+    too_many,
+)
 from highvoltage.table import Refused
 
 MAX_UNSENT = 200
@@ -69,7 +77,9 @@ class Connection:
         "_send_scheduled",
         "_state_pending",
         "_working",
+        "is_banned",
         "network",
+        "origin",
         "room",
         "socket",
         "watcher",
@@ -82,11 +92,15 @@ class Connection:
         watcher: Watcher,
         network: str,
         limits: Limits,
+        origin: str,
+        is_banned: Callable[[], Awaitable[bool]],
     ) -> None:
         self.socket = socket
         self.room = room
         self.watcher = watcher
         self.network = network
+        self.origin = origin
+        self.is_banned = is_banned
         self._limits = limits
         self._rate_limit = RateLimit(limits.messages_per_second, limits.burst)
         self._inbox: list[bytes] = []
@@ -229,6 +243,8 @@ class Connection:
         if isinstance(message, PingMessage):
             self.answer(PongMessage())
             return
+        if await self.is_banned():
+            raise banned()
         seat = room.seat_for(self.watcher.who)
         if isinstance(message, SendChatMessage):
             await self.add_chat(seat, message.text)
@@ -253,9 +269,10 @@ class Connection:
         if seat is None:
             if who is None or await room.store.people.banned(room.row.id, who):
                 raise not_yours("sent_away")
-            await room.add_chat(SPECTATOR, room.name_for(self.watcher.name), words, who)
+            seat, name = SPECTATOR, room.name_for(self.watcher.name)
         else:
-            await room.add_chat(seat, room.places[seat].name, words, who)
+            name = room.places[seat].name
+        await room.add_chat(seat, name, words, who=who, origin=self.origin)
 
     async def decide(
         self, seat: int, message: MoveMessage | UndoMessage | MaxBidMessage | AutoPassMessage
@@ -311,11 +328,12 @@ async def live(
     await socket.accept()
     raw: WebSocketConnection = socket.scope[CONNECTION_KEY]  # type: ignore[literal-required]  # set by the connection
     introduction = None if auth is None else Introduction(raw)
-    network = visitor.network
+    network, origin = visitor.network, visitor.origin
     try:
         if introduction is not None:
             seconds = config.limits.head_seconds
             visitor = await introduction.visitor(identities, logins, seconds)
+            visitor.network, visitor.origin = network, origin
         room = await rooms.get(table)
     except RequestRefused as refused:
         raw.write(
@@ -330,7 +348,9 @@ async def live(
         await raw.close_with(TRY_LATER)
         return
     watcher = Watcher(visitor.who, visitor.name, brief=brief)
-    connection = Connection(raw, room, watcher, network, config.limits)
+    connection = Connection(
+        raw, room, watcher, network, config.limits, origin, partial(logins.is_banned, visitor)
+    )
     connection.begin()
     for message in introduction.messages if introduction is not None else ():
         connection.on_message(message)

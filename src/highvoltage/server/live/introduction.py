@@ -8,7 +8,7 @@ from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.guard.websocket import WebSocketConnection
 from highvoltage.server.messages import AuthMessage
-from highvoltage.server.problems import bad_token, not_yours
+from highvoltage.server.problems import bad_token
 
 decoder: msgspec.json.Decoder[AuthMessage] = msgspec.json.Decoder(AuthMessage)
 
@@ -43,6 +43,4 @@ class Introduction:
             raise bad_token() from None
         if visitor is None or not await logins.is_valid(visitor):
             raise bad_token()
-        if await logins.is_banned(visitor.who):
-            raise not_yours("banned")
         return visitor

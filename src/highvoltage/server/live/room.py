@@ -375,8 +375,10 @@ class Room:
 
     # Chat
 
-    async def add_chat(self, seat: int, name: str, words: str, who: str | None) -> None:
-        await self.store.add_chat(self.row.id, seat, name, words, time(), who)
+    async def add_chat(
+        self, seat: int, name: str, words: str, *, who: str | None, origin: str
+    ) -> None:
+        await self.store.add_chat(self.row.id, seat, name, words, time(), who=who, origin=origin)
         async with self.lock:
             await self._read_chat()
         self._notify_chat()

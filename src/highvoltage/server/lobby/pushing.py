@@ -7,7 +7,7 @@ from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
 from highvoltage.server.config import Config
-from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.messages import Endpoint, NewSubscription, PushKey
@@ -33,7 +33,6 @@ class Pushing(Controller):
         data: JSONBody[NewSubscription],
         visitor: Given[Visitor],
         rooms: Given[Rooms],
-        identities: Given[Identities],
         config: Given[Config],
     ) -> PushKey:
         """Notify this browser of your turns."""
@@ -47,7 +46,7 @@ class Pushing(Controller):
             raise malformed("no_subscription", f"A subscription {error}.") from None
         except ValueError:
             raise malformed("no_subscription") from None
-        origin = identities.network_hash(visitor)
+        origin = visitor.origin
         browser = Subscription(data.endpoint, visitor.who, data.key, data.auth, origin, time())
         if not await rooms.store.people.subscribe(browser):
             raise too_many("too_many_browsers")

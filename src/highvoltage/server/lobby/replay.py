@@ -19,7 +19,7 @@ from highvoltage.engine.ruleset import Ruleset
 from highvoltage.games import rulebook
 from highvoltage.server.bots.worker import ImportReply
 from highvoltage.server.config import Config
-from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.info import list_summary, table_info
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
@@ -91,14 +91,13 @@ class Replay(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
         config: Given[Config],
-        identities: Given[Identities],
     ) -> TableInfo:
         """Store a record, text or JSON, to review by its link."""
         try:
             text = (await request.body()).decode()
         except UnicodeDecodeError as error:
             raise malformed("no_record", f"Byte {error.start + 1} is not UTF-8.") from None
-        origin = identities.network_hash(visitor)
+        origin = visitor.origin
         made, nearby = await rooms.store.count_of(visitor.who, origin, ("finished", "broken"))
         if made >= config.limits.imports or nearby >= config.limits.imports_of_address:
             raise too_many("many_imports")

@@ -18,7 +18,7 @@ from highvoltage.server.bots.files import check_setup
 from highvoltage.server.bots.service import SUBSTITUTE, BotService
 from highvoltage.server.bots.worker import CheckRequest
 from highvoltage.server.config import Config
-from highvoltage.server.guard.identity import Identities, Visitor
+from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.info import bot_name, list_summary, table_infos
 from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
 from highvoltage.server.live.room import Room
@@ -77,22 +77,20 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
         config: Given[Config],
-        identities: Given[Identities],
     ) -> TableInfo:
         """Make a table; the game starts as soon as no seat is open."""
         bot_service = rooms.context.bot_service
         await _check_setup(data, bot_service, visitor, config.limits.own_bytes)
         if data.webhook is not None:
             _check_webhook(data.webhook, config)
-        origin = identities.network_hash(visitor)
-        await _check_table_limits(rooms, visitor, origin, config)
+        await _check_table_limits(rooms, visitor, config)
         setup = StoredSetup(
             **{field: getattr(data, field) for field in Setup.__struct_fields__},
             seeded=data.seed is not None,
         )
         seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
         places = [_place(seat, new, visitor, bot_service) for seat, new in enumerate(data.seats)]
-        return await _open(rooms, new_id(), setup, seed, places, visitor, origin)
+        return await _open(rooms, new_id(), setup, seed, places, visitor)
 
     @get("/{table:str}")
     async def table(
@@ -122,6 +120,7 @@ class Lobby(Controller):
                 seats.c.kind == "open",
                 kind="person",
                 owner=visitor.who,
+                origin=visitor.origin,
                 name=room.name_for(visitor.name, seat),
             ):
                 break
@@ -209,7 +208,6 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
         config: Given[Config],
-        identities: Given[Identities],
     ) -> TableInfo:
         """A new table for the same players; everybody who asks gets the same one."""
         room = await rooms.get(table)
@@ -217,12 +215,11 @@ class Lobby(Controller):
         _own_seat(room, visitor, None)
         again = key_hash(f"rematch {room.row.seed} {table}")[:12]
         if await rooms.store.game(again) is None:  # nobody has asked yet, or it has been deleted
-            origin = identities.network_hash(visitor)
-            await _check_table_limits(rooms, visitor, origin, config)
+            await _check_table_limits(rooms, visitor, config)
             places = [_rematch_seat(place, visitor) for place in room.places]
             setup = msgspec.structs.replace(room.setup, seeded=False)
             with suppress(IntegrityError):  # somebody asked at the same time
-                await _open(rooms, again, setup, secrets.token_hex(16), places, visitor, origin)
+                await _open(rooms, again, setup, secrets.token_hex(16), places, visitor)
             await rooms.store.change_game(table, rematch=again)
             await room.refresh()
         return (await rooms.get(again)).info(visitor.who)
@@ -262,6 +259,7 @@ class Lobby(Controller):
                     place.seat,
                     seats.c.key == hashed,
                     owner=visitor.who,
+                    origin=visitor.origin,
                     name=room.name_for(visitor.name, place.seat),
                     bot=None,
                     key=None,  # it works once
@@ -362,9 +360,9 @@ def _check_webhook(url: str, config: Config) -> None:
         raise malformed("no_webhook", f"A webhook {error}.") from None
 
 
-async def _check_table_limits(rooms: Rooms, visitor: Visitor, origin: str, config: Config) -> None:
+async def _check_table_limits(rooms: Rooms, visitor: Visitor, config: Config) -> None:
     limits = config.limits
-    made, nearby = await rooms.store.count_of(visitor.who, origin, UNFINISHED)
+    made, nearby = await rooms.store.count_of(visitor.who, visitor.origin, UNFINISHED)
     if made >= limits.tables:
         raise too_many("many_tables")
     if nearby >= limits.tables_of_address:
@@ -373,7 +371,8 @@ async def _check_table_limits(rooms: Rooms, visitor: Visitor, origin: str, confi
 
 def _place(seat: int, new: NewSeat, visitor: Visitor, bot_service: BotService) -> SeatRow:
     if new.kind == "me":
-        return SeatRow("", seat, "person", new.name or visitor.name, visitor.who)
+        name = new.name or visitor.name
+        return SeatRow("", seat, "person", name, visitor.who, origin=visitor.origin)
     if new.kind == "open":
         return SeatRow("", seat, "open")
     bot = new.bot or "clerk"
@@ -396,7 +395,6 @@ async def _open(
     seed: str,
     places: list[SeatRow],
     visitor: Visitor,
-    origin: str,
 ) -> TableInfo:
     for place in places:
         place.game = game
@@ -410,7 +408,7 @@ async def _open(
         public=setup.public,
         host=visitor.who,
         created=time(),
-        origin=origin,
+        origin=visitor.origin,
     )
     await rooms.store.create(row, places)
     room = await rooms.get(game)
@@ -429,7 +427,7 @@ async def _vacate(room: Room, seat: int, owner: str) -> None:
     by_bot = {"kind": "bot", "bot": SUBSTITUTE, "left_by": owner}
     left = by_bot if begun else {"kind": "open", "name": ""}
     mine = seats.c.owner == owner
-    await room.store.change_seat(room.row.id, seat, mine, owner=None, key=None, **left)
+    await room.store.change_seat(room.row.id, seat, mine, owner=None, key=None, origin="", **left)
     if begun:
         await room.stand_in(seat, SUBSTITUTE)
     else:

@@ -1,11 +1,13 @@
 """The store, in SQLite or PostgreSQL."""
 
 from highvoltage.server.store.database import StoreInUse
-from highvoltage.server.store.people import DELETED, RENEWED, SENT_AWAY
+from highvoltage.server.store.people import DELETED, MAX_ADDRESSES, RENEWED, SENT_AWAY
 from highvoltage.server.store.rows import (
     UNFINISHED,
     Account,
     AnalysisRow,
+    Ban,
+    BanList,
     GameRow,
     JournalWrite,
     SeatRow,
@@ -18,11 +20,14 @@ from highvoltage.server.store.store import CHAT_KEPT, Store
 __all__ = [
     "CHAT_KEPT",
     "DELETED",
+    "MAX_ADDRESSES",
     "RENEWED",
     "SENT_AWAY",
     "UNFINISHED",
     "Account",
     "AnalysisRow",
+    "Ban",
+    "BanList",
     "GameRow",
     "JournalWrite",
     "SeatRow",

@@ -1,17 +1,19 @@
 """What is stored about people: accounts, logins, subscriptions, bans, reports."""
 
 from collections.abc import Sequence
+from time import time
 
 import msgspec
-from sqlalchemy import Connection, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, delete, exists, func, insert, select, union, update
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage.engine.record import RECORD_DECODER
 from highvoltage.server.messages import ChatLine
 from highvoltage.server.store.database import Database
-from highvoltage.server.store.rows import UNFINISHED, Account, Subscription
+from highvoltage.server.store.rows import UNFINISHED, Account, Ban, BanList, Subscription
 from highvoltage.server.store.schema import (
     accounts,
+    banned_origins,
     bans,
     chat,
     games,
@@ -25,6 +27,10 @@ from highvoltage.server.store.schema import (
 SUBSTITUTE = "clerk"
 BROWSERS, BROWSERS_OF_ADDRESS = 10, 500
 """Browsers that are notified for one person, and for all subscribers of one address."""
+MAX_ADDRESSES = 10
+"""Addresses that are banned on account of one person."""
+RECENT_SECONDS = 30 * 86_400.0
+"""Addresses that a person used before are others' by now."""
 RENEWED, SENT_AWAY, DELETED = -2, -3, -4
 """Sent to other processes instead of a `seq`: reload a game, disconnect a person, a game is
 deleted."""
@@ -58,6 +64,7 @@ class People:
                 games.c.host,
                 bans.c.who,
                 outcasts.c.who,
+                banned_origins.c.who,
                 subscriptions.c.who,
                 chat.c.who,
                 reports.c.by,
@@ -111,8 +118,8 @@ class People:
 
     # Logins
 
-    async def add_login(self, login: str, who: str, at: float) -> None:
-        query = insert(logins).values(id=login, who=who, at=at)
+    async def add_login(self, login: str, who: str, at: float, origin: str) -> None:
+        query = insert(logins).values(id=login, who=who, at=at, origin=origin)
         await self.database.write(lambda connection: connection.execute(query))
 
     async def account_of_login(self, login: str) -> Account | None:
@@ -173,11 +180,15 @@ class People:
     def forget_strays(self, connection: Connection, before: float) -> dict[str, int]:
         """Delete what belongs to nobody; returns how many rows of each kind.
 
-        That is: logins without an account, and old subscriptions of people at no unfinished table.
+        That is: logins without an account, old subscriptions of people at no unfinished table, and
+        bans that are over.
         """
         playing = select(seats.c.owner).join(games, games.c.id == seats.c.game)
         playing = playing.where(seats.c.owner.is_not(None), games.c.status.in_(UNFINISHED))
+        over = select(outcasts.c.who).where(outcasts.c.until < time())
         strays = {
+            banned_origins: (banned_origins.c.who.in_(over),),
+            outcasts: (outcasts.c.until < time(),),
             subscriptions: (subscriptions.c.at < before, subscriptions.c.who.not_in(playing)),
             logins: (logins.c.who.not_in(select(accounts.c.who)),),
         }
@@ -197,17 +208,21 @@ class People:
 
     async def banned(self, game: str, who: str) -> bool:
         here = exists().where(bans.c.game == game, bans.c.who == who)
-        anywhere = exists().where(outcasts.c.who == who)
-        return bool((await self.database.rows(select(here | anywhere)))[0][0])
+        return bool((await self.database.rows(select(here)))[0][0])
 
-    async def ban_everywhere(self, who: str, at: float) -> list[str]:
-        """Ban a person from this server; returns the games in which a bot plays on."""
+    async def ban_everywhere(self, ban: Ban) -> list[str]:
+        """Ban a person from this server; returns the games in which a bot plays on.
+
+        Their logins stay: a browser that is logged out would be a new guest, and not banned.
+        """
+        who = ban.who
 
         def work(connection: Connection) -> list[str]:
-            if not connection.execute(select(outcasts).where(outcasts.c.who == who)).all():
-                connection.execute(insert(outcasts).values(who=who, at=at))
-            for column in (logins.c.who, subscriptions.c.who):
-                connection.execute(delete(column.table).where(column == who))
+            _pardon(connection, who)
+            connection.execute(insert(outcasts).values(msgspec.structs.asdict(ban)))
+            for origin in _recent_origins(connection, who, ban.at) if ban.address else ():
+                connection.execute(insert(banned_origins).values(who=who, origin=origin))
+            connection.execute(delete(subscriptions).where(subscriptions.c.who == who))
             held = select(seats.c.game, seats.c.seat, games.c.status)
             held = held.join(games, games.c.id == seats.c.game).where(seats.c.owner == who)
             left = [row for row in connection.execute(held) if row.status in UNFINISHED]
@@ -222,11 +237,26 @@ class People:
 
     async def pardon(self, who: str) -> bool:
         """Lift the ban of a person; returns whether there was one."""
-        query = delete(outcasts).where(outcasts.c.who == who)
-        return await self.database.write(lambda connection: connection.execute(query).rowcount == 1)
+        return await self.database.write(lambda connection: _pardon(connection, who))
 
-    async def banned_everywhere(self) -> frozenset[str]:
-        return frozenset(row.who for row in await self.database.rows(select(outcasts.c.who)))
+    async def ban_origin(self, who: str, origin: str) -> None:
+        """Ban another network on account of a person who is banned with their addresses."""
+        query = insert(banned_origins).values(who=who, origin=origin)
+        try:
+            await self.database.write(lambda connection: connection.execute(query))
+        except IntegrityError:
+            return  # already
+
+    async def banned_everywhere(self) -> BanList:
+        def work(connection: Connection) -> BanList:
+            people = {row.who: Ban(*row) for row in connection.execute(select(outcasts))}
+            origins: dict[str, list[Ban]] = {}
+            for who, origin in connection.execute(select(banned_origins)):
+                if who in people:
+                    origins.setdefault(origin, []).append(people[who])
+            return BanList(people, origins)
+
+        return await self.database.read(work)
 
     async def accounts(self) -> list[Account]:
         rows = await self.database.rows(select(accounts).order_by(accounts.c.login))
@@ -260,6 +290,29 @@ def anonymous_name(seat: int) -> str:
     return f"Gone {seat + 1}"
 
 
+def _pardon(connection: Connection, who: str) -> bool:
+    """Lift the ban of a person and their addresses; returns whether there was one."""
+    connection.execute(delete(banned_origins).where(banned_origins.c.who == who))
+    return connection.execute(delete(outcasts).where(outcasts.c.who == who)).rowcount == 1
+
+
+def _recent_origins(connection: Connection, who: str, at: float) -> Sequence[str]:
+    """The hashes of the networks that a person came from lately, as far as they are known."""
+    since = at - RECENT_SECONDS
+    taken = select(seats.c.origin).join(games, games.c.id == seats.c.game)
+    known = union(
+        select(games.c.origin).where(games.c.host == who, games.c.created > since),
+        taken.where(seats.c.owner == who, games.c.created > since),
+        select(logins.c.origin).where(logins.c.who == who, logins.c.at > since),
+        select(chat.c.origin).where(chat.c.who == who, chat.c.at > since),
+        select(subscriptions.c.origin).where(
+            subscriptions.c.who == who, subscriptions.c.at > since
+        ),
+    )
+    found = connection.execute(known).scalars().all()
+    return [origin for origin in found if origin][:MAX_ADDRESSES]
+
+
 def _clear_words(connection: Connection, who: str) -> set[str]:
     """Clear all chat lines that a person wrote; returns their tables."""
     lines = connection.execute(select(chat.c.game, chat.c.n, chat.c.seat).where(chat.c.who == who))
@@ -267,7 +320,7 @@ def _clear_words(connection: Connection, who: str) -> set[str]:
     for game, n, seat in lines.all():
         name = anonymous_name(seat) if seat >= 0 else ""
         line = update(chat).where(chat.c.game == game, chat.c.n == n)
-        connection.execute(line.values(name=name, text="", who=None))
+        connection.execute(line.values(name=name, text="", who=None, origin=""))
         cleared.add(game)
     return cleared
 
@@ -279,6 +332,7 @@ def _leave(connection: Connection, game: str, seat: int, status: str) -> None:
         "owner": None,
         "key": None,
         "left_by": None,
+        "origin": "",
         "name": anonymous_name(seat),
     }
     if status == "open":

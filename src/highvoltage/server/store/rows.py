@@ -53,6 +53,7 @@ class SeatRow(Struct):
     bot: str | None = None
     key: str | None = None
     left_by: str | None = None
+    origin: str = ""
 
 
 class AnalysisRow(Struct, frozen=True):
@@ -81,6 +82,26 @@ class Account(Struct, frozen=True):
     who: str
     name: str
     password: str
+
+
+class Ban(Struct, frozen=True):
+    """Somebody who may only watch; with `address`, so may others from the same networks."""
+
+    who: str
+    at: float
+    until: float | None = None  # None: until pardoned
+    address: bool = False
+    reason: str = ""
+
+    def is_active(self, now: float) -> bool:
+        return self.until is None or now < self.until
+
+
+class BanList(NamedTuple):
+    """All bans, by identity and by the hash of a network."""
+
+    people: dict[str, Ban]
+    origins: dict[str, list[Ban]]
 
 
 class JournalWrite(NamedTuple):

@@ -57,6 +57,7 @@ seats: Table = Table(
     Column("bot", Text),
     Column("key", Text),  # the hash of the secret that hands the seat over
     Column("left_by", Text),  # who played here until a bot took over for good
+    Column("origin", Text, nullable=False),  # a hash of the network its owner took it from
     Index("seats_owner", "owner"),
 )
 
@@ -93,6 +94,7 @@ chat: Table = Table(
     Column("text", Text, nullable=False),
     Column("at", Double, nullable=False),
     Column("who", Text),  # the identity that wrote it; unknown in old lines of spectators
+    Column("origin", Text, nullable=False),  # a hash of the network it was written from
     Index("chat_who", "who"),
 )
 
@@ -120,6 +122,7 @@ logins: Table = Table(
     Column("id", Text, primary_key=True),  # the hash of the login id in the cookie
     Column("who", Text, nullable=False),
     Column("at", Double, nullable=False),
+    Column("origin", Text, nullable=False),  # a hash of the network
     Index("logins_who", "who"),
 )
 
@@ -142,11 +145,21 @@ reports: Table = Table(
     Column("author", Text),  # the identity that wrote the line
 )
 
-outcasts = Table(
+outcasts: Table = Table(
     "outcasts",
     metadata,
     Column("who", Text, primary_key=True),  # may only watch
     Column("at", Double, nullable=False),
+    Column("until", Double),  # empty: until pardoned
+    Column("address", Boolean, nullable=False),  # and so may others from the same networks
+    Column("reason", Text, nullable=False),
+)
+
+banned_origins: Table = Table(
+    "banned_origins",
+    metadata,
+    Column("who", Text, primary_key=True),  # on whose account
+    Column("origin", Text, primary_key=True),  # a hash of the network
 )
 
 subscriptions: Table = Table(

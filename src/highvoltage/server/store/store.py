@@ -275,7 +275,15 @@ class Store(Database):
         await self.write(work)
 
     async def add_chat(
-        self, game: str, seat: int, name: str, words: str, at: float, who: str | None
+        self,
+        game: str,
+        seat: int,
+        name: str,
+        words: str,
+        at: float,
+        *,
+        who: str | None,
+        origin: str,
     ) -> None:
         number = select(func.coalesce(func.max(chat.c.n), 0) + 1).where(chat.c.game == game)
         line = insert(chat).values(
@@ -286,6 +294,7 @@ class Store(Database):
             text=words,
             at=at,
             who=who,
+            origin=origin,
         )
         newest = select(func.max(chat.c.n)).where(chat.c.game == game).scalar_subquery()
         old = delete(chat).where(chat.c.game == game, chat.c.n <= newest - CHAT_KEPT)
