@@ -1,6 +1,7 @@
 """What an operator does while people play."""
 
 import json
+import os
 import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from typer.testing import CliRunner, Result
 
 import highvoltage as hv
 from highvoltage.cli import app
+from highvoltage.server.config import find_data_folder
 from highvoltage.server.guard import sessions
 from highvoltage.server.store import rows
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server
@@ -280,7 +282,76 @@ def test_postgresql_is_dumped_restored_and_operated_during_a_game(
         assert restored.stop() == 0
 
 
-# Monitoring
+# Whose files they are
+
+
+def mode(file: Path) -> int:
+    return file.stat().st_mode & 0o777
+
+
+@pytest.fixture
+def _open_umask() -> Iterator[None]:
+    """Whatever is made without care can be read by everybody."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("_open_umask")
+def test_what_is_secret_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    assert find_data_folder(folder) == folder
+    assert mode(folder) == 0o700
+    server = Server(folder)
+    with Person(server) as ann:
+        ann.table([ME, OPEN])
+        where = ["admin", "--data", str(folder)]
+        output_of(CliRunner().invoke(app, [*where, "backup", str(folder / "copy.db")]))
+        output_of(CliRunner().invoke(app, [*where, "push-key", "ann@example.org"]))
+        kept = {file.name: mode(file) for file in folder.iterdir()}
+    assert server.stop() == 0
+    assert {name for name, bits in kept.items() if bits == 0o600} == {
+        *("secret", "push.toml", "copy.db", "highvoltage.db", "highvoltage.db-wal"),
+        *("highvoltage.db-shm", "highvoltage.db.lock"),
+    }
+
+
+@pytest.mark.usefixtures("_open_umask")
+def test_a_store_that_everybody_could_read_is_closed_at_the_start(tmp_path: Path) -> None:
+    Server(tmp_path).stop()
+    file = tmp_path / "highvoltage.db"
+    file.chmod(0o644)
+    server = Server(tmp_path)
+    assert mode(file) == 0o640  # a group is the operator's own choice
+    assert mode(tmp_path / "highvoltage.db-wal") == 0o640
+    assert server.stop() == 0
+
+
+def test_before_the_first_start_admin_makes_nothing(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "none"):
+        result = CliRunner().invoke(app, ["admin", "--data", str(folder), "list"])
+        assert result.exit_code != 0
+        assert "There is no store at" in result.output
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_root_leaves_nothing_in_the_folder_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() == 0:
+        os.chown(tmp_path, 65534, 65534)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: 0)
+    result = CliRunner().invoke(app, ["serve", "--data", str(tmp_path)])
+    assert result.exit_code != 0
+    assert "sudo -u" in result.output
+    assert [*tmp_path.iterdir()] == []
+    output_of(CliRunner().invoke(app, ["admin", "--data", str(tmp_path), "push-key", "a@example.org"]))
+    made = (tmp_path / "push.toml").stat()
+    assert (made.st_uid, made.st_mode & 0o777) == (tmp_path.stat().st_uid, 0o600)
+
+
+# Looking in
 
 
 def test_numbers_and_readiness_have_a_port_of_their_own(ann: Person, watched_port: int) -> None:

@@ -267,8 +267,13 @@ def test_the_operator_makes_a_key_in_one_command(
         return CliRunner().invoke(app, ["admin", "--data", str(tmp_path), "push-key", *words])
 
     settings = tmp_path / "server.toml"
-    settings.write_text("[limits]\ntables = 1\n" + admin("ann@example.org").output)
+    settings.write_text("[limits]\ntables = 1\n")
+    told = admin("ann@example.org").output
     made = load_config(tmp_path).push
+    assert made.key not in told
+    assert str(tmp_path / "push.toml") in told
+    assert "is there already" in admin("bob@example.org").output
+    assert load_config(tmp_path).push == made
     assert made.contact == "mailto:ann@example.org"
     assert len(from_base64url(made.key)) == 32
     assert "is no address for mail" in admin("ann").output
@@ -278,6 +283,9 @@ def test_the_operator_makes_a_key_in_one_command(
     config.database = f"sqlite:///{tmp_path / 'odd.db'}"
     with pytest.raises(ConfigError, match="push-key` makes one"):
         build(config, b"secret")
+    settings.write_text('[push]\ncontact = "mailto:bob@example.org"\n')
+    assert load_config(tmp_path).push.contact == "mailto:bob@example.org"
     settings.unlink()
+    (tmp_path / "push.toml").unlink()
     with pytest.raises(ConfigError, match="needs a contact"):
         load_config(tmp_path)

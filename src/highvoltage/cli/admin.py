@@ -45,19 +45,23 @@ def where(
         typer.Option(metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME."),
     ] = None,
 ) -> None:
-    from highvoltage.server.config import find_data_folder, load_config
+    from highvoltage.server.config import data_folder
 
-    ctx.obj = load_config(find_data_folder(data), database=database).database
+    ctx.obj = data_folder(data), database
 
 
 def _do(ctx: typer.Context, work: "Callable[[Operator], Awaitable[T]]") -> T:
     import asyncio
 
     with extra("server"):
+        from highvoltage.server.config import load_config
         from highvoltage.server.operating import operator
 
+    folder, database = ctx.obj
+    config = load_config(folder, database=database)
+
     async def done() -> T:
-        async with operator(ctx.obj) as opened:
+        async with operator(config.database) as opened:
             return await work(opened)
 
     return asyncio.run(done())
@@ -147,15 +151,27 @@ def purge(
 
 @admin.command()
 def push_key(
+    ctx: typer.Context,
     mail: Annotated[str, typer.Argument(help="Yours, for the services that carry the messages.")],
 ) -> None:
-    """Make a key for Web Push and print the lines to add to server.toml."""
+    """Make a key for Web Push, in a file of its own in the data folder."""
+    from highvoltage.server.config import PUSH_FILE
+    from highvoltage.server.private_files import create_private
+
     with extra("push"):
         from highvoltage.server.live.push_encryption import new_key
 
     if not re.fullmatch(r'[^\s"\\@:]+@[^\s"\\@:]+', mail):
         raise OptionError(f"{mail} is no address for mail; it is like you@example.org.")
-    typer.echo(f'\n[push]\nkey = "{new_key()}"\ncontact = "mailto:{mail}"')
+    file: Path = ctx.obj[0] / PUSH_FILE
+    try:
+        create_private(file, f'key = "{new_key()}"\ncontact = "mailto:{mail}"\n')
+    except FileExistsError:
+        raise OptionError(
+            f"{file} is there already. With another key, every browser has to open the page once"
+            " before it is notified again: remove the file if you mean it."
+        ) from None
+    typer.echo(f"The key is in {file}, which only its owner can read. Restart the server.")
 
 
 # People

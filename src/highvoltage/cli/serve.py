@@ -31,11 +31,17 @@ def serve(
     On this machine, or to the world. Games are stored in an SQLite file in the data folder, or in
     the database you name. Several processes may serve the same PostgreSQL database.
     """
-    from highvoltage.server.config import find_data_folder, load_config, load_secret
+    from highvoltage.server.config import (
+        check_owner,
+        find_data_folder,
+        load_config,
+        load_secret,
+    )
     from highvoltage.server.network import ANY_ADDRESS, host_names
 
     words.speak(words.ENGLISH)  # for programs; the page uses the reader's language
     folder = find_data_folder(data)
+    check_owner(folder)
     address = {"host": ANY_ADDRESS, "hosts": host_names()} if lan else {"host": host}
     config = load_config(folder, port=port, database=database, **address)
 

@@ -10,6 +10,10 @@ import platformdirs
 from msgspec import Struct
 
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.server.private_files import is_root, owner_name
+
+PUSH_FILE = "push.toml"
+"""The key for Web Push and its contact, in the data folder; `server.toml` may override it."""
 
 
 class ConfigError(HighVoltageError):
@@ -68,13 +72,29 @@ class Config(Struct, forbid_unknown_fields=True, kw_only=True):
     limits: Limits = msgspec.field(default_factory=Limits)
 
 
+def data_folder(given: Path | None) -> Path:
+    """The folder that was named, or the usual one for this user; it need not exist."""
+    return given or Path(platformdirs.user_data_dir("highvoltage", appauthor=False))
+
+
 def find_data_folder(given: Path | None) -> Path:
-    folder = given or Path(platformdirs.user_data_dir("highvoltage", appauthor=False))
+    """The same, created if it does not exist."""
+    folder = data_folder(given)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"The data folder cannot be made: {error}") from None
     return folder
+
+
+def check_owner(folder: Path) -> None:
+    """Refuse to run as root in the folder of another user, who could not open root's files."""
+    if is_root() and folder.stat().st_uid != 0:
+        owner = owner_name(folder)
+        raise ConfigError(
+            f"{folder} belongs to {owner}, who could not open what root creates there. Run the"
+            f" same command as that user: sudo -u {owner} …"
+        )
 
 
 def load_config(folder: Path, **overrides: object) -> Config:
@@ -82,6 +102,8 @@ def load_config(folder: Path, **overrides: object) -> Config:
     file = folder / "server.toml"
     try:
         settings = msgspec.toml.decode(file.read_bytes()) if file.exists() else {}
+        if (push := folder / PUSH_FILE).exists():
+            settings["push"] = msgspec.toml.decode(push.read_bytes()) | settings.get("push", {})
         settings |= {name: value for name, value in overrides.items() if value is not None}
         config = msgspec.convert(settings, Config)
     except msgspec.MsgspecError as error:

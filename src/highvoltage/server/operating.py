@@ -17,6 +17,7 @@ from highvoltage.engine.errors import HighVoltageError
 from highvoltage.server.guard.passwords import hasher
 from highvoltage.server.live.restore import restore
 from highvoltage.server.messages import SETUP_DECODER
+from highvoltage.server.private_files import create_private
 from highvoltage.server.store import Account, Ban, GameRow, SeatRow, Store
 from highvoltage.server.store.schema import games, reports
 from highvoltage.table import Seat
@@ -157,8 +158,10 @@ class Operator:
                 "PostgreSQL is backed up by its own tool: pg_dump --format=custom --file"
                 f" {file} ADDRESS. See docs/operating.md."
             )
-        if file.exists():
-            raise HighVoltageError(f"{file} is there already; name another file.")
+        try:
+            create_private(file)
+        except FileExistsError:
+            raise HighVoltageError(f"{file} is there already; name another file.") from None
         with (
             closing(sqlite3.connect(self.store.engine.url.database or "")) as source,
             closing(sqlite3.connect(file)) as copy,
@@ -172,10 +175,20 @@ def _made(status: str | None, older: float) -> list[ColumnElement[bool]]:
     return [games.c.created <= time() - older * DAY, *known]
 
 
+def _check_exists(store: Store) -> None:
+    file = store.engine.url.database
+    if not store.shared and file and not Path(file).exists():
+        raise NotFound(
+            f"There is no store at {file}. `highvoltage serve` creates it; --data or --database"
+            " name another."
+        )
+
+
 @asynccontextmanager
 async def operator(database: str) -> AsyncIterator[Operator]:
-    """Open a store for an operator."""
+    """Open a store for an operator; only a server creates one, as the user that it runs as."""
     store = Store(database)
+    _check_exists(store)
     await store.open()
     try:
         yield Operator(store)

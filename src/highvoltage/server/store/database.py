@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import IO, Any, TypeVar
@@ -29,6 +30,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.extras import extra
 from highvoltage.server.metrics import FAILED_WRITES
+from highvoltage.server.private_files import create_private, hide_from_others
 from highvoltage.server.store.rows import StoreChange
 from highvoltage.server.store.schema import notes, servers
 from highvoltage.table import Entry
@@ -83,6 +85,8 @@ class Database:
                 connection.execute(lock, {"lock": MIGRATION_LOCK})
             migrate(connection)
 
+        if not self.shared and self.engine.url.database:
+            _make_private(Path(self.engine.url.database))
         await self.write(up_to_date)
 
     async def close(self) -> None:
@@ -211,6 +215,8 @@ def _only_one(file: Path) -> IO[str] | None:
         import fcntl  # noqa: PLC0415  # not on every system
     except ImportError:
         return None
+    with suppress(FileExistsError):
+        create_private(file)
     held = file.open("w")
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -221,6 +227,15 @@ def _only_one(file: Path) -> IO[str] | None:
             " one another folder with --data, or let both use PostgreSQL."
         ) from None
     return held
+
+
+def _make_private(file: Path) -> None:
+    """Create the store for its owner alone: SQLite gives its other files the same mode."""
+    try:
+        create_private(file)
+    except FileExistsError:
+        for suffix in ("", "-wal", "-shm"):
+            hide_from_others(Path(f"{file}{suffix}"))
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:
