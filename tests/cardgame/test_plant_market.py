@@ -163,6 +163,22 @@ def test_an_empty_market_makes_nominators_decline() -> None:
     assert before.phase == "fuel"
 
 
+@pytest.mark.rule("KR-16")
+def test_at_an_empty_market_nobody_is_asked_though_money_is_hidden(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = game_at(3, market="20 22", deck="", round=9, end_round=8, money={1: 0, 2: 50})
+    monkeypatch.setattr(state(game).rules, "asks_everybody", True)
+    play(game, "nominate 22 @22", "pass", "pass")
+    assert game.to_move == 1  # who cannot pay for it
+    play(game, "pass", "nominate 20 @1")
+    assert game.phase == "fuel"
+    one_left = game_at(3, market="20", deck="", round=9, end_round=8)
+    monkeypatch.setattr(state(one_left).rules, "asks_everybody", True)
+    play(one_left, "nominate 20 @1", "pass", "pass")
+    assert one_left.phase == "fuel"  # the others see that there is nothing to buy
+
+
 @pytest.mark.rule("KR-16", "INV-04")
 def test_before_end_is_resolved_a_shrunken_market_offers_its_four_lowest() -> None:
     game = game_at(4, market=LATE, deck="end", chance=end_shuffle(""))

@@ -10,6 +10,7 @@ import highvoltage as hv
 from atlas.boards import japan
 from cli.typing_players import WIDTH, Typed, any_entry, sit, type_lines
 from highvoltage import bots, words
+from highvoltage.bots.pace import pace_of
 from highvoltage.cli.game_spec import resume_table
 from highvoltage.cli.play import TerminalGame
 from highvoltage.cli.saved_table import SavedTable
@@ -20,6 +21,8 @@ from highvoltage.cli.show.parts import letter
 from highvoltage.games.outpost.moves import Build
 from outpost.positions import game_at
 from positions import position
+
+BOTS_ONLY = {0: "clerk", 1: "clerk", 2: "clerk"}
 
 
 @pytest.fixture
@@ -407,6 +410,22 @@ def test_hidden_money_is_never_on_the_screen_of_another_player(tmp_path: Path) -
     assert "Bob, then press Enter" in bob
     assert "47" in bob
     assert "41" not in bob
+
+
+def test_with_hidden_money_a_bot_keeps_its_pace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: list[float] = []
+    monkeypatch.setattr("time.monotonic", lambda: 0.0)
+    monkeypatch.setattr("time.sleep", held.append)
+    for money in ("hidden", "open"):
+        game = hv.new("classic", players=3, chance=hv.Scripted(order=[1, 2, 0]), money=money)
+        kept = sit(game, tmp_path / f"{money}.txt", {1: "clerk", 2: "director:1"})
+        kept.play_bot()
+        kept.play_bot()
+        nobody = sit(hv.new("classic", players=3, money=money), tmp_path / "n.txt", BOTS_ONLY)
+        nobody.play_bot()  # for nobody to see
+    assert held == [pace_of("clerk"), pace_of("director:1")]
 
 
 def test_open_money_needs_no_hand_over(tmp_path: Path) -> None:

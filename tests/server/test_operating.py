@@ -351,7 +351,7 @@ def test_root_leaves_nothing_in_the_folder_of_another(
     assert (made.st_uid, made.st_mode & 0o777) == (tmp_path.stat().st_uid, 0o600)
 
 
-# Looking in
+# Monitoring
 
 
 def test_numbers_and_readiness_have_a_port_of_their_own(ann: Person, watched_port: int) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -17,6 +17,7 @@ import pytest
 import highvoltage as hv
 from highvoltage.analysis import JudgeTask
 from highvoltage.bots.director import Budget
+from highvoltage.bots.pace import MAX_SECONDS, pace_of, remaining
 from highvoltage.server.bots import service, worker
 from highvoltage.server.bots.service import BotService
 from highvoltage.server.bots.worker import BOT_CACHE_SIZE, ChooseReply, ChooseRequest
@@ -115,21 +116,39 @@ def test_a_long_game_is_loaded_with_little_work() -> None:
 # Bots
 
 
-def test_with_hidden_money_no_bot_answers_faster_than_the_slowest(
-    server: Server, ann: Person
-) -> None:
-    """The director thinks about the very first move for 300 ms."""
-    seats = [{"kind": "bot", "bot": "director:300ms"}, BOT, ME]
-    table = ann.table(seats, rulebook="cardgame", options={"money": "hidden"}, seed=5)["id"]
-    with ann.live(table) as live:
-        live.play(Random(1), 5)
-        live.until(lambda s: s["legal"])  # and no bot searches any more
-    with connect(server.folder / "highvoltage.db") as store:
+def test_with_hidden_money_a_bot_keeps_its_pace_after_a_restart_too(tmp_path: Path) -> None:
+    """It would answer much sooner, and by how much would give away its money."""
+    for start in range(2):
+        server = Server(tmp_path)
+        with Person(server, "Ann") as ann:
+            if start == 0:
+                first = ann.cookies["hv"]
+                options = {"money": "hidden"}
+                table = ann.table([BOT, ME], rulebook="cardgame", options=options, seed=5)["id"]
+            else:
+                ann.cookies.clear()
+                ann.cookies.set("hv", first, domain="127.0.0.1")
+            with ann.live(table) as live:
+                live.play(Random(1), 6)
+                live.until(lambda s: s["legal"])  # and nobody thinks any more
+        assert server.stop() == 0
+    with closing(connect(tmp_path / "highvoltage.db")) as store:
         entries = "SELECT seat, at FROM entries WHERE game = ? ORDER BY seq"
         made = store.execute(entries, (table,)).fetchall()
-    store.close()
-    assert made[0][0] == 0
-    assert min(at - before for (_, before), (seat, at) in pairwise(made) if seat < 2) > 0.25
+    gaps = [at - before for (_, before), (seat, at) in pairwise(made) if seat == 0]
+    assert len(gaps) >= 4
+    assert min(gaps) >= pace_of("random")
+
+
+def test_one_slow_answer_slows_down_no_other() -> None:
+    before = remaining("clerk", 0.1)
+    remaining("clerk", 3.0)
+    assert remaining("clerk", 0.1) == before == pytest.approx(pace_of("clerk") - 0.1)
+    for bot in ("clerk", "director:2s", "director:9999s"):
+        for took in (0.0, 0.001, 1.0, 99.9):
+            held = took + remaining(bot, took)
+            assert held / pace_of(bot) == pytest.approx(round(held / pace_of(bot)))
+    assert pace_of("director:9999s") == MAX_SECONDS
 
 
 T = TypeVar("T")

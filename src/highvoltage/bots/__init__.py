@@ -42,6 +42,7 @@ __all__ = [
     "Playable",
     "Reason",
     "about",
+    "argument",
     "ask",
     "decide",
     "failure",
@@ -107,6 +108,19 @@ def make(name: str, seed: int | str) -> Bot:
         refused = words.say("terminal_bot_takes_no", name=known, option=option)
         raise BotError(refused) from None
     return kind(rng, option)
+
+
+def argument(name: str) -> str:
+    """What a bot is given besides its name, or else takes by default.
+
+    >>> argument("director:2s"), argument("director"), argument("clerk")
+    ('2s', '500ms', '')
+    """
+    kind, given = _kind(name)
+    if given is not None:
+        return given
+    parameters = inspect.signature(kind).parameters.values()
+    return next((each.default for each in parameters if isinstance(each.default, str)), "")
 
 
 @cache

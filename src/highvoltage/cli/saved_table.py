@@ -53,8 +53,10 @@ class SavedTable:
         game, table = self.game, self.table
         seat = game.to_move
         assert seat is not None
+        began = time.monotonic()
         try:
             choice = bots.ask(self.bots[seat], game)
+            self._keep_pace(table.seats[seat].bot or "", time.monotonic() - began)
             advance = table.move(seat, table.seq, str(choice.move), time.time(), "bot")
         except Exception as error:
             said = say(
@@ -68,6 +70,13 @@ class SavedTable:
             )
             raise BotError(said) from error
         self._make(advance)
+
+    def _keep_pace(self, bot: str, took: float) -> None:
+        """With hidden money, the time that a bot took would tell of its purse."""
+        if self.game.rules.asks_everybody and self.people:
+            from highvoltage.bots import pace  # loads the bots that search
+
+            time.sleep(pace.remaining(bot, took))
 
     @property
     def latest(self) -> int | None:

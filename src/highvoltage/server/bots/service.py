@@ -17,6 +17,7 @@ import msgspec
 from highvoltage import bots
 from highvoltage.analysis import JudgedDecision, JudgeTask
 from highvoltage.bots.director import Budget, read_budget
+from highvoltage.bots.pace import PLAYOUTS_PER_SECOND
 from highvoltage.server.bots.pool import Pool
 from highvoltage.server.bots.worker import (
     CheckReply,
@@ -34,7 +35,6 @@ from highvoltage.table import Offer
 
 JUDGE_SECONDS = 60.0
 FILE_SECONDS = 10.0
-PLAYOUTS_PER_SECOND = 100  # that count as one second of budget
 SUBSTITUTE = "clerk"
 MINIMAL_VERBS = {"pass", "done"}
 SEARCHING, ANALYSING = 5, 10  # niceness of their processes

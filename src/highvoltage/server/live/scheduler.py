@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage import bots
+from highvoltage.bots import pace
 from highvoltage.server.bots.service import SUBSTITUTE, minimal_move
 from highvoltage.server.bots.worker import ChooseReply, ChooseRequest
 from highvoltage.server.live.room import Room
@@ -25,30 +26,12 @@ RECHECK_SECONDS = 0.1
 log: logging.Logger = logging.getLogger(__name__)
 
 
-class TimingEqualizer:
-    """Delays every answer to the slowest so far: with hidden money, a fast one reveals something.
-
-    >>> pace = TimingEqualizer()
-    >>> pace.extra_delay(2.5), pace.extra_delay(0.5)
-    (0.0, 2.0)
-    """
-
-    def __init__(self) -> None:
-        self._slowest = 0.0
-
-    def extra_delay(self, took: float) -> float:
-        """How long to delay an answer that took so many seconds."""
-        self._slowest = max(self._slowest, took)
-        return self._slowest - took
-
-
 class TurnScheduler:
     """The bots and the clock of a room."""
 
     def __init__(self, room: Room) -> None:
         self.room = room
         self.context: ServerContext = room.context
-        self._equalizer = TimingEqualizer()
         self._bot: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
         room.changed = self.changed
@@ -93,8 +76,8 @@ class TurnScheduler:
             assert seat is not None
             started = monotonic()
             answer = await ask_bot(self.room, bot, seat, lasting=True)
-            if table.game.rules.asks_everybody:
-                await asyncio.sleep(self._equalizer.extra_delay(monotonic() - started))
+            if table.game.rules.asks_everybody:  # how long it took would tell of its money
+                await asyncio.sleep(pace.remaining(bot, monotonic() - started))
             try:
                 await self.room.move(seat, seq, answer.move, self._by(seat))
             except Refused as refusal:
