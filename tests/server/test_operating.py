@@ -344,7 +344,7 @@ def test_root_leaves_nothing_in_the_folder_of_another(
         monkeypatch.setattr(os, "geteuid", lambda: 0)
     result = CliRunner().invoke(app, ["serve", "--data", str(tmp_path)])
     assert result.exit_code != 0
-    assert "sudo -u" in result.output
+    assert "runuser -u" in result.output
     assert [*tmp_path.iterdir()] == []
     output_of(CliRunner().invoke(app, ["admin", "--data", str(tmp_path), "push-key", "a@example.org"]))
     made = (tmp_path / "push.toml").stat()

@@ -93,7 +93,7 @@ def check_owner(folder: Path) -> None:
         owner = owner_name(folder)
         raise ConfigError(
             f"{folder} belongs to {owner}, who could not open what root creates there. Run the"
-            f" same command as that user: sudo -u {owner} …"
+            f" same command as that user: runuser -u {owner} -- …"
         )
 
 
