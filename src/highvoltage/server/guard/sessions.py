@@ -24,7 +24,7 @@ class Sessions:
         self.devices = devices
         self._known: dict[str, tuple[float, Account]] = {}
         self._bans: BanList = BanList({}, {})
-        self._bans_read = -CACHE_SECONDS  # when
+        self._bans_read: float | None = None  # when; never yet
 
     async def begin(self, visitor: Visitor, account: Account) -> None:
         """Log a visitor in to an account, with a new login id."""
@@ -79,10 +79,12 @@ class Sessions:
 
     async def _own_ban(self, visitor: Visitor) -> Ban | None:
         now = monotonic()
-        if self._bans_read < now - CACHE_SECONDS:
-            self._bans_read = now  # others do not read it, too
+        if self._bans_read is None or self._bans_read < now - CACHE_SECONDS:
+            if self._bans_read is not None:
+                self._bans_read = now  # meanwhile, others go by the cached list
             with suppress(SQLAlchemyError):  # without a store, the cached list still applies
                 self._bans = await self.store.people.banned_everywhere()
+                self._bans_read = now
         ban = self._bans.people.get(visitor.who)
         return ban if ban is not None and ban.is_active(time()) else None
 
