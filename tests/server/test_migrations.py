@@ -114,7 +114,7 @@ def test_a_game_of_any_age_continues(tmp_path: Path, form: str) -> None:
 
 def test_words_from_a_seat_become_those_of_its_owner(tmp_path: Path) -> None:
     file = tmp_path / "highvoltage.db"
-    kept(file, "0008")
+    restore(file, "0008")
     upgrade(file, lambda: None)
     with closing(sqlite3.connect(file)) as store:
         assert store.execute("SELECT name, who FROM chat").fetchall() == [("Ann", "owner0")]

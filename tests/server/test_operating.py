@@ -346,7 +346,9 @@ def test_root_leaves_nothing_in_the_folder_of_another(
     assert result.exit_code != 0
     assert "runuser -u" in result.output
     assert [*tmp_path.iterdir()] == []
-    output_of(CliRunner().invoke(app, ["admin", "--data", str(tmp_path), "push-key", "a@example.org"]))
+    output_of(
+        CliRunner().invoke(app, ["admin", "--data", str(tmp_path), "push-key", "a@example.org"])
+    )
     made = (tmp_path / "push.toml").stat()
     assert (made.st_uid, made.st_mode & 0o777) == (tmp_path.stat().st_uid, 0o600)
 
