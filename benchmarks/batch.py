@@ -58,7 +58,7 @@ def rollout(env: batch.Env, outer: int, inner: int, observe: bool) -> Any:
         state = batch.reset(env, state, key)
         return (state, bits, games + jnp.sum(over), total), count
 
-    def play(state: batch.State, bits: jax.Array, key: jax.Array) -> Any:
+    def play(state: batch.GameState, bits: jax.Array, key: jax.Array) -> Any:
         zero = jnp.zeros((), jnp.int32)
         carry = (state, bits, zero, jnp.zeros((), jnp.float32))
         return jax.lax.scan(many, carry, jax.random.split(key, outer))
@@ -88,8 +88,8 @@ def same_on_processor(env: batch.Env, size: int, steps: int) -> bool:
 
 
 def env_of(name: str) -> batch.Env:
-    rulebook, where, players = name.split("-")
-    return batch.make(rulebook, map=where, players=int(players))
+    rulebook, *where, players = name.split("-")
+    return batch.make(rulebook, map=where[0] if where else None, players=int(players))
 
 
 def measure(name: str, size: int, args: argparse.Namespace) -> None:

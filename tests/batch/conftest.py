@@ -9,3 +9,16 @@ from highvoltage.testing import Setting
 @pytest.fixture(scope="session")
 def classic() -> Checker:
     return Checker(Setting("classic", "central_europe", 3, {"demolition": True}), batch=4)
+
+
+@pytest.fixture(scope="session")
+def cardgame() -> Checker:
+    """With the Bank, which only two players meet, and Demolition."""
+    return Checker(Setting("cardgame", players=2, options={"demolition": True}), batch=7)
+
+
+@pytest.fixture(params=["classic", "cardgame"])
+def either(request: pytest.FixtureRequest) -> Checker:
+    """Each of them in turn."""
+    found: Checker = request.getfixturevalue(request.param)
+    return found

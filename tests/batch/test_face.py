@@ -12,21 +12,22 @@ import numpy as np
 import pytest
 
 from highvoltage import batch, codec
-from highvoltage.batch import State
 from highvoltage.batch.lockstep import Checker
 from highvoltage.batch.reading import jit_fast
+from highvoltage.batch.state import GameState
 from highvoltage.engine.errors import OptionError
+from highvoltage.games.cardgame.cards import shipped
 
 REGIONS = ("west", "middle", "east")
 
 
-def starts(checker: Checker) -> State:
+def starts(checker: Checker) -> GameState:
     keys = jax.random.split(jax.random.key(1), checker.batch)
-    state: State = checker.start(checker.draw_chance(keys))
+    state: GameState = checker.start(checker.draw_chance(keys))
     return state
 
 
-def play(checker: Checker) -> list[State]:
+def play(checker: Checker) -> list[GameState]:
     """The states of some random games, until all are over."""
     rng = np.random.default_rng(1)
     states = [starts(checker)]
@@ -37,9 +38,9 @@ def play(checker: Checker) -> list[State]:
     return states
 
 
-def test_a_new_game_has_a_legal_action_and_no_reward(classic: Checker) -> None:
-    start, env = starts(classic), classic.env
-    assert start.legal_action_mask.shape == (classic.batch, env.num_actions)
+def test_a_new_game_has_a_legal_action_and_no_reward(either: Checker) -> None:
+    start, env = starts(either), either.env
+    assert start.legal_action_mask.shape == (either.batch, env.num_actions)
     assert start.legal_action_mask.dtype == jnp.bool_
     assert start.legal_action_mask.any(axis=1).all()
     assert start.env_id == env.id
@@ -53,17 +54,18 @@ def test_a_new_game_has_a_legal_action_and_no_reward(classic: Checker) -> None:
     assert ((start.current_player >= 0) & (start.current_player < env.num_players)).all()
 
 
-def test_the_encoding_is_that_of_the_codec(classic: Checker) -> None:
-    spec = codec.spec("classic", "central_europe", 3)
-    assert classic.env.num_actions == spec.num_actions
-    observation = classic.observe(starts(classic))
-    assert {part.name: (classic.batch, *part.shape) for part in spec.parts} == {
-        name: array.shape for name, array in observation.items()
+def test_the_code_is_that_of_the_codec(either: Checker) -> None:
+    setting = either.setting
+    spec = codec.spec(setting.rulebook, setting.map, setting.players)
+    assert either.env.num_actions == spec.num_actions
+    seen = either.observe(starts(either))
+    assert {part.name: (either.batch, *part.shape) for part in spec.parts} == {
+        name: array.shape for name, array in seen.items()
     }
 
 
-def test_games_end_with_rewards_and_stay_as_they_are(classic: Checker) -> None:
-    states = play(classic)
+def test_games_end_with_rewards_and_stay_as_they_are(either: Checker) -> None:
+    states = play(either)
     for before, after in pairwise(states):
         running = ~np.asarray(before.terminated)
         assert (after._step_count - before._step_count == running).all()
@@ -71,17 +73,17 @@ def test_games_end_with_rewards_and_stay_as_they_are(classic: Checker) -> None:
         assert np.allclose(after.rewards.sum(axis=1), ends)
     end = states[-1]
     assert end.legal_action_mask.all()
-    later = classic.step(end, np.full(classic.batch, 5, np.int16))
+    later = either.step(end, np.full(either.batch, 5, np.int16))
     assert not later.rewards.any()
     again = later.replace(rewards=end.rewards)
     assert all(jax.tree.leaves(jax.tree.map(lambda a, b: bool((a == b).all()), end, again)))
 
 
-def test_a_step_keeps_every_shape_and_type_so_that_it_can_be_scanned(classic: Checker) -> None:
-    def one(state: State, action: Any) -> tuple[State, jax.Array]:
-        return classic.env.step(state, action), state.current_player
+def test_a_step_keeps_every_shape_and_type_so_that_it_can_be_scanned(either: Checker) -> None:
+    def one(state: GameState, action: Any) -> tuple[GameState, jax.Array]:
+        return either.env.step(state, action), state.current_player
 
-    start = jax.eval_shape(classic.env.init, jax.random.key(0))
+    start = jax.eval_shape(either.env.init, jax.random.key(0))
     end, seats = jax.eval_shape(lambda s, a: jax.lax.scan(one, s, a), start, jnp.zeros(7, jnp.int8))
     assert jax.tree.leaves(end) == jax.tree.leaves(start)
     assert seats.shape == (7,)
@@ -97,12 +99,18 @@ def test_reset_starts_a_new_game_where_one_is_over(classic: Checker) -> None:
 
 
 def test_what_is_not_covered_is_refused_by_name() -> None:
-    with pytest.raises(OptionError, match=r"no batched 'outpost'. Batched are: classic, recharged"):
+    with pytest.raises(OptionError, match=r"'outpost'. Batched are: classic, recharged, cardgame"):
         batch.make("outpost")
     with pytest.raises(OptionError, match="has no option 'demolish'"):
         batch.make("classic", demolish=True)
     with pytest.raises(OptionError, match=r"has the rule 'deck.out', which batched games lack"):
         batch.make("classic", map="france")
+    with pytest.raises(OptionError, match="has no option 'regions'"):
+        batch.make("cardgame", regions="draft")
+    with pytest.raises(OptionError, match="has no map"):
+        batch.make("cardgame", map="germany")
+    with pytest.raises(OptionError, match="Batched games lack the option 'cards'; play it with"):
+        batch.make("cardgame", cards=shipped().data())
 
 
 def row_of_cities(cities: int, cost: int = 5, **rules: Any) -> dict[str, Any]:

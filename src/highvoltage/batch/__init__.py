@@ -15,7 +15,8 @@ reference: `highvoltage.batch.check` compares every decision with it. See docs/b
 from highvoltage.extras import extra
 
 with extra("batch"):
+    from highvoltage.batch.cardgame.state import CardState
     from highvoltage.batch.env import Env, make, reset
-    from highvoltage.batch.state import State
+    from highvoltage.batch.state import GameState, State
 
-__all__ = ["Env", "State", "make", "reset"]
+__all__ = ["CardState", "Env", "GameState", "State", "make", "reset"]

@@ -4,12 +4,10 @@ from dataclasses import replace
 
 import jax.numpy as jnp
 
-from highvoltage.batch import market
+from highvoltage.batch import bidding, market
 from highvoltage.batch.fuel import returns
 from highvoltage.batch.state import (
-    BID,
     NOMINATE,
-    SCRAP,
     Array,
     State,
     choose,
@@ -22,7 +20,7 @@ from highvoltage.batch.state import (
 )
 from highvoltage.batch.tables import LAST, NONE, UNREACHABLE, Tables
 from highvoltage.codec.actions import MAX_OFFERED as OFFER
-from highvoltage.codec.bids import BIDS, STEPS
+from highvoltage.codec.bids import BIDS
 from highvoltage.games.classic.tables import URANIUM
 
 
@@ -37,73 +35,24 @@ def on_offer(s: State) -> Array:
     return (jnp.arange(OFFER) < market.offer_size(s)) & (s.market[:OFFER] < LAST)
 
 
-def bid_at_step(at: Array, lowest: Array, highest: Array) -> Array:
-    """The bid at an index of the table of steps."""
-    steps = jnp.asarray(STEPS, jnp.int16)
-    step = jnp.sum(jnp.where(jnp.arange(len(STEPS)) == at, steps, 0), dtype=jnp.int16)
-    return jnp.where(at == len(STEPS), highest, lowest + step)
-
-
-def next_nominator(s: State) -> Array:
-    """[seat] one-hot: the first in turn order who may still buy, C-4.1."""
-    places = jnp.where(s.eligible, s.order, len(s.order)).astype(jnp.int8)
-    return s.eligible & (places == jnp.min(places))
-
-
-def next_bidder(s: State) -> Array:
-    """[seat] one-hot: the first still bidding clockwise from the leader, C-4.3.1."""
-    away = jnp.where(s.ring, distance_from_leader(s), len(s.order)).astype(jnp.int8)
-    return s.ring & (away == jnp.min(away))
-
-
-def distance_from_leader(s: State) -> Array:
-    """[seat] how far clockwise from the seat after the leader; the leader comes last."""
-    seats = len(s.order)
-    return ((jnp.arange(seats, dtype=jnp.int8) - s.leader - 1) % seats).astype(jnp.int8)
-
-
 def bid(
     t: Tables, s: State, nominates: Array, at: Array, bids: Array, step: Array, leaves: Array
 ) -> tuple[State, Array]:
     """Nominate, raise or pass while bidding, and sell if nobody else is left, C-4.3, C-4.4.
 
-    A seat that cannot raise drops out automatically when it is its turn, C-4.4.5. Also returns
-    whether the buyer is done: it is not while it has a plant too many.
+    Also returns whether the seat that bought is done: it is not while it has a plant too many.
     """
-    me = s.current_player.astype(jnp.int8)
-    mine = jnp.arange(t.players) == me
-    money = choose(s.money, mine)
-    place, opening = at // BIDS, at % BIDS
-    lowest = pick(lowest_bids(s), place)
-    alone = jnp.sum(s.eligible, dtype=jnp.int8) == 1
-    first = bid_at_step(opening, lowest, jnp.where(alone, lowest, money))  # C-4.3.2
-    amount = jnp.where(
-        nominates, first, jnp.where(bids, bid_at_step(step, s.bid + 1, money), s.bid)
-    )
-    card = jnp.where(nominates, pick(s.market, place), s.card)
-    s = s.replace(
-        card=card,
-        bid=amount.astype(jnp.int16),
-        leader=jnp.where(nominates | bids, me, s.leader).astype(jnp.int8),
-        ring=jnp.where(nominates, s.eligible, s.ring & ~(leaves & mine)),
-    )
-    bidding = nominates | bids | leaves
-    away = distance_from_leader(s)
-    able = ((s.money > s.bid) | t.asks_everybody) & ~barred(t, s, card)  # C-4.4.5
-    distances = jnp.where(s.ring & (able | (away == t.players - 1)), away, t.players)
-    next_ = jnp.min(distances).astype(jnp.int8)
-    sells = bidding & (next_ == t.players - 1)
-    s = s.replace(
-        ring=s.ring & (away >= next_) & ~sells,
-        mode=jnp.where(bidding, BID, s.mode).astype(jnp.int8),
-    )
+    card = jnp.where(nominates, pick(s.market, at // BIDS), s.card)
+    s = bidding.offer(s, lowest_bids(s), nominates, at, bids, step, leaves)
+    asks_everybody, bars = t.asks_everybody, barred(t, s, card)
+    s, sells = bidding.ask(s, card, nominates | bids | leaves, asks_everybody, bars)
     return sell(t, s, sells)
 
 
-def barred(t: Tables, s: State, card: Array) -> Array:
+def barred(t: Tables, s: State, card: Array) -> Array | None:
     """[seat] no nuclear plants without a city in a country that allows them, C-12.3.2."""
     if t.nuclear is None:
-        return jnp.zeros(t.players, bool)
+        return None
     return (kind(card) == URANIUM) & ~s.nuclear
 
 
@@ -116,28 +65,10 @@ def barred_on_offer(t: Tables, s: State, mine: Array) -> Array:
 
 def sell(t: Tables, s: State, when: Array) -> tuple[State, Array]:
     """The leader gets the card, C-4.4.3; one plant too many must be scrapped, C-4.5.1."""
-    buyer = (jnp.arange(t.players) == s.leader) & when
-    hands = jnp.where(buyer[:, None], insert_each(s.plants, s.card), s.plants)
-    too_many = when & (choose(hands[:, t.limit], buyer) < LAST)
     if t.phase_out is not None:
         s = s.replace(phased_out=s.phased_out | (when & (s.card == t.phase_out[0])))  # R-11.1.1
     s = market.remove(s, jnp.sum(s.market < s.card, dtype=jnp.int8), when)
-    s = s.replace(
-        money=s.money - jnp.where(buyer, s.bid, 0),
-        plants=hands,
-        eligible=s.eligible & ~buyer,
-        sold=s.sold + when,
-        mode=jnp.where(too_many, SCRAP, s.mode).astype(jnp.int8),
-    )
-    return s, when & ~too_many
-
-
-def insert_each(hands: Array, card: Array) -> Array:
-    """Every hand with the card added."""
-    before = hands < card
-    shifted = jnp.concatenate([hands[:, :1], hands[:, :-1]], axis=1)
-    first = jnp.concatenate([jnp.ones_like(before[:, :1]), before[:, :-1]], axis=1)
-    return jnp.where(before, hands, jnp.where(first, card, shifted))
+    return bidding.sell(s, t.limit, LAST, when)
 
 
 def scrap(t: Tables, s: State, when: Array, slot: Array, coal: Array) -> State:
@@ -154,13 +85,7 @@ def scrap(t: Tables, s: State, when: Array, slot: Array, coal: Array) -> State:
         fuel=s.fuel - jnp.where(mine[:, None], back, 0),
         supply=s.supply + back,
     )
-    if len(t.demolition):
-        first, later = pick(jnp.asarray(t.demolition), s.demolition)
-        pay = jnp.where(s.demolished, later, first)
-        s = s.replace(
-            money=s.money + jnp.where(mine & when, pay, 0), demolished=s.demolished | when
-        )
-    return s
+    return bidding.compensate(s, t.demolition, when)
 
 
 def close(s: State, when: Array) -> State:
@@ -198,13 +123,6 @@ def gets_to_nominate(t: Tables, s: State) -> Array:
     return jnp.where(s.nuclear, able, s.money >= jnp.min(without))
 
 
-def skip_unable(t: Tables, s: State, when: Array) -> State:
-    """A nominator who cannot pay for any card passes automatically, C-4.4.5."""
-    able = s.eligible & gets_to_nominate(t, s)
-    first = jnp.min(jnp.where(able, s.order, t.players)).astype(jnp.int8)
-    return s.replace(eligible=s.eligible & ((s.order >= first) | ~when))
-
-
 def turn_to_cartel(t: Tables, s: State, after: Array, begins: Array) -> State:
     """After the first sale or pass the cartel is offered the highest plant, R-12.5.
 
@@ -212,8 +130,8 @@ def turn_to_cartel(t: Tables, s: State, after: Array, begins: Array) -> State:
     """
     assert s.cartel is not None
     cartel = s.cartel
-    unable = begins & jnp.any(next_nominator(s) & ~gets_to_nominate(t, s))
-    s = s.replace(eligible=s.eligible & ~(next_nominator(s) & unable))
+    unable = begins & jnp.any(bidding.next_nominator(s) & ~gets_to_nominate(t, s))
+    s = s.replace(eligible=s.eligible & ~(bidding.next_nominator(s) & unable))
     turn = (after | unable) & ~cartel.done
     offered = jnp.sum(on_offer(s), dtype=jnp.int8)
     card = pick(s.market, offered - 1)
@@ -230,7 +148,4 @@ def end(t: Tables, s: State, when: Array) -> State:
     unsold = when & (s.token if t.recharged else s.sold == 0)
     s = market.draw(t, market.remove_lowest(s, unsold), unsold, auction=True)
     s = market.use_after_auction(t, s, when)
-    if len(t.demolition):
-        more = when & s.demolished & (s.demolition < len(t.demolition) - 1)  # D-2.5
-        s = s.replace(demolition=s.demolition + more, demolished=s.demolished & ~when)
-    return s
+    return bidding.lower_stack(s, t.demolition, when)

@@ -25,14 +25,14 @@ from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
-from highvoltage.batch.env import make
+from highvoltage.batch.env import RULEBOOKS, make
 from highvoltage.batch.lockstep import Checker, Tally
 from highvoltage.engine.errors import OptionError
 from highvoltage.testing.settings import Setting, settings
 
 GAMES_PER_CHUNK = 50  # games played at once
 Line = dict[str, Any]
-COLUMNS = {  # events, with their headings in a table
+BOARD_COLUMNS = {  # events by what they are called in a table
     "step 2": "Step 2",
     "step 3": "Step 3",
     "step 3 card in building": "its card while building",
@@ -43,12 +43,24 @@ COLUMNS = {  # events, with their headings in a table
     "demolished": "demolished",
     "tie": "ties",
 }
+CARD_COLUMNS = {
+    "END in auction": "END in the auction",
+    "END in bureaucracy": "END in the bureaucracy",
+    "reshuffle": "reshuffles",
+    "cannot_buy": "forced passes",
+    "discount": "sold at a discount",
+    "scrap": "plants given up",
+    "demolished": "demolished",
+    "surplus": "surpluses",
+    "taken": "taken by the Bank",
+    "tie": "ties",
+}
 COUNTED = ("games", "decisions", "moves", "observations", "exchanges")
 
 
 def covered_setups() -> list[Setting]:
-    """Every setting of both rulebooks that the twin covers."""
-    known = [setting for name in ("classic", "recharged") for setting in settings(name)]
+    """Every setting that the twin covers."""
+    known = [setting for name in RULEBOOKS for setting in settings(name)]
     return [setting for setting in known if twin_covers(setting.rulebook, setting.map)]
 
 
@@ -178,29 +190,40 @@ def group_of(setting: str) -> str:
 
     >>> group_of("classic-usa-3"), group_of("classic-usa-3-regions=draft")
     ('classic-usa-3', 'classic, regions=draft')
+    >>> group_of("cardgame-3"), group_of("cardgame-3-money=hidden")
+    ('cardgame-3', 'cardgame, money=hidden')
     """
-    rulebook, _, _, *option = setting.split("-")
-    return f"{rulebook}, {'-'.join(option)}" if option else setting
+    *named, option = setting.split("-")
+    return f"{named[0]}, {option}" if "=" in option else setting
 
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
-    """The results as a Markdown table."""
+    """What results say, for a page: the board games, then the Card Game."""
+    of_cards: dict[bool, list[Line]] = {}
+    for line in lines:
+        of_cards.setdefault(line["setting"].startswith("cardgame"), []).append(line)
+    for at, kind in enumerate(sorted(of_cards)):
+        yield from [""] * at
+        yield from table_of(of_cards[kind], CARD_COLUMNS if kind else BOARD_COLUMNS)
+
+
+def table_of(lines: list[Line], columns: dict[str, str]) -> Iterator[str]:
     groups: dict[str, list[Line]] = {}
     for line in lines:
         groups.setdefault(group_of(line["setting"]), []).append(line)
-    yield "| " + " | ".join(("", "settings", *COUNTED, *COLUMNS.values(), "differences")) + " |"
-    yield "| --- |" + " --: |" * (len(COUNTED) + len(COLUMNS) + 2)
-    for name in sorted(groups, key=lambda name: ("," in name, name)):
-        yield f"| {name} | " + " | ".join(f"{number:,}" for number in totals(groups[name])) + " |"
-    every = [line for group in groups.values() for line in group]
-    yield "| **together** | " + " | ".join(f"{number:,}" for number in totals(every)) + " |"
+    yield "| " + " | ".join(("", "settings", *COUNTED, *columns.values(), "differences")) + " |"
+    yield "| --- |" + " --: |" * (len(COUNTED) + len(columns) + 2)
+    rows = {name: groups[name] for name in sorted(groups, key=lambda name: ("," in name, name))}
+    for name, group in (rows | {"**together**": lines}).items():
+        counts = " | ".join(f"{number:,}" for number in totals(group, columns))
+        yield f"| {name} | {counts} |"
 
 
-def totals(lines: list[Line]) -> list[int]:
+def totals(lines: list[Line], columns: Iterable[str]) -> list[int]:
     return [
         len({line["setting"] for line in lines}),
         *(sum(line[count] for line in lines) for count in COUNTED),
-        *(sum(line["events"].get(column, 0) for line in lines) for column in COLUMNS),
+        *(sum(line["events"].get(column, 0) for line in lines) for column in columns),
         sum("difference" in line for line in lines),
     ]
 

@@ -7,53 +7,133 @@ import jax
 import jax.numpy as jnp
 
 from highvoltage.batch import play, setup
+from highvoltage.batch.cardgame import exchange as card_exchange
+from highvoltage.batch.cardgame import observe as card_observe
+from highvoltage.batch.cardgame import play as card_play
+from highvoltage.batch.cardgame import reading as card_reading
+from highvoltage.batch.cardgame import setup as card_setup
+from highvoltage.batch.cardgame.state import CardState
+from highvoltage.batch.cardgame.tables import Tables as CardTables
 from highvoltage.batch.exchange import to_game
 from highvoltage.batch.observe import Facts, Observation, observe
 from highvoltage.batch.reading import from_view
-from highvoltage.batch.state import Array, State
+from highvoltage.batch.state import Array, S, State
 from highvoltage.batch.tables import Tables
+from highvoltage.engine.errors import OptionError
 from highvoltage.engine.game import Game
 from highvoltage.engine.rulebook import MapSpec
 
+RULEBOOKS = ("classic", "recharged", "cardgame")
+
 
 class Env:
-    """Games of one rulebook, map, number of players and options; `init` and `step` are pure."""
+    """Games of one rulebook, map, number of players and options; `init` and `step` are pure.
 
-    def __init__(self, tables: Tables, *, debug: bool = False) -> None:
+    The methods that raise NotImplementedError are what a kind of game has of its own.
+    """
+
+    def __init__(self, tables: Any, *, debug: bool = False) -> None:
         self.tables = tables
         self.debug = debug
-        self.facts: Facts = Facts(tables)
         self.id: str = tables.id
         self.version: str = str(tables.rules.version)
         self.num_players: int = tables.players
         self.num_actions: int = tables.actions
 
-    def init(self, key: Array) -> State:
-        """A new game; all its randomness is drawn from `key`."""
-        return setup.start(self.tables, setup.draw_chance(self.tables, key))
+    def init(self, key: Array) -> Any:
+        """A new game, its chance drawn from `key`."""
+        return self.start(self.draw_chance(key))
 
-    def step(self, state: State, action: Array, key: Array | None = None) -> State:
-        """The game after a legal action; `key` is ignored: the state contains all randomness."""
+    def step(self, state: S, action: Array, key: Array | None = None) -> S:
+        """The game after a legal action; `key` is not needed, all chance is in the state."""
         action = jnp.asarray(action)
         if self.debug:
-            values = (action, state.legal_action_mask, state.current_player, state.terminated)
-            jax.debug.callback(refuse, *values)
-        return play.step(self.tables, state, action)
+            given = (action, state.legal_action_mask, state.current_player, state.terminated)
+            jax.debug.callback(refuse, *given)
+        return self.follow(state, action)
 
-    def observe(self, state: State, player: Array | None = None) -> Observation:
-        """What a seat may know (by default the seat to move), in the layout of the codec."""
+    def observe(self, state: Any, player: Array | None = None) -> Observation:
+        """What a seat may know, the one to move if none is named; the codec says what is what."""
         seat = jnp.asarray(state.current_player if player is None else player)
         if self.debug:
             jax.debug.callback(partial(refuse_seat, self.num_players), seat)
+        return self.look(state, seat)
+
+    def draw_chance(self, key: Array) -> Any:
+        """What chance decides."""
+        raise NotImplementedError
+
+    def start(self, lots: Any) -> Any:
+        """A new game from what chance has decided."""
+        raise NotImplementedError
+
+    def follow(self, state: S, action: Array) -> S:
+        """The game after an action."""
+        raise NotImplementedError
+
+    def look(self, state: Any, seat: Array) -> Observation:
+        """What a seat may know."""
+        raise NotImplementedError
+
+    def to_game(self, state: Any) -> Game:
+        """The engine's game at the position of one state, to play on from; its log is empty."""
+        raise NotImplementedError
+
+    def from_view(self, view: dict[str, Any], key: Array) -> Any:
+        """The position that a view shows; the order of hidden cards is drawn from `key`."""
+        raise NotImplementedError
+
+
+class BoardEnv(Env):
+    """Classic and Recharged."""
+
+    tables: Tables
+
+    def __init__(self, tables: Tables, *, debug: bool = False) -> None:
+        super().__init__(tables, debug=debug)
+        self.facts: Facts = Facts(tables)
+
+    def draw_chance(self, key: Array) -> setup.ChanceRanks:
+        return setup.draw_chance(self.tables, key)
+
+    def start(self, lots: setup.ChanceRanks) -> State:
+        return setup.start(self.tables, lots)
+
+    def follow(self, state: Any, action: Array) -> Any:
+        return play.step(self.tables, state, action)
+
+    def look(self, state: State, seat: Array) -> Observation:
         return observe(self.tables, self.facts, state, seat)
 
     def to_game(self, state: State) -> Game:
-        """The engine's game at the position of one state, to be played on; its log is empty."""
         return to_game(self.tables, state)
 
     def from_view(self, view: dict[str, Any], key: Array) -> State:
-        """The position that a view shows; the order of the deck is drawn from `key`."""
         return from_view(self.tables, view, key)
+
+
+class CardEnv(Env):
+    """The Card Game."""
+
+    tables: CardTables
+
+    def draw_chance(self, key: Array) -> card_setup.Chance:
+        return card_setup.draw_chance(self.tables, key)
+
+    def start(self, lots: card_setup.Chance) -> CardState:
+        return card_setup.start(self.tables, lots)
+
+    def follow(self, state: Any, action: Array) -> Any:
+        return card_play.step(self.tables, state, action)
+
+    def look(self, state: CardState, seat: Array) -> Observation:
+        return card_observe.observe(self.tables, state, seat)
+
+    def to_game(self, state: CardState) -> Game:
+        return card_exchange.to_game(self.tables, state)
+
+    def from_view(self, view: dict[str, Any], key: Array) -> CardState:
+        return card_reading.from_view(self.tables, view, key)
 
 
 def refuse(action: Any, mask: Any, seat: Any, over: Any) -> None:
@@ -83,16 +163,20 @@ def make(
     Illegal actions and seats that do not exist have undefined results; with `debug` they raise, at
     the cost of speed.
     """
-    return Env(Tables(rulebook, map, players, options), debug=debug)
+    if rulebook in ("classic", "recharged"):
+        return BoardEnv(Tables(rulebook, map, players, options), debug=debug)
+    if rulebook == "cardgame":
+        return CardEnv(CardTables(rulebook, map, players, options), debug=debug)
+    raise OptionError(f"There is no batched '{rulebook}'. Batched are: {', '.join(RULEBOOKS)}.")
 
 
-def reset(env: Env, states: State, key: Array) -> State:
-    """A batch of states in which finished games are replaced by new ones."""
+def reset(env: Env, states: S, key: Array) -> S:
+    """New games in the place of those of a batch that are over."""
     fresh = jax.vmap(env.init)(jax.random.split(key, states.terminated.shape[0]))
     over = states.terminated
 
     def choose(new: Array, old: Array) -> Array:
         return jnp.where(over.reshape(over.shape + (1,) * (new.ndim - 1)), new, old)
 
-    chosen: State = jax.tree.map(choose, fresh, states)
+    chosen: S = jax.tree.map(choose, fresh, states)
     return chosen

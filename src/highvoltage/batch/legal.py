@@ -2,7 +2,7 @@
 
 import jax.numpy as jnp
 
-from highvoltage.batch import building, fuel
+from highvoltage.batch import bidding, building, fuel
 from highvoltage.batch.auction import barred_on_offer, lowest_bids, on_offer
 from highvoltage.batch.state import (
     BID,
@@ -20,7 +20,6 @@ from highvoltage.batch.state import (
     pick,
 )
 from highvoltage.batch.tables import LAST, Tables
-from highvoltage.codec.bids import BIDS, STEPS
 from highvoltage.codec.board import layout
 from highvoltage.codec.plants import RETURN_CHOICES
 
@@ -34,7 +33,7 @@ def mask(t: Tables, s: State) -> Array:
     heads = {
         "done": done(s, named)[None],
         "nominate": named.reshape(-1),
-        "bid": bids(money - s.bid - 1) & (s.mode == BID),
+        "bid": bidding.steps(money - s.bid - 1) & (s.mode == BID),
         "scrap": scraps(s, plants, held).reshape(-1),
         "buy": buys(t, s, mine, money, plants, held).reshape(-1),
         "city": padded(building.choices(t, s, mine), layout.CITIES),
@@ -56,20 +55,12 @@ def done(s: State, named: Array) -> Array:
     return passes | (s.mode == BID) | (s.mode == FUEL) | (s.mode == BUILD)
 
 
-def bids(width: Array) -> Array:
-    """Which steps exist when the highest bid is `width` above the lowest."""
-    steps = jnp.asarray((*STEPS, 0), jnp.int16)
-    last = jnp.arange(BIDS) == len(STEPS)
-    between = jnp.all(width[..., None] != steps[:-1], axis=-1, keepdims=True)
-    return (steps <= width[..., None]) & (~last | between)
-
-
 def nominations(t: Tables, s: State, mine: Array, money: Array) -> Array:
     """C-4.2; the last buyer pays the lowest bid, C-4.3.2."""
     lowest = lowest_bids(s)
     there = on_offer(s) & (lowest <= money) & ~barred_on_offer(t, s, mine) & (s.mode == NOMINATE)
     alone = jnp.sum(s.eligible, dtype=jnp.int8) == 1
-    return bids(jnp.where(alone, 0, money - lowest)) & there[:, None]
+    return bidding.steps(jnp.where(alone, 0, money - lowest)) & there[:, None]
 
 
 def scraps(s: State, plants: Array, held: Array) -> Array:

@@ -7,7 +7,7 @@ is compared too, and one of the games is converted to the engine, and from a vie
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from itertools import chain
 from typing import Any
 
@@ -15,57 +15,33 @@ import jax
 import numpy as np
 
 from highvoltage import codec
-from highvoltage.batch import setup
-from highvoltage.batch.env import Env, make
-from highvoltage.batch.exchange import TwinChance, deck_of, fields_of, reach_of
-from highvoltage.batch.policies import POLICIES, Policy
+from highvoltage.batch.board_comparing import BoardComparison
+from highvoltage.batch.cardgame.comparing import CardComparison
+from highvoltage.batch.comparing import Comparison, Fields
+from highvoltage.batch.env import CardEnv, Env, make
+from highvoltage.batch.policies import POLICIES, CardPolicy, Policy
 from highvoltage.batch.reading import jit_fast
-from highvoltage.batch.state import ASIDE, REGION
-from highvoltage.batch.tables import CARDS, Table
-from highvoltage.codec.board import layout
-from highvoltage.engine.events import Event, StepBegins
+from highvoltage.batch.tables import Table
+from highvoltage.engine.events import Event, Shuffled, StepBegins
 from highvoltage.engine.game import Game
 from highvoltage.engine.moves import Move, Nominate
-from highvoltage.games.classic.state import BoardState
 from highvoltage.testing.settings import Setting
 
-RULES = {  # the rule to check when a field differs
-    "current_player": "C-14",
-    "legal_action_mask": "C-14",
-    "mode": "C-3.1",
-    "order": "C-3.3",
-    "money": "C-1.7.1",
-    "plants": "C-4.5.1",
-    "fuel": "C-6.2.1",
-    "cities": "C-7.1.1",
-    "slots": "C-7.3.1",
-    "reach": "C-7.3.1",
-    "most": "C-5.3.3",
-    "supplied": "C-8.2.2",
-    "stock": "C-8.3.1",
-    "supply": "C-8.3.1",
-    "phased_out": "R-11.1.1",
-    "market": "C-5.1.1",
-    "token": "R-4.1.1",
-    "last": "C-9.3.2",
-    "pending": "C-9.3.3",
-    "deck": "C-8.4.1",
-    "aside": "C-2.5",
-    "step": "C-9.2",
-    "eligible": "C-4.1.1",
-    "ring": "C-4.3.1",
-    "demolition": "D-2.4",
-    "demolished": "D-2.2",
-    "place": "C-10.7",
-    "cartel.plants": "R-12.5",
-    "cartel.fuel": "R-12.6",
-    "cartel.reserve": "R-12.7.4",
-    "observation": "C-13",
-}
-MAX_DECISIONS = 4_000  # a game that takes more decisions is abandoned
-CLOSE_CHECK_SHARE = 0.05  # share of the decisions that get the additional checks
+MAX_DECISIONS = 4_000  # decisions of a game; one that is not over by then is left
+CLOSE_CHECK_SHARE = 0.05  # of the decisions are looked at more closely
 ROWS = (list, tuple)
-COUNTED_EVENTS = ("cannot_buy", "demolished", "placed", "taken", "stocked", "slid", "removed")
+HIDDEN = ("legal_action_mask", "pile", "shuffle", "places", "seed")  # not compared as they are
+LAST_CARDS = {"step3": "step 3 card", "end": "END"}
+COUNTED_EVENTS = (
+    "cannot_buy",
+    "demolished",
+    "placed",
+    "taken",
+    "stocked",
+    "slid",
+    "removed",
+    "surplus",
+)
 
 
 class Mismatch(AssertionError):
@@ -93,11 +69,8 @@ class Tally:
 class SeatView(dict[str, Any]):
     """The view of the seat to move; most of it is seldom read, and computed only then."""
 
-    def __init__(self, game: Game) -> None:
-        s = game.state
-        assert isinstance(s, BoardState)
-        seat, regions = s.actor, list(s.regions)
-        super().__init__(seat=seat, to_move=seat, phase=s.phase_name, regions=regions)
+    def __init__(self, game: Game, known: Fields) -> None:
+        super().__init__(known)
         self.game: Game = game
 
     def __missing__(self, name: str) -> Any:
@@ -115,9 +88,13 @@ class Checker:
         self.code: codec.Codec = codec.make(
             setting.rulebook, setting.map, setting.players, **setting.options
         )
-        self.policies: list[Policy] = [Policy(name, self.env, self.code) for name in POLICIES]
-        self.draw_chance: Any = vmapped(lambda key: setup.draw_chance(self.env.tables, key))
-        self.start: Any = vmapped(lambda chance: setup.start(self.env.tables, chance))
+        card_game = isinstance(self.env, CardEnv)
+        compares: type[Comparison[Any]] = CardComparison if card_game else BoardComparison
+        self.comparison: Comparison[Any] = compares(self.env.tables)
+        policy = CardPolicy if card_game else Policy
+        self.policies: list[Policy] = [policy(name, self.env, self.code) for name in POLICIES]
+        self.draw_chance: Any = vmapped(self.env.draw_chance)
+        self.start: Any = vmapped(self.env.start)
         self.step: Any = vmapped(self.env.step)
         self.observe: Any = vmapped(self.env.observe)
 
@@ -133,7 +110,7 @@ class Checker:
                 seats, state = self.seat(seats, state, waiting, seed)
                 if not any(seats):
                     return tally
-            host = HostStates(state)
+            sheet = HostStates(state)
             close = rng.random() < CLOSE_CHECK_SHARE
             observed = jax.device_get(self.observe(state)) if close else None
             converted = rng.integers(self.batch) if close else self.batch
@@ -141,7 +118,7 @@ class Checker:
             for at, match in enumerate(seats):
                 if match is None:
                     continue
-                match.compare(host, at)
+                match.compare(sheet, at)
                 if at == converted:
                     match.check_round_trip(row_of(jax.device_get(state), at))
                 if match.over:
@@ -169,10 +146,19 @@ class Checker:
         for at, number in enumerate(numbers):
             if number is not None:
                 rng = np.random.default_rng((seed, number))
-                seats[at] = LockstepGame(self, number, row_of(chance, at), rng)
-                for old, new in zip(jax.tree.leaves(state), jax.tree.leaves(fresh), strict=True):
-                    old[at] = new[at]
+                start = row_of(fresh, at)
+                scarce = self.comparison.scarce(start, rng) if is_scarce(number) else None
+                game = None if scarce is None else self.env.to_game(scarce)
+                seats[at] = LockstepGame(self, number, row_of(chance, at), rng, game)
+                begun = start if scarce is None else scarce
+                for old, new in zip(jax.tree.leaves(state), jax.tree.leaves(begun), strict=True):
+                    old[at] = new
         return seats, state
+
+
+def is_scarce(number: int) -> bool:
+    """Every policy plays a game from a usual start, then one with few cards."""
+    return number // len(POLICIES) % 2 == 1
 
 
 def vmapped(function: Any) -> Any:
@@ -188,101 +174,102 @@ class HostStates:
     """A batch of states as Python lists, read once for all its games."""
 
     def __init__(self, state: Any) -> None:
-        parts = [("", state)] + [("cartel.", state.cartel)] * (state.cartel is not None)
-        self.arrays: dict[str, Table] = {
-            prefix + field.name: np.asarray(getattr(part, field.name))
-            for prefix, part in parts
-            for field in fields(part)
-            if field.name not in ("cartel", "env_id")
-        }
-        networks = self.arrays["cities"] > 0
-        self.arrays["reach"] = self.arrays["reach"] * networks[:, :, None]
+        self.arrays: dict[str, Table] = arrays_of(state)
+        if "reach" in self.arrays:
+            networks = self.arrays["cities"] > 0
+            self.arrays["reach"] = self.arrays["reach"] * networks[:, :, None]
         self.lists: dict[str, list[list[Any]]] = {
             name: array.reshape(len(array), -1).tolist()
             for name, array in self.arrays.items()
-            if name not in ("legal_action_mask", "pile", "shuffle")
+            if name not in HIDDEN
         }
 
 
+def arrays_of(state: Any, prefix: str = "") -> dict[str, Table]:
+    """The fields of a state, those of its parts with the name of the part before theirs."""
+    found: dict[str, Table] = {}
+    for field in fields(state):
+        value = getattr(state, field.name)
+        if is_dataclass(value):
+            found |= arrays_of(value, f"{field.name}.")
+        elif field.name != "env_id" and value is not None:
+            found[prefix + field.name] = np.asarray(value)
+    return found
+
+
 class LockstepGame:
-    """One game of the engine, compared with its twin."""
+    """One game of the engine beside its twin; `game` if it did not begin as the lots have it."""
 
     def __init__(
-        self, checker: Checker, number: int, chance: setup.ChanceRanks, rng: np.random.Generator
+        self,
+        checker: Checker,
+        number: int,
+        lots: Any,
+        rng: np.random.Generator,
+        game: Game | None = None,
     ) -> None:
         self.env: Env = checker.env
         self.code: codec.Codec = checker.code
         self.setting: Setting = checker.setting
+        self.comparison: Comparison[Any] = checker.comparison
         self.number = number
         self.rng = rng
         self.policy: Policy = checker.policies[number % len(POLICIES)]
         names = [f"Player {seat + 1}" for seat in range(self.env.num_players)]
-        self.game: Game = Game(self.env.tables.rules, TwinChance(self.env.tables, chance), names)
+        chance = self.comparison.chance(lots)
+        self.game: Game = game or Game(self.env.tables.rules, chance, names)
+        self.scarce: bool = game is not None
         self.moves = self.observations = self.exchanges = 0
         self.events: Counter[str] = Counter()
-        self.view: SeatView = SeatView(self.game)
+        self.view: SeatView = SeatView(self.game, {})
         self.legal: Table = np.zeros(0, bool)
-        self.pile: tuple[bytes, int] = (b"", 0)  # the one that `cards` was read from
-        self.cards: tuple[list[int], list[int]] = ([], [])
 
     @property
     def over(self) -> bool:
         return self.game.to_move is None or len(self.game.log) == MAX_DECISIONS
 
     @property
-    def state(self) -> BoardState:
+    def state(self) -> Any:
         state = self.game.state
-        assert isinstance(state, BoardState)
+        assert isinstance(state, self.comparison.kind)
         return state
 
-    def compare(self, host: HostStates, at: int) -> None:
-        """Compare everything about one position."""
-        t, s, lists = self.env.tables, self.state, host.lists
-        expected = fields_of(t, s)
-        expected["terminated"] = s.outcome is not None
+    def compare(self, sheet: HostStates, at: int) -> None:
+        """Everything about one position."""
+        s, lists = self.state, sheet.lists
+        fields = self.comparison.fields(s)
+        fields["terminated"] = s.outcome is not None
         if s.actor is not None:
-            expected["current_player"] = s.actor
-        if expected["mode"] != REGION:
-            expected["reach"] = reach_of(t, s)
-        for name, value in expected.items():
+            fields["current_player"] = s.actor
+        for name, value in fields.items():
             if lists[name][at] != flatten(value):
-                self.raise_mismatch(name, value, host.arrays[name][at])
-        self.compare_cards(host.arrays["pile"][at], int(host.arrays["last"][at]))
-        self.legal = host.arrays["legal_action_mask"][at]
+                self.raise_mismatch(name, value, sheet.arrays[name][at])
+        hidden = self.comparison.hidden_in({n: array[at] for n, array in sheet.arrays.items()})
+        for name, value in self.comparison.hidden(s).items():
+            if value != hidden[name]:
+                self.raise_mismatch(name, value, hidden[name])
+        self.legal = sheet.arrays["legal_action_mask"][at]
         if s.outcome is None:
-            self.view = SeatView(self.game)
+            self.view = SeatView(self.game, self.comparison.seat_view(s))
             self.compare_mask(self.code.mask(self.view, self.game.legal_moves))
             self.moves += int(self.legal.sum())
         else:
-            self.compare_end(host, at)
+            self.compare_end(sheet, at)
 
-    def compare_cards(self, pile: Table, last: int) -> None:
-        """Compare the deck and the cards removed at set-up."""
-        if (read := (pile.tobytes(), last)) != self.pile:
-            aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
-            self.pile, self.cards = read, (deck_of(pile, last), aside)
-        market = self.state.market
-        deck, aside = self.cards
-        if market.deck != deck:
-            self.raise_mismatch("deck", market.deck, deck)
-        if sorted(market.aside) != aside:
-            self.raise_mismatch("aside", market.aside, aside)
-
-    def compare_end(self, host: HostStates, at: int) -> None:
-        """Compare the places, and what a finished game shows."""
+    def compare_end(self, sheet: HostStates, at: int) -> None:
+        """The places, and what a finished game shows."""
         over = self.game.outcome
         assert over is not None
         self.compare_mask(np.ones(self.env.num_actions, bool))
         before = [sum(map(len, over.ranking[:at])) for at in range(len(over.ranking))]
         places = {s: n for n, tied in zip(before, over.ranking, strict=True) for s in tied}
         ranked = [place for _, place in sorted(places.items())]
-        if ranked != host.lists["place"][at]:
-            self.raise_mismatch("place", ranked, host.lists["place"][at])
+        if ranked != sheet.lists["place"][at]:
+            self.raise_mismatch("place", ranked, sheet.lists["place"][at])
         share = np.array([(place == 0) / len(over.winners) for place in ranked], np.float32)
-        if not np.array_equal(share, host.arrays["rewards"][at]):
-            self.raise_mismatch("rewards", share, host.arrays["rewards"][at])
-        self.events[f"ends in step {self.state.step}"] += 1
-        self.events["phased out"] += self.state.phased_out
+        if not np.array_equal(share, sheet.arrays["rewards"][at]):
+            self.raise_mismatch("rewards", share, sheet.arrays["rewards"][at])
+        self.events.update(self.comparison.endings(self.state))
         self.events["tie"] += len(over.winners) > 1
 
     def compare_mask(self, theirs: Table) -> None:
@@ -299,47 +286,44 @@ class LockstepGame:
             apart = np.abs(array - observed[name]) > 1e-6
             if apart.any():
                 at = tuple(np.argwhere(apart)[0])
-                part = next(part for part in layout.PARTS if part.name == name)
+                part = next(part for part in self.code.spec.parts if part.name == name)
                 where = f"observation, {name} {part.columns[at[-1]]} at {at}"
                 self.raise_mismatch(where, array[at], observed[name][at])
 
     def check_round_trip(self, state: Any) -> None:
         """Convert to the engine, and back from a view."""
         self.exchanges += 1
-        converted = self.env.to_game(state)
+        there = self.env.to_game(state)
         seat = int(self.rng.integers(self.env.num_players))
         for viewer in (seat, None):
-            theirs, ours = (
-                without_history(self.game.view(viewer)),
-                without_history(converted.view(viewer)),
+            theirs, ours = map(
+                self.comparison.in_order, (self.game.view(viewer), there.view(viewer))
             )
             for name, value in theirs.items():
                 if ours[name] != value:
                     self.raise_mismatch(f"to_game, {name}", value, ours[name])
-        if list(converted.legal_moves) != list(self.game.legal_moves):
-            self.raise_mismatch(
-                "to_game, legal moves", self.game.legal_moves, converted.legal_moves
-            )
-        if not self.env.tables.hidden_money:
+        if list(there.legal_moves) != list(self.game.legal_moves):
+            self.raise_mismatch("to_game, legal moves", self.game.legal_moves, there.legal_moves)
+        if not (self.env.tables.hidden_money or self.scarce):
             self.read_back(state, self.game.view(seat))
 
     def read_back(self, state: Any, view: dict[str, Any]) -> None:
-        t, s = self.env.tables, self.state
         read = jax.device_get(self.env.from_view(view, jax.random.key(self.number)))
-        expected = fields_of(t, s) | {"legal_action_mask": self.legal.tolist()}
-        expected |= {name: getattr(state, name).tolist() for name in ("cheap", "nuclear")}
-        if expected["mode"] != REGION:
-            expected["reach"] = reach_of(t, s)
-        for name, value in expected.items():
-            if flatten(value) != np.ravel(field_of(read, name)).tolist():
-                self.raise_mismatch(f"from_view, {name}", value, field_of(read, name))
-        deck = deck_of(read.pile, int(read.last))
-        if len(deck) != len(s.market.deck):
-            self.raise_mismatch("from_view, deck", len(s.market.deck), len(deck))
+        fields = self.comparison.fields_in_view(self.state, state)
+        fields |= {"legal_action_mask": self.legal.tolist()}
+        arrays = arrays_of(read)
+        for name, value in fields.items():
+            if flatten(value) != np.ravel(arrays[name]).tolist():
+                self.raise_mismatch(f"from_view, {name}", value, arrays[name])
+        hidden = self.comparison.hidden_in(arrays)
+        for name, value in self.comparison.hidden(self.state).items():
+            if len(value) != len(hidden[name]):
+                self.raise_mismatch(f"from_view, {name}", value, hidden[name])
 
     def raise_mismatch(self, name: str, theirs: Any, ours: Any) -> None:
         moves = "\n  ".join(str(row.move) for row in self.game.log[-6:])
-        rule = RULES.get(name.split(",", maxsplit=1)[0], "C-14")
+        rules = self.comparison.rules
+        rule = rules.get(name.split(",", maxsplit=1)[0], rules["legal_action_mask"])
         raise Mismatch(
             f"{name} ({rule}): the engine has {theirs}, the twin {ours}\n"
             f"{self.setting}, game {self.number} ({self.policy.name}), after move"
@@ -364,24 +348,10 @@ def notable_events(move: Move, phase: str, events: Iterable[Event]) -> Iterator[
     for event in events:
         if isinstance(event, StepBegins):
             yield f"step {event.step}"
-        elif event.what == "shuffled":
-            yield f"step 3 card in {phase}"
+        elif isinstance(event, Shuffled):
+            yield event.by if event.by == "reshuffle" else f"{LAST_CARDS[event.by]} in {phase}"
         elif event.what in COUNTED_EVENTS:
             yield event.what
-
-
-def without_history(view: dict[str, Any]) -> dict[str, Any]:
-    """A view without the order of past events, which a position does not record."""
-    view["regions"].sort()
-    market = view["market"]
-    market["removed"].sort()
-    if len(market["slid"]) == market["deck"]:  # shuffled
-        market["slid"].sort()
-    for player in view["players"]:
-        player["cities"].sort()
-    if view["auction"]["card"] is None:
-        view["auction"]["bid"] = 0
-    return {name: value for name, value in view.items() if name != "seq"}
 
 
 def flatten(value: Any) -> list[Any]:
@@ -395,9 +365,3 @@ def flatten(value: Any) -> list[Any]:
     if isinstance(value[0], ROWS):
         return list(chain.from_iterable(value))
     return list(value)
-
-
-def field_of(state: Any, name: str) -> Any:
-    for part in name.split("."):
-        state = getattr(state, part)
-    return state

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import jax
 import jax.numpy as jnp
 
-from highvoltage.batch import auction, building, bureaucracy, fuel, market
+from highvoltage.batch import auction, bidding, building, bureaucracy, fuel, market
 from highvoltage.batch.legal import mask
 from highvoltage.batch.state import (
     BID,
@@ -104,8 +104,8 @@ def actor(t: Tables, s: State) -> Array:
         turn = jnp.where(s.mode == PLACE, choose(placer, jnp.arange(len(placer)) == s.turn), turn)
     backwards = (s.mode == FUEL) | (s.mode == BUILD)
     taking = s.order == jnp.where(backwards, last - turn, turn)
-    seat = jnp.where(s.mode == NOMINATE, auction.next_nominator(s), taking)
-    seat = jnp.where(s.mode == BID, auction.next_bidder(s), seat)
+    seat = jnp.where(s.mode == NOMINATE, bidding.next_nominator(s), taking)
+    seat = jnp.where(s.mode == BID, bidding.next_bidder(s), seat)
     seats = jnp.arange(t.players, dtype=jnp.int8)
     found = jnp.sum(jnp.where(seat, seats, 0), dtype=jnp.int8)
     found = jnp.where(s.mode == SCRAP, s.leader, found)
@@ -166,7 +166,7 @@ def follow(t: Tables, s: State, c: Choice) -> State:
     s = auction.begin(t, s, begins)
     if s.cartel is not None:
         s = auction.turn_to_cartel(t, s, closes | declines, begins)
-    s = auction.skip_unable(t, s, closes | declines | begins)
+    s = bidding.skip_unable(s, auction.gets_to_nominate(t, s), closes | declines | begins)
     auction_ends = (s.mode == NOMINATE) & ~jnp.any(s.eligible)
     s = auction.end(t, s, auction_ends)
     s = bureaucracy.sort_order(t, s, auction_ends & (s.round == 1))  # C-3.4

@@ -9,7 +9,6 @@ from highvoltage.batch.env import Env
 from highvoltage.batch.tables import Table
 from highvoltage.codec.bids import BIDS
 from highvoltage.engine.moves import Build, Run
-from highvoltage.games.classic.tables import FUEL_RULES
 
 WEIGHTS: dict[str, dict[str, float]] = {  # of kinds of actions, 1 by default
     "even": {},
@@ -33,8 +32,9 @@ class Policy:
         self.code = code
         self.weights: Table = np.ones(env.num_actions)
         for kind, weight in WEIGHTS[name].items():
-            head = env.tables.heads[kind]
-            self.weights[head.first : head.end] = weight
+            if kind in env.tables.heads:
+                head = env.tables.heads[kind]
+                self.weights[head.first : head.end] = weight
 
     def choose(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
         if self.name not in ("steady", "thrifty"):
@@ -52,14 +52,15 @@ class Policy:
         return int(np.searchsorted(chances, rng.random() * chances[-1], side="right"))
 
     def best_run(self, view: dict[str, Any], runs: Table) -> int:
-        """The run that supplies most."""
+        """The run that yields most."""
 
-        def supplies(run: int) -> int:
+        def yields(run: int) -> int:
             move = self.code.move(view, run)
             assert isinstance(move, Run)
-            return FUEL_RULES.yields(move)
+            found: int = self.env.tables.fuel_rules.yields(move)
+            return found
 
-        best: int = max(runs.tolist(), key=supplies)
+        best: int = max(runs.tolist(), key=yields)
         return best
 
     def at_lowest(self, legal: Table) -> Table:
@@ -97,7 +98,7 @@ class Policy:
             if short and (openings := self.of(nominate, self.at_lowest(legal))):
                 return openings[-1]
             if short and legal[bid.first] and rng.random() < 0.3:
-                return bid.first
+                return int(bid.first)
         return 0 if legal[0] else self.drawn(rng, self.at_lowest(legal))
 
     def cost(self, view: dict[str, Any], city: int) -> int:
@@ -111,3 +112,30 @@ class Policy:
         """The legal actions of one kind."""
         found: list[int] = (head.first + np.flatnonzero(legal[head.first : head.end])).tolist()
         return found
+
+
+class CardPolicy(Policy):
+    """The same at the Card Game, where nobody builds; merchants hoard, so that fuel runs out."""
+
+    def choose(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
+        nothing = self.env.tables.heads["run"].first
+        if self.name == "merchant" and legal[nothing] and rng.random() < 0.8:
+            return int(nothing)
+        return super().choose(rng, view, legal)
+
+    def thrifty(self, rng: np.random.Generator, view: dict[str, Any], legal: Table) -> int:
+        """A company that wastes nothing: three good plants, fuel for one round."""
+        if rng.random() < RANDOM_SHARE:
+            return self.drawn(rng, legal)
+        heads, me = self.env.tables.heads, view["players"][view["seat"]]
+        nominate, bid, buy = (heads[name] for name in ("nominate", "bid", "buy"))
+        if view["phase"] == "fuel" and len(me["ready"]) < len(me["plants"]):
+            buys = self.of(buy, legal)
+            return buys[0] if buys and rng.random() < 0.8 else 0
+        if view["phase"] == "auction" and legal[0]:
+            wants = len(me["plants"]) < view["plant_limit"] or rng.random() < 0.3
+            if wants and (openings := self.of(nominate, self.at_lowest(legal))):
+                return openings[-1]
+            if wants and legal[bid.first]:
+                return int(bid.first)
+        return 0 if legal[0] else self.drawn(rng, self.at_lowest(legal))

@@ -1,6 +1,6 @@
 """Reads a view as a twin state; what nobody can know is drawn at random."""
 
-from dataclasses import replace
+from dataclasses import is_dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -66,7 +66,7 @@ def filled(form: Any, fields: StateFields) -> Any:
     """A state, or a part of one, with these fields; the others are zero."""
     zero = jax.tree.map(lambda leaf: np.zeros(leaf.shape, leaf.dtype), form)
     changes = {
-        name: np.asarray(value, getattr(form, name).dtype) if name != "cartel" else value
+        name: value if is_dataclass(value) else np.asarray(value, getattr(form, name).dtype)
         for name, value in fields.items()
     }
     return replace(zero, **changes)

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 
 Array = jax.Array
 T = TypeVar("T")
+S = TypeVar("S", bound="GameState")
 
 # The decision to be made.
 REGION, PLACE, MARK, NOMINATE, BID, SCRAP, FUEL, BUILD, RUN, OVER = range(10)
@@ -40,8 +41,8 @@ class Cartel:
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class State:
-    """One game. The first fields are the interface of pgx."""
+class GameState:
+    """What every batched game keeps. The first fields are the face that other programs know."""
 
     env_id: str = field(metadata={"static": True})
     current_player: Array
@@ -52,30 +53,16 @@ class State:
     _step_count: Array
 
     mode: Array
-    area: Array  # which set of regions
-    regions: Array  # named so far in a draft, as bits
     round: Array
-    step: Array
     turn: Array  # how many have had their turn in this phase
     order: Array  # [seat] its place in the turn order
     money: Array  # [seat]
     plants: Array  # [seat, limit + 1] codes ascending, padded with NONE
     fuel: Array  # [seat, fuel]
-    cities: Array  # [seat] how many
-    reach: Array  # [seat, city] the distance from the network
-    nuclear: Array  # [seat] may buy nuclear plants
-    cheap: Array  # [seat] discounts that it has, as bits
-    supplied: Array  # [seat] in the latest bureaucracy
     place: Array  # [seat] at the end, from 0
-    slots: Array  # [3, city] who has a house there, cheapest slot first
-    most: Array  # cities of the largest network
-    stock: Array  # [fuel] on the market
-    supply: Array  # [fuel] neither on the market nor on a plant
-    phased_out: Array
-    market: Array  # [8] codes ascending, then LAST, padded with NONE
+    market: Array  # [8] codes ascending, LAST and NONE behind
     token: Array  # the discount token lies on the lowest plant
     last: Array
-    pending: Array  # Step 3 begins when this phase ends
     pile: Array  # [card]
     shuffle: Array  # [card]
     eligible: Array  # [seat] may still buy a plant in this round
@@ -86,10 +73,31 @@ class State:
     sold: Array
     demolition: Array  # cards that have left the stack
     demolished: Array
-    cartel: Cartel | None
 
     def replace(self, **changes: Any) -> Self:
         return replace(self, **changes)
+
+
+@jax.tree_util.register_dataclass
+@dataclass(frozen=True)
+class State(GameState):
+    """One game of classic or Recharged."""
+
+    area: Array  # which set of regions
+    regions: Array  # named so far in a draft, as bits
+    step: Array
+    cities: Array  # [seat] how many
+    reach: Array  # [seat, city] the cheapest way from the network
+    nuclear: Array  # [seat] may buy nuclear plants
+    cheap: Array  # [seat] discounts that it has, as bits
+    supplied: Array  # [seat] in the latest bureaucracy
+    slots: Array  # [3, city] who has a house there, cheapest slot first
+    most: Array  # cities of the largest network
+    stock: Array  # [fuel] on the market
+    supply: Array  # [fuel] neither there nor on a plant
+    phased_out: Array
+    pending: Array  # Step 3 begins when this phase ends
+    cartel: Cartel | None
 
 
 def barrier(values: T) -> T:
@@ -131,8 +139,12 @@ def take_out(cards: Array, at: Array, when: Array, none: int) -> Array:
 
 
 def put_in(cards: Array, card: Array, when: Array) -> Array:
-    """A sorted row with one more card; the last one is pushed out."""
-    before = cards < card
+    """A sorted row with one card more; the one at its end is pushed out."""
+    return put_behind(cards, cards < card, card, when)
+
+
+def put_behind(cards: Array, before: Array, card: Array, when: Array) -> Array:
+    """A row with one card more, behind the first ones; the one at its end is pushed out."""
     shifted = jnp.concatenate([cards[:1], cards[:-1]])
     first = jnp.concatenate([jnp.ones(1, bool), before[:-1]])
     new = jnp.where(before, cards, jnp.where(first, card, shifted))

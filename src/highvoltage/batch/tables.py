@@ -14,6 +14,7 @@ from highvoltage.codec.board import layout
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.errors import OptionError
 from highvoltage.engine.parts.board import Area, region_choices, region_sets
+from highvoltage.engine.parts.fuel import FuelRules  # noqa: TC001  # a field's type
 from highvoltage.engine.rulebook import MapSpec
 from highvoltage.games import rulebook
 from highvoltage.games.classic import tables as classic
@@ -75,8 +76,6 @@ class Tables:
     """The constants of games of one rulebook, map, number of players and options."""
 
     def __init__(self, name: str, where: MapSpec, players: int, options: dict[str, Any]) -> None:
-        if name not in ("classic", "recharged"):
-            raise OptionError(f"There is no batched '{name}'. Batched are: classic, recharged.")
         rules = rulebook(name, players, where, options)
         assert isinstance(rules, BoardRulebook)
         self.rules: BoardRulebook[Any] = rules
@@ -86,6 +85,7 @@ class Tables:
         self.recharged: bool = isinstance(rules, Recharged)
         self.check_ruleset()
         self.limit: int = rules.plant_limit
+        self.fuel_rules: FuelRules = classic.FUEL_RULES
         spec = codec.make(name, where, players, **options).spec
         self.heads: dict[str, codec.Head] = {head.name: head for head in spec.heads}
         self.actions: int = spec.num_actions

@@ -1,0 +1,94 @@
+"""How states of the board games are held against the engine's."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import ClassVar
+
+import numpy as np
+
+from highvoltage.batch.comparing import Comparison, Fields
+from highvoltage.batch.exchange import TwinChance, deck_of, fields_of, reach_of
+from highvoltage.batch.setup import ChanceRanks
+from highvoltage.batch.state import ASIDE, REGION, State
+from highvoltage.batch.tables import CARDS, Table, Tables
+from highvoltage.games.classic.state import BoardState
+
+
+class BoardComparison(Comparison[BoardState]):
+    """Classic and Recharged."""
+
+    tables: Tables
+    kind = BoardState
+    rules: ClassVar[dict[str, str]] = {  # where to look when a field differs
+        "current_player": "C-14",
+        "legal_action_mask": "C-14",
+        "mode": "C-3.1",
+        "order": "C-3.3",
+        "money": "C-1.7.1",
+        "plants": "C-4.5.1",
+        "fuel": "C-6.2.1",
+        "cities": "C-7.1.1",
+        "slots": "C-7.3.1",
+        "reach": "C-7.3.1",
+        "most": "C-5.3.3",
+        "supplied": "C-8.2.2",
+        "stock": "C-8.3.1",
+        "supply": "C-8.3.1",
+        "phased_out": "R-11.1.1",
+        "market": "C-5.1.1",
+        "token": "R-4.1.1",
+        "last": "C-9.3.2",
+        "pending": "C-9.3.3",
+        "deck": "C-8.4.1",
+        "aside": "C-2.5",
+        "step": "C-9.2",
+        "eligible": "C-4.1.1",
+        "ring": "C-4.3.1",
+        "demolition": "D-2.4",
+        "demolished": "D-2.2",
+        "place": "C-10.7",
+        "cartel.plants": "R-12.5",
+        "cartel.fuel": "R-12.6",
+        "cartel.reserve": "R-12.7.4",
+        "observation": "C-13",
+    }
+
+    def chance(self, lots: ChanceRanks) -> TwinChance:
+        return TwinChance(self.tables, lots)
+
+    def seat_view(self, s: BoardState) -> Fields:
+        return super().seat_view(s) | {"regions": list(s.regions)}
+
+    def fields(self, s: BoardState) -> Fields:
+        fields = fields_of(self.tables, s)
+        if fields["mode"] != REGION:
+            fields["reach"] = reach_of(self.tables, s)
+        return fields
+
+    def fields_in_view(self, s: BoardState, state: State) -> Fields:
+        fields = {name: getattr(state, name).tolist() for name in ("cheap", "nuclear")}
+        return self.fields(s) | fields
+
+    def hidden(self, s: BoardState) -> Fields:
+        return {"deck": s.market.deck, "aside": sorted(s.market.aside)}
+
+    def hidden_in(self, arrays: dict[str, Table]) -> Fields:
+        return cards_in(arrays["pile"].tobytes(), int(arrays["last"]))
+
+    def in_order(self, view: Fields) -> Fields:
+        view["regions"].sort()
+        for player in view["players"]:
+            player["cities"].sort()
+        return super().in_order(view)
+
+    def endings(self, s: BoardState) -> Iterator[str]:
+        yield f"ends in step {s.step}"
+        if s.phased_out:
+            yield "phased out"
+
+
+@lru_cache(maxsize=1024)
+def cards_in(pile: bytes, last: int) -> Fields:
+    """The deck and what was removed at set-up; asked again until a card moves."""
+    aside = [card for card, place in zip(CARDS, pile, strict=True) if place == ASIDE]
+    return {"deck": deck_of(np.frombuffer(pile, np.uint8), last), "aside": aside}
