@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from safetensors import safe_open
 from safetensors.numpy import load_file, save_file
 
 Arrays = dict[str, Any]
@@ -27,6 +28,13 @@ def load_weights(path: Path) -> Arrays:
         name.removeprefix(head): value.astype(np.float32)
         for name, value in (found or arrays).items()
     }
+
+
+def load_about(path: Path) -> dict[str, str]:
+    """What a file says of its weights."""
+    with safe_open(path, "numpy") as file:
+        about: dict[str, str] | None = file.metadata()
+    return about or {}
 
 
 def save_resume(path: Path, weights: Arrays, adam: Any, about: dict[str, str]) -> None:

@@ -1,11 +1,12 @@
 """Self-play with proximal policy optimisation: one network in all seats of many games.
 
-A game is a single sequence of decisions by all seats: the network estimates every seat's chance to
-win, and the advantage of a move is the component of the seat that made it. In some of the games all
-seats but one are played by other weights: past selves, so that learning does not run in circles, or
-fixed opponents; only the learner's decisions are learned from.
+A game is one line of time, whoever is to move: the network gives every seat's chance to win, so
+the advantage of a move is the component of the seat that made it. In some of the games all seats
+but one are played by others: a past self against running in circles, company that never changes, or
+engineers; only the learner's decisions teach.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import jax
@@ -14,6 +15,7 @@ import optax
 
 from highvoltage import batch
 from highvoltage.bots.tycoon.network import MASKED_LOGIT, forward
+from learn import engineer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,9 +29,10 @@ MAX_ROUNDS = 30
 class Settings(NamedTuple):
     """The settings of a training run."""
 
-    games: int = 8192  # played in parallel
-    past: int = 2048  # of these, games against others, the same number against each
-    steps: int = 64  # decisions of each game between two updates
+    games: int = 8192  # side by side
+    past: int = 2048  # of these, games against others, as many against each
+    engineers: int = 0  # shares of these games in which the others are engineers
+    steps: int = 64  # decisions of each game between two lessons
     epochs: int = 2
     parts: int = 32  # minibatches of an update
     kept: float = 1.0  # share of the decisions that is learned from, unforced ones first
@@ -142,16 +145,22 @@ class Trainer:
 
     def decide(self, weights: Arrays, others: Arrays, states: Any, key: jax.Array) -> Decision:
         old, count = self.settings.past, others["value.b"].shape[0]
+        weighed = old // (count + self.settings.engineers) * count  # games against networks
         observation = self.observe(states)
         mask, seat = states.legal_action_mask, states.current_player
         logits, worth = self.forward(weights, observation, mask)
 
         def shared(part: jax.Array) -> jax.Array:
-            return part[:old].reshape(count, old // count, *part.shape[1:])
+            return part[:weighed].reshape(count, weighed // count, *part.shape[1:])
 
         theirs, _ = jax.vmap(self.forward)(others, jax.tree.map(shared, observation), shared(mask))
         other = self.learner != seat[:old]
-        theirs = theirs.reshape(old, -1)
+        theirs = theirs.reshape(weighed, -1)
+        if self.settings.engineers:
+            rest = jax.tree.map(lambda part: part[weighed:old], states)
+            sure = jax.vmap(partial(engineer.choice, self.env.tables))(rest)
+            chosen = jnp.arange(mask.shape[1]) == sure[:, None]
+            theirs = jnp.concatenate([theirs, jnp.where(chosen, 0.0, MASKED_LOGIT)])
         logits = logits.at[:old].set(jnp.where(other[:, None], theirs, logits[:old]))
         action = jax.random.categorical(key, logits)
         stress = jnp.where(other, 0.0, self.settings.stress)
@@ -245,8 +254,14 @@ class Trainer:
         old = self.settings.past
         over = effect.over.sum()
         won = jnp.take_along_axis(effect.reward[:, :old], self.learner[None, :, None], 2)
-        won = won.reshape(-1, count, old // count).sum((0, 2))
-        ended = effect.over[:, :old].reshape(-1, count, old // count).sum((0, 2))
+        share = old // (count + self.settings.engineers)
+
+        def of_each(part: jax.Array) -> jax.Array:
+            """By who was played against, all engineers together."""
+            found = part.reshape(part.shape[0], -1, share).sum((0, 2))
+            return jnp.append(found[:count], found[count:].sum())
+
+        won, ended = of_each(won[..., 0]), of_each(effect.over[:, :old])
         return {
             "games": over,
             "rounds": effect.rounds.sum() / jnp.maximum(1, over),

@@ -21,7 +21,7 @@ import numpy as np
 from highvoltage import batch
 from highvoltage.bots.tycoon.network import shapes
 from highvoltage.codec import VERSION
-from learn.checkpoints import load_resume, load_weights, save_resume, save_weights
+from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
 from learn.ppo import Arrays, Hyperparameters, Learner, Settings, Trainer, optimiser
 
 HERE = Path(__file__).parent
@@ -56,10 +56,11 @@ class Training:
         self.key = jax.random.key(args.seed)
         self.rng = random.Random(args.seed)
         self.company = self.read_company()
-        opponents = 1 + len(self.company)
+        alike = 1 + len(self.company) + args.engineers
         settings = Settings(
             games=args.games,
-            past=int(args.games * args.others) // opponents * opponents,
+            past=int(args.games * args.others) // alike * alike,
+            engineers=args.engineers,
             steps=args.steps,
             kept=args.kept,
             stress=args.stress,
@@ -71,7 +72,8 @@ class Training:
         self.tables = {
             (where, each): Table(args.rulebook, where, each, settings) for where, each in once
         }
-        self.decisions = settings.games * settings.steps  # of one update
+        self.decisions = settings.games * settings.steps  # of one lesson
+        self.taught: dict[str, list[Any]] = {"players": [], "rules": []}  # by earlier pieces
         self.weights, self.moments = self.resumed()
         self.pool = [self.weights]
         self.lessons = 0
@@ -86,12 +88,16 @@ class Training:
         return keys[1]
 
     def resumed(self) -> tuple[Arrays, Any]:
-        weights = initial_weights(self.drawn())
-        clip, adam = optimiser().init(weights)
+        key = self.drawn()
         file = self.args.resume or HERE / f"{self.args.rulebook}.safetensors"
-        if file.exists():
-            resumed = load_resume(file, adam)
-            weights, adam = jax.tree.map(jnp.asarray, resumed)
+        if not file.exists():
+            weights = initial_weights(key)
+            return weights, optimiser().init(weights)
+        clip, adam = jax.eval_shape(lambda key: optimiser().init(initial_weights(key)), key)
+        weights, adam = jax.tree.map(jnp.asarray, load_resume(file, adam))
+        about = load_about(file)
+        if about.get("rulebook") == self.args.rulebook:
+            self.taught = json.loads(about["taught"])
         return weights, (clip, adam)
 
     def run(self) -> None:
@@ -149,7 +155,9 @@ class Training:
         line["per_second"] = line["decisions"] / (self.seconds - since)
         line["seconds"] = self.seconds
         print(" ".join(f"{name} {value:.4g}" for name, value in line.items()), flush=True)
-        for at, name in enumerate(["against_past", *(name for name, _ in self.company)]):
+        others = ["against_past", *(name for name, _ in self.company)]
+        others += ["engineers"] if self.args.engineers else []
+        for at, name in enumerate(others):
             line[name] = {
                 table: mean([one for one in metrics if one["table"] == table], "against_past", at)
                 for table in dict.fromkeys(one["table"] for one in metrics)
@@ -162,11 +170,13 @@ class Training:
         """Save the checkpoint to resume from, and the weights for the bot."""
         name, out = self.args.rulebook, self.args.out
         rules = {
-            rule
-            for each in self.tables.values()
-            for rule in each.env.tables.rules.map.rules.changed_fields()
+            rule for each in self.tables.values() for rule in each.env.tables.rules.map.rules.used()
         }
-        taught = {"players": sorted({players for _, players in self.turns}), "rules": sorted(rules)}
+        players = {players for _, players in self.turns}
+        taught = {
+            "players": sorted(players.union(self.taught["players"])),
+            "rules": sorted(rules.union(self.taught["rules"])),
+        }
         about = {"rulebook": name, "codec": str(VERSION), "taught": json.dumps(taught)}
         save_resume(out / f"{name}.safetensors", self.weights, self.moments[1], about)
         save_weights(out / f"tycoon-{name}.safetensors", self.weights, about)
@@ -200,7 +210,7 @@ def initial_weights(key: jax.Array) -> Arrays:
     return weights
 
 
-def read_arguments() -> argparse.Namespace:
+def read_arguments(given: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Teach a network by self-play.")
     parser.add_argument("rulebook")
     parser.add_argument("--map", nargs="+", default=["germany"])
@@ -216,6 +226,9 @@ def read_arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--company", nargs="*", type=Path, default=[], help="weights to be played against"
+    )
+    parser.add_argument(
+        "--engineers", type=int, default=0, help="as many shares of these games against engineers"
     )
     parser.add_argument("--others", type=float, default=0.25, help="share of games against others")
     parser.add_argument("--stress", type=float, default=1, help="weight of decisions in these")
@@ -234,7 +247,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--resume", type=Path, help="go on from this file")
     parser.add_argument("--out", type=Path, default=HERE, help="where files are left")
-    args = parser.parse_args()
+    args = parser.parse_args(given)
     args.out.mkdir(parents=True, exist_ok=True)
     return args
 

@@ -1,6 +1,8 @@
 """The parts of learning that can be checked against examples made by hand."""
 
+import json
 import random
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -9,11 +11,16 @@ import jax.numpy as jnp
 import numpy as np
 
 import highvoltage as hv
-from highvoltage import bots, codec
+from highvoltage import batch, bots, codec
+from highvoltage.batch.reading import jit_fast
+from highvoltage.batch.state import BID, BUILD, FUEL, NOMINATE, RUN, SCRAP
+from highvoltage.bots.clerk.starts import area_of_view, network_cost
 from highvoltage.bots.tycoon.network import forward, shapes
 from highvoltage.bots.tycoon.policy import load_policy
-from learn import evaluate
-from learn.checkpoints import load_resume, load_weights, save_resume, save_weights
+from highvoltage.engine.moves import Build
+from highvoltage.views import known_view
+from learn import engineer, evaluate, train
+from learn.checkpoints import load_about, load_resume, load_weights, save_resume, save_weights
 from learn.habits import Habits, sharper, stacked, watch
 from learn.ppo import Decision, Effect, advantages, free, optimiser, seat_first
 from learn.train import initial_weights, turn
@@ -136,3 +143,49 @@ def test_a_bot_is_imitated_from_its_games(tmp_path: Path) -> None:
     again = load_weights(tmp_path / "habits.safetensors")
     sure, _ = habits.missed(sharper(again, 4), chosen, 3)
     assert sure != after
+
+
+def test_the_batched_engineer_chooses_as_the_engineer() -> None:
+    env = batch.make("recharged", map="germany", players=3)
+    twin = jit_fast(partial(engineer.choice, env.tables))
+    game = hv.new("recharged", map="germany", players=3, seed="batched")
+    engineers = [bots.make("engineer", seat) for seat in range(3)]
+    met = dict.fromkeys((NOMINATE, BID, SCRAP, FUEL, BUILD, RUN), 0)
+    while game.to_move is not None:
+        seat, legal = game.to_move, game.legal_moves
+        move = bots.ask(engineers[seat], game).move
+        if len(legal) > 1 and len(game.log) % 2:
+            view = game.view(seat)
+            code = codec.of(view)
+            state = env.from_view(view, jax.random.key(0))
+            found = code.move(view, int(twin(state)))
+            met[int(state.mode)] += 1
+            if view["phase"] == "building" and not view["players"][seat]["cities"]:
+                # Of starts that are as good as each other both draw one.
+                seen = known_view(view)
+                assert seen is not None
+                assert seen["family"] == "board"
+                area = area_of_view(seen, view["houses"])
+                assert area is not None
+                assert isinstance(found, Build)
+                assert isinstance(move, Build)
+                costs = [network_cost(area, each.city, view["houses"]) for each in (found, move)]
+                assert costs[0] == costs[1]
+            else:
+                assert found == move, f"{view['phase']} of round {view['round']}"
+        game.play(move)
+    assert all(met.values())
+
+
+def test_a_piece_keeps_what_earlier_pieces_were_taught(tmp_path: Path) -> None:
+    weights = {name: np.zeros(shape, np.float32) for name, shape in shapes().items()}
+    adam = jax.eval_shape(optimiser().init, weights)[1]
+    adam = jax.tree.map(lambda each: np.zeros(each.shape, each.dtype), adam)
+    about = {"rulebook": "classic", "taught": '{"players": [2, 6], "rules": ["refill"]}'}
+    save_resume(tmp_path / "before.safetensors", weights, adam, about)
+    given = ["classic", "--tables", "germany:4", "--games", "8", "--out", str(tmp_path)]
+    args = train.read_arguments([*given, "--resume", str(tmp_path / "before.safetensors")])
+    train.Training(args).save_checkpoint()
+    for name in ("classic.safetensors", "tycoon-classic.safetensors"):
+        taught = json.loads(load_about(tmp_path / name)["taught"])
+        assert taught == {"players": [2, 4, 6], "rules": ["refill"]}
