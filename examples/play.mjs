@@ -25,15 +25,20 @@ const table = (await made.json()).id
 
 // A WebSocket has no headers: the first message identifies us.
 const live = new WebSocket(`${server.replace('http', 'ws')}/api/tables/${table}/live?brief=true&auth=message`)
+let sent = null // the move that has not been answered
 live.onopen = () => live.send(JSON.stringify({ type: 'auth', token }))
 live.onmessage = ({ data }) => {
   const message = JSON.parse(data)
   if (message.type === 'refused' || message.type === 'error') console.error(message.message)
+  if (message.code === 'not_known') setTimeout(() => live.send(sent), 1000) // with the same ref: not played twice
+  else if (['done', 'refused', 'error'].includes(message.type)) sent = null
   if (message.type !== 'state') return
   if (message.table.status !== 'running') return live.close() // finished, or failed
-  if (message.legal.length === 0) return
+  if (message.legal.length === 0 || sent) return
   const { move } = message.legal[Math.floor(Math.random() * message.legal.length)] // bids are the lowest possible
-  live.send(JSON.stringify({ type: 'move', seq: message.seq, move }))
+  const ref = crypto.randomUUID() // what we call this move
+  sent = JSON.stringify({ type: 'move', seq: message.seq, move, ref })
+  live.send(sent)
 }
 await new Promise((resolve) => (live.onclose = resolve))
 

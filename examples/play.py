@@ -7,7 +7,9 @@ Needs `httpx` and `websockets`, and a server: `highvoltage serve`.
 
 import json
 import random
+import secrets
 import sys
+import time
 
 from httpx import Client
 from websockets.sync.client import connect
@@ -23,15 +25,23 @@ table = made.raise_for_status().json()["id"]
 
 address = server.replace("http", "ws", 1) + f"/api/tables/{table}/live?brief=true"
 with connect(address, additional_headers={"Authorization": f"Bearer {token}"}) as live:
+    sent = None  # the move that has not been answered
     for text in live:
         message = json.loads(text)
-        if message["type"] == "refused":
+        if message["type"] in ("refused", "error"):
             print(message["message"], file=sys.stderr)
+        if message.get("code") == "not_known":
+            time.sleep(1)
+            live.send(json.dumps(sent))  # with the same ref, so it is not played twice
+        elif message["type"] in ("done", "refused", "error"):
+            sent = None
         if message["type"] != "state":
             continue
         if message["table"]["status"] != "running":  # finished, or failed
             break
-        if message["legal"]:  # it is our turn: play any move; bids are the lowest possible
+        if message["legal"] and not sent:  # our turn: play any move; bids are the lowest possible
             move = random.choice(message["legal"])["move"]
-            live.send(json.dumps({"type": "move", "seq": message["seq"], "move": move}))
+            ref = secrets.token_urlsafe()  # what we call this move
+            sent = {"type": "move", "seq": message["seq"], "move": move, "ref": ref}
+            live.send(json.dumps(sent))
 print(http.get(f"/api/tables/{table}/record").text)

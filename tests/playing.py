@@ -1,13 +1,16 @@
 """Players who continue whatever happens to the servers, and check what they were sent.
 
 A move counts as acknowledged as soon as anybody has received it. So each player keeps the log it
-has received and compares every later one with it.
+has received and compares every later one with it. A move of its own each player repeats by the same
+name until the server says what became of it: what was done stands, what was refused does not.
 """
 
 import asyncio
 import json
 from collections.abc import Callable, Sequence
 from random import Random
+from secrets import token_urlsafe
+from typing import Any
 
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
@@ -26,12 +29,18 @@ class Player:
         server: Callable[[], Server],
         seed: int,
         thinks: float = 0.0,
+        *,
+        names: bool = True,
     ) -> None:
         self.table = table
         self.cookie = cookie
         self.server = server
         self.rng = Random(seed)
         self.thinks = thinks  # seconds, about every move
+        self.names = names  # whether its moves have names, which older servers do not take
+        self.asked: dict[str, Any] | None = None  # the move that nothing is known of
+        self.done: list[dict[str, Any]] = []
+        self.not_kept: list[dict[str, Any]] = []
         self.log: list[object] = []
         self.cuts = 0
         self.refused = 0
@@ -57,14 +66,14 @@ class Player:
             self.cuts += not self.over
             await asyncio.sleep(0.2)
 
-    async def talk(self, connection: object) -> None:
+    async def talk(self, connection: Any) -> None:
         log: list[object] = []
-        async for text in connection:  # type: ignore[attr-defined]
+        if self.asked:
+            await connection.send(json.dumps(self.asked))
+        async for text in connection:
             state = json.loads(text)
-            if state["type"] == "error":
-                assert state["code"] == "no_store", state
-                self.refused += 1
-                await asyncio.sleep(1)  # as the message says
+            if state["type"] in {"error", "refused", "done"}:
+                await self.read_answer(connection, state)
             if state["type"] != "state":
                 continue
             assert state["log_from"] == len(log)  # nobody undoes anything here
@@ -73,15 +82,43 @@ class Player:
                 assert log[: len(self.log)] == self.log, "what was acknowledged is lost"
                 self.log = log
             self.over = state["table"]["status"] == "finished"
-            if self.over or self.moving_over:
+            if (self.over or self.moving_over) and not self.asked:
                 self.moving_over = False
                 return
-            if state["legal"]:
+            if state["legal"] and not self.asked:
                 await asyncio.sleep(self.thinks)
                 move = self.rng.choice(state["legal"])["move"]
-                await connection.send(  # type: ignore[attr-defined]
-                    json.dumps({"type": "move", "seq": state["seq"], "move": move})
-                )
+                asked = {"type": "move", "seq": state["seq"], "move": move}
+                if self.names:
+                    self.asked = asked = {**asked, "ref": token_urlsafe(12)}
+                await connection.send(json.dumps(asked))
+
+    async def read_answer(self, connection: Any, answer: dict[str, Any]) -> None:
+        """What became of the move that was sent last."""
+        if answer["type"] == "error":
+            assert answer["code"] in {"no_store", "not_known"}, answer
+            self.refused += 1
+            await asyncio.sleep(1)  # as the message says
+        if self.asked is None:
+            return
+        assert answer["ref"] == self.asked["ref"]
+        if answer.get("code") == "not_known":
+            await connection.send(json.dumps(self.asked))
+            return
+        (self.done if answer["type"] == "done" else self.not_kept).append(self.asked)
+        self.asked = None
+
+    def compare(self, rows: list[dict[str, Any]]) -> None:
+        """Compare the moves that stand with what was said of this player's own."""
+        assert rows[: len(self.log)] == self.log
+        done = {move["seq"]: move["move"] for move in self.done}
+        assert len(done) == len(self.done), "two were done in one position"
+        assert {seq: rows[seq]["move"] for seq in done} == done, "what was done does not stand"
+        for move in self.not_kept:
+            stands = [row["move"] for row in rows[move["seq"] : move["seq"] + 1]]
+            assert done.get(move["seq"]) == move["move"] or stands != [move["move"]], (
+                "what was not kept stands"
+            )
 
 
 async def disturb(
@@ -122,7 +159,7 @@ def compare_with_the_store(server: Server, players: list[Player]) -> None:
     with Person(server) as reader:
         for player in players:
             rows = reader.get(f"/api/tables/{player.table}/log").json()["rows"]
-            assert rows[: len(player.log)] == player.log
+            player.compare(rows)
         for table in {player.table for player in players[::8]}:
             record = hv.replay(reader.get(f"/api/tables/{table}/record").text).record()
             assert record.moves

@@ -360,6 +360,7 @@ def test_a_table_with_a_distant_alarm_is_unloaded() -> None:
         context = ServerContext(store, BotService(1, 1, 1), webhooks, None, Limits())
         room = Room.__new__(Room)
         room.context, room.watchers, room.lock = context, set(), asyncio.Lock()
+        room.in_doubt = False
         scheduler = TurnScheduler(room)
         scheduler._alarm = loop.call_later(86_400, lambda: None)
         far = scheduler.idle

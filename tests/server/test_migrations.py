@@ -7,10 +7,14 @@ import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
+from alembic import command
+from alembic.config import Config as AlembicConfig
 from sqlalchemy import event
 
 from highvoltage.server.store import Store
@@ -24,6 +28,7 @@ FORMS = {file.stem: file.read_text() for file in Path(__file__).parent.glob("sch
 ALL = [None, *sorted(FORMS)]
 ENDS = [None, min(FORMS), max(FORMS)]  # the migration from the first schema has every statement
 KILLED = 9
+MIGRATIONS = Path(newest.__file__).parent / "migrations"
 
 
 def restore(file: Path, form: str | None) -> None:
@@ -100,6 +105,65 @@ def kill_at_statements(file: Path, form: str | None, apart: int) -> int:
     return kills
 
 
+def migrated(url: str, version: str, left: int = -1) -> None:
+    """Bring a store to a version in a process of its own, killed after so many statements."""
+    child = os.fork()
+    if child == 0:
+        try:
+            store = Store(url)
+
+            def watch(*_: object) -> None:
+                nonlocal left
+                if left == 0:
+                    os._exit(KILLED)
+                left -= 1
+
+            for moment in ("before_cursor_execute", "commit"):
+                event.listen(store.engine, moment, watch)
+            config = AlembicConfig()
+            config.set_main_option("script_location", str(MIGRATIONS))
+            with store.engine.begin() as connection:
+                config.attributes["connection"] = connection
+                command.upgrade(config, version)
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+
+
+def test_killed_on_postgresql_it_starts_again(postgres: str) -> None:
+    """The last migration, with a full table that was never dealt: half of it is never done."""
+    with psycopg.connect(postgres, autocommit=True) as store:
+        store.execute("DROP DATABASE IF EXISTS migrated")
+        store.execute("CREATE DATABASE migrated")
+    url = postgres.replace("/postgres?", "/migrated?")
+    driver = url.replace("postgresql://", "postgresql+psycopg://")
+    *_, before, last = sorted(FORMS)
+    migrated(driver, before)
+    with psycopg.connect(url) as store:
+        store.execute(
+            "INSERT INTO games (id, status, rulebook, setup, seed, public, host, created, moves,"
+            " origin, told) VALUES ('full', 'open', 'classic', '{}', '1', false, '', 0, 0, '', '')"
+        )
+        store.execute("INSERT INTO seats (game, seat, kind, name) VALUES ('full', 0, 'bot', 'x')")
+
+    def found() -> tuple[Any, Any]:
+        with psycopg.connect(url) as store:
+            columns = "SELECT table_name, column_name FROM information_schema.columns"
+            tables = f"{columns} WHERE table_schema = 'public' ORDER BY 1, 2"
+            return store.execute(tables).fetchall(), store.execute(
+                "SELECT due FROM games"
+            ).fetchone()
+
+    old = found()
+    for kills in count():
+        migrated(driver, last, kills)
+        if found() != old:
+            break
+    assert kills > 5
+    assert found()[1] == (0.0,)  # whoever sweeps deals it
+    assert ("writes", "result") in found()[0]
+
+
 @pytest.mark.parametrize("form", sorted(FORMS))
 def test_a_game_of_any_age_continues(tmp_path: Path, form: str) -> None:
     restore(tmp_path / "highvoltage.db", form)
@@ -121,6 +185,5 @@ def test_words_from_a_seat_become_those_of_its_owner(tmp_path: Path) -> None:
 
 
 def test_the_newest_schema_is_stored_too() -> None:
-    folder = Path(newest.__file__).parent / "migrations" / "versions"
-    versions = sorted(file.stem[:4] for file in folder.glob("0*.py"))
+    versions = sorted(file.stem[:4] for file in (MIGRATIONS / "versions").glob("0*.py"))
     assert sorted(FORMS) == versions

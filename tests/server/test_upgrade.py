@@ -67,7 +67,7 @@ def test_a_new_version_takes_over_while_people_play(postgres: str, tmp_path: Pat
             assert bob.post(f"/api/tables/{table}/join", json={}).status_code == 201
             for at, who in enumerate((ann, bob)):
                 server = partial(servers.__getitem__, at)
-                players.append(Player(table, who.cookie, server, seed, thinks=1.0))
+                players.append(Player(table, who.cookie, server, seed, 1.0, names=False))
 
     def second_comes() -> None:
         servers[1] = Process(data, postgres)

@@ -75,6 +75,7 @@ class Connection:
         self.page = page
         self.cut_off = False
         self.deaf = False  # the server receives nothing, and nobody has noticed yet
+        self.unknown = False  # of the next move the server says that nothing is known yet
         self.open: list[WebSocketRoute] = []
         page.route_web_socket("**/live", self._between)
 
@@ -83,8 +84,17 @@ class Connection:
             page.close()
             return
         server = page.connect_to_server()
-        page.on_message(lambda said: None if self.deaf else server.send(said))
+        page.on_message(lambda said: None if self.deaf else self._forward(page, server, said))
         self.open.append(page)
+
+    def _forward(self, page: WebSocketRoute, server: WebSocketRoute, said: str | bytes) -> None:
+        message = json.loads(said)
+        if message["type"] == "move" and self.unknown:
+            self.unknown = False
+            error = {"type": "error", "code": "not_known", "message": "", "ref": message["ref"]}
+            page.send(json.dumps(error))
+        else:
+            server.send(said)
 
     def cut(self) -> None:
         self.cut_off = True
@@ -145,6 +155,22 @@ def test_a_move_made_while_the_connection_is_down(server: Server, browser: Brows
     other.until_moved(seq)
     connection.mend()
     expect(page.get_by_role("alert")).to_contain_text("your move no longer fits")
+    page.context.close()
+
+
+def test_a_move_of_which_nothing_is_known_yet(server: Server, browser: Browser) -> None:
+    """The page says so, and asks again by itself until something is."""
+    page = open_page(browser, server.url)
+    connection = Connection(page)
+    player = Player(page)
+    player.sit_at(server, "fuel")
+    _basket(page)
+    seq = player.seq()
+    connection.unknown = True
+    player.button("[data-primary]").click()
+    expect(page.get_by_role("alert")).to_contain_text("not known yet")
+    player.until_moved(seq)
+    expect(page.get_by_role("alert")).to_be_hidden()
     page.context.close()
 
 

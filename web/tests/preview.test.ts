@@ -3,7 +3,7 @@ import { PreviewQueue } from '../src/lib/net/preview'
 import type { Preview } from '../src/lib/net/protocol'
 
 function line() {
-  const sent: { moves: string[]; ref?: number | null }[] = []
+  const sent: { moves: string[]; ref?: string | number | null }[] = []
   const received: string[] = []
   const busy: boolean[] = []
   const previews = new PreviewQueue(
@@ -33,6 +33,7 @@ it('only accepts a refusal of its own question', () => {
   const { previews, sent } = line()
   previews.ask(1, ['a'])
   expect(previews.refused(null)).toBe(false)
+  expect(previews.refused('a-decision')).toBe(false)
   const { ref } = sent[0]!
   previews.forget() // the position has changed, and the refusal is still on its way
   expect(previews.refused(ref!)).toBe(true)

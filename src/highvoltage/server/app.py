@@ -13,6 +13,7 @@ from litestar import Litestar, MediaType, Request, Response, get
 from litestar.di import NamedDependency as Given
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
+from litestar.params import FromQuery
 from litestar.types import Scope
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -40,12 +41,12 @@ from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.puzzles import Puzzles
 from highvoltage.server.lobby.replay import Replay
 from highvoltage.server.lobby.tables import Lobby
-from highvoltage.server.messages import Health, Problem, ServerAddress
+from highvoltage.server.messages import Health, Problem, Ref, ServerAddress
 from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.network import is_local, lan_address
 from highvoltage.server.openapi import openapi
 from highvoltage.server.problems import problem_for, problem_of, status_of, unavailable
-from highvoltage.server.store import Store
+from highvoltage.server.store import NotWritten, Store, write_mark
 from highvoltage.server.tasks import report_strays
 
 if TYPE_CHECKING:  # needs an extra
@@ -124,6 +125,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "logins": provide(logins),
             "passwords": provide(passwords),
             "visitor": Provide(visitor_of, sync_to_thread=False),
+            "mark": Provide(mark_of, sync_to_thread=False),
         },
         lifespan=[lifespan],
         exception_handlers={
@@ -160,10 +162,18 @@ def visitor_of(scope: Scope) -> Visitor:
     return found
 
 
+def mark_of(visitor: Given[Visitor], ref: FromQuery[Ref | None] = None) -> str | None:
+    """By what the store knows again what a request writes; None where it was given no name."""
+    return None if ref is None else write_mark(visitor.who, ref)
+
+
 @get("/healthz", tags=["server"])
 async def healthz(rooms: Given[Rooms]) -> Health:
     """Whether the server, its store and its background tasks are alive."""
-    await rooms.store.ping()
+    try:
+        await rooms.store.ping()
+    except TimeoutError:
+        raise unavailable("The store does not answer.") from None
     if stale := rooms.supervisor.stale_tasks():
         raise unavailable(f"No sign of life from: {', '.join(stale)}.")
     return Health("ok", __version__)
@@ -193,8 +203,9 @@ def _problem(status: int, problem: Problem) -> Response[Problem]:
     return Response(problem, status_code=status, media_type=MediaType.JSON)
 
 
-def _refused(_: Request[Any, Any, Any], error: HighVoltageError) -> Response[Problem]:
-    return _problem(status_of(error), problem_of(error))
+def _refused(request: Request[Any, Any, Any], error: HighVoltageError) -> Response[Problem]:
+    problem = msgspec.structs.replace(problem_of(error), ref=request.query_params.get("ref"))
+    return _problem(status_of(error), problem)
 
 
 def _http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
@@ -209,9 +220,12 @@ def _too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Problem
     return _problem(HTTPStatus.BAD_REQUEST, problem)
 
 
-def _store_failed(_: Request[Any, Any, Any], error: SQLAlchemyError) -> Response[Problem]:
+def _store_failed(request: Request[Any, Any, Any], error: SQLAlchemyError) -> Response[Problem]:
     log.error("store failed", extra={"why": type(error).__name__})
-    return _problem(HTTPStatus.SERVICE_UNAVAILABLE, problem_for("no_store"))
+    in_doubt = request.method not in {"GET", "HEAD"} and not isinstance(error, NotWritten)
+    problem = problem_for("not_known" if in_doubt else "no_store")
+    problem.ref = request.query_params.get("ref")
+    return _problem(HTTPStatus.SERVICE_UNAVAILABLE, problem)
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:

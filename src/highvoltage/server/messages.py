@@ -48,6 +48,14 @@ BotName = Annotated[str, Meta(max_length=40)]
 SeatNumber = Annotated[int, Meta(ge=0, le=5)]
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Number = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+Ref = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_-]{8,64}$(?!\n)",
+        description="8 to 64 of A-Z, a-z, 0-9, - and _, never used for another write",
+    ),
+]
+"""What a client calls a write, so that it can repeat it without doing it twice."""
 OWN_FILE = "own"
 """The value shown for an option that is a custom file, such as cards."""
 
@@ -384,6 +392,7 @@ class Problem(Struct):
     code: str
     message: str
     values: dict[str, Any] = {}
+    ref: str | None = None  # of the write that this is said of; null: only of this request
 
 
 # Messages of the server over the WebSocket
@@ -420,11 +429,17 @@ class RefusedMessage(ServerMessage, tag="refused"):
     rule: str | None
     message: str
     values: dict[str, Any]
-    ref: int | None
+    ref: int | str | None
 
     @classmethod
-    def of(cls, refusal: Refused, ref: int | None) -> "RefusedMessage":
+    def of(cls, refusal: Refused, ref: int | str | None) -> "RefusedMessage":
         return cls(refusal.code, refusal.rule, str(refusal), refusal.values, ref)
+
+
+class DoneMessage(ServerMessage, tag="done"):
+    """The write that you called by this `ref` was carried out, now or before."""
+
+    ref: int | str
 
 
 class ChatLine(Struct, frozen=True):
@@ -465,20 +480,21 @@ class PreviewMessage(ServerMessage, tag="preview"):
     looks: list[list[Offer]]
     stop: Literal["turn", "chance"] | None
     refused: Refusal | None
-    ref: int | None = None
+    ref: int | str | None = None
 
     @classmethod
-    def of(cls, preview: Preview, ref: int | None) -> "PreviewMessage":
+    def of(cls, preview: Preview, ref: int | str | None) -> "PreviewMessage":
         message = cls(*astuple(preview))
         message.ref = ref
         return message
 
 
 class ErrorMessage(ServerMessage, tag="error"):
-    """A message that was not understood or not allowed."""
+    """A message that was not understood or not allowed, or of which nothing is known yet."""
 
     code: str
     message: str
+    ref: int | str | None = None
 
 
 class PongMessage(ServerMessage, tag="pong"):
@@ -488,6 +504,7 @@ class PongMessage(ServerMessage, tag="pong"):
 SERVER_MESSAGES = (
     StateMessage,
     RefusedMessage,
+    DoneMessage,
     PreviewMessage,
     ChatMessage,
     HintMessage,
@@ -502,7 +519,13 @@ SERVER_MESSAGES = (
 class ClientMessage(Struct, tag_field="type", kw_only=True):
     """One of the messages below."""
 
-    ref: Number | None = None
+    ref: Ref | Number | None = None
+
+
+class AnyMessage(Struct):
+    """As much of a message as is read where the rest is not."""
+
+    ref: Ref | Number | None = None
 
 
 class AuthMessage(ClientMessage, tag="auth"):
@@ -583,3 +606,5 @@ Message = (
     | AskHintMessage
     | PingMessage
 )
+WriteMessage = MoveMessage | UndoMessage | MaxBidMessage | AutoPassMessage | SendChatMessage
+"""What changes something, and may be repeated by its `ref`."""

@@ -22,6 +22,7 @@ from highvoltage.server.messages import (
     SERVER_MESSAGES,
     Position,
     Problem,
+    Ref,
     StateMessage,
 )
 from highvoltage.views import FAMILIES, PlainView
@@ -156,10 +157,12 @@ def _answer(handler: HTTPRouteHandler) -> Any:
 
 
 def _query(path: str, handler: HTTPRouteHandler) -> list[tuple[str, Any, bool]]:
-    given = {*handler.resolve_dependencies(), *_in_path(path), "data", "request", "self"}
-    return [
+    given = {*handler.resolve_dependencies(), *_in_path(path), "data", "request", "self", "ref"}
+    parameters = handler.parsed_fn_signature.parameters
+    ref: list[tuple[str, Any, bool]] = [("ref", Ref, False)] if "mark" in parameters else []
+    return ref + [
         (name, field.raw, not field.has_default)
-        for name, field in handler.parsed_fn_signature.parameters.items()
+        for name, field in parameters.items()
         if name not in given
     ]
 

@@ -26,10 +26,12 @@ from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.scheduler import ask_bot
 from highvoltage.server.live.watcher import SPECTATOR, Watcher, noop
 from highvoltage.server.messages import (
+    AnyMessage,
     AskHintMessage,
     AskPreviewMessage,
     AutoPassMessage,
     ChatMessage,
+    DoneMessage,
     ErrorMessage,
     Explanation,
     HintMessage,
@@ -43,6 +45,7 @@ from highvoltage.server.messages import (
     SendChatMessage,
     ServerMessage,
     UndoMessage,
+    WriteMessage,
 )
 from highvoltage.server.metrics import FAILED_TASKS, REFUSALS, WATCHERS
 from highvoltage.server.problems import (
@@ -52,6 +55,7 @@ from highvoltage.server.problems import (
     sentence_for,
     too_many,
 )
+from highvoltage.server.store import NotWritten, WriteInDoubt, write_mark
 from highvoltage.table import Refused
 
 MAX_UNSENT = 200
@@ -60,6 +64,7 @@ UNREADABLE, CLOSED, TRY_LATER = 4409, 4401, 1013
 CODES = {HTTPStatus.NOT_FOUND: 4404, HTTPStatus.UNAUTHORIZED: CLOSED, HTTPStatus.FORBIDDEN: CLOSED}
 
 decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
+any_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 encoder: msgspec.json.Encoder = msgspec.json.Encoder()
 log: logging.Logger = logging.getLogger(__name__)
 
@@ -166,6 +171,8 @@ class Connection:
         socket = self.socket
         while self._answers and socket.has_room:
             self._send(self._answers.pop(0))
+        if self.room.in_doubt:  # it notifies when it knows more
+            return
         if self._state_pending and socket.has_room:
             self._state_pending = False
             socket.write(self.room.encoded_state(self.watcher))
@@ -207,19 +214,25 @@ class Connection:
 
     async def _handle_raw(self, data: bytes) -> None:
         if self._rate_limit.exceeded():
-            self.answer(ErrorMessage("too_fast", sentence_for("too_fast")))
+            self.answer(ErrorMessage("too_fast", sentence_for("too_fast"), _ref(data)))
             await asyncio.sleep(1 / self._limits.messages_per_second)
             return
         try:
             message = decoder.decode(data)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            self.answer(ErrorMessage("malformed", str(error)[:200]))
+            self.answer(ErrorMessage("malformed", str(error)[:200], _ref(data)))
         else:
             await self.handle(message)
 
     async def handle(self, message: Message) -> None:
         try:
-            await self.handle_decision(message)
+            try:
+                await self.handle_decision(message)
+            except (Refused, RequestRefused) as refusal:
+                if not await self.was_done(message, refusal):
+                    raise
+            if isinstance(message, WriteMessage) and message.ref is not None:
+                self.answer(DoneMessage(message.ref))
             if self.watcher.brief and not isinstance(message, PingMessage | AskPreviewMessage):
                 self.notify()  # of the result
         except Refused as refusal:
@@ -227,16 +240,36 @@ class Connection:
             self.answer(RefusedMessage.of(refusal, message.ref))
             self.notify()
         except RequestRefused as refused:
-            self.answer(ErrorMessage(refused.problem.code, refused.problem.message))
+            self.answer(ErrorMessage(refused.problem.code, refused.problem.message, message.ref))
         except BotError as error:
-            self.answer(ErrorMessage("no_bot", str(error)))
-        except SQLAlchemyError:
-            self.answer(ErrorMessage("no_store", sentence_for("no_store")))
+            self.answer(ErrorMessage("no_bot", str(error), message.ref))
+        except SQLAlchemyError as error:
+            unknown = isinstance(error, WriteInDoubt) or self.mark(message) is not None
+            certain = isinstance(error, NotWritten) or not unknown
+            code = "no_store" if certain else "not_known"
+            self.answer(ErrorMessage(code, sentence_for(code), message.ref))
             self.notify()
         except Exception:
             FAILED_TASKS.labels("connection").inc()
             log.exception("message failed", extra={"game": self.room.row.id})
-            self.answer(ErrorMessage("internal_error", sentence_for("internal_error")))
+            self.answer(ErrorMessage("internal_error", sentence_for("internal_error"), message.ref))
+
+    def mark(self, message: Message) -> str | None:
+        """By what the store knows a write again; None for what is no write, or cannot be named."""
+        who, ref = self.watcher.who, message.ref
+        if who is None or not isinstance(ref, str) or not isinstance(message, WriteMessage):
+            return None
+        return write_mark(who, ref)
+
+    async def was_done(self, message: Message, refusal: Refused | RequestRefused) -> bool:
+        """Whether what is refused now was done before: a decision is then refused as stale."""
+        mark = self.mark(message)
+        if mark is None or (isinstance(refusal, Refused) and refusal.code != "stale"):
+            return False
+        store = self.room.store
+        if isinstance(message, MoveMessage | UndoMessage):
+            return await store.is_decided(self.room.row.id, mark)
+        return await store.result_of(mark) is not None
 
     async def handle_decision(self, message: Message) -> None:
         room = self.room
@@ -247,7 +280,7 @@ class Connection:
             raise banned()
         seat = room.seat_for(self.watcher.who)
         if isinstance(message, SendChatMessage):
-            await self.add_chat(seat, message.text)
+            await self.add_chat(seat, message.text, self.mark(message))
             return
         if seat is None:
             raise not_yours("not_allowed")
@@ -261,7 +294,7 @@ class Connection:
         else:
             await self.decide(seat, message)
 
-    async def add_chat(self, seat: int | None, words: str) -> None:
+    async def add_chat(self, seat: int | None, words: str, mark: str | None) -> None:
         """Spectators may chat, too, unless the host has banned them."""
         if self.room.context.chat_limits.exceeded(self.network):
             raise too_many("much_talk")
@@ -272,20 +305,20 @@ class Connection:
             seat, name = SPECTATOR, room.name_for(self.watcher.name)
         else:
             name = room.places[seat].name
-        await room.add_chat(seat, name, words, who=who, origin=self.origin)
+        await room.add_chat(seat, name, words, who=who, origin=self.origin, mark=mark)
 
     async def decide(
         self, seat: int, message: MoveMessage | UndoMessage | MaxBidMessage | AutoPassMessage
     ) -> None:
-        room = self.room
+        room, mark = self.room, self.mark(message)
         if isinstance(message, MoveMessage):
-            await room.move(seat, message.seq, message.move)
+            await room.move(seat, message.seq, message.move, mark=mark)
         elif isinstance(message, UndoMessage):
-            await room.undo(self.last_mover(seat), message.seq, message.to)
+            await room.undo(self.last_mover(seat), message.seq, message.to, mark)
         elif isinstance(message, MaxBidMessage):
-            await room.max_bid(seat, message.card, message.limit)
+            await room.max_bid(seat, message.card, message.limit, mark)
         else:
-            await room.max_bid(seat, message.card, 0)
+            await room.max_bid(seat, message.card, 0, mark)
 
     def last_mover(self, seat: int) -> int:
         """The seat whose move is undone: of one person's seats, the one that moved last."""
@@ -310,6 +343,14 @@ class Connection:
             return
         why = Explanation(answer.code, answer.values, answer.text)
         self.answer(HintMessage(seq, answer.move, why, bot))
+
+
+def _ref(data: bytes) -> str | int | None:
+    """What a message is called that is not read any further."""
+    try:
+        return any_decoder.decode(data).ref
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None
 
 
 @websocket("/api/tables/{table:str}/live")

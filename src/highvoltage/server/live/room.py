@@ -2,6 +2,8 @@
 
 What is in memory is always durable: an advance is proposed, written, and only then committed and
 sent. Another process may have been faster; then the store reports that and the room catches up.
+Where the store does not say whether something was written, the room is in doubt and shows nothing
+until it has read what there is.
 """
 
 import asyncio
@@ -40,17 +42,22 @@ from highvoltage.server.store import (
     SeatRow,
     Store,
     StoreChange,
+    WriteInDoubt,
     schema,
 )
 from highvoltage.server.tasks import begin
 from highvoltage.table import Advance, DecidedBy, Refused, Seat, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
 encoder = msgspec.json.Encoder()
 log: logging.Logger = logging.getLogger(__name__)
 MAX_CACHED_STATES = 20
+DOUBT_SECONDS = 0.5
+"""Between two tries to read what the store has, while a room is in doubt."""
+DEAL_SECONDS = 5.0
+"""After which a table that is full and not dealt is taken up by whoever sweeps."""
 MAX_ENTRIES = 5_000
 """Entries of a journal, including undone ones; a game has a few hundred."""
 
@@ -68,6 +75,8 @@ class Room:
         self.chat: list[ChatLine] = []
         self.watchers: set[Watcher] = set()
         self.lock: asyncio.Lock = asyncio.Lock()  # for changes of the journal
+        self.in_doubt = False  # the store may have more than is known here
+        self._doubts = 0  # how often it came to that
         self._states: dict[object, bytes] = {}  # cached for spectators until something changes
         self.changed: Callable[[], None] = lambda: None  # called after each change
 
@@ -167,16 +176,17 @@ class Room:
         except Exception as error:  # noqa: BLE001  # invalid setups were refused before
             await self.fail(error)
             return
-        begun = await self.store.change_game(
-            self.row.id,
-            schema.games.c.status == "open",
-            status="running",
-            started=dealt.clock.since,
-            opening=opening,
-            turn=dealt.game.to_move,
-            due=time() + self.context.grace if dealt.bot_to_move else dealt.deadline,
-        )
-        await self.refresh()
+        async with self.writing():
+            begun = await self.store.change_game(
+                self.row.id,
+                schema.games.c.status == "open",
+                status="running",
+                started=dealt.clock.since,
+                opening=opening,
+                turn=dealt.game.to_move,
+                due=time() + self.context.grace if dealt.bot_to_move else dealt.deadline,
+            )
+        await self.reread(self.refresh)
         if begun:
             self._push_turn()
 
@@ -188,12 +198,67 @@ class Room:
         dealt = Table(game, self._seats(), pace=self.setup.pace, at=time())
         return dealt, game.record().json()
 
-    async def stand_in(self, seat: int, bot: str | None) -> None:
+    @property
+    def is_full(self) -> bool:
+        """Whether the table can be dealt."""
+        return self.row.status == "open" and all(place.kind != "open" for place in self.places)
+
+    async def stand_in(self, seat: int, bot: str | None, mark: str | None = None) -> None:
         """Let a bot play a seat for a while, or its owner again."""
-        await self.store.change_seat(self.row.id, seat, bot=bot)
-        if bot is not None and self.row.turn == seat:
-            await self.store.change_game(self.row.id, due=time() + self.context.grace)
-        await self.refresh()
+        due = None if bot is None else time() + self.context.grace
+        async with self.writing():
+            await self.store.change_seat(self.row.id, seat, mark=mark, due=due, bot=bot)
+        await self.reread(self.refresh)
+
+    # Not knowing
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[None]:
+        """Where the store does not say what became of this, the room is in doubt."""
+        try:
+            yield
+        except WriteInDoubt:
+            self.doubt()
+            raise
+
+    def doubt(self) -> None:
+        """Show nothing until it was read what the store has."""
+        self._doubts += 1
+        if not self.in_doubt:
+            self.in_doubt = True
+            begin(self._find_out(), "find out")
+
+    async def _find_out(self) -> None:
+        turn = self.row.turn
+        while self.in_doubt:
+            await asyncio.sleep(DOUBT_SECONDS)
+            if self.context.closing:
+                return
+            try:
+                async with self.lock:
+                    await self.make_certain()
+            except SQLAlchemyError:
+                continue
+            except HighVoltageError:  # the table is gone, or cannot be read any more
+                return
+        with suppress(SQLAlchemyError):
+            await self._play_automatic()
+        if self.row.turn != turn:
+            self._push_turn()
+        self._notify_all()
+        self.changed()
+
+    async def reread(self, read: "Callable[[], Awaitable[None]]") -> None:
+        """Read what was written just now; should the store fail at that, it is read later."""
+        try:
+            await read()
+        except SQLAlchemyError:
+            self.doubt()
+
+    async def make_certain(self) -> None:
+        """Read what the store has, if that is not known; whoever calls this holds the lock."""
+        if self.in_doubt:
+            await self._catch_up()
 
     async def refresh(self) -> None:
         """Catch up with what other processes, or the lobby, wrote."""
@@ -218,7 +283,8 @@ class Room:
         """Another process has added to the journal."""
         async with self.lock:
             table = self.table
-            if table is None or not change.entries or change.seq > table.seq:
+            behind = table is None or not change.entries or change.seq > table.seq
+            if table is None or behind or self.in_doubt:
                 await self._catch_up()
             else:  # entries already read from the store are skipped
                 table.follow(change.entries[table.seq - change.seq :])
@@ -227,19 +293,33 @@ class Room:
         self.announce()
 
     async def _play_automatic(self) -> None:
-        """Play automatic bids: a limit set in one process may answer a bid made in another."""
+        """Play automatic bids: a limit set in one process may answer a bid made in another.
+
+        Should the store fail, what it has is read and this is tried again.
+        """
         if self.table is None or not self.table.max_bids or self.row.status != "running":
             return
         with suppress(Refused):  # the other process did it, or the game has failed
-            async with self.reporting(), self.lock:
-                if advance := self.table.automatic_moves(time()):
-                    await self._take(advance)
+            try:
+                async with self.reporting(), self.lock:
+                    await self.make_certain()
+                    advance = self.table.automatic_moves(time())
+                    if advance:
+                        await self._take(advance)
+            except SQLAlchemyError:
+                self.doubt()
+                raise
+            if advance:
+                self.announce()
 
     def _fingerprint(self) -> object:
         """Differs whenever there is something new to send."""
         return self.table and self.table.seq, self.row.status, self.row.rematch, self.places
 
     async def _catch_up(self, *, anew: bool = False) -> None:
+        doubts = self._doubts
+        if self.in_doubt:  # or what is under way might come to pass after it was looked for
+            await self.store.settle()
         found = await self.store.game(self.row.id)
         if found is None:
             raise not_found("table")
@@ -253,6 +333,7 @@ class Room:
             stored = await self.store.max_bids(self.row.id)
             self.table.max_bids = {(max_bid.seat, max_bid.card): max_bid for max_bid in stored}
         await self._read_chat()
+        self.in_doubt = self._doubts != doubts
 
     # Deciding
 
@@ -261,38 +342,51 @@ class Room:
             raise Refused("not_running")
         return self.table
 
-    async def move(self, seat: int, seq: int, text: str, by: DecidedBy = "person") -> None:
+    async def move(
+        self, seat: int, seq: int, text: str, by: DecidedBy = "person", mark: str | None = None
+    ) -> None:
         async with self.reporting(), self.lock:
-            await self._take(self.playing().move(seat, seq, text, time(), by))
+            await self.make_certain()
+            await self._take(self.playing().move(seat, seq, text, time(), by), mark=mark)
         self.announce()
 
-    async def undo(self, seat: int, seq: int, to: int | None) -> None:
+    async def undo(self, seat: int, seq: int, to: int | None, mark: str | None = None) -> None:
         async with self.reporting(), self.lock:
+            await self.make_certain()
             undone = await asyncio.to_thread(self.playing().undo, seat, seq, to, time())
-            await self._take(undone, forgets=seat)
+            await self._take(undone, forgets=seat, mark=mark)
         self.announce()
 
-    async def max_bid(self, seat: int, card: str, limit: int | None) -> None:
+    async def max_bid(
+        self, seat: int, card: str, limit: int | None, mark: str | None = None
+    ) -> None:
         """Store a secret limit. The others see nothing, unless a bid follows from it."""
         async with self.reporting(), self.lock:
-            table = self.playing()
-            before = dict(table.max_bids)
-            table.max_bid(seat, card, limit)
-            own = [max_bid for max_bid in table.max_bids.values() if max_bid.seat == seat]
-            try:
-                await self.store.save_max_bids(self.row.id, seat, own)
-            except SQLAlchemyError:
-                table.max_bids = before
-                raise
-            advance = table.automatic_moves(time())
-            if advance:
-                await self._take(advance)
-        if advance:
-            self.announce()
-        else:
-            self._notify(self.places[seat].owner)
+            await self.make_certain()
+            if mark is not None and await self.store.result_of(mark):
+                await self._catch_up()  # it was kept before, perhaps elsewhere
+            else:
+                await self._keep_max_bid(self.playing(), seat, card, limit, mark)
+        with suppress(SQLAlchemyError):  # the limit is kept; what follows from it is found out
+            await self._play_automatic()
+        self._notify(self.places[seat].owner)
 
-    async def _take(self, advance: Advance, forgets: int | None = None) -> None:
+    async def _keep_max_bid(
+        self, table: Table, seat: int, card: str, limit: int | None, mark: str | None
+    ) -> None:
+        before = dict(table.max_bids)
+        table.max_bid(seat, card, limit)
+        own = [max_bid for max_bid in table.max_bids.values() if max_bid.seat == seat]
+        try:
+            async with self.writing():
+                await self.store.save_max_bids(self.row.id, seat, own, mark)
+        except SQLAlchemyError:
+            table.max_bids = before
+            raise
+
+    async def _take(
+        self, advance: Advance, forgets: int | None = None, mark: str | None = None
+    ) -> None:
         """Write an advance, then commit it; Refused if another process was faster."""
         table = self.playing()
         if table.seq > MAX_ENTRIES:
@@ -308,9 +402,11 @@ class Room:
         }
         changed = status if status != self.row.status else None  # a failed game goes on
         write = JournalWrite(
-            self.row.id, table.seq, advance.entries, changes, changed, record, forgets
+            self.row.id, table.seq, advance.entries, changes, changed, record, forgets, mark
         )
-        if not await self.store.append(write):
+        async with self.writing():
+            written = await self.store.append(write)
+        if not written:
             await self._catch_up()
             self.announce()
             raise Refused("stale")
@@ -358,35 +454,51 @@ class Room:
         FAILED_GAMES.inc()
         log.error("game failed", exc_info=error, extra={"game": self.row.id})
         going = schema.games.c.status.in_(("open", "running"))
-        await self.store.change_game(self.row.id, going, status="failed", due=None)
+        async with self.writing():
+            await self.store.change_game(self.row.id, going, status="failed", due=None)
         async with self.lock:
             await self._catch_up()
         self.announce()
 
-    async def end(self) -> None:
+    async def end(self, mark: str | None = None) -> None:
         """End a failed game; its record can be reviewed."""
         async with self.lock:
             record = await asyncio.to_thread(self.playing().game.record)
             failed = schema.games.c.status == "failed"
             ended = {"status": "broken", "turn": None, "record": record.json()}
-            await self.store.change_game(self.row.id, failed, **ended)
+            async with self.writing():
+                await self.store.change_game(self.row.id, failed, mark=mark, **ended)
             await self._catch_up()
         self.announce()
 
     # Chat
 
     async def add_chat(
-        self, seat: int, name: str, words: str, *, who: str | None, origin: str
+        self,
+        seat: int,
+        name: str,
+        words: str,
+        *,
+        who: str | None,
+        origin: str,
+        mark: str | None = None,
     ) -> None:
-        await self.store.add_chat(self.row.id, seat, name, words, time(), who=who, origin=origin)
+        async with self.writing():
+            await self.store.add_chat(
+                self.row.id, seat, name, words, time(), who=who, origin=origin, mark=mark
+            )
+        await self.reread(self._update_chat)
+
+    async def _update_chat(self) -> None:
         async with self.lock:
             await self._read_chat()
         self._notify_chat()
 
-    async def remove_chat(self, n: int) -> None:
+    async def remove_chat(self, n: int, mark: str | None = None) -> None:
         """Clear the text of a line of the chat."""
-        await self.store.remove_chat(self.row.id, n)
-        await self.reload()
+        async with self.writing():
+            await self.store.remove_chat(self.row.id, n, mark)
+        await self.reread(self.reload)
 
     async def _read_chat(self) -> None:
         """Read new chat lines, and drop the oldest."""
@@ -414,6 +526,10 @@ class Room:
         for watcher in self.watchers:
             if who in {None, watcher.who} and (not watcher.brief or self._concerns(watcher)):
                 watcher.notify()
+
+    def _notify_all(self) -> None:
+        for watcher in self.watchers:
+            watcher.notify()
 
     def _notify_chat(self) -> None:
         for watcher in self.watchers:

@@ -18,10 +18,12 @@ from highvoltage.server.live.scheduler import TurnScheduler
 from highvoltage.server.live.supervisor import TaskSupervisor
 from highvoltage.server.metrics import LAG, ROOMS
 from highvoltage.server.problems import no_rulebook, not_found, unavailable, unreadable
-from highvoltage.server.store import DELETED, RENEWED, SENT_AWAY, Store, StoreChange
+from highvoltage.server.store import DELETED, RENEWED, SENT_AWAY, Store, StoreChange, schema
 from highvoltage.server.tasks import begin
 
 SWEEP_SECONDS = 2.0
+FORGET_SECONDS = 3_600.0
+"""Between two times that writes which nobody repeats any more are forgotten."""
 RETRY_SECONDS = 600.0
 """Delay until a table that cannot be loaded is tried again."""
 MAX_SILENCE_SECONDS = 15.0
@@ -42,6 +44,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._schedulers: dict[str, TurnScheduler] = {}
         self.supervisor: TaskSupervisor = TaskSupervisor()
+        self._forget_at = 0.0
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     @asynccontextmanager
@@ -64,6 +67,9 @@ class Rooms:
         if room is not None:
             if self.store.shared:  # a notification from another process may still be under way
                 await room.refresh()
+            elif room.in_doubt:
+                async with room.lock:
+                    await room.make_certain()
             return room
         loading = self._loading.get(game)
         if loading is None:
@@ -136,6 +142,9 @@ class Rooms:
             for game in await self.store.due(time() + horizon):
                 await self._wake(game)
             horizon = 0.0
+            if monotonic() > self._forget_at:
+                self._forget_at = monotonic() + FORGET_SECONDS
+                await self.store.forget_writes()
             self._release_idle()
             self.supervisor.report_alive("sweep")
             await asyncio.sleep(SWEEP_SECONDS)
@@ -143,7 +152,9 @@ class Rooms:
     async def _wake(self, game: str) -> None:
         """Let a table go on; one that fails is postponed without affecting the others."""
         try:
-            await self.get(game)
+            room = await self.get(game)
+            if room.row.status == "open":
+                await self._deal(room)
             self._schedulers[game].schedule()
         except SQLAlchemyError:
             raise  # the store fails for all of them
@@ -155,6 +166,15 @@ class Rooms:
                 exc_info=not unreadable,
             )
             await self.store.change_game(game, due=time() + RETRY_SECONDS)
+
+    async def _deal(self, room: Room) -> None:
+        """Deal where all seats are taken and whoever took the last one did not come to it."""
+        if room.is_full:
+            await room.start()
+        else:
+            game = schema.games.c
+            seen = game.status == "open", game.due == room.row.due  # or somebody has come since
+            await self.store.change_game(room.row.id, *seen, due=None)
 
     def _release_idle(self) -> None:
         """Release idle rooms beyond MAX_IDLE_ROOMS, the oldest first."""

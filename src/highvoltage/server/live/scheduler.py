@@ -65,9 +65,19 @@ class TurnScheduler:
         async def work() -> None:
             with suppress(Refused):
                 async with self.room.reporting():
-                    await play(*given)
+                    while not await self._written(play(*given)):  # noqa: ASYNC110  # each tries
+                        await asyncio.sleep(1)
 
         self._bot = begin(work(), "play")
+
+    async def _written(self, play: Awaitable[None]) -> bool:
+        """Whether the store took what this comes to; if not, it is to be tried again."""
+        try:
+            await play
+        except SQLAlchemyError:
+            log.error("move not written", extra={"game": self.room.row.id})  # noqa: TRY400  # the store has logged why
+            return False
+        return True
 
     async def _let_bots_play(self) -> None:
         # The table may be reloaded while a bot thinks.
@@ -82,9 +92,6 @@ class TurnScheduler:
                 await self.room.move(seat, seq, answer.move, self._by(seat))
             except Refused as refusal:
                 await self._refused(refusal)
-            except SQLAlchemyError:
-                log.error("move not written", extra={"game": self.room.row.id})  # noqa: TRY400  # the store has logged why
-                await asyncio.sleep(1)
 
     def _by(self, seat: int) -> DecidedBy:
         """Who decides: the clock if a bot plays because a person's time has run out."""
@@ -102,12 +109,11 @@ class TurnScheduler:
         room = self.room
         table = room.playing()
         seat = table.game.to_move
-        if seat is None or table.seq != seq:
-            return
-        if room.setup.timeout == "bot":
-            await room.stand_in(seat, SUBSTITUTE)
-        else:
-            await self._move_for_absent(table, seat, seq)
+        if seat is not None and table.seq == seq:
+            if room.setup.timeout == "bot":
+                await room.stand_in(seat, SUBSTITUTE)
+            else:
+                await self._move_for_absent(table, seat, seq)
         await self._let_bots_play()  # `schedule` did not start them while this ran
 
     async def _move_for_absent(self, table: Table, seat: int, seq: int) -> None:
@@ -133,7 +139,9 @@ class TurnScheduler:
     @property
     def idle(self) -> bool:
         """Whether nobody is in the room and nothing is about to happen."""
-        return not (self.room.watchers or self._soon or self._busy or self.room.lock.locked())
+        room = self.room
+        waits = room.watchers or room.in_doubt or room.lock.locked()
+        return not (waits or self._soon or self._busy)
 
     @property
     def _running(self) -> bool:

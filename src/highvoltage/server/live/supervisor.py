@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 TASK_STALE_SECONDS = 60.0
 """A task without a sign of life for this long counts as dead."""
+IMPATIENCE = {"hear": 25.0}
+"""Fewer seconds, for what asks the store every few of them."""
 RESTART_SECONDS = 1.0
 
 log: logging.Logger = logging.getLogger(__name__)
@@ -53,5 +55,9 @@ class TaskSupervisor:
 
     def stale_tasks(self, patience: float | None = None) -> list[str]:
         """The tasks that have given no sign of life for too long."""
-        late = monotonic() - (TASK_STALE_SECONDS if patience is None else patience)
-        return [name for name, at in self._signs.items() if at < late]
+        now = monotonic()
+        return [
+            name
+            for name, at in self._signs.items()
+            if at < now - (patience or IMPATIENCE.get(name, TASK_STALE_SECONDS))
+        ]

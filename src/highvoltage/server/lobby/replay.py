@@ -91,19 +91,24 @@ class Replay(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
         config: Given[Config],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Store a record, text or JSON, to review by its link."""
         try:
             text = (await request.body()).decode()
         except UnicodeDecodeError as error:
             raise malformed("no_record", f"Byte {error.start + 1} is not UTF-8.") from None
+        if mark is not None and (kept := await rooms.store.result_of(mark)):
+            return (await rooms.get(kept.value)).info(visitor.who)
         origin = visitor.origin
         made, nearby = await rooms.store.count_of(visitor.who, origin, ("finished", "broken"))
         if made >= config.limits.imports or nearby >= config.limits.imports_of_address:
             raise too_many("many_imports")
         bot_service, most = rooms.context.bot_service, config.limits.own_bytes
         row, places = _rows(await bot_service.read(text, most, visitor.network), visitor, origin)
-        await rooms.store.create(row, places)
+        table = await rooms.store.create(row, places, mark)
+        if table != row.id:  # it was kept before, under the same mark
+            return (await rooms.get(table)).info(visitor.who)
         return table_info(row, places, visitor.who, set())
 
 

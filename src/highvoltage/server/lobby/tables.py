@@ -4,15 +4,16 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from time import time
 
 import msgspec
 from litestar import Controller, delete, get, post
 from litestar.di import NamedDependency as Given
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec.structs import astuple
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from highvoltage.server.bots.files import check_setup
 from highvoltage.server.bots.service import SUBSTITUTE, BotService
@@ -21,7 +22,7 @@ from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.info import bot_name, list_summary, table_infos
 from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
-from highvoltage.server.live.room import Room
+from highvoltage.server.live.room import DEAL_SECONDS, Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import (
@@ -30,6 +31,7 @@ from highvoltage.server.messages import (
     Key,
     NewSeat,
     NewTable,
+    Ref,
     SeatChoice,
     SeatRef,
     Setup,
@@ -40,6 +42,7 @@ from highvoltage.server.messages import (
     TableInfo,
 )
 from highvoltage.server.problems import (
+    RequestRefused,
     malformed,
     not_found,
     not_now,
@@ -77,8 +80,11 @@ class Lobby(Controller):
         rooms: Given[Rooms],
         visitor: Given[Visitor],
         config: Given[Config],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Make a table; the game starts as soon as no seat is open."""
+        if mark is not None and (made := await rooms.store.result_of(mark)):
+            return (await rooms.get(made.value)).info(visitor.who)
         bot_service = rooms.context.bot_service
         await _check_setup(data, bot_service, visitor, config.limits.own_bytes)
         if data.webhook is not None:
@@ -90,7 +96,10 @@ class Lobby(Controller):
         )
         seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
         places = [_place(seat, new, visitor, bot_service) for seat, new in enumerate(data.seats)]
-        return await _open(rooms, new_id(), setup, seed, places, visitor)
+        row = _row(new_id(), setup, seed, places, visitor)
+        room = await rooms.get(await rooms.store.create(row, places, mark))
+        await _start_if_full(room)
+        return room.info(visitor.who)
 
     @get("/{table:str}")
     async def table(
@@ -107,28 +116,26 @@ class Lobby(Controller):
         data: JSONBody[SeatChoice],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Take an open seat."""
-        room = await rooms.get(table)
-        room.require("open")
-        await _not_banned(room, visitor)
-        free = [place.seat for place in room.places if place.kind == "open"]
-        for seat in free if data.seat is None else [data.seat]:
-            if await rooms.store.change_seat(
-                table,
-                seat,
-                seats.c.kind == "open",
-                kind="person",
-                owner=visitor.who,
-                origin=visitor.origin,
-                name=room.name_for(visitor.name, seat),
-            ):
-                break
-        else:
-            raise not_now("seat_taken")
-        await room.refresh()
-        await _start_if_full(room)
-        return room.info(visitor.who)
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            room.require("open")
+            await _not_banned(room, visitor)
+            free = [place.seat for place in room.places if place.kind == "open"]
+            wanted = free if data.seat is None else [data.seat]
+            names = {seat: room.name_for(visitor.name, seat) for seat in wanted}
+            due = time() + DEAL_SECONDS
+            async with room.writing():
+                seat = await rooms.store.take_seat(
+                    table, names, visitor.who, visitor.origin, due, mark
+                )
+            if seat is None:
+                raise not_now("seat_taken")
+            await room.reread(room.refresh)
+            await _start_if_full(room)
+        return (await rooms.get(table)).info(visitor.who)
 
     @post("/{table:str}/leave")
     async def leave(
@@ -137,25 +144,33 @@ class Lobby(Controller):
         data: JSONBody[SeatChoice],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Leave a seat; once the game has begun, a bot takes it over permanently."""
-        room = await rooms.get(table)
-        room.require(*UNFINISHED)
-        seat = _own_seat(room, visitor, data.seat)
-        await _vacate(room, seat, visitor.who)
-        return room.info(visitor.who)
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            room.require(*UNFINISHED)
+            seat = _own_seat(room, visitor, data.seat)
+            await _vacate(room, seat, visitor.who, mark)
+        return (await rooms.get(table)).info(visitor.who)
 
     @delete("/{table:str}")
     async def delete_table(
-        self, table: FromPath[str], rooms: Given[Rooms], visitor: Given[Visitor]
+        self,
+        table: FromPath[str],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> None:
         """Delete a table that you made, with its game, while nobody else sits there."""
-        room = await rooms.get(table)
-        if room.row.host != visitor.who:
-            raise not_yours("host_only")
-        if any(place.owner not in {None, visitor.who} for place in room.places):
-            raise not_now("others_sit")
-        await rooms.store.delete(table)
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            if room.row.host != visitor.who:
+                raise not_yours("host_only")
+            if any(place.owner not in {None, visitor.who} for place in room.places):
+                raise not_now("others_sit")
+            async with room.writing():
+                await rooms.store.delete(table, mark=mark)
         await rooms.drop(table)
 
     @post("/{table:str}/start")
@@ -165,41 +180,43 @@ class Lobby(Controller):
         data: JSONBody[StartTable],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Start without waiting: bots take the open seats."""
-        room = await rooms.get(table)
-        room.require("open")
-        if room.row.host != visitor.who:
-            raise not_yours("host_only")
-        rooms.context.bot_service.check_bot(data.bot)
-        for place in room.places:
-            await rooms.store.change_seat(
-                table,
-                place.seat,
-                seats.c.kind == "open",
-                kind="bot",
-                bot=data.bot,
-                name=bot_name(data.bot),
-            )
-        await room.refresh()
-        await _start_if_full(room)
-        return room.info(visitor.who)
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            room.require("open")
+            if room.row.host != visitor.who:
+                raise not_yours("host_only")
+            rooms.context.bot_service.check_bot(data.bot)
+            due = time() + DEAL_SECONDS
+            async with room.writing():
+                await rooms.store.fill_seats(table, data.bot, bot_name(data.bot), due, mark)
+            await room.reread(room.refresh)
+            await _start_if_full(room)
+        return (await rooms.get(table)).info(visitor.who)
 
     @post("/{table:str}/end")
     async def end(
-        self, table: FromPath[str], rooms: Given[Rooms], visitor: Given[Visitor]
+        self,
+        table: FromPath[str],
+        rooms: Given[Rooms],
+        visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> TableInfo:
         """End a game that the program cannot go on with; its record is kept."""
-        room = await rooms.get(table)
-        room.require("failed")
-        if room.row.host != visitor.who:
-            raise not_yours("host_only")
-        if room.table is None:  # nothing was played
-            await rooms.store.delete(table)
-            await rooms.drop(table)
-        else:
-            await room.end()
-        return room.info(visitor.who)
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            room.require("failed")
+            if room.row.host != visitor.who:
+                raise not_yours("host_only")
+            if room.table is None:  # nothing was played
+                async with room.writing():
+                    await rooms.store.delete(table, mark=mark)
+                await rooms.drop(table)
+                return room.info(visitor.who)
+            await room.end(mark)
+        return (await rooms.get(table)).info(visitor.who)
 
     @post("/{table:str}/rematch")
     async def rematch(
@@ -218,10 +235,12 @@ class Lobby(Controller):
             await _check_table_limits(rooms, visitor, config)
             places = [_rematch_seat(place, visitor) for place in room.places]
             setup = msgspec.structs.replace(room.setup, seeded=False)
-            with suppress(IntegrityError):  # somebody asked at the same time
-                await _open(rooms, again, setup, secrets.token_hex(16), places, visitor)
-            await rooms.store.change_game(table, rematch=again)
-            await room.refresh()
+            row = _row(again, setup, secrets.token_hex(16), places, visitor)
+            async with room.writing():
+                with suppress(IntegrityError):  # somebody asked at the same time
+                    await rooms.store.create(row, places, rematch_of=table)
+            await room.reread(room.refresh)
+            await _start_if_full(await rooms.get(again))
         return (await rooms.get(again)).info(visitor.who)
 
     @post("/{table:str}/key")
@@ -231,13 +250,21 @@ class Lobby(Controller):
         data: JSONBody[SeatChoice],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
+        mark: Given[str | None],
+        ref: FromQuery[Ref | None] = None,
     ) -> Key:
         """A secret that hands your seat over; it replaces an older one."""
-        room = await rooms.get(table)
-        seat = _own_seat(room, visitor, data.seat)
-        key = secrets.token_urlsafe(18)
-        await rooms.store.change_seat(table, seat, seats.c.owner == visitor.who, key=key_hash(key))
-        await room.refresh()
+        # the same for whoever repeats it, and not to be had from what the store keeps
+        key = (
+            secrets.token_urlsafe(18) if ref is None else key_hash(f"{visitor.who} key {ref}")[:24]
+        )
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            seat = _own_seat(room, visitor, data.seat)
+            mine = seats.c.owner == visitor.who
+            async with room.writing():
+                await rooms.store.change_seat(table, seat, mine, mark=mark, key=key_hash(key))
+            await room.reread(room.refresh)
         return Key(key)
 
     @post("/{table:str}/claim")
@@ -247,26 +274,32 @@ class Lobby(Controller):
         data: JSONBody[Key],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Take the seat of this secret; it works once."""
-        room = await rooms.get(table)
-        await _not_banned(room, visitor)
-        hashed = key_hash(data.key)
-        for place in room.places:
-            if place.key == hashed:
-                await rooms.store.change_seat(
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            await _not_banned(room, visitor)
+            hashed = key_hash(data.key)
+            place = next((place for place in room.places if place.key == hashed), None)
+            if place is None:
+                raise not_found("key")
+            async with room.writing():
+                claimed = await rooms.store.change_seat(
                     table,
                     place.seat,
                     seats.c.key == hashed,
+                    mark=mark,
                     owner=visitor.who,
                     origin=visitor.origin,
                     name=room.name_for(visitor.name, place.seat),
                     bot=None,
                     key=None,  # it works once
                 )
-                await room.refresh()
-                return room.info(visitor.who)
-        raise not_found("key")
+            await room.reread(room.refresh)
+            if not claimed:
+                raise not_found("key")
+        return (await rooms.get(table)).info(visitor.who)
 
     @post("/{table:str}/remove")
     async def remove(
@@ -275,17 +308,18 @@ class Lobby(Controller):
         data: JSONBody[SeatRef],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Ban somebody from your table; a bot plays on if the game has begun."""
-        room = await rooms.get(table)
-        if room.row.host != visitor.who:
-            raise not_yours("host_only")
-        place = next((place for place in room.places if place.seat == data.seat), None)
-        if place is None or place.kind != "person" or place.owner in {None, visitor.who}:
-            raise not_now("nobody_there")
-        await rooms.store.people.ban(table, place.owner or "")
-        await _vacate(room, data.seat, place.owner or "")
-        return room.info(visitor.who)
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            if room.row.host != visitor.who:
+                raise not_yours("host_only")
+            place = next((place for place in room.places if place.seat == data.seat), None)
+            if place is None or place.kind != "person" or place.owner in {None, visitor.who}:
+                raise not_now("nobody_there")
+            await _vacate(room, data.seat, place.owner or "", mark, ban=place.owner)
+        return (await rooms.get(table)).info(visitor.who)
 
     @post("/{table:str}/chat/remove")
     async def remove_line(
@@ -294,15 +328,17 @@ class Lobby(Controller):
         data: JSONBody[ChatLineRef],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Remove a line from the chat of your table, or one of your own."""
-        room = await rooms.get(table)
-        line = _chat_line(room, data.n)
-        author = await rooms.store.author(table, line.n)
-        if visitor.who not in {room.row.host, author}:
-            raise not_yours("host_only")
-        await room.remove_chat(line.n)
-        return room.info(visitor.who)
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            line = _chat_line(room, data.n)
+            author = await rooms.store.author(table, line.n)
+            if visitor.who not in {room.row.host, author}:
+                raise not_yours("host_only")
+            await room.remove_chat(line.n, mark)
+        return (await rooms.get(table)).info(visitor.who)
 
     @post("/{table:str}/chat/report")
     async def report_line(
@@ -311,15 +347,17 @@ class Lobby(Controller):
         data: JSONBody[ChatLineRef],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Report an offensive line to the operator of this server."""
-        room = await rooms.get(table)
-        line = _chat_line(room, data.n)
-        if rooms.context.reports.exceeded(visitor.network):
-            raise too_many("many_reports")
-        if await rooms.store.people.report(table, line, visitor.who, time()):
-            log.warning("reported", extra={"game": table, "line": line.n})
-        return room.info(visitor.who)
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            line = _chat_line(room, data.n)
+            if rooms.context.reports.exceeded(visitor.network):
+                raise too_many("many_reports")
+            if await rooms.store.people.report(table, line, visitor.who, time(), mark):
+                log.warning("reported", extra={"game": table, "line": line.n})
+        return (await rooms.get(table)).info(visitor.who)
 
     @post("/{table:str}/stand-in")
     async def stand_in(
@@ -328,14 +366,26 @@ class Lobby(Controller):
         data: JSONBody[StandIn],
         rooms: Given[Rooms],
         visitor: Given[Visitor],
+        mark: Given[str | None],
     ) -> TableInfo:
         """Let a bot play your seat for a while, or come back."""
-        room = await rooms.get(table)
-        seat = _own_seat(room, visitor, data.seat)
-        if data.bot is not None:
-            rooms.context.bot_service.check_bot(data.bot)
-        await room.stand_in(seat, data.bot)
-        return room.info(visitor.who)
+        async with _once(rooms, mark):
+            room = await rooms.get(table)
+            seat = _own_seat(room, visitor, data.seat)
+            if data.bot is not None:
+                rooms.context.bot_service.check_bot(data.bot)
+            await room.stand_in(seat, data.bot, mark)
+        return (await rooms.get(table)).info(visitor.who)
+
+
+@asynccontextmanager
+async def _once(rooms: Rooms, mark: str | None) -> AsyncIterator[None]:
+    """What is repeated under the mark of a write that was carried out is not refused for that."""
+    try:
+        yield
+    except RequestRefused:
+        if mark is None or not await rooms.store.result_of(mark):
+            raise
 
 
 def key_hash(key: str) -> str:
@@ -388,17 +438,16 @@ def _rematch_seat(place: SeatRow, visitor: Visitor) -> SeatRow:
     return SeatRow("", place.seat, "open")
 
 
-async def _open(
-    rooms: Rooms,
+def _row(
     game: str,
     setup: StoredSetup,
     seed: str,
     places: list[SeatRow],
     visitor: Visitor,
-) -> TableInfo:
+) -> GameRow:
     for place in places:
         place.game = game
-    row = GameRow(
+    return GameRow(
         id=game,
         status="open",
         rulebook=setup.rulebook,
@@ -409,29 +458,40 @@ async def _open(
         host=visitor.who,
         created=time(),
         origin=visitor.origin,
+        due=time() + DEAL_SECONDS,
     )
-    await rooms.store.create(row, places)
-    room = await rooms.get(game)
-    await _start_if_full(room)
-    return room.info(visitor.who)
 
 
 async def _start_if_full(room: Room) -> None:
-    if room.row.status == "open" and all(place.kind != "open" for place in room.places):
-        await room.start()
+    """Deal; should the store fail at that, whoever sweeps deals later."""
+    if room.is_full:
+        with suppress(SQLAlchemyError):
+            await room.start()
 
 
-async def _vacate(room: Room, seat: int, owner: str) -> None:
+async def _vacate(
+    room: Room, seat: int, owner: str, mark: str | None, ban: str | None = None
+) -> None:
     """Free a seat; in a game that has begun, a bot plays on under the same name."""
     begun = room.row.status != "open"
     by_bot = {"kind": "bot", "bot": SUBSTITUTE, "left_by": owner}
     left = by_bot if begun else {"kind": "open", "name": ""}
+    due = time() + room.context.grace if begun else None
     mine = seats.c.owner == owner
-    await room.store.change_seat(room.row.id, seat, mine, owner=None, key=None, origin="", **left)
-    if begun:
-        await room.stand_in(seat, SUBSTITUTE)
-    else:
-        await room.refresh()
+    async with room.writing():
+        await room.store.change_seat(
+            room.row.id,
+            seat,
+            mine,
+            mark=mark,
+            due=due,
+            ban=ban,
+            owner=None,
+            key=None,
+            origin="",
+            **left,
+        )
+    await room.reread(room.refresh)
 
 
 async def _not_banned(room: Room, visitor: Visitor) -> None:

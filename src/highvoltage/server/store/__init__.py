@@ -14,8 +14,10 @@ from highvoltage.server.store.rows import (
     StoreChange,
     Subscription,
     new_id,
+    write_mark,
 )
 from highvoltage.server.store.store import CHAT_KEPT, Store
+from highvoltage.server.store.writing import NotWritten, WriteInDoubt
 
 __all__ = [
     "CHAT_KEPT",
@@ -30,10 +32,13 @@ __all__ = [
     "BanList",
     "GameRow",
     "JournalWrite",
+    "NotWritten",
     "SeatRow",
     "Store",
     "StoreChange",
     "StoreInUse",
     "Subscription",
+    "WriteInDoubt",
     "new_id",
+    "write_mark",
 ]

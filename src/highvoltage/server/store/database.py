@@ -1,13 +1,20 @@
-"""The database, accessed from threads: one that writes, and a few that read."""
+"""The database, accessed from threads: one that writes, and a few that read.
+
+What is asked of PostgreSQL is answered within a time, or its line is cut. A write whose answer was
+lost is repeated until it is known what became of it (`writing.py`).
+"""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+import os
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import IO, Any, TypeVar
+from time import monotonic, time
+from typing import IO, Any, NamedTuple, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -32,13 +39,33 @@ from highvoltage.extras import extra
 from highvoltage.server.metrics import FAILED_WRITES
 from highvoltage.server.private_files import create_private, hide_from_others
 from highvoltage.server.store.rows import StoreChange
-from highvoltage.server.store.schema import notes, servers
+from highvoltage.server.store.schema import notes, servers, writes
+from highvoltage.server.store.writing import Marks, WriteInDoubt, Writing, is_unreachable
+from highvoltage.server.tasks import begin
 from highvoltage.table import Entry
 
 CHANNEL = "highvoltage"
 MIGRATION_LOCK = 4_104_104
 READERS = 4
-LISTEN_SECONDS = 10.0
+CONNECT_SECONDS = 3
+ANSWER_SECONDS = 5.0
+"""In which PostgreSQL answers all that is asked in one transaction, or its line is cut."""
+SETTLE_SECONDS = 10.0
+"""For which a write is repeated that PostgreSQL has not answered."""
+PAUSE_SECONDS = 0.2
+IDLE_SECONDS = 10
+"""After which PostgreSQL ends a transaction that a server has left open."""
+LISTEN_SECONDS = 3.0
+"""Between two questions whether the line that brings news is alive, and for the answer."""
+REPEATED_SECONDS = 86_400.0
+"""For which it is known of a write whether it was carried out."""
+TIMEOUTS = {
+    "connect_timeout": CONNECT_SECONDS,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": int(1000 * ANSWER_SECONDS),
+}
 POLL_SECONDS = 2.0
 """Interval for reading the notes of other processes in SQLite."""
 STALE_SECONDS = 86_400.0
@@ -61,14 +88,23 @@ class Database:
         self.url = url
         with extra("postgres"):  # the driver is loaded here
             # no names and hashes in logs
-            self.engine: Engine = create_engine(url, hide_parameters=True)
+            timeouts = {} if url.startswith("sqlite") else TIMEOUTS
+            self.engine: Engine = create_engine(url, hide_parameters=True, connect_args=timeouts)
         self.origin: str = token_hex(4)  # marks the notifications of this process
         self.shared: bool = self.engine.dialect.name == "postgresql"
         self._writer = ThreadPoolExecutor(1, "writer")
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self.serving = False  # on SQLite, only one process serves
         self._lock: IO[str] | None = None
-        if not self.shared:
+        self._closing = False
+        self._asked: dict[socket.socket, float] = {}  # lines that are waited for, and since when
+        self._overseer: asyncio.Task[None] | None = None
+        self._in_doubt: set[str] = set()  # marks of writes of which nothing is known yet
+        self._marks = Marks(self.compile_statement(insert(writes)), shared=self.shared)
+        if self.shared:
+            event.listen(self.engine, "connect", self._prepare_postgresql, insert=True)
+            event.listen(self.engine, "close", _forget_line)
+        else:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
 
@@ -80,38 +116,123 @@ class Database:
 
     async def open(self) -> None:
         def up_to_date(connection: Connection) -> None:
-            if self.shared:  # several processes may start at once
+            if self.shared:  # several processes may start at once, and it may take its time
+                connection.execute(text("SET LOCAL statement_timeout = 0"))
                 lock = text("SELECT pg_advisory_xact_lock(:lock)")
                 connection.execute(lock, {"lock": MIGRATION_LOCK})
             migrate(connection)
+            connection.commit()
 
         if not self.shared and self.engine.url.database:
             _make_private(Path(self.engine.url.database))
-        await self.write(up_to_date)
+        await self._in_thread(self._writer, up_to_date)
+        if self.shared and self.serving:
+            self._overseer = begin(self._oversee(), "oversee the store")
 
     async def close(self) -> None:
         """Close between two transactions; what is not written was not acknowledged."""
+        self._closing = True
         for threads in (self._writer, self._readers):
             await asyncio.to_thread(threads.shutdown, cancel_futures=True)
+        if self._overseer is not None:
+            self._overseer.cancel()
         self.engine.dispose()
         if self._lock is not None:
             self._lock.close()
 
-    async def write(self, work: Callable[[Connection], T]) -> T:
-        """Run `work` in its own transaction."""
+    async def write(
+        self, work: Callable[[Connection], T], mark: str | None = None, *, repeatable: bool = False
+    ) -> T:
+        """Run `work` in its own transaction, once; with a `mark` once for all who name it.
 
-        def written() -> T:
-            with self.engine.begin() as connection:
+        What was done before under this mark is not done again: the result is that of the first
+        time. NotWritten if it is certain that nothing was kept, WriteInDoubt if COMMIT was sent and
+        it cannot be found out what became of it. Any other error means that nothing was kept now,
+        while somebody who repeats a write (`repeatable`) may have had it carried out before.
+        """
+        writing = Writing(self._marks, work, mark, repeatable=repeatable or mark is not None)
+        until = monotonic() + SETTLE_SECONDS
+        while True:
+            writing.claimed = False
+            try:
+                return await self._in_thread(self._writer, writing.carry_out)
+            except IntegrityError:
+                raise  # somebody was faster
+            except SQLAlchemyError as error:
+                again = writing.in_doubt or is_unreachable(error)
+                if again and monotonic() < until and not self._closing:
+                    await asyncio.sleep(PAUSE_SECONDS)
+                    continue
+                FAILED_WRITES.inc()
+                log.error("not written", extra={"why": describe_error(error)})  # noqa: TRY400  # no parameters
+                verdict = writing.verdict(error)
+                if isinstance(verdict, WriteInDoubt):
+                    self._in_doubt.add(writing.mark)
+                raise verdict from error
+
+    async def settle(self) -> None:
+        """Wait until no write is under way any more that was in doubt.
+
+        Whoever marks a transaction as another one was marked waits until that has ended.
+        """
+        for mark in tuple(self._in_doubt):
+
+            def work(connection: Connection, mark: str = mark) -> None:
+                with suppress(IntegrityError):  # it was carried out
+                    self._marks.make(connection, mark)
+                connection.rollback()
+
+            await self._in_thread(self._writer, work)
+            self._in_doubt.discard(mark)
+
+    async def result_of(self, mark: str) -> "Result | None":
+        """What became of a write that was carried out; None if none was, or long ago."""
+        found = await self.rows(select(writes.c.result).where(writes.c.id == mark))
+        return next((Result(msgspec.json.decode(row.result)) for row in found), None)
+
+    async def forget_writes(self) -> None:
+        """Forget writes that nobody repeats any more."""
+        old = delete(writes).where(writes.c.at < time() - REPEATED_SECONDS)
+        await self.write(lambda connection: connection.execute(old))
+
+    async def _in_thread(self, threads: ThreadPoolExecutor, work: Callable[[Connection], T]) -> T:
+        def asked() -> T:
+            with self.engine.connect() as connection, self._overseen(connection):
                 return work(connection)
 
+        return await asyncio.get_running_loop().run_in_executor(threads, asked)
+
+    @contextmanager
+    def _overseen(self, connection: Connection) -> Iterator[None]:
+        line: socket.socket | None = connection.info.get(LINE)
+        if line is None:
+            yield
+            return
+        self._asked[line] = monotonic()
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._writer, written)
-        except IntegrityError:
-            raise  # somebody was faster
-        except SQLAlchemyError as error:
-            FAILED_WRITES.inc()
-            log.error("not written", extra={"why": describe_error(error)})  # noqa: TRY400  # no parameters
-            raise
+            yield
+        finally:
+            del self._asked[line]
+
+    async def _oversee(self) -> None:
+        """Cut lines that give no answer; whoever waits in a thread gets an error at once."""
+        while True:
+            late = monotonic() - ANSWER_SECONDS
+            for line, since in tuple(self._asked.items()):
+                if since < late:
+                    _cut(line)
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    def _prepare_postgresql(self, connection: Any, record: Any) -> None:
+        if not self.serving:  # an operator's commands may take their time
+            return
+        record.info[LINE] = _line_of(connection)
+        connection.autocommit = True
+        connection.execute(
+            f"SET statement_timeout = {int(1000 * ANSWER_SECONDS)};"
+            f"SET idle_in_transaction_session_timeout = {1000 * IDLE_SECONDS}"
+        )
+        connection.autocommit = False
 
     def compile_statement(self, statement: Insert | Update) -> str:
         """A statement as SQL for the driver, with named parameters."""
@@ -119,17 +240,20 @@ class Database:
         return str(statement.compile(dialect=dialect))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        def found() -> T:
-            with self.engine.connect() as connection:
-                return work(connection)
-
-        return await asyncio.get_running_loop().run_in_executor(self._readers, found)
+        try:
+            return await self._in_thread(self._readers, work)
+        except SQLAlchemyError as error:
+            if not is_unreachable(error):
+                raise
+        return await self._in_thread(self._readers, work)  # over a new line
 
     async def rows(self, query: Select[Any]) -> Sequence[Any]:
         return await self.read(lambda connection: connection.execute(query).all())
 
     async def ping(self) -> None:
-        await self.rows(select(1))
+        """TimeoutError if the store does not answer."""
+        async with asyncio.timeout(ANSWER_SECONDS):
+            await self.rows(select(1))
 
     async def report_alive(self, at: float) -> None:
         """Record that this server is alive."""
@@ -172,18 +296,21 @@ class Database:
     async def _listen_postgres(self) -> AsyncIterator[StoreChange | None]:
         import psycopg  # noqa: PLC0415  # an extra
 
-        address = self.url.replace("+psycopg", "")
+        address = psycopg.conninfo.make_conninfo(self.url.replace("+psycopg", ""), **TIMEOUTS)
         while True:
             try:
                 async with await psycopg.AsyncConnection.connect(
                     address, autocommit=True
                 ) as connection:
-                    await connection.execute(f"LISTEN {CHANNEL}")
+                    with _answered(connection):
+                        await connection.execute(f"LISTEN {CHANNEL}")
                     yield None
                     while True:
                         async for note in connection.notifies(timeout=LISTEN_SECONDS):
                             if change := self._read_note(note.payload):
                                 yield change
+                        with _answered(connection):
+                            await connection.execute("SELECT 1")
                         yield NO_CHANGE
             except psycopg.OperationalError:
                 await asyncio.sleep(1)
@@ -197,6 +324,43 @@ class Database:
             log.warning("a note cannot be read")
             return None
         return change if origin != self.origin else None
+
+
+class Result(NamedTuple):
+    """What became of a write."""
+
+    value: Any
+
+
+LINE = "highvoltage line"
+"""Where the socket of a connection is kept."""
+
+
+def _line_of(connection: Any) -> socket.socket:
+    """A copy, which stays ours when the driver closes its own and the number is given away."""
+    return socket.socket(fileno=os.dup(connection.pgconn.socket))
+
+
+def _cut(line: socket.socket) -> None:
+    with suppress(OSError):  # it is cut already
+        line.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def _answered(connection: Any) -> Iterator[None]:
+    """Cut the line that brings news if a question over it is not answered."""
+    line = _line_of(connection)
+    alarm = asyncio.get_running_loop().call_later(LISTEN_SECONDS, _cut, line)
+    try:
+        yield
+    finally:
+        alarm.cancel()
+        line.close()
+
+
+def _forget_line(_: object, record: Any) -> None:
+    if (line := record.info.pop(LINE, None)) is not None:
+        line.close()
 
 
 _ENTRIES = msgspec.json.Decoder(list[Entry])

@@ -199,13 +199,6 @@ class People:
 
     # Bans and reports
 
-    async def ban(self, game: str, who: str) -> None:
-        query = insert(bans).values(game=game, who=who)
-        try:
-            await self.database.write(lambda connection: connection.execute(query))
-        except IntegrityError:
-            return  # already
-
     async def banned(self, game: str, who: str) -> bool:
         here = exists().where(bans.c.game == game, bans.c.who == who)
         return bool((await self.database.rows(select(here)))[0][0])
@@ -262,7 +255,9 @@ class People:
         rows = await self.database.rows(select(accounts).order_by(accounts.c.login))
         return [Account(*row) for row in rows]
 
-    async def report(self, game: str, line: ChatLine, by: str, at: float) -> bool:
+    async def report(
+        self, game: str, line: ChatLine, by: str, at: float, mark: str | None = None
+    ) -> bool:
         """Store a report; False if the same person has reported this line before."""
         author = select(chat.c.who).where(chat.c.game == game, chat.c.n == line.n)
         query = insert(reports).values(
@@ -274,11 +269,14 @@ class People:
             at=at,
             author=author.scalar_subquery(),
         )
+
+        def work(connection: Connection) -> bool:
+            return connection.execute(query).rowcount == 1
+
         try:
-            await self.database.write(lambda connection: connection.execute(query))
+            return await self.database.write(work, mark)
         except IntegrityError:
             return False
-        return True
 
     async def reports(self, limit: int) -> Sequence[object]:
         """The reports, the latest first."""

@@ -1,5 +1,7 @@
 """The rows of the store, and its notifications."""
 
+import hashlib
+from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
@@ -17,6 +19,11 @@ def new_id() -> str:
     while (made := token_urlsafe(9)).startswith("-"):
         pass
     return made
+
+
+def write_mark(who: str, ref: str) -> str:
+    """What the store keeps of a write: it names whoever asked for it, without revealing who."""
+    return urlsafe_b64encode(hashlib.sha256(f"{who} {ref}".encode()).digest())[:24].decode()
 
 
 class GameRow(Struct):
@@ -114,6 +121,7 @@ class JournalWrite(NamedTuple):
     status: str | None = None  # if it changes
     record: str | None = None  # of a game that is now over
     forgets_seat: int | None = None  # the seat whose maximum bids are deleted
+    mark: str | None = None  # by which whoever asked for it may repeat it
 
 
 class StoreChange(NamedTuple):

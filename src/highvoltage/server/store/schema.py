@@ -72,6 +72,7 @@ entries: Table = Table(
     Column("by", Text, nullable=False),
     Column("turned", Text, nullable=False),
     Column("top", Text, nullable=False),
+    Column("write", Text),  # the mark of the write that a client asked for, on its first entry
 )
 
 max_bids: Table = Table(
@@ -172,6 +173,15 @@ subscriptions: Table = Table(
     Column("origin", Text, nullable=False),  # a hash of the network it subscribed from
     Column("at", Double, nullable=False),
     Index("subscriptions_who", "who"),
+)
+
+writes = Table(
+    "writes",
+    metadata,
+    Column("id", Text, primary_key=True),  # whoever repeats a write waits for the first here
+    Column("at", Double, nullable=False),
+    Column("result", Text),  # JSON: what became of it
+    Index("writes_at", "at"),
 )
 
 servers = Table(

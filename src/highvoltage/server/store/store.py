@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import (
     Connection,
+    Delete,
     Insert,
     Select,
     Update,
@@ -24,7 +25,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import IntegrityError
 
 from highvoltage.server.messages import ChatLine
 from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
@@ -39,6 +40,7 @@ from highvoltage.server.store.rows import (
 )
 from highvoltage.server.store.schema import (
     analyses,
+    bans,
     chat,
     entries,
     games,
@@ -46,6 +48,7 @@ from highvoltage.server.store.schema import (
     metadata,
     seats,
 )
+from highvoltage.server.store.writing import NotWritten
 from highvoltage.server.tasks import begin
 from highvoltage.table import Entry, MaxBid
 
@@ -98,13 +101,18 @@ class Store(Database):
         self._flushing = None
 
     async def _written(self, batch: Sequence[JournalWrite]) -> list[bool | Exception]:
+        repeatable = any(write.mark for write in batch)
         try:
             with COMMIT_SECONDS.time():
-                await self.write(lambda connection: self._commit(connection, batch))
-        except (IntegrityError, OperationalError) as error:
+                await self.write(
+                    lambda connection: self._commit(connection, batch), repeatable=repeatable
+                )
+        except (IntegrityError, NotWritten) as error:
             if len(batch) == 1:
                 return [False if isinstance(error, IntegrityError) else error]
-            return [(await self._written([write]))[0] for write in batch]
+            if isinstance(error, IntegrityError) or not self.shared:  # of one of them, perhaps
+                return [(await self._written([write]))[0] for write in batch]
+            return [error] * len(batch)
         except Exception as error:  # noqa: BLE001  # raised to the callers
             return [error] * len(batch)
         return [True] * len(batch)
@@ -120,6 +128,7 @@ class Store(Database):
                 "by": entry.by,
                 "turned": " ".join(entry.turned),
                 "top": entry.top,
+                "write": None if n else write.mark,
             }
             for write in batch
             for n, entry in enumerate(write.entries)
@@ -152,14 +161,33 @@ class Store(Database):
 
         return await self.read(work)
 
+    async def is_decided(self, game: str, mark: str) -> bool:
+        """Whether the journal of a game has what was to be written under this mark."""
+        query = select(entries.c.seq).where(entries.c.game == game, entries.c.write == mark)
+        return bool(await self.rows(query))
+
     # Games and seats
 
-    async def create(self, game: GameRow, places: Sequence[SeatRow]) -> None:
-        def work(connection: Connection) -> None:
+    async def create(
+        self,
+        game: GameRow,
+        places: Sequence[SeatRow],
+        mark: str | None = None,
+        *,
+        rematch_of: str | None = None,
+    ) -> str:
+        """Store a new table; returns its id, or that of the one made under this mark before."""
+
+        def work(connection: Connection) -> str:
             connection.execute(insert(games), [_row(game)])
             connection.execute(insert(seats), [_row(place) for place in places])
+            if rematch_of is not None:
+                played = update(games).where(games.c.id == rematch_of)
+                connection.execute(played.values(rematch=game.id))
+                self.notify(connection, f"{rematch_of} -1 []")
+            return game.id
 
-        await self.write(work)
+        return await self.write(work, mark)
 
     async def game(self, game: str) -> tuple[GameRow, list[SeatRow]] | None:
         found = await self._games(select(games).where(games.c.id == game))
@@ -202,14 +230,20 @@ class Store(Database):
         query = select(games.c.id).where(games.c.due < before).order_by(games.c.due).limit(1000)
         return [row.id for row in await self.rows(query)]
 
-    async def change_game(self, game: str, *conditions: Any, **changes: Any) -> bool:
+    async def change_game(
+        self, game: str, *conditions: Any, mark: str | None = None, **changes: Any
+    ) -> bool:
         """Change a game if it meets the conditions; returns whether it did."""
         query = update(games).where(games.c.id == game, *conditions).values(**changes)
-        return await self._change(game, query)
+        return await self._change(game, query, mark=mark)
 
-    async def delete(self, *ids: str) -> int:
+    async def delete(self, *ids: str, mark: str | None = None) -> int:
         """Delete tables with all that belongs to them; returns how many there were."""
-        return await self.write(lambda connection: self._forget(connection, games.c.id.in_(ids)))
+
+        def work(connection: Connection) -> int:
+            return self._forget(connection, games.c.id.in_(ids))
+
+        return await self.write(work, mark)
 
     async def purge(self, *conditions: Any, before: float, dry_run: bool) -> dict[str, int]:
         """Delete tables that meet the conditions, and all data that belongs to nothing.
@@ -243,17 +277,88 @@ class Store(Database):
         query = update(games).where(games.c.id == game, games.c.told != news).values(told=news)
         return await self.write(lambda connection: connection.execute(query).rowcount == 1)
 
-    async def change_seat(self, game: str, seat: int, *conditions: Any, **changes: Any) -> bool:
+    async def change_seat(
+        self,
+        game: str,
+        seat: int,
+        *conditions: Any,
+        mark: str | None = None,
+        due: float | None = None,
+        ban: str | None = None,
+        **changes: Any,
+    ) -> bool:
+        """Change a seat if it meets the conditions; returns whether it did.
+
+        `due` is when a bot has to move if it is the turn of this seat; `ban` is who may not come
+        back.
+        """
         query = update(seats).where(seats.c.game == game, seats.c.seat == seat, *conditions)
-        return await self._change(game, query.values(**changes))
+        also: list[Update | Insert | Delete] = []
+        if due is not None:
+            waiting = games.c.id == game, games.c.turn == seat, games.c.status == "running"
+            also.append(update(games).where(*waiting).values(due=due))
+        if ban is not None:
+            also.append(delete(bans).where(bans.c.game == game, bans.c.who == ban))
+            also.append(insert(bans).values(game=game, who=ban))
+        return await self._change(game, query.values(**changes), *also, mark=mark)
 
-    async def _change(self, game: str, query: Update | Insert) -> bool:
+    async def take_seat(
+        self,
+        game: str,
+        names: dict[int, str],
+        owner: str,
+        origin: str,
+        due: float,
+        mark: str | None,
+    ) -> int | None:
+        """Take the first of these seats that is open, by the name for it; None if none is.
+
+        If nobody has dealt by the time it is `due`, the sweep checks whether all seats are taken.
+        """
+
+        def work(connection: Connection) -> int | None:
+            for seat, name in names.items():
+                free = seats.c.game == game, seats.c.seat == seat, seats.c.kind == "open"
+                taken = {"kind": "person", "owner": owner, "origin": origin, "name": name}
+                if connection.execute(update(seats).where(*free).values(taken)).rowcount == 1:
+                    self._expect_deal(connection, game, due)
+                    return seat
+            connection.rollback()
+            return None
+
+        return await self.write(work, mark)
+
+    async def fill_seats(
+        self, game: str, bot: str, name: str, due: float, mark: str | None
+    ) -> None:
+        """Let a bot take all seats that are open."""
+        free = seats.c.game == game, seats.c.kind == "open"
+        taken = update(seats).where(*free).values(kind="bot", bot=bot, name=name)
+
+        def work(connection: Connection) -> None:
+            connection.execute(taken)
+            self._expect_deal(connection, game, due)
+
+        await self.write(work, mark)
+
+    def _expect_deal(self, connection: Connection, game: str, due: float) -> None:
+        waiting = update(games).where(games.c.id == game, games.c.status == "open")
+        connection.execute(waiting.values(due=due))
+        self.notify(connection, f"{game} -1 []")
+
+    async def _change(
+        self, game: str, query: Update | Insert, *also: Update | Insert | Delete, mark: str | None
+    ) -> bool:
         def work(connection: Connection) -> bool:
-            changed = connection.execute(query).rowcount == 1
+            if connection.execute(query).rowcount != 1:
+                connection.rollback()
+                return False
+            for statement in also:
+                connection.execute(statement)
             self.notify(connection, f"{game} -1 []")
-            return changed
+            return True
 
-        return await self.write(work)
+        return await self.write(work, mark)
 
     # Maximum bids and chat
 
@@ -261,7 +366,9 @@ class Store(Database):
         rows = await self.rows(select(max_bids).where(max_bids.c.game == game))
         return [MaxBid(row.seat, row.card, row.round, row.limit) for row in rows]
 
-    async def save_max_bids(self, game: str, seat: int, kept: Sequence[MaxBid]) -> None:
+    async def save_max_bids(
+        self, game: str, seat: int, kept: Sequence[MaxBid], mark: str | None = None
+    ) -> None:
         """Replace the maximum bids of a seat."""
 
         def work(connection: Connection) -> None:
@@ -272,7 +379,7 @@ class Store(Database):
                 )
             self.notify(connection, f"{game} -1 []")
 
-        await self.write(work)
+        await self.write(work, mark)
 
     async def add_chat(
         self,
@@ -284,6 +391,7 @@ class Store(Database):
         *,
         who: str | None,
         origin: str,
+        mark: str | None = None,
     ) -> None:
         number = select(func.coalesce(func.max(chat.c.n), 0) + 1).where(chat.c.game == game)
         line = insert(chat).values(
@@ -306,7 +414,7 @@ class Store(Database):
 
         for attempt in range(5):  # two processes may find the same number
             try:
-                await self.write(work)
+                await self.write(work, mark)
             except IntegrityError:
                 if attempt == 4:
                     raise
@@ -327,7 +435,7 @@ class Store(Database):
         query = select(chat.c.who).where(chat.c.game == game, chat.c.n == n)
         return next((row.who for row in await self.rows(query)), None)
 
-    async def remove_chat(self, game: str, n: int) -> bool:
+    async def remove_chat(self, game: str, n: int, mark: str | None = None) -> bool:
         """Clear the text of a chat line; returns whether there was one."""
         query = update(chat).where(chat.c.game == game, chat.c.n == n).values(text="")
 
@@ -336,7 +444,7 @@ class Store(Database):
             self.notify(connection, f"{game} {RENEWED} []")
             return found
 
-        return await self.write(work)
+        return await self.write(work, mark)
 
     # Analyses
 

@@ -22,6 +22,7 @@ import type {
   TableInfo,
   Verdict,
 } from './protocol'
+import { newRef } from './ref'
 
 /** The server's message for a failed request. */
 export class Problem extends Error {
@@ -29,6 +30,8 @@ export class Problem extends Error {
     readonly code: string,
     message: string,
     readonly values: Record<string, unknown> = {},
+    /** The write that this is said of; without it, it is said of one request only. */
+    readonly ref: string | null = null,
   ) {
     super(message)
   }
@@ -48,7 +51,33 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
   }
   if (answer.ok) return answer
   const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>
-  throw new Problem(problem.code ?? 'failed', problem.message ?? answer.statusText, problem.values)
+  throw new Problem(problem.code ?? 'failed', problem.message ?? answer.statusText, problem.values, problem.ref)
+}
+
+const REPEATS = [500, 1_000, 2_000, 4_000] // milliseconds
+/** What leaves open what became of a write; `no_store` does so unless it names it. */
+const OPEN = ['offline', 'not_known', 'no_store', 'too_fast']
+/** Writes of which nothing is known, by what was asked for: whoever asks for the same again means the same. */
+const unsettled = new Map<string, string>()
+
+/** Asks for a write by a name of its own, and repeats it until it is known what became of it. */
+async function write(method: string, path: string, body?: unknown): Promise<Response> {
+  const asked = JSON.stringify([method, path, body])
+  const ref = unsettled.get(asked) ?? newRef()
+  unsettled.set(asked, ref)
+  for (let n = 0; ; n += 1) {
+    try {
+      const answer = await ask(method, `${path}?ref=${ref}`, body)
+      unsettled.delete(asked)
+      return answer
+    } catch (error) {
+      const open =
+        error instanceof Problem && OPEN.includes(error.code) && !(error.code === 'no_store' && error.ref === ref)
+      if (!open) unsettled.delete(asked)
+      if (!open || n === REPEATS.length) throw error
+      await new Promise((go) => setTimeout(go, REPEATS[n]))
+    }
+  }
 }
 
 /** Creating or joining a table waits for a name that is still being saved. */
@@ -61,6 +90,7 @@ async function rename(name: string): Promise<Me> {
 
 const get = async <T>(path: string) => (await (await ask('GET', path)).json()) as T
 const post = async <T>(path: string, body: unknown = {}) => (await (await ask('POST', path, body)).json()) as T
+const change = async <T>(path: string, body: unknown = {}) => (await (await write('POST', path, body)).json()) as T
 
 let catalogue: Promise<Catalogue> | undefined
 
@@ -84,9 +114,9 @@ export const api = {
   logoutEverywhere: () => post<Me>('/logout-everywhere'),
   changePassword: (old: string, fresh: string) => post<Me>('/password', { old, new: fresh }),
   deleteAccount: (password: string) => post<Me>('/account/delete', { password }),
-  removeLine: (id: string, n: number) => post<TableInfo>(`/tables/${id}/chat/remove`, { n }),
-  reportLine: (id: string, n: number) => post<TableInfo>(`/tables/${id}/chat/report`, { n }),
-  sendAway: (id: string, seat: number) => post<TableInfo>(`/tables/${id}/remove`, { seat }),
+  removeLine: (id: string, n: number) => change<TableInfo>(`/tables/${id}/chat/remove`, { n }),
+  reportLine: (id: string, n: number) => change<TableInfo>(`/tables/${id}/chat/report`, { n }),
+  sendAway: (id: string, seat: number) => change<TableInfo>(`/tables/${id}/remove`, { seat }),
   games: () => (catalogue ??= loadCatalogue()),
   /** Loads the messages of other packages; without them their English text is shown. */
   words: async (language: string) =>
@@ -105,23 +135,23 @@ export const api = {
   analyse: (id: string) => post<AnalysisInfo>(`/tables/${id}/analysis`),
   newTable: async (table: NewTable) => {
     await renaming
-    return post<TableInfo>('/tables', table)
+    return change<TableInfo>('/tables', table)
   },
-  join: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/join`, { seat }),
-  leave: (id: string, seat: number | null) => post<TableInfo>(`/tables/${id}/leave`, { seat }),
-  deleteTable: (id: string) => ask('DELETE', `/tables/${id}`),
-  start: (id: string, bot: string) => post<TableInfo>(`/tables/${id}/start`, { bot }),
-  end: (id: string) => post<TableInfo>(`/tables/${id}/end`),
+  join: (id: string, seat: number | null) => change<TableInfo>(`/tables/${id}/join`, { seat }),
+  leave: (id: string, seat: number | null) => change<TableInfo>(`/tables/${id}/leave`, { seat }),
+  deleteTable: (id: string) => write('DELETE', `/tables/${id}`),
+  start: (id: string, bot: string) => change<TableInfo>(`/tables/${id}/start`, { bot }),
+  end: (id: string) => change<TableInfo>(`/tables/${id}/end`),
   rematch: (id: string) => post<TableInfo>(`/tables/${id}/rematch`),
-  key: (id: string, seat: number) => post<{ key: string }>(`/tables/${id}/key`, { seat }),
-  claim: (id: string, key: string) => post<TableInfo>(`/tables/${id}/claim`, { key }),
-  standIn: (id: string, seat: number, bot: string | null) => post<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
+  key: (id: string, seat: number) => change<{ key: string }>(`/tables/${id}/key`, { seat }),
+  claim: (id: string, key: string) => change<TableInfo>(`/tables/${id}/claim`, { key }),
+  standIn: (id: string, seat: number, bot: string | null) => change<TableInfo>(`/tables/${id}/stand-in`, { seat, bot }),
   puzzles: () => get<PuzzleList>('/puzzles'),
   puzzle: (name: string) => get<State>(`/puzzles/${name}`),
   puzzleRuleset: (name: string) => get<RulesetInfo>(`/puzzles/${name}/ruleset`),
   puzzlePreview: (name: string, question: AskPreviewMessage) => post<Preview>(`/puzzles/${name}/preview`, question),
   attempt: (name: string, moves: string[]) => post<Verdict>(`/puzzles/${name}/attempt`, { moves }),
   solution: (name: string) => get<Solution>(`/puzzles/${name}/solution`),
-  importRecord: (record: string) => post<TableInfo>('/import', record),
+  importRecord: (record: string) => change<TableInfo>('/import', record),
   recordAddress: (id: string, form: 'text' | 'json') => `/api/tables/${id}/record?form=${form}`,
 }

@@ -33,8 +33,8 @@ export class PreviewQueue {
   }
 
   /** True if it was a preview that the server refused: there is a new position to ask about. */
-  refused(ref: number | null): boolean {
-    if (ref === null) return false // only previews have one
+  refused(ref: number | string | null): boolean {
+    if (typeof ref !== 'number') return false // decisions have names
     if (ref === this.#pending?.ref) {
       this.#pending = null
       if (this.#next) this.#go()

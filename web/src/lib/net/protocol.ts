@@ -71,6 +71,7 @@ export type Position = Omit<server.Position, 'view'> & { view: GameView }
 export type FromServer =
   | State
   | Refused
+  | server.DoneMessage
   | Preview
   | server.ChatMessage
   | Hint

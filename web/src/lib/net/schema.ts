@@ -3,14 +3,14 @@
 export interface AuthMessage {
   type: 'auth'
   token: string
-  ref?: number | null
+  ref?: string | number | null
 }
 
 export interface MoveMessage {
   type: 'move'
   seq: number
   move: string
-  ref?: number | null
+  ref?: string | number | null
 }
 
 export interface AskPreviewMessage {
@@ -18,44 +18,44 @@ export interface AskPreviewMessage {
   seq: number
   moves: string[]
   ahead?: boolean
-  ref?: number | null
+  ref?: string | number | null
 }
 
 export interface UndoMessage {
   type: 'undo'
   seq: number
   to?: number | null
-  ref?: number | null
+  ref?: string | number | null
 }
 
 export interface MaxBidMessage {
   type: 'max_bid'
   card: string
   limit: number | null
-  ref?: number | null
+  ref?: string | number | null
 }
 
 export interface AutoPassMessage {
   type: 'pass_on'
   card: string
-  ref?: number | null
+  ref?: string | number | null
 }
 
 export interface SendChatMessage {
   type: 'chat'
   text: string
-  ref?: number | null
+  ref?: string | number | null
 }
 
 export interface AskHintMessage {
   type: 'hint'
   bot?: string | null
-  ref?: number | null
+  ref?: string | number | null
 }
 
 export interface PingMessage {
   type: 'ping'
-  ref?: number | null
+  ref?: string | number | null
 }
 
 export interface StateMessage {
@@ -262,7 +262,12 @@ export interface RefusedMessage {
   rule: string | null
   message: string
   values: Record<string, unknown>
-  ref: number | null
+  ref: number | string | null
+}
+
+export interface DoneMessage {
+  type: 'done'
+  ref: number | string
 }
 
 export interface PreviewMessage {
@@ -277,7 +282,7 @@ export interface PreviewMessage {
   looks: Offer[][]
   stop: 'chance' | 'turn' | null
   refused: Refusal | null
-  ref: number | null
+  ref: number | string | null
 }
 
 export interface PreviewedMove {
@@ -325,6 +330,7 @@ export interface ErrorMessage {
   type: 'error'
   code: string
   message: string
+  ref: number | string | null
 }
 
 export interface PongMessage {
@@ -664,6 +670,7 @@ export interface Problem {
   code: string
   message: string
   values?: Record<string, unknown>
+  ref?: string | null
 }
 
 export interface Catalogue {

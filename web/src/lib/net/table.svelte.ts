@@ -16,17 +16,23 @@ import type {
   TableInfo,
   ToServer,
 } from './protocol'
+import { newRef } from './ref'
 import { type ConnectionState, ReconnectingSocket } from './socket'
 import { sharing, withDefaults } from './view'
 import { ViewHistory } from './view_history'
 
 type Decision = Extract<ToServer, { type: 'move' | 'undo' | 'max_bid' | 'pass_on' }>
+type Said = Extract<ToServer, { type: 'chat' }>
 
 /** What a table talks to: a server that runs the game, or one that only judges a position. */
 export type Connection = Pick<ReconnectingSocket, 'send' | 'ask' | 'restart' | 'close'>
 type Opener = (receive: (message: FromServer) => void, onLink: (link: ConnectionState) => void) => Connection
 
 const LAPSED: Refused = { type: 'refused', code: 'lapsed', message: '', rule: null, values: {}, ref: null }
+
+/** Nothing is known yet of what was sent: it is repeated after so many milliseconds. */
+const REPEAT = 2_000
+const UNSETTLED = ['not_known', 'too_fast']
 
 /** A line that is sent again has changed: its text was removed. */
 function merged(known: ChatLine[], received: ChatLine[]): ChatLine[] {
@@ -71,6 +77,10 @@ export class Table<V extends GameView = GameView> {
   #queue: string[] = []
   /** What was sent and has not been answered yet. */
   #sent: Decision | null = null
+  /** The server has said of it that nothing is known yet. */
+  #unknown = false
+  /** What was said to the others, and has not been answered yet. */
+  #said: Said[] = []
   /** The connection is new: the next state shows what has arrived. */
   #back = false
   #live: Connection
@@ -102,6 +112,7 @@ export class Table<V extends GameView = GameView> {
       (link) => {
         this.link = link
         this.#back = true
+        if (link === 'open') for (const said of this.#said) this.#live.send(said)
         this.advising = null
         this.#previews.forget()
         this.#previewsAhead.forget()
@@ -142,19 +153,25 @@ export class Table<V extends GameView = GameView> {
     this.refusal = null
     this.hint = null
     this.#queue = moves.slice(1)
-    this.#ask({ type: 'move', seq: this.seq, move: moves[0]! })
+    this.#ask({ type: 'move', seq: this.seq, move: moves[0]!, ref: newRef() })
   }
 
   undo(to?: number) {
     if (this.undoTo === null || this.waiting) return
     this.refusal = null
     this.hint = null
-    this.#ask({ type: 'undo', seq: this.seq, ...(to === undefined ? {} : { to }) })
+    this.#ask({ type: 'undo', seq: this.seq, ...(to === undefined ? {} : { to }), ref: newRef() })
   }
 
-  maxBid = (card: string, limit: number | null) => this.#ask({ type: 'max_bid', card, limit })
-  passOn = (card: string) => this.#ask({ type: 'pass_on', card })
-  say = (text: string) => this.#live.send({ type: 'chat', text })
+  maxBid = (card: string, limit: number | null) => this.#ask({ type: 'max_bid', card, limit, ref: newRef() })
+  passOn = (card: string) => this.#ask({ type: 'pass_on', card, ref: newRef() })
+  /** False where the connection is known to be down. */
+  say(text: string): boolean {
+    const said: Said = { type: 'chat', text, ref: newRef() }
+    if (!this.#live.send(said)) return false
+    this.#said.push(said)
+    return true
+  }
   askHint = () => this.#live.send({ type: 'hint' })
   /** Requests advice for learners, from the bot that explains what things are worth. */
   askAdvice() {
@@ -178,6 +195,7 @@ export class Table<V extends GameView = GameView> {
 
   #forget() {
     this.waiting = false
+    this.#unknown = false
     this.#sent = null
     this.unsent = null
     this.#queue = []
@@ -188,20 +206,48 @@ export class Table<V extends GameView = GameView> {
     return 'seq' in message ? message.seq === this.seq : message.card === this.view?.auction.card
   }
 
-  /** After a reconnect: sends again what the server has not received. True if something was sent. */
+  /** After a reconnect: sends again what the server has not answered. True if something was sent. */
   #resume(mine: boolean): boolean {
     this.#back = false
-    const unanswered = this.unsent ?? this.#sent
-    if (!unanswered) return false
-    if (mine && this.#fits(unanswered)) {
-      this.#ask(unanswered)
+    const unanswered = this.#sent // the server knows it by its name if it has received it
+    const undecided = unanswered ?? this.unsent
+    if (!undecided) return false
+    if (unanswered || (mine && this.#fits(undecided))) {
+      this.#ask(undecided)
       return true
     }
-    if (this.unsent) {
-      this.#forget()
-      this.refusal = LAPSED
-    }
+    this.#forget()
+    this.refusal = LAPSED
     return false
+  }
+
+  /** What this page has sent under this name was done. */
+  #done(ref: string | number | null) {
+    this.#said = this.#said.filter((said) => said.ref !== ref)
+    const sent = this.#sent
+    if (!sent || sent.ref !== ref) return
+    if (this.#unknown && this.refusal?.code === 'not_known') this.refusal = null
+    this.#unknown = false
+    if ('seq' in sent && sent.seq === this.seq) return // a state follows that shows it
+    this.#goOn(true)
+  }
+
+  /** Whether only an answer shows what became of it: no state of the game does, or none has. */
+  #awaits(sent: Decision): boolean {
+    return this.#unknown || !('seq' in sent) || sent.seq === this.seq
+  }
+
+  /** True if the same is to be sent again, since it is not known what became of it. */
+  #repeat({ code, ref }: { code: string; ref: string | number | null }): boolean {
+    if (ref === null || !UNSETTLED.includes(code)) return false
+    const message = ref === this.#sent?.ref ? this.#sent : this.#said.find((said) => said.ref === ref)
+    if (!message) return false
+    if (message === this.#sent) this.#unknown = code === 'not_known'
+    setTimeout(() => {
+      if (message === this.#sent) this.#live.ask(message)
+      else if (this.#said.includes(message as Said)) this.#live.send(message)
+    }, REPEAT)
+    return true
   }
 
   #receive(message: FromServer) {
@@ -219,6 +265,9 @@ export class Table<V extends GameView = GameView> {
         this.refusal = message
         this.#forget()
         break
+      case 'done':
+        this.#done(message.ref)
+        break
       case 'chat':
         this.chat = merged(this.chat, message.lines)
         break
@@ -228,13 +277,23 @@ export class Table<V extends GameView = GameView> {
         this.advising = null
         break
       case 'error':
+        if (this.#repeat(message)) {
+          if (message.code === 'not_known') this.#notice(message)
+          break
+        }
         if (message.code === 'too_fast' && this.#askAgain()) break
-        this.#forget()
-        this.refusal = { ...message, type: 'refused', rule: null, values: {}, ref: null }
+        if (this.#said.some((said) => said.ref === message.ref))
+          this.#done(message.ref) // it is settled
+        else this.#forget()
+        this.#notice(message)
         break
       case 'pong':
         break
     }
+  }
+
+  #notice({ code, message, ref }: { code: string; message: string; ref: string | number | null }) {
+    this.refusal = { type: 'refused', code, message, rule: null, values: {}, ref }
   }
 
   /** True if what came too fast may have been a preview. */
@@ -260,12 +319,17 @@ export class Table<V extends GameView = GameView> {
     if (moved) this.hint = this.advice = this.previewed = null
     if (this.#back && this.#resume(mine)) return
     const sent = this.#sent
-    if (sent && 'seq' in sent && sent.seq === state.seq) return // an update about something else
+    if (sent && this.#awaits(sent)) return // an update about something else
+    this.#goOn(mine)
+  }
+
+  /** What was decided is answered: what was to follow it is sent, as long as it still fits. */
+  #goOn(mine: boolean) {
     this.waiting = false
     this.#sent = null
     const next = this.#queue.shift()
     const due = next !== 'done' || this.choices.done // the server may have ended the turn already
-    if (next && this.myTurn && mine && due) this.#ask({ type: 'move', seq: this.seq, move: next })
+    if (next && this.myTurn && mine && due) this.#ask({ type: 'move', seq: this.seq, move: next, ref: newRef() })
     else this.#queue = []
   }
 }
