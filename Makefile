@@ -93,7 +93,7 @@ screenshots: $(READY) $(PAGE) browser ## make the pictures in docs/screenshots a
 # Both go on where they were broken off, by MINUTES=... or by hand, until build/*.jsonl is removed.
 FUZZ ?= 1000000
 fuzz: $(READY) ## send the server a million messages of nonsense (FUZZ=..., MINUTES=...)
-	FUZZ=$(FUZZ) $(BIN)/pytest -q tests/server/test_bad_input.py
+	FUZZ=$(FUZZ) $(BIN)/pytest -q tests/server/test_bad_input.py tests/server/test_hostile.py
 	@$(BIN)/python tests/pieces.py fuzz
 
 RULESETS ?= 100000

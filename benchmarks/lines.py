@@ -22,18 +22,9 @@ import msgspec
 import psutil
 import uvloop
 from httpx import AsyncClient
+from load import settings_for
 from websockets.asyncio.client import ClientConnection, connect
 
-SETTINGS = """
-workers = 1
-[limits]
-requests_per_second = 1e9
-messages_per_second = 1e9
-burst = 1000000000
-connections = 1000000
-http_connections = 1000000
-watchers = 1000000
-"""
 SERVE = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve", "--port", "0"]
 HERE = Path(__file__).resolve().parent.parent
 AT_ONCE = 50
@@ -43,7 +34,7 @@ class Server:
     """A server of one checkout, with a table whose two seats one person plays."""
 
     def __init__(self, checkout: Path, folder: str) -> None:
-        Path(folder, "server.toml").write_text(SETTINGS)
+        Path(folder, "server.toml").write_text(settings_for(checkout))
         self.name = "this" if checkout == HERE else str(checkout)
         self.process = subprocess.Popen(
             [*SERVE, "--data", folder],

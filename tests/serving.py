@@ -1,5 +1,6 @@
 """Real servers, and people who play at them, for tests."""
 
+import asyncio
 import json
 import logging
 import os
@@ -12,11 +13,12 @@ from pathlib import Path
 from queue import Queue
 from random import Random
 from secrets import token_hex
+from socket import create_connection, socket
 from threading import Event, Thread
 from time import sleep
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from httpx import Client, Limits
+from httpx import Client, HTTPTransport, Limits
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -34,17 +36,20 @@ GENEROUS = """
 workers = 1
 {settings}
 [limits]
-requests_per_second = 100000
-messages_per_second = 100000
-burst = 100000
+processor_ms = 100000
+processor_ms_of_address = 100000
 tables = 100000
 tables_of_address = 100000
+public_tables = 100000
+public_tables_of_address = 100000
 imports_of_address = 100000
 connections = 100000
+connections_of_address = 100000
 http_connections = 100000
 chat_per_minute = 100000
 logins = 100000
 analyses = {analyses}
+analyses_of_address = {analyses}
 """
 PATIENCE = 120  # seconds; test machines are busy
 BOT = {"kind": "bot", "bot": "random"}
@@ -203,6 +208,97 @@ class Watched(Process):
     command = (sys.executable, str(Path(__file__).with_name("watched.py")), "serve")
 
 
+class Forwarder:
+    """A proxy that the server trusts, as small as one can be: it says for whom it asks.
+
+    Like any other, it speaks to the server once it has the head of a request.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._upstream = server.url.removeprefix("http://").split(":")
+        self._opened, self._ended = Event(), asyncio.Event()
+        self._thread = Thread(target=lambda: asyncio.run(self._run()), daemon=True)
+        self._thread.start()
+        assert self._opened.wait(PATIENCE)
+
+    async def _run(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        async with await asyncio.start_server(self._serve, "127.0.0.1", 0, backlog=1000) as found:
+            self.url = f"http://127.0.0.1:{found.sockets[0].getsockname()[1]}"
+            self._opened.set()
+            await self._ended.wait()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = writer.get_extra_info("peername")[0]
+        try:
+            first = await reader.readuntil(b"\r\n")
+            host, port = self._upstream
+            inside, outside = await asyncio.open_connection(host, int(port))
+            outside.write(first + f"X-Forwarded-For: {client}\r\n".encode())
+            await asyncio.gather(_pipe(reader, outside), _pipe(inside, writer))
+        except (OSError, EOFError, asyncio.CancelledError):
+            writer.close()
+
+    def stop(self) -> None:
+        self._loop.call_soon_threadsafe(self._ended.set)
+        self._thread.join(PATIENCE)
+
+
+async def _pipe(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        while part := await reader.read(65_536):
+            writer.write(part)
+            await writer.drain()
+    except OSError:
+        pass
+    finally:
+        writer.close()
+
+
+def dial(url: str, address: str = "127.0.0.1") -> socket:
+    """A connection from one of the addresses of this machine, all of which begin with 127."""
+    host, port = url.removeprefix("http://").split(":")
+    return create_connection((host, int(port)), PATIENCE, (address, 0))
+
+
+class Caddy(Forwarder):
+    """The proxy that docs/operating.md describes, with the settings it gives."""
+
+    def __init__(self, server: Server) -> None:
+        ports = [socket() for _ in range(2)]
+        for port in ports:
+            port.bind(("127.0.0.1", 0))
+        site, admin = (f"127.0.0.1:{port.getsockname()[1]}" for port in ports)
+        for port in ports:
+            port.close()
+        self.url = f"http://{site}"
+        settings = {
+            "HIGHVOLTAGE_HOST": self.url,
+            "HIGHVOLTAGE_UPSTREAM": server.url.removeprefix("http://"),
+            "CADDY_ADMIN": admin,
+            "HOME": str(server.folder),
+        }
+        file = Path(__file__).parent.parent / "deploy" / "Caddyfile"
+        with (server.folder / "caddy").open("w") as log:
+            self._process = subprocess.Popen(
+                ["caddy", "run", "--config", str(file)],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **settings},
+            )
+        eventually(self._is_open)
+
+    def _is_open(self) -> bool:
+        with suppress(OSError):
+            dial(self.url).close()
+            return True
+        return False
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(PATIENCE)
+
+
 class Live:
     """An open WebSocket. Messages arrive in the background; `state` is the latest."""
 
@@ -265,13 +361,23 @@ class Live:
 class Person(Client):
     """Somebody with a browser."""
 
-    def __init__(self, server: Server, name: str | None = None, address: str | None = None) -> None:
-        """From an `address`, as a proxy on this machine would say."""
+    def __init__(
+        self,
+        server: Server,
+        name: str | None = None,
+        address: str = "127.0.0.1",
+        proxy: "Forwarder | None" = None,
+        forwarded: str | None = None,
+    ) -> None:
+        """From a local `address`; `forwarded` is what a proxy on this machine would say."""
         once = Limits(max_keepalive_connections=0)  # a kept one may be closed during a request
         # No certificates are read, which would take longer than most requests.
-        super().__init__(base_url=server.url, timeout=PATIENCE, limits=once, verify=False)
-        self.come_from(address)
+        line = HTTPTransport(verify=False, limits=once, local_address=address)
         self.server = server
+        self.url = (proxy or server).url
+        super().__init__(base_url=self.url, timeout=PATIENCE, transport=line)
+        self.address = address
+        self.come_from(forwarded)
         self.get("/api/me").raise_for_status()
         if name:
             self.patch("/api/me", json={"name": name}).raise_for_status()
@@ -296,11 +402,12 @@ class Person(Client):
 
     @contextmanager
     def live(self, table: str, query: str = "", server: Server | None = None) -> "Iterator[Live]":
-        url = (server or self.server).url.replace("http", "ws", 1)
+        url = server.url if server else self.url
         headers = {"Cookie": self.cookie} if self.cookie else {}
-        headers |= {name: told for name, told in self.headers.items() if "forwarded" in name}
+        headers |= {name: text for name, text in self.headers.items() if "forwarded" in name}
         with connect(
-            f"{url}/api/tables/{table}/live{query}",
+            f"{url.replace('http', 'ws', 1)}/api/tables/{table}/live{query}",
+            sock=dial(url, self.address),
             additional_headers=headers,
             max_size=2**22,
             open_timeout=PATIENCE,

@@ -124,7 +124,7 @@ def kept_text(server: Server) -> bytes:
 def test_where_the_address_is_banned_a_new_cookie_is_worth_nothing(
     admin: Admin, server: Server, eve: Person, named: Callable[..., list[str]]
 ) -> None:
-    with Person(server, address=ELSEWHERE) as host, Person(server, address=HOME) as nobody:
+    with Person(server, forwarded=ELSEWHERE) as host, Person(server, forwarded=HOME) as nobody:
         whom = named(eve, host)
         admin("ban", *whom, "--address", "--days", 7)
         becomes_banned(nobody)
@@ -140,7 +140,7 @@ def test_where_the_address_is_banned_a_new_cookie_is_worth_nothing(
 def test_without_the_address_only_the_person_is_banned(
     admin: Admin, server: Server, eve: Person
 ) -> None:
-    with Person(server, address=ELSEWHERE) as host, Person(server, address=HOME) as neighbour:
+    with Person(server, forwarded=ELSEWHERE) as host, Person(server, forwarded=HOME) as neighbour:
         admin("ban", *ban_by_seat(eve, host))
         becomes_banned(eve)
         assert may_act(neighbour)
@@ -148,7 +148,7 @@ def test_without_the_address_only_the_person_is_banned(
 
 
 def test_the_author_of_a_line_is_banned_with_it(admin: Admin, server: Server, eve: Person) -> None:
-    with Person(server, address=ELSEWHERE) as host:
+    with Person(server, forwarded=ELSEWHERE) as host:
         table, _, line = ban_by_line(eve, host)[1].partition(":")
         host.post(f"/api/tables/{table}/chat/report", json={"n": int(line)}).raise_for_status()
         assert f"{table}:{line}\tEve\trude words" in admin("reports")
@@ -162,7 +162,7 @@ def test_the_author_of_a_line_is_banned_with_it(admin: Admin, server: Server, ev
 
 def test_who_is_banned_watches_and_says_nothing(admin: Admin, server: Server, eve: Person) -> None:
     register(eve, "eve4")
-    with Person(server, address=ELSEWHERE) as host:
+    with Person(server, forwarded=ELSEWHERE) as host:
         table = host.table([ME, OPEN])["id"]
         admin("ban", "eve4")
         becomes_banned(eve)
@@ -203,7 +203,7 @@ def test_an_address_where_a_banned_person_tries_again_is_banned_too(
     register(eve, "eve6")
     admin("ban", "eve6", "--address", "--days", 7)
     becomes_banned(eve)
-    with Person(server, address=CAFE) as guest:
+    with Person(server, forwarded=CAFE) as guest:
         assert may_act(guest)
         eve.come_from(CAFE)
         assert eve.get("/api/tables").status_code == 200
@@ -218,7 +218,7 @@ def test_a_ban_ends_by_itself(admin: Admin, server: Server, eve: Person) -> None
     register(eve, "eve7")
     admin("ban", "eve7", "--address", "--days", 7)
     becomes_banned(eve)
-    with Person(server, address=HOME) as neighbour:
+    with Person(server, forwarded=HOME) as neighbour:
         assert not may_act(neighbour)
         with closing(sqlite3.connect(server.folder / "highvoltage.db")) as store, store:
             store.execute("UPDATE outcasts SET until = ?", (time() - 1,))
@@ -269,7 +269,7 @@ def test_bans_bind_in_postgresql(
     database = postgres.replace("/postgres?", "/bans?")
     monkeypatch.setattr(sessions, "CACHE_SECONDS", 0.1)
     server, admin = Server(tmp_path, database), operator("--database", database)
-    with Person(server, address=HOME) as eve, Person(server, address=HOME) as neighbour:
+    with Person(server, forwarded=HOME) as eve, Person(server, forwarded=HOME) as neighbour:
         register(eve, "eve")
         admin("ban", "eve", "--address", "--days", 7)
         becomes_banned(eve)

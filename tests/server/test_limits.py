@@ -15,7 +15,7 @@ import pytest
 from httpx import TransportError
 
 import highvoltage as hv
-from highvoltage.server.bots.pool import FairQueue
+from highvoltage.server.bots.pool import Asker, FairQueue
 from highvoltage.server.bots.service import BotService
 from highvoltage.server.bots.worker import ChooseRequest
 from highvoltage.server.config import Limits
@@ -38,8 +38,8 @@ BODY = {"rulebook": "classic", "seats": [ME, OPEN]}
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("strict")
     (folder / "server.toml").write_text(
-        "[limits]\nrequests_per_second = 1000\nburst = 1000\ntables_of_address = 3\nlogins = 4\n"
-        "http_connections = 8\nchat_per_minute = 1\n"
+        "[limits]\nprocessor_ms = 100000\nprocessor_ms_of_address = 100000\n"
+        "tables_of_address = 3\nlogins = 4\nhttp_connections = 8\nchat_per_minute = 1\n"
     )
     running = Server(folder)
     yield running
@@ -89,28 +89,64 @@ def test_budgets_are_limited(ann: Person) -> None:
         assert live.next("error", "refused")["code"] in {"no_bot", "not_your_turn"}
 
 
-def test_bot_requests_of_tables_take_turns() -> None:
-    """A table with ten requests does not delay one with a single request."""
+def served(*askers: Asker) -> list[Asker]:
+    """The order in which those get their turn who all come at once, after the first has begun."""
+    order: list[Asker] = []
+
+    async def ask(turns: FairQueue, asker: Asker) -> None:
+        async with turns.slot(asker):
+            order.append(asker)
+            await asyncio.sleep(0.001)
+
+    async def run() -> None:
+        turns = FairQueue(1)
+        await asyncio.gather(*(ask(turns, asker) for asker in askers))
+
+    asyncio.run(run())
+    return order
+
+
+def test_visitors_take_turns() -> None:
+    """Whoever asks ten times, as whoever and for however many tables, holds up nobody else."""
+    greedy = [Asker("1.1.1.1", f"guest {n}", f"table {n}") for n in range(10)]
+    modest = Asker("2.2.2.2", "ann", "her own")
+    assert served(*greedy, modest)[1] == modest
+
+
+def test_identities_and_tables_take_turns() -> None:
+    greedy = [Asker("1.1.1.1", "eve", f"table {n}") for n in range(10)]
+    assert served(*greedy, Asker("1.1.1.1", "ann", "hers"))[1].who == "ann"
+    one, other = greedy[:2]
+    assert served(one, one, one, other)[1] == other
+
+
+def test_tables_without_people_wait_for_those_with_people() -> None:
+    alone = [Asker(f"1.1.1.{n}", "eve", f"table {n}", people=False) for n in range(10)]
+    played = Asker("2.2.2.2", "ann", "hers")
+    order = served(alone[0], *[played] * 3, *alone[1:])
+    assert order[1:4] == [played] * 3
+
+
+def test_who_gives_up_waiting_takes_no_turn() -> None:
     order: list[str] = []
 
-    async def ask(turns: FairQueue, table: str) -> None:
-        async with turns.slot(table):
-            order.append(table)
+    async def ask(turns: FairQueue, who: str) -> None:
+        async with turns.slot(Asker("", who)):
+            order.append(who)
             await asyncio.sleep(0)
 
     async def run() -> None:
         turns = FairQueue(1)
-        tasks = [asyncio.create_task(ask(turns, "greedy")) for _ in range(10)]
-        tasks.append(asyncio.create_task(ask(turns, "modest")))
+        tasks = [asyncio.create_task(ask(turns, str(n))) for n in range(10)]
+        await asyncio.sleep(0)
         tasks[4].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        async with turns.slot("later"):
-            order.append("later")
+        await ask(turns, "later")
 
     asyncio.run(run())
-    assert order.index("modest") == 2
+    assert len(order) == 10
     assert order[-1] == "later"
-    assert len(order) == 11
+    assert "4" not in order
 
 
 def test_a_quick_bot_does_not_wait_for_those_that_search() -> None:
@@ -123,10 +159,11 @@ def test_a_quick_bot_does_not_wait_for_those_that_search() -> None:
     async def run() -> None:
         service = BotService(1, 999, 999)
         slow = [
-            asyncio.create_task(service.choose(question("director:999s"), str(n))) for n in range(8)
+            asyncio.create_task(service.choose(question("director:999s"), Asker("", str(n))))
+            for n in range(8)
         ]
         try:
-            await service.choose(question("clerk"), "honest")
+            await service.choose(question("clerk"), Asker("", "honest"))
             assert not any(task.done() for task in slow)
         finally:
             for task in slow:
@@ -205,7 +242,9 @@ def test_connections_of_an_address_are_limited(strict: Server) -> None:
     host, port = strict.url.removeprefix("http://").split(":")
     with ExitStack() as open_sockets:
         connections = [
-            open_sockets.enter_context(socket.create_connection((host, int(port))))
+            open_sockets.enter_context(
+                socket.create_connection((host, int(port)), source_address=("127.0.0.9", 0))
+            )
             for _ in range(20)
         ]
         answered = 0

@@ -19,6 +19,7 @@ from highvoltage.analysis import JudgeTask
 from highvoltage.bots.director import Budget
 from highvoltage.bots.pace import MAX_SECONDS, pace_of, remaining
 from highvoltage.server.bots import service, worker
+from highvoltage.server.bots.pool import Asker
 from highvoltage.server.bots.service import BotService
 from highvoltage.server.bots.worker import BOT_CACHE_SIZE, ChooseReply, ChooseRequest
 from highvoltage.server.live.restore import restore
@@ -28,6 +29,7 @@ from highvoltage.table import Entry, Seat, Table, offers
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server
 from work import max_calls
 
+EVE = Asker("127.0.0.1", "eve")
 MOVE_CLOCK = {"kind": "move", "seconds": 1}
 
 
@@ -199,9 +201,9 @@ def test_a_bot_lives_as_long_as_its_seat_and_hints_do_not_affect_it(
 
     async def ask(bot_service: BotService) -> list[Any]:
         # Two at once, so that both processes exist; the bot of a seat must be found again.
-        await asyncio.gather(bot_service.choose(north, "n"), bot_service.choose(south, "s"))
+        await asyncio.gather(bot_service.choose(north, EVE), bot_service.choose(south, EVE))
         rest = [
-            await bot_service.choose(each, "t") for each in (south, hint, north, north, hint, north)
+            await bot_service.choose(each, EVE) for each in (south, hint, north, north, hint, north)
         ]
         return [answer.values.get("times") for answer in rest]
 
@@ -256,9 +258,9 @@ def test_a_bot_that_fails_is_replaced_and_the_next_question_is_answered(
         if name == "Sleeps":
             bot_service.seconds = 0.5
         service.log.addFilter(relent)
-        first = await bot_service.choose(question(f"{file}:{name}"), "a")
+        first = await bot_service.choose(question(f"{file}:{name}"), EVE)
         service.log.removeFilter(relent)
-        second = await bot_service.choose(question("random"), "a")
+        second = await bot_service.choose(question("random"), EVE)
         assert first.move
         assert not first.error
         return second
@@ -277,10 +279,10 @@ def test_neither_bots_nor_hints_wait_behind_an_analysis() -> None:
 
     async def ask(bot_service: BotService) -> bool:
         tasks = [JudgeTask(1, Budget(playouts=200), str(seed), 0.0) for seed in range(50)]
-        studies = asyncio.gather(*(bot_service.judge(record, task, "t") for task in tasks))
+        studies = asyncio.gather(*(bot_service.judge(record, task, EVE) for task in tasks))
         for bot in ("clerk", "director:2"):
             request = msgspec.structs.replace(question(bot), view=view)
-            assert not (await bot_service.choose(request, "t")).error
+            assert not (await bot_service.choose(request, EVE)).error
         unfinished = studies.cancel()
         with suppress(asyncio.CancelledError):
             await studies
@@ -307,8 +309,8 @@ def test_it_shuts_down_during_a_request(warm: bool, cancelled: bool) -> None:
     async def run() -> None:
         bot_service = BotService(1, PATIENCE, PATIENCE)
         if warm:
-            await bot_service.choose(first, "a")
-        asking = asyncio.create_task(bot_service.choose(request, "a"))
+            await bot_service.choose(first, EVE)
+        asking = asyncio.create_task(bot_service.choose(request, EVE))
         await asyncio.sleep(0)
         while workers() == before:  # noqa: ASYNC110  # there is no signal that a process has started
             await asyncio.sleep(0)
@@ -325,6 +327,6 @@ def test_it_shuts_down_during_a_request(warm: bool, cancelled: bool) -> None:
 def test_if_everything_fails_there_is_still_a_legal_move() -> None:
     async def ask(bot_service: BotService) -> ChooseReply:
         bot_service.seconds = 0
-        return await bot_service.choose(question("random"), "a")
+        return await bot_service.choose(question("random"), EVE)
 
     assert think(ask).move in {offer.move for offer in question("random").legal}

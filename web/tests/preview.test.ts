@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { PreviewQueue } from '../src/lib/net/preview'
 import type { Preview } from '../src/lib/net/protocol'
 
@@ -37,4 +37,18 @@ it('only accepts a refusal of its own question', () => {
   const { ref } = sent[0]!
   previews.forget() // the position has changed, and the refusal is still on its way
   expect(previews.refused(ref!)).toBe(true)
+})
+
+it('asks again when the server says that it may', () => {
+  vi.useFakeTimers()
+  const { previews, sent, received, answer } = line()
+  previews.ask(1, ['a'])
+  expect(previews.tooFast(3)).toBe(true)
+  vi.advanceTimersByTime(2900)
+  expect(sent).toHaveLength(1)
+  vi.advanceTimersByTime(200)
+  expect(sent).toHaveLength(2)
+  answer(1)
+  expect(received).toEqual(['a'])
+  vi.useRealTimers()
 })

@@ -45,7 +45,7 @@ function sit() {
     sent,
     receive,
     link,
-    error: (code: string) => receive({ type: 'error', code, message: '', ref: sent.at(-1)!.ref! }),
+    error: (code: string) => receive({ type: 'error', code, message: '', values: {}, ref: sent.at(-1)!.ref! }),
   }
 }
 

@@ -20,7 +20,10 @@ from highvoltage.extras import extra
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 SIZE = (1280, 800)
 TIMEOUT_MS = 60_000  # milliseconds
-LIMITS = "workers = 1\n[limits]\nimports = 1000000\nrequests_per_second = 100000\nburst = 100000\n"
+LIMITS = (
+    "workers = 1\n[limits]\nimports = 1000000\n"
+    "processor_ms = 100000\nprocessor_ms_of_address = 100000\n"
+)
 HELP = (
     "rgb_array shows the page's table and needs Playwright with a browser:"
     " pip install playwright 'highvoltage[server]', then playwright install chromium."

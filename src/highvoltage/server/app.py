@@ -23,6 +23,7 @@ from highvoltage.extras import extra
 from highvoltage.games import metas, rulebook
 from highvoltage.server.bots.service import BotService
 from highvoltage.server.config import Config, ConfigError
+from highvoltage.server.guard.budget import Budgets
 from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.guard import Guard
 from highvoltage.server.guard.identity import Identities, Visitor
@@ -45,7 +46,13 @@ from highvoltage.server.messages import Health, Problem, Ref, ServerAddress
 from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.network import is_local, lan_address
 from highvoltage.server.openapi import openapi
-from highvoltage.server.problems import problem_for, problem_of, status_of, unavailable
+from highvoltage.server.problems import (
+    problem_for,
+    problem_of,
+    retry_header,
+    status_of,
+    unavailable,
+)
 from highvoltage.server.store import NotWritten, Store, write_mark
 from highvoltage.server.tasks import report_strays
 
@@ -74,10 +81,12 @@ def build(config: Config, secret: bytes) -> Guard:
     store.claim()
     logins = Sessions(store, Devices(secret))
     passwords = Passwords(config.limits)
+    budgets = Budgets(config.limits)
     bot_service = BotService(config.workers, config.bot_seconds, config.bot_budget)
     analysis_runner = AnalysisRunner(store, bot_service, config)
     webhooks = Webhooks(store, outgoing)
-    rooms = Rooms(ServerContext(store, bot_service, webhooks, push, config.limits))
+    context = ServerContext(store, bot_service, webhooks, push, config.limits)
+    rooms = Rooms(context)
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -95,6 +104,7 @@ def build(config: Config, secret: bytes) -> Guard:
                 await push.close()
             outgoing.close()
             passwords.close()
+            context.previews.close()
             await bot_service.close()
             await store.close()
 
@@ -121,6 +131,7 @@ def build(config: Config, secret: bytes) -> Guard:
             "rooms": provide(rooms),
             "analysis_runner": provide(analysis_runner),
             "config": provide(config),
+            "budgets": provide(budgets),
             "identities": provide(identities),
             "logins": provide(logins),
             "passwords": provide(passwords),
@@ -139,7 +150,7 @@ def build(config: Config, secret: bytes) -> Guard:
         request_max_body_size=config.limits.body_bytes,
         logging_config=None,
     )
-    return Guard(app, identities, logins, config)
+    return Guard(app, identities, logins, budgets, config)
 
 
 def _push(config: Config, store: Store, outgoing: OutgoingHttp) -> "Push | None":
@@ -200,7 +211,8 @@ def _schema(app: Litestar) -> bytes:
 
 
 def _problem(status: int, problem: Problem) -> Response[Problem]:
-    return Response(problem, status_code=status, media_type=MediaType.JSON)
+    headers = {name.decode(): value.decode() for name, value in retry_header(problem)}
+    return Response(problem, status_code=status, media_type=MediaType.JSON, headers=headers)
 
 
 def _refused(request: Request[Any, Any, Any], error: HighVoltageError) -> Response[Problem]:

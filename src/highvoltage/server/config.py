@@ -23,18 +23,22 @@ class ConfigError(HighVoltageError):
 class Limits(Struct, forbid_unknown_fields=True):
     """How much one visitor or one address may request: identities cost nothing."""
 
-    requests_per_second: float = 20
-    messages_per_second: float = 20
-    burst: int = 100
+    processor_ms: float = 100  # of processor time per second, for one identity
+    processor_ms_of_address: float = 250
+    processor_burst: float = 10  # seconds of which may be used at once
     chat_per_minute: float = 60
     tables: int = 50  # open or running, made by one identity
     tables_of_address: int = 100
+    public_tables: int = 5  # of those, in the list for everybody
+    public_tables_of_address: int = 10
     imports: int = 200
     imports_of_address: int = 400
-    analyses: int = 20  # of finished games, begun from one address in an hour
+    analyses: int = 1  # of finished games at a time, for one identity
+    analyses_of_address: int = 4
     logins: int = 20  # wrong passwords from one address for one account; then each wait doubles
-    watchers: int = 100  # of one table
-    connections: int = 50  # WebSockets of one address
+    watchers: int = 100  # of one table, besides its players
+    connections: int = 25  # WebSockets of one identity
+    connections_of_address: int = 50
     http_connections: int = 100  # of one address
     head_seconds: float = 10  # to send the head of a request
     body_seconds: float = 30  # to send the rest of it

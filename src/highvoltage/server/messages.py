@@ -494,7 +494,12 @@ class ErrorMessage(ServerMessage, tag="error"):
 
     code: str
     message: str
+    values: dict[str, Any] = {}
     ref: int | str | None = None
+
+    @classmethod
+    def of(cls, problem: Problem, ref: int | str | None = None) -> "ErrorMessage":
+        return cls(problem.code, problem.message, problem.values, ref)
 
 
 class PongMessage(ServerMessage, tag="pong"):

@@ -1,11 +1,13 @@
 """The answers to requests that the server refuses."""
 
 from http import HTTPStatus
+from math import ceil
 
 from highvoltage.engine.errors import CardsError, HighVoltageError, MapError
 from highvoltage.server.messages import Problem
 from highvoltage.words import ENGLISH, say, speaking
 
+CONNECTIONS_RETRY_SECONDS = 10
 MAX_MESSAGE = 5_000  # letters of a message, which may quote what was sent
 
 
@@ -60,6 +62,20 @@ def too_many(code: str, **values: int) -> RequestRefused:
     """A limit is exceeded; the values say by what, and when to come back (`retry_after`)."""
     problem = Problem(code, sentence_for(code, **values), values)
     return RequestRefused(HTTPStatus.TOO_MANY_REQUESTS, problem)
+
+
+def too_fast(seconds: float) -> RequestRefused:
+    return too_many("too_fast", retry_after=ceil(seconds))
+
+
+def many_connections() -> RequestRefused:
+    return too_many("many_connections", retry_after=CONNECTIONS_RETRY_SECONDS)
+
+
+def retry_header(problem: Problem) -> list[tuple[bytes, bytes]]:
+    """The header that says when to come back, if that is known."""
+    seconds = problem.values.get("retry_after")
+    return [] if seconds is None else [(b"retry-after", b"%d" % seconds)]
 
 
 def too_large(message: str) -> RequestRefused:

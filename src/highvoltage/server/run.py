@@ -67,15 +67,16 @@ class Server(uvicorn.Server):
     """Serves one application, and prints its address once it can be reached."""
 
     def __init__(self, config: Config, secret: bytes, *, browse: bool = False) -> None:
+        guard = build(config, secret)
         settings = uvicorn.Config(
-            build(config, secret),
+            guard,
             host=config.host,
             port=config.port,
             forwarded_allow_ips=list(config.proxies),
             log_config=None,
             access_log=False,  # URLs may contain secrets
             server_header=False,
-            http=HttpConnection.of(config.limits),
+            http=HttpConnection.of(config, guard.budgets),
             ws=WebSocketConnection,
             ws_max_size=config.limits.message_bytes,
             ws_per_message_deflate=False,

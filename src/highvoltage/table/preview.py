@@ -9,6 +9,7 @@ from typing import Any, Literal, NoReturn
 
 from msgspec import Struct
 
+from highvoltage import words
 from highvoltage.engine.cards import label
 from highvoltage.engine.errors import HighVoltageError, IllegalMove, MoveSyntaxError
 from highvoltage.engine.events import Income, KnownEvent
@@ -22,12 +23,20 @@ USUAL = "usual "
 LOOK = "look"
 MAX_USUAL = 20
 """More moves of one kind than any turn has."""
+MAX_STEPS = 120
+"""Moves, looks and usual moves in one question, more than any turn has."""
+MAX_LOOKS = 10
+"""An answer holds all legal moves for each."""
 LOAN = 10_000
 """More money than any plan costs, for plans made ahead of time."""
 
 
 class NeedsChance(HighVoltageError):
     """The previewed moves reached a random event."""
+
+
+class LongPreview(HighVoltageError):
+    """More was asked for than any turn has."""
 
 
 class NoChance:
@@ -97,6 +106,8 @@ def preview_moves(
             refused = Refusal(text, "not_a_move", None, str(error), {})
         except IllegalMove as error:
             refused = Refusal(text, error.code, error.rule, str(error), error.values)
+        except LongPreview as error:
+            refused = Refusal(text, "long_preview", None, str(error), {})
         if refused:
             break
     if ahead is not None:
@@ -130,15 +141,25 @@ class _Plan:
         self.moves: list[PreviewedMove] = []
         self.looks: list[list[Offer]] = []
         self.stop: Literal["turn", "chance"] | None = None
+        self._steps = 0
 
     def follow(self, text: str) -> None:
+        self._count_step()
         if text == LOOK:
+            if len(self.looks) == MAX_LOOKS:
+                raise _long_preview()
             self.looks.append(offers(self.game))
         elif text.startswith(USUAL):
             for move in self._usual(text.removeprefix(USUAL)):
+                self._count_step()
                 self._make(move)
         else:
             self._make(self.game.check(text))
+
+    def _count_step(self) -> None:
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            raise _long_preview()
 
     def _usual(self, verb: str) -> Iterator[Move]:
         for _ in range(MAX_USUAL):
@@ -185,3 +206,7 @@ class _Plan:
             if isinstance(event, Income) and event.seat == self.seat
         ]
         return sum(paid) if paid else self.game.rules.run_income(self.game.state, self.seat)
+
+
+def _long_preview() -> LongPreview:
+    return LongPreview(words.sentence("refused_long_preview", "long_preview", {}))

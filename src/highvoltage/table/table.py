@@ -7,7 +7,8 @@ the player saw, so that it never applies to another position than intended.
 Proposing and committing are separate, so that a store can save the decision in between.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -157,14 +158,21 @@ class Table:
 
         With `ahead`, preview as if it were this seat's turn to build, with enough money.
         """
+        return self.preview_of_copy(seat, seq, moves, ahead=ahead)()
+
+    def preview_of_copy(
+        self, seat: int, seq: int, moves: Sequence[str], *, ahead: bool = False
+    ) -> Callable[[], Preview]:
+        """The same as work to be done later, in any thread: it has a copy of the position."""
         self._check_seq(seq)
+        then = None
         if not ahead:
             self._check_turn(seat)
-            return preview_moves(self.game, seq, moves)
-        then = None if self.game.outcome else self.game.rules.ahead(self.game.state, seat)
-        if then is None:
-            raise Refused("not_your_turn")
-        return preview_moves(self.game, seq, moves, then)
+        else:
+            then = None if self.game.outcome else self.game.rules.ahead(self.game.state, seat)
+            if then is None:
+                raise Refused("not_your_turn")
+        return partial(preview_moves, self.game.branch(), seq, moves, then)
 
     def undo(self, seat: int, seq: int, to: int | None, at: float) -> Advance:
         """Undo back to `to` moves, or by one move."""

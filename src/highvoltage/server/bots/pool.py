@@ -3,9 +3,10 @@
 import asyncio
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -25,51 +26,104 @@ if TYPE_CHECKING:
 
 MAX_LINE_BYTES = 2**23
 MAX_AFFINITIES = 10_000
+MAX_REMEMBERED = 10_000  # addresses, identities and tables that have had some time
+HALF_LIFE_SECONDS = 60.0
+"""After this, the time that somebody has had counts for half."""
 WORKER_ERRORS = (OSError, EOFError, ValueError, RuntimeError, msgspec.MsgspecError)
 """Raised by an exchange with a process that has died; some event loops raise RuntimeError."""
 
 Reply = TypeVar("Reply", ChooseReply, JudgeReply, CheckReply, ImportReply)
 
 
+class Asker(NamedTuple):
+    """Who waits for a turn: an identity within its address, on behalf of a table."""
+
+    network: str
+    who: str
+    table: str = ""
+    people: bool = True  # somebody plays at the table
+
+
 class FairQueue:
-    """A semaphore that serves the waiting tables in turns."""
+    """A semaphore that serves those who have had the least time lately.
+
+    Tables where nobody plays wait behind the others. Apart from that, the address that has had the
+    least comes first; in it the identity, and of that the table.
+    """
 
     def __init__(self, places: int) -> None:
         self._free = places
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+        self._waiting: dict[asyncio.Future[None], Asker] = {}  # the longest waiting first
+        self._running: dict[asyncio.Future[None], tuple[Asker, float]] = {}
+        self._used: OrderedDict[tuple[str, ...], tuple[float, float]] = OrderedDict()
 
     @asynccontextmanager
-    async def slot(self, table: str) -> "AsyncIterator[None]":
+    async def slot(self, asker: Asker) -> "AsyncIterator[None]":
+        turn = asyncio.get_running_loop().create_future()
         if self._free:
             self._free -= 1
         else:
-            await self._wait(table)
+            await self._wait(turn, asker)
+        self._running[turn] = asker, monotonic()
         try:
             yield
         finally:
+            _, began = self._running.pop(turn)
+            self._charge(asker, monotonic() - began)
             self._next()
 
-    async def _wait(self, table: str) -> None:
-        admitted = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(table, deque()).append(admitted)
+    async def _wait(self, turn: asyncio.Future[None], asker: Asker) -> None:
+        self._waiting[turn] = asker
         try:
             with BOTS_WAITING.track_inprogress():
-                await admitted
+                await turn
         except asyncio.CancelledError:
-            if admitted.done() and not admitted.cancelled():
+            self._waiting.pop(turn, None)
+            if not turn.cancelled():
                 self._next()  # it was admitted at the same moment
             raise
 
     def _next(self) -> None:
-        while self._waiting:
-            table, queue = self._waiting.popitem(last=False)
-            admitted = queue.popleft()
-            if queue:
-                self._waiting[table] = queue  # behind the others
-            if not admitted.done():
-                admitted.set_result(None)
-                return
-        self._free += 1
+        self._waiting = {
+            turn: asker for turn, asker in self._waiting.items() if not turn.cancelled()
+        }
+        if not self._waiting:
+            self._free += 1
+            return
+        used = dict.fromkeys((key for asker in self._waiting.values() for key in _keys(asker)), 0.0)
+        now = monotonic()
+        for key in used:
+            used[key] = self._used_by(key, now)
+        for asker, began in self._running.values():
+            for key in _keys(asker):
+                if key in used:
+                    used[key] += now - began
+
+        def order(turn: asyncio.Future[None]) -> tuple[bool, list[float]]:
+            asker = self._waiting[turn]
+            return not asker.people, [used[key] for key in _keys(asker)]
+
+        turn = min(self._waiting, key=order)
+        del self._waiting[turn]
+        turn.set_result(None)
+
+    def _charge(self, asker: Asker, seconds: float) -> None:
+        now = monotonic()
+        for key in _keys(asker):
+            self._used[key] = self._used_by(key, now) + seconds, now
+            self._used.move_to_end(key)
+        while len(self._used) > MAX_REMEMBERED:
+            self._used.popitem(last=False)
+
+    def _used_by(self, key: tuple[str, ...], now: float) -> float:
+        """The time that somebody has had; what was long ago counts for less."""
+        used, at = self._used.get(key, (0.0, now))
+        return float(used * 0.5 ** ((now - at) / HALF_LIFE_SECONDS))
+
+
+def _keys(asker: Asker) -> list[tuple[str, ...]]:
+    """What time is counted for: the address, the identity, the table."""
+    return [asker[:1], asker[:2], asker[:3]]
 
 
 class Pool:
@@ -84,9 +138,11 @@ class Pool:
         self._asking: set[asyncio.Task[Any]] = set()
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def ask(self, question: Request, kind: type[Reply], seconds: float, table: str) -> Reply:
+    async def ask(
+        self, question: Request, kind: type[Reply], seconds: float, asker: Asker
+    ) -> Reply:
         """The reply of a worker; one with an error if it takes too long or dies."""
-        async with self._turn(table):
+        async with self._turn(asker):
             try:
                 process = self._take(question) or await self._start()
             except OSError as error:
@@ -111,12 +167,12 @@ class Pool:
         return reply
 
     @asynccontextmanager
-    async def _turn(self, table: str) -> "AsyncIterator[None]":
+    async def _turn(self, asker: Asker) -> "AsyncIterator[None]":
         asking = asyncio.current_task()
         assert asking is not None
         self._asking.add(asking)
         try:
-            async with self._turns.slot(table):
+            async with self._turns.slot(asker):
                 yield
         finally:
             self._asking.discard(asking)

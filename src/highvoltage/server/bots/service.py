@@ -18,7 +18,7 @@ from highvoltage import bots
 from highvoltage.analysis import JudgedDecision, JudgeTask
 from highvoltage.bots.director import Budget, read_budget
 from highvoltage.bots.pace import PLAYOUTS_PER_SECOND
-from highvoltage.server.bots.pool import Pool
+from highvoltage.server.bots.pool import Asker, Pool
 from highvoltage.server.bots.worker import (
     CheckReply,
     CheckRequest,
@@ -72,13 +72,13 @@ class BotService:
                 most = f"{self.budget:g} s or {self.budget * PLAYOUTS_PER_SECOND:g} playouts"
                 raise malformed("no_bot", f"A bot thinks about a move for {most} at most here.")
 
-    async def choose(self, question: ChooseRequest, table: str) -> ChooseReply:
+    async def choose(self, question: ChooseRequest, asker: Asker) -> ChooseReply:
         """The choice of the bot, or of its substitute."""
         for bot in (question.bot, SUBSTITUTE):
             request = msgspec.structs.replace(question, bot=bot)
             pool = self._searching if bots.needs(bot) == "history" else self._quick
             with BOT_SECONDS.time():
-                reply = await pool.ask(request, ChooseReply, self.seconds, table)
+                reply = await pool.ask(request, ChooseReply, self.seconds, asker)
             if not reply.error:
                 return reply
             BOT_FAILURES.inc()
@@ -88,23 +88,23 @@ class BotService:
             minimal_move(question.legal) or first, "random", {"moves": len(question.legal)}
         )
 
-    async def judge(self, record: str, task: JudgeTask, table: str) -> JudgedDecision | None:
+    async def judge(self, record: str, task: JudgeTask, asker: Asker) -> JudgedDecision | None:
         """Judge a decision of a finished game; None if it is no open decision, or on failure."""
         reply = await self._analysing.ask(
-            JudgeRequest(record, task), JudgeReply, JUDGE_SECONDS, table
+            JudgeRequest(record, task), JudgeReply, JUDGE_SECONDS, asker
         )
         if reply.error:
             log.warning("not judged", extra={"move": task.move, "error": reply.error})
         return reply.judged
 
-    async def check(self, check: CheckRequest, network: str) -> None:
+    async def check(self, check: CheckRequest, asker: Asker) -> None:
         """Check a game with a custom map or custom cards; RequestRefused if it cannot be played."""
-        _checked(await self._files.ask(check, CheckReply, FILE_SECONDS, network))
+        _checked(await self._files.ask(check, CheckReply, FILE_SECONDS, asker))
 
-    async def read(self, record: str, own_bytes: int, network: str) -> ImportReply:
+    async def read(self, record: str, own_bytes: int, asker: Asker) -> ImportReply:
         """Replay an uploaded record to its end; RequestRefused if that fails."""
         request = ImportRequest(record, own_bytes)
-        return _checked(await self._files.ask(request, ImportReply, FILE_SECONDS, network))
+        return _checked(await self._files.ask(request, ImportReply, FILE_SECONDS, asker))
 
     async def close(self) -> None:
         pools = self._quick, self._searching, self._analysing, self._files

@@ -7,14 +7,13 @@ another site could misuse. With a token (`bearer.py`) the cookie is ignored.
 
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
-from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from highvoltage.server.config import Config, Limits
+from highvoltage.server.config import Config
 from highvoltage.server.guard.bearer import (
     FROM_ANYWHERE,
     PREFLIGHT,
@@ -22,7 +21,9 @@ from highvoltage.server.guard.bearer import (
     token_in_message,
     token_of,
 )
+from highvoltage.server.guard.budget import Budget, Budgets
 from highvoltage.server.guard.devices import DEVICE_COOKIE
+from highvoltage.server.guard.http import TOO_MANY_KEY
 from highvoltage.server.guard.identity import (
     MAX_COOKIE_LENGTH,
     Identities,
@@ -30,24 +31,29 @@ from highvoltage.server.guard.identity import (
     cookie_value,
     set_cookie,
 )
-from highvoltage.server.guard.origin import NetworkCounts, network_of
-from highvoltage.server.guard.rate_limit import RateLimits
+from highvoltage.server.guard.origin import network_of
 from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.guard.websocket import CONNECTION_KEY
 from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
 from highvoltage.server.network import LOCAL_HOSTS, is_local
-from highvoltage.server.problems import bad_token, banned, problem_for
+from highvoltage.server.problems import (
+    bad_token,
+    banned,
+    many_connections,
+    problem_for,
+    retry_header,
+    too_fast,
+)
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
+Refusal = tuple[int, Problem]
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
-ASSETS_PATH = "/assets/"
-PAGE_ASSETS = 70  # loaded by a browser at once; friends may share one address
 
 CONTENT_SECURITY_POLICY = (
     b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline';"
@@ -72,17 +78,18 @@ class Guard:
     """ASGI middleware around the application."""
 
     def __init__(
-        self, app: ASGIApp, identities: Identities, logins: Sessions, config: Config
+        self,
+        app: ASGIApp,
+        identities: Identities,
+        logins: Sessions,
+        budgets: Budgets,
+        config: Config,
     ) -> None:
         self.app = app
         self.identities = identities
         self.logins = logins
-        self.limits: Limits = config.limits
         self.hosts: tuple[str, ...] = config.hosts or (LOCAL_HOSTS if is_local(config.host) else ())
-        rate, burst = self.limits.requests_per_second, self.limits.burst
-        self._request_limits = RateLimits(rate, burst)
-        self._asset_limits = RateLimits(rate * PAGE_ASSETS, burst * PAGE_ASSETS)
-        self._websockets = NetworkCounts()
+        self.budgets: Budgets = budgets
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in {"http", "websocket"}:
@@ -103,24 +110,34 @@ class Guard:
         visitor.bearer = bearer
         visitor.network = network_of((scope.get("client") or ("", 0))[0])
         visitor.origin = self.identities.network_hash(visitor.network)
-        changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
-        is_asset = scope["path"].startswith(ASSETS_PATH)
-        limits = self._asset_limits if is_asset else self._request_limits
-        refusal = self._refusal(headers, visitor.network, limits, changes=changes and not bearer)
+        budget = self.budgets.of(visitor.network, known.who if known else None)
+        refusal = self._refusal(scope, headers, budget)
         if refusal is None and token is not None and known is None:
             refusal = BAD_TOKEN
+        await budget.charge(self._handle(scope, receive, send, headers, known, refusal))
+
+    async def _handle(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        headers: dict[str, str],
+        known: Visitor | None,
+        refusal: Refusal | None,
+    ) -> None:
+        visitor: Visitor = scope["highvoltage"]
         # Over a WebSocket anybody may watch; what is sent is checked message by message.
-        acts = changes and scope["type"] == "http"
+        acts = _changes(scope) and scope["type"] == "http"
         refusal = refusal or await self._recognise(visitor, acts=acts)
         if scope["type"] == "websocket":
-            await self._connect(scope, receive, send, refused=refusal is not None)
+            await self._connect(scope, receive, send, known, refusal)
             return
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 REQUESTS.labels(message["status"]).inc()
                 message["headers"] = [*message["headers"], *self._extra_headers(scope, known)]
-                if bearer:
+                if visitor.bearer:
                     message["headers"].append(FROM_ANYWHERE)
             await send(message)
 
@@ -147,19 +164,20 @@ class Guard:
             headers.append((b"cache-control", b"no-store"))
         return headers
 
-    def _refusal(
-        self, headers: dict[str, str], network: str, limits: RateLimits, *, changes: bool
-    ) -> tuple[int, Problem] | None:
+    def _refusal(self, scope: Scope, headers: dict[str, str], budget: Budget) -> Refusal | None:
         host = headers.get("host", "")
         if self.hosts and _name_of(host) not in {known.strip("[]") for known in self.hosts}:
             return 403, problem_for("wrong_host")
-        if changes and not _same_origin(headers, host):
+        guarded = _changes(scope) and not scope["highvoltage"].bearer
+        if guarded and not _same_origin(headers, host):
             return 403, problem_for("wrong_origin")
-        if limits.exceeded(network):
-            return 429, problem_for("too_fast")
+        if TOO_MANY_KEY in scope:
+            return 429, many_connections().problem
+        if seconds := budget.retry_after():
+            return 429, too_fast(seconds).problem
         return None
 
-    async def _recognise(self, visitor: Visitor, *, acts: bool) -> tuple[int, Problem] | None:
+    async def _recognise(self, visitor: Visitor, *, acts: bool) -> Refusal | None:
         """Find the account of a visitor; a banned visitor may only watch."""
         try:
             if not await self.logins.is_valid(visitor):
@@ -174,15 +192,29 @@ class Guard:
             return refused.status, refused.problem
         return None
 
-    async def _connect(self, scope: Scope, receive: Receive, send: Send, *, refused: bool) -> None:
-        network = scope["highvoltage"].network
-        if refused or self._websockets[network] >= self.limits.connections:
+    async def _connect(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        known: Visitor | None,
+        refusal: Refusal | None,
+    ) -> None:
+        close = None
+        if refusal is None:
+            network = scope["highvoltage"].network
+            close = self.budgets.open_websocket(network, known.who if known else None)
+        if close is None:
             await receive()
-            await send({"type": "websocket.close", "code": 1008, "reason": ""})
+            await _refuse(send, *(refusal or (429, many_connections().problem)), "websocket.")
             return
-        self._websockets.enter(network)
-        scope[CONNECTION_KEY].add_close_callback(partial(self._websockets.leave, network))
+        scope[CONNECTION_KEY].add_close_callback(close)
         await self.app(scope, receive, send)
+
+
+def _changes(scope: Scope) -> bool:
+    """Whether a request may change something."""
+    return scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
 
 
 def _name_of(host: str) -> str | None:
@@ -203,14 +235,21 @@ def _same_origin(headers: dict[str, str], host: str) -> bool:
         return False
 
 
-async def _refuse(send: Send, status: int, problem: Problem) -> None:
+async def _refuse(send: Send, status: int, problem: Problem, kind: str = "") -> None:
     body = msgspec.json.encode(problem)
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await _answer(send, status, headers, body)
+    headers += retry_header(problem)
+    if problem.code == "many_connections":
+        headers.append((b"connection", b"close"))  # the rest of the request is not awaited
+    await _answer(send, status, headers, body, kind)
 
 
 async def _answer(
-    send: Send, status: int, headers: list[tuple[bytes, bytes]], body: bytes = b""
+    send: Send,
+    status: int,
+    headers: list[tuple[bytes, bytes]],
+    body: bytes = b"",
+    kind: str = "",
 ) -> None:
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": f"{kind}http.response.start", "status": status, "headers": headers})
+    await send({"type": f"{kind}http.response.body", "body": body})

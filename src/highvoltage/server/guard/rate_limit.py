@@ -11,7 +11,7 @@ class RateLimit:
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
-    def __init__(self, rate: float, burst: int) -> None:
+    def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
         self._burst = burst
         self._left = float(burst)
@@ -19,22 +19,48 @@ class RateLimit:
 
     def exceeded(self) -> bool:
         """Take one; True if there was none left."""
-        now = monotonic()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
-        self._at = now
+        self._refill()
         if self._left < 1:
             return True
         self._left -= 1
         return False
 
+    def spend(self, amount: float) -> None:
+        """Take what has been used, even if less was left; at most a burst is owed."""
+        self._refill()
+        self._left = max(self._left - amount, -self._burst)
+
+    def retry_after(self) -> float:
+        """Seconds until nothing is owed any more.
+
+        >>> limit = RateLimit(rate=2, burst=3)
+        >>> limit.retry_after(), limit.spend(5), round(limit.retry_after(), 1)
+        (0.0, None, 1.0)
+        """
+        self._refill()
+        return max(0.0, -self._left / self._rate)
+
+    def _refill(self) -> None:
+        now = monotonic()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+
 
 class RateLimits:
     """A rate limit for each name, such as an address; the least recently used are forgotten."""
 
-    def __init__(self, rate: float, burst: int) -> None:
+    def __init__(self, rate: float, burst: float) -> None:
         self._rate = rate
         self._burst = burst
         self._known: OrderedDict[str, RateLimit] = OrderedDict()
+
+    def of(self, name: str) -> RateLimit:
+        """The limit of a name."""
+        limit = self._known.setdefault(name, RateLimit(self._rate, self._burst))
+        self._known.move_to_end(name)
+        if len(self._known) > MAX_VISITORS:
+            self._known.popitem(last=False)
+        return limit
 
     def exceeded(self, name: str) -> bool:
         """Take one from the limit of a name; True if there was none left.
@@ -43,8 +69,4 @@ class RateLimits:
         >>> [logins.exceeded(name) for name in ("ann", "ann", "ann", "bob")]
         [False, False, True, False]
         """
-        limit = self._known.setdefault(name, RateLimit(self._rate, self._burst))
-        self._known.move_to_end(name)
-        if len(self._known) > MAX_VISITORS:
-            self._known.popitem(last=False)
-        return limit.exceeded()
+        return self.of(name).exceeded()

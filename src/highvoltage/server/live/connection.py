@@ -2,9 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
+from time import thread_time
 from typing import Any, Literal
 
 import msgspec
@@ -15,9 +17,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.bots import BotError
 from highvoltage.games import meta
-from highvoltage.server.config import Config, Limits
+from highvoltage.server.bots.pool import Asker
+from highvoltage.server.config import Config
+from highvoltage.server.guard.budget import Budget, Budgets
 from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.guard.rate_limit import RateLimit
 from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.guard.websocket import CONNECTION_KEY, WebSocketConnection, text_frame
 from highvoltage.server.live.introduction import Introduction
@@ -52,7 +55,8 @@ from highvoltage.server.problems import (
     RequestRefused,
     banned,
     not_yours,
-    sentence_for,
+    problem_for,
+    too_fast,
     too_many,
 )
 from highvoltage.server.store import NotWritten, WriteInDoubt, write_mark
@@ -60,6 +64,7 @@ from highvoltage.table import Refused
 
 MAX_UNSENT = 200
 """Answers that may wait for a slow client before it is disconnected."""
+MAX_PAUSE_SECONDS = 1.0  # after a message beyond the budget
 UNREADABLE, CLOSED, TRY_LATER = 4409, 4401, 1013
 CODES = {HTTPStatus.NOT_FOUND: 4404, HTTPStatus.UNAUTHORIZED: CLOSED, HTTPStatus.FORBIDDEN: CLOSED}
 
@@ -74,11 +79,13 @@ class Connection:
 
     __slots__ = (
         "_answers",
+        "_asker",
+        "_budget",
         "_chat_pending",
         "_hint",
         "_inbox",
-        "_limits",
-        "_rate_limit",
+        "_previewing",
+        "_questions",
         "_send_scheduled",
         "_state_pending",
         "_working",
@@ -96,7 +103,8 @@ class Connection:
         room: Room,
         watcher: Watcher,
         network: str,
-        limits: Limits,
+        budget: Budget,
+        asker: Asker,
         origin: str,
         is_banned: Callable[[], Awaitable[bool]],
     ) -> None:
@@ -106,12 +114,14 @@ class Connection:
         self.network = network
         self.origin = origin
         self.is_banned = is_banned
-        self._limits = limits
-        self._rate_limit = RateLimit(limits.messages_per_second, limits.burst)
+        self._budget = budget
+        self._asker = asker
         self._inbox: list[bytes] = []
         self._working: asyncio.Task[None] | None = None
         self._hint: asyncio.Task[None] | None = None
-        self._answers: list[ServerMessage] = []
+        self._questions: dict[bool, AskPreviewMessage] = {}  # the latest; of plans ahead apart
+        self._previewing: asyncio.Task[None] | None = None
+        self._answers: list[bytes] = []
         self._state_pending = False  # there is a state to send
         self._chat_pending = False  # there may be chat to send
         self._send_scheduled = False  # `_send_pending` is scheduled
@@ -135,8 +145,10 @@ class Connection:
         self.watcher.notify = self.watcher.notify_chat = self.watcher.leave = noop
         self._inbox.clear()
         self._answers.clear()
-        if self._hint is not None:
-            self._hint.cancel()
+        self._questions.clear()
+        for task in (self._hint, self._previewing):
+            if task is not None:
+                task.cancel()
 
     # Out
 
@@ -154,7 +166,10 @@ class Connection:
         self.socket.spawn(self.socket.close_with(CLOSED))
 
     def answer(self, message: ServerMessage) -> None:
-        self._answers.append(message)
+        self._answer_frame(_frame(message))
+
+    def _answer_frame(self, frame: bytes) -> None:
+        self._answers.append(frame)
         self.on_writable()
 
     def on_writable(self) -> None:
@@ -168,9 +183,10 @@ class Connection:
         A slow reader gets the rest once the buffer has room.
         """
         self._send_scheduled = False
+        began = thread_time()
         socket = self.socket
         while self._answers and socket.has_room:
-            self._send(self._answers.pop(0))
+            socket.write(self._answers.pop(0))
         if self.room.in_doubt:  # it notifies when it knows more
             return
         if self._state_pending and socket.has_room:
@@ -180,6 +196,7 @@ class Connection:
         if self._chat_pending and socket.has_room and not (self._state_pending or self._answers):
             self._chat_pending = False
             self._send_chat()
+        self._budget.spend(thread_time() - began)
 
     def _send_chat(self) -> None:
         """Send the chat lines that are new."""
@@ -187,10 +204,7 @@ class Connection:
         if chat and chat[-1].n > self.watcher.chat:
             lines = [line for line in chat if line.n > self.watcher.chat]
             self.watcher.chat = lines[-1].n
-            self._send(ChatMessage(lines))
-
-    def _send(self, message: ServerMessage) -> None:
-        self.socket.write(text_frame(encoder.encode(message)))
+            self.socket.write(_frame(ChatMessage(lines)))
 
     # In
 
@@ -198,7 +212,7 @@ class Connection:
         """Handle messages one after another; reading pauses while one is in progress."""
         self._inbox.append(message)
         if self._working is None:
-            self._working = self.socket.spawn(self._work())
+            self._working = self.socket.spawn(self._budget.charge(self._work()))
         else:
             self.socket.pause()
 
@@ -213,19 +227,19 @@ class Connection:
             self.socket.resume()
 
     async def _handle_raw(self, data: bytes) -> None:
-        if self._rate_limit.exceeded():
-            self.answer(ErrorMessage("too_fast", sentence_for("too_fast"), _ref(data)))
-            await asyncio.sleep(1 / self._limits.messages_per_second)
+        if wait := self._budget.retry_after():
+            self.answer(ErrorMessage.of(too_fast(wait).problem, _ref(data)))
+            await asyncio.sleep(min(wait, MAX_PAUSE_SECONDS))  # nothing is read meanwhile
             return
         try:
             message = decoder.decode(data)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            self.answer(ErrorMessage("malformed", str(error)[:200], _ref(data)))
+            self.answer(ErrorMessage("malformed", str(error)[:200], ref=_ref(data)))
         else:
             await self.handle(message)
 
     async def handle(self, message: Message) -> None:
-        try:
+        async with self._refusing(message):
             try:
                 await self.handle_decision(message)
             except (Refused, RequestRefused) as refusal:
@@ -235,24 +249,30 @@ class Connection:
                 self.answer(DoneMessage(message.ref))
             if self.watcher.brief and not isinstance(message, PingMessage | AskPreviewMessage):
                 self.notify()  # of the result
+
+    @asynccontextmanager
+    async def _refusing(self, message: Message) -> AsyncIterator[None]:
+        """Answer a message that fails with the reason."""
+        try:
+            yield
         except Refused as refusal:
             REFUSALS.labels(refusal.code).inc()
             self.answer(RefusedMessage.of(refusal, message.ref))
             self.notify()
         except RequestRefused as refused:
-            self.answer(ErrorMessage(refused.problem.code, refused.problem.message, message.ref))
+            self.answer(ErrorMessage.of(refused.problem, message.ref))
         except BotError as error:
-            self.answer(ErrorMessage("no_bot", str(error), message.ref))
+            self.answer(ErrorMessage("no_bot", str(error), ref=message.ref))
         except SQLAlchemyError as error:
             unknown = isinstance(error, WriteInDoubt) or self.mark(message) is not None
             certain = isinstance(error, NotWritten) or not unknown
             code = "no_store" if certain else "not_known"
-            self.answer(ErrorMessage(code, sentence_for(code), message.ref))
+            self.answer(ErrorMessage.of(problem_for(code), message.ref))
             self.notify()
         except Exception:
             FAILED_TASKS.labels("connection").inc()
             log.exception("message failed", extra={"game": self.room.row.id})
-            self.answer(ErrorMessage("internal_error", sentence_for("internal_error"), message.ref))
+            self.answer(ErrorMessage.of(problem_for("internal_error"), message.ref))
 
     def mark(self, message: Message) -> str | None:
         """By what the store knows a write again; None for what is no write, or cannot be named."""
@@ -285,14 +305,43 @@ class Connection:
         if seat is None:
             raise not_yours("not_allowed")
         if isinstance(message, AskPreviewMessage):
-            async with room.reporting():
-                table = room.playing()
-                previewed = table.preview(seat, message.seq, message.moves, ahead=message.ahead)
-            self.answer(PreviewMessage.of(previewed, message.ref))
+            self.ask_preview(message)
         elif isinstance(message, AskHintMessage):
             self.ask(seat, message.bot or meta(room.row.rulebook).adviser)
         else:
             await self.decide(seat, message)
+
+    def ask_preview(self, message: AskPreviewMessage) -> None:
+        """Have the latest question answered; it takes the place of one that still waits."""
+        replaced = self._questions.pop(message.ahead, None)
+        self._questions[message.ahead] = message
+        if self._previewing is None:
+            self._previewing = self.socket.spawn(self._budget.charge(self._preview()))
+        if replaced is not None:
+            self.answer(RefusedMessage.of(Refused("superseded"), replaced.ref))
+
+    async def _preview(self) -> None:
+        previews = self.room.context.previews
+        try:
+            while self._questions:
+                async with previews.turn(self._asker):
+                    message = self._questions.pop(next(iter(self._questions)))
+                    async with self._refusing(message), self.room.reporting():
+                        work = self._preview_work(message)
+                        self._answer_frame(await previews.compute(work))
+        finally:
+            self._previewing = None
+
+    def _preview_work(self, message: AskPreviewMessage) -> Callable[[], bytes]:
+        """What is to be computed, from a copy of the position."""
+        room = self.room
+        seat = room.seat_for(self.watcher.who)
+        if seat is None:
+            raise not_yours("not_allowed")
+        preview = room.playing().preview_of_copy(
+            seat, message.seq, message.moves, ahead=message.ahead
+        )
+        return lambda: _frame(PreviewMessage.of(preview(), message.ref))
 
     async def add_chat(self, seat: int | None, words: str, mark: str | None) -> None:
         """Spectators may chat, too, unless the host has banned them."""
@@ -337,7 +386,7 @@ class Connection:
         seq = self.room.playing().seq
         try:
             async with self.room.reporting():
-                answer = await ask_bot(self.room, bot, seat)
+                answer = await ask_bot(self.room, bot, seat, self._asker)
         except Refused as refusal:
             self.answer(RefusedMessage.of(refusal, None))
             return
@@ -353,6 +402,10 @@ def _ref(data: bytes) -> str | int | None:
         return None
 
 
+def _frame(message: ServerMessage) -> bytes:
+    return text_frame(encoder.encode(message))
+
+
 @websocket("/api/tables/{table:str}/live")
 async def live(
     socket: "WebSocket[Any, Any, Any]",
@@ -362,6 +415,7 @@ async def live(
     visitor: Given[Visitor],
     identities: Given[Identities],
     logins: Given[Sessions],
+    budgets: Given[Budgets],
     brief: FromQuery[bool] = False,
     auth: FromQuery[Literal["message"] | None] = None,
 ) -> None:
@@ -377,21 +431,20 @@ async def live(
             visitor.network, visitor.origin = network, origin
         room = await rooms.get(table)
     except RequestRefused as refused:
-        raw.write(
-            text_frame(encoder.encode(ErrorMessage(refused.problem.code, refused.problem.message)))
-        )
+        raw.write(_frame(ErrorMessage.of(refused.problem)))
         await raw.close_with(CODES.get(refused.status, UNREADABLE))
         return
     except SQLAlchemyError:
         await raw.close_with(TRY_LATER)
         return
-    if len(room.watchers) >= config.limits.watchers:
+    if not room.has_place_for(visitor.who, config.limits.watchers):
         await raw.close_with(TRY_LATER)
         return
     watcher = Watcher(visitor.who, visitor.name, brief=brief)
-    connection = Connection(
-        raw, room, watcher, network, config.limits, origin, partial(logins.is_banned, visitor)
-    )
+    budget = budgets.of(network, visitor.who)
+    asker = Asker(origin, visitor.who, table)
+    is_banned = partial(logins.is_banned, visitor)
+    connection = Connection(raw, room, watcher, network, budget, asker, origin, is_banned)
     connection.begin()
     for message in introduction.messages if introduction is not None else ():
         connection.on_message(message)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from highvoltage.server.bots.service import BotService
 from highvoltage.server.config import Limits
 from highvoltage.server.guard.rate_limit import RateLimits
+from highvoltage.server.live.previews import PreviewThread
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.store import Store
 
@@ -32,6 +33,7 @@ class ServerContext:
         self.bot_service = bot_service
         self.webhooks = webhooks
         self.push = push
+        self.previews: PreviewThread = PreviewThread()
         self.grace: float = 1.5 * bot_service.seconds  # then another process plays a bot's move
         self.since: float = time()
         self.closing = False

@@ -20,6 +20,8 @@ from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
+from highvoltage.server.bots.pool import Asker
+from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.guard.websocket import text_frame
 from highvoltage.server.live.context import ServerContext
 from highvoltage.server.live.info import table_info
@@ -95,6 +97,21 @@ class Room:
         """A name that cannot be confused with that of another seat here."""
         return distinct_name(name, [place.name for place in self.places if place.seat != seat])
 
+    def asker(self) -> Asker:
+        """At whose expense the bots of the table think."""
+        people = any(place.owner and not place.bot for place in self.places)
+        return Asker(self.row.origin or self.row.host, self.row.host, self.row.id, people)
+
+    def is_outsider(self, who: str | None) -> bool:
+        """Whether somebody only looks on: neither the host nor in a seat."""
+        return who != self.row.host and not self.seats_of(who)
+
+    def has_place_for(self, who: str | None, spectators: int) -> bool:
+        """Whether somebody may come in: always, except for spectators beyond this number."""
+        if not self.is_outsider(who):
+            return True
+        return sum(self.is_outsider(watcher.who) for watcher in self.watchers) < spectators
+
     def watch(self, watcher: Watcher) -> None:
         self.watchers.add(watcher)
         self._forget_infos()
@@ -133,7 +150,7 @@ class Room:
     def encoded_state(self, watcher: Watcher) -> bytes:
         """The state to send to a watcher, encoded; cached for all spectators."""
         if watcher.outside is None:
-            watcher.outside = watcher.who != self.row.host and not self.seats_of(watcher.who)
+            watcher.outside = self.is_outsider(watcher.who)
         if not watcher.outside:
             return text_frame(encoder.encode(self.state(watcher)))
         clock = round(time(), 1) if self.setup.pace.kind != "none" else None
@@ -154,7 +171,7 @@ class Room:
             journal = await self.store.journal(self.row.id)
             seats = self._seats()
             try:
-                table = await asyncio.to_thread(restore, self.row, seats, self.setup, journal)
+                table = await to_thread(restore, self.row, seats, self.setup, journal)
             except Exception as error:  # its rules are missing, outdated or broken
                 if not isinstance(error, HighVoltageError):
                     log.exception("table not read", extra={"game": self.row.id})
@@ -353,7 +370,7 @@ class Room:
     async def undo(self, seat: int, seq: int, to: int | None, mark: str | None = None) -> None:
         async with self.reporting(), self.lock:
             await self.make_certain()
-            undone = await asyncio.to_thread(self.playing().undo, seat, seq, to, time())
+            undone = await to_thread(self.playing().undo, seat, seq, to, time())
             await self._take(undone, forgets=seat, mark=mark)
         self.announce()
 

@@ -11,6 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage import bots
 from highvoltage.bots import pace
+from highvoltage.server.bots.pool import Asker
 from highvoltage.server.bots.service import SUBSTITUTE, minimal_move
 from highvoltage.server.bots.worker import ChooseReply, ChooseRequest
 from highvoltage.server.live.room import Room
@@ -164,8 +165,13 @@ class TurnScheduler:
             self._alarm.cancel()
 
 
-async def ask_bot(room: Room, bot: str, seat: int, *, lasting: bool = False) -> ChooseReply:
-    """What a bot would do in this seat, which is to move; `lasting` if the bot plays the seat."""
+async def ask_bot(
+    room: Room, bot: str, seat: int, asker: Asker | None = None, *, lasting: bool = False
+) -> ChooseReply:
+    """What a bot would do in this seat, which is to move; `lasting` if the bot plays the seat.
+
+    It thinks at the expense of `asker`, or else of whoever made the table.
+    """
     table = room.playing()
     needs = bots.needs(bot)
     view = {} if needs == "nothing" else table.game.view(seat, history=needs == "history")
@@ -178,4 +184,4 @@ async def ask_bot(room: Room, bot: str, seat: int, *, lasting: bool = False) -> 
         offers(table.game),
         keep_bot=lasting,
     )
-    return await room.context.bot_service.choose(question, room.row.id)
+    return await room.context.bot_service.choose(question, asker or room.asker())

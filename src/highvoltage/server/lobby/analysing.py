@@ -16,25 +16,27 @@ from litestar.params import FromPath
 import highvoltage as hv
 from highvoltage.analysis import (
     Analysis,
+    AnalysisPlan,
     JudgedDecision,
     JudgeTask,
     partial_analysis,
     plan_analysis,
 )
 from highvoltage.server import tasks
+from highvoltage.server.bots.pool import Asker
 from highvoltage.server.bots.service import JUDGE_SECONDS, BotService
-from highvoltage.server.config import Config
+from highvoltage.server.config import Config, Limits
+from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.guard.rate_limit import RateLimits
 from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.messages import AnalysisInfo
 from highvoltage.server.problems import not_now, too_many
 from highvoltage.server.store import Store
 
-MAX_CONCURRENT = 4
+MAX_CONCURRENT = 100
 MAX_MOVES = 2_000  # a game has a few hundred
-HOUR = 3_600.0
+RETRY_SECONDS = 60
 ABANDONED_SECONDS = 2 * JUDGE_SECONDS  # without progress: then its process is gone
 SEED = "1"  # fixed: with a budget in playouts, the same game always gets the same result
 DONE = 1.0  # share of the work
@@ -50,9 +52,8 @@ class AnalysisRunner:
         self.store = store
         self.bot_service = bot_service
         self.budget: str = config.analysis_budget
-        each_hour = config.limits.analyses
-        self._rate_limits = RateLimits(each_hour / HOUR, each_hour)
-        self._working: set[asyncio.Task[None]] = set()
+        self.limits: Limits = config.limits
+        self._working: dict[asyncio.Task[None], Asker] = {}
 
     async def info(self, game: str) -> AnalysisInfo:
         """The progress of an analysis, whichever process runs it."""
@@ -66,22 +67,24 @@ class AnalysisRunner:
             return NO_ANALYSIS
         return AnalysisInfo("running", row.done, found or None)
 
-    async def begin(self, game: str, record: str, network: str) -> None:
+    async def begin(self, game: str, record: str, asker: Asker) -> None:
         """Start an analysis, unless another process has."""
+        own = [each for each in self._working.values() if each.network == asker.network]
+        nearby = len(own) >= self.limits.analyses_of_address
+        if nearby or sum(each.who == asker.who for each in own) >= self.limits.analyses:
+            raise too_many("many_analyses", retry_after=RETRY_SECONDS)
         if len(self._working) >= MAX_CONCURRENT:
-            raise too_many("analyses_busy")
-        if self._rate_limits.exceeded(network):
-            raise too_many("many_analyses")
+            raise too_many("analyses_busy", retry_after=RETRY_SECONDS)
         now = time()
         if await self.store.claim_analysis(game, now, now - ABANDONED_SECONDS):
-            working = tasks.begin(self._work(game, record), "analysis")
-            self._working.add(working)
-            working.add_done_callback(self._working.discard)
+            working = tasks.begin(self._work(game, record, asker), "analysis")
+            self._working[working] = asker
+            working.add_done_callback(self._working.pop)
 
-    async def _work(self, game: str, record: str) -> None:
+    async def _work(self, game: str, record: str, asker: Asker) -> None:
         stored = False
         try:
-            found = await self._analysed(game, record)
+            found = await self._analysed(game, record, asker)
             stored = await self.store.change_analysis(game, at=time(), done=DONE, found=found)
         except Exception:
             log.exception("analysis failed", extra={"game": game})
@@ -89,22 +92,20 @@ class AnalysisRunner:
             if not stored:
                 await self.store.drop_analysis(game)
 
-    async def _analysed(self, game: str, record: str) -> str:
-        played = await asyncio.to_thread(hv.replay, record)
+    async def _analysed(self, game: str, record: str, asker: Asker) -> str:
+        played = await to_thread(hv.replay, record)
         plan = plan_analysis(played, self.budget, SEED)
         judged: list[tuple[JudgeTask, JudgedDecision | None]] = []
-        task = next(plan)
+        task = await to_thread(next, plan)
         reported = time()
-        while True:
+        while task is not None:
             if time() > reported + 1:
                 reported = time()
-                found = _json(partial_analysis(played.names, judged))
+                found = await to_thread(lambda: _json(partial_analysis(played.names, judged)))
                 await self.store.change_analysis(game, at=reported, done=task.done, found=found)
-            judged.append((task, await self.bot_service.judge(record, task, game)))
-            try:
-                task = plan.send(judged[-1][1])
-            except StopIteration as end:
-                return _json(end.value)
+            judged.append((task, await self.bot_service.judge(record, task, asker)))
+            task, found = await to_thread(_next_task, plan, judged[-1][1])
+        return found
 
     async def close(self) -> None:
         for working in self._working:
@@ -137,9 +138,17 @@ class Analyses(Controller):
         record = _record(await rooms.get(table))
         info = await analysis_runner.info(table)
         if info.status == "none":
-            await analysis_runner.begin(table, record, visitor.network)
+            await analysis_runner.begin(table, record, Asker(visitor.network, visitor.who))
             info = await analysis_runner.info(table)
         return info
+
+
+def _next_task(plan: AnalysisPlan, judged: JudgedDecision | None) -> tuple[JudgeTask | None, str]:
+    """The next decision to judge; or None, and all that was found."""
+    try:
+        return plan.send(judged), ""
+    except StopIteration as end:
+        return None, _json(end.value)
 
 
 def _json(found: Analysis) -> str:

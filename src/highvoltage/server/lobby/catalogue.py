@@ -14,6 +14,7 @@ from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import editions, metas
 from highvoltage.rules import Rule, UnknownRule, player
 from highvoltage.rules.player import Paragraph
+from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.messages import Catalogue, MapCover
 from highvoltage.server.problems import not_found
 
@@ -62,7 +63,7 @@ class Games(Controller):
     @get("/rules")
     async def search(self, words: Words) -> list[Rule]:
         """The rules that contain all words."""
-        return (await asyncio.to_thread(rules.search, words))[:MAX_RESULTS]
+        return (await to_thread(rules.search, words))[:MAX_RESULTS]
 
     @get("/rules/{rulebook:str}", media_type=MediaType.TEXT)
     async def text(self, rulebook: FromPath[str]) -> str:

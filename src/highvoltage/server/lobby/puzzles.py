@@ -1,6 +1,5 @@
 """Puzzles: positions as the seat to move sees them, and checks of answers."""
 
-import asyncio
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 
@@ -10,6 +9,7 @@ from litestar.params import FromPath, JSONBody
 from highvoltage import puzzles
 from highvoltage.games import editions
 from highvoltage.puzzles import Puzzle, UnknownPuzzle
+from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.messages import (
     AskPreviewMessage,
     Attempt,
@@ -37,7 +37,7 @@ class Puzzles(Controller):
     @get("")
     async def puzzles(self) -> PuzzleList:
         """All puzzles without their answers, and the puzzle of the day."""
-        found = await asyncio.to_thread(puzzles.shipped)
+        found = await to_thread(puzzles.shipped)
         today = puzzles.daily(datetime.now(UTC).date())
         return PuzzleList(today.name, [*map(_info, found)])
 
@@ -45,14 +45,14 @@ class Puzzles(Controller):
     async def puzzle(self, name: FromPath[str]) -> StateMessage:
         """The position as the seat to move sees it."""
         puzzle = _named(name)
-        table = await asyncio.to_thread(_table, name)
+        table = await to_thread(_table, name)
         return StateMessage.of(_table_info(puzzle, table), table.snapshot(puzzle.seat))
 
     @get("/{name:str}/ruleset")
     async def puzzle_ruleset(self, name: FromPath[str]) -> RulesetInfo:
         """The ruleset of the game of a puzzle, and its board."""
         _named(name)
-        table = await asyncio.to_thread(_table, name)
+        table = await to_thread(_table, name)
         return RulesetInfo.of(table.game.rules.ruleset)
 
     @post("/{name:str}/preview", status_code=200)
@@ -61,15 +61,15 @@ class Puzzles(Controller):
     ) -> PreviewMessage:
         """The result that moves would have."""
         puzzle = _named(name)
-        table = await asyncio.to_thread(_table, name)
+        table = await to_thread(_table, name)
         preview = partial(table.preview, ahead=data.ahead)
-        previewed = await asyncio.to_thread(preview, puzzle.seat, data.seq, data.moves)
+        previewed = await to_thread(preview, puzzle.seat, data.seq, data.moves)
         return PreviewMessage.of(previewed, data.ref)
 
     @post("/{name:str}/attempt", status_code=200)
     async def attempt(self, name: FromPath[str], data: JSONBody[Attempt]) -> Verdict:
         """Whether the moves of a turn contain the answer."""
-        return Verdict(await asyncio.to_thread(_named(name).is_solved_by, data.moves))
+        return Verdict(await to_thread(_named(name).is_solved_by, data.moves))
 
     @get("/{name:str}/solution")
     async def solution(self, name: FromPath[str]) -> Solution:

@@ -1,6 +1,5 @@
 """Games to review: their record, log and positions; and uploaded records."""
 
-import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
@@ -17,8 +16,10 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.ruleset import Ruleset
 from highvoltage.games import rulebook
+from highvoltage.server.bots.pool import Asker
 from highvoltage.server.bots.worker import ImportReply
 from highvoltage.server.config import Config
+from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.info import list_summary, table_info
 from highvoltage.server.live.room import Room
@@ -46,7 +47,7 @@ class Replay(Controller):
     ) -> Response[str]:
         """The record, as a download."""
         room = await rooms.get(table)
-        found = await asyncio.to_thread(_record, room)
+        found = await to_thread(_record, room)
         kind = MediaType.TEXT if form == "text" else MediaType.JSON
         name = f"highvoltage-{table}.{'txt' if form == 'text' else 'json'}"
         return Response(
@@ -105,7 +106,8 @@ class Replay(Controller):
         if made >= config.limits.imports or nearby >= config.limits.imports_of_address:
             raise too_many("many_imports")
         bot_service, most = rooms.context.bot_service, config.limits.own_bytes
-        row, places = _rows(await bot_service.read(text, most, visitor.network), visitor, origin)
+        imported = await bot_service.read(text, most, Asker(visitor.network, visitor.who))
+        row, places = _rows(imported, visitor, origin)
         table = await rooms.store.create(row, places, mark)
         if table != row.id:  # it was kept before, under the same mark
             return (await rooms.get(table)).info(visitor.who)
@@ -156,7 +158,7 @@ def _replayed(record: str) -> tuple[Game, str]:
 
 
 async def _in_replay_thread(work: Callable[..., T], *given: Any) -> T:
-    return await asyncio.get_running_loop().run_in_executor(_thread, work, *given)
+    return await to_thread(work, *given, executor=_thread)
 
 
 async def _game(room: Room) -> tuple[Game, str]:

@@ -1,6 +1,5 @@
 """Tables: make, find, join, leave, start, hand over."""
 
-import asyncio
 import hashlib
 import logging
 import secrets
@@ -16,9 +15,11 @@ from msgspec.structs import astuple
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from highvoltage.server.bots.files import check_setup
+from highvoltage.server.bots.pool import Asker
 from highvoltage.server.bots.service import SUBSTITUTE, BotService
 from highvoltage.server.bots.worker import CheckRequest
 from highvoltage.server.config import Config
+from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.info import bot_name, list_summary, table_infos
 from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
@@ -50,7 +51,7 @@ from highvoltage.server.problems import (
     too_many,
 )
 from highvoltage.server.store import UNFINISHED, GameRow, SeatRow, Store, new_id
-from highvoltage.server.store.schema import seats
+from highvoltage.server.store.schema import games, seats
 
 log: logging.Logger = logging.getLogger(__name__)
 
@@ -64,13 +65,13 @@ class Lobby(Controller):
     @get()
     async def public_tables(self, store: Given[Store], visitor: Given[Visitor]) -> list[TableInfo]:
         """Public tables that are open or running."""
-        return await asyncio.to_thread(table_infos, await store.public(), visitor.who)
+        return await to_thread(table_infos, await store.public(), visitor.who)
 
     @get("/mine")
     async def my_tables(self, store: Given[Store], visitor: Given[Visitor]) -> list[TableInfo]:
         """Tables where you hold a seat or that you made, your turn first."""
         found = await store.mine(visitor.who)
-        tables = await asyncio.to_thread(table_infos, found, visitor.who)
+        tables = await to_thread(table_infos, found, visitor.who)
         return sorted(tables, key=lambda table: not _my_turn(table))
 
     @post()
@@ -89,7 +90,7 @@ class Lobby(Controller):
         await _check_setup(data, bot_service, visitor, config.limits.own_bytes)
         if data.webhook is not None:
             _check_webhook(data.webhook, config)
-        await _check_table_limits(rooms, visitor, config)
+        await _check_table_limits(rooms, visitor, config, public=data.public)
         setup = StoredSetup(
             **{field: getattr(data, field) for field in Setup.__struct_fields__},
             seeded=data.seed is not None,
@@ -232,7 +233,7 @@ class Lobby(Controller):
         _own_seat(room, visitor, None)
         again = key_hash(f"rematch {room.row.seed} {table}")[:12]
         if await rooms.store.game(again) is None:  # nobody has asked yet, or it has been deleted
-            await _check_table_limits(rooms, visitor, config)
+            await _check_table_limits(rooms, visitor, config, public=room.setup.public)
             places = [_rematch_seat(place, visitor) for place in room.places]
             setup = msgspec.structs.replace(room.setup, seeded=False)
             row = _row(again, setup, secrets.token_hex(16), places, visitor)
@@ -398,9 +399,9 @@ async def _check_setup(
     """Check a setup; custom maps and cards in a worker process, because that may take a while."""
     request = CheckRequest(data.rulebook, len(data.seats), data.map, data.options, most)
     if any(isinstance(own, dict) for own in (data.map, *data.options.values())):
-        await bot_service.check(request, visitor.network)
+        await bot_service.check(request, Asker(visitor.network, visitor.who))
     else:
-        await asyncio.to_thread(check_setup, *astuple(request))
+        await to_thread(check_setup, *astuple(request))
 
 
 def _check_webhook(url: str, config: Config) -> None:
@@ -410,13 +411,22 @@ def _check_webhook(url: str, config: Config) -> None:
         raise malformed("no_webhook", f"A webhook {error}.") from None
 
 
-async def _check_table_limits(rooms: Rooms, visitor: Visitor, config: Config) -> None:
+async def _check_table_limits(
+    rooms: Rooms, visitor: Visitor, config: Config, *, public: bool
+) -> None:
     limits = config.limits
     made, nearby = await rooms.store.count_of(visitor.who, visitor.origin, UNFINISHED)
     if made >= limits.tables:
         raise too_many("many_tables")
     if nearby >= limits.tables_of_address:
         raise too_many("many_tables_nearby")
+    if not public:
+        return
+    made, nearby = await rooms.store.count_of(
+        visitor.who, visitor.origin, UNFINISHED, games.c.public
+    )
+    if made >= limits.public_tables or nearby >= limits.public_tables_of_address:
+        raise too_many("many_public")
 
 
 def _place(seat: int, new: NewSeat, visitor: Visitor, bot_service: BotService) -> SeatRow:

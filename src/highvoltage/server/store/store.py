@@ -216,10 +216,13 @@ class Store(Database):
         held = select(seats.c.game).where(seats.c.owner == who)
         return await self.games_with(games.c.id.in_(held) | (games.c.host == who), limit=limit)
 
-    async def count_of(self, who: str, origin: str, statuses: Sequence[str]) -> tuple[int, int]:
+    async def count_of(
+        self, who: str, origin: str, statuses: Sequence[str], *conditions: Any
+    ) -> tuple[int, int]:
         """How many tables a person has made, and how many were made from their network."""
+        met = games.c.status.in_(statuses), *conditions
         counts = [
-            select(func.count()).where(made, games.c.status.in_(statuses)).scalar_subquery()
+            select(func.count()).where(made, *met).scalar_subquery()
             for made in (games.c.host == who, games.c.origin == origin)
         ]
         rows = await self.rows(select(*counts))

@@ -4,7 +4,6 @@ import type { Preview, ToServer } from './protocol'
 type Question = Extract<ToServer, { type: 'preview' }>
 
 let refs = 0 // unique over all connections: an answer belongs to one question
-const AGAIN = 100 // milliseconds, after a question that came too fast
 
 export class PreviewQueue {
   #pending: Question | null = null
@@ -43,13 +42,13 @@ export class PreviewQueue {
     return true
   }
 
-  /** True if a preview was sent too fast: it is sent again. */
-  tooFast(): boolean {
+  /** True if a preview was sent too fast: it is sent again when the server says. */
+  tooFast(seconds: number): boolean {
     const again = this.#next ?? this.#pending
     if (!again) return false
     this.#pending = null
     this.#next = again
-    setTimeout(() => this.#next === again && !this.#pending && this.#go(), AGAIN)
+    setTimeout(() => this.#next === again && !this.#pending && this.#go(), 1000 * seconds)
     return true
   }
 

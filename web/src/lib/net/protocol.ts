@@ -68,6 +68,8 @@ export type Player = server.BoardPlayerView
 export type State = Omit<server.StateMessage, 'view'> & { view: GameView | null }
 export type Position = Omit<server.Position, 'view'> & { view: GameView }
 
+export type Failure = Omit<server.ErrorMessage, 'values'> & { values: Values }
+
 export type FromServer =
   | State
   | Refused
@@ -75,7 +77,7 @@ export type FromServer =
   | Preview
   | server.ChatMessage
   | Hint
-  | server.ErrorMessage
+  | Failure
   | server.PongMessage
 
 export type ToServer =

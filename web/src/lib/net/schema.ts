@@ -330,6 +330,7 @@ export interface ErrorMessage {
   type: 'error'
   code: string
   message: string
+  values: Record<string, unknown>
   ref: number | string | null
 }
 

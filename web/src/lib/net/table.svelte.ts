@@ -5,6 +5,7 @@ import type {
   ChatLine,
   Clocks,
   Event,
+  Failure,
   FromServer,
   GameView,
   Hint,
@@ -281,7 +282,7 @@ export class Table<V extends GameView = GameView> {
           if (message.code === 'not_known') this.#notice(message)
           break
         }
-        if (message.code === 'too_fast' && this.#askAgain()) break
+        if (message.code === 'too_fast' && this.#askAgain(Number(message.values.retry_after))) break
         if (this.#said.some((said) => said.ref === message.ref))
           this.#done(message.ref) // it is settled
         else this.#forget()
@@ -292,14 +293,14 @@ export class Table<V extends GameView = GameView> {
     }
   }
 
-  #notice({ code, message, ref }: { code: string; message: string; ref: string | number | null }) {
-    this.refusal = { type: 'refused', code, message, rule: null, values: {}, ref }
+  #notice({ code, message, values, ref }: Failure) {
+    this.refusal = { type: 'refused', code, message, rule: null, values, ref }
   }
 
   /** True if what came too fast may have been a preview. */
-  #askAgain(): boolean {
-    const again = this.#previewsAhead.tooFast()
-    return this.#previews.tooFast() || again
+  #askAgain(seconds: number): boolean {
+    const again = this.#previewsAhead.tooFast(seconds)
+    return this.#previews.tooFast(seconds) || again
   }
 
   #show(state: State) {
