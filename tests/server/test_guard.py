@@ -281,11 +281,12 @@ def test_settings_that_make_no_sense_are_reported(tmp_path: Path) -> None:
         ended = subprocess.run([*COMMAND, *command], capture_output=True, text=True, check=False)
         assert ended.returncode == 1
         assert message in ended.stderr
-    (tmp_path / "server.toml").write_text("prot = 80")
-    ended = subprocess.run(
-        [*COMMAND, "--data", str(tmp_path)], capture_output=True, text=True, check=False
-    )
-    assert "prot" in ended.stderr
+    for line, name in (("prot = 80", "prot"), ("[limits]\nprocessor_ms = 0", "processor_ms")):
+        (tmp_path / "server.toml").write_text(line)
+        ended = subprocess.run(
+            [*COMMAND, "--data", str(tmp_path)], capture_output=True, text=True, check=False
+        )
+        assert name in ended.stderr
 
 
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:

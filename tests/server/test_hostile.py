@@ -453,7 +453,7 @@ def test_nobody_fills_the_public_list(site: Watched) -> None:
 
 
 def test_long_analyses_of_one_address_hold_up_nobody(tmp_path: Path) -> None:
-    (tmp_path / "server.toml").write_text('workers = 1\nanalysis_budget = "20"\n')
+    (tmp_path / "server.toml").write_text('workers = 1\nanalysis_budget = "4"\n')
     server = Server(tmp_path)
     with ExitStack() as people:
         eves = [people.enter_context(Person(server, None, EVE)) for _ in range(5)]

@@ -4,6 +4,7 @@ import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import platformdirs
@@ -20,12 +21,15 @@ class ConfigError(HighVoltageError):
     """A setting is invalid."""
 
 
+Positive = Annotated[float, msgspec.Meta(gt=0)]
+
+
 class Limits(Struct, forbid_unknown_fields=True):
     """How much one visitor or one address may request: identities cost nothing."""
 
-    processor_ms: float = 100  # of processor time per second, for one identity
-    processor_ms_of_address: float = 250
-    processor_burst: float = 10  # seconds of which may be used at once
+    processor_ms: Positive = 100  # of processor time per second, for one identity
+    processor_ms_of_address: Positive = 250
+    processor_burst: Positive = 10  # seconds of which may be used at once
     chat_per_minute: float = 60
     tables: int = 50  # open or running, made by one identity
     tables_of_address: int = 100

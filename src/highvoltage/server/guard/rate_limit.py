@@ -27,22 +27,22 @@ class RateLimit:
 
     def spend(self, amount: float) -> None:
         """Take what has been used, even if less was left; at most a burst is owed."""
-        self._refill()
-        self._left = max(self._left - amount, -self._burst)
+        self._left -= amount
 
-    def retry_after(self) -> float:
-        """Seconds until nothing is owed any more.
+    def retry_after(self, amount: float = 0) -> float:
+        """Seconds until so much is left; by default, until nothing is owed any more.
 
         >>> limit = RateLimit(rate=2, burst=3)
         >>> limit.retry_after(), limit.spend(5), round(limit.retry_after(), 1)
         (0.0, None, 1.0)
         """
         self._refill()
-        return max(0.0, -self._left / self._rate)
+        return max(0.0, (amount - self._left) / self._rate)
 
     def _refill(self) -> None:
         now = monotonic()
-        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        left = max(self._left, -self._burst) + (now - self._at) * self._rate
+        self._left = min(self._burst, left)
         self._at = now
 
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from http import HTTPStatus
+from math import ceil
 from time import thread_time
 from typing import Any, Literal
 
@@ -345,8 +346,9 @@ class Connection:
 
     async def add_chat(self, seat: int | None, words: str, mark: str | None) -> None:
         """Spectators may chat, too, unless the host has banned them."""
-        if self.room.context.chat_limits.exceeded(self.network):
-            raise too_many("much_talk")
+        limit = self.room.context.chat_limits.of(self.network)
+        if limit.exceeded():
+            raise too_many("much_talk", retry_after=ceil(limit.retry_after(1)))
         room, who = self.room, self.watcher.who
         if seat is None:
             if who is None or await room.store.people.banned(room.row.id, who):
@@ -380,7 +382,7 @@ class Connection:
         if self.room.playing().game.to_move != seat:
             raise Refused("not_your_turn")
         if self._hint is None or self._hint.done():
-            self._hint = self.socket.spawn(self.think(seat, bot))
+            self._hint = self.socket.spawn(self._budget.charge(self.think(seat, bot)))
 
     async def think(self, seat: int, bot: str) -> None:
         seq = self.room.playing().seq

@@ -5,6 +5,7 @@ import logging
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from math import ceil
 from time import time
 
 import msgspec
@@ -354,8 +355,9 @@ class Lobby(Controller):
         async with _once(rooms, mark):
             room = await rooms.get(table)
             line = _chat_line(room, data.n)
-            if rooms.context.reports.exceeded(visitor.network):
-                raise too_many("many_reports")
+            limit = rooms.context.reports.of(visitor.network)
+            if limit.exceeded():
+                raise too_many("many_reports", retry_after=ceil(limit.retry_after(1)))
             if await rooms.store.people.report(table, line, visitor.who, time(), mark):
                 log.warning("reported", extra={"game": table, "line": line.n})
         return (await rooms.get(table)).info(visitor.who)
