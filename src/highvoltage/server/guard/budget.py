@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import Executor
 from contextvars import ContextVar
-from functools import partial
 from time import thread_time
 from typing import Any, Generic, TypeVar
 
@@ -54,20 +53,23 @@ class _Measured(Generic[T]):
 
     def __await__(self) -> Generator[Any, Any, T]:
         steps: Any = self._work.__await__()
-        step: Callable[[], Any] = partial(steps.send, None)
+        spend = self._budget.spend
+        value: Any = None
+        error: BaseException | None = None
         while True:
             began = thread_time()
             try:
-                awaited = step()
+                awaited = steps.send(value) if error is None else steps.throw(error)
             except StopIteration as end:
                 found: T = end.value
                 return found
             finally:
-                self._budget.spend(thread_time() - began)
+                spend(thread_time() - began)
+                value = error = None
             try:
-                step = partial(steps.send, (yield awaited))
-            except BaseException as error:  # noqa: BLE001  # a cancellation, too, is the coroutine's
-                step = partial(steps.throw, error)
+                value = yield awaited
+            except BaseException as thrown:  # noqa: BLE001  # a cancellation, too, is the coroutine's
+                error = thrown
 
 
 _paying: ContextVar[Budget | None] = ContextVar("paying", default=None)

@@ -37,7 +37,7 @@ class RateLimit:
         (0.0, None, 1.0)
         """
         self._refill()
-        return max(0.0, (amount - self._left) / self._rate)
+        return (amount - self._left) / self._rate if self._left < amount else 0.0
 
     def _refill(self) -> None:
         now = monotonic()

@@ -184,7 +184,7 @@ class Connection:
         A slow reader gets the rest once the buffer has room.
         """
         self._send_scheduled = False
-        began = thread_time()
+        began = thread_time() if self._answers else None  # else it is sent on behalf of others
         socket = self.socket
         while self._answers and socket.has_room:
             socket.write(self._answers.pop(0))
@@ -197,7 +197,8 @@ class Connection:
         if self._chat_pending and socket.has_room and not (self._state_pending or self._answers):
             self._chat_pending = False
             self._send_chat()
-        self._budget.spend(thread_time() - began)
+        if began is not None:
+            self._budget.spend(thread_time() - began)
 
     def _send_chat(self) -> None:
         """Send the chat lines that are new."""
