@@ -34,6 +34,7 @@ STARTS = [
     pytest.param("japan", 21, 15, 9, 3, marks=pytest.mark.rule("A-JPN-1")),
     pytest.param("uk_ireland", 24, 18, 12, 0, marks=pytest.mark.rule("A-UKI-2")),
     pytest.param("south_africa", 24, 15, 12, 3, marks=pytest.mark.rule("A-ZAF-1")),
+    pytest.param("north_america", 20, 14, 18, 2, marks=pytest.mark.rule("A-NAM-3")),
 ]
 
 
@@ -71,6 +72,7 @@ REFILLS = [
     pytest.param("russia", "A-RUS-2", marks=pytest.mark.rule("A-RUS-2")),
     pytest.param("uk_ireland", "A-UKI-3", marks=pytest.mark.rule("A-UKI-3")),
     pytest.param("south_africa", "A-ZAF-2", marks=pytest.mark.rule("A-ZAF-2")),
+    pytest.param("north_america", "A-NAM-4", marks=pytest.mark.rule("A-NAM-4")),
 ]
 
 

@@ -11,16 +11,17 @@ from highvoltage.engine.parts.board import is_connected, known_maps, load_map, r
 from positions import board, idle, legal, play, position, refuses
 
 FIVE = ("benelux", "baden_wuerttemberg", "japan", "south_africa")
+SEVEN = ("north_america",)
 
 
 # Regions
 
 
-@pytest.mark.rule("A-GEN-3", "A-0.5")
+@pytest.mark.rule("A-GEN-3", "A-0.5", "A-NAM-1")
 @pytest.mark.parametrize("map_", BOARDS)
 def test_regions_of_the_board(map_: str) -> None:
     chart = load_map(map_)
-    assert len(chart.regions) == (5 if map_ in FIVE else 6)
+    assert len(chart.regions) == (5 if map_ in FIVE else 7 if map_ in SEVEN else 6)
     assert [chart.region_count(players) for players in PLAYERS] == [3, 3, 4, 5, 5]
     if map_ != "uk_ireland":
         sizes = {sum(city.region == region for city in chart.cities) for region in chart.regions}
