@@ -35,6 +35,7 @@ STARTS = [
     pytest.param("uk_ireland", 24, 18, 12, 0, marks=pytest.mark.rule("A-UKI-2")),
     pytest.param("south_africa", 24, 15, 12, 3, marks=pytest.mark.rule("A-ZAF-1")),
     pytest.param("north_america", 20, 14, 18, 2, marks=pytest.mark.rule("A-NAM-3")),
+    pytest.param("europe", 20, 16, 18, 4, marks=pytest.mark.rule("A-EUR-2")),
 ]
 
 
@@ -73,6 +74,7 @@ REFILLS = [
     pytest.param("uk_ireland", "A-UKI-3", marks=pytest.mark.rule("A-UKI-3")),
     pytest.param("south_africa", "A-ZAF-2", marks=pytest.mark.rule("A-ZAF-2")),
     pytest.param("north_america", "A-NAM-4", marks=pytest.mark.rule("A-NAM-4")),
+    pytest.param("europe", "A-EUR-3", marks=pytest.mark.rule("A-EUR-3")),
 ]
 
 

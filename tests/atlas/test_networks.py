@@ -11,13 +11,13 @@ from highvoltage.engine.parts.board import is_connected, known_maps, load_map, r
 from positions import board, idle, legal, play, position, refuses
 
 FIVE = ("benelux", "baden_wuerttemberg", "japan", "south_africa")
-SEVEN = ("north_america",)
+SEVEN = ("north_america", "europe")
 
 
 # Regions
 
 
-@pytest.mark.rule("A-GEN-3", "A-0.5", "A-NAM-1")
+@pytest.mark.rule("A-GEN-3", "A-0.5", "A-NAM-1", "A-EUR-1")
 @pytest.mark.parametrize("map_", BOARDS)
 def test_regions_of_the_board(map_: str) -> None:
     chart = load_map(map_)

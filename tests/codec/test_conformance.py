@@ -14,6 +14,7 @@ FEW = {  # some of every rulebook, each with another map, number of players and 
     "classic-central_europe-3",
     "classic-korea-4",
     "classic-japan-3",
+    "classic-europe-2",
     "recharged-south_africa-3",
     "recharged-germany-2",
     "recharged-usa-5-standard_starting_cities=True",

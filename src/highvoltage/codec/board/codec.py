@@ -2,7 +2,7 @@
 
 from highvoltage.codec.board.actions import BoardActions
 from highvoltage.codec.board.features import AreaFeatureCache
-from highvoltage.codec.board.layout import Extras, parts_of
+from highvoltage.codec.board.layout import MARKET, Extras, parts_of
 from highvoltage.codec.board.observation import BoardObserver
 from highvoltage.codec.spec import Mask, Observation, Spec, View
 from highvoltage.engine.moves import Move, Moves
@@ -14,7 +14,12 @@ class BoardCodec:
 
     def __init__(self, rules: BoardRuleset) -> None:
         own = rules.map_rules
-        extras = Extras(tuple(own.markets), bool(own.storage), rules.chooses_starts)
+        extras = Extras(
+            tuple(own.markets),
+            bool(own.storage),
+            rules.chooses_starts,
+            max(0, rules.market_size - MARKET),
+        )
         self.grounds: AreaFeatureCache = AreaFeatureCache(rules)
         self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras)
         self.observer: BoardObserver = BoardObserver(self.grounds, extras)

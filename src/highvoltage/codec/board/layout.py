@@ -23,6 +23,7 @@ class Extras(NamedTuple):
     markets: tuple[str, ...] = ()  # of fuel, where there are several
     storage: bool = False  # burned fuel is for sale
     starts: bool = False  # starting a further network is a move of its own
+    more_plants: int = 0  # face up, beyond those that every map has room for
 
 
 PLAIN = Extras()
@@ -50,6 +51,7 @@ def action_heads(plants: int, extras: Extras = PLAIN) -> tuple[tuple[str, int, s
 
 
 CARD = ("present", "number", "need", "powers", *FUELS, "no_fuel")
+OFFERED = (*CARD, "on_offer", "lot", "discount")
 SCALARS = (
     "round",
     *(f"step_{step}" for step in (1, 2, 3)),
@@ -80,7 +82,7 @@ PARTS: tuple[Part, ...] = (
     part("scalars", (), SCALARS, "the moment, and what was agreed at the start"),
     part("players", (SEATS,), PLAYER, "the viewer, then clockwise; a cartel after the two players"),
     part("plants", (SEATS, SLOTS), (*CARD, "new"), "plants of the same rows, by number"),
-    part("market", (MARKET,), (*CARD, "on_offer", "lot", "discount"), "plants face up, by number"),
+    part("market", (MARKET,), OFFERED, "plants face up, by number"),
     part("fuel", (len(FUELS),), FUEL, "the fuel market, and the viewer's fuel"),
     part("cities", (CITIES,), CITY, "cities of the regions in play, in map order"),
     part("cards", (CARDS,), ("face_up", "owned", "gone", "under_deck"), "plants by number, from 3"),
@@ -103,4 +105,6 @@ def parts_of(extras: Extras) -> tuple[Part, ...]:
             part("starts", (CITIES,), ("near",), "where the viewer may start a further network"),
             part("networks", (SEATS,), ("begun",), "networks of the same rows as players"),
         )
+    if extras.more_plants:
+        found += (part("more_market", (extras.more_plants,), OFFERED, "further rows of market"),)
     return found

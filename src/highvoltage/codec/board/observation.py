@@ -22,6 +22,7 @@ from highvoltage.codec.board.layout import (
     FUEL,
     FUELS,
     MARKET,
+    OFFERED,
     PLAYER,
     PRICES,
     SCALARS,
@@ -110,7 +111,7 @@ class BoardObserver:
             "scalars": scalar,
             "players": player,
             "plants": plants[rows],
-            "market": market.copy(),
+            "market": market[:MARKET].copy(),
             "fuel": fuel,
             "cities": self.cities(view)[:, columns],
             "cards": cards.copy(),
@@ -125,6 +126,8 @@ class BoardObserver:
         if self.extras.starts:
             observation["starts"] = self.starts(view)
             observation["networks"] = networks(owners)
+        if self.extras.more_plants:
+            observation["more_market"] = market[MARKET:].copy()
         return observation
 
     # Fuel, where there is more than one market
@@ -169,7 +172,7 @@ class BoardObserver:
         return found
 
     def market(self, view: View) -> Array:
-        found: Array = np.zeros((MARKET, len(CARD) + 3), np.float32)
+        found: Array = np.zeros((MARKET + self.extras.more_plants, len(OFFERED)), np.float32)
         shown = view["market"]
         plants = shown["current"] + shown["future"]
         found[: len(plants), :-3] = self._plants.of(plants)

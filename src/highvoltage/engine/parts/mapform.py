@@ -95,16 +95,19 @@ class Deck(Struct, frozen=True, omit_defaults=True):
     mixed: Mixed | None = None  # below those
     protected: tuple[Kind, ...] = ()  # never removed at random
     removed: dict[Players, Counts] = {}  # removed at random, of each pile
+    two_piles: Flag = False  # low and high cards are dealt as in rulebooks with two backs (A-EUR-4)
+    low_on_top: Flag = True  # of two piles; if not, a low card on top changes with the first high
     plugs_first: Flag = False  # the low pile lies on top of the deck, not mixed with the other
     below_step_3: Count = 0  # cards that lie below the Step 3 card (A-UKI-7)
     step_2: Cards = ()  # put on top when Step 2 starts, the first uppermost (A-IBE-3)
 
 
 class PlantMarket(Struct, frozen=True, omit_defaults=True):
-    """The market of plants (A-BEN, A-QUE, A-BAW, A-RUS)."""
+    """The market of plants (A-BEN, A-QUE, A-BAW, A-RUS, A-EUR)."""
 
     current: Number = 4  # plants on offer in Steps 1 and 2
     future: Count = 4
+    step_2_replaced: Flag = True  # the plant that leaves when Step 2 starts (A-EUR-5)
     step_3: Number = 6  # plants in Step 3, all on offer
     unsold: Count | None = None  # lowest plants that go if nobody buys
     unsold_in_turn: Flag = False  # each is replaced before the next one goes (A-BAW-3)

@@ -103,10 +103,11 @@ def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
         )
         return
     market = rules.plant_market
-    if market.step_3 > rules.market_size - LEAVE_FOR_STEP_3:
+    stay = rules.market_size - LEAVE_FOR_STEP_3 - (not market.step_2_replaced)
+    if market.step_3 > stay:
         yield (
             f"rules.plant_market.step_3 is {market.step_3}; of a market of {rules.market_size}"
-            f" {rules.market_size - LEAVE_FOR_STEP_3} are left in Step 3, at most"
+            f" {stay} are left in Step 3, at most"
         )
     fill = rules.market_size - len(deck.market)
     if fill < 0:
@@ -115,7 +116,9 @@ def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
             f" {rules.market_size}"
         )
         return
-    taken = fill + (deck.top is None)  # from the first pile, for the market and the top
+    two_piles = len(rules.piles) == 2
+    own_top = deck.top is None and (deck.low_on_top or not two_piles)
+    taken = fill + own_top  # from the first pile, for the market and the top
     placed = fixed_cards(deck)
     cards = 0
     for pile, count in zip(rules.piles, removed, strict=True):

@@ -1,6 +1,7 @@
 """The deck of plants as the map defines it, and the kinds of plants."""
 
 from functools import cache
+from typing import NamedTuple
 
 from highvoltage.engine.cards import LAST_CARD
 from highvoltage.engine.chance import Chance
@@ -55,6 +56,50 @@ def split_removed(cards: list[int], removed: int, deck: Deck) -> tuple[list[int]
     loose = [card for card in cards if not protects(deck, card)] if deck.protected else cards
     gone = loose[len(loose) - removed :]
     return [card for card in cards if card not in gone], gone
+
+
+class Deal(NamedTuple):
+    """The cards as they lie after the set-up."""
+
+    market: list[int]
+    deck: list[int]  # top first
+    aside: list[int]  # removed face down
+
+
+def deal_two_piles(
+    chance: Chance,
+    deck: Deck,
+    piles: tuple[tuple[int, ...], ...],
+    removed: tuple[int, ...],
+    market_size: int,
+) -> Deal:
+    """R-2.5, A-GEN-6; cards removed face down come last, so that a record can omit them."""
+    placed = fixed_cards(deck)
+    plugs, sockets = (
+        chance.arrange(name, [card for card in pile if card not in placed])
+        for name, pile in zip(("plugs", "sockets"), piles, strict=True)
+    )
+    fill = market_size - len(deck.market)
+    market, plugs = [*deck.market, *plugs[:fill]], plugs[fill:]
+    top = [] if deck.top is None else [deck.top]
+    if not top and deck.low_on_top:
+        top.append(plugs.pop(0))
+    plugs, plugs_aside = split_removed(plugs, removed[0], deck)
+    sockets, sockets_aside = split_removed(sockets, removed[1], deck)
+    if deck.plugs_first:
+        cards = [*plugs, *chance.arrange("deck", sockets)]  # A-RUS-5
+    else:
+        cards = chance.arrange("deck", plugs + sockets)
+    if not deck.low_on_top:
+        raise_high_card(cards, plugs)
+    return Deal(market, stack(chance, deck, top, cards), plugs_aside + sockets_aside)
+
+
+def raise_high_card(cards: list[int], low: list[int]) -> None:
+    """A low card on top changes places with the first other one, A-EUR-4."""
+    high = next((at for at, card in enumerate(cards) if card not in low), 0)
+    if cards:
+        cards[0], cards[high] = cards[high], cards[0]
 
 
 def stack(chance: Chance, deck: Deck, top: list[int], cards: list[int]) -> list[int]:

@@ -23,6 +23,7 @@ BoardChange = Change[BoardState]
 
 REMOVED = {2: 8, 3: 8, 4: 4, 5: 0, 6: 0}  # C-1.5
 KINDS = len(tables.FUELS)
+HIGHEST_LOW = 15  # plant of the low pile, R-1.2.2
 PLAIN_SLOTS = ((10, 1), (15, 2), (20, 3))  # C-1.4.1: cost and Step
 MARKED = -2  # on a city that waits for a network of the 2018 edition to start
 
@@ -87,7 +88,9 @@ def market_is_sorted_and_full(s: BoardState) -> bool:
     if cards != sorted(cards):
         return False
     own = s.rules.plant_market
-    size = own.step_3 if LAST_CARD in s.market.removed else own.current + own.future
+    size = own.current + own.future - (s.step > 1 and not own.step_2_replaced)  # A-EUR-5
+    if LAST_CARD in s.market.removed:
+        size = own.step_3
     return s.bidding.scrapping is not None or len(cards) == size or not s.market.deck
 
 
@@ -180,9 +183,22 @@ def slid_plants_wait_for_step_3(s: BoardState) -> bool:
 
 def set_up_deck(s: BoardState) -> bool:
     own = s.rules.deck
+    removed = sum(own.removed.get(len(s.players), (REMOVED[len(s.players)],)))
+    if own.two_piles:
+        return two_piles_are_dealt(s) and deck_is_whole(s, removed)
     top = own.top or tables.TOP_OF_DECK
-    removed = own.removed.get(len(s.players), (REMOVED[len(s.players)],))
-    return s.market.deck[0] == top and deck_is_whole(s, sum(removed))
+    return s.market.deck[0] == top and deck_is_whole(s, removed)
+
+
+def two_piles_are_dealt(s: BoardState) -> bool:
+    """Only low plants are in the market; one lies on top, or none does (A-EUR-4)."""
+    own, top = s.rules.deck, s.market.deck[0]
+    if any(card > HIGHEST_LOW for card in s.market.cards if card not in own.market):
+        return False
+    if own.top is None and not own.low_on_top:
+        high = any(card > HIGHEST_LOW for card in s.market.deck if card != LAST_CARD)
+        return top > HIGHEST_LOW or not high or bool(own.next or own.mixed)
+    return top == own.top or top <= HIGHEST_LOW
 
 
 def deck_is_whole(s: BoardState, removed: int) -> bool:

@@ -385,7 +385,8 @@ def change_to_step_2(s: BoardState) -> None:
     remove_lowest(s)
     s.market.deck = [*s.market.waiting, *s.market.deck]
     s.market.waiting = ()
-    draw(s)
+    if s.rules.plant_market.step_2_replaced:  # A-EUR-5
+        draw(s)
 
 
 def begin_step(s: BoardState, step: int) -> None:

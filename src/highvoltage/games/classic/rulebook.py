@@ -32,7 +32,13 @@ from highvoltage.engine.rulebook import MapSpec
 from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases, tables, view
 from highvoltage.games.classic.checks import check_ruleset, map_faults, option_faults
-from highvoltage.games.classic.decks import fixed_cards, plant_table, split_removed, stack
+from highvoltage.games.classic.decks import (
+    deal_two_piles,
+    fixed_cards,
+    plant_table,
+    split_removed,
+    stack,
+)
 from highvoltage.games.classic.lazy_view import lazy_view
 from highvoltage.games.classic.position import BoardPlayer
 from highvoltage.games.classic.ruleset import NUMBERS, BoardRuleset, Numbers, resolve
@@ -71,6 +77,8 @@ class BoardRulebook(BoardTerms[B]):
         "regions",
         "deck",
         "removal",
+        "plugs",
+        "sockets",
         "mixed",
         "step3",
     )
@@ -160,6 +168,8 @@ class BoardRulebook(BoardTerms[B]):
     def setup_market(self, chance: Chance) -> CardMarket:
         """C-2.5, A-GEN-5; cards removed face down come last, so that a record can omit them."""
         deck = self.deck
+        if deck.two_piles:
+            return self.setup_two_piles(chance)  # A-EUR-4
         placed = fixed_cards(deck)
         top = [deck.top or tables.TOP_OF_DECK]
         if deck.top is None and tables.TOP_OF_DECK in placed:
@@ -175,6 +185,11 @@ class BoardRulebook(BoardTerms[B]):
         else:
             cards, aside = split_removed(chance.arrange("deck", cards), removed, deck)
         return self.new_market([*deck.market, *rest[:fill]], stack(chance, deck, top, cards), aside)
+
+    def setup_two_piles(self, chance: Chance) -> CardMarket:
+        rules = self.ruleset
+        deal = deal_two_piles(chance, self.deck, rules.piles, rules.removed, rules.market_size)
+        return self.new_market(*deal)
 
     def new_market(self, cards: list[int], deck: list[int], aside: list[int]) -> CardMarket:
         market = CardMarket(cards, deck, aside, self.plant_market.current)

@@ -173,7 +173,7 @@ def resolve(
         ),
         shelves=tuple(_shelves(own, numbers, refill_row)),
         deck=deck,
-        piles=numbers.piles,
+        piles=tables.PILES if deck.two_piles else numbers.piles,
         removed=deck.removed.get(players, numbers.removed[players]),
         plant_market=own.plant_market or PlantMarket(),
         refill_row=refill_row,

@@ -64,6 +64,10 @@ PLANTS: dict[int, Plant] = {  # C-1.2.1: number: fuel, need, powers
     )
 }
 FUSION = 50  # C-1.2.5
+PILES = (  # low and high plants, which have different backs in later editions, R-1.2.2
+    tuple(card for card in PLANTS if card <= 15),
+    tuple(card for card in PLANTS if card > 15),
+)
 FUEL_RULES = FuelRules(FUELS, HYBRID, PLANTS)
 
 OPENING_MARKET = (3, 4, 5, 6, 7, 8, 9, 10)  # C-2.5

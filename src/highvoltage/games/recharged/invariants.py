@@ -132,8 +132,7 @@ def marks_wait_for_their_players(s: BoardState) -> bool:
 def set_up_deck(s: BoardState) -> bool:
     own = s.rules.deck
     removed = own.removed.get(len(s.players), (REMOVED[len(s.players)],))
-    top = s.market.deck[0]
-    return (top == own.top or top <= 15) and classic.deck_is_whole(s, sum(removed))
+    return classic.two_piles_are_dealt(s) and classic.deck_is_whole(s, sum(removed))
 
 
 # Moves

@@ -9,7 +9,6 @@ from highvoltage.engine.parts.market import CardMarket, MarketTerms
 from highvoltage.engine.phase import Phase
 from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases as classic_phases
-from highvoltage.games.classic.decks import fixed_cards, split_removed, stack
 from highvoltage.games.classic.rulebook import BoardRulebook
 from highvoltage.games.classic.ruleset import BoardRuleset, resolve
 from highvoltage.games.classic.sites import Sites
@@ -83,22 +82,7 @@ class Recharged(BoardRulebook[RechargedState]):
         return s
 
     def setup_market(self, chance: Chance) -> CardMarket:
-        """R-2.5, A-GEN-6; cards removed face down come last, so that a record can omit them."""
-        deck = self.deck
-        placed = fixed_cards(deck)
-        plugs = chance.arrange("plugs", [card for card in tables.PLUGS if card not in placed])
-        sockets = chance.arrange("sockets", [card for card in tables.SOCKETS if card not in placed])
-        fill = self.ruleset.market_size - len(deck.market)
-        market, plugs = [*deck.market, *plugs[:fill]], plugs[fill:]
-        top = [plugs.pop(0) if deck.top is None else deck.top]
-        plugs_removed, sockets_removed = self.ruleset.removed
-        plugs, plugs_aside = split_removed(plugs, plugs_removed, deck)
-        sockets, sockets_aside = split_removed(sockets, sockets_removed, deck)
-        if deck.plugs_first:
-            cards = [*plugs, *chance.arrange("deck", sockets)]  # A-RUS-5
-        else:
-            cards = chance.arrange("deck", plugs + sockets)
-        return self.new_market(market, stack(chance, deck, top, cards), plugs_aside + sockets_aside)
+        return self.setup_two_piles(chance)  # R-2.5
 
     # The plant market
 

@@ -6,8 +6,7 @@ from highvoltage.games.classic import tables as classic
 from highvoltage.games.classic.ruleset import NUMBERS as CLASSIC
 
 PLUG, SOCKET = "plug", "socket"  # the backs of the cards, R-1.2.2
-PLUGS = tuple(card for card in classic.PLANTS if card <= 15)
-SOCKETS = tuple(card for card in classic.PLANTS if card > 15)
+PLUGS, SOCKETS = classic.PILES
 OPENING_MARKET = 8  # plugs that are turned up, R-2.5
 
 START_STOCK: tuple[int, ...] = (24, 18, 9, 2)
