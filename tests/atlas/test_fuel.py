@@ -36,6 +36,7 @@ STARTS = [
     pytest.param("south_africa", 24, 15, 12, 3, marks=pytest.mark.rule("A-ZAF-1")),
     pytest.param("north_america", 20, 14, 18, 2, marks=pytest.mark.rule("A-NAM-3")),
     pytest.param("europe", 20, 16, 18, 4, marks=pytest.mark.rule("A-EUR-2")),
+    pytest.param("bremen", 22, 16, 16, 0, marks=pytest.mark.rule("A-BRE-5")),
 ]
 
 

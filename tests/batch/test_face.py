@@ -111,6 +111,10 @@ def test_what_is_not_covered_is_refused_by_name() -> None:
         batch.make("cardgame", map="germany")
     with pytest.raises(OptionError, match="Batched games lack the option 'cards'; play it with"):
         batch.make("cardgame", cards=shipped().data())
+    priced = row_of_cities(30)
+    priced["cities"][0]["cost"] = 3
+    with pytest.raises(OptionError, match=r"has the rule 'cities.cost', which batched games lack"):
+        batch.make("classic", map=priced)
 
 
 def row_of_cities(cities: int, cost: int = 5, **rules: Any) -> dict[str, Any]:

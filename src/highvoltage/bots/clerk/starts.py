@@ -36,10 +36,12 @@ def connection_costs(view: BoardView) -> dict[str, int]:
     except (MapError, ValueError):
         return {}
     regions = {city.id: city.region for city in board.cities}
+    entry = {city.id: city.cost for city in board.cities}
     costs: dict[str, list[int]] = {}
     for link in connections:
         if regions[link.a] == regions[link.b]:
-            costs.setdefault(regions[link.a], []).append(link.cost)
+            entered = (entry[link.a] + entry[link.b]) // 2
+            costs.setdefault(regions[link.a], []).append(link.cost + entered)
     return {region: round(fmean(each)) for region, each in costs.items()}
 
 

@@ -129,23 +129,26 @@ def places_of(game: Game) -> dict[str, Spot]:
         return places_on(board, getattr(rules, "connections", ()))
     view = game.view()
     cities = {city: (each["name"], "") for city, each in view.get("cities", {}).items()}
-    return _linked(
-        cities, [(link["a"], link["b"], link["cost"]) for link in view.get("connections", [])]
-    )
+    links = [(link["a"], link["b"], link["cost"]) for link in view.get("connections", [])]
+    return _linked(cities, links, {})
 
 
 def places_on(board: Map, connections: Iterable[Connection]) -> dict[str, Spot]:
     cities = {city.id: (city.name, city.region) for city in board.cities}
-    return _linked(cities, [(link.a, link.b, link.cost) for link in connections])
+    entry = {city.id: city.cost for city in board.cities}
+    return _linked(cities, [(link.a, link.b, link.cost) for link in connections], entry)
 
 
 def _linked(
-    cities: Mapping[str, tuple[str, str]], connections: Iterable[tuple[str, str, int]]
+    cities: Mapping[str, tuple[str, str]],
+    connections: Iterable[tuple[str, str, int]],
+    entry: Mapping[str, int],
 ) -> dict[str, Spot]:
+    """The cities with their connections; each costs what it takes to get to its other end."""
     links: dict[str, list[tuple[str, int]]] = {city: [] for city in cities}
     for a, b, cost in connections:
-        links[a].append((b, cost))
-        links[b].append((a, cost))
+        links[a].append((b, cost + entry.get(b, 0)))
+        links[b].append((a, cost + entry.get(a, 0)))
     return {
         city: Spot(*about, tuple(sorted(links[city], key=itemgetter(1))))
         for city, about in cities.items()

@@ -92,9 +92,10 @@ class AreaFeatureCache:
         """For each region: present, not chosen, its size, and how expensive its connections are."""
         rows: Array = np.zeros((REGIONS, 4), np.float32)
         region_of = {city.id: city.region for city in self.board.cities}
+        entry = {city.id: city.cost for city in self.board.cities}
         for at, region in enumerate(self.board.regions):
             inside = [
-                link.cost
+                link.cost + (entry[link.a] + entry[link.b]) / 2
                 for link in self.ruleset.connections
                 if region_of[link.a] == region_of[link.b] == region
             ]

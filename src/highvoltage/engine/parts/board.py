@@ -283,47 +283,52 @@ class Network:
     """Cities and the cost of travel between them. Immutable.
 
     Cities are numbered from 0. Connections to cities outside the network are ignored (C-2.1).
+    Entering a city may cost something too, so there and back can differ (A-BRE-2).
 
     >>> network = Network("abc", [Connection("a", "b", 4), Connection("b", "c", 3)])
     >>> network.distance[0]
     (0, 4, 7)
+    >>> Network("ab", [Connection("a", "b", 0)], entry=[9, 14]).distance
+    ((0, 14), (9, 0))
     """
 
-    def __init__(self, cities: Iterable[str], links: Iterable[Connection]) -> None:
+    def __init__(
+        self, cities: Iterable[str], links: Iterable[Connection], entry: Iterable[int] = ()
+    ) -> None:
         self.cities: tuple[str, ...] = tuple(cities)
         self.index: dict[str, int] = {city: i for i, city in enumerate(self.cities)}
+        self.entry: tuple[int, ...] = tuple(entry) or (0,) * len(self.cities)
         self.neighbours: tuple[tuple[tuple[int, int], ...], ...] = self._neighbours(links)
 
     def _neighbours(self, links: Iterable[Connection]) -> tuple[tuple[tuple[int, int], ...], ...]:
-        """For each city the cities one connection away, with its cost."""
+        """For each city the cities one connection away, with the cost to get there."""
         near: list[list[tuple[int, int]]] = [[] for _ in self.cities]
         for link in links:
             a, b = self.index.get(link.a), self.index.get(link.b)
             if a is not None and b is not None:
-                near[a].append((b, link.cost))
-                near[b].append((a, link.cost))
+                near[a].append((b, link.cost + self.entry[b]))
+                near[b].append((a, link.cost + self.entry[a]))
         return tuple(tuple(sorted(row)) for row in near)
 
     @cached_property
     def distance(self) -> tuple[tuple[int, ...], ...]:
-        """The cheapest path cost between any two cities (C-7.3.1).
-
-        Cities are added one by one. A new city reaches the earlier ones through its neighbours; if
-        it has more than one, paths between the others may lead through it. Fast where most cities
-        have few neighbours, as on every map.
-        """
-        rows: list[list[int]] = []
-        for city, near in enumerate(self.neighbours):
-            costs = [UNREACHABLE] * city
-            earlier = [(rows[other], cost) for other, cost in near if other < city]
-            for onward, cost in earlier:
-                costs = _cheaper(costs, onward, cost)
-            if len(earlier) > 1:
-                rows = [_cheaper(row, costs, first) for row, first in zip(rows, costs, strict=True)]
-            for row, cost in zip(rows, costs, strict=True):
-                row.append(cost)
-            rows.append([*costs, 0])
-        return tuple(map(tuple, rows))
+        """The cheapest path cost from any city to any other (C-7.3.1)."""
+        entry = self.entry
+        if not any(entry):
+            return tuple(map(tuple, _distances(self.neighbours)))
+        # Twice the cost with the prices of both ends is the same there and back; the prices of
+        # the cities in between are in it twice, those of the two ends once.
+        even = [
+            [(other, 2 * cost - entry[other] + entry[city]) for other, cost in near]
+            for city, near in enumerate(self.neighbours)
+        ]
+        return tuple(
+            tuple(
+                cost if cost >= UNREACHABLE else (cost - entry[start] + entry[end]) // 2
+                for end, cost in enumerate(row)
+            )
+            for start, row in enumerate(_distances(even))
+        )
 
     def path(self, sources: Iterable[int], target: int) -> tuple[int, ...]:
         """A cheapest path from one of the sources to the target, with as few stops as possible."""
@@ -338,6 +343,27 @@ class Network:
                 for city, more in self.neighbours[path[-1]]:
                     heappush(heap, (cost + more, stops + 1, (*path, city)))
         raise ValueError("no sources")
+
+
+def _distances(neighbours: Iterable[Iterable[tuple[int, int]]]) -> list[list[int]]:
+    """The cheapest path between any two cities, for costs that are the same there and back.
+
+    Cities are added one by one. A new city reaches the earlier ones through its neighbours; if it
+    has more than one, paths between the others may lead through it. Fast where most cities have few
+    neighbours, as on every map.
+    """
+    rows: list[list[int]] = []
+    for city, near in enumerate(neighbours):
+        costs = [UNREACHABLE] * city
+        earlier = [(rows[other], cost) for other, cost in near if other < city]
+        for onward, cost in earlier:
+            costs = _cheaper(costs, onward, cost)
+        if len(earlier) > 1:
+            rows = [_cheaper(row, costs, first) for row, first in zip(rows, costs, strict=True)]
+        for row, cost in zip(rows, costs, strict=True):
+            row.append(cost)
+        rows.append([*costs, 0])
+    return rows
 
 
 def _cheaper(costs: list[int], onward: Sequence[int], first: int) -> list[int]:
@@ -362,7 +388,7 @@ class Area(Network):
         self, board: Map, regions: tuple[str, ...], links: Iterable[Connection] = ()
     ) -> None:
         inside = [city for city in board.cities if city.region in regions]
-        super().__init__((city.id for city in inside), links)
+        super().__init__((city.id for city in inside), links, (city.cost for city in inside))
         self.map: Map = board
         self.regions: tuple[str, ...] = regions
         self.names: tuple[str, ...] = tuple(city.name for city in inside)

@@ -89,6 +89,7 @@ class Deck(Struct, frozen=True, omit_defaults=True):
     """How the deck of plants is built (A-GEN-5, A-GEN-6)."""
 
     out: Cards = ()  # never in this game
+    out_by_players: dict[Players, Cards] = {}  # further ones (A-BRE-7)
     market: Cards = ()  # always in the opening market
     top: Card | None = None  # replaces the card that the rulebook puts on top
     next: Cards = ()  # right below the top card, in this order
@@ -165,7 +166,7 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     deck: Deck | None = None
     plant_market: PlantMarket | None = None
     plants: tuple[PlantCard, ...] = ()
-    tokens: dict[Fuel, Number] = {}
+    tokens: dict[Fuel, Count] = {}  # 0: the fuel does not exist (A-BRE-5)
     spaces: Spaces = {}  # of the fuel market: how many at each price
     markets: dict[Slug, FuelMarket] = {}  # several fuel markets, one of them for each turn
     storage: dict[Fuel, Number] = {}  # burned fuel is for sale at this price (A-ZAF-5)
@@ -244,6 +245,7 @@ class City(Struct, frozen=True, omit_defaults=True):
     lon: Longitude
     lat: Latitude
     country: Text = ""
+    cost: Count = 0  # paid on entering it, on top of the connection (A-BRE-2)
 
 
 class Connection(Struct, frozen=True, array_like=True):

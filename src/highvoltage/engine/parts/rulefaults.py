@@ -114,6 +114,12 @@ def _deck_faults(deck: Deck, where: str) -> Iterator[str]:
             yield f"{where} names card {card} {times} times; a card has one place"
         if card not in CARDS:
             yield f"{where}: there is no card {card}"
+    for players, cards in deck.out_by_players.items():
+        for card in cards:
+            if card in named or cards.count(card) > 1:
+                yield f"{where}.out_by_players.{players}: card {card} has another place already"
+            if card not in CARDS:
+                yield f"{where}.out_by_players.{players}: there is no card {card}"
     if any(len(counts) > 2 for counts in deck.removed.values()):
         yield f"{where}.removed: a deck is made of one or two piles"
 

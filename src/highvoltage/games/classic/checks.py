@@ -38,7 +38,7 @@ def option_faults(rules: BoardRuleset) -> Iterator[str]:
             yield f"{need} (C-1.5): {known}."
         if not is_connected(board, wanted):
             yield f"These regions do not hang together (C-2.1.1): {', '.join(wanted)}."
-    if options.get("map_rules") is False and any(_island_faults(rules)):
+    if options.get("map_rules") is False and any(map_faults(rules)):
         yield f"{board.name} cannot be played without its own rules (C-12.3.8)."
     if options.get("standard_starting_cities"):
         yield from _mark_faults(rules)

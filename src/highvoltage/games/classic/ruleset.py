@@ -153,7 +153,7 @@ def resolve(
     """
     refill_row, step_2_row = refill_row or players, step_2_row or players
     own = _map_rules(board, name, options, version)
-    deck = own.deck or Deck()
+    deck = _deck_for(own.deck or Deck(), players)
     return BoardRuleset(
         rulebook=name,
         version=version,
@@ -180,6 +180,12 @@ def resolve(
         step_2_row=step_2_row,
         rules=numbers.rules,
     )
+
+
+def _deck_for(deck: Deck, players: int) -> Deck:
+    """The deck for this number of players, which may lack further cards."""
+    out = (*deck.out, *deck.out_by_players.get(players, ()))
+    return msgspec.structs.replace(deck, out=out, out_by_players={})
 
 
 def _map_rules(board: Map, name: str, options: tuple[Chosen, ...], version: int) -> MapRules:

@@ -6,6 +6,8 @@ export interface City {
   region: string
   x: number
   y: number
+  /** Paid on entering the city, on top of the connection. */
+  cost?: number
 }
 
 /** Placed labels in a compact form, in the order of the cities and the connections. */
@@ -56,14 +58,15 @@ export class Routes {
 
   constructor(chart: Chart, regions: string[]) {
     const cities = chart.cities.filter((city) => regions.includes(city.region)).map(({ id }) => id)
+    const entry = new Map(chart.cities.map(({ id, cost }) => [id, cost ?? 0]))
     for (const city of cities) {
       this.#cost.set(city, new Map([[city, 0]]))
       this.#next.set(city, new Map())
     }
     for (const [a, b, cost] of chart.connections) {
       if (!this.#cost.has(a) || !this.#cost.has(b)) continue
-      this.#learn(a, b, cost, b)
-      this.#learn(b, a, cost, a)
+      this.#learn(a, b, cost + entry.get(b)!, b)
+      this.#learn(b, a, cost + entry.get(a)!, a)
     }
     for (const via of cities) {
       for (const from of cities) {

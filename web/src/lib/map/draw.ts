@@ -244,7 +244,10 @@ export function draw(map: MapFile, atlases: Atlases | null): Chart {
     ...drawn,
     regions: regionAreas(map, canvas, at),
     region_names: map.region_names ?? {},
-    cities: map.cities.map(({ id, name, region }) => ({ id, name, region, x: at[id]![0], y: at[id]![1] })),
+    cities: map.cities.map(({ id, name, region, cost }) => {
+      const [x, y] = at[id]!
+      return cost ? { id, name, region, x, y, cost } : { id, name, region, x, y }
+    }),
     connections: map.connections,
   }
 }

@@ -7,7 +7,7 @@ export interface MapFile {
   name: string
   called?: string
   regions: string[]
-  cities: { id: string; name: string; region: string; lon: number; lat: number }[]
+  cities: { id: string; name: string; region: string; lon: number; lat: number; cost?: number }[]
   connections: [string, string, number][]
   region_names?: Record<string, Record<string, string>>
   names?: Record<string, string>

@@ -87,8 +87,12 @@ function inside({ x, y, w, h }: Box, line: Line): number {
   return leave > enter ? (leave - enter) * Math.hypot(dx, dy) : 0
 }
 
-/** The forms of a name, the best first: in one line, in two if it has several words, abbreviated. */
-function forms(name: string): string[][] {
+/** The forms of a city's name with what entering it costs, the best first. */
+const forms = ({ name, cost }: City): string[][] =>
+  nameForms(name).map((lines) => (cost ? [...lines.slice(0, -1), `${lines.at(-1)} ${cost}`] : lines))
+
+/** The forms of a name: in one line, in two if it has several words, abbreviated. */
+function nameForms(name: string): string[][] {
   const words = name.split(' ')
   const at = words.length > 2 && words[0]!.length < 4 ? 2 : 1
   const two = words.length > 1 ? [[words.slice(0, at).join(' '), words.slice(at).join(' ')]] : []
@@ -101,7 +105,7 @@ function forms(name: string): string[][] {
 
 /** The cost of a form of a name: the shorter, the higher. */
 const shortening = ([first = '', second]: string[]) =>
-  second === undefined && first.endsWith('.') ? 300 - 10 * first.length : 0
+  second === undefined && /\.( \d+)?$/.test(first) ? 300 - 10 * first.length : 0
 
 /** So many letters of the first word, and the first of a second: Fran. O. */
 function inShort([first = '', ...rest]: string[], count: number): string {
@@ -193,7 +197,7 @@ function nameOptions(city: City, chart: Plan, sizes: Sizes, lines: Line[], taken
   const [width, height] = chart.canvas
   const none: Option = { x: city.x, y: city.y, w: 0, h: 0, lines: [], size: 0, round: false, cost: NO_ROOM }
   const parts = SMALLER.filter((part) => sizes.name * part >= sizes.least)
-  const shapes = forms(city.name).flatMap((words, j) => {
+  const shapes = forms(city).flatMap((words, j) => {
     const short = shortening(words)
     const shape = (part: number, i: number) => ({ words, size: sizes.name * part, dear: i * 25 + j * 4 + short })
     return short ? [shape(parts.at(-1)!, 0)] : parts.map(shape)
@@ -249,9 +253,9 @@ export const compactLabels = (
     const sizes = sizesAt(level)
     const { names, costs } = placeLabels(chart, sizes, others(sizes.ring))
     return {
-      names: chart.cities.map(({ id, name }) => {
-        const { x, y, size, lines } = names[id]!
-        const form = forms(name).findIndex((each) => each.join() === lines.join())
+      names: chart.cities.map((city) => {
+        const { x, y, size, lines } = names[city.id]!
+        const form = forms(city).findIndex((each) => each.join() === lines.join())
         return [Math.round(x), Math.round(y), Math.round(size * 10) / 10, form]
       }),
       costs: costs.map(({ x, y }) => [Math.round(x), Math.round(y)]),
@@ -260,10 +264,10 @@ export const compactLabels = (
 
 const unfold = (chart: Plan, { names, costs }: CompactLabels): Placed => ({
   names: Object.fromEntries(
-    chart.cities.map(({ id, name }, i) => {
+    chart.cities.map((city, i) => {
       const [x, y, size, form] = names[i]!
-      const lines = forms(name)[form] ?? []
-      return [id, { x, y, lines, size, ...extent(lines, size) }]
+      const lines = forms(city)[form] ?? []
+      return [city.id, { x, y, lines, size, ...extent(lines, size) }]
     }),
   ),
   costs: costs.map(([x, y]) => ({ x, y })),
