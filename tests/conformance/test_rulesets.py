@@ -62,6 +62,7 @@ def test_five_thousand_rulesets_are_played_to_their_end(part: int) -> None:
 
 
 OUT = [*range(3, 35)]
+SMALL = [city.id for city in load_map("germany").cities][::7]
 CRASHED: list[tuple[str, dict[str, Any], str]] = [
     ("classic 4", {"tokens": {"oil": 1}}, "rules.tokens.oil is 1, but the market starts with 18"),
     ("recharged 3", {"deck": {"removed": {"3": [2]}}}, "rules.deck.removed.3 has 1 numbers"),
@@ -76,6 +77,11 @@ CRASHED: list[tuple[str, dict[str, Any], str]] = [
         "classic 6",
         {"slots": {"kiel": [{"cost": 10, "step": 1}]}, "end_cities": {"6": 40}},
         "with 6",
+    ),
+    (
+        "classic 2",  # one player may take the last house of a city that the other one needs
+        {"slots": dict.fromkeys(SMALL, [{"cost": 10, "step": 1}])},
+        "with 2",
     ),
 ]
 

@@ -179,7 +179,7 @@ def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
 
 def _end_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:
     """With too few places for houses the game might never end: all could stop one city short."""
-    houses = sum(len(rules.slots_of(city)) for city in cities)
+    houses = sum(min(len(rules.slots_of(city)), rules.players) for city in cities)  # one each
     last = min(rules.end_cities, len(cities))
     if houses <= rules.players * (last - 1):
         yield (
