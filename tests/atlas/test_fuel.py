@@ -36,6 +36,7 @@ STARTS = [
     pytest.param("south_africa", 24, 15, 12, 3, marks=pytest.mark.rule("A-ZAF-1")),
     pytest.param("north_america", 20, 14, 18, 2, marks=pytest.mark.rule("A-NAM-3")),
     pytest.param("europe", 20, 16, 18, 4, marks=pytest.mark.rule("A-EUR-2")),
+    pytest.param("china", 12, 12, 6, 0, marks=pytest.mark.rule("A-CHN-1")),
     pytest.param("bremen", 22, 16, 16, 0, marks=pytest.mark.rule("A-BRE-5")),
 ]
 
@@ -76,6 +77,7 @@ REFILLS = [
     pytest.param("south_africa", "A-ZAF-2", marks=pytest.mark.rule("A-ZAF-2")),
     pytest.param("north_america", "A-NAM-4", marks=pytest.mark.rule("A-NAM-4")),
     pytest.param("europe", "A-EUR-3", marks=pytest.mark.rule("A-EUR-3")),
+    pytest.param("china", "A-CHN-2", marks=pytest.mark.rule("A-CHN-2")),
 ]
 
 

@@ -80,7 +80,7 @@ CRASHED: list[tuple[str, dict[str, Any], str]] = [
     ),
     (
         "classic 2",  # one player may take the last house of a city that the other one needs
-        {"slots": dict.fromkeys(SMALL, [{"cost": 10, "step": 1}])},
+        {"slots": {city: [{"cost": 10, "step": 1}] for city in SMALL}},
         "with 2",
     ),
 ]

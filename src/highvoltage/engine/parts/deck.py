@@ -24,8 +24,10 @@ def draw(s: M) -> None:
 def draw_last_card(s: M) -> None:
     """Handle the Step 3 or END card: shuffle the deck; a running auction is finished first."""
     name = s.rules.last_card
-    s.market.deck = s.chance.arrange(name, s.market.deck)
-    s.events += [Turned(name), Shuffled(name)]
+    s.events.append(Turned(name))
+    if s.rules.last_card_shuffles:
+        s.market.deck = s.chance.arrange(name, s.market.deck)
+        s.events.append(Shuffled(name))
     if s.phase_name == "auction":
         s.market.cards.append(LAST_CARD)
     else:

@@ -85,6 +85,14 @@ class Mixed(Struct, frozen=True):
     others: Count
 
 
+class Band(Struct, frozen=True, omit_defaults=True):
+    """The plants up to `last` that no earlier band has; shuffled unless `ordered` (A-CHN-4)."""
+
+    last: Card
+    ordered: Flag = False
+    with_step_3: Flag = False  # the Step 3 card is among them
+
+
 class Deck(Struct, frozen=True, omit_defaults=True):
     """How the deck of plants is built (A-GEN-5, A-GEN-6)."""
 
@@ -100,11 +108,24 @@ class Deck(Struct, frozen=True, omit_defaults=True):
     low_on_top: Flag = True  # of two piles; if not, a low card on top changes with the first high
     plugs_first: Flag = False  # the low pile lies on top of the deck, not mixed with the other
     below_step_3: Count = 0  # cards that lie below the Step 3 card (A-UKI-7)
+    bands: tuple[Band, ...] = ()  # the whole deck, from top to bottom; nothing else shuffles it
     step_2: Cards = ()  # put on top when Step 2 starts, the first uppermost (A-IBE-3)
 
 
+class Renewal(Struct, frozen=True):
+    """Plants come in phase 5 only, until the Step 3 card does (A-CHN-5 to A-CHN-8).
+
+    By number of players: plants at the start, cards drawn in each phase 5 at least, and plants that
+    lie there afterwards.
+    """
+
+    opening: dict[Players, Number]
+    least: dict[Players, Count]
+    size: dict[Players, Number]
+
+
 class PlantMarket(Struct, frozen=True, omit_defaults=True):
-    """The market of plants (A-BEN, A-QUE, A-BAW, A-RUS, A-EUR)."""
+    """The market of plants (A-BEN, A-QUE, A-BAW, A-RUS, A-EUR, A-CHN)."""
 
     current: Number = 4  # plants on offer in Steps 1 and 2
     future: Count = 4
@@ -117,6 +138,7 @@ class PlantMarket(Struct, frozen=True, omit_defaults=True):
     discount: Flag = True  # the lowest plant starts at 1, in rulebooks with that rule
     joins_offer: tuple[Kind, ...] = ()  # on offer as the lowest plant of the future market
     never_under_deck: tuple[Kind, ...] = ()  # the highest other plant goes instead
+    phase_5: Renewal | None = None  # plants are not replaced before phase 5
     lowest_leaves: Flag = False  # in phase 5 of Steps 1 and 2, together with the highest
 
 

@@ -166,6 +166,7 @@ class MarketTerms(Rulebook[M]):
     """What a rulebook decides about its card market and the turn order."""
 
     demolition: tuple[tuple[int, int], ...] = ()  # D-1.3: what each card pays, first and next
+    last_card_shuffles: bool = True  # the card that changes the game makes the deck be shuffled
 
     def sorted_order(self, s: M) -> tuple[int, ...]:
         """The seats in the turn order that is due now."""

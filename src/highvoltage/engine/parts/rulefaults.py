@@ -114,6 +114,7 @@ def _deck_faults(deck: Deck, where: str) -> Iterator[str]:
             yield f"{where} names card {card} {times} times; a card has one place"
         if card not in CARDS:
             yield f"{where}: there is no card {card}"
+    yield from _band_faults(deck, where)
     for players, cards in deck.out_by_players.items():
         for card in cards:
             if card in named or cards.count(card) > 1:
@@ -122,6 +123,20 @@ def _deck_faults(deck: Deck, where: str) -> Iterator[str]:
                 yield f"{where}.out_by_players.{players}: there is no card {card}"
     if any(len(counts) > 2 for counts in deck.removed.values()):
         yield f"{where}.removed: a deck is made of one or two piles"
+
+
+def _band_faults(deck: Deck, where: str) -> Iterator[str]:
+    bands = deck.bands
+    if not bands:
+        return
+    lasts = [band.last for band in bands]
+    if lasts != sorted(set(lasts)) or lasts[-1] != CARDS[-1]:
+        yield f"{where}.bands must go up to {CARDS[-1]}, each further than the one before"
+    if sum(band.with_step_3 for band in bands) != 1:
+        yield f"{where}.bands: the Step 3 card lies in one of them; say with_step_3 there"
+    for field in ("market", "top", "next", "mixed", "two_piles", "plugs_first", "below_step_3"):
+        if getattr(deck, field):
+            yield f"{where}.{field} does not go together with bands"
 
 
 def _plant_faults(plant: PlantCard, where: str) -> Iterator[str]:

@@ -96,6 +96,11 @@ def _fuel_faults(rules: BoardRuleset) -> Iterator[str]:
 
 def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
     deck, removed = rules.deck, rules.removed
+    if rules.plant_market.phase_5 or deck.bands:
+        faults = [*_renewal_faults(rules)] or [*_band_faults(rules)]
+        yield from faults
+        if faults or deck.bands:
+            return
     if len(removed) != len(rules.piles):
         yield (
             f"rules.deck.removed.{rules.players} has {len(removed)} numbers; the deck of"
@@ -136,6 +141,37 @@ def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
         cards += len(left) - taken - count
         taken = 0
     yield from _stack_faults(rules, cards)
+
+
+def _renewal_faults(rules: BoardRuleset) -> Iterator[str]:
+    market, row = rules.plant_market, rules.step_2_row
+    own = market.phase_5
+    if own is None:
+        return
+    where = "rules.plant_market.phase_5"
+    if not all(row in each for each in (own.opening, own.least, own.size)):
+        yield f"{where} lacks the numbers for {row} players"
+        return
+    most = max(own.opening[row], own.size[row], market.step_3)
+    if market.future or market.current < most:
+        yield f"{where}: all plants are on offer, so future must be 0 and current {most} or more"
+    if not rules.deck.bands:
+        yield f"{where}: the Step 3 card has to lie in one of deck.bands"
+    if own.opening[row] < row:
+        yield f"{where}.opening.{row} is {own.opening[row]}; everybody buys a plant in round 1"
+
+
+def _band_faults(rules: BoardRuleset) -> Iterator[str]:
+    """The market must be full before the Step 3 card can come."""
+    band = next(band for band in rules.deck.bands if band.with_step_3)
+    first = max((each.last for each in rules.deck.bands if each.last < band.last), default=0)
+    placed = fixed_cards(rules.deck)
+    before = sum(card <= first and card not in placed for card in tables.PLANTS)
+    if before < rules.opening_size:
+        yield (
+            f"rules.deck.bands has {before} plants before the band with the Step 3 card; the market"
+            f" starts with {rules.opening_size}"
+        )
 
 
 def _stack_faults(rules: BoardRuleset, cards: int) -> Iterator[str]:

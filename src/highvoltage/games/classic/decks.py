@@ -95,6 +95,19 @@ def deal_two_piles(
     return Deal(market, stack(chance, deck, top, cards), plugs_aside + sockets_aside)
 
 
+def deal_bands(chance: Chance, deck: Deck, market_size: int) -> Deal:
+    """Plants in bands by number, each in order or shuffled, A-CHN-4; the first are the market."""
+    placed = fixed_cards(deck)
+    left = [card for card in tables.PLANTS if card not in placed]
+    whole: list[int] = []
+    for nth, band in enumerate(deck.bands):
+        cards = [card for card in left if card <= band.last]
+        left = left[len(cards) :]
+        cards += [LAST_CARD] if band.with_step_3 else []
+        whole += cards if band.ordered else chance.arrange("deck", cards, nth)
+    return Deal(whole[:market_size], whole[market_size:], [])
+
+
 def raise_high_card(cards: list[int], low: list[int]) -> None:
     """A low card on top changes places with the first other one, A-EUR-4."""
     high = next((at for at, card in enumerate(cards) if card not in low), 0)

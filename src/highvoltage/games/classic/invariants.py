@@ -88,10 +88,23 @@ def market_is_sorted_and_full(s: BoardState) -> bool:
     if cards != sorted(cards):
         return False
     own = s.rules.plant_market
+    if own.phase_5 and LAST_CARD not in s.market.removed:
+        return market_waits_for_phase_5(s)
     size = own.current + own.future - (s.step > 1 and not own.step_2_replaced)  # A-EUR-5
     if LAST_CARD in s.market.removed:
         size = own.step_3
     return s.bidding.scrapping is not None or len(cards) == size or not s.market.deck
+
+
+def market_waits_for_phase_5(s: BoardState) -> bool:
+    """Plants come in phase 5 only; before it the market can but shrink (A-CHN-6, A-CHN-7)."""
+    renewal = s.rules.ruleset.renewal
+    assert renewal is not None
+    opening, _, size = renewal
+    cards = len(s.market.cards)
+    if phase_of(s) == "bureaucracy":
+        return cards == size
+    return cards <= (opening if s.round == 1 else size)
 
 
 def step_3_card_waits_in_auction_only(s: BoardState) -> bool:
@@ -178,16 +191,38 @@ def ends_after_building(s: BoardState) -> bool:
 def slid_plants_wait_for_step_3(s: BoardState) -> bool:
     deck = s.market.deck
     above = s.rules.deck.below_step_3 + 1  # A-UKI-7
+    if s.rules.deck.bands:  # A-CHN-4
+        return deck[len(deck) - len(s.market.slid) :] == s.market.slid
     return LAST_CARD not in deck or deck[deck.index(LAST_CARD) + above :] == s.market.slid
 
 
 def set_up_deck(s: BoardState) -> bool:
     own = s.rules.deck
     removed = sum(own.removed.get(len(s.players), (REMOVED[len(s.players)],)))
+    if own.bands:
+        return bands_are_dealt(s)
     if own.two_piles:
         return two_piles_are_dealt(s) and deck_is_whole(s, removed)
     top = own.top or tables.TOP_OF_DECK
     return s.market.deck[0] == top and deck_is_whole(s, removed)
+
+
+def bands_are_dealt(s: BoardState) -> bool:
+    """Every band lies below the one before, in order where it is not shuffled (A-CHN-4)."""
+    market, own = s.market, s.rules.deck
+    left = [*market.cards, *market.deck]
+    if sorted([*left, *own.out, *own.step_2]) != [*tables.PLANTS, LAST_CARD] or market.aside:
+        return False
+    first = 0
+    for band in own.bands:
+        there = [card for card in left if first < card <= band.last]
+        size = len(there) + band.with_step_3
+        lies, left, first = left[:size], left[size:], band.last
+        if band.ordered and lies[: len(there)] != sorted(there):
+            return False
+        if {*lies} != {*there} | ({LAST_CARD} if band.with_step_3 else set()):
+            return False
+    return len(market.cards) == s.rules.ruleset.opening_size
 
 
 def two_piles_are_dealt(s: BoardState) -> bool:

@@ -118,6 +118,9 @@ class PlantAuction(Auction[B]):
             s.phased_out = True  # R-11.1.1
         super().sell(s)
 
+    def replace(self, s: B) -> None:
+        replace_sold(s)
+
     def clear_unsold(self, s: B) -> None:
         if s.bidding.sold:
             return
@@ -135,6 +138,12 @@ class PlantAuction(Auction[B]):
         if first and s.rules.plant_market.first_pass:
             drop_lowest(s, 1)  # A-RUS-6
         super().decline(s)
+
+
+def replace_sold(s: BoardState) -> None:
+    """Fill the gap of a plant that was sold, unless that waits for phase 5, A-CHN-6."""
+    if s.step == 3 or s.rules.plant_market.phase_5 is None:
+        draw(s)
 
 
 def drop_lowest(s: BoardState, count: int) -> None:
@@ -422,6 +431,23 @@ class Bureaucracy(TurnPhase[B]):
 
     name = "bureaucracy"
 
+    def begin(self, s: B) -> None:
+        super().begin(s)
+        if s.rules.plant_market.phase_5:
+            self.bring_plants(s)
+
+    def bring_plants(self, s: B) -> None:
+        """Draw, then remove the lowest beyond the size of the market, A-CHN-7."""
+        renewal = s.rules.ruleset.renewal
+        assert renewal is not None
+        _, least, size = renewal
+        drawn = 0
+        while s.step < 3 and s.market.deck and (drawn < least or len(s.market.cards) < size):
+            draw(s)
+            drawn += 1
+        while s.step < 3 and len(s.market.cards) > size:
+            remove_lowest(s)
+
     def legal(self, s: B, seat: int) -> Moves:
         player = s.players[seat]
         return Moves([*s.plants.runs(player.cards, player.fuel)])
@@ -460,6 +486,8 @@ class Bureaucracy(TurnPhase[B]):
         if s.step == 3:
             drop_lowest(s, 1)  # C-8.4.2
             return
+        if s.rules.plant_market.phase_5:
+            return  # A-CHN-7
         drawn = 1
         if self.lowest_leaves(s):
             remove_lowest(s)  # A-BEN-5

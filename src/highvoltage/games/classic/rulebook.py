@@ -24,7 +24,7 @@ from highvoltage.engine.moves import (
     Start,
 )
 from highvoltage.engine.parts.board import Area, load_map, read_map, region_sets, shipped_maps
-from highvoltage.engine.parts.deck import remove_lowest
+from highvoltage.engine.parts.deck import draw, remove_lowest
 from highvoltage.engine.parts.mapform import Map
 from highvoltage.engine.parts.market import CardMarket
 from highvoltage.engine.phase import Phase
@@ -33,6 +33,7 @@ from highvoltage.engine.ruleset import Chosen
 from highvoltage.games.classic import phases, tables, view
 from highvoltage.games.classic.checks import check_ruleset, map_faults, option_faults
 from highvoltage.games.classic.decks import (
+    deal_bands,
     deal_two_piles,
     fixed_cards,
     plant_table,
@@ -168,15 +169,15 @@ class BoardRulebook(BoardTerms[B]):
     def setup_market(self, chance: Chance) -> CardMarket:
         """C-2.5, A-GEN-5; cards removed face down come last, so that a record can omit them."""
         deck = self.deck
-        if deck.two_piles:
-            return self.setup_two_piles(chance)  # A-EUR-4
+        if deck.bands or deck.two_piles:
+            return self.setup_piles(chance)
         placed = fixed_cards(deck)
         top = [deck.top or tables.TOP_OF_DECK]
         if deck.top is None and tables.TOP_OF_DECK in placed:
             top = []  # it lies elsewhere
         placed |= {*top}
         rest = [card for card in tables.PLANTS if card not in placed]
-        fill = self.ruleset.market_size - len(deck.market)
+        fill = self.ruleset.opening_size - len(deck.market)
         cards = rest[fill:]
         (removed,) = self.ruleset.removed
         if deck.protected:
@@ -186,9 +187,12 @@ class BoardRulebook(BoardTerms[B]):
             cards, aside = split_removed(chance.arrange("deck", cards), removed, deck)
         return self.new_market([*deck.market, *rest[:fill]], stack(chance, deck, top, cards), aside)
 
-    def setup_two_piles(self, chance: Chance) -> CardMarket:
+    def setup_piles(self, chance: Chance) -> CardMarket:
+        """A deck in bands, A-CHN-4, or of two piles, A-EUR-4."""
         rules = self.ruleset
-        deal = deal_two_piles(chance, self.deck, rules.piles, rules.removed, rules.market_size)
+        if rules.deck.bands:
+            return self.new_market(*deal_bands(chance, rules.deck, rules.opening_size))
+        deal = deal_two_piles(chance, rules.deck, rules.piles, rules.removed, rules.opening_size)
         return self.new_market(*deal)
 
     def new_market(self, cards: list[int], deck: list[int], aside: list[int]) -> CardMarket:
@@ -242,6 +246,15 @@ class BoardRulebook(BoardTerms[B]):
             remove_lowest(s)
         s.market.removed += s.market.waiting  # what waits for Step 2 stays out, A-IBE
         s.market.waiting = ()
+        if self.plant_market.phase_5:
+            self.start_filled_market(s)
+
+    def start_filled_market(self, s: B) -> None:
+        """Step 3 starts at once, and from now on the market is always full, A-CHN-8."""
+        if s.step3_pending:
+            phases.begin_step(s, 3)
+        while len(s.market.cards) < s.market.row and s.market.deck:
+            draw(s)
 
     def cost(self, s: B, seat: int, move: Move) -> int | None:
         player = s.players[seat]

@@ -81,6 +81,20 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
         return self.plant_market.current + self.plant_market.future
 
     @property
+    def renewal(self) -> tuple[int, int, int] | None:
+        """Plants at the start, cards drawn in phase 5 at least, plants that then lie there.
+
+        The cartel counts as a third player, A-GEN-7.
+        """
+        own, row = self.plant_market.phase_5, self.step_2_row
+        return None if own is None else (own.opening[row], own.least[row], own.size[row])
+
+    @property
+    def opening_size(self) -> int:
+        """Plants in the market at the start."""
+        return self.market_size if self.renewal is None else self.renewal[0]
+
+    @property
     def chooses_starts(self) -> bool:
         """Starting a further network is a separate move, as a connection may lead there too."""
         if self.version < 3:
@@ -174,7 +188,9 @@ def resolve(
         shelves=tuple(_shelves(own, numbers, refill_row)),
         deck=deck,
         piles=tables.PILES if deck.two_piles else numbers.piles,
-        removed=deck.removed.get(players, numbers.removed[players]),
+        removed=(0,) * len(numbers.piles)  # A-CHN-3
+        if deck.bands
+        else deck.removed.get(players, numbers.removed[players]),
         plant_market=own.plant_market or PlantMarket(),
         refill_row=refill_row,
         step_2_row=step_2_row,

@@ -59,6 +59,7 @@ class BoardTerms(MarketTerms[B]):
         self.end_cities: int = ruleset.end_cities
         self.fuel_market: FuelMarket = fuel_market(ruleset)
         self.sites: Sites = self.new_sites(ruleset)
+        self.last_card_shuffles = not ruleset.deck.bands  # A-CHN-8
         self.demolition = tables.DEMOLITION if self.options["demolition"] else ()
         self.extras: frozenset[str] = frozenset(self.optional_fields())
         self.fields: frozenset[str] = BoardView.__required_keys__ | (self.extras - {"starts"})

@@ -132,6 +132,8 @@ def marks_wait_for_their_players(s: BoardState) -> bool:
 def set_up_deck(s: BoardState) -> bool:
     own = s.rules.deck
     removed = own.removed.get(len(s.players), (REMOVED[len(s.players)],))
+    if own.bands:
+        return classic.bands_are_dealt(s)
     return classic.two_piles_are_dealt(s) and classic.deck_is_whole(s, sum(removed))
 
 

@@ -3,7 +3,6 @@
 from highvoltage.engine.cards import label
 from highvoltage.engine.events import Placed, Removed, Stocked, Taken
 from highvoltage.engine.moves import CityMove, Mark, Move, Moves, PlaceHouse
-from highvoltage.engine.parts.deck import draw
 from highvoltage.engine.phase import TurnPhase
 from highvoltage.games.classic import phases as classic
 from highvoltage.games.classic.position import BoardPlayer
@@ -124,7 +123,7 @@ def offer_to_cartel(s: RechargedState, cartel: Cartel, card: int) -> None:
     s.market.take(card)
     cartel.cards = tuple(sorted((*kept, card)))
     s.events.append(Taken(CARTEL, label(card)))
-    draw(s)
+    classic.replace_sold(s)
 
 
 class CartelFuel(classic.Fuel[RechargedState]):

@@ -82,7 +82,7 @@ class Recharged(BoardRulebook[RechargedState]):
         return s
 
     def setup_market(self, chance: Chance) -> CardMarket:
-        return self.setup_two_piles(chance)
+        return self.setup_piles(chance)
 
     # The plant market
 
