@@ -37,6 +37,7 @@ STARTS = [
     pytest.param("north_america", 20, 14, 18, 2, marks=pytest.mark.rule("A-NAM-3")),
     pytest.param("europe", 20, 16, 18, 4, marks=pytest.mark.rule("A-EUR-2")),
     pytest.param("china", 12, 12, 6, 0, marks=pytest.mark.rule("A-CHN-1")),
+    pytest.param("middle_east", 21, 21, 3, 3, marks=pytest.mark.rule("A-MEA-1")),
     pytest.param("bremen", 22, 16, 16, 0, marks=pytest.mark.rule("A-BRE-5")),
 ]
 
@@ -78,6 +79,7 @@ REFILLS = [
     pytest.param("north_america", "A-NAM-4", marks=pytest.mark.rule("A-NAM-4")),
     pytest.param("europe", "A-EUR-3", marks=pytest.mark.rule("A-EUR-3")),
     pytest.param("china", "A-CHN-2", marks=pytest.mark.rule("A-CHN-2")),
+    pytest.param("middle_east", "A-MEA-2", marks=pytest.mark.rule("A-MEA-2")),
 ]
 
 

@@ -16,6 +16,8 @@ def draw(s: M) -> None:
         s.events.append(Turned(label(card)))
         if not rules.rejects(s, card):
             market.insert(card)
+            if rules.bars_offer:
+                rules.clear_offer(s)
             return
         market.reject(card)
         s.events.append(Removed(label(card)))
@@ -26,8 +28,14 @@ def draw_last_card(s: M) -> None:
     name = s.rules.last_card
     s.events.append(Turned(name))
     if s.rules.last_card_shuffles:
-        s.market.deck = s.chance.arrange(name, s.market.deck)
+        s.market.deck = s.chance.arrange(name, s.market.deck, s.rules.last_card_count(s))
         s.events.append(Shuffled(name))
+    if s.rules.returns_last_card(s):
+        s.market.deck.append(LAST_CARD)
+        s.market.slid = []
+        s.rules.last_card_returned(s)
+        draw(s)
+        return
     if s.phase_name == "auction":
         s.market.cards.append(LAST_CARD)
     else:

@@ -125,7 +125,7 @@ class Renewal(Struct, frozen=True):
 
 
 class PlantMarket(Struct, frozen=True, omit_defaults=True):
-    """The market of plants (A-BEN, A-QUE, A-BAW, A-RUS, A-EUR, A-CHN)."""
+    """The market of plants (A-BEN, A-QUE, A-BAW, A-RUS, A-EUR, A-CHN, A-MEA)."""
 
     current: Number = 4  # plants on offer in Steps 1 and 2
     future: Count = 4
@@ -139,6 +139,12 @@ class PlantMarket(Struct, frozen=True, omit_defaults=True):
     joins_offer: tuple[Kind, ...] = ()  # on offer as the lowest plant of the future market
     never_under_deck: tuple[Kind, ...] = ()  # the highest other plant goes instead
     phase_5: Renewal | None = None  # plants are not replaced before phase 5
+    barred: tuple[Kind, ...] = ()  # in Step 1 these leave the offer at once (A-MEA-4)
+    barred_out: Cards = ()  # those that leave the game; the others go under the deck
+    steps_by_deck: Flag = (
+        False  # the Step 3 card starts Step 2, comes back, starts Step 3 (A-MEA-5)
+    )
+    step_2_slides: Number = 1  # plants that go under the deck in a phase 5 of Step 2 (A-MEA-6)
     lowest_leaves: Flag = False  # in phase 5 of Steps 1 and 2, together with the highest
 
 
@@ -192,6 +198,7 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     spaces: Spaces = {}  # of the fuel market: how many at each price
     markets: dict[Slug, FuelMarket] = {}  # several fuel markets, one of them for each turn
     storage: dict[Fuel, Number] = {}  # burned fuel is for sale at this price (A-ZAF-5)
+    shifting: tuple[Fuel, ...] = ()  # a refill that lacks tokens makes the others cheaper (A-MEA-3)
     slots: dict[Slug, tuple[Slot, ...]] = {}  # of a city, instead of 10, 15 and 20
     no_start: tuple[Slug, ...] = ()  # cities where no first network may start
     networks: Networks | None = None
@@ -224,6 +231,7 @@ RULES = {  # the rule behind each field, where a board names no section of its o
     "spaces": "C-1.3.2",
     "markets": "A-KOR",
     "storage": "A-ZAF-4",
+    "shifting": "A-MEA-3",
     "slots": "A-BAW-5",
     "no_start": "A-ZAF-6",
     "networks": "A-JPN-4",

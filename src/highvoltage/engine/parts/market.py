@@ -167,6 +167,7 @@ class MarketTerms(Rulebook[M]):
 
     demolition: tuple[tuple[int, int], ...] = ()  # D-1.3: what each card pays, first and next
     last_card_shuffles: bool = True  # the card that changes the game makes the deck be shuffled
+    bars_offer: bool = False  # some cards may have to leave the offer when it changes
 
     def sorted_order(self, s: M) -> tuple[int, ...]:
         """The seats in the turn order that is due now."""
@@ -180,6 +181,20 @@ class MarketTerms(Rulebook[M]):
         """A card lower than the discounted one leaves as soon as it is turned up."""
         discount = s.market.discount
         return discount is not None and number_of(card) < number_of(discount)
+
+    def clear_offer(self, s: M) -> None:
+        """Cards that may not be on offer leave it."""
+
+    def returns_last_card(self, s: M) -> bool:
+        """The card that changes the game goes under the deck again, because it will come twice."""
+        return False
+
+    def last_card_count(self, s: M) -> int:
+        """How often that card has come before."""
+        return 0
+
+    def last_card_returned(self, s: M) -> None:
+        """It lies under the deck again; its first effect."""
 
     def use_last_card(self, s: M) -> None:
         """The card that changes the game takes effect and leaves the market."""

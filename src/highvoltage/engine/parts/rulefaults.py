@@ -67,6 +67,8 @@ def _fuel_faults(rules: MapRules, where: str) -> Iterator[str]:
             yield f"{where}.start.{fuel} is {count}; there are only {tokens[fuel]} tokens"
     for fuel in rules.storage.keys() & rules.storage_price.keys():
         yield f"{where}: {fuel} has a storage and a storage_price; keep one"
+    for fuel in {*rules.shifting} & {*rules.storage, *rules.storage_price}:
+        yield f"{where}: {fuel} is shifting and has a storage or a storage_price; keep one"
     if rules.markets:
         yield from _market_faults(rules, where)
         return
@@ -77,7 +79,7 @@ def _fuel_faults(rules: MapRules, where: str) -> Iterator[str]:
 
 
 def _market_faults(rules: MapRules, where: str) -> Iterator[str]:
-    for field in ("start", "refill", "spaces", "storage", "storage_price", "discounts"):
+    for field in ("start", "refill", "spaces", "storage", "storage_price", "shifting", "discounts"):
         if getattr(rules, field):
             yield f"{where}.{field} does not go together with markets; set it for each market"
     if len(rules.markets) == 1:

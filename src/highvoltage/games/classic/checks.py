@@ -66,6 +66,7 @@ def map_faults(rules: BoardRuleset) -> Iterator[str]:
             return
     yield from _fuel_faults(rules)
     yield from _deck_faults(rules)
+    yield from _barred_faults(rules)
     yield from _island_faults(rules)
     for regions in region_sets(board, rules.regions):
         cities = [city.id for city in board.cities if city.region in regions]
@@ -141,6 +142,20 @@ def _deck_faults(rules: BoardRuleset) -> Iterator[str]:
         cards += len(left) - taken - count
         taken = 0
     yield from _stack_faults(rules, cards)
+
+
+def _barred_faults(rules: BoardRuleset) -> Iterator[str]:
+    """Enough plants must be for sale in Step 1, whatever is removed at random."""
+    own, placed = rules.plant_market, fixed_cards(rules.deck) - {*rules.deck.market}
+    plants = [plant for card, plant in tables.PLANTS.items() if card not in placed]
+    changed = {card.number: card.kind for card in rules.map_rules.plants}
+    kinds = [changed.get(plant.number, kind_of(plant)) for plant in plants]
+    left = sum(kind not in own.barred for kind in kinds) - sum(rules.removed)
+    if own.barred and left < rules.market_size:
+        yield (
+            f"rules.plant_market.barred leaves {max(0, left)} plants for Step 1; the market has"
+            f" room for {rules.market_size}"
+        )
 
 
 def _renewal_faults(rules: BoardRuleset) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The fuel market: what fuel costs, where it comes from and where it goes.
 
-A ruleset chooses one of the classes here: one market, one with a storage of burned fuel, or
-several markets with one supply. A shelf is one kind of fuel on one market.
+A ruleset chooses one of the classes here: one market, one with a storage of burned fuel, one with
+prices that shift, or several markets with one supply. A shelf is one kind of fuel on one market.
 """
 
 from operator import add
@@ -68,9 +68,18 @@ class FuelMarket:
 
     # Buying
 
+    def ladder_now(self, s: BoardPosition, shelf: int) -> Ladder:
+        """The prices on a shelf."""
+        return self.ladders[shelf]
+
     def ladder(self, s: BoardPosition, player: BoardPlayer, shelf: int) -> Ladder:
         """The prices that this player pays on a shelf."""
         ladder = self.ladders[shelf]
+        return self.discounted(s, player, shelf, ladder) if self.discounts else ladder
+
+    def discounted(
+        self, s: BoardPosition, player: BoardPlayer, shelf: int, ladder: Ladder
+    ) -> Ladder:
         for discount in self.discounts:
             city = s.area.index.get(discount.city, OUTSIDE_AREA)
             if discount.fuel == tables.FUELS[self.kind_of(shelf)] and player.mask >> city & 1:
@@ -109,6 +118,9 @@ class FuelMarket:
         from_market = min(move.count, s.stock[shelf])
         s.stock[shelf] -= from_market
         s.supply[kind] -= move.count - from_market
+
+    def taken(self, s: BoardPosition) -> None:
+        """Fuel has left the market."""
 
     # Choosing among several markets
 
@@ -206,6 +218,58 @@ class StorageMarket(FuelMarket):
         s.storage = tuple(storage)
 
 
+class ShiftingMarket(FuelMarket):
+    """One market where fuels are never short: tokens that a refill lacks shift the prices, A-MEA-3.
+
+    A missing token moves from the most expensive space to the cheapest, so the tokens fill a ladder
+    that has lost its last space and has one more of the first. An empty market has its own ladder.
+    """
+
+    def __init__(self, rules: BoardRuleset) -> None:
+        super().__init__(rules)
+        self.shifting: tuple[int, ...] = tuple(
+            tables.FUELS.index(fuel) for fuel in rules.map_rules.shifting
+        )
+        self.shifted: dict[tuple[int, int], Ladder] = {}  # by shelf and number of shifts
+
+    def ladder_now(self, s: BoardPosition, shelf: int) -> Ladder:
+        count = s.shifts[shelf]
+        if not count:
+            return self.ladders[shelf]
+        known = self.shifted.get((shelf, count))
+        if known is None:
+            prices = self.ladders[shelf].prices
+            known = Ladder([*prices[:1] * count, *prices[: len(prices) - count]])
+            self.shifted[shelf, count] = known
+        return known
+
+    def ladder(self, s: BoardPosition, player: BoardPlayer, shelf: int) -> Ladder:
+        return self.discounted(s, player, shelf, self.ladder_now(s, shelf))
+
+    def take(self, s: BoardPosition, move: Buy) -> None:
+        super().take(s, move)
+        self.taken(s)
+
+    def taken(self, s: BoardPosition) -> None:
+        s.shifts = tuple(
+            count if stock else 0 for count, stock in zip(s.shifts, s.stock, strict=True)
+        )
+
+    def refill(self, s: BoardPosition) -> list[Event]:
+        lacking = [
+            max(0, asked - s.supply[kind]) if kind in self.shifting else 0
+            for kind, asked in enumerate(self.coming(s))
+        ]
+        events = super().refill(s)
+        s.shifts = tuple(
+            min(count + min(more, stock), ladder.size)
+            for count, more, stock, ladder in zip(
+                s.shifts, lacking, s.stock, self.ladders, strict=True
+            )
+        )
+        return events
+
+
 class SeveralMarkets(FuelMarket):
     """Several markets with one supply; each turn a player chooses one of them, A-KOR-3."""
 
@@ -223,5 +287,8 @@ class SeveralMarkets(FuelMarket):
 def fuel_market(rules: BoardRuleset) -> FuelMarket:
     """The kind of market that a ruleset needs."""
     own = rules.map_rules
-    kind = SeveralMarkets if own.markets else StorageMarket if own.storage else FuelMarket
-    return kind(rules)
+    if own.markets:
+        return SeveralMarkets(rules)
+    if own.storage:
+        return StorageMarket(rules)
+    return ShiftingMarket(rules) if own.shifting else FuelMarket(rules)

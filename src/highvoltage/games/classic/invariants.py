@@ -15,6 +15,7 @@ from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import Rulebook
 from highvoltage.games.classic import tables
+from highvoltage.games.classic.decks import kind_of
 from highvoltage.games.classic.position import CLOSED, BoardPlayer
 from highvoltage.games.classic.state import BoardState
 from highvoltage.games.laws import Change, Laws, LawsOf, events_of, totals_by_seat
@@ -93,7 +94,10 @@ def market_is_sorted_and_full(s: BoardState) -> bool:
     size = own.current + own.future - (s.step > 1 and not own.step_2_replaced)  # A-EUR-5
     if LAST_CARD in s.market.removed:
         size = own.step_3
-    return s.bidding.scrapping is not None or len(cards) == size or not s.market.deck
+    if s.bidding.scrapping is not None or len(cards) == size or not s.market.deck:
+        return True
+    left = plants_of(s, (card for card in s.market.deck if card != LAST_CARD))
+    return s.step == 1 and all(kind_of(plant) in own.barred for plant in left)  # A-MEA-4
 
 
 def market_waits_for_phase_5(s: BoardState) -> bool:
@@ -105,6 +109,21 @@ def market_waits_for_phase_5(s: BoardState) -> bool:
     if phase_of(s) == "bureaucracy":
         return cards == size
     return cards <= (opening if s.round == 1 else size)
+
+
+def barred_plants_are_not_on_offer(s: BoardState) -> bool:
+    own = s.rules.plant_market.barred  # A-MEA-4
+    if s.step > 1 or s.bidding.scrapping is not None:  # a gap is filled after that
+        return True
+    return not any(kind_of(plant) in own for plant in plants_of(s, s.market.offer))
+
+
+def ladders_shift_only_where_they_may(s: BoardState) -> bool:
+    own = s.rules.map_rules.shifting  # A-MEA-3
+    return all(
+        shifts == 0 or (fuel in own and s.stock[kind] > 0)
+        for kind, (fuel, shifts) in enumerate(zip(tables.FUELS, s.shifts, strict=True))
+    )
 
 
 def step_3_card_waits_in_auction_only(s: BoardState) -> bool:
@@ -201,10 +220,20 @@ def set_up_deck(s: BoardState) -> bool:
     removed = sum(own.removed.get(len(s.players), (REMOVED[len(s.players)],)))
     if own.bands:
         return bands_are_dealt(s)
+    if s.rules.plant_market.barred:
+        return offer_was_cleared(s, removed)
     if own.two_piles:
         return two_piles_are_dealt(s) and deck_is_whole(s, removed)
     top = own.top or tables.TOP_OF_DECK
     return s.market.deck[0] == top and deck_is_whole(s, removed)
+
+
+def offer_was_cleared(s: BoardState, removed: int) -> bool:
+    """Barred plants lie under the Step 3 card or have left the game (A-MEA-4)."""
+    market = s.market
+    out = len(market.removed)
+    size = len(tables.PLANTS) - len(market.cards) - out - len(market.waiting) - removed
+    return len(market.deck) == size + 1 and slid_plants_wait_for_step_3(s)
 
 
 def bands_are_dealt(s: BoardState) -> bool:
@@ -285,7 +314,9 @@ def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
         for discount in s.rules.map_rules.discounts
         if discount.fuel == move.fuel and discount.city in own  # C-12.3.6
     )
-    prices = [max(0, price - less) for price in ladder.prices[ladder.size - s.stock[kind] :]]
+    shifts = s.shifts[kind % KINDS]
+    ladder_prices = [*ladder.prices[:1] * shifts, *ladder.prices[: ladder.size - shifts]]  # A-MEA-3
+    prices = [max(0, price - less) for price in ladder_prices[ladder.size - s.stock[kind] :]]
     beyond: int = s.rules.fuel_market.beyond[kind % KINDS] * (move.count - len(prices))
     return sum(prices[: move.count]) + max(0, beyond)
 
@@ -461,11 +492,11 @@ def nuclear_needs_its_country(change: BoardChange) -> bool:
 
 STATE_LAWS: LawsOf[BoardState] = {
     "CI-01": (tokens_are_conserved,),
-    "CI-02": (tokens_fill_their_spaces,),
+    "CI-02": (tokens_fill_their_spaces, ladders_shift_only_where_they_may),
     "CI-03": (money_is_never_negative,),
     "CI-05": (each_card_is_in_one_place,),
     "CI-06": (market_is_sorted_and_full,),
-    "CI-07": (step_3_card_waits_in_auction_only,),
+    "CI-07": (step_3_card_waits_in_auction_only, barred_plants_are_not_on_offer),
     "CI-08": (market_beats_the_leader,),
     "CI-09": (plant_limits_hold,),
     "CI-11": (fuel_fits,),

@@ -2,7 +2,7 @@
 
 from operator import sub
 
-from highvoltage.engine.cards import label
+from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.events import Income, Paid, Slid, StepBegins
 from highvoltage.engine.moves import (
     Build,
@@ -131,6 +131,12 @@ class PlantAuction(Auction[B]):
                 drop_lowest(s, 1)
         else:
             drop_lowest(s, count)
+
+    def end(self, s: B) -> None:
+        super().end(s)
+        start_pending_step_2(s)
+        if s.market.cards and s.market.cards[-1] == LAST_CARD:
+            s.rules.use_last_card(s)  # it came again at once, A-MEA-5
 
     def decline(self, s: B) -> None:
         b = s.bidding
@@ -376,6 +382,7 @@ class Building(TurnPhase[B]):
             self.change_step(s)
 
     def change_step(self, s: B) -> None:
+        start_pending_step_2(s)
         if not s.step3_pending:
             start_step_2(s)  # C-8.1.3
         if s.step3_pending:
@@ -389,13 +396,27 @@ def start_step_2(s: BoardState) -> None:
         change_to_step_2(s)
 
 
-def change_to_step_2(s: BoardState) -> None:
-    """Remove the lowest plant; put the cards set aside for Step 2 on top, C-9.2.2, A-IBE-3."""
-    remove_lowest(s)
+def start_pending_step_2(s: BoardState) -> None:
+    """Start Step 2 if the deck has called it: the two lowest plants are replaced, A-MEA-5."""
+    if not s.step2_pending:
+        return
+    s.step2_pending = False
+    begin_step(s, 2)
+    change_to_step_2(s, 2)
+
+
+def change_to_step_2(s: BoardState, count: int = 1) -> None:
+    """Replace the lowest plants; put the cards set aside for Step 2 on top, C-9.2.2, A-IBE-3."""
+    for _ in range(count):
+        remove_lowest(s)
     s.market.deck = [*s.market.waiting, *s.market.deck]
     s.market.waiting = ()
-    if s.rules.plant_market.step_2_replaced:  # A-EUR-5
+    own = s.rules.plant_market
+    for _ in range(count - (not own.step_2_replaced)):  # A-EUR-5
         draw(s)
+    size = s.rules.ruleset.market_size - (not own.step_2_replaced)
+    while own.barred and len(s.market.cards) < size and LAST_CARD in s.market.deck:
+        draw(s)  # gaps of Step 1, A-MEA-4
 
 
 def begin_step(s: BoardState, step: int) -> None:
@@ -476,6 +497,7 @@ class Bureaucracy(TurnPhase[B]):
     def end(self, s: B) -> None:
         self.refill(s)
         self.renew_market(s)
+        start_pending_step_2(s)
         if s.step3_pending:
             begin_step(s, 3)  # C-8.5.1
 
@@ -492,13 +514,15 @@ class Bureaucracy(TurnPhase[B]):
         if self.lowest_leaves(s):
             remove_lowest(s)  # A-BEN-5
             drawn = 2
-        if (card := s.rules.slides(s)) is not None:  # C-8.4.1
-            s.market.slide(card)
-            s.events.append(Slid(label(card)))
-        elif s.market.plants:
-            return  # A-QUE-5
-        for _ in range(drawn):
-            draw(s)
+        for _ in range(s.rules.plant_market.step_2_slides if s.step == 2 else 1):
+            if (card := s.rules.slides(s)) is not None:  # C-8.4.1, A-MEA-6
+                s.market.slide(card)
+                s.events.append(Slid(label(card)))
+            elif s.market.plants:
+                return  # A-QUE-5
+            for _ in range(drawn):
+                draw(s)
+            drawn = 1
 
     def lowest_leaves(self, s: B) -> bool:
         return s.rules.plant_market.lowest_leaves

@@ -54,8 +54,10 @@ class BoardPosition(MarketState):
         "phased_out",
         "plants",
         "regions",
+        "shifts",
         "slots",
         "step",
+        "step2_pending",
         "step3_pending",
         "stock",
         "storage",
@@ -89,8 +91,10 @@ class BoardPosition(MarketState):
             supply  # fuel neither on the market nor on a plant nor in the storage
         )
         self.storage: tuple[int, ...] = (0,) * len(supply)  # fuel that was burned and is for sale
+        self.shifts: tuple[int, ...] = self.storage  # how often the ladder of each kind has shifted
         self.trade: int = 0  # where the market in use begins in `stock`, or NO_MARKET
         self.step: int = 1
+        self.step2_pending: bool = False  # the deck has started it, A-MEA-5
         self.step3_pending: bool = False
         self.phased_out: bool = False  # the map's fuel that is not refilled any more
 
@@ -105,8 +109,10 @@ class BoardPosition(MarketState):
         new.stock = self.stock[:]
         new.supply = self.supply[:]
         new.storage = self.storage
+        new.shifts = self.shifts
         new.trade = self.trade
         new.step = self.step
+        new.step2_pending = self.step2_pending
         new.step3_pending = self.step3_pending
         new.phased_out = self.phased_out
         return new

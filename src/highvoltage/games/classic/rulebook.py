@@ -8,7 +8,7 @@ import msgspec
 
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.chance import Chance
-from highvoltage.engine.events import Order, Regions, Turned
+from highvoltage.engine.events import Order, Regions, Removed, Slid, Turned
 from highvoltage.engine.moves import (
     Bid,
     Build,
@@ -36,6 +36,7 @@ from highvoltage.games.classic.decks import (
     deal_bands,
     deal_two_piles,
     fixed_cards,
+    kind_of,
     plant_table,
     split_removed,
     stack,
@@ -163,6 +164,8 @@ class BoardRulebook(BoardTerms[B]):
         s.plants = plant_table(())
         s.trade = self.fuel_market.opening
         s.events = [Order(order), *(Turned(label(card)) for card in s.market.cards)]
+        if self.bars_offer:
+            self.clear_offer(s)
         self.choose_regions(s)
         return s
 
@@ -231,8 +234,42 @@ class BoardRulebook(BoardTerms[B]):
         """A card just turned up that does not stay in the market."""
         return self.plant_market.city_count and card <= s.most_cities  # C-5.3.1
 
+    def clear_offer(self, s: B) -> None:
+        """In Step 1 plants of some kinds leave the offer at once, A-MEA-4.
+
+        They are replaced unless only such plants are left.
+        """
+        own, plants = self.plant_market, s.plants.plants
+        while s.step == 1 and (
+            card := next((c for c in s.market.offer if kind_of(plants[c]) in own.barred), None)
+        ):
+            if card in own.barred_out:
+                s.market.remove(card)
+                s.events.append(Removed(label(card)))
+            else:
+                s.market.slide(card)
+                s.events.append(Slid(label(card)))
+            comes = LAST_CARD in s.market.deck and not s.step2_pending
+            if comes or self.has_fitting_plant(s):
+                draw(s)
+
+    def has_fitting_plant(self, s: B) -> bool:
+        """Whether the deck has a plant that may be on offer in Step 1."""
+        plants = (s.plants.plants[card] for card in s.market.deck if card != LAST_CARD)
+        return any(kind_of(plant) not in self.plant_market.barred for plant in plants)
+
+    def returns_last_card(self, s: B) -> bool:
+        return self.plant_market.steps_by_deck and s.step == 1 and not s.step2_pending  # A-MEA-5
+
+    def last_card_count(self, s: B) -> int:
+        return int(self.plant_market.steps_by_deck and (s.step > 1 or s.step2_pending))
+
+    def last_card_returned(self, s: B) -> None:
+        s.step2_pending = True
+
     def use_last_card(self, s: B) -> None:
         """Remove the Step 3 card and the lowest plant; the market shrinks."""
+        phases.start_pending_step_2(s)
         if s.market.cards and s.market.cards[-1] == LAST_CARD:  # C-9.3.2
             s.market.remove(LAST_CARD)
             remove_lowest(s)
@@ -246,15 +283,11 @@ class BoardRulebook(BoardTerms[B]):
             remove_lowest(s)
         s.market.removed += s.market.waiting  # what waits for Step 2 stays out, A-IBE
         s.market.waiting = ()
-        if self.plant_market.phase_5:
-            self.start_filled_market(s)
-
-    def start_filled_market(self, s: B) -> None:
-        """Step 3 starts at once, and from now on the market is always full, A-CHN-8."""
-        if s.step3_pending:
-            phases.begin_step(s, 3)
-        while len(s.market.cards) < s.market.row and s.market.deck:
-            draw(s)
+        if s.step3_pending and self.plant_market.phase_5:
+            phases.begin_step(s, 3)  # at once, A-CHN-8
+        if self.plant_market.phase_5 or self.plant_market.steps_by_deck:
+            while len(s.market.cards) < s.market.row and s.market.deck:
+                draw(s)  # the market may have had gaps, A-CHN-8, A-MEA-4
 
     def cost(self, s: B, seat: int, move: Move) -> int | None:
         player = s.players[seat]
@@ -319,7 +352,7 @@ class BoardRulebook(BoardTerms[B]):
 
     def cheapest(self, s: B, kind: int) -> int:
         """The price of the next token of a fuel on the market."""
-        ladder, stock = self.fuel_market.ladders[kind], s.stock[kind]
+        ladder, stock = self.fuel_market.ladder_now(s, kind), s.stock[kind]
         return ladder.price(stock) or max(ladder.prices, default=0)
 
     def view(self, s: B, seat: int | None) -> dict[str, Any]:

@@ -59,6 +59,7 @@ class BoardTerms(MarketTerms[B]):
         self.end_cities: int = ruleset.end_cities
         self.fuel_market: FuelMarket = fuel_market(ruleset)
         self.sites: Sites = self.new_sites(ruleset)
+        self.bars_offer = bool(ruleset.plant_market.barred)
         self.last_card_shuffles = not ruleset.deck.bands  # A-CHN-8
         self.demolition = tables.DEMOLITION if self.options["demolition"] else ()
         self.extras: frozenset[str] = frozenset(self.optional_fields())
@@ -92,6 +93,8 @@ class BoardTerms(MarketTerms[B]):
         return min(self.end_cities, len(s.area.cities) or self.end_cities)
 
     def step_2_due(self, s: B) -> bool:
+        if self.plant_market.steps_by_deck:
+            return False  # A-MEA-5
         if s.most_cities >= self.step_2_cities:
             return True
         return self.map_rules.step_2_when_full and all(s.houses)  # A-UKI-8

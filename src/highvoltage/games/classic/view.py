@@ -183,7 +183,7 @@ def market_shelves(
     shelves: Shelves = {}
     for kind, fuel in enumerate(tables.FUELS):
         at = start + kind
-        ladder = market.ladders[at] if viewer is None else market.ladder(s, viewer, at)
+        ladder = market.ladder_now(s, at) if viewer is None else market.ladder(s, viewer, at)
         beyond = market.beyond[kind]
         shelves[fuel] = shelf(ladder, s.stock[at], beyond, s.supply[kind], refill[at])
     return shelves

@@ -58,7 +58,11 @@ def each_card_is_in_one_place(s: BoardState) -> bool:
 
 
 def market_is_in_form(s: BoardState) -> bool:
-    return classic.market_is_sorted_and_full(s) and classic.step_3_card_waits_in_auction_only(s)
+    return (
+        classic.market_is_sorted_and_full(s)
+        and classic.step_3_card_waits_in_auction_only(s)
+        and classic.barred_plants_are_not_on_offer(s)
+    )
 
 
 def plant_limits_hold(s: BoardState) -> bool:
@@ -134,6 +138,8 @@ def set_up_deck(s: BoardState) -> bool:
     removed = own.removed.get(len(s.players), (REMOVED[len(s.players)],))
     if own.bands:
         return classic.bands_are_dealt(s)
+    if s.rules.plant_market.barred:
+        return classic.offer_was_cleared(s, sum(removed))
     return classic.two_piles_are_dealt(s) and classic.deck_is_whole(s, sum(removed))
 
 
@@ -225,6 +231,8 @@ def steps_start_at_their_time(change: BoardChange) -> bool:
     if not classic.steps_go_up_between_phases(change):
         return False
     started = before.step == 1 and after.step == 2
+    if before.rules.plant_market.steps_by_deck:
+        return True  # A-MEA-5
     return not started or (phase_of(before), phase_of(after)) == ("building", "bureaucracy")
 
 

@@ -148,16 +148,21 @@ def stock_cartel(s: RechargedState, cartel: Cartel) -> None:
                     s.stock[shelf] -= 1
                     taken[kind] += 1
                     break
+    s.rules.fuel_market.taken(s)
     cartel.fuel = tuple(taken)
     s.events.append(Stocked(CARTEL, cartel.fuel))
 
 
 def cheapest_shelf(s: RechargedState, kind: int) -> int | None:
     """Where a token of this kind is cheapest, of several markets; None if it is sold out."""
-    ladders = s.rules.fuel_market.ladders
+    market = s.rules.fuel_market
     shelves = range(kind, len(s.stock), len(FUEL_RULES.kinds))
     filled = [shelf for shelf in shelves if s.stock[shelf]]
-    return min(filled, key=lambda shelf: ladders[shelf].price(s.stock[shelf]) or 0, default=None)
+    return min(
+        filled,
+        key=lambda shelf: market.ladder_now(s, shelf).price(s.stock[shelf]) or 0,
+        default=None,
+    )
 
 
 class CartelBuilding(classic.Building[RechargedState]):
@@ -185,7 +190,7 @@ class CartelBuilding(classic.Building[RechargedState]):
         """The plant market does not change, R-5.3."""
 
     def change_step(self, s: RechargedState) -> None:
-        """Not before phase 5, R-8.2."""
+        """Not before phase 5, R-8.2; nor does the deck change while cities are connected."""
 
 
 class LaterBureaucracy(classic.Bureaucracy[RechargedState]):

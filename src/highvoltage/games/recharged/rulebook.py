@@ -93,7 +93,7 @@ class Recharged(BoardRulebook[RechargedState]):
         return MarketTerms.rejects(self, s, card)  # city counts do not matter, R-5.3
 
     def use_last_card(self, s: RechargedState) -> None:
-        if s.step == 1:
+        if s.step == 1 and not s.step2_pending:
             classic_phases.change_to_step_2(s)  # first, R-9.3.5, A-IBE-3a
         super().use_last_card(s)
 
