@@ -170,7 +170,9 @@ class Training:
         """Save the checkpoint to resume from, and the weights for the bot."""
         name, out = self.args.rulebook, self.args.out
         rules = {
-            rule for each in self.tables.values() for rule in each.env.tables.rules.map.rules.used()
+            rule
+            for each in self.tables.values()
+            for rule in each.env.tables.rules.map.rules.changed_fields()
         }
         players = {players for _, players in self.turns}
         taught = {

@@ -46,7 +46,7 @@ def operator(*where: str) -> Admin:
 
 @pytest.fixture
 def eve(server: Server) -> Iterator[Person]:
-    with Person(server, "Eve", HOME) as person:
+    with Person(server, "Eve", forwarded=HOME) as person:
         yield person
 
 

@@ -23,7 +23,7 @@ HOME, OFFICE, ELSEWHERE = "203.0.113.1", "203.0.113.2", "203.0.113.3"
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     (tmp_path / "server.toml").write_text(
-        f"[limits]\nrequests_per_second = 1000\nburst = 1000\nlogins = {TRIES}\n"
+        f"[limits]\nprocessor_ms = 100000\nprocessor_ms_of_address = 100000\nlogins = {TRIES}\n"
     )
     running = Server(tmp_path)
     yield running
