@@ -78,9 +78,9 @@ def test_the_terminal_knows_all_three(run: Run, tmp_path: Path) -> None:
 def test_the_terminal_shows_its_ruleset(run: Run) -> None:
     words = ("-m", "highvoltage", "games", "toll", "--map", "lattice", "--players", "2")
     shown = [line.split() for line in run(*words).splitlines()]
-    assert shown[0] == ["Toll,", "Lattice,", "2", "players"]
-    assert ["border", "toll", "30", "rulebook", "G-1.1"] in shown
-    assert ["start", "money", "50", "rulebook", "C-2.2"] in shown
+    assert shown[0] == ["Toll,", "Lattice,", "Players:", "2"]
+    assert ["Border", "toll", "30", "rulebook", "G-1.1"] in shown
+    assert ["Money", "at", "the", "start", "50", "rulebook", "C-2.2"] in shown
 
 
 def test_its_own_refusal_is_shown_with_its_values_and_its_rule(run: Run) -> None:

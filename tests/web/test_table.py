@@ -91,7 +91,8 @@ class Connection:
         message = json.loads(said)
         if message["type"] == "move" and self.unknown:
             self.unknown = False
-            error = {"type": "error", "code": "not_known", "message": "", "ref": message["ref"]}
+            error = {"type": "error", "code": "not_known", "message": "", "values": {}}
+            error["ref"] = message["ref"]
             page.send(json.dumps(error))
         else:
             server.send(said)
