@@ -85,6 +85,13 @@ def test_a_ban_is_no_logout(admin: Admin, eve: Person) -> None:
     becomes_free(eve)
 
 
+def test_an_identity_that_looks_like_an_option_can_be_pardoned(server: Server) -> None:
+    given = ["admin", "--data", str(server.folder), "pardon", "-SU9o413r-YxlqhG"]
+    result = CliRunner().invoke(app, given)
+    assert "No such option" not in result.output
+    assert "-SU9o413r-YxlqhG" in result.output
+
+
 def test_a_banned_browser_whose_logins_ended_stays_banned(admin: Admin, eve: Person) -> None:
     register(eve, "eve2")
     admin("ban", "eve2")

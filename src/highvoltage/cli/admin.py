@@ -241,7 +241,7 @@ def banned(ctx: typer.Context) -> None:
         typer.echo("\t".join(shown))
 
 
-@admin.command()
+@admin.command(context_settings={"ignore_unknown_options": True})  # an identity may begin with "-"
 def pardon(
     ctx: typer.Context, who: Annotated[str, typer.Argument(help="As `banned` names them.")]
 ) -> None:
