@@ -53,8 +53,8 @@ class BoardComparison(Comparison[BoardState]):
         "observation": "C-13",
     }
 
-    def chance(self, lots: ChanceRanks) -> TwinChance:
-        return TwinChance(self.tables, lots)
+    def chance(self, drawn: ChanceRanks) -> TwinChance:
+        return TwinChance(self.tables, drawn)
 
     def seat_view(self, s: BoardState) -> Fields:
         return super().seat_view(s) | {"regions": list(s.regions)}

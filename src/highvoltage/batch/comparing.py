@@ -1,5 +1,6 @@
 """How states of one kind of game are held against the engine's; `lockstep` plays the games."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -13,7 +14,7 @@ M = TypeVar("M", bound=State)
 Fields = dict[str, Any]
 
 
-class Comparison(Generic[M]):
+class Comparison(ABC, Generic[M]):
     """What differs from game to game: what is compared, and what the engine calls it."""
 
     kind: type[M]  # of the engine's states
@@ -22,29 +23,29 @@ class Comparison(Generic[M]):
     def __init__(self, tables: Any) -> None:
         self.tables = tables
 
-    def chance(self, lots: Any) -> Chance:
+    @abstractmethod
+    def chance(self, drawn: Any) -> Chance:
         """The engine's chance for what the twin has drawn."""
-        raise NotImplementedError
 
     def seat_view(self, s: M) -> Fields:
         """The part of a view that every decision needs."""
         return {"seat": s.actor, "to_move": s.actor, "phase": s.rules.phase_names[s.phase]}
 
+    @abstractmethod
     def fields(self, s: M) -> Fields:
         """The fields of the twin that stand for a position."""
-        raise NotImplementedError
 
     def fields_in_view(self, s: M, state: Any) -> Fields:
         """The same, and what else of a state can be read from a view."""
         return self.fields(s)
 
+    @abstractmethod
     def hidden(self, s: M) -> Fields:
         """Cards whose order nobody knows."""
-        raise NotImplementedError
 
+    @abstractmethod
     def hidden_in(self, arrays: dict[str, Table]) -> Fields:
         """The same in a state of the twin."""
-        raise NotImplementedError
 
     def in_order(self, view: Fields) -> Fields:
         """A view without what a position does not show: in which order things happened."""

@@ -1,5 +1,6 @@
 """The environment: many games at once, with the interface of pgx."""
 
+from abc import ABC, abstractmethod
 from functools import partial
 from typing import Any
 
@@ -26,10 +27,10 @@ from highvoltage.engine.rulebook import MapSpec
 RULEBOOKS = ("classic", "recharged", "cardgame")
 
 
-class Env:
+class Env(ABC):
     """Games of one rulebook, map, number of players and options; `init` and `step` are pure.
 
-    The methods that raise NotImplementedError are what a kind of game has of its own.
+    The abstract methods are what a kind of game has of its own.
     """
 
     def __init__(self, tables: Any, *, debug: bool = False) -> None:
@@ -50,38 +51,38 @@ class Env:
         if self.debug:
             given = (action, state.legal_action_mask, state.current_player, state.terminated)
             jax.debug.callback(refuse, *given)
-        return self.follow(state, action)
+        return self.apply(state, action)
 
     def observe(self, state: Any, player: Array | None = None) -> Observation:
         """What a seat may know, the one to move if none is named; the codec says what is what."""
         seat = jnp.asarray(state.current_player if player is None else player)
         if self.debug:
             jax.debug.callback(partial(refuse_seat, self.num_players), seat)
-        return self.look(state, seat)
+        return self.observe_seat(state, seat)
 
+    @abstractmethod
     def draw_chance(self, key: Array) -> Any:
         """What chance decides."""
-        raise NotImplementedError
 
-    def start(self, lots: Any) -> Any:
+    @abstractmethod
+    def start(self, chance: Any) -> Any:
         """A new game from what chance has decided."""
-        raise NotImplementedError
 
-    def follow(self, state: S, action: Array) -> S:
+    @abstractmethod
+    def apply(self, state: S, action: Array) -> S:
         """The game after an action."""
-        raise NotImplementedError
 
-    def look(self, state: Any, seat: Array) -> Observation:
+    @abstractmethod
+    def observe_seat(self, state: Any, seat: Array) -> Observation:
         """What a seat may know."""
-        raise NotImplementedError
 
+    @abstractmethod
     def to_game(self, state: Any) -> Game:
         """The engine's game at the position of one state, to play on from; its log is empty."""
-        raise NotImplementedError
 
+    @abstractmethod
     def from_view(self, view: dict[str, Any], key: Array) -> Any:
         """The position that a view shows; the order of hidden cards is drawn from `key`."""
-        raise NotImplementedError
 
 
 class BoardEnv(Env):
@@ -96,13 +97,13 @@ class BoardEnv(Env):
     def draw_chance(self, key: Array) -> setup.ChanceRanks:
         return setup.draw_chance(self.tables, key)
 
-    def start(self, lots: setup.ChanceRanks) -> State:
-        return setup.start(self.tables, lots)
+    def start(self, chance: setup.ChanceRanks) -> State:
+        return setup.start(self.tables, chance)
 
-    def follow(self, state: Any, action: Array) -> Any:
+    def apply(self, state: Any, action: Array) -> Any:
         return play.step(self.tables, state, action)
 
-    def look(self, state: State, seat: Array) -> Observation:
+    def observe_seat(self, state: State, seat: Array) -> Observation:
         return observe(self.tables, self.facts, state, seat)
 
     def to_game(self, state: State) -> Game:
@@ -117,16 +118,16 @@ class CardEnv(Env):
 
     tables: CardTables
 
-    def draw_chance(self, key: Array) -> card_setup.Chance:
+    def draw_chance(self, key: Array) -> card_setup.ChanceRanks:
         return card_setup.draw_chance(self.tables, key)
 
-    def start(self, lots: card_setup.Chance) -> CardState:
-        return card_setup.start(self.tables, lots)
+    def start(self, chance: card_setup.ChanceRanks) -> CardState:
+        return card_setup.start(self.tables, chance)
 
-    def follow(self, state: Any, action: Array) -> Any:
+    def apply(self, state: Any, action: Array) -> Any:
         return card_play.step(self.tables, state, action)
 
-    def look(self, state: CardState, seat: Array) -> Observation:
+    def observe_seat(self, state: CardState, seat: Array) -> Observation:
         return card_observe.observe(self.tables, state, seat)
 
     def to_game(self, state: CardState) -> Game:

@@ -198,13 +198,13 @@ def arrays_of(state: Any, prefix: str = "") -> dict[str, Table]:
 
 
 class LockstepGame:
-    """One game of the engine beside its twin; `game` if it did not begin as the lots have it."""
+    """One game of the engine beside its twin; `game` if it did not begin from what was drawn."""
 
     def __init__(
         self,
         checker: Checker,
         number: int,
-        lots: Any,
+        drawn: Any,
         rng: np.random.Generator,
         game: Game | None = None,
     ) -> None:
@@ -216,7 +216,7 @@ class LockstepGame:
         self.rng = rng
         self.policy: Policy = checker.policies[number % len(POLICIES)]
         names = [f"Player {seat + 1}" for seat in range(self.env.num_players)]
-        chance = self.comparison.chance(lots)
+        chance = self.comparison.chance(drawn)
         self.game: Game = game or Game(self.env.tables.rules, chance, names)
         self.scarce: bool = game is not None
         self.moves = self.observations = self.exchanges = 0

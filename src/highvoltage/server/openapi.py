@@ -17,14 +17,8 @@ from litestar.routes import HTTPRoute
 
 from highvoltage import __version__
 from highvoltage.server.guard.identity import COOKIE
-from highvoltage.server.messages import (
-    CLIENT_MESSAGES,
-    SERVER_MESSAGES,
-    Position,
-    Problem,
-    Ref,
-    StateMessage,
-)
+from highvoltage.server.messages import Position, Problem, Ref
+from highvoltage.server.socket_messages import CLIENT_MESSAGES, SERVER_MESSAGES, StateMessage
 from highvoltage.views import FAMILIES, PlainView
 
 REFS = "#/components/schemas/{name}"

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 import jax
 import numpy as np
 
-from highvoltage.batch.cardgame.exchange import Follows, deck_of, fields_of, fuel_pile_of
+from highvoltage.batch.cardgame.exchange import TwinChance, deck_of, fields_of, fuel_pile_of
 from highvoltage.batch.cardgame.reading import compiled
-from highvoltage.batch.cardgame.setup import Chance
+from highvoltage.batch.cardgame.setup import ChanceRanks
 from highvoltage.batch.cardgame.tables import CARDS, TYPES, Tables
 from highvoltage.batch.comparing import Comparison, Fields
 from highvoltage.batch.state import ASIDE
@@ -60,8 +60,8 @@ class CardComparison(Comparison[CardState]):
         "observation": "KR-02",
     }
 
-    def chance(self, lots: Chance) -> Follows:
-        return Follows(self.tables, lots)
+    def chance(self, drawn: ChanceRanks) -> TwinChance:
+        return TwinChance(self.tables, drawn)
 
     def fields(self, s: CardState) -> Fields:
         return fields_of(self.tables, s)

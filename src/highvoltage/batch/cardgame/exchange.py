@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from highvoltage.batch.cardgame.columns import reshuffled
-from highvoltage.batch.cardgame.setup import Chance
+from highvoltage.batch.cardgame.setup import ChanceRanks
 from highvoltage.batch.cardgame.state import CardState
 from highvoltage.batch.cardgame.tables import (
     CARDS,
@@ -42,6 +42,7 @@ from highvoltage.batch.state import (
 )
 from highvoltage.batch.tables import Table
 from highvoltage.engine.cards import LAST_CARD
+from highvoltage.engine.errors import ChanceError
 from highvoltage.engine.game import Game
 from highvoltage.engine.parts.market import Bidding
 from highvoltage.games.cardgame import fuel, phases
@@ -191,10 +192,10 @@ def fuel_pile_of(shuffled: Table, places: Table, drawn: int) -> list[int]:
     return [card for _, card in ordered[drawn:]]
 
 
-class Follows:
+class TwinChance:
     """The engine's chance: what the twin has drawn."""
 
-    def __init__(self, t: Tables, chance: Chance) -> None:
+    def __init__(self, t: Tables, chance: ChanceRanks) -> None:
         self.tables = t
         self.chance = chance
 
@@ -212,7 +213,8 @@ class Follows:
         return sorted(items, key=lambda card: int(places[INDEX[card]]))
 
     def pick(self, event: str, choices: Sequence[Any], nth: int = 0) -> Any:
-        raise NotImplementedError(f"the Card Game draws no '{event}'")
+        """Every `ChanceRanks` can pick; the Card Game only ever arranges cards."""
+        raise ChanceError(f"The Card Game draws no '{event}'.")
 
 
 @cache
@@ -238,10 +240,10 @@ def to_game(t: Tables, state: CardState) -> Game:
             "this is a batch of states; take one of them: jax.tree.map(lambda x: x[0])"
         )
     basic = jnp.arange(int(t.basic.sum()))
-    chance = Chance(twin.order, twin.shuffle, twin.shuffle, twin.shuffle, basic, twin.seed)
+    chance = ChanceRanks(twin.order, twin.shuffle, twin.shuffle, twin.shuffle, basic, twin.seed)
     names = [f"Player {seat + 1}" for seat in range(t.players)]
     rules: Any = t.rules  # the game asks for a rulebook of any state
-    game = Game(rules, Follows(t, chance), names)
+    game = Game(rules, TwinChance(t, chance), names)
     s = game.state
     assert isinstance(s, EngineState)
     mode = int(twin.mode)

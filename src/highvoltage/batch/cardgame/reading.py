@@ -67,7 +67,7 @@ def from_view(t: Tables, view: View, key: Array) -> CardState:
 def compiled(t: Tables) -> tuple[Any, CardState, Any]:
     """What is needed for each view: the chance, the form of a state, and its mask."""
 
-    def draw(key: Array, pile: Array) -> tuple[setup.Chance, Array]:
+    def draw(key: Array, pile: Array) -> tuple[setup.ChanceRanks, Array]:
         chance = setup.draw_chance(t, key)
         return chance, reshuffled(chance.seed, jnp.int32(NO_RESHUFFLE), pile, t.fuel_cards)
 

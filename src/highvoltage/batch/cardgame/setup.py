@@ -29,7 +29,7 @@ from highvoltage.games.cardgame import tables
 
 @jax.tree_util.register_dataclass
 @dataclass(frozen=True)
-class Chance:
+class ChanceRanks:
     """What chance decides, K-2.8: orders of things, each as the place of every one of them."""
 
     order: Array  # [seat]
@@ -40,16 +40,16 @@ class Chance:
     seed: Array  # [2] words that reshuffles are drawn from
 
 
-def draw_chance(t: Tables, key: Array) -> Chance:
+def draw_chance(t: Tables, key: Array) -> ChanceRanks:
     cards = len(CARDS)
     sizes = (t.players, cards, cards, cards, int(t.basic.sum()))
     bits = jax.random.bits(key, (sum(sizes) + 2,))
     parts = jnp.split(bits[2:], np.cumsum(sizes)[:-1].tolist())
     order, backs, deck, end, fuel = (ranks(part) for part in parts)
-    return Chance(order, backs, deck, end, fuel, bits[:2])
+    return ChanceRanks(order, backs, deck, end, fuel, bits[:2])
 
 
-def open_deck(t: Tables, chance: Chance) -> tuple[Array, Array]:
+def deal_market(t: Tables, chance: ChanceRanks) -> tuple[Array, Array]:
     """The market and the deck, K-2.3 and K-2.4; twins in the order they came, KR-04."""
     small = jnp.asarray(SMALL)
     place = jnp.where(small, places(chance.backs, small), places(chance.backs, ~small))
@@ -63,10 +63,10 @@ def open_deck(t: Tables, chance: Chance) -> tuple[Array, Array]:
     return market, jnp.where(opening, GONE, pile).astype(jnp.uint8)
 
 
-def start(t: Tables, chance: Chance) -> CardState:
+def start(t: Tables, chance: ChanceRanks) -> CardState:
     """A game from what chance has decided, brought to its first decision."""
     seats, zero, no = t.players, jnp.zeros((), jnp.int8), jnp.zeros((), bool)
-    market, pile = open_deck(t, chance)
+    market, pile = deal_market(t, chance)
     unused = t.fuel_cards - chance.fuel.shape[0]
     s = CardState(
         env_id=t.id,

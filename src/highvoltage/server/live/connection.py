@@ -29,7 +29,17 @@ from highvoltage.server.live.room import Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.scheduler import ask_bot
 from highvoltage.server.live.watcher import SPECTATOR, Watcher, noop
-from highvoltage.server.messages import (
+from highvoltage.server.messages import Explanation
+from highvoltage.server.metrics import FAILED_TASKS, REFUSALS, WATCHERS
+from highvoltage.server.problems import (
+    RequestRefused,
+    banned,
+    not_yours,
+    problem_for,
+    too_fast,
+    too_many,
+)
+from highvoltage.server.socket_messages import (
     AnyMessage,
     AskHintMessage,
     AskPreviewMessage,
@@ -37,7 +47,6 @@ from highvoltage.server.messages import (
     ChatMessage,
     DoneMessage,
     ErrorMessage,
-    Explanation,
     HintMessage,
     MaxBidMessage,
     Message,
@@ -50,15 +59,6 @@ from highvoltage.server.messages import (
     ServerMessage,
     UndoMessage,
     WriteMessage,
-)
-from highvoltage.server.metrics import FAILED_TASKS, REFUSALS, WATCHERS
-from highvoltage.server.problems import (
-    RequestRefused,
-    banned,
-    not_yours,
-    problem_for,
-    too_fast,
-    too_many,
 )
 from highvoltage.server.store import NotWritten, WriteInDoubt, write_mark
 from highvoltage.table import Refused

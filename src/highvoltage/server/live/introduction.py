@@ -7,8 +7,8 @@ import msgspec
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.guard.websocket import WebSocketConnection
-from highvoltage.server.messages import AuthMessage
 from highvoltage.server.problems import bad_token
+from highvoltage.server.socket_messages import AuthMessage
 
 decoder: msgspec.json.Decoder[AuthMessage] = msgspec.json.Decoder(AuthMessage)
 

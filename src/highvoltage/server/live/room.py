@@ -28,15 +28,10 @@ from highvoltage.server.live.info import table_info
 from highvoltage.server.live.names import distinct_name, distinct_names
 from highvoltage.server.live.restore import restore
 from highvoltage.server.live.watcher import Watcher
-from highvoltage.server.messages import (
-    SETUP_DECODER,
-    ChatLine,
-    StateMessage,
-    StoredSetup,
-    TableInfo,
-)
+from highvoltage.server.messages import SETUP_DECODER, StoredSetup, TableInfo
 from highvoltage.server.metrics import FAILED_GAMES, MOVES
 from highvoltage.server.problems import RequestRefused, not_found, not_now, unreadable
+from highvoltage.server.socket_messages import ChatLine, StateMessage
 from highvoltage.server.store import (
     CHAT_KEPT,
     GameRow,

@@ -11,20 +11,18 @@ from highvoltage.games import editions
 from highvoltage.puzzles import Puzzle, UnknownPuzzle
 from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.messages import (
-    AskPreviewMessage,
     Attempt,
     Explanation,
-    PreviewMessage,
     PuzzleInfo,
     PuzzleList,
     RulesetInfo,
     SeatInfo,
     Solution,
-    StateMessage,
     TableInfo,
     Verdict,
 )
 from highvoltage.server.problems import not_found
+from highvoltage.server.socket_messages import AskPreviewMessage, PreviewMessage, StateMessage
 from highvoltage.table import Pace, Table
 
 

@@ -28,7 +28,6 @@ from highvoltage.server.live.room import DEAL_SECONDS, Room
 from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.watcher import Watcher
 from highvoltage.server.messages import (
-    ChatLine,
     ChatLineRef,
     Key,
     NewSeat,
@@ -39,7 +38,6 @@ from highvoltage.server.messages import (
     Setup,
     StandIn,
     StartTable,
-    StateMessage,
     StoredSetup,
     TableInfo,
 )
@@ -51,6 +49,7 @@ from highvoltage.server.problems import (
     not_yours,
     too_many,
 )
+from highvoltage.server.socket_messages import ChatLine, StateMessage
 from highvoltage.server.store import UNFINISHED, GameRow, SeatRow, Store, new_id
 from highvoltage.server.store.schema import games, seats
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, delete, exists, func, insert, select, union, 
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage.engine.record import RECORD_DECODER
-from highvoltage.server.messages import ChatLine
+from highvoltage.server.socket_messages import ChatLine
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.rows import UNFINISHED, Account, Ban, BanList, Subscription
 from highvoltage.server.store.schema import (

@@ -27,8 +27,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from highvoltage.server.messages import ChatLine
 from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
+from highvoltage.server.socket_messages import ChatLine
 from highvoltage.server.store.database import Database
 from highvoltage.server.store.people import DELETED, RENEWED, People
 from highvoltage.server.store.rows import (

@@ -1,0 +1,126 @@
+"""What the engineer knows of its position."""
+
+import jax
+import jax.numpy as jnp
+
+from highvoltage.batch import building, fuel
+from highvoltage.batch.bureaucracy import end_cities
+from highvoltage.batch.state import (
+    BUILD,
+    Array,
+    State,
+    barrier,
+    choose,
+    kind,
+    need,
+    pick,
+    powers,
+)
+from highvoltage.batch.tables import CODES, FUELS, HYBRID, UNREACHABLE, Tables
+from highvoltage.bots.clerk.figures import CITY_COST
+from highvoltage.bots.clerk.plants import SOLD_OUT_PRICE
+from highvoltage.codec.board.layout import MAX_TOKENS
+
+NEVER = 1_000_000
+
+
+def integers(values: Array) -> Array:
+    return values.astype(jnp.int32)
+
+
+def at(row: Array, index: Array) -> Array:
+    """`row[..., index]`, the last place if the index is beyond it."""
+    return jnp.take(row, jnp.clip(index, 0, row.shape[-1] - 1), axis=-1)
+
+
+class Figures:
+    """The figures of the seat to move."""
+
+    def __init__(self, t: Tables, s: State) -> None:
+        self.t = t
+        self.s = s
+        seats = jnp.arange(t.players)
+        self.mine = seats == s.current_player
+        self.seat = integers(s.current_player)
+        self.plants = choose(s.plants, self.mine)
+        self.held = integers(choose(s.fuel, self.mine))
+        self.all_money = integers(s.money)
+        self.all_cities = integers(s.cities)
+        self.money = integers(choose(s.money, self.mine))
+        self.cities = integers(choose(s.cities, self.mine))
+        self.most_cities = jnp.max(self.all_cities)
+        self.end = integers(end_cities(t, s))
+        self.legal = s.legal_action_mask
+        self.payment = jnp.asarray(t.payment, jnp.int32)
+        self._fuel(t, s)
+        self._cities(t, s)
+
+    def _fuel(self, t: Tables, s: State) -> None:
+        """What each token costs, the cheapest first, and so many together; what is burned."""
+        ladder = integers(fuel.prices_for(t.prices, choose(s.cheap, self.mine)))
+        self.stock = integers(s.stock)
+        self.sizes = jnp.asarray(t.ladder_sizes, jnp.int32)
+        self.ladder = ladder
+        place = (self.sizes - self.stock)[:, None] + jnp.arange(MAX_TOKENS)
+        on_market = jnp.arange(MAX_TOKENS) < self.stock[:, None]
+        beyond = jnp.asarray(t.storage_prices, jnp.int32)[:, None]
+        for_sale = self.stock + jnp.where(beyond[:, 0] > 0, integers(s.supply), 0)
+        prices = jnp.take_along_axis(ladder, jnp.clip(place, 0, ladder.shape[1] - 1), 1)
+        prices = jnp.where(on_market, prices, beyond)
+        self.for_sale = for_sale
+        prices = jnp.where(jnp.arange(MAX_TOKENS) < for_sale[:, None], prices, NEVER // 100)
+        self.prices = barrier(prices)
+        none = jnp.zeros((FUELS, 1), jnp.int32)
+        self.sums = barrier(jnp.concatenate([none, jnp.cumsum(self.prices, 1)], 1))
+        self.now = jnp.where(for_sale > 0, self.prices[:, 0], SOLD_OUT_PRICE)
+        self.room = jnp.maximum(0, integers(fuel.rooms(self.plants, choose(s.fuel, self.mine))))
+        refill = pick(jnp.asarray(t.refills), s.step - 1).astype(jnp.int32)
+        if t.phase_out is not None:
+            phased = s.phased_out & (jnp.arange(FUELS) == t.phase_out[1])
+            refill = jnp.where(phased, 0, refill)
+        self.refill = refill
+        hands = [*(s.plants[seat] for seat in range(t.players))]
+        if s.cartel is not None:
+            hands.append(s.cartel.plants)
+        self.burned = barrier(sum(burns(hand) for hand in hands))
+        self.supply = barrier(integers(jax.vmap(fuel.most_powered)(s.plants, s.fuel)))
+        self.my_supply = choose(self.supply, self.mine)
+        self.powers = jnp.sum(integers(powers(self.plants)))
+
+    def _cities(self, t: Tables, s: State) -> None:
+        """What each city costs, and the nearest together; whether this may be the last round."""
+        connect = integers(building.prices(t, s, self.mine))
+        self.connect = barrier(jnp.where(connect < UNREACHABLE, connect, NEVER))
+        near = jnp.sort(self.connect)[: int(max(t.end_cities))]
+        self.costs = barrier(jnp.minimum(NEVER, jnp.cumsum(near)))
+        self.count = jnp.sum(near < NEVER)
+        self.nearest = jnp.where(near[0] < NEVER, near[0], 0)
+        later = (s.order > choose(s.order, self.mine)) & (s.mode == BUILD)
+        able = self.all_cities + self.all_money // CITY_COST
+        self.final = jnp.where(later, self.all_cities, able)
+        others = jnp.any((self.final >= self.end) & ~self.mine)
+        self.closing = (self.cities + self.reachable(self.money) >= self.end) | others
+
+    def reachable(self, money: Array) -> Array:
+        """How many cities the money connects for certain."""
+        return jnp.sum(self.costs <= money[..., None], -1)
+
+    def cost_of(self, cities: Array) -> Array:
+        """What so many of the nearest cities cost together."""
+        return jnp.where(cities > 0, at(self.costs, cities - 1), 0)
+
+    def pay(self, cities: Array) -> Array:
+        return at(self.payment, cities)
+
+
+def burns(plants: Array) -> Array:
+    """Tokens of each fuel that plants burn in a round; hybrids half of either."""
+    fuels = jnp.arange(FUELS)
+    pure = kind(plants)[:, None] == fuels
+    half = (kind(plants)[:, None] == HYBRID) & (fuels < 2)
+    return jnp.sum(need(plants)[:, None] * (pure + 0.5 * half), 0)
+
+
+def shuffled(s: State) -> Array:
+    """A number that differs from game to game, from the order of its deck."""
+    return jnp.sum(integers(s.shuffle) * jnp.arange(len(CODES)) ** 2 % 997)
