@@ -28,7 +28,7 @@ from httpx import HTTPError
 from websockets.exceptions import WebSocketException
 
 from faults import POSTGRES_FAULTS, SQLITE_FAULTS, CommitProxy, Faults, faulty_sqlite
-from highvoltage.server.store import Store
+from highvoltage.server.store import Store, database
 from pieces import piece, sizes
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server, eventually
 from spread import some
@@ -456,19 +456,17 @@ def test_what_another_process_did_meanwhile_is_the_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A client whose answer was lost has repeated its write elsewhere, and it came first."""
+    monkeypatch.setattr(database, "PAUSE_SECONDS", 2)
 
     async def run() -> list[str]:
         ours, theirs = (Store(f"sqlite:///{tmp_path / 'highvoltage.db'}") for _ in range(2))
         await ours.open()
 
-        async def elsewhere(_: float) -> None:
-            await theirs.write(lambda _: "theirs", "mark")
-
         faults.arm("cut", "INSERT INTO writes")
-        monkeypatch.setattr(asyncio, "sleep", elsewhere)
-        found = [await ours.write(lambda _: "ours", "mark")]
-        monkeypatch.undo()
-        found.append(await ours.write(lambda _: "ours again", "mark"))
+        first = asyncio.create_task(ours.write(lambda _: "ours", "mark"))
+        await asyncio.to_thread(eventually, lambda: faults.happened > 0)
+        await theirs.write(lambda _: "theirs", "mark")
+        found = [await first, await ours.write(lambda _: "ours again", "mark")]
         for store in (ours, theirs):
             await store.close()
         return found
