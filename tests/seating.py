@@ -18,9 +18,9 @@ from highvoltage import bots
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook as rulebook_of
+from highvoltage.rooms.messages import StoredSetup
 from highvoltage.server.config import load_secret
 from highvoltage.server.guard.identity import COOKIE, Identities, Visitor
-from highvoltage.server.messages import StoredSetup
 from highvoltage.server.store import GameRow, JournalWrite, SeatRow, Store, schema
 from highvoltage.table import Entry, Seat, Table
 from serving import Server

@@ -11,7 +11,7 @@ from highvoltage.bots.director import Director
 from highvoltage.cli.series import Series, play_one
 from highvoltage.engine.moves import Moves, Pass
 from highvoltage.games import editions
-from highvoltage.server.bots.worker import ChooseRequest, choose
+from highvoltage.rooms.thinking import ChooseRequest, choose
 from highvoltage.table import offers
 from highvoltage.testing import Setting, check_bot
 from highvoltage.testing.bots import every_rulebook

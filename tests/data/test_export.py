@@ -16,8 +16,8 @@ from highvoltage.cli import app
 from highvoltage.codec import CodecError
 from highvoltage.data.write import CODEC_KEY
 from highvoltage.engine.errors import HighVoltageError, OptionError, RecordError
+from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.store import Store
-from highvoltage.server.store.rows import GameRow, SeatRow
 from highvoltage.tournament import ResultFile, Tournament, play_one
 
 

@@ -10,8 +10,8 @@ from sqlite3 import connect
 import psycopg
 import pytest
 
-from highvoltage.server.live import supervisor
-from highvoltage.server.live.supervisor import TaskSupervisor
+from highvoltage.rooms import supervisor
+from highvoltage.rooms.supervisor import TaskSupervisor
 from serving import BOT, ME, OPEN, Person, Server, eventually
 
 BREAKS = {
@@ -146,8 +146,8 @@ import sys, threading, time
 import highvoltage as hv
 from highvoltage.games import metas, rulebook
 from highvoltage.server.app import prepare
-from highvoltage.server.live.restore import RECORD_DECODER
-from highvoltage.server.messages import SETUP_DECODER
+from highvoltage.rooms.restore import RECORD_DECODER
+from highvoltage.rooms.messages import SETUP_DECODER
 prepare()
 record = hv.new("classic", players=2, seed=1).record().json()
 def interrupted(*_):

@@ -16,10 +16,10 @@ from prometheus_client import REGISTRY
 import highvoltage as hv
 from browsing import complaints, leave, open_page
 from highvoltage import registry
-from highvoltage.server import tasks
-from highvoltage.server.live import room as room_module
+from highvoltage.rooms import room as room_module
+from highvoltage.rooms import tasks
+from highvoltage.rooms.messages import StoredSetup
 from highvoltage.server.live.webhooks import news_of
-from highvoltage.server.messages import StoredSetup
 from highvoltage.server.store import GameRow, SeatRow
 from serving import BOT, ME, Person, Server
 

@@ -15,17 +15,17 @@ import pytest
 from httpx import TransportError
 
 import highvoltage as hv
+from highvoltage.rooms import room as room_module
+from highvoltage.rooms.bot_service import BotService
+from highvoltage.rooms.context import CHAT_BURST, ServerContext
+from highvoltage.rooms.room import Room
+from highvoltage.rooms.scheduler import TurnScheduler
+from highvoltage.rooms.thinking import ChooseRequest
 from highvoltage.server.bots.pool import Asker, FairQueue
-from highvoltage.server.bots.service import BotService
-from highvoltage.server.bots.worker import ChooseRequest
 from highvoltage.server.config import Limits
 from highvoltage.server.guard import passwords as password_module
 from highvoltage.server.guard.http import MAX_HEAD_BYTES
-from highvoltage.server.live import room as room_module
-from highvoltage.server.live.context import CHAT_BURST, ServerContext
 from highvoltage.server.live.outgoing import OutgoingHttp
-from highvoltage.server.live.room import Room
-from highvoltage.server.live.scheduler import TurnScheduler
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.store import Store, StoreInUse
 from highvoltage.table import offers

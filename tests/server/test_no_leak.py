@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from highvoltage.server.live import room as room_module
-from highvoltage.server.live.restore import restore
-from highvoltage.server.live.room import Room
-from highvoltage.server.messages import StoredSetup, TableInfo
+from highvoltage.rooms import room as room_module
+from highvoltage.rooms.messages import StoredSetup, TableInfo
+from highvoltage.rooms.restore import restore
+from highvoltage.rooms.room import Room
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table
 from ours import RULEBOOKS

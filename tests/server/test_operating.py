@@ -18,9 +18,9 @@ from typer.testing import CliRunner, Result
 
 import highvoltage as hv
 from highvoltage.cli import app
+from highvoltage.rooms import rows
 from highvoltage.server.config import find_data_folder
 from highvoltage.server.guard import sessions
-from highvoltage.server.store import rows
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server
 
 Admin = Callable[..., Result]

@@ -18,12 +18,13 @@ import highvoltage as hv
 from highvoltage.analysis import JudgeTask
 from highvoltage.bots.director import Budget
 from highvoltage.bots.pace import MAX_SECONDS, pace_of, remaining
-from highvoltage.server.bots import service, worker
+from highvoltage.rooms import bot_service as service
+from highvoltage.rooms import thinking as worker
+from highvoltage.rooms.bot_service import BotService
+from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.restore import restore
+from highvoltage.rooms.thinking import BOT_CACHE_SIZE, ChooseReply, ChooseRequest
 from highvoltage.server.bots.pool import Asker
-from highvoltage.server.bots.service import BotService
-from highvoltage.server.bots.worker import BOT_CACHE_SIZE, ChooseReply, ChooseRequest
-from highvoltage.server.live.restore import restore
-from highvoltage.server.messages import StoredSetup
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table, offers
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server

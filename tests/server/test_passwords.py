@@ -8,10 +8,10 @@ from threading import Event
 import pytest
 from httpx import Response
 
+from highvoltage.rooms.problems import RequestRefused
 from highvoltage.server.config import Limits
 from highvoltage.server.guard import passwords as password_module
 from highvoltage.server.guard.passwords import Backoff, Passwords
-from highvoltage.server.problems import RequestRefused
 from serving import Person, Server
 
 PASSWORD = "correct horse battery"

@@ -11,7 +11,7 @@ from highvoltage.engine.ruleset import Ruleset
 from highvoltage.games import meta, rulebook
 from highvoltage.games.classic.rulebook import Classic
 from highvoltage.games.classic.ruleset import BoardRuleset
-from highvoltage.server.messages import RulesetInfo
+from highvoltage.rooms.messages import RulesetInfo
 from ours import RULEBOOKS
 from serving import BOT, ME, OPEN, Person
 

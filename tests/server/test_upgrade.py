@@ -17,8 +17,8 @@ import pytest
 import highvoltage as hv
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
-from highvoltage.server.live.restore import restore
-from highvoltage.server.messages import StoredSetup
+from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.restore import restore
 from highvoltage.server.store import GameRow
 from highvoltage.table import Seat
 from playing import Player, compare_with_the_store, disturb

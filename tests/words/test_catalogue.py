@@ -22,7 +22,7 @@ from highvoltage.engine.parts.mapform import MapRules
 from highvoltage.games import editions, meta
 from highvoltage.games import rulebook as rulebook_of
 from highvoltage.games.meta import Option
-from highvoltage.server.problems import not_now, problem_for
+from highvoltage.rooms.problems import not_now, problem_for
 from highvoltage.words.check import faults, faults_of, texts_of
 from ours import RULEBOOKS
 

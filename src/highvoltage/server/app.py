@@ -21,7 +21,18 @@ from highvoltage import __version__, bots
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.extras import extra
 from highvoltage.games import metas, rulebook
-from highvoltage.server.bots.service import BotService
+from highvoltage.rooms.bot_service import BotService
+from highvoltage.rooms.context import ServerContext
+from highvoltage.rooms.messages import Health, Problem, Ref, ServerAddress
+from highvoltage.rooms.problems import (
+    problem_for,
+    problem_of,
+    retry_header,
+    status_of,
+    unavailable,
+)
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.rooms.tasks import report_strays
 from highvoltage.server.config import Config, ConfigError
 from highvoltage.server.guard.budget import Budgets
 from highvoltage.server.guard.devices import Devices
@@ -29,10 +40,8 @@ from highvoltage.server.guard.guard import Guard
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.passwords import Passwords
 from highvoltage.server.guard.sessions import Sessions
-from highvoltage.server.live.connection import live
-from highvoltage.server.live.context import ServerContext
+from highvoltage.server.live.endpoint import live
 from highvoltage.server.live.outgoing import OutgoingHttp
-from highvoltage.server.live.rooms import Rooms
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.lobby.account import Accounts
 from highvoltage.server.lobby.analysing import Analyses, AnalysisRunner
@@ -42,19 +51,10 @@ from highvoltage.server.lobby.pushing import Pushing
 from highvoltage.server.lobby.puzzles import Puzzles
 from highvoltage.server.lobby.replay import Replay
 from highvoltage.server.lobby.tables import Lobby
-from highvoltage.server.messages import Health, Problem, Ref, ServerAddress
 from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.network import is_local, lan_address
 from highvoltage.server.openapi import openapi
-from highvoltage.server.problems import (
-    problem_for,
-    problem_of,
-    retry_header,
-    status_of,
-    unavailable,
-)
 from highvoltage.server.store import NotWritten, Store, write_mark
-from highvoltage.server.tasks import report_strays
 
 if TYPE_CHECKING:  # needs an extra
     from highvoltage.server.live.push import Push

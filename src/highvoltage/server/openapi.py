@@ -16,9 +16,9 @@ from litestar.response import Response
 from litestar.routes import HTTPRoute
 
 from highvoltage import __version__
+from highvoltage.rooms.messages import Position, Problem, Ref
+from highvoltage.rooms.socket_messages import CLIENT_MESSAGES, SERVER_MESSAGES, StateMessage
 from highvoltage.server.guard.identity import COOKIE
-from highvoltage.server.messages import Position, Problem, Ref
-from highvoltage.server.socket_messages import CLIENT_MESSAGES, SERVER_MESSAGES, StateMessage
 from highvoltage.views import FAMILIES, PlainView
 
 REFS = "#/components/schemas/{name}"

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, select
 
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.rooms.messages import SETUP_DECODER
+from highvoltage.rooms.restore import restore
 from highvoltage.server.guard.passwords import hasher
-from highvoltage.server.live.restore import restore
-from highvoltage.server.messages import SETUP_DECODER
 from highvoltage.server.private_files import create_private
 from highvoltage.server.store import Account, Ban, GameRow, SeatRow, Store
 from highvoltage.server.store.schema import games, reports

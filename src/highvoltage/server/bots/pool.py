@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import msgspec
 
-from highvoltage.server.bots.worker import (
+from highvoltage.rooms.tasks import begin
+from highvoltage.rooms.thinking import (
     CheckReply,
     ChooseReply,
     ChooseRequest,
@@ -19,7 +20,6 @@ from highvoltage.server.bots.worker import (
     Request,
 )
 from highvoltage.server.metrics import BOTS_WAITING
-from highvoltage.server.tasks import begin
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine

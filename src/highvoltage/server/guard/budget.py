@@ -12,9 +12,9 @@ from contextvars import ContextVar
 from time import thread_time
 from typing import Any, Generic, TypeVar
 
+from highvoltage.rooms.rate_limit import RateLimit, RateLimits
 from highvoltage.server.config import Limits
 from highvoltage.server.guard.origin import NetworkCounts
-from highvoltage.server.guard.rate_limit import RateLimit, RateLimits
 
 T = TypeVar("T")
 

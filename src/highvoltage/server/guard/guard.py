@@ -13,6 +13,15 @@ from urllib.parse import urlsplit
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
+from highvoltage.rooms.messages import Problem
+from highvoltage.rooms.problems import (
+    bad_token,
+    banned,
+    many_connections,
+    problem_for,
+    retry_header,
+    too_fast,
+)
 from highvoltage.server.config import Config
 from highvoltage.server.guard.bearer import (
     FROM_ANYWHERE,
@@ -34,17 +43,8 @@ from highvoltage.server.guard.identity import (
 from highvoltage.server.guard.origin import network_of
 from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.guard.websocket import CONNECTION_KEY
-from highvoltage.server.messages import Problem
 from highvoltage.server.metrics import REQUESTS
 from highvoltage.server.network import LOCAL_HOSTS, is_local
-from highvoltage.server.problems import (
-    bad_token,
-    banned,
-    many_connections,
-    problem_for,
-    retry_header,
-    too_fast,
-)
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

@@ -11,11 +11,11 @@ from typing import Any
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
+from highvoltage.rooms.problems import RequestRefused, too_many
+from highvoltage.rooms.rate_limit import MAX_VISITORS, RateLimits
 from highvoltage.server.config import Limits
 from highvoltage.server.guard.origin import NetworkCounts
-from highvoltage.server.guard.rate_limit import MAX_VISITORS, RateLimits
 from highvoltage.server.guard.turns import AddressTurns
-from highvoltage.server.problems import RequestRefused, too_many
 
 NEW_PER_SECOND = 1 / 30
 """New passwords per second from one address, once the initial allowance is used up."""

@@ -13,9 +13,9 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # in C if available
 
+from highvoltage.rooms.rate_limit import RateLimit
+from highvoltage.rooms.tasks import begin
 from highvoltage.server.guard.chunked_reader import ChunkedReader
-from highvoltage.server.guard.rate_limit import RateLimit
-from highvoltage.server.tasks import begin
 
 if TYPE_CHECKING:
     from websockets.frames import Frame

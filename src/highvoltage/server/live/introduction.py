@@ -4,11 +4,11 @@ import asyncio
 
 import msgspec
 
+from highvoltage.rooms.problems import bad_token
+from highvoltage.rooms.socket_messages import AuthMessage
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.sessions import Sessions
 from highvoltage.server.guard.websocket import WebSocketConnection
-from highvoltage.server.problems import bad_token
-from highvoltage.server.socket_messages import AuthMessage
 
 decoder: msgspec.json.Decoder[AuthMessage] = msgspec.json.Decoder(AuthMessage)
 

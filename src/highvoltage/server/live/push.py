@@ -7,12 +7,12 @@ from http import HTTPStatus
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from highvoltage.server.guard.rate_limit import RateLimits
+from highvoltage.rooms.rate_limit import RateLimits
+from highvoltage.rooms.tasks import begin
 from highvoltage.server.live.outgoing import OutgoingHttp
 from highvoltage.server.live.push_encryption import PushRecipient, PushSender
 from highvoltage.server.metrics import PUSHES
 from highvoltage.server.store import Store, Subscription
-from highvoltage.server.tasks import begin
 
 GONE_STATUSES = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 TTL_SECONDS = 86_400  # how long a push service keeps a message for an offline browser

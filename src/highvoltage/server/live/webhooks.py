@@ -8,12 +8,12 @@ from http import HTTPStatus
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from highvoltage.server.guard.rate_limit import RateLimits
+from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.rate_limit import RateLimits
+from highvoltage.rooms.tasks import begin
 from highvoltage.server.live.outgoing import OutgoingHttp
-from highvoltage.server.messages import StoredSetup
 from highvoltage.server.metrics import WEBHOOKS
 from highvoltage.server.store import GameRow, SeatRow, Store
-from highvoltage.server.tasks import begin
 
 JSON = {"Content-Type": "application/json"}
 TIMEOUT_SECONDS = 10

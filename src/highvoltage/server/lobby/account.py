@@ -7,13 +7,13 @@ from litestar import Controller, get, patch, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
+from highvoltage.rooms.messages import Credentials, Me, NewPassword, OldPassword, Rename
+from highvoltage.rooms.problems import malformed, not_now, not_yours
+from highvoltage.rooms.rooms import Rooms
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Identities, Visitor
 from highvoltage.server.guard.passwords import Passwords
 from highvoltage.server.guard.sessions import Sessions
-from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.messages import Credentials, Me, NewPassword, OldPassword, Rename
-from highvoltage.server.problems import malformed, not_now, not_yours
 from highvoltage.server.store import Account
 
 

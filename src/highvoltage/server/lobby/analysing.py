@@ -22,16 +22,16 @@ from highvoltage.analysis import (
     partial_analysis,
     plan_analysis,
 )
-from highvoltage.server import tasks
+from highvoltage.rooms import tasks
+from highvoltage.rooms.bot_service import JUDGE_SECONDS, BotService
+from highvoltage.rooms.messages import AnalysisInfo
+from highvoltage.rooms.problems import not_now, too_many
+from highvoltage.rooms.room import Room
+from highvoltage.rooms.rooms import Rooms
 from highvoltage.server.bots.pool import Asker
-from highvoltage.server.bots.service import JUDGE_SECONDS, BotService
 from highvoltage.server.config import Config, Limits
 from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.live.room import Room
-from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.messages import AnalysisInfo
-from highvoltage.server.problems import not_now, too_many
 from highvoltage.server.store import Store
 
 MAX_CONCURRENT = 100

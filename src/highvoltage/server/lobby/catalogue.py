@@ -12,11 +12,11 @@ from litestar.params import FromPath, QueryParameter
 from highvoltage import bots, rules, words
 from highvoltage.engine.parts.board import known_maps
 from highvoltage.games import editions, metas
+from highvoltage.rooms.messages import Catalogue, MapCover
+from highvoltage.rooms.problems import not_found
 from highvoltage.rules import Rule, UnknownRule, player
 from highvoltage.rules.player import Paragraph
 from highvoltage.server.guard.budget import to_thread
-from highvoltage.server.messages import Catalogue, MapCover
-from highvoltage.server.problems import not_found
 
 Words = Annotated[str, QueryParameter(max_length=100)]
 MAX_RESULTS = 60

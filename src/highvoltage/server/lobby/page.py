@@ -12,8 +12,8 @@ from litestar import Request, Response, get
 from litestar.di import NamedDependency as Given
 from litestar.params import FromPath
 
+from highvoltage.rooms.problems import not_found
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.problems import not_found
 
 WEB = Path(__file__).parents[2] / "web_dist"
 START_FILE = "/index.html"

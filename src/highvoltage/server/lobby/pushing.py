@@ -6,12 +6,12 @@ from litestar import Controller, get, post
 from litestar.di import NamedDependency as Given
 from litestar.params import JSONBody
 
+from highvoltage.rooms.messages import Endpoint, NewSubscription, PushKey
+from highvoltage.rooms.problems import malformed, not_found, too_many
+from highvoltage.rooms.rooms import Rooms
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
-from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.messages import Endpoint, NewSubscription, PushKey
-from highvoltage.server.problems import malformed, not_found, too_many
 from highvoltage.server.store import Store, Subscription
 
 

@@ -9,8 +9,7 @@ from litestar.params import FromPath, JSONBody
 from highvoltage import puzzles
 from highvoltage.games import editions
 from highvoltage.puzzles import Puzzle, UnknownPuzzle
-from highvoltage.server.guard.budget import to_thread
-from highvoltage.server.messages import (
+from highvoltage.rooms.messages import (
     Attempt,
     Explanation,
     PuzzleInfo,
@@ -21,8 +20,9 @@ from highvoltage.server.messages import (
     TableInfo,
     Verdict,
 )
-from highvoltage.server.problems import not_found
-from highvoltage.server.socket_messages import AskPreviewMessage, PreviewMessage, StateMessage
+from highvoltage.rooms.problems import not_found
+from highvoltage.rooms.socket_messages import AskPreviewMessage, PreviewMessage, StateMessage
+from highvoltage.server.guard.budget import to_thread
 from highvoltage.table import Pace, Table
 
 

@@ -16,16 +16,16 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.record import Record, read_record
 from highvoltage.engine.ruleset import Ruleset
 from highvoltage.games import rulebook
+from highvoltage.rooms.info import list_summary, table_info
+from highvoltage.rooms.messages import SETUP_DECODER, Log, Position, RulesetInfo, TableInfo
+from highvoltage.rooms.problems import malformed, not_found, not_now, too_many, unreadable
+from highvoltage.rooms.room import Room
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.rooms.thinking import ImportReply
 from highvoltage.server.bots.pool import Asker
-from highvoltage.server.bots.worker import ImportReply
 from highvoltage.server.config import Config
 from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.live.info import list_summary, table_info
-from highvoltage.server.live.room import Room
-from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.messages import SETUP_DECODER, Log, Position, RulesetInfo, TableInfo
-from highvoltage.server.problems import malformed, not_found, not_now, too_many, unreadable
 from highvoltage.server.store import GameRow, SeatRow, new_id
 from highvoltage.table.snapshot import known_events, log_row
 

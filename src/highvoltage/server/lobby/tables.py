@@ -15,19 +15,10 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec.structs import astuple
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from highvoltage.server.bots.files import check_setup
-from highvoltage.server.bots.pool import Asker
-from highvoltage.server.bots.service import SUBSTITUTE, BotService
-from highvoltage.server.bots.worker import CheckRequest
-from highvoltage.server.config import Config
-from highvoltage.server.guard.budget import to_thread
-from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.live.info import bot_name, list_summary, table_infos
-from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
-from highvoltage.server.live.room import DEAL_SECONDS, Room
-from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.live.watcher import Watcher
-from highvoltage.server.messages import (
+from highvoltage.rooms.bot_service import SUBSTITUTE, BotService
+from highvoltage.rooms.files import check_setup
+from highvoltage.rooms.info import bot_name, list_summary, table_infos
+from highvoltage.rooms.messages import (
     ChatLineRef,
     Key,
     NewSeat,
@@ -41,7 +32,7 @@ from highvoltage.server.messages import (
     StoredSetup,
     TableInfo,
 )
-from highvoltage.server.problems import (
+from highvoltage.rooms.problems import (
     RequestRefused,
     malformed,
     not_found,
@@ -49,7 +40,16 @@ from highvoltage.server.problems import (
     not_yours,
     too_many,
 )
-from highvoltage.server.socket_messages import ChatLine, StateMessage
+from highvoltage.rooms.room import DEAL_SECONDS, Room
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.rooms.socket_messages import ChatLine, StateMessage
+from highvoltage.rooms.thinking import CheckRequest
+from highvoltage.rooms.watcher import Watcher
+from highvoltage.server.bots.pool import Asker
+from highvoltage.server.config import Config
+from highvoltage.server.guard.budget import to_thread
+from highvoltage.server.guard.identity import Visitor
+from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
 from highvoltage.server.store import UNFINISHED, GameRow, SeatRow, Store, new_id
 from highvoltage.server.store.schema import games, seats
 

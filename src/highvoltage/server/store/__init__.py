@@ -1,8 +1,6 @@
 """The store, in SQLite or PostgreSQL."""
 
-from highvoltage.server.store.database import StoreInUse
-from highvoltage.server.store.people import DELETED, MAX_ADDRESSES, RENEWED, SENT_AWAY
-from highvoltage.server.store.rows import (
+from highvoltage.rooms.rows import (
     UNFINISHED,
     Account,
     AnalysisRow,
@@ -16,6 +14,8 @@ from highvoltage.server.store.rows import (
     new_id,
     write_mark,
 )
+from highvoltage.server.store.database import StoreInUse
+from highvoltage.server.store.people import DELETED, MAX_ADDRESSES, RENEWED, SENT_AWAY
 from highvoltage.server.store.store import CHAT_KEPT, Store
 from highvoltage.server.store.writing import NotWritten, WriteInDoubt
 

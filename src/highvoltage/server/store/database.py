@@ -36,12 +36,12 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.extras import extra
+from highvoltage.rooms.rows import StoreChange
+from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import FAILED_WRITES
 from highvoltage.server.private_files import create_private, hide_from_others
-from highvoltage.server.store.rows import StoreChange
 from highvoltage.server.store.schema import notes, servers, writes
 from highvoltage.server.store.writing import Marks, WriteInDoubt, Writing, is_unreachable
-from highvoltage.server.tasks import begin
 from highvoltage.table import Entry
 
 CHANNEL = "highvoltage"

@@ -8,9 +8,9 @@ from sqlalchemy import Connection, delete, exists, func, insert, select, union, 
 from sqlalchemy.exc import IntegrityError
 
 from highvoltage.engine.record import RECORD_DECODER
-from highvoltage.server.socket_messages import ChatLine
+from highvoltage.rooms.rows import UNFINISHED, Account, Ban, BanList, Subscription
+from highvoltage.rooms.socket_messages import ChatLine
 from highvoltage.server.store.database import Database
-from highvoltage.server.store.rows import UNFINISHED, Account, Ban, BanList, Subscription
 from highvoltage.server.store.schema import (
     accounts,
     banned_origins,

@@ -27,17 +27,18 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
-from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
-from highvoltage.server.socket_messages import ChatLine
-from highvoltage.server.store.database import Database
-from highvoltage.server.store.people import DELETED, RENEWED, People
-from highvoltage.server.store.rows import (
+from highvoltage.rooms.rows import (
     UNFINISHED,
     AnalysisRow,
     GameRow,
     JournalWrite,
     SeatRow,
 )
+from highvoltage.rooms.socket_messages import ChatLine
+from highvoltage.rooms.tasks import begin
+from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
+from highvoltage.server.store.database import Database
+from highvoltage.server.store.people import DELETED, RENEWED, People
 from highvoltage.server.store.schema import (
     analyses,
     bans,
@@ -49,7 +50,6 @@ from highvoltage.server.store.schema import (
     seats,
 )
 from highvoltage.server.store.writing import NotWritten
-from highvoltage.server.tasks import begin
 from highvoltage.table import Entry, MaxBid
 
 CHAT_KEPT = 200

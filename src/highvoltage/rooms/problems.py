@@ -4,7 +4,7 @@ from http import HTTPStatus
 from math import ceil
 
 from highvoltage.engine.errors import CardsError, HighVoltageError, MapError
-from highvoltage.server.messages import Problem
+from highvoltage.rooms.messages import Problem
 from highvoltage.words import ENGLISH, say, speaking
 
 CONNECTIONS_RETRY_SECONDS = 10

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import FAILED_TASKS
-from highvoltage.server.tasks import begin
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -11,15 +11,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage import bots
 from highvoltage.bots import pace
+from highvoltage.rooms.bot_service import SUBSTITUTE, minimal_move
+from highvoltage.rooms.room import Room
+from highvoltage.rooms.tasks import begin
+from highvoltage.rooms.thinking import ChooseReply, ChooseRequest
 from highvoltage.server.bots.pool import Asker
-from highvoltage.server.bots.service import SUBSTITUTE, minimal_move
-from highvoltage.server.bots.worker import ChooseReply, ChooseRequest
-from highvoltage.server.live.room import Room
-from highvoltage.server.tasks import begin
 from highvoltage.table import DecidedBy, Refused, Table, offers
 
 if TYPE_CHECKING:
-    from highvoltage.server.live.context import ServerContext
+    from highvoltage.rooms.context import ServerContext
 
 KEEP_LOADED_IF_DUE_SECONDS = 60.0
 RECHECK_SECONDS = 0.1

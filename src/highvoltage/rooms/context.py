@@ -3,9 +3,9 @@
 from time import time
 from typing import TYPE_CHECKING
 
-from highvoltage.server.bots.service import BotService
+from highvoltage.rooms.bot_service import BotService
+from highvoltage.rooms.rate_limit import RateLimits
 from highvoltage.server.config import Limits
-from highvoltage.server.guard.rate_limit import RateLimits
 from highvoltage.server.live.previews import PreviewThread
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.store import Store

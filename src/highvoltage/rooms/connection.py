@@ -4,34 +4,16 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import partial
-from http import HTTPStatus
 from math import ceil
 from time import thread_time
-from typing import Any, Literal
 
 import msgspec
-from litestar import WebSocket, websocket
-from litestar.di import NamedDependency as Given
-from litestar.params import FromPath, FromQuery
 from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.bots import BotError
 from highvoltage.games import meta
-from highvoltage.server.bots.pool import Asker
-from highvoltage.server.config import Config
-from highvoltage.server.guard.budget import Budget, Budgets
-from highvoltage.server.guard.identity import Identities, Visitor
-from highvoltage.server.guard.sessions import Sessions
-from highvoltage.server.guard.websocket import CONNECTION_KEY, WebSocketConnection, text_frame
-from highvoltage.server.live.introduction import Introduction
-from highvoltage.server.live.room import Room
-from highvoltage.server.live.rooms import Rooms
-from highvoltage.server.live.scheduler import ask_bot
-from highvoltage.server.live.watcher import SPECTATOR, Watcher, noop
-from highvoltage.server.messages import Explanation
-from highvoltage.server.metrics import FAILED_TASKS, REFUSALS, WATCHERS
-from highvoltage.server.problems import (
+from highvoltage.rooms.messages import Explanation
+from highvoltage.rooms.problems import (
     RequestRefused,
     banned,
     not_yours,
@@ -39,7 +21,9 @@ from highvoltage.server.problems import (
     too_fast,
     too_many,
 )
-from highvoltage.server.socket_messages import (
+from highvoltage.rooms.room import Room
+from highvoltage.rooms.scheduler import ask_bot
+from highvoltage.rooms.socket_messages import (
     AnyMessage,
     AskHintMessage,
     AskPreviewMessage,
@@ -60,14 +44,18 @@ from highvoltage.server.socket_messages import (
     UndoMessage,
     WriteMessage,
 )
+from highvoltage.rooms.watcher import SPECTATOR, Watcher, noop
+from highvoltage.server.bots.pool import Asker
+from highvoltage.server.guard.budget import Budget
+from highvoltage.server.guard.websocket import WebSocketConnection, text_frame
+from highvoltage.server.metrics import FAILED_TASKS, REFUSALS, WATCHERS
 from highvoltage.server.store import NotWritten, WriteInDoubt, write_mark
 from highvoltage.table import Refused
 
 MAX_UNSENT = 200
 """Answers that may wait for a slow client before it is disconnected."""
 MAX_PAUSE_SECONDS = 1.0  # after a message beyond the budget
-UNREADABLE, CLOSED, TRY_LATER = 4409, 4401, 1013
-CODES = {HTTPStatus.NOT_FOUND: 4404, HTTPStatus.UNAUTHORIZED: CLOSED, HTTPStatus.FORBIDDEN: CLOSED}
+CLOSED = 4401
 
 decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 any_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
@@ -167,7 +155,7 @@ class Connection:
         self.socket.spawn(self.socket.close_with(CLOSED))
 
     def answer(self, message: ServerMessage) -> None:
-        self._answer_frame(_frame(message))
+        self._answer_frame(frame_of(message))
 
     def _answer_frame(self, frame: bytes) -> None:
         self._answers.append(frame)
@@ -206,7 +194,7 @@ class Connection:
         if chat and chat[-1].n > self.watcher.chat:
             lines = [line for line in chat if line.n > self.watcher.chat]
             self.watcher.chat = lines[-1].n
-            self.socket.write(_frame(ChatMessage(lines)))
+            self.socket.write(frame_of(ChatMessage(lines)))
 
     # In
 
@@ -343,7 +331,7 @@ class Connection:
         preview = room.playing().preview_of_copy(
             seat, message.seq, message.moves, ahead=message.ahead
         )
-        return lambda: _frame(PreviewMessage.of(preview(), message.ref))
+        return lambda: frame_of(PreviewMessage.of(preview(), message.ref))
 
     async def add_chat(self, seat: int | None, words: str, mark: str | None) -> None:
         """Spectators may chat, too, unless the host has banned them."""
@@ -405,49 +393,5 @@ def _ref(data: bytes) -> str | int | None:
         return None
 
 
-def _frame(message: ServerMessage) -> bytes:
+def frame_of(message: ServerMessage) -> bytes:
     return text_frame(encoder.encode(message))
-
-
-@websocket("/api/tables/{table:str}/live")
-async def live(
-    socket: "WebSocket[Any, Any, Any]",
-    table: FromPath[str],
-    rooms: Given[Rooms],
-    config: Given[Config],
-    visitor: Given[Visitor],
-    identities: Given[Identities],
-    logins: Given[Sessions],
-    budgets: Given[Budgets],
-    brief: FromQuery[bool] = False,
-    auth: FromQuery[Literal["message"] | None] = None,
-) -> None:
-    """Watch a table and play at it."""
-    await socket.accept()
-    raw: WebSocketConnection = socket.scope[CONNECTION_KEY]  # type: ignore[literal-required]  # set by the connection
-    introduction = None if auth is None else Introduction(raw)
-    network, origin = visitor.network, visitor.origin
-    try:
-        if introduction is not None:
-            seconds = config.limits.head_seconds
-            visitor = await introduction.visitor(identities, logins, seconds)
-            visitor.network, visitor.origin = network, origin
-        room = await rooms.get(table)
-    except RequestRefused as refused:
-        raw.write(_frame(ErrorMessage.of(refused.problem)))
-        await raw.close_with(CODES.get(refused.status, UNREADABLE))
-        return
-    except SQLAlchemyError:
-        await raw.close_with(TRY_LATER)
-        return
-    if not room.has_place_for(visitor.who, config.limits.watchers):
-        await raw.close_with(TRY_LATER)
-        return
-    watcher = Watcher(visitor.who, visitor.name, brief=brief)
-    budget = budgets.of(network, visitor.who)
-    asker = Asker(origin, visitor.who, table)
-    is_banned = partial(logins.is_banned, visitor)
-    connection = Connection(raw, room, watcher, network, budget, asker, origin, is_banned)
-    connection.begin()
-    for message in introduction.messages if introduction is not None else ():
-        connection.on_message(message)

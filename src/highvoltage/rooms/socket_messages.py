@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import astuple
 
 from highvoltage.engine.events import KnownEvent
-from highvoltage.server.messages import (
+from highvoltage.rooms.messages import (
     BotName,
     Count,
     Explanation,

@@ -20,18 +20,19 @@ from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
+from highvoltage.rooms.context import ServerContext
+from highvoltage.rooms.info import table_info
+from highvoltage.rooms.messages import SETUP_DECODER, StoredSetup, TableInfo
+from highvoltage.rooms.names import distinct_name, distinct_names
+from highvoltage.rooms.problems import RequestRefused, not_found, not_now, unreadable
+from highvoltage.rooms.restore import restore
+from highvoltage.rooms.socket_messages import ChatLine, StateMessage
+from highvoltage.rooms.tasks import begin
+from highvoltage.rooms.watcher import Watcher
 from highvoltage.server.bots.pool import Asker
 from highvoltage.server.guard.budget import to_thread
 from highvoltage.server.guard.websocket import text_frame
-from highvoltage.server.live.context import ServerContext
-from highvoltage.server.live.info import table_info
-from highvoltage.server.live.names import distinct_name, distinct_names
-from highvoltage.server.live.restore import restore
-from highvoltage.server.live.watcher import Watcher
-from highvoltage.server.messages import SETUP_DECODER, StoredSetup, TableInfo
 from highvoltage.server.metrics import FAILED_GAMES, MOVES
-from highvoltage.server.problems import RequestRefused, not_found, not_now, unreadable
-from highvoltage.server.socket_messages import ChatLine, StateMessage
 from highvoltage.server.store import (
     CHAT_KEPT,
     GameRow,
@@ -42,7 +43,6 @@ from highvoltage.server.store import (
     WriteInDoubt,
     schema,
 )
-from highvoltage.server.tasks import begin
 from highvoltage.table import Advance, DecidedBy, Refused, Seat, Table
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from highvoltage.engine.errors import HighVoltageError, RecordError
 from highvoltage.engine.game import Game
 from highvoltage.engine.record import RECORD_DECODER, Line, RecordedChance
 from highvoltage.games import meta, rulebook
-from highvoltage.server.messages import StoredSetup
+from highvoltage.rooms.messages import StoredSetup
 from highvoltage.server.store import GameRow
 from highvoltage.table import Entry, Seat, Table
 

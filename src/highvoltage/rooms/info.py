@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from highvoltage.games import editions
-from highvoltage.server.messages import (
+from highvoltage.rooms.messages import (
     BIDI_CONTROLS,
     CONTROL,
     INVISIBLE,

@@ -12,14 +12,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.games import editions
-from highvoltage.server.live.context import ServerContext
-from highvoltage.server.live.room import Room
-from highvoltage.server.live.scheduler import TurnScheduler
-from highvoltage.server.live.supervisor import TaskSupervisor
+from highvoltage.rooms.context import ServerContext
+from highvoltage.rooms.problems import no_rulebook, not_found, unavailable, unreadable
+from highvoltage.rooms.room import Room
+from highvoltage.rooms.scheduler import TurnScheduler
+from highvoltage.rooms.supervisor import TaskSupervisor
+from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import LAG, ROOMS
-from highvoltage.server.problems import no_rulebook, not_found, unavailable, unreadable
 from highvoltage.server.store import DELETED, RENEWED, SENT_AWAY, Store, StoreChange, schema
-from highvoltage.server.tasks import begin
 
 SWEEP_SECONDS = 2.0
 FORGET_SECONDS = 3_600.0

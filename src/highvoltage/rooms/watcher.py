@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from highvoltage.server.messages import TableInfo
+    from highvoltage.rooms.messages import TableInfo
 
 
 SPECTATOR = -1  # the seat of a chat line from somebody without a seat

@@ -18,8 +18,8 @@ from highvoltage import bots
 from highvoltage.analysis import JudgedDecision, JudgeTask
 from highvoltage.bots.director import Budget, read_budget
 from highvoltage.bots.pace import PLAYOUTS_PER_SECOND
-from highvoltage.server.bots.pool import Asker, Pool
-from highvoltage.server.bots.worker import (
+from highvoltage.rooms.problems import RequestRefused, malformed
+from highvoltage.rooms.thinking import (
     CheckReply,
     CheckRequest,
     ChooseReply,
@@ -29,8 +29,8 @@ from highvoltage.server.bots.worker import (
     JudgeReply,
     JudgeRequest,
 )
+from highvoltage.server.bots.pool import Asker, Pool
 from highvoltage.server.metrics import BOT_FAILURES, BOT_SECONDS
-from highvoltage.server.problems import RequestRefused, malformed
 from highvoltage.table import Offer
 
 JUDGE_SECONDS = 60.0

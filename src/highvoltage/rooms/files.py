@@ -11,7 +11,7 @@ from highvoltage.engine.parts.board import known_maps
 from highvoltage.engine.record import read_record
 from highvoltage.games import meta, rulebook
 from highvoltage.games.meta import Meta
-from highvoltage.server.problems import malformed, too_large
+from highvoltage.rooms.problems import malformed, too_large
 
 MAX_MOVES = 5_000  # a game has a few hundred
 MAX_LISTED = 12  # items in the list of an option, such as regions

@@ -1,0 +1,1 @@
+"""Rooms: tables that people and bots share, without transport and database."""

@@ -1,0 +1,183 @@
+"""Questions that take time to answer, and the answers: a bot receives the view of a seat.
+
+Of a running game only the view of a seat is sent
+here; of a finished one the record is, for the director to judge its decisions. Users' files are
+read here, too.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+import highvoltage as hv
+from highvoltage import bots
+from highvoltage.analysis import JudgedDecision, JudgeTask, judge_decision
+from highvoltage.engine.errors import HighVoltageError
+from highvoltage.games import edition
+from highvoltage.rooms.files import check_setup, read_game
+from highvoltage.rooms.messages import Problem, StoredSetup
+from highvoltage.rooms.problems import problem_of, status_of
+from highvoltage.table import Offer, moves_of
+
+BOT_CACHE_SIZE = 256
+"""Bots in memory; one that is evicted is created again, without what it remembered."""
+
+
+class ChooseRequest(Struct, tag=True):
+    """Asks a bot for a move."""
+
+    bot: str
+    seed: str
+    rulebook: str
+    view: dict[str, Any]
+    legal: list[Offer]
+    keep_bot: bool = False  # use the bot of this seed, with its memory of the game
+
+
+class ChooseReply(Struct):
+    """The chosen move and the reason; or the error."""
+
+    move: str = ""
+    code: str = ""
+    values: dict[str, Any] = {}
+    text: str = ""
+    error: str = ""
+
+
+class JudgeRequest(Struct, tag=True):
+    """Asks for a decision of a finished game to be judged."""
+
+    record: str
+    task: JudgeTask
+
+
+class JudgeReply(Struct):
+    """The judgement; or the error."""
+
+    judged: JudgedDecision | None = None
+    error: str = ""
+
+
+class CheckRequest(Struct, tag=True):
+    """Asks whether a game can be set up with a custom map or custom cards."""
+
+    rulebook: str
+    players: int
+    map: str | dict[str, Any] | None
+    options: dict[str, Any]
+    own_bytes: int
+
+
+class CheckReply(Struct):
+    """Why it cannot; or the error."""
+
+    problem: Problem | None = None
+    status: int = 400
+    error: str = ""
+
+
+class ImportRequest(Struct, tag=True):
+    """Asks for an uploaded record to be checked."""
+
+    record: str
+    own_bytes: int
+
+
+class ImportReply(Struct):
+    """What to store of the game; or why the record is refused."""
+
+    problem: Problem | None = None
+    status: int = 400
+    error: str = ""
+    rulebook: str = ""
+    setup: str = ""
+    names: tuple[str, ...] = ()
+    moves: int = 0
+    over: bool = False
+    record: str = ""
+
+
+Request = ChooseRequest | JudgeRequest | CheckRequest | ImportRequest
+Reply = ChooseReply | JudgeReply | CheckReply | ImportReply
+
+
+def choose(question: ChooseRequest) -> ChooseReply:
+    """Let a bot choose.
+
+    >>> import highvoltage as hv
+    >>> from highvoltage.table import offers
+    >>> game = hv.new("classic", players=2, seed=1)
+    >>> view = game.view(game.to_move)
+    >>> choose(ChooseRequest("random", "7", "classic", view, offers(game))).code
+    'random'
+    """
+    legal = moves_of(question.legal, edition(question.rulebook).rules.moves)
+    make = _seated if question.keep_bot else bots.make
+    choice = bots.decide(make(question.bot, question.seed), question.view, legal)
+    if choice.move not in legal:
+        raise ValueError(f"{choice.move} is not legal")
+    return ChooseReply(str(choice.move), choice.why.code, dict(choice.why.values), str(choice.why))
+
+
+_seated = lru_cache(maxsize=BOT_CACHE_SIZE)(bots.make)
+
+
+def judge(request: JudgeRequest) -> JudgeReply:
+    return JudgeReply(judge_decision(_replayed(request.record), request.task))
+
+
+_replayed = lru_cache(maxsize=4)(hv.replay)  # tasks of the same game come one after another
+
+
+def check(request: CheckRequest) -> CheckReply:
+    try:
+        check_setup(
+            request.rulebook, request.players, request.map, request.options, request.own_bytes
+        )
+    except HighVoltageError as error:
+        return CheckReply(problem_of(error), status_of(error))
+    return CheckReply()
+
+
+def import_record(request: ImportRequest) -> ImportReply:
+    try:
+        game = read_game(request.record, request.own_bytes)
+    except HighVoltageError as error:
+        return ImportReply(problem_of(error), status_of(error))
+    record = game.record()
+    options = dict(record.options)
+    board = options.pop("map", None)
+    setup = StoredSetup(rulebook=record.rulebook, map=board, options=options, auto=False)
+    return ImportReply(
+        rulebook=record.rulebook,
+        setup=msgspec.json.encode(setup).decode(),
+        names=tuple(game.names),
+        moves=len(game.log),
+        over=game.outcome is not None,
+        record=record.json(),
+    )
+
+
+def reply_to(request: Request) -> Reply:
+    match request:
+        case ChooseRequest():
+            return choose(request)
+        case JudgeRequest():
+            return judge(request)
+        case CheckRequest():
+            return check(request)
+        case ImportRequest():
+            return import_record(request)
+
+
+def answer(question: bytes | str) -> bytes:
+    """The reply to a request, both as JSON."""
+    reply: Reply
+    try:
+        reply = reply_to(msgspec.json.decode(question, type=Request))
+    except Exception as error:  # noqa: BLE001  # a bot may raise anything
+        _seated.cache_clear()  # its state is unknown now
+        reply = ChooseReply(error=f"{type(error).__name__}: {error}"[:300])
+    return msgspec.json.encode(reply)
