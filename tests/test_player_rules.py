@@ -17,11 +17,12 @@ from highvoltage.games.outpost import tables as outpost
 from highvoltage.games.recharged import tables as recharged
 from highvoltage.rules import player
 from highvoltage.rules.player import Paragraph
+from highvoltage.texts import RULE_TEXTS
 from highvoltage.words import LANGUAGES
 
 BOOKS = [name for name in rules.rulebooks() if player.read(name, "en")]
 OTHERS = [language for language in LANGUAGES if language != "en"]
-PICTURES = rules.FOLDER / "players" / "pictures"
+PICTURES = RULE_TEXTS / "players" / "pictures"
 
 
 def is_heading(paragraph: Paragraph) -> bool:

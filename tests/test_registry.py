@@ -2,6 +2,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from highvoltage import maps, registry
 from highvoltage.engine.parts.board import known_maps, load_map, maps_of
+from highvoltage.entrypoints import entry_points
 
 
 class Stranger:
@@ -46,6 +48,22 @@ class Stranger:
 @pytest.fixture
 def stranger(tmp_path: Path) -> Stranger:
     return Stranger(tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["rulebooks", "maps", "bots", "words"])
+def test_the_entry_points_are_those_that_python_finds(
+    kind: str, stranger: Stranger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stranger.registers(kind, mine="some.module:THING", other=" some.module : OTHER [extra]")
+    stranger.registers("unrelated", theirs="some.module")
+    monkeypatch.syspath_prepend(stranger.folder)
+    group = f"highvoltage.{kind}"
+    expected = {(each.name, each.module, each.attr) for each in metadata.entry_points(group=group)}
+    found = entry_points(group)
+    assert {(each.name, *map(str.strip, (each.value + ":").split(":")[:2])) for each in found} == {
+        (name, module, attr or "") for name, module, attr in expected
+    }
+    assert {each.package for each in found if each.name == "mine"} == {"stranger"}
 
 
 def test_a_rulebook_that_fails_to_load_is_named_and_left_out(stranger: Stranger) -> None:

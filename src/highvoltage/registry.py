@@ -17,12 +17,10 @@ warning; one of ours raises an error.
 
 import warnings
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from highvoltage.engine.errors import HighVoltageError
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+from highvoltage.entrypoints import EntryPoint, entry_points
 
 OWN_PACKAGE = "highvoltage"
 RULEBOOKS = "highvoltage.rulebooks"
@@ -42,26 +40,18 @@ def warn_skipped(what: str, why: object) -> None:
     warnings.warn(f"{what} is left out: {why}", RegistryWarning, stacklevel=3)
 
 
-def package(entry: "EntryPoint") -> str:
-    """The name of the package that registers an entry."""
-    return entry.dist.name if entry.dist else "?"
-
-
-@cache  # the package name is read from a file
-def is_ours(entry: "EntryPoint") -> bool:
-    return package(entry) == OWN_PACKAGE
+def is_ours(entry: EntryPoint) -> bool:
+    return entry.package == OWN_PACKAGE
 
 
 @cache
-def entries(group: str) -> "dict[str, EntryPoint]":
+def entries(group: str) -> dict[str, EntryPoint]:
     """What is registered in a group, ours first; nothing is loaded.
 
     >>> "classic" in entries(RULEBOOKS)
     True
     """
-    from importlib.metadata import entry_points  # noqa: PLC0415  # slow: as much as our whole engine
-
-    found = [*entry_points(group=group)]
+    found = entry_points(group)
     if not any(map(is_ours, found)):
         raise RegistryError(
             "highvoltage is not installed as it is here: run make setup, or pip install it again."
@@ -69,7 +59,7 @@ def entries(group: str) -> "dict[str, EntryPoint]":
     named: dict[str, EntryPoint] = {}
     for entry in sorted(found, key=lambda each: (not is_ours(each), each.name)):
         if entry.name in named:
-            warn_skipped(_describe(entry), f"{package(named[entry.name])} has one of this name.")
+            warn_skipped(_describe(entry), f"{named[entry.name].package} has one of this name.")
         else:
             named[entry.name] = entry
     return named
@@ -103,7 +93,7 @@ def _unloadable(group: str) -> frozenset[str]:
 
 
 @cache
-def _load(entry: "EntryPoint") -> Any:
+def _load(entry: EntryPoint) -> Any:
     if is_ours(entry):
         return entry.load()
     try:
@@ -112,6 +102,6 @@ def _load(entry: "EntryPoint") -> Any:
         raise RegistryError(f"{entry.value} cannot be loaded: {error!r}") from error
 
 
-def _describe(entry: "EntryPoint") -> str:
+def _describe(entry: EntryPoint) -> str:
     kind = entry.group.rpartition(".")[2].removesuffix("s")
-    return f"The {kind} '{entry.name}' of {package(entry)}"
+    return f"The {kind} '{entry.name}' of {entry.package}"

@@ -221,7 +221,7 @@ def test_the_server_plays_all_three_and_says_what_it_lacks_without_them(
                 answer = ann.get(f"/api/tables/{table}")
                 assert answer.status_code == 409
                 assert answer.json()["code"] == "no_rulebook"
-                assert "'greenfield', which this server does not have" in answer.json()["message"]
+                assert "Rulebook: greenfield." in answer.json()["message"]
             with ann.live(running) as live:
                 assert live.next("error")["code"] == "no_rulebook"
             other = ann.table([{"kind": "me"}, {"kind": "bot", "bot": "random"}])["id"]

@@ -15,10 +15,10 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from highvoltage import registry
+from highvoltage.texts import RULE_TEXTS
 from highvoltage.words import say
 
 __all__ = [
-    "FOLDER",
     "Rule",
     "UnknownRule",
     "ids",
@@ -28,12 +28,6 @@ __all__ = [
     "text",
     "text_path",
 ]
-
-_HERE = Path(__file__).parent
-_CHECKOUT = _HERE.parents[2] / "docs" / "rules"
-
-FOLDER = _HERE if any(_HERE.glob("*.md")) else _CHECKOUT
-"""The folder of our texts: in the wheel next to this file, in a checkout part of the docs."""
 
 # A rule begins where its id opens bold type; a ruling may share the bold type of a rule or be
 # inside the rule. A heading is a section, and so is an id in bold type that is only a title.
@@ -97,7 +91,7 @@ def _texts() -> dict[str, Path]:
 
     A variant may share the text of the rulebook it is built on.
     """
-    ours = {path.stem: path for path in FOLDER.glob("*.md")}
+    ours = {path.stem: path for path in RULE_TEXTS.glob("*.md")}
     editions = registry.loaded(registry.RULEBOOKS)
     return ours | {name: each.text for name, each in editions.items() if name not in ours}
 

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from highvoltage.rules import FOLDER, rule, rulebooks, text_path
+from highvoltage.rules import rule, rulebooks, text_path
+from highvoltage.texts import RULE_TEXTS
 from highvoltage.words import LANGUAGES
 
 __all__ = [
@@ -136,5 +137,5 @@ def picture(name: str) -> str | None:
 
 @cache
 def _pictures() -> dict[str, str]:
-    folder = FOLDER / "players" / "pictures"
+    folder = RULE_TEXTS / "players" / "pictures"
     return {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*.svg")}

@@ -26,6 +26,8 @@ from typing import Any
 
 import msgspec
 
+from highvoltage.entrypoints import entry_points
+
 LANGUAGES = ("en", "pl", "cs", "sr-Latn", "de")
 ENGLISH = "en"
 GROUP = "highvoltage.words"
@@ -136,10 +138,8 @@ def own(language: str) -> dict[str, Message]:
 @cache
 def plugin_messages(language: str) -> dict[str, Message]:
     """The messages of other packages in a language. They cannot override our ids."""
-    from importlib.metadata import entry_points  # noqa: PLC0415  # slow: as much as our whole engine
-
     found: dict[str, Message] = {}
-    for entry in sorted(entry_points(group=GROUP), key=lambda each: each.name):
+    for entry in sorted(entry_points(GROUP), key=lambda each: each.name):
         try:
             for place in getattr(entry.load(), "__path__", ()):
                 found = read(Path(place), language) | found

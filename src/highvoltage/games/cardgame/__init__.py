@@ -4,12 +4,12 @@ from pathlib import Path
 
 from highvoltage.games.cardgame.meta import META
 from highvoltage.games.edition import Edition
-from highvoltage.rules import FOLDER
+from highvoltage.texts import RULE_TEXTS
 
 EDITION = Edition(
     META,
     rules="highvoltage.games.cardgame.rulebook:CardGame",
     invariants="highvoltage.games.cardgame.invariants:check",
-    text=FOLDER / "cardgame.md",
+    text=RULE_TEXTS / "cardgame.md",
     data=Path(__file__).parent / "data",
 )

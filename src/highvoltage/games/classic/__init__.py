@@ -2,11 +2,11 @@
 
 from highvoltage.games.classic.meta import META
 from highvoltage.games.edition import Edition
-from highvoltage.rules import FOLDER
+from highvoltage.texts import RULE_TEXTS
 
 EDITION = Edition(
     META,
     rules="highvoltage.games.classic.rulebook:Classic",
     invariants="highvoltage.games.classic.invariants:check",
-    text=FOLDER / "classic.md",
+    text=RULE_TEXTS / "classic.md",
 )

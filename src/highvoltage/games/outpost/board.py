@@ -90,37 +90,45 @@ class Planet(Network):
     """
 
     def __init__(self, board: Board, areas: tuple[str, ...], tokens: Sequence[int]) -> None:
-        inside = [city for city in board.cities if city.area in areas]
-        super().__init__(
-            (city.id for city in inside),
-            [Connection(e.a, e.b, cost) for e, cost in zip(board.edges, tokens, strict=True)],
-        )
+        ground = _ground(board, areas)
+        links = [Connection(a, b, tokens[edge]) for edge, a, b in ground.links]
+        super().__init__(ground.cities, links)
         self.areas: tuple[str, ...] = areas
+        self.names: tuple[str, ...] = ground.names
+        self.spots: tuple[tuple[int, int], ...] = ground.spots
+        self.zones: tuple[str, ...] = ground.zones
+        self.kinds: tuple[str, ...] = ground.kinds
+        self.links: tuple[tuple[Slug, Slug, int], ...] = tuple(
+            (link.a, link.b, link.cost) for link in links
+        )
+        self.stations: tuple[Build, ...] = ground.stations
+        self.specials: tuple[Build, ...] = ground.specials
+
+
+class _Ground:
+    """What the planets of all games on a board in the same areas have in common."""
+
+    def __init__(self, board: Board, areas: tuple[str, ...]) -> None:
+        inside = [city for city in board.cities if city.area in areas]
+        self.cities: tuple[str, ...] = tuple(city.id for city in inside)
         self.names: tuple[str, ...] = tuple(city.name for city in inside)
         self.spots: tuple[tuple[int, int], ...] = tuple((city.x, city.y) for city in inside)
         self.zones: tuple[str, ...] = tuple(city.area for city in inside)
         self.kinds: tuple[str, ...] = tuple(city.slot for city in inside)
-        self.links: tuple[tuple[Slug, Slug, int], ...] = (
-            tuple(  # connections with both ends in play, OR-08
-                (edge.a, edge.b, cost)
-                for edge, cost in zip(board.edges, tokens, strict=True)
-                if edge.a in self.index and edge.b in self.index
-            )
+        self.links: tuple[tuple[int, Slug, Slug], ...] = tuple(
+            (n, edge.a, edge.b)  # connections with both ends in play, OR-08
+            for n, edge in enumerate(board.edges)
+            if edge.a in self.cities and edge.b in self.cities
         )
-        stations, specials = _builds(self.cities, self.kinds)
-        self.stations: tuple[Build, ...] = stations
-        self.specials: tuple[Build, ...] = specials
+        self.stations: tuple[Build, ...] = tuple(
+            Build(tables.STATION, city) for city in self.cities
+        )
+        self.specials: tuple[Build, ...] = tuple(
+            Build(kind, city) for kind, city in zip(self.kinds, self.cities, strict=True)
+        )
 
 
-@lru_cache(maxsize=64)
-def _builds(
-    cities: tuple[str, ...], kinds: tuple[str, ...]
-) -> tuple[tuple[Build, ...], tuple[Build, ...]]:
-    """The moves that build a station, and a plant or habitat, in each city."""
-    return (
-        tuple(Build(tables.STATION, city) for city in cities),
-        tuple(Build(kind, city) for kind, city in zip(kinds, cities, strict=True)),
-    )
+_ground = lru_cache(maxsize=64)(_Ground)
 
 
 @cache

@@ -2,11 +2,11 @@
 
 from highvoltage.games.edition import Edition
 from highvoltage.games.recharged.meta import META
-from highvoltage.rules import FOLDER
+from highvoltage.texts import RULE_TEXTS
 
 EDITION = Edition(
     META,
     rules="highvoltage.games.recharged.rulebook:Recharged",
     invariants="highvoltage.games.recharged.invariants:check",
-    text=FOLDER / "recharged.md",
+    text=RULE_TEXTS / "recharged.md",
 )
