@@ -19,7 +19,7 @@ from highvoltage.games import metas
 from highvoltage.server.app import build
 from highvoltage.server.config import load_config
 from highvoltage.server.guard.passwords import dummy_hash
-from highvoltage.server.store import Store
+from highvoltage.server.store import SqlStore
 from highvoltage.server.store.database import migrate
 
 
@@ -45,7 +45,7 @@ def warm_up() -> None:
     dummy_hash()
     with TemporaryDirectory() as folder:
         build(load_config(Path(folder)), b"")
-    store = Store("sqlite://")
+    store = SqlStore("sqlite://")
     with store.engine.begin() as connection:
         migrate(connection)
     store.engine.dispose()

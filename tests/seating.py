@@ -19,9 +19,10 @@ from highvoltage.engine.chance import Seeded
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook as rulebook_of
 from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.rows import GameRow, JournalWrite, SeatRow
 from highvoltage.server.config import load_secret
 from highvoltage.server.guard.identity import COOKIE, Identities, Visitor
-from highvoltage.server.store import GameRow, JournalWrite, SeatRow, Store, schema
+from highvoltage.server.store import SqlStore, schema
 from highvoltage.table import Entry, Seat, Table
 from serving import Server
 
@@ -131,7 +132,7 @@ def _keep(server: Server, row: GameRow, places: list[Seat], journal: list[Entry]
         for at, seat in enumerate(places)
     ]
     changes = {"turn": 0, "due": None, "moves": len(journal)}
-    store = Store(f"sqlite:///{server.folder / 'highvoltage.db'}")
+    store = SqlStore(f"sqlite:///{server.folder / 'highvoltage.db'}")
     with store.engine.begin() as connection:
         connection.execute(insert(schema.games), [asdict(row)])
         connection.execute(insert(schema.seats), [asdict(seat) for seat in held])

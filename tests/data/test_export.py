@@ -17,7 +17,7 @@ from highvoltage.codec import CodecError
 from highvoltage.data.write import CODEC_KEY
 from highvoltage.engine.errors import HighVoltageError, OptionError, RecordError
 from highvoltage.rooms.rows import GameRow, SeatRow
-from highvoltage.server.store import Store
+from highvoltage.server.store import SqlStore
 from highvoltage.tournament import ResultFile, Tournament, play_one
 
 
@@ -120,7 +120,7 @@ def test_a_tournament_with_other_results_is_refused(tmp_path: Path) -> None:
 
 def test_people_at_a_server_stay_anonymous(tmp_path: Path, game: hv.Game) -> None:
     async def serve() -> None:
-        store = Store(f"sqlite:///{tmp_path / 'highvoltage.db'}")
+        store = SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}")
         await store.open()
         for table, status in (("over", "finished"), ("begun", "running")):
             stored = GameRow(table, status, "cardgame", "{}", "", True, "", created=1)

@@ -19,8 +19,8 @@ from highvoltage import registry
 from highvoltage.rooms import room as room_module
 from highvoltage.rooms import tasks
 from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.live.webhooks import news_of
-from highvoltage.server.store import GameRow, SeatRow
 from serving import BOT, ME, Person, Server
 
 BRITTLE = '''

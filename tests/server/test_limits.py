@@ -17,17 +17,17 @@ from httpx import TransportError
 import highvoltage as hv
 from highvoltage.rooms import room as room_module
 from highvoltage.rooms.bot_service import BotService
-from highvoltage.rooms.context import CHAT_BURST, ServerContext
+from highvoltage.rooms.context import CHAT_BURST, RoomContext
+from highvoltage.rooms.person import Asker
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.scheduler import TurnScheduler
 from highvoltage.rooms.thinking import ChooseRequest
-from highvoltage.server.bots.pool import Asker, FairQueue
+from highvoltage.server.bots.pool import FairQueue, Pools
 from highvoltage.server.config import Limits
 from highvoltage.server.guard import passwords as password_module
 from highvoltage.server.guard.http import MAX_HEAD_BYTES
-from highvoltage.server.live.outgoing import OutgoingHttp
-from highvoltage.server.live.webhooks import Webhooks
-from highvoltage.server.store import Store, StoreInUse
+from highvoltage.server.store import SqlStore, StoreInUse
+from highvoltage.server.threads import WorkThreads
 from highvoltage.table import offers
 from serving import COMMAND, ME, OPEN, PATIENCE, Person, Process, Server, eventually
 
@@ -157,7 +157,8 @@ def test_a_quick_bot_does_not_wait_for_those_that_search() -> None:
         return ChooseRequest(bot, "1", "classic", view, offers(game))
 
     async def run() -> None:
-        service = BotService(1, 999, 999)
+        pools = Pools(1)
+        service = BotService(pools, 999, 999)
         slow = [
             asyncio.create_task(service.choose(question("director:999s"), Asker("", str(n))))
             for n in range(8)
@@ -169,7 +170,7 @@ def test_a_quick_bot_does_not_wait_for_those_that_search() -> None:
             for task in slow:
                 task.cancel()
             await asyncio.gather(*slow, return_exceptions=True)
-            await service.close()
+            await pools.close()
 
     asyncio.run(run())
 
@@ -326,7 +327,7 @@ def test_the_name_of_a_custom_map_is_short_in_a_list(ann: Person, bob: Person) -
     listed = bob.get("/api/tables").text
     assert table["id"] in listed
     assert "x" * 61 not in listed
-    store = Store(f"sqlite:///{ann.server.folder / 'highvoltage.db'}")
+    store = SqlStore(f"sqlite:///{ann.server.folder / 'highvoltage.db'}")
     rows = [row for row, _ in asyncio.run(store.public()) if row.id == table["id"]]
     assert [row.id for row in rows] == [table["id"]]
     assert len(rows[0].setup) < 1_000  # the map is not read for a list either
@@ -396,9 +397,8 @@ def test_a_game_does_not_go_on_forever(ann: Person, monkeypatch: pytest.MonkeyPa
 def test_a_table_with_a_distant_alarm_is_unloaded() -> None:
     async def run() -> tuple[bool, bool]:
         loop = asyncio.get_running_loop()
-        store = Store("sqlite://")
-        webhooks = Webhooks(store, OutgoingHttp(private=False))
-        context = ServerContext(store, BotService(1, 1, 1), webhooks, None, Limits())
+        store = SqlStore("sqlite://")
+        context = RoomContext(store, BotService(Pools(1), 1, 1), WorkThreads(), Limits())
         room = Room.__new__(Room)
         room.context, room.watchers, room.lock = context, set(), asyncio.Lock()
         room.in_doubt = False
@@ -413,12 +413,12 @@ def test_a_table_with_a_distant_alarm_is_unloaded() -> None:
 
 def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'highvoltage.db'}"
-    first = Store(url)
+    first = SqlStore(url)
     first.claim()
     with pytest.raises(StoreInUse, match="PostgreSQL"):
-        Store(url).claim()
+        SqlStore(url).claim()
     asyncio.run(first.close())
-    again = Store(url)
+    again = SqlStore(url)
     again.claim()
     asyncio.run(again.close())
 
@@ -478,8 +478,8 @@ def test_undo_and_its_limits_are_one_transaction(tmp_path: Path) -> None:
 
 def test_a_webhook_is_called_once_by_any_number_of_processes(postgres: str) -> None:
     async def run() -> list[bool]:
-        stores = [Store(f"postgresql+psycopg{postgres.removeprefix('postgresql')}")]
-        stores.append(Store(stores[0].url))
+        stores = [SqlStore(f"postgresql+psycopg{postgres.removeprefix('postgresql')}")]
+        stores.append(SqlStore(stores[0].url))
         for store in stores:
             await store.open()
         with psycopg.connect(postgres, autocommit=True) as direct:

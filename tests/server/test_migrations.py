@@ -17,7 +17,7 @@ from alembic import command
 from alembic.config import Config as AlembicConfig
 from sqlalchemy import event
 
-from highvoltage.server.store import Store
+from highvoltage.server.store import SqlStore
 from highvoltage.server.store import schema as newest
 from highvoltage.server.store.database import migrate
 from pieces import piece
@@ -50,7 +50,7 @@ def tables(file: Path) -> dict[str, list[str]]:
 
 def upgrade(file: Path, watch: Callable[[], None]) -> None:
     """Migrate a store; `watch` is called before every statement and the commit."""
-    store = Store(f"sqlite:///{file}")
+    store = SqlStore(f"sqlite:///{file}")
     for moment in ("before_cursor_execute", "commit"):
         event.listen(store.engine, moment, lambda *_: watch())
     with store.engine.begin() as connection:
@@ -110,7 +110,7 @@ def migrated(url: str, version: str, left: int = -1) -> None:
     child = os.fork()
     if child == 0:
         try:
-            store = Store(url)
+            store = SqlStore(url)
 
             def watch(*_: object) -> None:
                 nonlocal left

@@ -21,7 +21,7 @@ from highvoltage.rooms import room as room_module
 from highvoltage.rooms.messages import StoredSetup, TableInfo
 from highvoltage.rooms.restore import restore
 from highvoltage.rooms.room import Room
-from highvoltage.server.store import GameRow
+from highvoltage.rooms.rows import GameRow
 from highvoltage.table import Entry, Seat, Table
 from ours import RULEBOOKS
 from positions import market_of

@@ -22,10 +22,11 @@ from highvoltage.rooms import bot_service as service
 from highvoltage.rooms import thinking as worker
 from highvoltage.rooms.bot_service import BotService
 from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.person import Asker
 from highvoltage.rooms.restore import restore
+from highvoltage.rooms.rows import GameRow
 from highvoltage.rooms.thinking import BOT_CACHE_SIZE, ChooseReply, ChooseRequest
-from highvoltage.server.bots.pool import Asker
-from highvoltage.server.store import GameRow
+from highvoltage.server.bots.pool import Pools
 from highvoltage.table import Entry, Seat, Table, offers
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server
 from work import max_calls
@@ -159,11 +160,11 @@ T = TypeVar("T")
 
 def think(test: Callable[[BotService], Coroutine[Any, Any, T]], workers: int = 1) -> T:
     async def run() -> T:
-        bot_service = BotService(workers, PATIENCE, 5)
+        pools = Pools(workers)
         try:
-            return await test(bot_service)
+            return await test(BotService(pools, PATIENCE, 5))
         finally:
-            await bot_service.close()
+            await pools.close()
 
     return asyncio.run(run())
 
@@ -308,7 +309,8 @@ def test_it_shuts_down_during_a_request(warm: bool, cancelled: bool) -> None:
     before = workers()
 
     async def run() -> None:
-        bot_service = BotService(1, PATIENCE, PATIENCE)
+        pools = Pools(1)
+        bot_service = BotService(pools, PATIENCE, PATIENCE)
         if warm:
             await bot_service.choose(first, EVE)
         asking = asyncio.create_task(bot_service.choose(request, EVE))
@@ -317,7 +319,7 @@ def test_it_shuts_down_during_a_request(warm: bool, cancelled: bool) -> None:
             await asyncio.sleep(0)
         if cancelled:
             asking.cancel()
-        await bot_service.close()
+        await pools.close()
         assert workers() == before
         await asyncio.gather(asking, return_exceptions=True)
         assert asking.cancelled()

@@ -19,7 +19,7 @@ from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
 from highvoltage.rooms.messages import StoredSetup
 from highvoltage.rooms.restore import restore
-from highvoltage.server.store import GameRow
+from highvoltage.rooms.rows import GameRow
 from highvoltage.table import Seat
 from playing import Player, compare_with_the_store, disturb
 from serving import BOT, ME, OPEN, Person, Process

@@ -28,7 +28,7 @@ from httpx import HTTPError
 from websockets.exceptions import WebSocketException
 
 from faults import POSTGRES_FAULTS, SQLITE_FAULTS, CommitProxy, Faults, faulty_sqlite
-from highvoltage.server.store import Store, database
+from highvoltage.server.store import SqlStore, database
 from pieces import piece, sizes
 from serving import BOT, ME, OPEN, PATIENCE, Person, Server, eventually
 from spread import some
@@ -459,7 +459,7 @@ def test_what_another_process_did_meanwhile_is_the_answer(
     monkeypatch.setattr(database, "PAUSE_SECONDS", 2)
 
     async def run() -> list[str]:
-        ours, theirs = (Store(f"sqlite:///{tmp_path / 'highvoltage.db'}") for _ in range(2))
+        ours, theirs = (SqlStore(f"sqlite:///{tmp_path / 'highvoltage.db'}") for _ in range(2))
         await ours.open()
 
         faults.arm("cut", "INSERT INTO writes")

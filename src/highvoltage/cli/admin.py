@@ -15,8 +15,8 @@ from highvoltage.extras import extra
 if TYPE_CHECKING:  # loaded only when used
     from rich.table import Table
 
+    from highvoltage.rooms.rows import GameRow, SeatRow
     from highvoltage.server.operating import Operator
-    from highvoltage.server.store import GameRow, SeatRow
 
 T = TypeVar("T")
 

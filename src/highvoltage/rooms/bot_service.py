@@ -1,16 +1,14 @@
-"""Bots think in separate processes, for a limited time, and never block a table.
+"""Bots think elsewhere, for a limited time, and never block a table.
 
 A bot that fails or takes too long is replaced for this move by `clerk`; if that fails too, by the
-first legal move. Fast bots do not wait for bots that search, neither waits for an analysis, and
-yet another process reads users' files.
+first legal move. Fast bots come before bots that search, and both before an analysis.
 """
 
-import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
-from typing import TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -18,6 +16,9 @@ from highvoltage import bots
 from highvoltage.analysis import JudgedDecision, JudgeTask
 from highvoltage.bots.director import Budget, read_budget
 from highvoltage.bots.pace import PLAYOUTS_PER_SECOND
+from highvoltage.games import meta
+from highvoltage.rooms.counters import FAILURES
+from highvoltage.rooms.person import Asker
 from highvoltage.rooms.problems import RequestRefused, malformed
 from highvoltage.rooms.thinking import (
     CheckReply,
@@ -28,16 +29,15 @@ from highvoltage.rooms.thinking import (
     ImportRequest,
     JudgeReply,
     JudgeRequest,
+    Request,
 )
-from highvoltage.server.bots.pool import Asker, Pool
-from highvoltage.server.metrics import BOT_FAILURES, BOT_SECONDS
 from highvoltage.table import Offer
 
 JUDGE_SECONDS = 60.0
 FILE_SECONDS = 10.0
 SUBSTITUTE = "clerk"
+SUBSTITUTE_ADVISER = "director"
 MINIMAL_VERBS = {"pass", "done"}
-SEARCHING, ANALYSING = 5, 10  # niceness of their processes
 
 log: logging.Logger = logging.getLogger(__name__)
 
@@ -47,16 +47,27 @@ def minimal_move(legal: Sequence[Offer]) -> str | None:
     return next((offer.move for offer in legal if offer.move in MINIMAL_VERBS), None)
 
 
-class BotService:
-    """The worker processes, in four pools: fast bots, bots that search, analyses, files."""
+Work = Literal["quick", "searching", "analysing", "files"]
+"""What is asked for: a move of a fast bot, or of one that searches; a judgement; a user's file."""
+AnyReply = TypeVar("AnyReply", ChooseReply, JudgeReply, CheckReply, ImportReply)
 
-    def __init__(self, workers: int, seconds: float, budget: float) -> None:
+
+class Workers(Protocol):
+    """Whoever answers the questions of `thinking.py`."""
+
+    async def ask(
+        self, work: Work, question: Request, kind: type[AnyReply], seconds: float, asker: Asker
+    ) -> AnyReply:
+        """The reply; one with an error if it takes too long or fails."""
+
+
+class BotService:
+    """The bots, and all else that takes time."""
+
+    def __init__(self, workers: Workers, seconds: float, budget: float) -> None:
+        self.workers = workers
         self.seconds = seconds
         self.budget = budget
-        self._quick = Pool(workers)
-        self._searching = Pool(workers, SEARCHING)
-        self._analysing = Pool(1, ANALYSING)
-        self._files = Pool(1, SEARCHING)
 
     def check_bot(self, name: str) -> None:
         """Refuse all but a bot by name, never from a file, with a valid budget within the limit."""
@@ -72,43 +83,46 @@ class BotService:
                 most = f"{self.budget:g} s or {self.budget * PLAYOUTS_PER_SECOND:g} playouts"
                 raise malformed("no_bot", f"A bot thinks about a move for {most} at most here.")
 
+    def adviser(self, rulebook: str) -> str:
+        """The bot that gives hints: the one that the rulebook names, if it is installed."""
+        named = meta(rulebook).adviser
+        return named if named.partition(":")[0] in bots.names() else SUBSTITUTE_ADVISER
+
     async def choose(self, question: ChooseRequest, asker: Asker) -> ChooseReply:
         """The choice of the bot, or of its substitute."""
         for bot in (question.bot, SUBSTITUTE):
             request = msgspec.structs.replace(question, bot=bot)
-            pool = self._searching if bots.needs(bot) == "history" else self._quick
-            with BOT_SECONDS.time():
-                reply = await pool.ask(request, ChooseReply, self.seconds, asker)
+            work: Work = "searching" if bots.needs(bot) == "history" else "quick"
+            reply = await self.workers.ask(work, request, ChooseReply, self.seconds, asker)
             if not reply.error:
+                reply.bot = bot
                 return reply
-            BOT_FAILURES.inc()
+            FAILURES["bots"] += 1
             log.warning("bot replaced", extra={"bot": bot, "error": reply.error})
         first = question.legal[0].move
         return ChooseReply(
-            minimal_move(question.legal) or first, "random", {"moves": len(question.legal)}
+            minimal_move(question.legal) or first,
+            "random",
+            {"moves": len(question.legal)},
+            bot="random",
         )
 
     async def judge(self, record: str, task: JudgeTask, asker: Asker) -> JudgedDecision | None:
         """Judge a decision of a finished game; None if it is no open decision, or on failure."""
-        reply = await self._analysing.ask(
-            JudgeRequest(record, task), JudgeReply, JUDGE_SECONDS, asker
-        )
+        request = JudgeRequest(record, task)
+        reply = await self.workers.ask("analysing", request, JudgeReply, JUDGE_SECONDS, asker)
         if reply.error:
             log.warning("not judged", extra={"move": task.move, "error": reply.error})
         return reply.judged
 
     async def check(self, check: CheckRequest, asker: Asker) -> None:
         """Check a game with a custom map or custom cards; RequestRefused if it cannot be played."""
-        _checked(await self._files.ask(check, CheckReply, FILE_SECONDS, asker))
+        _checked(await self.workers.ask("files", check, CheckReply, FILE_SECONDS, asker))
 
     async def read(self, record: str, own_bytes: int, asker: Asker) -> ImportReply:
         """Replay an uploaded record to its end; RequestRefused if that fails."""
         request = ImportRequest(record, own_bytes)
-        return _checked(await self._files.ask(request, ImportReply, FILE_SECONDS, asker))
-
-    async def close(self) -> None:
-        pools = self._quick, self._searching, self._analysing, self._files
-        await asyncio.gather(*(pool.close() for pool in pools))
+        return _checked(await self.workers.ask("files", request, ImportReply, FILE_SECONDS, asker))
 
 
 Read = TypeVar("Read", CheckReply, ImportReply)

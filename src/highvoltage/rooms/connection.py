@@ -1,18 +1,19 @@
-"""The WebSocket of a table: states out, decisions in."""
+"""One client of a table: states out, decisions in."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
+from http import HTTPStatus
 from math import ceil
-from time import thread_time
+from typing import Any, Protocol, TypeVar
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.bots import BotError
-from highvoltage.games import meta
-from highvoltage.rooms.messages import Explanation
+from highvoltage.rooms.counters import FAILED_TASKS, PRESENT, REFUSALS
+from highvoltage.rooms.messages import Explanation, Problem
+from highvoltage.rooms.person import Asker, Person
 from highvoltage.rooms.problems import (
     RequestRefused,
     banned,
@@ -22,6 +23,8 @@ from highvoltage.rooms.problems import (
     too_many,
 )
 from highvoltage.rooms.room import Room
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.rooms.rows import write_mark
 from highvoltage.rooms.scheduler import ask_bot
 from highvoltage.rooms.socket_messages import (
     AnyMessage,
@@ -44,18 +47,18 @@ from highvoltage.rooms.socket_messages import (
     UndoMessage,
     WriteMessage,
 )
-from highvoltage.rooms.watcher import SPECTATOR, Watcher, noop
-from highvoltage.server.bots.pool import Asker
-from highvoltage.server.guard.budget import Budget
-from highvoltage.server.guard.websocket import WebSocketConnection, text_frame
-from highvoltage.server.metrics import FAILED_TASKS, REFUSALS, WATCHERS
-from highvoltage.server.store import NotWritten, WriteInDoubt, write_mark
+from highvoltage.rooms.store import StoreError, problem_of_failure
+from highvoltage.rooms.watcher import SPECTATOR, Watcher, ignore, noop
 from highvoltage.table import Refused
+
+T = TypeVar("T")
 
 MAX_UNSENT = 200
 """Answers that may wait for a slow client before it is disconnected."""
 MAX_PAUSE_SECONDS = 1.0  # after a message beyond the budget
-CLOSED = 4401
+UNREADABLE, CLOSED, TRY_LATER = 4409, 4401, 1013
+CODES = {HTTPStatus.NOT_FOUND: 4404, HTTPStatus.UNAUTHORIZED: CLOSED, HTTPStatus.FORBIDDEN: CLOSED}
+"""With which a connection is closed that is refused."""
 
 decoder: msgspec.json.Decoder[Message] = msgspec.json.Decoder(Message)
 any_decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
@@ -63,8 +66,49 @@ encoder: msgspec.json.Encoder = msgspec.json.Encoder()
 log: logging.Logger = logging.getLogger(__name__)
 
 
+class Line(Protocol):
+    """What carries the messages of one client, such as a WebSocket."""
+
+    has_room: bool
+    """Whether more can be written without waiting for a slow client."""
+
+    def attach(self, listener: "Connection") -> None:
+        """Deliver all messages to this connection from now on, and whether the line has closed."""
+
+    def write(self, text: bytes) -> None:
+        """Send a message."""
+
+    def pause(self) -> None:
+        """Deliver no messages for now."""
+
+    def resume(self) -> None:
+        """Deliver messages again."""
+
+    def abort(self) -> None:
+        """Close at once."""
+
+    async def close_with(self, code: int) -> None:
+        """Close, and say why by a code."""
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Start a task that is completed before the program ends."""
+
+
+class Budget(Protocol):
+    """What the person at the other end may use of the processor."""
+
+    def retry_after(self) -> float:
+        """Seconds until they may ask again; 0 if that is now."""
+
+    def pay_for(self, work: Callable[[], None]) -> None:
+        """Do this at their expense."""
+
+    async def charge(self, work: Awaitable[T]) -> T:
+        """Run a coroutine at their expense."""
+
+
 class Connection:
-    """One open WebSocket; while idle it needs no task."""
+    """One open line; while idle it needs no task."""
 
     __slots__ = (
         "_answers",
@@ -79,32 +123,28 @@ class Connection:
         "_state_pending",
         "_working",
         "is_banned",
-        "network",
-        "origin",
+        "line",
+        "person",
         "room",
-        "socket",
         "watcher",
     )
 
     def __init__(
         self,
-        socket: WebSocketConnection,
+        line: Line,
         room: Room,
         watcher: Watcher,
-        network: str,
+        person: Person,
         budget: Budget,
-        asker: Asker,
-        origin: str,
         is_banned: Callable[[], Awaitable[bool]],
     ) -> None:
-        self.socket = socket
+        self.line = line
         self.room = room
         self.watcher = watcher
-        self.network = network
-        self.origin = origin
+        self.person = person
         self.is_banned = is_banned
         self._budget = budget
-        self._asker = asker
+        self._asker: Asker = Asker(person.origin, person.who, room.row.id)
         self._inbox: list[bytes] = []
         self._working: asyncio.Task[None] | None = None
         self._hint: asyncio.Task[None] | None = None
@@ -117,21 +157,19 @@ class Connection:
 
     def begin(self) -> None:
         watcher = self.watcher
-        watcher.notify, watcher.notify_chat, watcher.leave = (
-            self.notify,
-            self.notify_chat,
-            self.leave,
-        )
-        WATCHERS.inc()
+        watcher.notify, watcher.notify_chat = self.notify, self.notify_chat
+        watcher.notify_problem, watcher.leave = self.notify_problem, self.leave
+        PRESENT["watchers"] += 1
         self.room.watch(watcher)
         self.notify()
-        self.socket.attach(self)
+        self.line.attach(self)
 
     def on_close(self) -> None:
         """The connection is closed; a decision in progress is still completed."""
-        WATCHERS.dec()
+        PRESENT["watchers"] -= 1
         self.room.unwatch(self.watcher)
         self.watcher.notify = self.watcher.notify_chat = self.watcher.leave = noop
+        self.watcher.notify_problem = ignore
         self._inbox.clear()
         self._answers.clear()
         self._questions.clear()
@@ -150,21 +188,24 @@ class Connection:
         if not self.watcher.brief:  # a program gets it with the next state
             self.on_writable()
 
+    def notify_problem(self, problem: Problem) -> None:
+        self.answer(ErrorMessage.of(problem))
+
     def leave(self) -> None:
         """The login that this connection was opened with has ended."""
-        self.socket.spawn(self.socket.close_with(CLOSED))
+        self.line.spawn(self.line.close_with(CLOSED))
 
     def answer(self, message: ServerMessage) -> None:
-        self._answer_frame(frame_of(message))
+        self._answer_text(encoder.encode(message))
 
-    def _answer_frame(self, frame: bytes) -> None:
-        self._answers.append(frame)
+    def _answer_text(self, text: bytes) -> None:
+        self._answers.append(text)
         self.on_writable()
 
     def on_writable(self) -> None:
         if not self._send_scheduled:
             self._send_scheduled = True
-            self.socket.loop.call_soon(self._send_pending)
+            asyncio.get_running_loop().call_soon(self._send_pending)
 
     def _send_pending(self) -> None:
         """Send what there is to send; outdated states are skipped.
@@ -172,21 +213,24 @@ class Connection:
         A slow reader gets the rest once the buffer has room.
         """
         self._send_scheduled = False
-        began = thread_time() if self._answers else None  # else it is sent on behalf of others
-        socket = self.socket
-        while self._answers and socket.has_room:
-            socket.write(self._answers.pop(0))
+        if self._answers:
+            self._budget.pay_for(self._send_all)
+        else:  # on behalf of others
+            self._send_all()
+
+    def _send_all(self) -> None:
+        line = self.line
+        while self._answers and line.has_room:
+            line.write(self._answers.pop(0))
         if self.room.in_doubt:  # it notifies when it knows more
             return
-        if self._state_pending and socket.has_room:
+        if self._state_pending and line.has_room:
             self._state_pending = False
-            socket.write(self.room.encoded_state(self.watcher))
+            line.write(self.room.encoded_state(self.watcher))
             self._chat_pending = True
-        if self._chat_pending and socket.has_room and not (self._state_pending or self._answers):
+        if self._chat_pending and line.has_room and not (self._state_pending or self._answers):
             self._chat_pending = False
             self._send_chat()
-        if began is not None:
-            self._budget.spend(thread_time() - began)
 
     def _send_chat(self) -> None:
         """Send the chat lines that are new."""
@@ -194,7 +238,7 @@ class Connection:
         if chat and chat[-1].n > self.watcher.chat:
             lines = [line for line in chat if line.n > self.watcher.chat]
             self.watcher.chat = lines[-1].n
-            self.socket.write(frame_of(ChatMessage(lines)))
+            self.line.write(encoder.encode(ChatMessage(lines)))
 
     # In
 
@@ -202,19 +246,19 @@ class Connection:
         """Handle messages one after another; reading pauses while one is in progress."""
         self._inbox.append(message)
         if self._working is None:
-            self._working = self.socket.spawn(self._budget.charge(self._work()))
+            self._working = self.line.spawn(self._budget.charge(self._work()))
         else:
-            self.socket.pause()
+            self.line.pause()
 
     async def _work(self) -> None:
         try:
             while self._inbox:
                 await self._handle_raw(self._inbox.pop(0))
                 if len(self._answers) >= MAX_UNSENT:
-                    self.socket.transport.abort()
+                    self.line.abort()
         finally:
             self._working = None
-            self.socket.resume()
+            self.line.resume()
 
     async def _handle_raw(self, data: bytes) -> None:
         if wait := self._budget.retry_after():
@@ -246,21 +290,19 @@ class Connection:
         try:
             yield
         except Refused as refusal:
-            REFUSALS.labels(refusal.code).inc()
+            REFUSALS[refusal.code] += 1
             self.answer(RefusedMessage.of(refusal, message.ref))
             self.notify()
         except RequestRefused as refused:
             self.answer(ErrorMessage.of(refused.problem, message.ref))
         except BotError as error:
             self.answer(ErrorMessage("no_bot", str(error), ref=message.ref))
-        except SQLAlchemyError as error:
-            unknown = isinstance(error, WriteInDoubt) or self.mark(message) is not None
-            certain = isinstance(error, NotWritten) or not unknown
-            code = "no_store" if certain else "not_known"
-            self.answer(ErrorMessage.of(problem_for(code), message.ref))
+        except StoreError as error:
+            problem = problem_of_failure(error, may_be_kept=self.mark(message) is not None)
+            self.answer(ErrorMessage.of(problem, message.ref))
             self.notify()
         except Exception:
-            FAILED_TASKS.labels("connection").inc()
+            FAILED_TASKS["connection"] += 1
             log.exception("message failed", extra={"game": self.room.row.id})
             self.answer(ErrorMessage.of(problem_for("internal_error"), message.ref))
 
@@ -297,7 +339,7 @@ class Connection:
         if isinstance(message, AskPreviewMessage):
             self.ask_preview(message)
         elif isinstance(message, AskHintMessage):
-            self.ask(seat, message.bot or meta(room.row.rulebook).adviser)
+            self.ask(seat, message.bot or room.context.bot_service.adviser(room.row.rulebook))
         else:
             await self.decide(seat, message)
 
@@ -306,19 +348,19 @@ class Connection:
         replaced = self._questions.pop(message.ahead, None)
         self._questions[message.ahead] = message
         if self._previewing is None:
-            self._previewing = self.socket.spawn(self._budget.charge(self._preview()))
+            self._previewing = self.line.spawn(self._budget.charge(self._preview()))
         if replaced is not None:
             self.answer(RefusedMessage.of(Refused("superseded"), replaced.ref))
 
     async def _preview(self) -> None:
-        previews = self.room.context.previews
+        threads = self.room.context.threads
         try:
             while self._questions:
-                async with previews.turn(self._asker):
+                async with threads.preview_turn(self._asker):
                     message = self._questions.pop(next(iter(self._questions)))
                     async with self._refusing(message), self.room.reporting():
                         work = self._preview_work(message)
-                        self._answer_frame(await previews.compute(work))
+                        self._answer_text(await threads.preview(work))
         finally:
             self._previewing = None
 
@@ -331,21 +373,21 @@ class Connection:
         preview = room.playing().preview_of_copy(
             seat, message.seq, message.moves, ahead=message.ahead
         )
-        return lambda: frame_of(PreviewMessage.of(preview(), message.ref))
+        return lambda: encoder.encode(PreviewMessage.of(preview(), message.ref))
 
     async def add_chat(self, seat: int | None, words: str, mark: str | None) -> None:
         """Spectators may chat, too, unless the host has banned them."""
-        limit = self.room.context.chat_limits.of(self.network)
+        limit = self.room.context.chat_limits.of(self.person.network)
         if limit.exceeded():
             raise too_many("much_talk", retry_after=ceil(limit.retry_after(1)))
         room, who = self.room, self.watcher.who
         if seat is None:
-            if who is None or await room.store.people.banned(room.row.id, who):
+            if who is None or await room.store.is_banned(room.row.id, who):
                 raise not_yours("sent_away")
             seat, name = SPECTATOR, room.name_for(self.watcher.name)
         else:
             name = room.places[seat].name
-        await room.add_chat(seat, name, words, who=who, origin=self.origin, mark=mark)
+        await room.add_chat(seat, name, words, who=who, origin=self.person.origin, mark=mark)
 
     async def decide(
         self, seat: int, message: MoveMessage | UndoMessage | MaxBidMessage | AutoPassMessage
@@ -371,7 +413,7 @@ class Connection:
         if self.room.playing().game.to_move != seat:
             raise Refused("not_your_turn")
         if self._hint is None or self._hint.done():
-            self._hint = self.socket.spawn(self._budget.charge(self.think(seat, bot)))
+            self._hint = self.line.spawn(self._budget.charge(self.think(seat, bot)))
 
     async def think(self, seat: int, bot: str) -> None:
         seq = self.room.playing().seq
@@ -382,7 +424,7 @@ class Connection:
             self.answer(RefusedMessage.of(refusal, None))
             return
         why = Explanation(answer.code, answer.values, answer.text)
-        self.answer(HintMessage(seq, answer.move, why, bot))
+        self.answer(HintMessage(seq, answer.move, why, answer.bot))
 
 
 def _ref(data: bytes) -> str | int | None:
@@ -393,5 +435,35 @@ def _ref(data: bytes) -> str | int | None:
         return None
 
 
-def frame_of(message: ServerMessage) -> bytes:
-    return text_frame(encoder.encode(message))
+async def connect(
+    rooms: Rooms,
+    table: str,
+    line: Line,
+    person: Person,
+    budget: Budget,
+    is_banned: Callable[[], Awaitable[bool]],
+    *,
+    brief: bool,
+) -> Connection | None:
+    """Let somebody watch a table and play at it; None if the line was closed instead."""
+    try:
+        room = await rooms.get(table)
+    except RequestRefused as refused:
+        await refuse(line, refused)
+        return None
+    except StoreError:
+        await line.close_with(TRY_LATER)
+        return None
+    if not room.has_place_for(person.who, rooms.context.limits.watchers):
+        await line.close_with(TRY_LATER)
+        return None
+    watcher = Watcher(person.who, person.name, brief=brief)
+    connection = Connection(line, room, watcher, person, budget, is_banned)
+    connection.begin()
+    return connection
+
+
+async def refuse(line: Line, refused: RequestRefused) -> None:
+    """Close a line, and say why."""
+    line.write(encoder.encode(ErrorMessage.of(refused.problem)))
+    await line.close_with(CODES.get(refused.status, UNREADABLE))

@@ -1,45 +1,80 @@
 """What all tables of this process share."""
 
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from time import time
-from typing import TYPE_CHECKING
+from typing import Any, Protocol, TypeVar
 
 from highvoltage.rooms.bot_service import BotService
+from highvoltage.rooms.limits import RoomLimits
+from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.person import Asker
 from highvoltage.rooms.rate_limit import RateLimits
-from highvoltage.server.config import Limits
-from highvoltage.server.live.previews import PreviewThread
-from highvoltage.server.live.webhooks import Webhooks
-from highvoltage.server.store import Store
-
-if TYPE_CHECKING:  # needs an extra
-    from highvoltage.server.live.push import Push
+from highvoltage.rooms.rows import GameRow, SeatRow
+from highvoltage.rooms.store import Store
 
 GRACE_SECONDS = 30.0
-REPORTS_PER_HOUR = 20  # from one address in an hour
 CHAT_BURST = 20  # lines at once
 
+T = TypeVar("T")
 
-class ServerContext:
-    """The store, the bots, outgoing notifications and rate limits of a process."""
+
+class Threads(Protocol):
+    """Where work is done that would hold up the tables."""
+
+    async def compute(self, work: Callable[..., T], *given: Any) -> T:
+        """Do this work."""
+
+    async def replay(self, work: Callable[..., T], *given: Any) -> T:
+        """The same, for long games, which only delay each other."""
+
+    def preview_turn(self, asker: Asker) -> AbstractAsyncContextManager[None]:
+        """Wait for the place where previews are computed: nobody else uses it in this context."""
+
+    async def preview(self, work: Callable[[], T]) -> T:
+        """Compute a preview."""
+
+
+class Webhooks(Protocol):
+    """Calls addresses that hosts have given."""
+
+    def check(self, url: str) -> None:
+        """RequestRefused if this is no address that may be called."""
+
+    def on_change(self, row: GameRow, places: Sequence[SeatRow], setup: StoredSetup) -> None:
+        """Call the webhook if the turn has changed or the game is over."""
+
+
+class Push(Protocol):
+    """Notifies closed browsers."""
+
+    def notify(self, who: str, table: str, title: str) -> None:
+        """It is the turn of somebody who is absent."""
+
+
+class RoomContext:
+    """The store, the bots, outgoing notifications and limits of a process."""
 
     def __init__(
         self,
         store: Store,
         bot_service: BotService,
-        webhooks: Webhooks,
-        push: "Push | None",
-        limits: Limits,
+        threads: Threads,
+        limits: RoomLimits,
+        webhooks: Webhooks | None = None,
+        push: Push | None = None,
     ) -> None:
         self.store = store
         self.bot_service = bot_service
+        self.threads = threads
+        self.limits = limits
         self.webhooks = webhooks
         self.push = push
-        self.previews: PreviewThread = PreviewThread()
         self.grace: float = 1.5 * bot_service.seconds  # then another process plays a bot's move
         self.since: float = time()
         self.closing = False
-        self.reports: RateLimits = RateLimits(REPORTS_PER_HOUR / 3_600, REPORTS_PER_HOUR)
         self.chat_limits: RateLimits = RateLimits(limits.chat_per_minute / 60, CHAT_BURST)
 
     def extend_deadline(self, deadline: float) -> float:
-        """A deadline that passed while no server ran is extended by a grace period."""
+        """A deadline that passed while nothing ran is extended by a grace period."""
         return deadline if deadline > self.since else self.since + GRACE_SECONDS

@@ -19,7 +19,7 @@ from highvoltage.rooms.messages import (
     StoredSetup,
     TableInfo,
 )
-from highvoltage.server.store import GameRow, SeatRow
+from highvoltage.rooms.rows import GameRow, SeatRow
 
 MAX_MAP_NAME = 60  # characters of the name of a custom map
 HIDDEN_CHARACTERS = re.compile(rf"[{CONTROL}{BIDI_CONTROLS}{INVISIBLE}]")

@@ -42,6 +42,10 @@ def bad_token() -> RequestRefused:
     return _refused(HTTPStatus.UNAUTHORIZED, "bad_token")
 
 
+def server_only() -> RequestRefused:
+    return _refused(HTTPStatus.NOT_FOUND, "server_only")
+
+
 def not_yours(code: str, message: str = "") -> RequestRefused:
     return _refused(HTTPStatus.FORBIDDEN, code, message)
 

@@ -10,7 +10,7 @@ from highvoltage.engine.game import Game
 from highvoltage.engine.record import RECORD_DECODER, Line, RecordedChance
 from highvoltage.games import meta, rulebook
 from highvoltage.rooms.messages import StoredSetup
-from highvoltage.server.store import GameRow
+from highvoltage.rooms.rows import GameRow
 from highvoltage.table import Entry, Seat, Table
 
 

@@ -14,35 +14,24 @@ from time import time
 from typing import TYPE_CHECKING
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.engine.game import Game
 from highvoltage.games import rulebook
-from highvoltage.rooms.context import ServerContext
+from highvoltage.rooms.context import RoomContext
+from highvoltage.rooms.counters import FAILURES, MOVES
 from highvoltage.rooms.info import table_info
-from highvoltage.rooms.messages import SETUP_DECODER, StoredSetup, TableInfo
+from highvoltage.rooms.messages import SETUP_DECODER, Problem, StoredSetup, TableInfo
 from highvoltage.rooms.names import distinct_name, distinct_names
+from highvoltage.rooms.person import Asker
 from highvoltage.rooms.problems import RequestRefused, not_found, not_now, unreadable
 from highvoltage.rooms.restore import restore
+from highvoltage.rooms.rows import GameRow, JournalWrite, SeatRow, StoreChange
 from highvoltage.rooms.socket_messages import ChatLine, StateMessage
+from highvoltage.rooms.store import CHAT_KEPT, Store, StoreError, WriteInDoubt
 from highvoltage.rooms.tasks import begin
 from highvoltage.rooms.watcher import Watcher
-from highvoltage.server.bots.pool import Asker
-from highvoltage.server.guard.budget import to_thread
-from highvoltage.server.guard.websocket import text_frame
-from highvoltage.server.metrics import FAILED_GAMES, MOVES
-from highvoltage.server.store import (
-    CHAT_KEPT,
-    GameRow,
-    JournalWrite,
-    SeatRow,
-    Store,
-    StoreChange,
-    WriteInDoubt,
-    schema,
-)
 from highvoltage.table import Advance, DecidedBy, Refused, Seat, Table
 
 if TYPE_CHECKING:
@@ -62,7 +51,7 @@ MAX_ENTRIES = 5_000
 class Room:
     """A table that people and bots share."""
 
-    def __init__(self, context: ServerContext, row: GameRow, places: list[SeatRow]) -> None:
+    def __init__(self, context: RoomContext, row: GameRow, places: list[SeatRow]) -> None:
         self.context = context
         self.store: Store = context.store
         self.row: GameRow = row
@@ -147,14 +136,14 @@ class Room:
         if watcher.outside is None:
             watcher.outside = self.is_outsider(watcher.who)
         if not watcher.outside:
-            return text_frame(encoder.encode(self.state(watcher)))
+            return encoder.encode(self.state(watcher))
         clock = round(time(), 1) if self.setup.pace.kind != "none" else None
         position = self.row.status, self.row.rematch, self.table and self.table.seq
         key = watcher.seq, watcher.brief, clock, position
         if key not in self._states:
             if len(self._states) >= MAX_CACHED_STATES:
                 self._states.clear()
-            self._states[key] = text_frame(encoder.encode(self.state(watcher)))
+            self._states[key] = encoder.encode(self.state(watcher))
         watcher.seq = self.table.seq if self.table else None
         return self._states[key]
 
@@ -166,7 +155,9 @@ class Room:
             journal = await self.store.journal(self.row.id)
             seats = self._seats()
             try:
-                table = await to_thread(restore, self.row, seats, self.setup, journal)
+                table = await self.context.threads.compute(
+                    restore, self.row, seats, self.setup, journal
+                )
             except Exception as error:  # its rules are missing, outdated or broken
                 if not isinstance(error, HighVoltageError):
                     log.exception("table not read", extra={"game": self.row.id})
@@ -184,14 +175,14 @@ class Room:
     async def start(self) -> None:
         """Deal once all seats are taken; if another process was faster, join its game."""
         try:
-            dealt, opening = await asyncio.to_thread(self._deal)
+            dealt, opening = await self.context.threads.compute(self._deal)
         except Exception as error:  # noqa: BLE001  # invalid setups were refused before
             await self.fail(error)
             return
         async with self.writing():
             begun = await self.store.change_game(
                 self.row.id,
-                schema.games.c.status == "open",
+                {"status": "open"},
                 status="running",
                 started=dealt.clock.since,
                 opening=opening,
@@ -249,11 +240,11 @@ class Room:
             try:
                 async with self.lock:
                     await self.make_certain()
-            except SQLAlchemyError:
+            except StoreError:
                 continue
             except HighVoltageError:  # the table is gone, or cannot be read any more
                 return
-        with suppress(SQLAlchemyError):
+        with suppress(StoreError):
             await self._play_automatic()
         if self.row.turn != turn:
             self._push_turn()
@@ -264,7 +255,7 @@ class Room:
         """Read what was written just now; should the store fail at that, it is read later."""
         try:
             await read()
-        except SQLAlchemyError:
+        except StoreError:
             self.doubt()
 
     async def make_certain(self) -> None:
@@ -318,7 +309,7 @@ class Room:
                     advance = self.table.automatic_moves(time())
                     if advance:
                         await self._take(advance)
-            except SQLAlchemyError:
+            except StoreError:
                 self.doubt()
                 raise
             if advance:
@@ -365,7 +356,7 @@ class Room:
     async def undo(self, seat: int, seq: int, to: int | None, mark: str | None = None) -> None:
         async with self.reporting(), self.lock:
             await self.make_certain()
-            undone = await to_thread(self.playing().undo, seat, seq, to, time())
+            undone = await self.context.threads.compute(self.playing().undo, seat, seq, to, time())
             await self._take(undone, forgets=seat, mark=mark)
         self.announce()
 
@@ -379,7 +370,7 @@ class Room:
                 await self._catch_up()  # it was kept before, perhaps elsewhere
             else:
                 await self._keep_max_bid(self.playing(), seat, card, limit, mark)
-        with suppress(SQLAlchemyError):  # the limit is kept; what follows from it is found out
+        with suppress(StoreError):  # the limit is kept; what follows from it is found out
             await self._play_automatic()
         self._notify(self.places[seat].owner)
 
@@ -392,7 +383,7 @@ class Room:
         try:
             async with self.writing():
                 await self.store.save_max_bids(self.row.id, seat, own, mark)
-        except SQLAlchemyError:
+        except StoreError:
             table.max_bids = before
             raise
 
@@ -406,7 +397,9 @@ class Room:
         status = "running" if advance.state.outcome is None else "finished"
         record = None
         if status == "finished":
-            record = await asyncio.to_thread(lambda: table.after(advance).record().json())
+            record = await self.context.threads.compute(
+                lambda: table.after(advance).record().json()
+            )
         changes = {
             "turn": advance.to_move,
             "due": self._due(advance),
@@ -428,7 +421,7 @@ class Room:
         if self.row.turn != before:
             self._push_turn()
         for entry in advance.entries:
-            MOVES[entry.by].inc()
+            MOVES[entry.by] += 1
 
     def _update_row(self, game: Game) -> None:
         """Update the row in memory as the store has it now."""
@@ -452,7 +445,7 @@ class Room:
         """Turn any error except a refusal into a failure of the game, and refuse the request."""
         try:
             yield
-        except (Refused, RequestRefused, SQLAlchemyError):
+        except (Refused, RequestRefused, StoreError):
             raise
         except Exception as error:  # noqa: BLE001  # rules may raise anything
             await self.fail(error)
@@ -463,9 +456,9 @@ class Room:
 
         Bots and clocks stop. A move that works sets the game going again.
         """
-        FAILED_GAMES.inc()
+        FAILURES["games"] += 1
         log.error("game failed", exc_info=error, extra={"game": self.row.id})
-        going = schema.games.c.status.in_(("open", "running"))
+        going = {"status": ("open", "running")}
         async with self.writing():
             await self.store.change_game(self.row.id, going, status="failed", due=None)
         async with self.lock:
@@ -475,8 +468,8 @@ class Room:
     async def end(self, mark: str | None = None) -> None:
         """End a failed game; its record can be reviewed."""
         async with self.lock:
-            record = await asyncio.to_thread(self.playing().game.record)
-            failed = schema.games.c.status == "failed"
+            record = await self.context.threads.compute(self.playing().game.record)
+            failed = {"status": "failed"}
             ended = {"status": "broken", "turn": None, "record": record.json()}
             async with self.writing():
                 await self.store.change_game(self.row.id, failed, mark=mark, **ended)
@@ -523,6 +516,11 @@ class Room:
         """Notify all watchers and the scheduler."""
         self._notify()
         self.changed()
+
+    def notify_problem(self, problem: Problem) -> None:
+        """Notify all watchers that something at the table cannot be done."""
+        for watcher in self.watchers:
+            watcher.notify_problem(problem)
 
     def _push_turn(self) -> None:
         """Push to the player to move if absent; only the process that wrote the turn does it."""

@@ -8,27 +8,24 @@ from contextlib import asynccontextmanager, suppress
 from time import monotonic, time
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.games import editions
-from highvoltage.rooms.context import ServerContext
-from highvoltage.rooms.problems import no_rulebook, not_found, unavailable, unreadable
+from highvoltage.rooms.context import RoomContext
+from highvoltage.rooms.counters import PRESENT
+from highvoltage.rooms.problems import no_rulebook, not_found, unreadable
 from highvoltage.rooms.room import Room
+from highvoltage.rooms.rows import DELETED, RENEWED, SENT_AWAY, StoreChange
 from highvoltage.rooms.scheduler import TurnScheduler
+from highvoltage.rooms.store import Store, StoreError
 from highvoltage.rooms.supervisor import TaskSupervisor
 from highvoltage.rooms.tasks import begin
-from highvoltage.server.metrics import LAG, ROOMS
-from highvoltage.server.store import DELETED, RENEWED, SENT_AWAY, Store, StoreChange, schema
 
 SWEEP_SECONDS = 2.0
 FORGET_SECONDS = 3_600.0
 """Between two times that writes which nobody repeats any more are forgotten."""
 RETRY_SECONDS = 600.0
 """Delay until a table that cannot be loaded is tried again."""
-MAX_SILENCE_SECONDS = 15.0
-"""A ready server has swept, and heard from the store, within this time."""
-LAG_CHECK_SECONDS = 0.5
 MAX_IDLE_ROOMS = 500
 TABLE_ID = re.compile(r"[\w-]{1,40}", re.ASCII)
 
@@ -38,7 +35,7 @@ log: logging.Logger = logging.getLogger(__name__)
 class Rooms:
     """The rooms in memory."""
 
-    def __init__(self, context: ServerContext) -> None:
+    def __init__(self, context: RoomContext) -> None:
         self.context = context
         self.store: Store = context.store
         self._rooms: dict[str, Room] = {}
@@ -50,9 +47,7 @@ class Rooms:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Run bots and clocks inside this context."""
-        async with self.supervisor.running(
-            sweep=self._sweep, hear=self._follow_store, lag=self._lag
-        ):
+        async with self.supervisor.running(sweep=self._sweep, hear=self._follow_store):
             try:
                 yield
             finally:
@@ -90,7 +85,7 @@ class Rooms:
         await room.load()
         self._rooms[game] = room
         self._schedulers[game] = TurnScheduler(room)
-        ROOMS.set(len(self._rooms))
+        PRESENT["rooms"] = len(self._rooms)
         self._schedulers[game].schedule()
         return room
 
@@ -112,20 +107,6 @@ class Rooms:
             for watcher in room.watchers:
                 if watcher.who == who:
                     watcher.leave()
-
-    async def ready(self) -> None:
-        """Raise RequestRefused unless this server can write and its tasks ran a moment ago."""
-        await self.store.report_alive(time())
-        if stale := self.supervisor.stale_tasks(MAX_SILENCE_SECONDS):
-            raise unavailable(f"No sign of life from: {', '.join(stale)}.")
-
-    async def _lag(self) -> None:
-        """Measure how late the event loop runs its callbacks."""
-        while True:
-            due = monotonic() + LAG_CHECK_SECONDS
-            await asyncio.sleep(LAG_CHECK_SECONDS)
-            LAG.observe(max(0.0, monotonic() - due))
-            self.supervisor.report_alive("lag")
 
     async def drop(self, game: str) -> None:
         """Drop a deleted table and disconnect its watchers."""
@@ -156,7 +137,7 @@ class Rooms:
             if room.row.status == "open":
                 await self._deal(room)
             self._schedulers[game].schedule()
-        except SQLAlchemyError:
+        except StoreError:
             raise  # the store fails for all of them
         except Exception as error:
             unreadable = isinstance(error, HighVoltageError)
@@ -172,9 +153,8 @@ class Rooms:
         if room.is_full:
             await room.start()
         else:
-            game = schema.games.c
-            seen = game.status == "open", game.due == room.row.due  # or somebody has come since
-            await self.store.change_game(room.row.id, *seen, due=None)
+            seen = {"status": "open", "due": room.row.due}  # or somebody has come since
+            await self.store.change_game(room.row.id, seen, due=None)
 
     def _release_idle(self) -> None:
         """Release idle rooms beyond MAX_IDLE_ROOMS, the oldest first."""
@@ -184,7 +164,7 @@ class Rooms:
             if scheduler.idle:
                 scheduler.release()
                 del self._rooms[game], self._schedulers[game]
-        ROOMS.set(len(self._rooms))
+        PRESENT["rooms"] = len(self._rooms)
 
     async def _follow_store(self) -> None:
         """Apply what other processes do to the rooms in memory."""
@@ -192,7 +172,7 @@ class Rooms:
             self.supervisor.report_alive("hear")
             try:
                 await self._apply_change(change)
-            except SQLAlchemyError:
+            except StoreError:
                 raise  # the store fails: listen again, and refresh all rooms
             except Exception as error:  # noqa: BLE001  # only this room is affected
                 log.warning("not followed", extra={"why": type(error).__name__})

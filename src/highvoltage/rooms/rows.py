@@ -14,6 +14,11 @@ UNFINISHED = ("open", "running", "failed")
 """The statuses before a game is over; a failed one may go on, or be ended by its host."""
 
 
+RENEWED, SENT_AWAY, DELETED = -2, -3, -4
+"""Sent to other processes instead of a `seq`: reload a game, disconnect a person, a game is
+deleted."""
+
+
 def new_id() -> str:
     """An unguessable id for a table; without a leading dash, which would look like an option."""
     while (made := token_urlsafe(9)).startswith("-"):
@@ -69,46 +74,6 @@ class AnalysisRow(Struct, frozen=True):
     at: float
     done: float
     found: str | None
-
-
-class Subscription(Struct, frozen=True):
-    """A browser to notify of turns, and the keys to encrypt for it."""
-
-    endpoint: str
-    who: str
-    key: str
-    auth: str
-    origin: str
-    at: float
-
-
-class Account(Struct, frozen=True):
-    """An identity with a login and a password."""
-
-    login: str
-    who: str
-    name: str
-    password: str
-
-
-class Ban(Struct, frozen=True):
-    """Somebody who may only watch; with `address`, so may others from the same networks."""
-
-    who: str
-    at: float
-    until: float | None = None  # None: until pardoned
-    address: bool = False
-    reason: str = ""
-
-    def is_active(self, now: float) -> bool:
-        return self.until is None or now < self.until
-
-
-class BanList(NamedTuple):
-    """All bans, by identity and by the hash of a network."""
-
-    people: dict[str, Ban]
-    origins: dict[str, list[Ban]]
 
 
 class JournalWrite(NamedTuple):

@@ -7,19 +7,18 @@ from contextlib import suppress
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from highvoltage import bots
 from highvoltage.bots import pace
 from highvoltage.rooms.bot_service import SUBSTITUTE, minimal_move
+from highvoltage.rooms.person import Asker
 from highvoltage.rooms.room import Room
+from highvoltage.rooms.store import StoreError, problem_of_failure
 from highvoltage.rooms.tasks import begin
 from highvoltage.rooms.thinking import ChooseReply, ChooseRequest
-from highvoltage.server.bots.pool import Asker
 from highvoltage.table import DecidedBy, Refused, Table, offers
 
 if TYPE_CHECKING:
-    from highvoltage.rooms.context import ServerContext
+    from highvoltage.rooms.context import RoomContext
 
 KEEP_LOADED_IF_DUE_SECONDS = 60.0
 RECHECK_SECONDS = 0.1
@@ -32,14 +31,16 @@ class TurnScheduler:
 
     def __init__(self, room: Room) -> None:
         self.room = room
-        self.context: ServerContext = room.context
+        self.context: RoomContext = room.context
         self._bot: asyncio.Task[None] | None = None
         self._alarm: asyncio.TimerHandle | None = None
+        self._failing = False  # the store does not take moves
         room.changed = self.changed
 
     def changed(self) -> None:
         """The table has changed."""
-        self.context.webhooks.on_change(self.room.row, self.room.places, self.room.setup)
+        if self.context.webhooks is not None:
+            self.context.webhooks.on_change(self.room.row, self.room.places, self.room.setup)
         self.schedule()
 
     def schedule(self) -> None:
@@ -75,9 +76,13 @@ class TurnScheduler:
         """Whether the store took what this comes to; if not, it is to be tried again."""
         try:
             await play
-        except SQLAlchemyError:
+        except StoreError as error:
             log.error("move not written", extra={"game": self.room.row.id})  # noqa: TRY400  # the store has logged why
+            if not self._failing:  # once is enough
+                self.room.notify_problem(problem_of_failure(error, may_be_kept=False))
+            self._failing = True
             return False
+        self._failing = False
         return True
 
     async def _let_bots_play(self) -> None:

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from highvoltage.rooms.counters import FAILED_TASKS
 from highvoltage.rooms.tasks import begin
-from highvoltage.server.metrics import FAILED_TASKS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -45,7 +45,7 @@ class TaskSupervisor:
             try:
                 await work()
             except Exception:
-                FAILED_TASKS.labels(name).inc()
+                FAILED_TASKS[name] += 1
                 log.exception("begun again", extra={"task": name})
             await asyncio.sleep(RESTART_SECONDS)
 

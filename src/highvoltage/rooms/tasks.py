@@ -6,7 +6,7 @@ from collections.abc import Coroutine
 from typing import Any, TypeVar
 
 from highvoltage.engine.errors import HighVoltageError
-from highvoltage.server.metrics import FAILED_TASKS
+from highvoltage.rooms.counters import FAILED_TASKS
 
 T = TypeVar("T")
 
@@ -25,7 +25,7 @@ def _report(task: asyncio.Task[Any]) -> None:
     if error is not None and not isinstance(
         error, HighVoltageError
     ):  # those are answers to a client
-        FAILED_TASKS.labels(task.get_name()).inc()
+        FAILED_TASKS[task.get_name()] += 1
         log.error("task failed", exc_info=error, extra={"task": task.get_name()})
 
 
@@ -33,7 +33,7 @@ def report_strays(loop: asyncio.AbstractEventLoop) -> None:
     """Count all other uncaught errors of a loop; asyncio logs them."""
 
     def report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        FAILED_TASKS.labels("stray").inc()
+        FAILED_TASKS["stray"] += 1
         loop.default_exception_handler(context)
 
     loop.set_exception_handler(report)

@@ -44,6 +44,7 @@ class ChooseReply(Struct):
     values: dict[str, Any] = {}
     text: str = ""
     error: str = ""
+    bot: str = ""  # who chose it
 
 
 class JudgeRequest(Struct, tag=True):

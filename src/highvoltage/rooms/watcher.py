@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from highvoltage.rooms.messages import TableInfo
+    from highvoltage.rooms.messages import Problem, TableInfo
 
 
 SPECTATOR = -1  # the seat of a chat line from somebody without a seat
@@ -13,6 +13,10 @@ SPECTATOR = -1  # the seat of a chat line from somebody without a seat
 
 def noop() -> None:
     """For a watcher that reads the state only once."""
+
+
+def ignore(_: "Problem") -> None:
+    """For the same."""
 
 
 class Watcher:
@@ -24,6 +28,7 @@ class Watcher:
         self.brief = brief
         self.notify: Callable[[], None] = noop  # there is a new state
         self.notify_chat: Callable[[], None] = noop  # there is new chat
+        self.notify_problem: Callable[[Problem], None] = ignore  # something cannot be done
         self.leave: Callable[[], None] = noop  # their login has ended
         self.seq: int | None = None
         self.chat = 0

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +15,16 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.params import FromQuery
 from litestar.types import Scope
-from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage import __version__, bots
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.extras import extra
 from highvoltage.games import metas, rulebook
+from highvoltage.rooms.analysing import AnalysisRunner
 from highvoltage.rooms.bot_service import BotService
-from highvoltage.rooms.context import ServerContext
+from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.messages import Health, Problem, Ref, ServerAddress
+from highvoltage.rooms.person import Person
 from highvoltage.rooms.problems import (
     problem_for,
     problem_of,
@@ -32,7 +33,10 @@ from highvoltage.rooms.problems import (
     unavailable,
 )
 from highvoltage.rooms.rooms import Rooms
+from highvoltage.rooms.rows import write_mark
+from highvoltage.rooms.store import StoreError, problem_of_failure
 from highvoltage.rooms.tasks import report_strays
+from highvoltage.server.bots.pool import Pools
 from highvoltage.server.config import Config, ConfigError
 from highvoltage.server.guard.budget import Budgets
 from highvoltage.server.guard.devices import Devices
@@ -44,17 +48,16 @@ from highvoltage.server.live.endpoint import live
 from highvoltage.server.live.outgoing import OutgoingHttp
 from highvoltage.server.live.webhooks import Webhooks
 from highvoltage.server.lobby.account import Accounts
-from highvoltage.server.lobby.analysing import Analyses, AnalysisRunner
-from highvoltage.server.lobby.catalogue import Games
+from highvoltage.server.lobby.handlers import handlers
 from highvoltage.server.lobby.page import page
 from highvoltage.server.lobby.pushing import Pushing
-from highvoltage.server.lobby.puzzles import Puzzles
-from highvoltage.server.lobby.replay import Replay
-from highvoltage.server.lobby.tables import Lobby
+from highvoltage.server.lobby.reports import report_limits, report_line
 from highvoltage.server.metrics_server import serve_metrics
 from highvoltage.server.network import is_local, lan_address
 from highvoltage.server.openapi import openapi
-from highvoltage.server.store import NotWritten, Store, write_mark
+from highvoltage.server.store import SqlStore
+from highvoltage.server.threads import WorkThreads
+from highvoltage.server.vitals import check_ready, measure_lag
 
 if TYPE_CHECKING:  # needs an extra
     from highvoltage.server.live.push import Push
@@ -75,18 +78,21 @@ def prepare() -> None:
 def build(config: Config, secret: bytes) -> Guard:
     """The application, guarded, ready for uvicorn."""
     identities = Identities(secret)
-    store = Store(config.database)
+    store = SqlStore(config.database)
     outgoing = OutgoingHttp(private=config.private_webhooks)
     push = _push(config, store, outgoing)
     store.claim()
     logins = Sessions(store, Devices(secret))
     passwords = Passwords(config.limits)
     budgets = Budgets(config.limits)
-    bot_service = BotService(config.workers, config.bot_seconds, config.bot_budget)
-    analysis_runner = AnalysisRunner(store, bot_service, config)
+    pools = Pools(config.workers)
+    bot_service = BotService(pools, config.bot_seconds, config.bot_budget)
+    threads = WorkThreads()
     webhooks = Webhooks(store, outgoing)
-    context = ServerContext(store, bot_service, webhooks, push, config.limits)
+    context = RoomContext(store, bot_service, threads, config.limits, webhooks, push)
     rooms = Rooms(context)
+    analysis_runner = AnalysisRunner(context, config.analysis_budget)
+    supervisor, reports = rooms.supervisor, report_limits()
 
     @asynccontextmanager
     async def lifespan(_: Litestar) -> AsyncIterator[None]:
@@ -94,8 +100,9 @@ def build(config: Config, secret: bytes) -> Guard:
         await store.open()
         prepare()
         try:
-            async with rooms.running():
-                with serve_metrics(config, rooms.ready):
+            lag = partial(measure_lag, supervisor)
+            async with rooms.running(), supervisor.running(lag=lag):
+                with serve_metrics(config, partial(check_ready, store, supervisor)):
                     yield
         finally:
             await analysis_runner.close()
@@ -104,8 +111,8 @@ def build(config: Config, secret: bytes) -> Guard:
                 await push.close()
             outgoing.close()
             passwords.close()
-            context.previews.close()
-            await bot_service.close()
+            threads.close()
+            await pools.close()
             await store.close()
 
     def provide(value: object) -> Provide:
@@ -113,13 +120,10 @@ def build(config: Config, secret: bytes) -> Guard:
 
     app = Litestar(
         route_handlers=[
-            Games,
+            *handlers(),
             Accounts,
-            Lobby,
-            Replay,
-            Analyses,
-            Puzzles,
             Pushing,
+            report_line,
             live,
             healthz,
             server_address,
@@ -136,6 +140,9 @@ def build(config: Config, secret: bytes) -> Guard:
             "logins": provide(logins),
             "passwords": provide(passwords),
             "visitor": Provide(visitor_of, sync_to_thread=False),
+            "person": Provide(person_of, sync_to_thread=False),
+            "reports": provide(reports),
+            "push": provide(push),
             "mark": Provide(mark_of, sync_to_thread=False),
         },
         lifespan=[lifespan],
@@ -143,7 +150,7 @@ def build(config: Config, secret: bytes) -> Guard:
             HighVoltageError: _refused,
             HTTPException: _http,
             RecursionError: _too_deep,
-            SQLAlchemyError: _store_failed,
+            StoreError: _store_failed,
             Exception: _failed,
         },
         openapi_config=None,
@@ -153,7 +160,7 @@ def build(config: Config, secret: bytes) -> Guard:
     return Guard(app, identities, logins, budgets, config)
 
 
-def _push(config: Config, store: Store, outgoing: OutgoingHttp) -> "Push | None":
+def _push(config: Config, store: SqlStore, outgoing: OutgoingHttp) -> "Push | None":
     if not config.push.key:
         return None
     with extra("push"):
@@ -173,16 +180,21 @@ def visitor_of(scope: Scope) -> Visitor:
     return found
 
 
+def person_of(visitor: Given[Visitor]) -> Person:
+    """The visitor, as the rooms see one."""
+    return visitor
+
+
 def mark_of(visitor: Given[Visitor], ref: FromQuery[Ref | None] = None) -> str | None:
     """By what the store knows again what a request writes; None where it was given no name."""
     return None if ref is None else write_mark(visitor.who, ref)
 
 
 @get("/healthz", tags=["server"])
-async def healthz(rooms: Given[Rooms]) -> Health:
+async def healthz(store: Given[SqlStore], rooms: Given[Rooms]) -> Health:
     """Whether the server, its store and its background tasks are alive."""
     try:
-        await rooms.store.ping()
+        await store.ping()
     except TimeoutError:
         raise unavailable("The store does not answer.") from None
     if stale := rooms.supervisor.stale_tasks():
@@ -232,10 +244,9 @@ def _too_deep(_: Request[Any, Any, Any], __: RecursionError) -> Response[Problem
     return _problem(HTTPStatus.BAD_REQUEST, problem)
 
 
-def _store_failed(request: Request[Any, Any, Any], error: SQLAlchemyError) -> Response[Problem]:
+def _store_failed(request: Request[Any, Any, Any], error: StoreError) -> Response[Problem]:
     log.error("store failed", extra={"why": type(error).__name__})
-    in_doubt = request.method not in {"GET", "HEAD"} and not isinstance(error, NotWritten)
-    problem = problem_for("not_known" if in_doubt else "no_store")
+    problem = problem_of_failure(error, may_be_kept=request.method not in {"GET", "HEAD"})
     problem.ref = request.query_params.get("ref")
     return _problem(HTTPStatus.SERVICE_UNAVAILABLE, problem)
 

@@ -11,6 +11,7 @@ import platformdirs
 from msgspec import Struct
 
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.rooms.limits import RoomLimits
 from highvoltage.server.private_files import is_root, owner_name
 
 PUSH_FILE = "push.toml"
@@ -24,23 +25,13 @@ class ConfigError(HighVoltageError):
 Positive = Annotated[float, msgspec.Meta(gt=0)]
 
 
-class Limits(Struct, forbid_unknown_fields=True):
+class Limits(RoomLimits, forbid_unknown_fields=True):
     """How much one visitor or one address may request: identities cost nothing."""
 
     processor_ms: Positive = 100  # of processor time per second, for one identity
     processor_ms_of_address: Positive = 250
     processor_burst: Positive = 10  # seconds of which may be used at once
-    chat_per_minute: float = 60
-    tables: int = 50  # open or running, made by one identity
-    tables_of_address: int = 100
-    public_tables: int = 5  # of those, in the list for everybody
-    public_tables_of_address: int = 10
-    imports: int = 200
-    imports_of_address: int = 400
-    analyses: int = 1  # of finished games at a time, for one identity
-    analyses_of_address: int = 4
     logins: int = 20  # wrong passwords from one address for one account; then each wait doubles
-    watchers: int = 100  # of one table, besides its players
     connections: int = 25  # WebSockets of one identity
     connections_of_address: int = 50
     http_connections: int = 100  # of one address
@@ -49,7 +40,6 @@ class Limits(Struct, forbid_unknown_fields=True):
     answer_seconds: float = 60  # to be answered
     message_bytes: int = 4_096
     body_bytes: int = 1_000_000  # enough for a record
-    own_bytes: int = 100_000  # of a custom map or custom card faces
 
 
 class PushSettings(Struct, forbid_unknown_fields=True):

@@ -11,10 +11,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage import __version__
 from highvoltage.engine.errors import HighVoltageError
+from highvoltage.rooms.store import StoreError
 from highvoltage.server.config import Config
 
 READY_TIMEOUT = 5.0
@@ -37,7 +37,7 @@ class MetricsServer(ThreadingHTTPServer):
             asyncio.run_coroutine_threadsafe(self.ready(), self.loop).result(READY_TIMEOUT)
         except TimeoutError:
             return f"No answer within {READY_TIMEOUT:g} s."
-        except SQLAlchemyError as error:
+        except StoreError as error:
             return f"The store cannot be written: {type(error).__name__}."
         except HighVoltageError as error:
             return str(error)

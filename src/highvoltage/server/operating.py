@@ -16,9 +16,10 @@ from sqlalchemy import ColumnElement, select
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.rooms.messages import SETUP_DECODER
 from highvoltage.rooms.restore import restore
+from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.server.guard.passwords import hasher
 from highvoltage.server.private_files import create_private
-from highvoltage.server.store import Account, Ban, GameRow, SeatRow, Store
+from highvoltage.server.store import Account, Ban, SqlStore
 from highvoltage.server.store.schema import games, reports
 from highvoltage.table import Seat
 
@@ -32,7 +33,7 @@ class NotFound(HighVoltageError):
 class Operator:
     """The commands of an operator."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: SqlStore) -> None:
         self.store = store
 
     # Tables
@@ -175,7 +176,7 @@ def _made(status: str | None, older: float) -> list[ColumnElement[bool]]:
     return [games.c.created <= time() - older * DAY, *known]
 
 
-def _check_exists(store: Store) -> None:
+def _check_exists(store: SqlStore) -> None:
     file = store.engine.url.database
     if not store.shared and file and not Path(file).exists():
         raise NotFound(
@@ -187,7 +188,7 @@ def _check_exists(store: Store) -> None:
 @asynccontextmanager
 async def operator(database: str) -> AsyncIterator[Operator]:
     """Open a store for an operator; only a server creates one, as the user that it runs as."""
-    store = Store(database)
+    store = SqlStore(database)
     _check_exists(store)
     await store.open()
     try:

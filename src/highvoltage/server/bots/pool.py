@@ -6,20 +6,15 @@ from asyncio.subprocess import PIPE, Process
 from collections import OrderedDict
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from highvoltage.rooms.bot_service import AnyReply, Work
+from highvoltage.rooms.person import Asker
 from highvoltage.rooms.tasks import begin
-from highvoltage.rooms.thinking import (
-    CheckReply,
-    ChooseReply,
-    ChooseRequest,
-    ImportReply,
-    JudgeReply,
-    Request,
-)
-from highvoltage.server.metrics import BOTS_WAITING
+from highvoltage.rooms.thinking import ChooseRequest, Request
+from highvoltage.server.metrics import BOT_SECONDS, BOTS_WAITING
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
@@ -32,16 +27,7 @@ HALF_LIFE_SECONDS = 60.0
 WORKER_ERRORS = (OSError, EOFError, ValueError, RuntimeError, msgspec.MsgspecError)
 """Raised by an exchange with a process that has died; some event loops raise RuntimeError."""
 
-Reply = TypeVar("Reply", ChooseReply, JudgeReply, CheckReply, ImportReply)
-
-
-class Asker(NamedTuple):
-    """Who waits for a turn: an identity within its address, on behalf of a table."""
-
-    network: str
-    who: str
-    table: str = ""
-    people: bool = True  # somebody plays at the table
+SEARCHING, ANALYSING = 5, 10  # niceness of their processes
 
 
 class FairQueue:
@@ -139,8 +125,8 @@ class Pool:
         self._ending: set[asyncio.Task[None]] = set()
 
     async def ask(
-        self, question: Request, kind: type[Reply], seconds: float, asker: Asker
-    ) -> Reply:
+        self, question: Request, kind: type[AnyReply], seconds: float, asker: Asker
+    ) -> AnyReply:
         """The reply of a worker; one with an error if it takes too long or dies."""
         async with self._turn(asker):
             try:
@@ -230,7 +216,31 @@ class Pool:
         await asyncio.gather(*(self._end(process) for process in [*self._all]))
 
 
-async def _exchange(process: Process, question: Request, kind: type[Reply]) -> Reply:
+class Pools:
+    """The worker processes: fast bots do not wait for bots that search, and so on."""
+
+    def __init__(self, workers: int) -> None:
+        self._pools: dict[Work, Pool] = {
+            "quick": Pool(workers),
+            "searching": Pool(workers, SEARCHING),
+            "analysing": Pool(1, ANALYSING),
+            "files": Pool(1, SEARCHING),
+        }
+
+    async def ask(
+        self, work: Work, question: Request, kind: type[AnyReply], seconds: float, asker: Asker
+    ) -> AnyReply:
+        asking = self._pools[work].ask(question, kind, seconds, asker)
+        if not isinstance(question, ChooseRequest):
+            return await asking
+        with BOT_SECONDS.time():
+            return await asking
+
+    async def close(self) -> None:
+        await asyncio.gather(*(pool.close() for pool in self._pools.values()))
+
+
+async def _exchange(process: Process, question: Request, kind: type[AnyReply]) -> AnyReply:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(msgspec.json.encode(question) + b"\n")

@@ -35,6 +35,14 @@ class Budget:
         """Seconds until the visitor may ask again; 0 if that is now."""
         return max(part.retry_after() for part in self._parts)
 
+    def pay_for(self, work: Callable[[], None]) -> None:
+        """Do something; the visitor pays for it."""
+        began = thread_time()
+        try:
+            work()
+        finally:
+            self.spend(thread_time() - began)
+
     async def charge(self, work: Awaitable[T]) -> T:
         """Run a coroutine; the visitor pays for its steps, and for its work in threads."""
         token = _paying.set(self)

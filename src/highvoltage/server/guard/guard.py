@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.rooms.messages import Problem
 from highvoltage.rooms.problems import (
@@ -22,6 +21,7 @@ from highvoltage.rooms.problems import (
     retry_header,
     too_fast,
 )
+from highvoltage.rooms.store import StoreError
 from highvoltage.server.config import Config
 from highvoltage.server.guard.bearer import (
     FROM_ANYWHERE,
@@ -185,7 +185,7 @@ class Guard:
                     return BAD_TOKEN
                 if not await self.logins.is_named_in_ban(visitor):  # else a ban would end with it
                     self.identities.renew(visitor)
-        except SQLAlchemyError:
+        except StoreError:
             return 503, problem_for("no_store")
         if acts and await self.logins.is_banned(visitor):
             refused = banned()

@@ -6,28 +6,24 @@ a login, which the store keeps and can end.
 
 import hashlib
 import hmac
-import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 import msgspec
-from msgspec import Struct
+
+from highvoltage.rooms.person import Person, new_guest
 
 COOKIE = "hv"
 COOKIE_SECONDS = 365 * 86_400
 MAX_COOKIE_LENGTH = 2_000  # characters of a token; ours have a few hundred
 
 
-class Visitor(Struct):
+class Visitor(Person):
     """The person or program behind a request. `fresh` if the cookie has to be set."""
 
-    who: str
-    name: str
     account: str | None = None
     login: str | None = None  # the secret id of a login to an account
     fresh: bool = False
     bearer: bool = False  # uses a token instead of a cookie
-    network: str = ""  # where the request comes from
-    origin: str = ""  # a hash of that, to be stored
     device: str = ""  # the cookie of known devices
     new_device: bool = False  # if that cookie has to be set
 
@@ -40,7 +36,8 @@ class Identities:
 
     def new(self) -> Visitor:
         """A new guest."""
-        return Visitor(secrets.token_urlsafe(12), f"Guest {secrets.randbelow(900) + 100}")
+        guest = new_guest()
+        return Visitor(guest.who, guest.name)
 
     def renew(self, visitor: Visitor) -> None:
         """Turn a visitor into a new guest."""

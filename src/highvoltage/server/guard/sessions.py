@@ -5,11 +5,10 @@ import secrets
 from contextlib import suppress
 from time import monotonic, time
 
-from sqlalchemy.exc import SQLAlchemyError
-
+from highvoltage.rooms.store import StoreError
 from highvoltage.server.guard.devices import Devices
 from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.store import MAX_ADDRESSES, Account, Ban, BanList, Store
+from highvoltage.server.store import MAX_ADDRESSES, Account, Ban, BanList, SqlStore
 
 CACHE_SECONDS = 10.0
 """How long a login is cached; one ended in another process may live that long."""
@@ -19,7 +18,7 @@ MAX_CACHED = 10_000
 class Sessions:
     """Finds the account of the login id in a cookie."""
 
-    def __init__(self, store: Store, devices: Devices) -> None:
+    def __init__(self, store: SqlStore, devices: Devices) -> None:
         self.store = store
         self.devices = devices
         self._known: dict[str, tuple[float, Account]] = {}
@@ -69,7 +68,7 @@ class Sessions:
         known = sum(ban in others for others in origins.values())
         if ban.address and ban not in here and known < MAX_ADDRESSES:
             origins[visitor.origin] = [*here, ban]
-            with suppress(SQLAlchemyError):
+            with suppress(StoreError):
                 await self.store.people.ban_origin(ban.who, visitor.origin)
         return True
 
@@ -82,7 +81,7 @@ class Sessions:
         if self._bans_read is None or self._bans_read < now - CACHE_SECONDS:
             if self._bans_read is not None:
                 self._bans_read = now  # meanwhile, others go by the cached list
-            with suppress(SQLAlchemyError):  # without a store, the cached list still applies
+            with suppress(StoreError):  # without a store, the cached list still applies
                 self._bans = await self.store.people.banned_everywhere()
                 self._bans_read = now
         ban = self._bans.people.get(visitor.who)

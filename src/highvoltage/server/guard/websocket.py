@@ -216,9 +216,12 @@ class WebSocketConnection(ChunkedReader, WebSocketsSansIOProtocol):
 
     # Out
 
-    def write(self, framed: bytes) -> None:
+    def write(self, text: bytes) -> None:
         if not self.close_sent and not self.transport.is_closing():
-            self.transport.write(framed)
+            self.transport.write(text_frame(text))
+
+    def abort(self) -> None:
+        self.transport.abort()
 
     def pause_writing(self) -> None:
         self.has_room = False

@@ -5,14 +5,14 @@ import logging
 from http import HTTPStatus
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.rooms.rate_limit import RateLimits
+from highvoltage.rooms.store import StoreError
 from highvoltage.rooms.tasks import begin
 from highvoltage.server.live.outgoing import OutgoingHttp
 from highvoltage.server.live.push_encryption import PushRecipient, PushSender
 from highvoltage.server.metrics import PUSHES
-from highvoltage.server.store import Store, Subscription
+from highvoltage.server.store import SqlStore, Subscription
 
 GONE_STATUSES = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 TTL_SECONDS = 86_400  # how long a push service keeps a message for an offline browser
@@ -27,7 +27,7 @@ log: logging.Logger = logging.getLogger(__name__)
 class Push:
     """Sends one message per change of turn to each browser of the player to move."""
 
-    def __init__(self, store: Store, outgoing: OutgoingHttp, sender: PushSender) -> None:
+    def __init__(self, store: SqlStore, outgoing: OutgoingHttp, sender: PushSender) -> None:
         self.store = store
         self.http = outgoing
         self.sender = sender
@@ -51,7 +51,7 @@ class Push:
             for browser in await self.store.people.subscriptions(who):
                 if not self._sending.exceeded(browser.origin):
                     PUSHES.labels(await self._send(browser, table, message)).inc()
-        except SQLAlchemyError as error:
+        except StoreError as error:
             log.warning("push failed", extra={"error": type(error).__name__})
 
     async def _send(self, browser: Subscription, table: str, message: bytes) -> str:

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from http import HTTPStatus
 
 import msgspec
-from sqlalchemy.exc import SQLAlchemyError
 
 from highvoltage.rooms.messages import StoredSetup
+from highvoltage.rooms.problems import malformed
 from highvoltage.rooms.rate_limit import RateLimits
+from highvoltage.rooms.rows import GameRow, SeatRow
+from highvoltage.rooms.store import StoreError
 from highvoltage.rooms.tasks import begin
-from highvoltage.server.live.outgoing import OutgoingHttp
+from highvoltage.server.live.outgoing import ForbiddenAddress, OutgoingHttp, check_address
 from highvoltage.server.metrics import WEBHOOKS
-from highvoltage.server.store import GameRow, SeatRow, Store
+from highvoltage.server.store import SqlStore
 
 JSON = {"Content-Type": "application/json"}
 TIMEOUT_SECONDS = 10
@@ -27,11 +29,18 @@ log: logging.Logger = logging.getLogger(__name__)
 class Webhooks:
     """Calls webhooks once per change of turn, from whichever process is first."""
 
-    def __init__(self, store: Store, outgoing: OutgoingHttp) -> None:
+    def __init__(self, store: SqlStore, outgoing: OutgoingHttp) -> None:
         self.store = store
         self.http = outgoing
         self._calls: set[asyncio.Task[None]] = set()
         self._calling = RateLimits(CALLS, CALLS_AT_ONCE)
+
+    def check(self, url: str) -> None:
+        """RequestRefused if this is no address that may be called."""
+        try:
+            check_address(url, private=self.http.private)
+        except ForbiddenAddress as error:
+            raise malformed("no_webhook", f"A webhook {error}.") from None
 
     def on_change(self, row: GameRow, places: Sequence[SeatRow], setup: StoredSetup) -> None:
         """Call the webhook if the turn has changed or the game is over."""
@@ -58,7 +67,7 @@ class Webhooks:
             async with asyncio.timeout(TIMEOUT_SECONDS):
                 status = await self.http.post(url, msgspec.json.encode(message), JSON)
             result = "ok" if status < HTTPStatus.BAD_REQUEST else "refused"
-        except (OSError, ValueError, TimeoutError, EOFError, SQLAlchemyError) as error:
+        except (OSError, ValueError, TimeoutError, EOFError, StoreError) as error:
             result = "failed"
             log.warning("webhook failed", extra={"error": type(error).__name__})
         WEBHOOKS.labels(result).inc()

@@ -1,6 +1,7 @@
 """Web Push subscriptions: a closed browser is notified of your turns."""
 
 from time import time
+from typing import Any
 
 from litestar import Controller, get, post
 from litestar.di import NamedDependency as Given
@@ -8,11 +9,13 @@ from litestar.params import JSONBody
 
 from highvoltage.rooms.messages import Endpoint, NewSubscription, PushKey
 from highvoltage.rooms.problems import malformed, not_found, too_many
-from highvoltage.rooms.rooms import Rooms
 from highvoltage.server.config import Config
 from highvoltage.server.guard.identity import Visitor
 from highvoltage.server.live.outgoing import ForbiddenAddress, check_address
-from highvoltage.server.store import Store, Subscription
+from highvoltage.server.store import SqlStore, Subscription
+
+MaybePush = Any
+"""A `Push`, whose module needs an extra; or None."""
 
 
 class Pushing(Controller):
@@ -22,9 +25,8 @@ class Pushing(Controller):
     tags: tuple[str] = ("identity",)
 
     @get("")
-    async def push_key(self, rooms: Given[Rooms]) -> PushKey:
+    async def push_key(self, push: Given[MaybePush]) -> PushKey:
         """The key that a browser subscribes with; null if this server does not push."""
-        push = rooms.context.push
         return PushKey(None if push is None else push.sender.public)
 
     @post("")
@@ -32,11 +34,11 @@ class Pushing(Controller):
         self,
         data: JSONBody[NewSubscription],
         visitor: Given[Visitor],
-        rooms: Given[Rooms],
+        push: Given[MaybePush],
+        store: Given[SqlStore],
         config: Given[Config],
     ) -> PushKey:
         """Notify this browser of your turns."""
-        push = rooms.context.push
         if push is None:
             raise not_found("key for Web Push")
         try:
@@ -48,13 +50,13 @@ class Pushing(Controller):
             raise malformed("no_subscription") from None
         origin = visitor.origin
         browser = Subscription(data.endpoint, visitor.who, data.key, data.auth, origin, time())
-        if not await rooms.store.people.subscribe(browser):
+        if not await store.people.subscribe(browser):
             raise too_many("too_many_browsers")
         return PushKey(push.sender.public)
 
     @post("/end")
     async def unsubscribe(
-        self, data: JSONBody[Endpoint], visitor: Given[Visitor], store: Given[Store]
+        self, data: JSONBody[Endpoint], visitor: Given[Visitor], store: Given[SqlStore]
     ) -> None:
         """Stop notifying this browser."""
         await store.people.unsubscribe(visitor.who, data.endpoint)

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from time import monotonic, time
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import IO, Any, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -37,11 +37,12 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from highvoltage.engine.errors import HighVoltageError
 from highvoltage.extras import extra
 from highvoltage.rooms.rows import StoreChange
+from highvoltage.rooms.store import Conflict, Result, StoreError, WriteInDoubt
 from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import FAILED_WRITES
 from highvoltage.server.private_files import create_private, hide_from_others
 from highvoltage.server.store.schema import notes, servers, writes
-from highvoltage.server.store.writing import Marks, WriteInDoubt, Writing, is_unreachable
+from highvoltage.server.store.writing import Marks, Writing, is_unreachable
 from highvoltage.table import Entry
 
 CHANNEL = "highvoltage"
@@ -146,9 +147,10 @@ class Database:
         """Run `work` in its own transaction, once; with a `mark` once for all who name it.
 
         What was done before under this mark is not done again: the result is that of the first
-        time. NotWritten if it is certain that nothing was kept, WriteInDoubt if COMMIT was sent and
-        it cannot be found out what became of it. Any other error means that nothing was kept now,
-        while somebody who repeats a write (`repeatable`) may have had it carried out before.
+        time. Conflict if somebody was faster, NotWritten if it is certain that nothing was kept,
+        WriteInDoubt if COMMIT was sent and it cannot be found out what became of it. Any other
+        StoreError means that nothing was kept now, while somebody who repeats a write
+        (`repeatable`) may have had it carried out before.
         """
         writing = Writing(self._marks, work, mark, repeatable=repeatable or mark is not None)
         until = monotonic() + SETTLE_SECONDS
@@ -156,8 +158,8 @@ class Database:
             writing.claimed = False
             try:
                 return await self._in_thread(self._writer, writing.carry_out)
-            except IntegrityError:
-                raise  # somebody was faster
+            except IntegrityError as error:
+                raise Conflict("Somebody was faster.") from error
             except SQLAlchemyError as error:
                 again = writing.in_doubt or is_unreachable(error)
                 if again and monotonic() < until and not self._closing:
@@ -165,7 +167,7 @@ class Database:
                     continue
                 FAILED_WRITES.inc()
                 log.error("not written", extra={"why": describe_error(error)})  # noqa: TRY400  # no parameters
-                verdict = writing.verdict(error)
+                verdict = writing.verdict()
                 if isinstance(verdict, WriteInDoubt):
                     self._in_doubt.add(writing.mark)
                 raise verdict from error
@@ -182,10 +184,11 @@ class Database:
                     self._marks.make(connection, mark)
                 connection.rollback()
 
-            await self._in_thread(self._writer, work)
+            with _failing():
+                await self._in_thread(self._writer, work)
             self._in_doubt.discard(mark)
 
-    async def result_of(self, mark: str) -> "Result | None":
+    async def result_of(self, mark: str) -> Result | None:
         """What became of a write that was carried out; None if none was, or long ago."""
         found = await self.rows(select(writes.c.result).where(writes.c.id == mark))
         return next((Result(msgspec.json.decode(row.result)) for row in found), None)
@@ -244,8 +247,9 @@ class Database:
             return await self._in_thread(self._readers, work)
         except SQLAlchemyError as error:
             if not is_unreachable(error):
-                raise
-        return await self._in_thread(self._readers, work)  # over a new line
+                raise StoreError("The store cannot be read.") from error
+        with _failing():
+            return await self._in_thread(self._readers, work)  # over a new line
 
     async def rows(self, query: Select[Any]) -> Sequence[Any]:
         return await self.read(lambda connection: connection.execute(query).all())
@@ -326,10 +330,13 @@ class Database:
         return change if origin != self.origin else None
 
 
-class Result(NamedTuple):
-    """What became of a write."""
-
-    value: Any
+@contextmanager
+def _failing() -> Iterator[None]:
+    """Raise what rooms expect of a store that fails."""
+    try:
+        yield
+    except SQLAlchemyError as error:
+        raise StoreError("The store does not answer.") from error
 
 
 LINE = "highvoltage line"

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from time import time
 
 import msgspec
-from sqlalchemy import Connection, delete, exists, func, insert, select, union, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, delete, func, insert, select, union, update
 
 from highvoltage.engine.record import RECORD_DECODER
-from highvoltage.rooms.rows import UNFINISHED, Account, Ban, BanList, Subscription
+from highvoltage.rooms.rows import RENEWED, SENT_AWAY, UNFINISHED
 from highvoltage.rooms.socket_messages import ChatLine
+from highvoltage.rooms.store import Conflict
 from highvoltage.server.store.database import Database
+from highvoltage.server.store.rows import Account, Ban, BanList, Subscription
 from highvoltage.server.store.schema import (
     accounts,
     banned_origins,
@@ -31,9 +32,6 @@ MAX_ADDRESSES = 10
 """Addresses that are banned on account of one person."""
 RECENT_SECONDS = 30 * 86_400.0
 """Addresses that a person used before are others' by now."""
-RENEWED, SENT_AWAY, DELETED = -2, -3, -4
-"""Sent to other processes instead of a `seq`: reload a game, disconnect a person, a game is
-deleted."""
 
 
 class People:
@@ -77,7 +75,7 @@ class People:
 
         try:
             return await self.database.write(work)
-        except IntegrityError:
+        except Conflict:
             return None
 
     async def change_account(self, who: str, **changes: str) -> None:
@@ -169,7 +167,7 @@ class People:
 
         try:
             return await self.database.write(work)
-        except IntegrityError:
+        except Conflict:
             return True  # the same browser has subscribed in another process
 
     async def unsubscribe(self, who: str, endpoint: str) -> None:
@@ -198,10 +196,6 @@ class People:
         }
 
     # Bans and reports
-
-    async def banned(self, game: str, who: str) -> bool:
-        here = exists().where(bans.c.game == game, bans.c.who == who)
-        return bool((await self.database.rows(select(here)))[0][0])
 
     async def ban_everywhere(self, ban: Ban) -> list[str]:
         """Ban a person from this server; returns the games in which a bot plays on.
@@ -237,7 +231,7 @@ class People:
         query = insert(banned_origins).values(who=who, origin=origin)
         try:
             await self.database.write(lambda connection: connection.execute(query))
-        except IntegrityError:
+        except Conflict:
             return  # already
 
     async def banned_everywhere(self) -> BanList:
@@ -275,7 +269,7 @@ class People:
 
         try:
             return await self.database.write(work, mark)
-        except IntegrityError:
+        except Conflict:
             return False
 
     async def reports(self, limit: int) -> Sequence[object]:

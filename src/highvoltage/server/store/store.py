@@ -12,22 +12,26 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 from sqlalchemy import (
+    ColumnElement,
     Connection,
     Delete,
     Insert,
     Select,
+    Table,
     Update,
     bindparam,
     delete,
+    exists,
     func,
     insert,
     null,
     select,
     update,
 )
-from sqlalchemy.exc import IntegrityError
 
 from highvoltage.rooms.rows import (
+    DELETED,
+    RENEWED,
     UNFINISHED,
     AnalysisRow,
     GameRow,
@@ -35,10 +39,11 @@ from highvoltage.rooms.rows import (
     SeatRow,
 )
 from highvoltage.rooms.socket_messages import ChatLine
+from highvoltage.rooms.store import CHAT_KEPT, Conflict, Found, NotWritten, Where
 from highvoltage.rooms.tasks import begin
 from highvoltage.server.metrics import COMMIT_SECONDS, WAITING
 from highvoltage.server.store.database import Database
-from highvoltage.server.store.people import DELETED, RENEWED, People
+from highvoltage.server.store.people import People
 from highvoltage.server.store.schema import (
     analyses,
     bans,
@@ -49,17 +54,15 @@ from highvoltage.server.store.schema import (
     metadata,
     seats,
 )
-from highvoltage.server.store.writing import NotWritten
 from highvoltage.table import Entry, MaxBid
 
-CHAT_KEPT = 200
 GAME_TABLES = [table for table in metadata.sorted_tables if "game" in table.c]
 """SQL tables whose rows belong to a game and are deleted with it."""
 BATCH_SECONDS = 0.01
 """Pause between two transactions, in which decisions gather for the next one."""
 
 
-class Store(Database):
+class SqlStore(Database):
     """The reads and writes of one process."""
 
     def __init__(self, url: str) -> None:
@@ -107,10 +110,10 @@ class Store(Database):
                 await self.write(
                     lambda connection: self._commit(connection, batch), repeatable=repeatable
                 )
-        except (IntegrityError, NotWritten) as error:
+        except (Conflict, NotWritten) as error:
             if len(batch) == 1:
-                return [False if isinstance(error, IntegrityError) else error]
-            if isinstance(error, IntegrityError) or not self.shared:  # of one of them, perhaps
+                return [False if isinstance(error, Conflict) else error]
+            if isinstance(error, Conflict) or not self.shared:  # of one of them, perhaps
                 return [(await self._written([write]))[0] for write in batch]
             return [error] * len(batch)
         except Exception as error:  # noqa: BLE001  # raised to the callers
@@ -189,17 +192,17 @@ class Store(Database):
 
         return await self.write(work, mark)
 
-    async def game(self, game: str) -> tuple[GameRow, list[SeatRow]] | None:
+    async def game(self, game: str) -> Found | None:
         found = await self._games(select(games).where(games.c.id == game))
         return found[0] if found else None
 
-    async def games_with(self, *conditions: Any, limit: int) -> list[tuple[GameRow, list[SeatRow]]]:
+    async def games_with(self, *conditions: Any, limit: int) -> list[Found]:
         """Games that meet the conditions, the latest first."""
         query = select(*_LISTED).where(*conditions).order_by(games.c.created.desc()).limit(limit)
         return await self._games(query)
 
-    async def _games(self, query: Select[Any]) -> list[tuple[GameRow, list[SeatRow]]]:
-        def work(connection: Connection) -> list[tuple[GameRow, list[SeatRow]]]:
+    async def _games(self, query: Select[Any]) -> list[Found]:
+        def work(connection: Connection) -> list[Found]:
             found = [GameRow(**row) for row in connection.execute(query).mappings()]
             places: dict[str, list[SeatRow]] = {game.id: [] for game in found}
             held = select(seats).where(seats.c.game.in_(places)).order_by(seats.c.seat)
@@ -209,18 +212,18 @@ class Store(Database):
 
         return await self.read(work)
 
-    async def public(self, limit: int = 100) -> list[tuple[GameRow, list[SeatRow]]]:
+    async def public(self, limit: int = 100) -> list[Found]:
         return await self.games_with(games.c.public, games.c.status.in_(UNFINISHED), limit=limit)
 
-    async def mine(self, who: str, limit: int = 200) -> list[tuple[GameRow, list[SeatRow]]]:
+    async def mine(self, who: str, limit: int = 200) -> list[Found]:
         held = select(seats.c.game).where(seats.c.owner == who)
         return await self.games_with(games.c.id.in_(held) | (games.c.host == who), limit=limit)
 
     async def count_of(
-        self, who: str, origin: str, statuses: Sequence[str], *conditions: Any
+        self, who: str, origin: str, statuses: Sequence[str], *, public: bool = False
     ) -> tuple[int, int]:
         """How many tables a person has made, and how many were made from their network."""
-        met = games.c.status.in_(statuses), *conditions
+        met = games.c.status.in_(statuses), *([games.c.public] if public else [])
         counts = [
             select(func.count()).where(made, *met).scalar_subquery()
             for made in (games.c.host == who, games.c.origin == origin)
@@ -234,10 +237,11 @@ class Store(Database):
         return [row.id for row in await self.rows(query)]
 
     async def change_game(
-        self, game: str, *conditions: Any, mark: str | None = None, **changes: Any
+        self, game: str, where: Where | None = None, *, mark: str | None = None, **changes: Any
     ) -> bool:
-        """Change a game if it meets the conditions; returns whether it did."""
-        query = update(games).where(games.c.id == game, *conditions).values(**changes)
+        """Change a game if it is so; returns whether it was."""
+        query = update(games).where(games.c.id == game, *_conditions(games, where))
+        query = query.values(**changes)
         return await self._change(game, query, mark=mark)
 
     async def delete(self, *ids: str, mark: str | None = None) -> int:
@@ -284,18 +288,20 @@ class Store(Database):
         self,
         game: str,
         seat: int,
-        *conditions: Any,
+        where: Where | None = None,
+        *,
         mark: str | None = None,
         due: float | None = None,
         ban: str | None = None,
         **changes: Any,
     ) -> bool:
-        """Change a seat if it meets the conditions; returns whether it did.
+        """Change a seat if it is so; returns whether it was.
 
         `due` is when a bot has to move if it is the turn of this seat; `ban` is who may not come
         back.
         """
-        query = update(seats).where(seats.c.game == game, seats.c.seat == seat, *conditions)
+        place = seats.c.game == game, seats.c.seat == seat
+        query = update(seats).where(*place, *_conditions(seats, where))
         also: list[Update | Insert | Delete] = []
         if due is not None:
             waiting = games.c.id == game, games.c.turn == seat, games.c.status == "running"
@@ -348,6 +354,10 @@ class Store(Database):
         waiting = update(games).where(games.c.id == game, games.c.status == "open")
         connection.execute(waiting.values(due=due))
         self.notify(connection, f"{game} -1 []")
+
+    async def is_banned(self, game: str, who: str) -> bool:
+        here = exists().where(bans.c.game == game, bans.c.who == who)
+        return bool((await self.rows(select(here)))[0][0])
 
     async def _change(
         self, game: str, query: Update | Insert, *also: Update | Insert | Delete, mark: str | None
@@ -418,7 +428,7 @@ class Store(Database):
         for attempt in range(5):  # two processes may find the same number
             try:
                 await self.write(work, mark)
-            except IntegrityError:
+            except Conflict:
                 if attempt == 4:
                     raise
             else:
@@ -460,19 +470,29 @@ class Store(Database):
         query = insert(analyses).values(game=game, at=at, done=0.0)
         try:
             await self.write(lambda connection: connection.execute(query))
-        except IntegrityError:
-            left = analyses.c.done < 1, analyses.c.at < given_up
-            return await self.change_analysis(game, *left, at=at, done=0.0, found=None)
+        except Conflict:
+            left = analyses.c.game == game, analyses.c.done < 1, analyses.c.at < given_up
+            again = update(analyses).where(*left).values(at=at, done=0.0, found=None)
+            return await self.write(lambda connection: connection.execute(again).rowcount == 1)
         return True
 
-    async def change_analysis(self, game: str, *conditions: Any, **changes: Any) -> bool:
-        query = update(analyses).where(analyses.c.game == game, *conditions).values(**changes)
+    async def change_analysis(self, game: str, at: float, done: float, found: str) -> bool:
+        changed = update(analyses).where(analyses.c.game == game)
+        query = changed.values(at=at, done=done, found=found)
         return await self.write(lambda connection: connection.execute(query).rowcount == 1)
 
     async def drop_analysis(self, game: str) -> None:
         """Delete an analysis, so that it can be started again."""
         query = delete(analyses).where(analyses.c.game == game)
         await self.write(lambda connection: connection.execute(query))
+
+
+def _conditions(table: Table, where: Where | None) -> list[ColumnElement[bool]]:
+    """What a row must be like: equal, or one of several."""
+    return [
+        table.c[name].in_(value) if isinstance(value, tuple) else table.c[name] == value
+        for name, value in (where or {}).items()
+    ]
 
 
 MAX_NOTE_BYTES = 7_000  # PostgreSQL allows 8,000 bytes

@@ -20,6 +20,7 @@ from sqlalchemy.exc import (
     SQLAlchemyError,
 )
 
+from highvoltage.rooms.store import NotWritten, StoreError, WriteInDoubt
 from highvoltage.server.store.schema import writes
 
 T = TypeVar("T")
@@ -36,14 +37,6 @@ NOT_COMMITTED = {
     sqlite3.SQLITE_IOERR_WRITE,
 }
 """With which SQLite says of a COMMIT that it wrote nothing."""
-
-
-class NotWritten(SQLAlchemyError):
-    """It is certain that a write was not kept."""
-
-
-class WriteInDoubt(SQLAlchemyError):
-    """COMMIT was sent and not answered: it is not known yet whether a write was kept."""
 
 
 class Marks:
@@ -129,13 +122,13 @@ class Writing(Generic[T]):
         if not self._named:
             self._marks.settled.append(self.mark)
 
-    def verdict(self, error: SQLAlchemyError) -> SQLAlchemyError:
-        """What is to be said after this error."""
+    def verdict(self) -> StoreError:
+        """What is to be said after an error."""
         if self.in_doubt:
             return WriteInDoubt("The store has not said whether this was kept.")
         if not self._repeatable or (self.claimed and not self._marks.shared):
             return NotWritten("This was not kept.")
-        return error
+        return StoreError("The store cannot be written.")
 
 
 def is_unreachable(error: SQLAlchemyError) -> bool:

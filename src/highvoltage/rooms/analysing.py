@@ -9,9 +9,6 @@ import logging
 from time import time
 
 import msgspec
-from litestar import Controller, get, post
-from litestar.di import NamedDependency as Given
-from litestar.params import FromPath
 
 import highvoltage as hv
 from highvoltage.analysis import (
@@ -23,16 +20,14 @@ from highvoltage.analysis import (
     plan_analysis,
 )
 from highvoltage.rooms import tasks
-from highvoltage.rooms.bot_service import JUDGE_SECONDS, BotService
+from highvoltage.rooms.bot_service import JUDGE_SECONDS
+from highvoltage.rooms.context import RoomContext
 from highvoltage.rooms.messages import AnalysisInfo
+from highvoltage.rooms.person import Asker, Person
 from highvoltage.rooms.problems import not_now, too_many
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.rooms import Rooms
-from highvoltage.server.bots.pool import Asker
-from highvoltage.server.config import Config, Limits
-from highvoltage.server.guard.budget import to_thread
-from highvoltage.server.guard.identity import Visitor
-from highvoltage.server.store import Store
+from highvoltage.rooms.routing import Routes
 
 MAX_CONCURRENT = 100
 MAX_MOVES = 2_000  # a game has a few hundred
@@ -48,16 +43,14 @@ log: logging.Logger = logging.getLogger(__name__)
 class AnalysisRunner:
     """The analyses that run in this process."""
 
-    def __init__(self, store: Store, bot_service: BotService, config: Config) -> None:
-        self.store = store
-        self.bot_service = bot_service
-        self.budget: str = config.analysis_budget
-        self.limits: Limits = config.limits
+    def __init__(self, context: RoomContext, budget: str) -> None:
+        self.context = context
+        self.budget = budget
         self._working: dict[asyncio.Task[None], Asker] = {}
 
     async def info(self, game: str) -> AnalysisInfo:
         """The progress of an analysis, whichever process runs it."""
-        row = await self.store.analysis(game)
+        row = await self.context.store.analysis(game)
         if row is None:
             return NO_ANALYSIS
         found = row.found and msgspec.json.decode(row.found, type=Analysis)
@@ -70,41 +63,42 @@ class AnalysisRunner:
     async def begin(self, game: str, record: str, asker: Asker) -> None:
         """Start an analysis, unless another process has."""
         own = [each for each in self._working.values() if each.network == asker.network]
-        nearby = len(own) >= self.limits.analyses_of_address
-        if nearby or sum(each.who == asker.who for each in own) >= self.limits.analyses:
+        nearby = len(own) >= self.context.limits.analyses_of_address
+        if nearby or sum(each.who == asker.who for each in own) >= self.context.limits.analyses:
             raise too_many("many_analyses", retry_after=RETRY_SECONDS)
         if len(self._working) >= MAX_CONCURRENT:
             raise too_many("analyses_busy", retry_after=RETRY_SECONDS)
         now = time()
-        if await self.store.claim_analysis(game, now, now - ABANDONED_SECONDS):
+        if await self.context.store.claim_analysis(game, now, now - ABANDONED_SECONDS):
             working = tasks.begin(self._work(game, record, asker), "analysis")
             self._working[working] = asker
             working.add_done_callback(self._working.pop)
 
     async def _work(self, game: str, record: str, asker: Asker) -> None:
-        stored = False
+        store, stored = self.context.store, False
         try:
             found = await self._analysed(game, record, asker)
-            stored = await self.store.change_analysis(game, at=time(), done=DONE, found=found)
+            stored = await store.change_analysis(game, at=time(), done=DONE, found=found)
         except Exception:
             log.exception("analysis failed", extra={"game": game})
         finally:
             if not stored:
-                await self.store.drop_analysis(game)
+                await store.drop_analysis(game)
 
     async def _analysed(self, game: str, record: str, asker: Asker) -> str:
-        played = await to_thread(hv.replay, record)
+        store, threads = self.context.store, self.context.threads
+        played = await threads.compute(hv.replay, record)
         plan = plan_analysis(played, self.budget, SEED)
         judged: list[tuple[JudgeTask, JudgedDecision | None]] = []
-        task = await to_thread(next, plan)
+        task = await threads.compute(next, plan)
         reported = time()
         while task is not None:
             if time() > reported + 1:
                 reported = time()
-                found = await to_thread(lambda: _json(partial_analysis(played.names, judged)))
-                await self.store.change_analysis(game, at=reported, done=task.done, found=found)
-            judged.append((task, await self.bot_service.judge(record, task, asker)))
-            task, found = await to_thread(_next_task, plan, judged[-1][1])
+                found = await threads.compute(lambda: _json(partial_analysis(played.names, judged)))
+                await store.change_analysis(game, at=reported, done=task.done, found=found)
+            judged.append((task, await self.context.bot_service.judge(record, task, asker)))
+            task, found = await threads.compute(_next_task, plan, judged[-1][1])
         return found
 
     async def close(self) -> None:
@@ -113,34 +107,29 @@ class AnalysisRunner:
         await asyncio.gather(*self._working, return_exceptions=True)
 
 
-class Analyses(Controller):
-    """Analyses of finished games by the director."""
+routes = Routes("/api/tables/{table}/analysis", "replay")
 
-    path = "/api/tables/{table:str}/analysis"
-    tags: tuple[str] = ("replay",)
 
-    @get()
-    async def analysis(
-        self, table: FromPath[str], rooms: Given[Rooms], analysis_runner: Given[AnalysisRunner]
-    ) -> AnalysisInfo:
-        """The progress of the analysis of a game, and what it found."""
-        return await analysis_runner.info((await rooms.get(table)).row.id)
+@routes.get()
+async def analysis(table: str, rooms: Rooms, analysis_runner: AnalysisRunner) -> AnalysisInfo:
+    """The progress of the analysis of a game, and what it found."""
+    return await analysis_runner.info((await rooms.get(table)).row.id)
 
-    @post()
-    async def analyse(
-        self,
-        table: FromPath[str],
-        rooms: Given[Rooms],
-        visitor: Given[Visitor],
-        analysis_runner: Given[AnalysisRunner],
-    ) -> AnalysisInfo:
-        """Let the director judge the decisions of a finished game; done once for everybody."""
-        record = _record(await rooms.get(table))
+
+@routes.post()
+async def analyse(
+    table: str,
+    rooms: Rooms,
+    person: Person,
+    analysis_runner: AnalysisRunner,
+) -> AnalysisInfo:
+    """Let the director judge the decisions of a finished game; done once for everybody."""
+    record = _record(await rooms.get(table))
+    info = await analysis_runner.info(table)
+    if info.status == "none":
+        await analysis_runner.begin(table, record, Asker(person.network, person.who))
         info = await analysis_runner.info(table)
-        if info.status == "none":
-            await analysis_runner.begin(table, record, Asker(visitor.network, visitor.who))
-            info = await analysis_runner.info(table)
-        return info
+    return info
 
 
 def _next_task(plan: AnalysisPlan, judged: JudgedDecision | None) -> tuple[JudgeTask | None, str]:

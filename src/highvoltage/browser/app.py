@@ -1,0 +1,142 @@
+"""The tables in a browser: what a server does for the page, done by a worker beside it."""
+
+from contextlib import AsyncExitStack
+from http import HTTPStatus
+from urllib.parse import parse_qs, urlsplit
+
+from highvoltage.browser.line import NoBudget, PageLine, Send
+from highvoltage.browser.place import InPlace
+from highvoltage.browser.requests import Answer, Router
+from highvoltage.browser.storage import Storage
+from highvoltage.browser.store import BrowserStore
+from highvoltage.browser.thinking import Thinker, ThinkingQueue
+from highvoltage.browser.transaction import Transaction
+from highvoltage.rooms.analysing import AnalysisRunner
+from highvoltage.rooms.bot_service import BotService
+from highvoltage.rooms.connection import UNREADABLE, connect
+from highvoltage.rooms.context import RoomContext
+from highvoltage.rooms.limits import RoomLimits
+from highvoltage.rooms.messages import Me, PushKey, Rename, ServerAddress
+from highvoltage.rooms.person import Person, new_guest
+from highvoltage.rooms.requests import ROUTES
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.rooms.routing import JSON, Route
+
+BOT_SECONDS = 30.0
+"""Then the clerk moves instead; a browser thinks about four times as long as a server."""
+BOT_BUDGET = 5.0
+ANALYSIS_BUDGET = "8"
+ME = "me"
+
+
+class App:
+    """The tables of one browser, and the person who plays there."""
+
+    def __init__(self, storage: Storage, thinker: Thinker, send: Send) -> None:
+        self._send = send
+        self.store: BrowserStore = BrowserStore(storage)
+        self.thinking: ThinkingQueue = ThinkingQueue(thinker)
+        bot_service = BotService(self.thinking, BOT_SECONDS, BOT_BUDGET)
+        context = RoomContext(self.store, bot_service, InPlace(), RoomLimits())
+        self.rooms: Rooms = Rooms(context)
+        self._analysis_runner = AnalysisRunner(context, ANALYSIS_BUDGET)
+        self._router = Router([*ROUTES, *self._routes()])
+        self._lines: dict[int, PageLine] = {}
+        self._running = AsyncExitStack()
+        self.person: Person = new_guest()
+
+    async def open(self) -> None:
+        """Read what is stored, and let bots and clocks go on."""
+        transactions = self.store.transactions
+        await transactions.open()
+        self.person = transactions.read.get(ME, Person) or self.person
+        transactions.also_write(ME, self.person)
+        await self._running.enter_async_context(self.rooms.running())
+
+    async def close(self) -> None:
+        for number in tuple(self._lines):
+            self.disconnect(number)
+        await self._analysis_runner.close()
+        await self._running.aclose()
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing is being written or thought: a good moment for a new version."""
+        return not (self.store.transactions.writing or self.thinking.busy)
+
+    # Requests
+
+    async def request(self, method: str, path: str, body: str | None) -> Answer:
+        """Answer what the page would ask a server; `path` includes the query."""
+        given = {"rooms": self.rooms, "analysis_runner": self._analysis_runner}
+        return await self._router.answer(given, self.person, method, path, body)
+
+    def _routes(self) -> list[Route]:
+        """What only concerns the person at this browser, and what only a server could do."""
+        ok = HTTPStatus.OK
+        return [
+            Route("GET", "/api/me", "me", self._me, ok, JSON),
+            Route("PATCH", "/api/me", "me", self._rename, ok, JSON),
+            Route("GET", "/api/push", "identity", _push_key, ok, JSON),
+            Route("GET", "/api/here", "server", _address, ok, JSON),
+        ]
+
+    def _me(self) -> Me:
+        return Me(self.person.name, None, registration=False, token=None)
+
+    async def _rename(self, data: Rename) -> Me:
+        renamed = Person(self.person.who, data.name)
+
+        def work(transaction: Transaction) -> None:
+            transaction.put(ME, renamed)
+
+        await self.store.transactions.write(work)
+        self.person = renamed
+        return self._me()
+
+    # Connections
+
+    async def connect(self, number: int, path: str) -> int:
+        """Open a connection; 0, or the code of a WebSocket that was closed at once."""
+        parts = urlsplit(path)
+        line = PageLine(number, self._send)
+        table = parts.path.removeprefix("/api/tables/").removesuffix("/live")
+        if parts.path != f"/api/tables/{table}/live":
+            return UNREADABLE
+        brief = parse_qs(parts.query).get("brief") == ["true"]
+        self._lines[number] = line
+        await connect(self.rooms, table, line, self.person, NoBudget(), _is_banned, brief=brief)
+        if line.closed:
+            self._lines.pop(number, None)
+        return line.closed
+
+    def receive(self, number: int, text: str) -> None:
+        """A message of the page."""
+        line = self._lines.get(number)
+        if line is not None and line.listener is not None:
+            line.listener.on_message(text.encode())
+
+    def disconnect(self, number: int) -> None:
+        """The page has closed a connection."""
+        if (line := self._lines.pop(number, None)) is not None:
+            line.detach()
+
+
+async def open_app(storage: Storage, thinker: Thinker, send: Send) -> App:
+    """The tables in this storage; NewerFormat if this program is too old for them."""
+    app = App(storage, thinker, send)
+    await app.open()
+    return app
+
+
+async def _is_banned() -> bool:
+    """There is no operator here who could ban anybody."""
+    return False
+
+
+def _push_key() -> PushKey:
+    return PushKey(None)
+
+
+def _address() -> ServerAddress:
+    return ServerAddress(None, "")

@@ -1,0 +1,483 @@
+"""Tables: make, find, join, leave, start, hand over."""
+
+import hashlib
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from time import time
+
+import msgspec
+from msgspec.structs import astuple
+
+from highvoltage.rooms.bot_service import SUBSTITUTE, BotService
+from highvoltage.rooms.context import RoomContext
+from highvoltage.rooms.files import check_setup
+from highvoltage.rooms.info import bot_name, list_summary, table_infos
+from highvoltage.rooms.messages import (
+    ChatLineRef,
+    Key,
+    NewSeat,
+    NewTable,
+    Ref,
+    SeatChoice,
+    SeatRef,
+    Setup,
+    StandIn,
+    StartTable,
+    StoredSetup,
+    TableInfo,
+)
+from highvoltage.rooms.person import Asker, Person
+from highvoltage.rooms.problems import (
+    RequestRefused,
+    malformed,
+    not_found,
+    not_now,
+    not_yours,
+    too_many,
+)
+from highvoltage.rooms.room import DEAL_SECONDS, Room
+from highvoltage.rooms.rooms import Rooms
+from highvoltage.rooms.routing import Routes
+from highvoltage.rooms.rows import UNFINISHED, GameRow, SeatRow, new_id
+from highvoltage.rooms.socket_messages import ChatLine, StateMessage
+from highvoltage.rooms.store import Conflict, StoreError
+from highvoltage.rooms.thinking import CheckRequest
+from highvoltage.rooms.watcher import Watcher
+
+routes = Routes("/api/tables", "tables")
+
+
+@routes.get()
+async def public_tables(rooms: Rooms, person: Person) -> list[TableInfo]:
+    """Public tables that are open or running."""
+    found = await rooms.store.public()
+    return await rooms.context.threads.compute(table_infos, found, person.who)
+
+
+@routes.get("/mine")
+async def my_tables(rooms: Rooms, person: Person) -> list[TableInfo]:
+    """Tables where you hold a seat or that you made, your turn first."""
+    found = await rooms.store.mine(person.who)
+    tables = await rooms.context.threads.compute(table_infos, found, person.who)
+    return sorted(tables, key=lambda table: not _my_turn(table))
+
+
+@routes.post()
+async def make_table(
+    data: NewTable,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """Make a table; the game starts as soon as no seat is open."""
+    if mark is not None and (made := await rooms.store.result_of(mark)):
+        return (await rooms.get(made.value)).info(person.who)
+    bot_service = rooms.context.bot_service
+    await _check_setup(data, rooms.context, person)
+    if data.webhook is not None:
+        _check_webhook(data.webhook, rooms.context)
+    await _check_table_limits(rooms, person, public=data.public)
+    setup = StoredSetup(
+        **{field: getattr(data, field) for field in Setup.__struct_fields__},
+        seeded=data.seed is not None,
+    )
+    seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
+    places = [_place(seat, new, person, bot_service) for seat, new in enumerate(data.seats)]
+    row = _row(new_id(), setup, seed, places, person)
+    room = await rooms.get(await rooms.store.create(row, places, mark))
+    await _start_if_full(room)
+    return room.info(person.who)
+
+
+@routes.get("/{table}")
+async def table(table: str, rooms: Rooms, person: Person) -> StateMessage:
+    """Everything that you may see of a table, with the whole log."""
+    room = await rooms.get(table)
+    return room.state(Watcher(person.who))
+
+
+@routes.post("/{table}/join")
+async def join(
+    table: str,
+    data: SeatChoice,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """Take an open seat."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        room.require("open")
+        await _not_banned(room, person)
+        free = [place.seat for place in room.places if place.kind == "open"]
+        wanted = free if data.seat is None else [data.seat]
+        names = {seat: room.name_for(person.name, seat) for seat in wanted}
+        due = time() + DEAL_SECONDS
+        async with room.writing():
+            seat = await rooms.store.take_seat(table, names, person.who, person.origin, due, mark)
+        if seat is None:
+            raise not_now("seat_taken")
+        await room.reread(room.refresh)
+        await _start_if_full(room)
+    return (await rooms.get(table)).info(person.who)
+
+
+@routes.post("/{table}/leave")
+async def leave(
+    table: str,
+    data: SeatChoice,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """Leave a seat; once the game has begun, a bot takes it over permanently."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        room.require(*UNFINISHED)
+        seat = _own_seat(room, person, data.seat)
+        await _vacate(room, seat, person.who, mark)
+    return (await rooms.get(table)).info(person.who)
+
+
+@routes.delete("/{table}")
+async def delete_table(
+    table: str,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> None:
+    """Delete a table that you made, with its game, while nobody else sits there."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        if room.row.host != person.who:
+            raise not_yours("host_only")
+        if any(place.owner not in {None, person.who} for place in room.places):
+            raise not_now("others_sit")
+        async with room.writing():
+            await rooms.store.delete(table, mark=mark)
+    await rooms.drop(table)
+
+
+@routes.post("/{table}/start")
+async def start(
+    table: str,
+    data: StartTable,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """Start without waiting: bots take the open seats."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        room.require("open")
+        if room.row.host != person.who:
+            raise not_yours("host_only")
+        rooms.context.bot_service.check_bot(data.bot)
+        due = time() + DEAL_SECONDS
+        async with room.writing():
+            await rooms.store.fill_seats(table, data.bot, bot_name(data.bot), due, mark)
+        await room.reread(room.refresh)
+        await _start_if_full(room)
+    return (await rooms.get(table)).info(person.who)
+
+
+@routes.post("/{table}/end")
+async def end(
+    table: str,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """End a game that the program cannot go on with; its record is kept."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        room.require("failed")
+        if room.row.host != person.who:
+            raise not_yours("host_only")
+        if room.table is None:  # nothing was played
+            async with room.writing():
+                await rooms.store.delete(table, mark=mark)
+            await rooms.drop(table)
+            return room.info(person.who)
+        await room.end(mark)
+    return (await rooms.get(table)).info(person.who)
+
+
+@routes.post("/{table}/rematch")
+async def rematch(
+    table: str,
+    rooms: Rooms,
+    person: Person,
+) -> TableInfo:
+    """A new table for the same players; everybody who asks gets the same one."""
+    room = await rooms.get(table)
+    room.require("finished")
+    _own_seat(room, person, None)
+    again = key_hash(f"rematch {room.row.seed} {table}")[:12]
+    if await rooms.store.game(again) is None:  # nobody has asked yet, or it has been deleted
+        await _check_table_limits(rooms, person, public=room.setup.public)
+        places = [_rematch_seat(place, person) for place in room.places]
+        setup = msgspec.structs.replace(room.setup, seeded=False)
+        row = _row(again, setup, secrets.token_hex(16), places, person)
+        async with room.writing():
+            with suppress(Conflict):  # somebody asked at the same time
+                await rooms.store.create(row, places, rematch_of=table)
+        await room.reread(room.refresh)
+        await _start_if_full(await rooms.get(again))
+    return (await rooms.get(again)).info(person.who)
+
+
+@routes.post("/{table}/key")
+async def key(
+    table: str,
+    data: SeatChoice,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+    ref: Ref | None = None,
+) -> Key:
+    """A secret that hands your seat over; it replaces an older one."""
+    # the same for whoever repeats it, and not to be had from what the store keeps
+    key = secrets.token_urlsafe(18) if ref is None else key_hash(f"{person.who} key {ref}")[:24]
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        seat = _own_seat(room, person, data.seat)
+        mine = {"owner": person.who}
+        async with room.writing():
+            await rooms.store.change_seat(table, seat, mine, mark=mark, key=key_hash(key))
+        await room.reread(room.refresh)
+    return Key(key)
+
+
+@routes.post("/{table}/claim")
+async def claim(
+    table: str,
+    data: Key,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """Take the seat of this secret; it works once."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        await _not_banned(room, person)
+        hashed = key_hash(data.key)
+        place = next((place for place in room.places if place.key == hashed), None)
+        if place is None:
+            raise not_found("key")
+        async with room.writing():
+            claimed = await rooms.store.change_seat(
+                table,
+                place.seat,
+                {"key": hashed},
+                mark=mark,
+                owner=person.who,
+                origin=person.origin,
+                name=room.name_for(person.name, place.seat),
+                bot=None,
+                key=None,  # it works once
+            )
+        await room.reread(room.refresh)
+        if not claimed:
+            raise not_found("key")
+    return (await rooms.get(table)).info(person.who)
+
+
+@routes.post("/{table}/remove")
+async def remove(
+    table: str,
+    data: SeatRef,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """Ban somebody from your table; a bot plays on if the game has begun."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        if room.row.host != person.who:
+            raise not_yours("host_only")
+        place = next((place for place in room.places if place.seat == data.seat), None)
+        if place is None or place.kind != "person" or place.owner in {None, person.who}:
+            raise not_now("nobody_there")
+        await _vacate(room, data.seat, place.owner or "", mark, ban=place.owner)
+    return (await rooms.get(table)).info(person.who)
+
+
+@routes.post("/{table}/chat/remove")
+async def remove_line(
+    table: str,
+    data: ChatLineRef,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """Remove a line from the chat of your table, or one of your own."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        line = chat_line(room, data.n)
+        author = await rooms.store.author(table, line.n)
+        if person.who not in {room.row.host, author}:
+            raise not_yours("host_only")
+        await room.remove_chat(line.n, mark)
+    return (await rooms.get(table)).info(person.who)
+
+
+@routes.post("/{table}/stand-in")
+async def stand_in(
+    table: str,
+    data: StandIn,
+    rooms: Rooms,
+    person: Person,
+    mark: str | None,
+) -> TableInfo:
+    """Let a bot play your seat for a while, or come back."""
+    async with once(rooms, mark):
+        room = await rooms.get(table)
+        seat = _own_seat(room, person, data.seat)
+        if data.bot is not None:
+            rooms.context.bot_service.check_bot(data.bot)
+        await room.stand_in(seat, data.bot, mark)
+    return (await rooms.get(table)).info(person.who)
+
+
+@asynccontextmanager
+async def once(rooms: Rooms, mark: str | None) -> AsyncIterator[None]:
+    """What is repeated under the mark of a write that was carried out is not refused for that."""
+    try:
+        yield
+    except RequestRefused:
+        if mark is None or not await rooms.store.result_of(mark):
+            raise
+
+
+def key_hash(key: str) -> str:
+    return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
+
+
+async def _check_setup(data: NewTable, context: RoomContext, person: Person) -> None:
+    """Check a setup; custom maps and cards where bots think, because that may take a while."""
+    most = context.limits.own_bytes
+    request = CheckRequest(data.rulebook, len(data.seats), data.map, data.options, most)
+    if any(isinstance(own, dict) for own in (data.map, *data.options.values())):
+        await context.bot_service.check(request, Asker(person.network, person.who))
+    else:
+        await context.threads.compute(check_setup, *astuple(request))
+
+
+def _check_webhook(url: str, context: RoomContext) -> None:
+    if context.webhooks is None:
+        raise malformed("no_webhook", "A webhook is only called by a server.")
+    context.webhooks.check(url)
+
+
+async def _check_table_limits(rooms: Rooms, person: Person, *, public: bool) -> None:
+    limits = rooms.context.limits
+    made, nearby = await rooms.store.count_of(person.who, person.origin, UNFINISHED)
+    if made >= limits.tables:
+        raise too_many("many_tables")
+    if nearby >= limits.tables_of_address:
+        raise too_many("many_tables_nearby")
+    if not public:
+        return
+    made, nearby = await rooms.store.count_of(person.who, person.origin, UNFINISHED, public=True)
+    if made >= limits.public_tables or nearby >= limits.public_tables_of_address:
+        raise too_many("many_public")
+
+
+def _place(seat: int, new: NewSeat, person: Person, bot_service: BotService) -> SeatRow:
+    if new.kind == "me":
+        name = new.name or person.name
+        return SeatRow("", seat, "person", name, person.who, origin=person.origin)
+    if new.kind == "open":
+        return SeatRow("", seat, "open")
+    bot = new.bot or "clerk"
+    bot_service.check_bot(bot)
+    return SeatRow("", seat, "bot", bot_name(bot), bot=bot)
+
+
+def _rematch_seat(place: SeatRow, person: Person) -> SeatRow:
+    """A seat for a rematch: bots and the person keep theirs, the others are open."""
+    if place.kind == "bot" or place.owner == person.who:
+        stays = place.bot if place.kind == "bot" else None
+        return SeatRow("", place.seat, place.kind, place.name, place.owner, stays)
+    return SeatRow("", place.seat, "open")
+
+
+def _row(
+    game: str,
+    setup: StoredSetup,
+    seed: str,
+    places: list[SeatRow],
+    person: Person,
+) -> GameRow:
+    for place in places:
+        place.game = game
+    return GameRow(
+        id=game,
+        status="open",
+        rulebook=setup.rulebook,
+        setup=msgspec.json.encode(setup).decode(),
+        listed=list_summary(setup),
+        seed=seed,
+        public=setup.public,
+        host=person.who,
+        created=time(),
+        origin=person.origin,
+        due=time() + DEAL_SECONDS,
+    )
+
+
+async def _start_if_full(room: Room) -> None:
+    """Deal; should the store fail at that, whoever sweeps deals later."""
+    if room.is_full:
+        with suppress(StoreError):
+            await room.start()
+
+
+async def _vacate(
+    room: Room, seat: int, owner: str, mark: str | None, ban: str | None = None
+) -> None:
+    """Free a seat; in a game that has begun, a bot plays on under the same name."""
+    begun = room.row.status != "open"
+    by_bot = {"kind": "bot", "bot": SUBSTITUTE, "left_by": owner}
+    left = by_bot if begun else {"kind": "open", "name": ""}
+    due = time() + room.context.grace if begun else None
+    mine = {"owner": owner}
+    async with room.writing():
+        await room.store.change_seat(
+            room.row.id,
+            seat,
+            mine,
+            mark=mark,
+            due=due,
+            ban=ban,
+            owner=None,
+            key=None,
+            origin="",
+            **left,
+        )
+    await room.reread(room.refresh)
+
+
+async def _not_banned(room: Room, person: Person) -> None:
+    if await room.store.is_banned(room.row.id, person.who):
+        raise not_yours("sent_away")
+
+
+def chat_line(room: Room, n: int) -> ChatLine:
+    line = next((line for line in room.chat if line.n == n and line.text), None)
+    if line is None:
+        raise not_found("line")
+    return line
+
+
+def _own_seat(room: Room, person: Person, seat: int | None) -> int:
+    mine = room.seats_of(person.who)
+    if not mine or (seat is not None and seat not in mine):
+        raise not_yours("not_your_seat")
+    return mine[0] if seat is None else seat
+
+
+def _my_turn(table: TableInfo) -> bool:
+    return any(seat.mine and seat.seat == table.to_move for seat in table.seats)

@@ -1,0 +1,45 @@
+"""The rows about people."""
+
+from typing import NamedTuple
+
+from msgspec import Struct
+
+
+class Subscription(Struct, frozen=True):
+    """A browser to notify of turns, and the keys to encrypt for it."""
+
+    endpoint: str
+    who: str
+    key: str
+    auth: str
+    origin: str
+    at: float
+
+
+class Account(Struct, frozen=True):
+    """An identity with a login and a password."""
+
+    login: str
+    who: str
+    name: str
+    password: str
+
+
+class Ban(Struct, frozen=True):
+    """Somebody who may only watch; with `address`, so may others from the same networks."""
+
+    who: str
+    at: float
+    until: float | None = None  # None: until pardoned
+    address: bool = False
+    reason: str = ""
+
+    def is_active(self, now: float) -> bool:
+        return self.until is None or now < self.until
+
+
+class BanList(NamedTuple):
+    """All bans, by identity and by the hash of a network."""
+
+    people: dict[str, Ban]
+    origins: dict[str, list[Ban]]
