@@ -38,6 +38,7 @@ STARTS = [
     pytest.param("europe", 20, 16, 18, 4, marks=pytest.mark.rule("A-EUR-2")),
     pytest.param("china", 12, 12, 6, 0, marks=pytest.mark.rule("A-CHN-1")),
     pytest.param("middle_east", 21, 21, 3, 3, marks=pytest.mark.rule("A-MEA-1")),
+    pytest.param("india", 24, 21, 20, 3, marks=pytest.mark.rule("A-IND-2")),
     pytest.param("bremen", 22, 16, 16, 0, marks=pytest.mark.rule("A-BRE-5")),
 ]
 
@@ -80,6 +81,7 @@ REFILLS = [
     pytest.param("europe", "A-EUR-3", marks=pytest.mark.rule("A-EUR-3")),
     pytest.param("china", "A-CHN-2", marks=pytest.mark.rule("A-CHN-2")),
     pytest.param("middle_east", "A-MEA-2", marks=pytest.mark.rule("A-MEA-2")),
+    pytest.param("india", "A-IND-3", marks=pytest.mark.rule("A-IND-3")),
 ]
 
 

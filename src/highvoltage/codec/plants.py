@@ -74,7 +74,9 @@ class PlantActions(Actions):
         cards = {}
         for plant in plants:
             fuels = tuple(self.fuels.index(fuel) for fuel in plant["fuels"])
-            cards[parse_card(plant["card"])] = Plant(plant["number"], fuels, plant["need"], 0)
+            cards[parse_card(plant["card"])] = Plant(
+                plant["number"], fuels, plant["need"], 0, plant.get("store")
+            )
         return FuelRules(self.fuels, self.hybrid, cards, central=self.central)
 
     # Run

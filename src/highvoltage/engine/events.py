@@ -116,6 +116,14 @@ class Income(Event, frozen=True, gc=False, tag="income"):
     supplied: int | None = None
 
 
+class OutageBegins(Event, frozen=True, gc=False, tag="outage"):
+    """So many houses were built that every own city costs its owner `loss` of the income."""
+
+    what = "outage"
+    houses: int
+    loss: int
+
+
 class StepBegins(Event, frozen=True, gc=False, tag="step"):
     """The next Step of the game."""
 
@@ -201,6 +209,7 @@ KnownEvent: TypeAlias = (
     | Demolished
     | Paid
     | Income
+    | OutageBegins
     | StepBegins
     | Refilled
     | Taken

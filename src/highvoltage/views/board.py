@@ -13,6 +13,7 @@ class PlantView(TypedDict):
     fuels: list[str]  # none, one, or two for a hybrid
     need: int
     powers: int
+    store: NotRequired[int]  # tokens that it holds, if not twice its need
 
 
 class FuelView(TypedDict):
@@ -29,6 +30,14 @@ class FuelView(TypedDict):
 
 
 Shelves = dict[str, FuelView]
+
+
+class OutageView(TypedDict):
+    """Each own city costs `loss` of the income if more than `most` houses are built in a round."""
+
+    built: int
+    most: int
+    loss: int
 
 
 class SlotView(TypedDict):
@@ -102,5 +111,17 @@ class BoardView(CommonView):
     house_prices: list[int]
     map_rules: NotRequired[Literal[False]]  # the map's own rules are left out (C-12.3.8)
     slots: NotRequired[dict[str, list[SlotView]]]  # of cities that have their own
+    max_price: NotRequired[int]  # fuel above it cannot be bought now
+    tokens_a_turn: NotRequired[int]  # buying goes round, so many tokens at a time
+    outage: NotRequired[OutageView]
     demolition: NotRequired[DemolitionView]
     cartel: NotRequired[CartelView]
+
+
+def income(view: BoardView, seat: int, supplied: int) -> int:
+    """What supplying so many cities pays a seat in this round, as far as is known."""
+    pay = view["payment"][min(supplied, len(view["payment"]) - 1)]
+    outage = view.get("outage")
+    if outage and outage["built"] > outage["most"]:
+        return max(0, pay - outage["loss"] * len(view["players"][seat]["cities"]))
+    return pay

@@ -9,7 +9,7 @@ from highvoltage.bots.clerk.plants import Fleet, FleetCache, Plant, most_supplie
 from highvoltage.bots.clerk.starts import area_of_view
 from highvoltage.bots.clerk.worth import Standing
 from highvoltage.engine.moves import Build, Buy, CityMove, Start
-from highvoltage.views.board import BoardView, PlayerView
+from highvoltage.views.board import BoardView, PlayerView, income
 
 CITY_COST = 20  # what a city costs, roughly
 FAR = 20  # a distance that justifies a further network, of which a player may start few
@@ -45,6 +45,7 @@ class BoardFigures:
 
     def purchase(self, fuel: str, count: int) -> Buy:
         """The next purchase towards so many tokens: from the market first, then from a storage."""
+        count = min(count, self.view.get("tokens_a_turn", count))
         on_market = len(self.view["fuel"][fuel]["prices"])
         if count > on_market and STORED_PREFIX + fuel in self.view["fuel"]:
             return Buy(fuel, on_market) if on_market else Buy(STORED_PREFIX + fuel, count)
@@ -56,8 +57,7 @@ class BoardFigures:
         return Standing(self.cities, self.fleet.powers, self.most_cities, self.end, pays, CITY_COST)
 
     def pay(self, cities: int) -> int:
-        pays = self.view["payment"]
-        return pays[min(cities, len(pays) - 1)]
+        return income(self.view, self.me["seat"], cities)
 
     @cached_property
     def most_cities(self) -> int:

@@ -34,7 +34,7 @@ from highvoltage.cli.show.parts import (
 )
 from highvoltage.engine.moves import Build, Buy, CityMove, Run, Start
 from highvoltage.views import BoardView, CardGameView, View
-from highvoltage.views.board import FuelView, Shelves
+from highvoltage.views.board import FuelView, Shelves, income
 from highvoltage.words import label, say
 
 CARTEL = -1  # its seat in a view
@@ -139,7 +139,7 @@ def earned(view: BoardView, plants: list[Card]) -> tuple[int, str]:
     """What running these plants earns the seat to move."""
     cities = len(view["players"][mover(view)]["cities"])
     supplied = min(cities, sum(plant["powers"] for plant in plants))
-    pay = view["payment"][min(supplied, len(view["payment"]) - 1)]
+    pay = income(view, mover(view), supplied)
     powers, earns = say("terminal_powers", count=supplied), say("terminal_earns", income=pay)
     return pay, f"{powers}, {earns}"
 
@@ -154,7 +154,7 @@ def market_table(view: BoardView) -> RenderableType:
     last = say("terminal_last_round", cities=view["end_cities"])
     notes = [f"{say('terminal_deck'):<10} {deck}; {step}{last}"]
     last_card = say("step", step=3) if market["step3"] else ""
-    return market_rows(market, last_card, notes + demolition_note(view))
+    return market_rows(market, last_card, notes + demolition_note(view) + outage_note(view))
 
 
 def back_note(back: str | None) -> str:
@@ -189,6 +189,13 @@ def demolition_note(view: BoardView | CardGameView) -> list[str]:
     return [f"{say('demolition'):<10} {pays}{doubt}"]
 
 
+def outage_note(view: BoardView) -> list[str]:
+    """How many houses may still be built before all incomes are lowered."""
+    if "outage" not in view:
+        return []
+    return [f"{say('outage'):<10} {say('outage_count', **view['outage'])}"]
+
+
 def market_plant(plant: Mapping[str, Any], discount: str | None) -> Text:
     text = plant_text(plant)
     return (
@@ -200,9 +207,19 @@ def market_plant(plant: Mapping[str, Any], discount: str | None) -> Text:
 
 def fuel_tables(view: BoardView) -> RenderableType:
     """The fuel market; if there are several, each with its name."""
-    if "markets" not in view:
-        return fuel_table(view["fuel"])
-    return Group(*(fuel_table(shelves, name) for name, shelves in view["markets"].items()))
+    markets = view.get("markets", {"": view["fuel"]})
+    tables = [fuel_table(shelves, name) for name, shelves in markets.items()]
+    return Group(*tables, *(Text(note, "dim") for note in fuel_notes(view)))
+
+
+def fuel_notes(view: BoardView) -> list[str]:
+    """Limits on buying fuel."""
+    found = []
+    if "max_price" in view:
+        found.append(say("fuel_max_price", price=view["max_price"], step=view["step"]))
+    if "tokens_a_turn" in view:
+        found.append(say("fuel_tokens_a_turn", count=view["tokens_a_turn"]))
+    return ["; ".join(found)] if found else []
 
 
 def fuel_table(fuels: Shelves, name: str = "") -> Table:

@@ -19,6 +19,7 @@ class BoardCodec:
             bool(own.storage),
             rules.chooses_starts,
             max(0, rules.market_size - MARKET),
+            own.outage is not None,
         )
         self.grounds: AreaFeatureCache = AreaFeatureCache(rules)
         self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras)

@@ -24,6 +24,7 @@ class Extras(NamedTuple):
     storage: bool = False  # burned fuel is for sale
     starts: bool = False  # starting a further network is a move of its own
     more_plants: int = 0  # face up, beyond those that every map has room for
+    outage: bool = False  # new houses may lower all incomes
 
 
 PLAIN = Extras()
@@ -78,6 +79,8 @@ CITY = (
     *("links", "centre", "nuclear", "discount"),
 )
 
+OUTAGE = ("built", "most", "out")
+
 PARTS: tuple[Part, ...] = (
     part("scalars", (), SCALARS, "the moment, and what was agreed at the start"),
     part("players", (SEATS,), PLAYER, "the viewer, then clockwise; a cartel after the two players"),
@@ -107,4 +110,6 @@ def parts_of(extras: Extras) -> tuple[Part, ...]:
         )
     if extras.more_plants:
         found += (part("more_market", (extras.more_plants,), OFFERED, "further rows of market"),)
+    if extras.outage:
+        found += (part("outage", (), OUTAGE, "new houses of this round, and what too many cost"),)
     return found

@@ -45,6 +45,7 @@ SETUP_PHASES = ("regions", "cartel", "marks")
 TURN_PHASES = ("fuel", "building", "bureaucracy")
 CACHE_SIZE = 512  # maps with houses, and tables with cards
 EMPTY: dict[str, Any] = {"stock": 0, "supply": 0, "refill": 0, "prices": []}
+MANY_HOUSES = 24  # built in a round; more count as so many
 MISSING_PRICE = 100  # what a token costs where there is none
 
 CITY_COUNTS = {"most_cities": 21, "step_2_cities": 21, "end_cities": 21}
@@ -128,6 +129,8 @@ class BoardObserver:
             observation["networks"] = networks(owners)
         if self.extras.more_plants:
             observation["more_market"] = market[MARKET:].copy()
+        if self.extras.outage:
+            observation["outage"] = outage(view["outage"])
         return observation
 
     # Fuel, where there is more than one market
@@ -212,6 +215,14 @@ class BoardObserver:
             if region in chosen:
                 found[at, 1] = 1
         return found
+
+
+def outage(shown: Mapping[str, int]) -> Array:
+    """Houses built in this round, the most without an outage, and whether there are more."""
+    built, most = shown["built"], shown["most"]
+    return np.array(
+        [min(1, built / MANY_HOUSES), min(1, most / MANY_HOUSES), built > most], np.float32
+    )
 
 
 def networks(owners: list[Owner]) -> Array:

@@ -47,6 +47,7 @@ class FuelRules:
         self.central = central
         self.none: Held = (0,) * len(self.kinds)
         self._stores: dict[tuple[int, ...], tuple[Held, int]] = {}
+        self._needs: dict[tuple[int, ...], tuple[Held, int]] = {}
         # Used for the legal moves, again when one of them is checked and played, and for every
         # view of the position; hundreds of tables share this cache.
         self.rooms: Of[Held] = lru_cache(maxsize=4096)(self.find_rooms)
@@ -66,16 +67,27 @@ class FuelRules:
         """Room on plants of one fuel, by kind, and room shared on hybrids."""
         known = self._stores.get(cards)
         if known is None:
-            pure = [0] * len(self.kinds)
-            shared = 0
-            for card in cards:
-                plant = self.plants[card]
-                if plant.hybrid:
-                    shared += 2 * plant.need
-                elif plant.fuels:
-                    pure[plant.fuels[0]] += 2 * plant.need
-            known = self._stores[cards] = tuple(pure), shared
+            known = self._stores[cards] = self._total(cards, lambda plant: plant.store)
         return known
+
+    def needs(self, cards: tuple[int, ...]) -> tuple[Held, int]:
+        """What one run of all plants burns, by kind, and on hybrids."""
+        known = self._needs.get(cards)
+        if known is None:
+            known = self._needs[cards] = self._total(cards, lambda plant: plant.need)
+        return known
+
+    def _total(self, cards: tuple[int, ...], count: Callable[[Plant], int]) -> tuple[Held, int]:
+        """A count of each plant: the sums for one fuel, by kind, and for hybrids."""
+        pure = [0] * len(self.kinds)
+        shared = 0
+        for card in cards:
+            plant = self.plants[card]
+            if plant.hybrid:
+                shared += count(plant)
+            elif plant.fuels:
+                pure[plant.fuels[0]] += count(plant)
+        return tuple(pure), shared
 
     def fits(self, cards: tuple[int, ...], held: Held) -> bool:
         return min(self.rooms(cards, held)) >= 0
@@ -94,11 +106,11 @@ class FuelRules:
 
     def find_missing(self, cards: tuple[int, ...], held: Held) -> Held:
         """How many more tokens of each kind one run of all plants needs, each taken alone."""
-        pure, shared = self.stores(cards)
-        missing = [store // 2 - have for store, have in zip(pure, held, strict=True)]
+        pure, shared = self.needs(cards)
+        missing = [need - have for need, have in zip(pure, held, strict=True)]
         one, two = self.hybrid
         first, second = missing[one], missing[two]
-        shared = max(0, shared // 2 + min(0, first) + min(0, second))
+        shared = max(0, shared + min(0, first) + min(0, second))
         missing[one] = max(0, first) + shared
         missing[two] = max(0, second) + shared
         return tuple([max(0, count) for count in missing])

@@ -155,7 +155,15 @@ class PlantCard(Struct, frozen=True, omit_defaults=True):
     kind: Kind
     need: Count
     powers: Number
+    store: Count | None = None  # tokens that it holds, if not twice its need (A-IND-7)
     region: Slug | None = None
+
+
+class Outage(Struct, frozen=True):
+    """If more than `houses` a player are built in a round, each own city costs `loss` (A-IND-9)."""
+
+    houses: Number
+    loss: Number
 
 
 class Slot(Struct, frozen=True):
@@ -199,6 +207,8 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     markets: dict[Slug, FuelMarket] = {}  # several fuel markets, one of them for each turn
     storage: dict[Fuel, Number] = {}  # burned fuel is for sale at this price (A-ZAF-5)
     shifting: tuple[Fuel, ...] = ()  # a refill that lacks tokens makes the others cheaper (A-MEA-3)
+    max_price: Steps | None = None  # fuel above this cannot be bought, by Step (A-IND-5)
+    tokens_a_turn: Count = 0  # phase 3 goes round, so many tokens at a time (A-IND-6)
     slots: dict[Slug, tuple[Slot, ...]] = {}  # of a city, instead of 10, 15 and 20
     no_start: tuple[Slug, ...] = ()  # cities where no first network may start
     networks: Networks | None = None
@@ -206,6 +216,8 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     step_2_when_full: Flag = False  # also when every city in play has a house (A-UKI-8)
     end_cities: dict[Players, Number] = {}
     order_after_auction: Flag = False  # the turn order is set after phase 2 (A-BAW-2)
+    must_supply: Flag = False  # everybody supplies as many cities as they can (A-IND-8)
+    outage: Outage | None = None  # too many new houses lower all incomes (A-IND-9)
 
     def changed_fields(self) -> tuple[str, ...]:
         """The fields that change something, those inside others with a dot.
@@ -232,6 +244,8 @@ RULES = {  # the rule behind each field, where a board names no section of its o
     "markets": "A-KOR",
     "storage": "A-ZAF-4",
     "shifting": "A-MEA-3",
+    "max_price": "A-IND-5",
+    "tokens_a_turn": "A-IND-6",
     "slots": "A-BAW-5",
     "no_start": "A-ZAF-6",
     "networks": "A-JPN-4",
@@ -239,6 +253,8 @@ RULES = {  # the rule behind each field, where a board names no section of its o
     "step_2_when_full": "A-UKI-8",
     "end_cities": "A-ZAF-8",
     "order_after_auction": "A-BAW-2",
+    "must_supply": "A-IND-8",
+    "outage": "A-IND-9",
 }
 
 

@@ -10,6 +10,12 @@ class Plant(Struct, frozen=True, gc=False):
     fuels: tuple[int, ...]  # indexes of kinds; two for a hybrid, none for a plant without fuel
     need: int
     powers: int
+    own_store: int | None = None  # where it is not twice the need
+
+    @property
+    def store(self) -> int:
+        """The tokens that it holds."""
+        return 2 * self.need if self.own_store is None else self.own_store
 
     @property
     def hybrid(self) -> bool:

@@ -69,6 +69,7 @@ def _fuel_faults(rules: MapRules, where: str) -> Iterator[str]:
         yield f"{where}: {fuel} has a storage and a storage_price; keep one"
     for fuel in {*rules.shifting} & {*rules.storage, *rules.storage_price}:
         yield f"{where}: {fuel} is shifting and has a storage or a storage_price; keep one"
+    yield from _max_price_faults(rules, where)
     if rules.markets:
         yield from _market_faults(rules, where)
         return
@@ -78,8 +79,15 @@ def _fuel_faults(rules: MapRules, where: str) -> Iterator[str]:
             yield f"{where}.start.{fuel} is {rules.start[fuel]}; there are only {size} spaces"
 
 
+def _max_price_faults(rules: MapRules, where: str) -> Iterator[str]:
+    for field in ("storage", "storage_price", "shifting"):
+        if rules.max_price and getattr(rules, field):
+            yield f"{where}.{field} does not go together with max_price; keep one"
+
+
 def _market_faults(rules: MapRules, where: str) -> Iterator[str]:
-    for field in ("start", "refill", "spaces", "storage", "storage_price", "shifting", "discounts"):
+    named = ("start", "refill", "spaces", "storage", "storage_price", "shifting", "discounts")
+    for field in (*named, "max_price"):
         if getattr(rules, field):
             yield f"{where}.{field} does not go together with markets; set it for each market"
     if len(rules.markets) == 1:
@@ -148,6 +156,11 @@ def _plant_faults(plant: PlantCard, where: str) -> Iterator[str]:
     if free != (plant.need == 0):
         reason = "burns nothing: its need is 0" if free else "needs fuel: its need is 1 or more"
         yield f"{where}: card {plant.number}, {plant.kind}, {reason}"
+    if plant.store is not None and (free or plant.store < plant.need):
+        yield (
+            f"{where}: card {plant.number} burns {plant.need} and stores {plant.store}; its store"
+            " is its need or more, and a plant that burns nothing has none"
+        )
 
 
 def _slot_faults(slots: tuple[Slot, ...], where: str) -> Iterator[str]:

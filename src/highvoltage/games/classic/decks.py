@@ -35,7 +35,7 @@ def plant_table(changed: tuple[PlantCard, ...]) -> FuelRules:
     if not changed:
         return tables.FUEL_RULES
     own = {
-        card.number: Plant(card.number, FUELS_OF[card.kind], card.need, card.powers)
+        card.number: Plant(card.number, FUELS_OF[card.kind], card.need, card.powers, card.store)
         for card in changed
     }
     return FuelRules(tables.FUELS, tables.HYBRID, tables.PLANTS | own)

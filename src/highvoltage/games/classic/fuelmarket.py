@@ -1,9 +1,11 @@
 """The fuel market: what fuel costs, where it comes from and where it goes.
 
 A ruleset chooses one of the classes here: one market, one with a storage of burned fuel, one with
-prices that shift, or several markets with one supply. A shelf is one kind of fuel on one market.
+prices that shift, one with a highest price, or several markets with one supply. A shelf is one kind
+of fuel on one market.
 """
 
+from bisect import bisect_right
 from operator import add
 
 from highvoltage.engine.events import Event, Refilled
@@ -101,6 +103,14 @@ class FuelMarket:
         """How much fuel is left of the kind that a move buys."""
         kind = self.sources[move.fuel][0]
         return s.stock[s.trade + kind] + (s.supply[kind] if self.beyond[kind] else 0)
+
+    def for_sale(self, s: BoardPosition, shelf: int) -> int:
+        """How many tokens on a shelf may be bought."""
+        return s.stock[shelf]
+
+    def highest_price(self, s: BoardPosition) -> int | None:
+        """The price above which nothing may be bought, if there is one."""
+        return None
 
     def cost(self, s: BoardPosition, player: BoardPlayer, move: Buy) -> int:
         kind = self.sources[move.fuel][0]
@@ -270,6 +280,26 @@ class ShiftingMarket(FuelMarket):
         return events
 
 
+class CappedMarket(FuelMarket):
+    """One market where only tokens up to a price may be bought, by Step, A-IND-5."""
+
+    def __init__(self, rules: BoardRuleset) -> None:
+        super().__init__(rules)
+        assert rules.map_rules.max_price is not None
+        self.max_price: tuple[int, int, int] = rules.map_rules.max_price
+
+    def highest_price(self, s: BoardPosition) -> int:
+        return self.max_price[s.step - 1]
+
+    def for_sale(self, s: BoardPosition, shelf: int) -> int:
+        ladder = self.ladders[shelf]
+        up_to_cap = bisect_right(ladder.prices, self.highest_price(s))
+        return max(0, up_to_cap - ladder.size + s.stock[shelf])
+
+    def buys(self, s: BoardPosition, player: BoardPlayer, kind: int, room: int) -> list[Move]:
+        return super().buys(s, player, kind, min(room, self.for_sale(s, s.trade + kind)))
+
+
 class SeveralMarkets(FuelMarket):
     """Several markets with one supply; each turn a player chooses one of them, A-KOR-3."""
 
@@ -291,4 +321,6 @@ def fuel_market(rules: BoardRuleset) -> FuelMarket:
         return SeveralMarkets(rules)
     if own.storage:
         return StorageMarket(rules)
+    if own.max_price:
+        return CappedMarket(rules)
     return ShiftingMarket(rules) if own.shifting else FuelMarket(rules)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from highvoltage.engine.cards import LAST_CARD, parse_card
 from highvoltage.engine.events import CannotBuy, Demolished, Income, Paid, Sold
-from highvoltage.engine.moves import Bid, Build, Buy, Nominate, Pass, Run, Start
+from highvoltage.engine.moves import Bid, Build, Buy, Market, Nominate, Pass, Run, Start
 from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import Rulebook
@@ -157,9 +157,9 @@ def fits(s: BoardState, cards: Iterable[int], held: Held) -> bool:
     shared = 0
     for plant in plants_of(s, cards):
         if plant.hybrid:
-            shared += 2 * plant.need
+            shared += room_of(s, plant)
         elif plant.fuels:
-            pure[plant.fuels[0]] += 2 * plant.need
+            pure[plant.fuels[0]] += room_of(s, plant)
     coal, oil, garbage, uranium = held
     spilled = max(0, coal - pure[tables.COAL]) + max(0, oil - pure[tables.OIL])
     return (
@@ -168,6 +168,14 @@ def fits(s: BoardState, cards: Iterable[int], held: Held) -> bool:
         and uranium <= pure[tables.URANIUM]
         and spilled <= shared
     )
+
+
+def room_of(s: BoardState, plant: Plant) -> int:
+    """The tokens that a plant holds: twice its need, or what the map says (A-IND-7)."""
+    own = s.rules.map_rules.plants
+    stores = {card.number: card.store for card in own if card.region in {None, *s.regions}}
+    store = stores.get(plant.number)
+    return 2 * plant.need if store is None else store
 
 
 def houses_fill_slots_in_order(s: BoardState) -> bool:
@@ -298,7 +306,7 @@ def money_changes_by_rule(change: BoardChange) -> bool:
         due = fuel_price(before, player, move)
     elif isinstance(move, Build | Start):
         due = sum(connection(before, player, move))
-    earned = {actor: payment(after.players[actor].supplied)} if isinstance(move, Run) else {}
+    earned = {actor: payment(before, after.players[actor])} if isinstance(move, Run) else {}
     return +paid == ({actor: due} if due else {}) and income == earned
 
 
@@ -338,8 +346,59 @@ def connection(s: BoardState, player: BoardPlayer, move: Build | Start) -> tuple
     return slots_of(s, city)[slot][0], min(costs, default=0)
 
 
-def payment(supplied: int) -> int:
-    return tables.PAYMENT[min(supplied, 20)]
+def payment(s: BoardState, player: BoardPlayer) -> int:
+    pay = tables.PAYMENT[min(player.supplied, 20)]
+    own = s.rules.map_rules.outage  # A-IND-9
+    if own and s.built > own.houses * len(s.players):
+        return max(0, pay - own.loss * len(player.cities))
+    return pay
+
+
+def houses_of_players(s: BoardState) -> int:
+    return sum(len(player.cities) for player in s.players)
+
+
+def new_houses_are_counted(change: BoardChange) -> bool:
+    """Those of this round (A-IND-9)."""
+    before, _, after = change
+    more = houses_of_players(after) - houses_of_players(before)
+    return after.built == (before.built + more if after.round == before.round else 0)
+
+
+def buying_goes_round(change: BoardChange) -> bool:
+    """With few tokens a turn everybody buys in turn until they pass (A-IND-6)."""
+    before, move, after = change
+    most = before.rules.map_rules.tokens_a_turn
+    if phase_of(before) != "fuel" or not most or isinstance(move, Market):
+        return True
+    seat, *others = before.buyers
+    if isinstance(move, Buy) and move.count > most:
+        return False
+    left = (*others, seat) if isinstance(move, Buy) else tuple(others)
+    return before.actor == seat and (after.buyers == left if left else phase_of(after) != "fuel")
+
+
+def nothing_above_the_highest_price_is_bought(change: BoardChange) -> bool:
+    before, _, after = change
+    own = before.rules.map_rules.max_price  # A-IND-5
+    if own is None or phase_of(before) != "fuel":
+        return True
+    for kind, ladder in enumerate(before.rules.fuel_market.ladders):
+        gone = ladder.prices[ladder.size - before.stock[kind] : ladder.size - after.stock[kind]]
+        if any(price > own[before.step - 1] for price in gone):
+            return False
+    return True
+
+
+def everybody_supplies_what_they_can(change: BoardChange) -> bool:
+    before, move, after = change
+    if not isinstance(move, Run) or not before.rules.map_rules.must_supply:
+        return True
+    assert before.actor is not None
+    player = before.players[before.actor]
+    runs = before.plants.runs(player.cards, player.fuel)
+    most = max(sum(p.powers for p in plants_of(before, (c for c, _ in r.plants))) for r in runs)
+    return after.players[before.actor].supplied == min(len(player.cities), most)  # A-IND-8
 
 
 def bought(before: BoardState, after: BoardState) -> dict[int, int]:
@@ -509,15 +568,15 @@ STATE_LAWS: LawsOf[BoardState] = {
 }
 START_LAWS: LawsOf[BoardState] = {"CI-22": (set_up_deck,)}
 MOVE_LAWS: LawsOf[BoardChange] = {
-    "CI-04": (money_changes_by_rule,),
+    "CI-04": (money_changes_by_rule, new_houses_are_counted),
     "CI-10": (one_plant_a_round,),
     "CI-14": (cities_are_never_lost,),
     "CI-15": (steps_go_up_between_phases,),
     "CI-16": (order_is_sorted,),
     "CI-17": (bids_rise,),
-    "CI-18": (everybody_buys_or_passes,),
-    "CI-19": (fuel_market_moves_by_rule,),
-    "CI-20": (runs_burn_their_need,),
+    "CI-18": (everybody_buys_or_passes, buying_goes_round),
+    "CI-19": (fuel_market_moves_by_rule, nothing_above_the_highest_price_is_bought),
+    "CI-20": (runs_burn_their_need, everybody_supplies_what_they_can),
     "CI-21": (cities_cost_their_slot,),
     "CI-25": (removed_stays_removed,),
     "CI-27": (nuclear_needs_its_country,),

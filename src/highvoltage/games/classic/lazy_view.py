@@ -16,6 +16,8 @@ from highvoltage.games.classic.view import (
     fuel_views,
     houses_view,
     market_view,
+    max_price_view,
+    outage_view,
     shelf_view,
     slots_view,
     start_view,
@@ -117,6 +119,9 @@ PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
     "start": lambda s, seat: start_view(s, s.players[seat]),
     "slots": lambda s, _: slots_view(s),
+    "max_price": lambda s, _: max_price_view(s),
+    "tokens_a_turn": lambda s, _: s.rules.tokens_a_turn,
+    "outage": lambda s, _: outage_view(s),
     "demolition": lambda s, _: demolition_view(s, reconstructed=True),
     "map_rules": lambda *_: False,
 }

@@ -3,7 +3,7 @@
 from operator import sub
 
 from highvoltage.engine.cards import LAST_CARD, label
-from highvoltage.engine.events import Income, Paid, Slid, StepBegins
+from highvoltage.engine.events import Income, OutageBegins, Paid, Slid, StepBegins
 from highvoltage.engine.moves import (
     Build,
     Buy,
@@ -161,10 +161,19 @@ def drop_lowest(s: BoardState, count: int) -> None:
 
 
 class Fuel(TurnPhase[B]):
-    """Phase 3: buy fuel, last to first, C-6."""
+    """Phase 3: buy fuel, last to first, C-6; it may go round with few tokens a turn, A-IND-6."""
 
     name = "fuel"
     reverse = True
+
+    def begin(self, s: B) -> None:
+        super().begin(s)
+        s.buyers = s.order[::-1] if s.rules.tokens_a_turn else ()
+
+    def actor(self, s: B) -> int | None:
+        if not s.rules.tokens_a_turn:
+            return super().actor(s)
+        return s.buyers[0] if s.buyers else None
 
     def legal(self, s: B, seat: int) -> Moves:
         market = s.rules.fuel_market
@@ -175,6 +184,8 @@ class Fuel(TurnPhase[B]):
         for kind, room in enumerate(s.plants.rooms(player.cards, player.fuel)):
             if room:
                 moves += market.buys(s, player, kind, room)
+        if most := s.rules.tokens_a_turn:
+            moves = [move for move in moves if isinstance(move, Buy) and move.count <= most]
         moves.append(DONE)
         return Moves(moves)
 
@@ -205,6 +216,12 @@ class Fuel(TurnPhase[B]):
         left = market.left(s, move)
         if move.count > left:
             raise refuse("sold_out", left=left, fuel=move.fuel, count=move.count)
+        most = s.rules.tokens_a_turn
+        if most and move.count > most:
+            raise refuse("tokens_a_turn", most=most)  # A-IND-6
+        highest = market.highest_price(s)
+        if highest is not None and move.count > market.for_sale(s, s.plants.index[move.fuel]):
+            raise refuse("above_max_price", price=highest, step=s.step)  # A-IND-5
         cost = market.cost(s, player, move)
         if cost > player.money:
             raise refuse("cannot_pay", cost=cost, money=player.money)
@@ -212,6 +229,9 @@ class Fuel(TurnPhase[B]):
     def apply(self, s: B, seat: int, move: Move) -> None:
         if isinstance(move, Buy):
             self.buy(s, seat, move)
+            if s.rules.tokens_a_turn:
+                s.buyers = (*s.buyers, seat)  # and its turn ends
+                self.next_turn(s)
         elif isinstance(move, Done):
             self.next_turn(s)
         elif isinstance(move, Market):
@@ -230,6 +250,7 @@ class Fuel(TurnPhase[B]):
 
     def next_turn(self, s: B) -> None:
         s.trade = s.rules.fuel_market.opening
+        s.buyers = s.buyers[1:]
         s.turn += 1
 
 
@@ -350,6 +371,7 @@ class Building(TurnPhase[B]):
         s.houses[city] = (*s.houses[city], seat)
 
     def connect(self, s: B, player: BoardPlayer, city: int) -> None:
+        s.built += 1
         player.cities = (*player.cities, city)
         player.mask |= 1 << city
         distances = s.area.distance[city]
@@ -428,10 +450,7 @@ def begin_step(s: BoardState, step: int) -> None:
 
 def finish(s: BoardState) -> None:
     """The end of the game, C-10."""
-    supplied = [
-        min(len(player.cities), s.plants.max_yield(player.cards, player.fuel))
-        for player in s.players
-    ]
+    supplied = [most_supplied(s, player) for player in s.players]
     scores = [
         {"supplied": n, "money": player.money, "cities": len(player.cities)}
         for n, player in zip(supplied, s.players, strict=True)
@@ -443,8 +462,9 @@ def finish(s: BoardState) -> None:
     )
 
 
-def payment(cities: int) -> int:
-    return tables.PAYMENT[min(cities, len(tables.PAYMENT) - 1)]  # C-1.7.2
+def most_supplied(s: BoardState, player: BoardPlayer) -> int:
+    """The most cities that a player can supply now."""
+    return min(len(player.cities), s.plants.max_yield(player.cards, player.fuel))
 
 
 class Bureaucracy(TurnPhase[B]):
@@ -456,6 +476,8 @@ class Bureaucracy(TurnPhase[B]):
         super().begin(s)
         if s.rules.plant_market.phase_5:
             self.bring_plants(s)
+        if loss := s.rules.outage_loss(s):
+            s.events.append(OutageBegins(s.built, loss))
 
     def bring_plants(self, s: B) -> None:
         """Draw, then remove the lowest beyond the size of the market, A-CHN-7."""
@@ -471,7 +493,14 @@ class Bureaucracy(TurnPhase[B]):
 
     def legal(self, s: B, seat: int) -> Moves:
         player = s.players[seat]
-        return Moves([*s.plants.runs(player.cards, player.fuel)])
+        runs = s.plants.runs(player.cards, player.fuel)
+        if s.rules.map_rules.must_supply:
+            return Moves([run for run in runs if self.supplies_most(s, player, run)])
+        return Moves([*runs])
+
+    def supplies_most(self, s: B, player: BoardPlayer, run: Run) -> bool:
+        """No other run supplies more cities, A-IND-8."""
+        return s.plants.yields(run) >= most_supplied(s, player)
 
     def check(self, s: B, seat: int, move: Move) -> None:
         self.check_verb(s, move, Run)
@@ -480,6 +509,8 @@ class Bureaucracy(TurnPhase[B]):
         if move not in s.plants.runs(player.cards, player.fuel):
             code, values = s.plants.run_refusal(player.cards, player.fuel, move)
             raise s.rules.refuse(code, **values)
+        if s.rules.map_rules.must_supply and not self.supplies_most(s, player, move):
+            raise s.rules.refuse("must_supply", cities=most_supplied(s, player))
 
     def apply(self, s: B, seat: int, move: Move) -> None:
         assert isinstance(move, Run)
@@ -489,12 +520,13 @@ class Bureaucracy(TurnPhase[B]):
             player.fuel = tuple(map(sub, player.fuel, burned))
             s.rules.fuel_market.put_all_back(s, burned)
         player.supplied = min(len(player.cities), s.plants.yields(move))  # C-8.2.2
-        pay = payment(player.supplied)
+        pay = s.rules.income(s, player, player.supplied)
         player.money += pay
         s.events.append(Income(seat, pay, player.supplied))
         self.next_turn(s)
 
     def end(self, s: B) -> None:
+        s.built = 0
         self.refill(s)
         self.renew_market(s)
         start_pending_step_2(s)

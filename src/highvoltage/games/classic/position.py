@@ -49,6 +49,8 @@ class BoardPosition(MarketState):
 
     __slots__ = (
         "area",
+        "built",
+        "buyers",
         "houses",
         "most_cities",
         "phased_out",
@@ -92,6 +94,8 @@ class BoardPosition(MarketState):
         )
         self.storage: tuple[int, ...] = (0,) * len(supply)  # fuel that was burned and is for sale
         self.shifts: tuple[int, ...] = self.storage  # how often the ladder of each kind has shifted
+        self.buyers: tuple[int, ...] = ()  # who still buys, the next one first, A-IND-6
+        self.built: int = 0  # houses that players have built in this round
         self.trade: int = 0  # where the market in use begins in `stock`, or NO_MARKET
         self.step: int = 1
         self.step2_pending: bool = False  # the deck has started it, A-MEA-5
@@ -110,6 +114,8 @@ class BoardPosition(MarketState):
         new.supply = self.supply[:]
         new.storage = self.storage
         new.shifts = self.shifts
+        new.buyers = self.buyers
+        new.built = self.built
         new.trade = self.trade
         new.step = self.step
         new.step2_pending = self.step2_pending

@@ -299,9 +299,7 @@ class BoardRulebook(BoardTerms[B]):
 
     def run_income(self, s: B, seat: int) -> int:
         player = s.players[seat]
-        return phases.payment(
-            min(len(player.cities), s.plants.max_yield(player.cards, player.fuel))
-        )
+        return self.income(s, player, phases.most_supplied(s, player))
 
     def idle_plants(self, s: B, seat: int) -> tuple[int, ...]:
         player = s.players[seat]

@@ -15,7 +15,7 @@ from highvoltage.engine.parts.market import MarketTerms
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.decks import kind_of
 from highvoltage.games.classic.fuelmarket import FuelMarket, fuel_market
-from highvoltage.games.classic.position import BoardPosition
+from highvoltage.games.classic.position import BoardPlayer, BoardPosition
 from highvoltage.games.classic.ruleset import BoardRuleset
 from highvoltage.games.classic.sites import Sites
 from highvoltage.views.board import BoardView
@@ -58,6 +58,7 @@ class BoardTerms(MarketTerms[B]):
         self.step_2_cities: int = ruleset.step_2_cities
         self.end_cities: int = ruleset.end_cities
         self.fuel_market: FuelMarket = fuel_market(ruleset)
+        self.tokens_a_turn: int = ruleset.map_rules.tokens_a_turn
         self.sites: Sites = self.new_sites(ruleset)
         self.bars_offer = bool(ruleset.plant_market.barred)
         self.last_card_shuffles = not ruleset.deck.bands  # A-CHN-8
@@ -73,6 +74,9 @@ class BoardTerms(MarketTerms[B]):
             "trade": self.fuel_market.names,
             "start": self.sites.chooses_starts,
             "slots": self.map_rules.slots,
+            "max_price": self.map_rules.max_price,
+            "tokens_a_turn": self.tokens_a_turn,
+            "outage": self.map_rules.outage,
             "demolition": self.demolition,
             "map_rules": not self.options.get("map_rules", True),
         }
@@ -98,6 +102,19 @@ class BoardTerms(MarketTerms[B]):
         if s.most_cities >= self.step_2_cities:
             return True
         return self.map_rules.step_2_when_full and all(s.houses)  # A-UKI-8
+
+    # Income
+
+    def outage_loss(self, s: B) -> int:
+        """What each own city costs in this round because too many houses were built, A-IND-9."""
+        own = self.map_rules.outage
+        return own.loss if own and s.built > own.houses * self.players else 0
+
+    def income(self, s: B, player: BoardPlayer, supplied: int) -> int:
+        """What supplying so many cities pays a player."""
+        pay = tables.PAYMENT[min(supplied, len(tables.PAYMENT) - 1)]  # C-1.7.2
+        loss = self.outage_loss(s)
+        return max(0, pay - loss * len(player.cities)) if loss else pay
 
     # The plant market
 

@@ -117,6 +117,8 @@ CITES: dict[str, str] = {  # the rule behind each refusal
     "no_room": "C-6.2.1",
     "sold_out": "C-6.1.3",
     "cannot_pay": "C-6.1.2",
+    "tokens_a_turn": "C-6.1.1",
+    "above_max_price": "C-6.1.1",
     "cannot_pay_city": "C-7.1.1",
     "unknown_city": "C-2.1",
     "already_there": "C-7.3.6",
@@ -135,6 +137,7 @@ CITES: dict[str, str] = {  # the rule behind each refusal
     "run_mix": "C-1.2.4",
     "run_no_fuel": "C-1.2.3",
     "run_mix_unlawful": "C-8.2.7",
+    "must_supply": "C-8.2.1",
     "unknown_region": "C-2.1",
     "region_apart": "C-2.1.1",
 }

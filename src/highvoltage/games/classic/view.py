@@ -7,6 +7,7 @@ from typing import Any
 from highvoltage.engine.cards import LAST_CARD, label
 from highvoltage.engine.parts.fuel import FuelRules
 from highvoltage.engine.parts.ladder import Ladder
+from highvoltage.engine.parts.plant import Plant
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.fuelmarket import STORED_PREFIX
 from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
@@ -16,6 +17,7 @@ from highvoltage.views.board import (
     BoardView,
     FuelView,
     MarketView,
+    OutageView,
     PlantView,
     PlayerView,
     Shelves,
@@ -28,16 +30,20 @@ Plants = Callable[[BoardState, Iterable[int]], list[PlantView]]
 
 @cache
 def faces(plants: FuelRules) -> dict[int, PlantView]:
-    return {
-        card: {
-            "card": label(card),
-            "number": plant.number,
-            "fuels": [tables.FUELS[kind] for kind in plant.fuels],
-            "need": plant.need,
-            "powers": plant.powers,
-        }
-        for card, plant in plants.plants.items()
+    return {card: face(card, plant) for card, plant in plants.plants.items()}
+
+
+def face(card: int, plant: Plant) -> PlantView:
+    shown: PlantView = {
+        "card": label(card),
+        "number": plant.number,
+        "fuels": [tables.FUELS[kind] for kind in plant.fuels],
+        "need": plant.need,
+        "powers": plant.powers,
     }
+    if plant.own_store is not None:
+        shown["store"] = plant.store
+    return shown
 
 
 def view(s: BoardState, seat: int | None) -> dict[str, Any]:
@@ -95,6 +101,18 @@ def add_extras(s: BoardState, viewer: BoardPlayer | None, result: BoardView) -> 
         result["map_rules"] = False
     if "demolition" in extras:
         result["demolition"] = demolition_view(s, reconstructed=True)
+    add_limits(s, result)
+
+
+def add_limits(s: BoardState, result: BoardView) -> None:
+    """Add the limits on buying fuel and on building that only some boards have."""
+    rules, extras = s.rules, s.rules.extras
+    if "max_price" in extras:
+        result["max_price"] = max_price_view(s)
+    if "tokens_a_turn" in extras:
+        result["tokens_a_turn"] = rules.tokens_a_turn
+    if "outage" in extras:
+        result["outage"] = outage_view(s)
 
 
 def plant_views(s: BoardState, cards: Iterable[int]) -> list[PlantView]:
@@ -185,7 +203,10 @@ def market_shelves(
         at = start + kind
         ladder = market.ladder_now(s, at) if viewer is None else market.ladder(s, viewer, at)
         beyond = market.beyond[kind]
-        shelves[fuel] = shelf(ladder, s.stock[at], beyond, s.supply[kind], refill[at])
+        shown = shelf(ladder, s.stock[at], beyond, s.supply[kind], refill[at])
+        if market.highest_price(s) is not None:  # some tokens may not be for sale
+            shown = {**shown, "prices": shown["prices"][: market.for_sale(s, at)]}
+        shelves[fuel] = shown
     return shelves
 
 
@@ -235,6 +256,18 @@ def slots_view(s: BoardState) -> dict[str, list[SlotView]]:
         for city in s.rules.map_rules.slots
         if city in s.area.index
     }
+
+
+def max_price_view(s: BoardState) -> int:
+    price = s.rules.fuel_market.highest_price(s)
+    assert price is not None
+    return price
+
+
+def outage_view(s: BoardState) -> OutageView:
+    own = s.rules.map_rules.outage
+    assert own is not None
+    return {"built": s.built, "most": own.houses * s.rules.players, "loss": own.loss}
 
 
 def start_view(s: BoardState, viewer: BoardPlayer | None) -> dict[str, int]:

@@ -98,14 +98,21 @@ def cartel_keeps_its_houses_and_no_fuel(s: BoardState) -> bool:
     if cartel is None:
         return count(s, CARTEL) == 0
     phase = phase_of(s)
-    stocked = phase in {"building", "bureaucracy"} or (phase == "fuel" and s.turn == 1)
-    twice = tuple(2 * held for held in cartel.fuel)  # `fits` takes the store: twice the need
+    stocked = phase in {"building", "bureaucracy"} or (phase == "fuel" and s.turn > 0)
     return (
         cartel.reserve >= 0
         and count(s, CARTEL) + cartel.reserve == CARTEL_HOUSES
         and (stocked or cartel.fuel == FUEL_RULES.none)
-        and classic.fits(s, cartel.cards, twice)
+        and is_one_run(s, cartel)
     )
+
+
+def is_one_run(s: BoardState, cartel: Cartel) -> bool:
+    """The cartel holds no more than one run of its plants burns, R-12.6.4."""
+    plants = classic.plants_of(s, cartel.cards)
+    needs = [sum(p.need for p in plants if p.fuels == (kind,)) for kind in range(len(FUELS))]
+    over = [max(0, held - need) for held, need in zip(cartel.fuel, needs, strict=True)]
+    return not any(over[2:]) and sum(over) <= sum(p.need for p in plants if p.hybrid)
 
 
 def cartel_is_second(s: BoardState) -> bool:
@@ -219,8 +226,12 @@ def storage_sells_last(change: BoardChange) -> bool:
 def fuel_market_moves_by_rule(change: BoardChange) -> bool:
     before, move, after = change
     cartel = cartel_of(after)
-    if cartel and phase_of(before) == "fuel" and before.turn == 0 and isinstance(move, Done):
+    first = phase_of(before) == "fuel" and before.turn == 0
+    few = before.rules.map_rules.tokens_a_turn > 0  # so that a purchase ends a turn
+    if cartel and first and isinstance(move, (Done, Buy) if few else Done):
         gone = [then - now for then, now in zip(before.stock, after.stock, strict=True)]
+        if isinstance(move, Buy):
+            gone[before.trade + FUELS.index(move.fuel)] -= move.count
         taken = tuple(sum(gone[kind::4]) for kind in range(4))
         return min(gone) >= 0 and taken == cartel.fuel  # R-12.6.2
     return classic.fuel_market_moves_by_rule(change)

@@ -154,10 +154,10 @@ def stock_cartel(s: RechargedState, cartel: Cartel) -> None:
 
 
 def cheapest_shelf(s: RechargedState, kind: int) -> int | None:
-    """Where a token of this kind is cheapest, of several markets; None if it is sold out."""
+    """Where a token of this kind is cheapest, of several markets; None if none is for sale."""
     market = s.rules.fuel_market
     shelves = range(kind, len(s.stock), len(FUEL_RULES.kinds))
-    filled = [shelf for shelf in shelves if s.stock[shelf]]
+    filled = [shelf for shelf in shelves if market.for_sale(s, shelf)]
     return min(
         filled,
         key=lambda shelf: market.ladder_now(s, shelf).price(s.stock[shelf]) or 0,

@@ -61,6 +61,8 @@ CITES = classic.CITES | {  # the rule behind each refusal
     "no_room": "R-6.1",
     "sold_out": "R-6.1",
     "cannot_pay": "R-6.1",
+    "tokens_a_turn": "R-6.1",
+    "above_max_price": "R-6.1",
     "cannot_pay_city": "R-7.1",
     "unknown_city": "R-2.1",
     "already_there": "R-7.1",
@@ -83,6 +85,7 @@ CITES = classic.CITES | {  # the rule behind each refusal
     "run_mix": "R-8.3",
     "run_no_fuel": "R-8.3",
     "run_mix_unlawful": "R-8.3",
+    "must_supply": "R-8.3",
     "unknown_region": "R-2.1",
     "region_apart": "R-2.1",
 }

@@ -67,7 +67,7 @@ export interface StateMessage {
   legal: Offer[]
   log_from: number
   log: LogRow[]
-  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[] | null
+  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[] | null
   clocks: Clocks | null
   undo_to: number | null
   max_bids: Record<string, number>
@@ -121,7 +121,7 @@ export interface LogRow {
   phase: string
   seat: number
   move: string
-  events: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  events: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
   by: string
 }
 
@@ -196,6 +196,12 @@ export interface Income {
   seat: number
   amount: number
   supplied?: number | null
+}
+
+export interface OutageBegins {
+  what: 'outage'
+  houses: number
+  loss: number
 }
 
 export interface StepBegins {
@@ -288,7 +294,7 @@ export interface PreviewMessage {
 export interface PreviewedMove {
   move: string
   cost?: number | null
-  events?: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  events?: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
 }
 
 export interface Refusal {
@@ -352,8 +358,10 @@ export interface BoardView {
   map_rules?: false
   market: BoardMarketView
   markets?: Record<string, Record<string, FuelView>>
+  max_price?: number
   names: string[]
   order: number[]
+  outage?: OutageView
   outcome: OutcomeView | null
   payment: number[]
   phase: string
@@ -369,6 +377,7 @@ export interface BoardView {
   step: number
   step_2_cities: number
   to_move: number | null
+  tokens_a_turn?: number
   trade?: string | null
 }
 
@@ -394,6 +403,7 @@ export interface BoardPlantView {
   need: number
   number: number
   powers: number
+  store?: number
 }
 
 export interface DemolitionView {
@@ -420,6 +430,12 @@ export interface BoardMarketView {
   slid: string[]
   step3: boolean
   waiting?: BoardPlantView[]
+}
+
+export interface OutageView {
+  built: number
+  loss: number
+  most: number
 }
 
 export interface OutcomeView {
@@ -804,7 +820,7 @@ export interface Position {
 }
 
 export interface Log {
-  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
   rows: LogRow[]
   unread: string
 }

@@ -6,6 +6,13 @@ import type { Table } from '../../net/table.svelte'
 import { steady } from '../../net/view'
 import { type BoardChoices, readLegal } from './choices'
 
+/** The moves that buy so many tokens, at most some of them at once. */
+function purchases(fuel: string, count: number, atOnce: number): string[] {
+  const moves = []
+  for (let left = count; left > 0; left -= atOnce) moves.push(`buy ${fuel} ${Math.min(left, atOnce)}`)
+  return moves
+}
+
 /** What has been chosen but not played: a basket, cities to build in, plants to run. */
 export class BoardDraft extends TurnDraft<BoardView> {
   #steady = steady<BoardChoices>()
@@ -128,7 +135,7 @@ export class BoardDraft extends TurnDraft<BoardView> {
   get basketMoves(): string[] {
     return Object.entries(this.basket)
       .filter(([, count]) => count)
-      .map(([fuel, count]) => `buy ${fuel} ${count}`)
+      .flatMap(([fuel, count]) => purchases(fuel, count, this.table.view?.tokens_a_turn ?? count))
   }
 
   override get planned(): string[] {

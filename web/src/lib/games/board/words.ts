@@ -45,6 +45,8 @@ export const eventWords: Family['eventWords'] = (event, name, { places }) => {
   switch (event.what) {
     case 'refilled':
       return fuelOf(event.fuel) && m.log_refilled({ fuel: fuelOf(event.fuel) })
+    case 'outage':
+      return m.log_outage({ houses: event.houses, loss: event.loss })
     case 'placed':
       return m.log_placed({ name, city: places.name(event.city) })
     case 'stocked':
