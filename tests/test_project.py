@@ -102,7 +102,12 @@ def test_a_command_whose_extra_is_missing_prints_the_command_that_installs_it(
 
 
 @pytest.mark.parametrize(
-    ("module", "extra", "part"), [("gymnasium", "rl", "envs"), ("jax", "batch", "batch")]
+    ("module", "extra", "part"),
+    [
+        ("gymnasium", "rl", "envs"),
+        ("jax", "batch", "batch"),
+        ("pyspiel", "openspiel", "openspiel"),
+    ],
 )
 def test_so_does_an_import(module: str, extra: str, part: str) -> None:
     ended = python(f"import sys; sys.modules[{module!r}] = None\nimport highvoltage.{part}")

@@ -162,12 +162,17 @@ def _read(option: Option, value: Any) -> Any:
     raise OptionError(refused)
 
 
-def game_of(record: Record, seed: int | str) -> Game:
-    """The game of a record, set up and not yet played; `seed` decides what it does not contain."""
+def rules_of(record: Record) -> Rulebook[State]:
+    """The rulebook of a record, set up in the version and with the options it was played by."""
     options = dict(record.options)
     map_spec = options.pop("map", None)
     try:
-        rules = rulebook(record.rulebook, len(record.names), map_spec, options, record.version)
+        return rulebook(record.rulebook, len(record.names), map_spec, options, record.version)
     except (CardsError, OptionError, MapError) as error:
         raise RecordError(str(error)) from None
+
+
+def game_of(record: Record, seed: int | str) -> Game:
+    """The game of a record, set up and not yet played; `seed` decides what it does not contain."""
+    rules = rules_of(record)
     return Game(rules, RecordedChance(record, seed, rules.card_back), record.names)
