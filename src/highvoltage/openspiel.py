@@ -22,7 +22,7 @@ import msgspec
 import numpy as np
 
 import highvoltage as hv
-from highvoltage import bots, codec
+from highvoltage import bots, brief, codec
 from highvoltage.engine.chance import Seeded
 from highvoltage.engine.record import RECORD_DECODER, Record, RecordedChance
 from highvoltage.extras import extra
@@ -186,8 +186,7 @@ class Observer:
             return own_money(state.position.view(player))
         if self.kind.perfect_recall:
             return f"seat {player}\n{state.position.game.record()}"
-        view = state.position.view(player)
-        return msgspec.json.encode(view).decode()
+        return brief.position(state.position.view(player))
 
 
 def own_money(view: codec.View) -> str:
