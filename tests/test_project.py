@@ -87,6 +87,7 @@ def test_help_is_fast() -> None:
         ("uvicorn", "server", ["serve"]),
         ("psycopg", "postgres", ["serve", "--database", "postgresql://somebody@nowhere/games"]),
         ("ray", "ray", ["tournament", "--ray", "local"]),
+        ("mcp", "mcp", ["mcp"]),
     ],
 )
 def test_a_command_whose_extra_is_missing_prints_the_command_that_installs_it(

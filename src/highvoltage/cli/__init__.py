@@ -2,10 +2,12 @@
 
 from highvoltage.cli.admin import admin
 from highvoltage.cli.app import app
+from highvoltage.cli.mcp import mcp
 from highvoltage.cli.puzzle import puzzle
 from highvoltage.cli.serve import serve
 
 app.command()(serve)
+app.command()(mcp)
 app.add_typer(admin, name="admin")
 app.add_typer(puzzle, name="puzzle")
 
