@@ -11,6 +11,9 @@ const screens = {
 
 export default defineConfig({
   plugins: [svelte(), screens],
+  // Scripts and styles find each other wherever the page is; only its first address differs (scripts/seal.py).
+  experimental: { renderBuiltUrl: (file, { hostType }) => (hostType === 'html' ? `/${file}` : { relative: true }) },
+  worker: { format: 'es' },
   build: {
     outDir: '../src/highvoltage/web_dist',
     emptyOutDir: true,

@@ -43,7 +43,7 @@ def test_move_by_move(page: Page) -> None:
     moves = _moves(page, table)
     expect(page.locator(".bar output")).to_have_text(f"{moves} / {moves}")
     with page.expect_download() as file:
-        page.get_by_role("link", name="Download the record").click()
+        page.get_by_role("button", name="Download the record").click()
     assert file.value.path().read_text().startswith(RECORD[:20])
 
 

@@ -1,6 +1,7 @@
 import './app.css'
 import { mount } from 'svelte'
 import App from './App.svelte'
+import { becomeApp } from './lib/app'
 import { api } from './lib/net/api'
 import { speak } from './paraglide/messages.js'
 import { getLocale } from './paraglide/runtime.js'
@@ -8,3 +9,4 @@ import { getLocale } from './paraglide/runtime.js'
 void api.words(getLocale())
 await speak(getLocale())
 mount(App, { target: document.getElementById('app')! })
+void becomeApp()

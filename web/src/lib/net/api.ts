@@ -23,6 +23,7 @@ import type {
   Verdict,
 } from './protocol'
 import { newRef } from './ref'
+import { request } from './transport'
 
 /** The server's message for a failed request. */
 export class Problem extends Error {
@@ -38,16 +39,12 @@ export class Problem extends Error {
 }
 
 async function ask(method: string, path: string, body?: unknown): Promise<Response> {
-  const init: RequestInit = { method, credentials: 'same-origin' }
-  if (body !== undefined) {
-    init.body = typeof body === 'string' ? body : JSON.stringify(body)
-    init.headers = { 'content-type': typeof body === 'string' ? 'text/plain' : 'application/json' }
-  }
+  const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body)
   let answer: Response
   try {
-    answer = await fetch(`/api${path}`, init)
-  } catch {
-    throw new Problem('offline', 'The server does not answer.')
+    answer = await request(method, path, text, typeof body === 'string' ? 'text/plain' : 'application/json')
+  } catch (error) {
+    throw new Problem('offline', error instanceof Error ? error.message : String(error))
   }
   if (answer.ok) return answer
   const problem = (await answer.json().catch(() => ({}))) as Partial<Problem>
@@ -153,5 +150,8 @@ export const api = {
   attempt: (name: string, moves: string[]) => post<Verdict>(`/puzzles/${name}/attempt`, { moves }),
   solution: (name: string) => get<Solution>(`/puzzles/${name}/solution`),
   importRecord: (record: string) => change<TableInfo>('/import', record),
-  recordAddress: (id: string, form: 'text' | 'json') => `/api/tables/${id}/record?form=${form}`,
+  record: async (id: string) => (await ask('GET', `/tables/${id}/record?form=text`)).text(),
+  shippedCards: async (rulebook: string) => (await ask('GET', `/cards/${rulebook}`)).text(),
+  /** A picture of the player's rulebooks, as the address of an image. */
+  picture: async (path: string) => URL.createObjectURL(await (await ask('GET', `/${path}`)).blob()),
 }

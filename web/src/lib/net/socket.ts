@@ -1,4 +1,6 @@
+import type { Socket } from '../local/client.svelte'
 import type { FromServer, ToServer } from './protocol'
+import { openSocket } from './transport'
 
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'gone' | 'closed'
 
@@ -10,7 +12,7 @@ const GONE = [4404, 4409] // no such table, or one that cannot be shown here
 
 /** A WebSocket that reconnects by itself. The sender has to repeat what was lost with a dead connection. */
 export class ReconnectingSocket {
-  #socket: WebSocket | undefined
+  #socket: Socket | undefined
   #wait = FIRST_WAIT
   #retry: ReturnType<typeof setTimeout> | undefined
   #silence: ReturnType<typeof setTimeout> | undefined
@@ -71,8 +73,7 @@ export class ReconnectingSocket {
   }
 
   #connect() {
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-    const socket = new WebSocket(`${scheme}://${location.host}/api${this.path}`)
+    const socket = openSocket(this.path)
     this.#socket = socket
     this.onLink('connecting')
     socket.onopen = () => {

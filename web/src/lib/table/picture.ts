@@ -1,5 +1,6 @@
 /** The result as a picture, to be shared with friends. */
 import { seededRandom } from '../ui/random'
+import { saveFile } from '../ui/save'
 import { shape } from '../ui/shapes'
 
 export interface Poster {
@@ -85,9 +86,5 @@ export async function sendPicture(picture: Blob, name: string) {
     await navigator.share({ files }).catch(() => undefined) // cancelling is not an error
     return
   }
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(picture)
-  link.download = `${name}.png`
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveFile(`${name}.png`, picture)
 }

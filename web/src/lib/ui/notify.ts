@@ -1,10 +1,13 @@
 import { m } from '../../paraglide/messages.js'
+import { folder, link } from './route.svelte'
+import { leaveWords, service } from './service.svelte'
 
 /** Phones only let a service worker notify, so it is used everywhere; it requires a secure connection. */
 export const canNotify = () => 'serviceWorker' in navigator && 'Notification' in window
 
 export async function worker(): Promise<ServiceWorkerRegistration> {
-  await navigator.serviceWorker.register(`/worker.js?${new URLSearchParams({ turn: m.notify_turn() })}`)
+  await leaveWords()
+  await service.start()
   return navigator.serviceWorker.ready
 }
 
@@ -26,4 +29,4 @@ export async function clearNotification(table: string) {
   if (known) for (const old of await known.getNotifications({ tag: table })) old.close()
 }
 
-const about = (table: string) => ({ tag: table, data: `/table/${table}`, icon: '/favicon.svg' })
+const about = (table: string) => ({ tag: table, data: link(`/table/${table}`), icon: `${folder}favicon.svg` })

@@ -1,0 +1,36 @@
+/** Requests and sockets of the page: to its server, or to the room in this browser. */
+import { localRoom, type Socket } from '../local/client.svelte'
+import { folder, isStatic } from '../ui/route.svelte'
+import { server } from './server.svelte'
+
+/** Tables that were made in this browser; a server gives no such names. */
+const LOCAL_TABLE = /^\/tables\/here-/
+/** Tables that only a server knows. */
+const SERVER_TABLE = /^\/tables\/(?!mine$|here-)[^/?]+/
+/** What never changes is beside the page on a static host: it is there before the engine. */
+const CONSTANT = /^\/(games|words\/[^/]+|rules\/[^/]+|rules\/[^/]+\/player\/[^/]+)$/
+
+const isLocal = (path: string) => isStatic || LOCAL_TABLE.test(path)
+/** Whether the room in this browser can stand in for a server that is gone. */
+const canStandIn = (path: string) => localRoom.exists && !SERVER_TABLE.test(path)
+
+/** Asks for a path of the protocol; rejects if there is nobody to ask. */
+export async function request(method: string, path: string, body: string | null, kind: string): Promise<Response> {
+  if (isLocal(path)) {
+    localRoom.start()
+    if (CONSTANT.test(path) && !localRoom.ready) return fetch(`${folder}api${path}.txt`)
+    return localRoom.request(method, `/api${path}`, body)
+  }
+  if (server.gone && canStandIn(path)) return localRoom.request(method, `/api${path}`, body)
+  const headers = body === null ? undefined : { 'content-type': kind }
+  const answer = await fetch(`/api${path}`, { method, credentials: 'same-origin', body, headers }).catch(() => null)
+  if (answer && server.answered(answer)) return answer
+  if (canStandIn(path) && (await server.isGone())) return localRoom.request(method, `/api${path}`, body)
+  throw new Error('The server does not answer.')
+}
+
+export function openSocket(path: string): Socket {
+  if (isLocal(path)) return localRoom.connect(`/api${path}`)
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  return new WebSocket(`${scheme}://${location.host}/api${path}`)
+}
