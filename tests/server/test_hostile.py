@@ -305,7 +305,11 @@ def test_a_proxy_itself_is_never_too_many(site: Watched, proxy: Forwarder) -> No
 def test_friends_behind_one_address_load_the_page_at_once(site: Watched, proxy: Forwarder) -> None:
     for _ in range(4):
         with Person(site, None, "127.0.0.20", proxy) as friend:
-            loaded = [friend.get(file).status_code for file in page_files()]
+            loaded = [
+                friend.get(file).status_code
+                for file in page_files()
+                if not file.startswith("/engine")
+            ]
             assert loaded == [200] * len(loaded)
 
 

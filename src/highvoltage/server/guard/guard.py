@@ -56,8 +56,9 @@ Refusal = tuple[int, Problem]
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 CONTENT_SECURITY_POLICY = (
-    b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline';"
-    b" object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    b"default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:;"
+    b" style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'self';"
+    b" frame-ancestors 'none'"
 )
 HEADERS = [
     (b"content-security-policy", CONTENT_SECURITY_POLICY),

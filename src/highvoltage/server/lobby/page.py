@@ -1,4 +1,4 @@
-"""The web page, read and compressed once."""
+"""The web page; each of its files is read and compressed once."""
 
 import asyncio
 import gzip
@@ -16,6 +16,7 @@ from highvoltage.rooms.problems import not_found
 from highvoltage.server.guard.identity import Visitor
 
 WEB = Path(__file__).parents[2] / "web_dist"
+NAMED_BY_CONTENT = {"assets", "engine"}
 START_FILE = "/index.html"
 PLACES = {"", "new", "puzzle", "puzzles", "replay", "rules", "table", "tutorial"}
 """How the paths of the page start (web/src/App.svelte)."""
@@ -46,8 +47,9 @@ async def page(
     by_person = "text/html" in request.headers.get("accept", "")
     if START_FILE not in files or place == "api" or not (exists or by_person):
         raise not_found("page")
-    found = files.get(file, files[START_FILE])
-    visitor.fresh = found is files[START_FILE]
+    name = file if file in files else START_FILE
+    visitor.fresh = name == START_FILE
+    found = await asyncio.to_thread(_read, files[name])
     headers = {
         "cache-control": found.cache_control,
         "etag": found.etag,
@@ -67,17 +69,19 @@ async def page(
 
 
 @cache
-def page_files() -> dict[str, PageFile]:
+def page_files() -> dict[str, Path]:
     """All files of the page, by path."""
-    files = [file for file in WEB.rglob("*") if file.is_file()]
-    return {f"/{file.relative_to(WEB).as_posix()}": _read(file) for file in files}
+    return {
+        f"/{file.relative_to(WEB).as_posix()}": file for file in WEB.rglob("*") if file.is_file()
+    }
 
 
+@cache
 def _read(file: Path) -> PageFile:
     plain = file.read_bytes()
     cache_control = (
         "public, max-age=31536000, immutable"
-        if file.parent.name == "assets"
+        if file.relative_to(WEB).parts[0] in NAMED_BY_CONTENT
         else "private, no-cache"
     )
     kind = guess_type(file.name)[0] or "application/octet-stream"
