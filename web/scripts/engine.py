@@ -28,8 +28,6 @@ PLATFORM = "pyemscripten_2026_0_wasm32"  # what Pyodide 314 is built for
 
 NOT_PLAYED = {"batch", "cli", "data", "envs", "server", "testing", "tournament", "web_dist"}
 """Parts of the package that no table in a browser needs."""
-NEEDS_NUMPY = {"tycoon"}
-"""Bots that the browser has to do without: NumPy has no wheel for it."""
 NOT_IMPORTED = {
     *("_pyrepl", "bdb.py", "cProfile.py", "ftplib.py", "imaplib.py", "mailbox.py"),
     *("multiprocessing", "pdb.py", "poplib.py", "pstats.py", "pydoc.py", "smtplib.py"),
@@ -118,16 +116,16 @@ def is_played(inner: Path) -> bool:
     """Whether a file of the package goes into the browser."""
     if "__pycache__" in inner.parts or inner.parts[0] in NOT_PLAYED:
         return False
-    return inner.parts[:2] not in {("words", "terminal"), *(("bots", name) for name in NEEDS_NUMPY)}
+    return inner.suffix != ".safetensors" and inner.parts[:2] != ("words", "terminal")
 
 
 def entry_points() -> str:
-    """What the package registers, as in its pyproject.toml, without what was cut."""
+    """What the package registers, as in its pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lines = []
     for group, entries in project["entry-points"].items():
         lines.append(f"[{group}]")
-        lines += [f"{name} = {to}" for name, to in entries.items() if name not in NEEDS_NUMPY]
+        lines += [f"{name} = {to}" for name, to in entries.items()]
     return "\n".join(lines)
 
 
