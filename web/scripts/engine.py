@@ -34,7 +34,10 @@ NOT_IMPORTED = {
     *("socketserver.py", "unittest", "wsgiref", "xml", "xmlrpc"),
 }
 """Parts of the standard library that are of no use in a browser."""
-CHARACTER_SETS = {"__init__", "aliases", "ascii", "cp437", "idna", "latin_1", "punycode", "utf_8"}
+CODE_PAGES = re.compile(
+    r"encodings/(big5|cp(?!437)|euc|gb|hp|hz|iso|johab|koi|kz|mac|palm|ptcp|shift|tis)"
+)
+"""Character sets from before Unicode; archives name their files by cp437."""
 
 
 def main() -> None:
@@ -60,11 +63,8 @@ def standard_library() -> Iterator[tuple[str, bytes]]:
     """The files of Python's standard library that a browser can use."""
     with zipfile.ZipFile(PYODIDE / "python_stdlib.zip") as archive:
         for name in archive.namelist():
-            top, _, rest = name.partition("/")
-            stem = rest.removesuffix(".py")
-            if name.endswith("/") or top in NOT_IMPORTED:
-                continue
-            if top != "encodings" or stem in CHARACTER_SETS:
+            top = name.partition("/")[0]
+            if not (name.endswith("/") or top in NOT_IMPORTED or CODE_PAGES.match(name)):
                 yield name, archive.read(name)
 
 
