@@ -8,9 +8,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from highvoltage.browser import open_app
 from seal import seal
 
+from highvoltage.browser import open_app
 from highvoltage.games import metas
 from highvoltage.words import LANGUAGES
 
