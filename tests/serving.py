@@ -18,7 +18,7 @@ from threading import Event, Thread
 from time import sleep
 from typing import IO, TYPE_CHECKING, Any, Self
 
-from httpx import Client, HTTPTransport, Limits
+from httpx import BaseTransport, Client, HTTPTransport, Limits
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -93,6 +93,28 @@ class Server:
         self._thread.start()
         assert opened.wait(PATIENCE), (self.folder / "log").read_text()[-2000:]
         self.url = self._server.address
+
+    def stored(self) -> bytes:
+        """All that is kept."""
+        database = self.folder / "highvoltage.db"
+        return database.read_bytes() + (self.folder / "highvoltage.db-wal").read_bytes()
+
+    def transport(self, address: str) -> BaseTransport:
+        """How requests of somebody at this address come here."""
+        once = Limits(max_keepalive_connections=0)  # a kept one may be closed during a request
+        # No certificates are read, which would take longer than most requests.
+        return HTTPTransport(verify=False, limits=once, local_address=address)
+
+    def websocket(self, person: "Person", url: str, path: str) -> "ClientConnection":
+        headers = {"Cookie": person.cookie} if person.cookie else {}
+        headers |= {name: text for name, text in person.headers.items() if "forwarded" in name}
+        return connect(
+            f"{url.replace('http', 'ws', 1)}{path}",
+            sock=dial(url, person.address),
+            additional_headers=headers,
+            max_size=2**22,
+            open_timeout=PATIENCE,
+        )
 
     def stop(self) -> int:
         self._server.should_exit = True
@@ -368,9 +390,7 @@ class Person(Client):
         forwarded: str | None = None,
     ) -> None:
         """From a local `address`; `forwarded` is what a proxy on this machine would say."""
-        once = Limits(max_keepalive_connections=0)  # a kept one may be closed during a request
-        # No certificates are read, which would take longer than most requests.
-        line = HTTPTransport(verify=False, limits=once, local_address=address)
+        line = server.transport(address)
         self.server = server
         self.url = (proxy or server).url
         super().__init__(base_url=self.url, timeout=PATIENCE, transport=line)
@@ -400,14 +420,7 @@ class Person(Client):
 
     @contextmanager
     def live(self, table: str, query: str = "", server: Server | None = None) -> "Iterator[Live]":
+        path = f"/api/tables/{table}/live{query}"
         url = server.url if server else self.url
-        headers = {"Cookie": self.cookie} if self.cookie else {}
-        headers |= {name: text for name, text in self.headers.items() if "forwarded" in name}
-        with connect(
-            f"{url.replace('http', 'ws', 1)}/api/tables/{table}/live{query}",
-            sock=dial(url, self.address),
-            additional_headers=headers,
-            max_size=2**22,
-            open_timeout=PATIENCE,
-        ) as socket:
+        with (server or self.server).websocket(self, url, path) as socket:
             yield Live(socket)

@@ -10,6 +10,7 @@ from argon2 import PasswordHasher
 
 from highvoltage.server.guard import passwords
 from serving import Person, Server
+from shells import Shell
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,6 +24,15 @@ def _quick_passwords() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("server"))
+    yield running
+    assert running.stop() == 0
+    assert running.errors() == []
+
+
+@pytest.fixture(scope="session")
+def browser_shell() -> Iterator[Shell]:
+    """The same tables without a server."""
+    running = Shell()
     yield running
     assert running.stop() == 0
     assert running.errors() == []

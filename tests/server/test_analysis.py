@@ -12,16 +12,20 @@ import pytest
 import highvoltage as hv
 from highvoltage import bots
 from serving import BOT, ME, Person, Server, eventually
+from shells import Shell
 
 MOVES = 24
 
 
-@pytest.fixture(scope="module")
-def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose director thinks only briefly."""
-    running = Server(
-        tmp_path_factory.mktemp("analyst"), settings='analysis_budget = "2"\nbot_seconds = 60'
-    )
+@pytest.fixture(scope="module", params=["server", "browser"])
+def quick(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A server, or a browser, whose director thinks only briefly."""
+    running: Server
+    if request.param == "server":
+        settings = 'analysis_budget = "2"\nbot_seconds = 60'
+        running = Server(tmp_path_factory.mktemp("analyst"), settings=settings)
+    else:
+        running = Shell(analysis_budget="2")
     yield running
     assert running.stop() == 0
     assert running.errors() == []

@@ -1,6 +1,7 @@
 """The tables in a browser: what a server does for the page, done by a worker beside it."""
 
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,7 +11,7 @@ from highvoltage.browser.requests import Answer, Router
 from highvoltage.browser.storage import Storage
 from highvoltage.browser.store import BrowserStore
 from highvoltage.browser.thinking import Thinker, ThinkingQueue
-from highvoltage.browser.transaction import Transaction
+from highvoltage.browser.transaction import Transactions
 from highvoltage.rooms.analysing import AnalysisRunner
 from highvoltage.rooms.bot_service import BotService
 from highvoltage.rooms.connection import UNREADABLE, connect
@@ -21,6 +22,7 @@ from highvoltage.rooms.person import Person, new_guest
 from highvoltage.rooms.requests import ROUTES
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.routing import JSON, Route
+from highvoltage.rooms.store import NotWritten
 
 BOT_SECONDS = 30.0
 """Then the clerk moves instead; a browser thinks about four times as long as a server."""
@@ -51,6 +53,8 @@ class App:
         await transactions.open()
         self.person = transactions.read.get(ME, Person) or self.person
         transactions.also_write(ME, self.person)
+        with suppress(NotWritten):  # there may be no room even for less
+            await self.store.drop_unfinished_analyses()
         await self._running.enter_async_context(self.rooms.running())
 
     async def close(self) -> None:
@@ -73,26 +77,13 @@ class App:
 
     def _routes(self) -> list[Route]:
         """What only concerns the person at this browser, and what only a server could do."""
-        ok = HTTPStatus.OK
+        ok, rename = HTTPStatus.OK, partial(_rename, self.store.transactions)
         return [
-            Route("GET", "/api/me", "me", self._me, ok, JSON),
-            Route("PATCH", "/api/me", "me", self._rename, ok, JSON),
+            Route("GET", "/api/me", "me", _me, ok, JSON),
+            Route("PATCH", "/api/me", "me", rename, ok, JSON),
             Route("GET", "/api/push", "identity", _push_key, ok, JSON),
             Route("GET", "/api/here", "server", _address, ok, JSON),
         ]
-
-    def _me(self) -> Me:
-        return Me(self.person.name, None, registration=False, token=None)
-
-    async def _rename(self, data: Rename) -> Me:
-        renamed = Person(self.person.who, data.name)
-
-        def work(transaction: Transaction) -> None:
-            transaction.put(ME, renamed)
-
-        await self.store.transactions.write(work)
-        self.person = renamed
-        return self._me()
 
     # Connections
 
@@ -132,6 +123,17 @@ async def open_app(storage: Storage, thinker: Thinker, send: Send) -> App:
 async def _is_banned() -> bool:
     """There is no operator here who could ban anybody."""
     return False
+
+
+def _me(person: Person) -> Me:
+    return Me(person.name, None, registration=False, token=None)
+
+
+async def _rename(transactions: Transactions, person: Person, data: Rename) -> Me:
+    renamed = Person(person.who, data.name)
+    await transactions.write(lambda transaction: transaction.put(ME, renamed))
+    person.name = data.name
+    return _me(person)
 
 
 def _push_key() -> PushKey:

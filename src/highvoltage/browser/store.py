@@ -341,6 +341,17 @@ class BrowserStore:
 
         return await self.transactions.write(work)
 
+    async def drop_unfinished_analyses(self) -> None:
+        """Nobody works on them any more: this browser was closed in the meantime."""
+
+        def work(transaction: Transaction) -> None:
+            for key in transaction.keys("analysis/"):
+                known = transaction.get(key, AnalysisRow)
+                if known is not None and known.done < 1:
+                    transaction.delete(key)
+
+        await self.transactions.write(work)
+
     async def drop_analysis(self, game: str) -> None:
         await self.transactions.write(lambda transaction: transaction.delete(f"analysis/{game}"))
 

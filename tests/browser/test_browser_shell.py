@@ -1,0 +1,336 @@
+"""The tables of a browser: nothing that was shown is lost, and what cannot be stored is said.
+
+That they play like those of a server is tested with these: tests/server/test_tables.py and others.
+"""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from highvoltage.browser import App, NewerFormat, StorageRefused, app, open_app
+from highvoltage.browser.storage import Batch
+from highvoltage.browser.thinking import answer
+from highvoltage.browser.transaction import FORMAT
+from shells import Disk
+
+PATIENCE = 60
+BOT = {"kind": "bot", "bot": "random"}
+ME = {"kind": "me"}
+MOST_WRITES = 14
+"""At each of which the browser is killed once, before and after it."""
+
+
+class Gone(Exception):
+    """The browser was closed."""
+
+
+class MortalDisk(Disk):
+    """A storage that lives longer than the tables: they are killed at one of its writes."""
+
+    def __init__(self, texts: dict[str, str], lives: int, *, after: bool) -> None:
+        super().__init__()
+        self.texts = texts
+        self._lives = lives
+        self._after = after  # it was written, and nobody heard of it
+        self.dead = asyncio.Event()
+
+    async def write(self, batch: Batch) -> None:
+        if self.writes < self._lives:
+            await super().write(batch)
+            return
+        if self._after:
+            await super().write(batch)
+        self.dead.set()
+        await asyncio.Event().wait()
+
+
+class Thinker:
+    """Thinks at once, or never."""
+
+    def __init__(self, *, sleeps: bool = False) -> None:
+        self.sleeps = sleeps
+        self.restarts = 0
+
+    async def ready(self) -> None:
+        """It always is."""
+
+    async def think(self, task: str) -> str:
+        await asyncio.sleep(0)
+        if self.sleeps:
+            await asyncio.Event().wait()
+        return answer(task)
+
+    def restart(self) -> None:
+        self.restarts += 1
+        self.sleeps = False
+
+
+class Page:
+    """The page of a browser: it has the messages that it was sent."""
+
+    def __init__(self, disk: Disk, thinker: Thinker | None = None) -> None:
+        self.disk = disk
+        self.thinker = thinker or Thinker()
+        self.state: dict[str, Any] = {"seq": -1, "legal": []}
+        self.log: list[Any] = []
+        self._inbox: asyncio.Queue[str | None] = asyncio.Queue()
+
+    async def open(self) -> None:
+        self.app: App = await open_app(
+            self.disk, self.thinker, lambda _, text: self._inbox.put_nowait(text)
+        )
+
+    async def ask(self, method: str, path: str, data: Any = None) -> tuple[int, Any]:
+        body = None if data is None else json.dumps(data)
+        found = await self.app.request(method, path, body)
+        return found.status, json.loads(found.text)
+
+    async def table(self, seats: list[Any], **setup: Any) -> str:
+        wanted = {"rulebook": "classic", "seed": 1, "seats": seats, **setup}
+        status, made = await self.ask("POST", "/api/tables", wanted)
+        assert status == 201, made
+        return str(made["id"])
+
+    async def watch(self, table: str) -> None:
+        assert await self.app.connect(1, f"/api/tables/{table}/live") == 0
+
+    async def next(self, *kinds: str) -> dict[str, Any]:
+        while True:
+            async with asyncio.timeout(PATIENCE):
+                text = await self._inbox.get()
+            assert text is not None
+            message: dict[str, Any] = json.loads(text)
+            if message["type"] == "state":
+                self.state = message
+                self.log[message["log_from"] :] = message["log"]
+            if message["type"] in kinds:
+                return message
+
+    async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        while not wanted(self.state):
+            await self.next("state")
+        return self.state
+
+    async def turn(self) -> dict[str, Any]:
+        """Wait until it is the turn of the person at the page."""
+        return await self.until(lambda s: bool(s["legal"]))
+
+    def send(self, kind: str, **fields: Any) -> None:
+        self.app.receive(1, json.dumps({"type": kind, **fields}))
+
+    def move(self, rng: Random) -> None:
+        legal = self.state["legal"]
+        self.send("move", seq=self.state["seq"], move=rng.choice(legal)["move"])
+
+    async def play(self, rng: Random, moves: int) -> None:
+        for _ in range(moves):
+            seq = (await self.turn())["seq"]
+            self.move(rng)
+            await self.until(lambda s, seq=seq: s["seq"] > seq)
+
+
+def run(work: Callable[[], Awaitable[None]]) -> None:
+    """Run this, and end all that it has left running, as a browser does that is closed."""
+    asyncio.run(work())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize("lives", range(MOST_WRITES))
+def test_killed_at_any_write_nothing_that_was_shown_is_lost(lives: int, *, after: bool) -> None:
+    texts: dict[str, str] = {}
+    page: list[Page] = []
+
+    async def first() -> None:
+        disk = MortalDisk(texts, lives, after=after)
+        page.append(Page(disk))
+        await page[0].open()
+
+        async def play() -> None:
+            await page[0].watch(await page[0].table([ME, BOT]))
+            await page[0].play(Random(lives), 100)
+
+        playing = asyncio.create_task(play())
+        await disk.dead.wait()
+        await asyncio.sleep(0)
+        playing.cancel()
+
+    async def second() -> None:
+        again = Page(Disk())
+        again.disk.texts = texts
+        await again.open()
+        _, mine = await again.ask("GET", "/api/tables/mine")
+        shown = page[0].state
+        assert len(mine) <= 1
+        if not mine:
+            assert shown["seq"] == -1  # not even the table was shown
+            return
+        assert mine[0]["host"]
+        await again.watch(mine[0]["id"])
+        await again.turn()
+        assert again.state["seq"] >= shown["seq"]
+        assert again.log[: len(page[0].log)] == page[0].log
+        await again.play(Random(1), 3)
+
+    run(first)
+    run(second)
+
+
+@pytest.mark.parametrize("full", [True, False], ids=["full", "refused"])
+def test_what_cannot_be_stored_is_said_and_not_shown(*, full: bool) -> None:
+    async def work() -> None:
+        page = Page(Disk())
+        await page.open()
+        table = await page.table([ME, ME])
+        await page.watch(table)
+        await page.turn()
+        quota = type("QuotaExceededError", (Exception,), {})
+        page.disk.fault = quota("no room") if full else StorageRefused("not here")
+        code = "storage_full" if full else "storage_refused"
+        page.move(Random(1))
+        said = await page.next("error")
+        assert said["code"] == code
+        assert "Nothing was changed" in said["message"]
+        assert (await page.next("state"))["seq"] == 0
+        assert (await page.ask("PATCH", "/api/me", {"name": "Ann"}))[0] == 503
+        status, problem = await page.ask("POST", f"/api/tables/{table}/stand-in", {"bot": "clerk"})
+        assert (status, problem["code"]) == (503, code)
+        record = await page.app.request("GET", f"/api/tables/{table}/record", None)
+        assert (record.status, record.text[:12]) == (200, "High Voltage")
+        page.disk.fault = None  # the same move, once there is room
+        page.move(Random(1))
+        await page.until(lambda s: s["seq"] == 1)
+
+    run(work)
+
+
+def test_a_bots_move_that_cannot_be_stored_is_said_once_and_tried_again() -> None:
+    async def work() -> None:
+        page = Page(Disk())
+        await page.open()
+        await page.watch(await page.table([ME, BOT]))
+        await page.turn()
+        real = page.disk.write
+        left = [1]
+
+        async def write(batch: Batch) -> None:
+            if not left[0]:
+                raise StorageRefused("not here")
+            left[0] -= 1
+            await real(batch)
+
+        page.disk.write = write  # type: ignore[method-assign]
+        seq = page.state["seq"]
+        page.move(Random(2))
+        assert (await page.next("error"))["code"] == "storage_refused"
+        assert page.state["seq"] == seq + 1  # Ann's move; the bot's was not shown
+        left[0] = 100
+        await page.until(lambda s: s["seq"] > seq + 1)
+
+    run(work)
+
+
+def test_a_bot_that_thinks_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "BOT_SECONDS", 0.1)
+
+    async def work() -> None:
+        thinker = Thinker(sleeps=True)
+        page = Page(Disk(), thinker)
+        await page.open()
+        await page.watch(await page.table([BOT, ME]))
+        await page.turn()
+        while not thinker.restarts:
+            page.move(Random(1))
+            await page.until(lambda s, seq=page.state["seq"]: s["seq"] > seq)
+            await page.turn()
+        assert thinker.restarts == 1
+
+    run(work)
+
+
+def test_the_bots_of_a_closed_browser_go_on_when_it_is_opened() -> None:
+    disk = Disk()
+    table: list[str] = []
+
+    async def first() -> None:
+        page = Page(disk, Thinker(sleeps=True))
+        await page.open()
+        table.append(await page.table([BOT, BOT]))
+
+    async def second() -> None:
+        page = Page(disk)
+        await page.open()
+        await page.watch(table[0])
+        await page.until(lambda s: s["seq"] > 0)
+
+    run(first)
+    run(second)
+
+
+def test_a_write_that_is_repeated_is_done_once() -> None:
+    async def work() -> None:
+        page = Page(Disk())
+        await page.open()
+        wanted = {"rulebook": "classic", "seats": [ME, BOT]}
+        made = [await page.ask("POST", "/api/tables?ref=ours-1234", wanted) for _ in range(2)]
+        assert made[0][1]["id"] == made[1][1]["id"]
+        assert len((await page.ask("GET", "/api/tables/mine"))[1]) == 1
+        await page.watch(made[0][1]["id"])
+        await page.turn()
+        seq, move = page.state["seq"], page.state["legal"][0]["move"]
+        for _ in range(2):
+            page.send("move", seq=seq, move=move, ref="ours-5678")
+            assert (await page.next("done"))["ref"] == "ours-5678"
+
+    run(work)
+
+
+def test_games_of_a_newer_version_are_left_alone() -> None:
+    async def work() -> None:
+        disk = Disk()
+        disk.texts = {"format": str(FORMAT + 1), "game/x": "unknown"}
+        with pytest.raises(NewerFormat, match="newer version"):
+            await open_app(disk, Thinker(), lambda _, __: None)
+        assert disk.writes == 0
+
+    run(work)
+
+
+def test_what_needs_a_server_is_refused_and_bad_requests_are_answered() -> None:
+    async def work() -> None:
+        page = Page(Disk())
+        await page.open()
+        for method, path in (
+            ("POST", "/api/account"),
+            ("POST", "/api/push"),
+            ("POST", "/api/tables/x/chat/report"),
+            ("GET", "/api/nothing"),
+        ):
+            status, problem = await page.ask(method, path, {})
+            assert (status, problem["code"]) == (404, "server_only"), path
+        assert await page.ask("GET", "/api/push") == (200, {"key": None})
+        for data in ({"rulebook": "classic"}, {"rulebook": "classic", "seats": [ME]}, [], "x" * 99):
+            status, problem = await page.ask("POST", "/api/tables", data)
+            assert (status, problem["code"]) == (400, "bad_request")
+            assert problem["values"]["fields"][0]["source"] == "body"
+        hooked = {"rulebook": "classic", "seats": [ME, BOT], "webhook": "https://example.org"}
+        assert (await page.ask("POST", "/api/tables", hooked))[1]["code"] == "no_webhook"
+        assert await page.app.connect(1, "/api/tables/nowhere/live") == 4404
+        assert await page.app.connect(1, "/api/elsewhere") == 4409
+
+    run(work)
+
+
+def test_only_msgspec_is_needed() -> None:
+    script = (
+        "import sys, highvoltage.browser;"
+        "ours = {name.partition('.')[0] for name in sys.modules} - sys.stdlib_module_names;"
+        "print(*sorted(name for name in ours if not name.startswith('_')))"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert {*found.stdout.decode().split()} <= {"highvoltage", "msgspec", "typing_extensions"}
