@@ -29,6 +29,9 @@ MOST_WRITES = 14
 class Gone(Exception):
     """The browser was closed."""
 
+LAST_GASP = 0.03
+"""Seconds in which what is not yet written might be shown."""
+
 
 class MortalDisk(Disk):
     """A storage that lives longer than the tables: they are killed at one of its writes."""
@@ -157,7 +160,7 @@ def test_killed_at_any_write_nothing_that_was_shown_is_lost(lives: int, *, after
 
         playing = asyncio.create_task(play())
         await disk.dead.wait()
-        await asyncio.sleep(0)
+        await asyncio.sleep(LAST_GASP)
         playing.cancel()
 
     async def second() -> None:
