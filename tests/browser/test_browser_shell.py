@@ -29,6 +29,7 @@ MOST_WRITES = 14
 class Gone(Exception):
     """The browser was closed."""
 
+
 LAST_GASP = 0.03
 """Seconds in which what is not yet written might be shown."""
 
@@ -98,6 +99,7 @@ class Page:
         wanted = {"rulebook": "classic", "seed": 1, "seats": seats, **setup}
         status, made = await self.ask("POST", "/api/tables", wanted)
         assert status == 201, made
+        assert made["id"].startswith("here-")
         return str(made["id"])
 
     async def watch(self, table: str) -> None:
@@ -124,6 +126,10 @@ class Page:
         """Wait until it is the turn of the person at the page."""
         return await self.until(lambda s: bool(s["legal"]))
 
+    async def after(self, seq: int) -> dict[str, Any]:
+        """Wait for a later state."""
+        return await self.until(lambda s: bool(s["seq"] > seq))
+
     def send(self, kind: str, **fields: Any) -> None:
         self.app.receive(1, json.dumps({"type": kind, **fields}))
 
@@ -135,7 +141,7 @@ class Page:
         for _ in range(moves):
             seq = (await self.turn())["seq"]
             self.move(rng)
-            await self.until(lambda s, seq=seq: s["seq"] > seq)
+            await self.after(seq)
 
 
 def run(work: Callable[[], Awaitable[None]]) -> None:
@@ -207,7 +213,7 @@ def test_what_cannot_be_stored_is_said_and_not_shown(*, full: bool) -> None:
         assert (record.status, record.text[:12]) == (200, "High Voltage")
         page.disk.fault = None  # the same move, once there is room
         page.move(Random(1))
-        await page.until(lambda s: s["seq"] == 1)
+        await page.after(0)
 
     run(work)
 
@@ -233,7 +239,7 @@ def test_a_bots_move_that_cannot_be_stored_is_said_once_and_tried_again() -> Non
         assert (await page.next("error"))["code"] == "storage_refused"
         assert page.state["seq"] == seq + 1  # Ann's move; the bot's was not shown
         left[0] = 100
-        await page.until(lambda s: s["seq"] > seq + 1)
+        await page.after(seq + 1)
 
     run(work)
 
@@ -248,8 +254,9 @@ def test_a_bot_that_thinks_too_long_is_replaced(monkeypatch: pytest.MonkeyPatch)
         await page.watch(await page.table([BOT, ME]))
         await page.turn()
         while not thinker.restarts:
+            seq = page.state["seq"]
             page.move(Random(1))
-            await page.until(lambda s, seq=page.state["seq"]: s["seq"] > seq)
+            await page.after(seq)
             await page.turn()
         assert thinker.restarts == 1
 
@@ -269,7 +276,7 @@ def test_the_bots_of_a_closed_browser_go_on_when_it_is_opened() -> None:
         page = Page(disk)
         await page.open()
         await page.watch(table[0])
-        await page.until(lambda s: s["seq"] > 0)
+        await page.after(0)
 
     run(first)
     run(second)
@@ -317,7 +324,8 @@ def test_what_needs_a_server_is_refused_and_bad_requests_are_answered() -> None:
             status, problem = await page.ask(method, path, {})
             assert (status, problem["code"]) == (404, "server_only"), path
         assert await page.ask("GET", "/api/push") == (200, {"key": None})
-        for data in ({"rulebook": "classic"}, {"rulebook": "classic", "seats": [ME]}, [], "x" * 99):
+        bad: list[Any] = [{"rulebook": "classic"}, {"rulebook": "classic", "seats": [ME]}, [], 9]
+        for data in bad:
             status, problem = await page.ask("POST", "/api/tables", data)
             assert (status, problem["code"]) == (400, "bad_request")
             assert problem["values"]["fields"][0]["source"] == "body"

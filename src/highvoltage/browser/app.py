@@ -29,6 +29,8 @@ BOT_SECONDS = 30.0
 BOT_BUDGET = 5.0
 ANALYSIS_BUDGET = "8"
 ME = "me"
+ID_PREFIX = "here-"
+"""Of the tables of a browser: a page that has a server, too, knows by it whom to ask."""
 
 
 class App:
@@ -39,7 +41,7 @@ class App:
         self.store: BrowserStore = BrowserStore(storage)
         self.thinking: ThinkingQueue = ThinkingQueue(thinker)
         bot_service = BotService(self.thinking, BOT_SECONDS, BOT_BUDGET)
-        context = RoomContext(self.store, bot_service, InPlace(), RoomLimits())
+        context = RoomContext(self.store, bot_service, InPlace(), RoomLimits(), id_prefix=ID_PREFIX)
         self.rooms: Rooms = Rooms(context)
         self._analysis_runner = AnalysisRunner(context, ANALYSIS_BUDGET)
         self._router = Router([*ROUTES, *self._routes()])

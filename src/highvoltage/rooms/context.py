@@ -10,7 +10,7 @@ from highvoltage.rooms.limits import RoomLimits
 from highvoltage.rooms.messages import StoredSetup
 from highvoltage.rooms.person import Asker
 from highvoltage.rooms.rate_limit import RateLimits
-from highvoltage.rooms.rows import GameRow, SeatRow
+from highvoltage.rooms.rows import GameRow, SeatRow, new_id
 from highvoltage.rooms.store import Store
 
 GRACE_SECONDS = 30.0
@@ -63,6 +63,7 @@ class RoomContext:
         limits: RoomLimits,
         webhooks: Webhooks | None = None,
         push: Push | None = None,
+        id_prefix: str = "",
     ) -> None:
         self.store = store
         self.bot_service = bot_service
@@ -70,10 +71,15 @@ class RoomContext:
         self.limits = limits
         self.webhooks = webhooks
         self.push = push
+        self.id_prefix = id_prefix  # of the tables made here
         self.grace: float = 1.5 * bot_service.seconds  # then another process plays a bot's move
         self.since: float = time()
         self.closing = False
         self.chat_limits: RateLimits = RateLimits(limits.chat_per_minute / 60, CHAT_BURST)
+
+    def new_id(self) -> str:
+        """An unguessable id for a table."""
+        return self.id_prefix + new_id()
 
     def extend_deadline(self, deadline: float) -> float:
         """A deadline that passed while nothing ran is extended by a grace period."""

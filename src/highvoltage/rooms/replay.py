@@ -19,7 +19,7 @@ from highvoltage.rooms.problems import malformed, not_found, not_now, too_many, 
 from highvoltage.rooms.room import Room
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.routing import JSON, TEXT, File, Routes
-from highvoltage.rooms.rows import GameRow, SeatRow, new_id
+from highvoltage.rooms.rows import GameRow, SeatRow
 from highvoltage.rooms.thinking import ImportReply
 from highvoltage.table.snapshot import known_events, log_row
 
@@ -86,22 +86,21 @@ async def import_record(
         raise malformed("no_record", f"Byte {error.start + 1} is not UTF-8.") from None
     if mark is not None and (kept := await rooms.store.result_of(mark)):
         return (await rooms.get(kept.value)).info(person.who)
-    origin = person.origin
-    made, nearby = await rooms.store.count_of(person.who, origin, ("finished", "broken"))
+    over = ("finished", "broken")
+    made, nearby = await rooms.store.count_of(person.who, person.origin, over)
     limits, bot_service = rooms.context.limits, rooms.context.bot_service
     if made >= limits.imports or nearby >= limits.imports_of_address:
         raise too_many("many_imports")
     asker = Asker(person.network, person.who)
     imported = await bot_service.read(text, limits.own_bytes, asker)
-    row, places = _rows(imported, person, origin)
+    row, places = _rows(rooms.context.new_id(), imported, person)
     table = await rooms.store.create(row, places, mark)
     if table != row.id:  # it was kept before, under the same mark
         return (await rooms.get(table)).info(person.who)
     return table_info(row, places, person.who, set())
 
 
-def _rows(imported: ImportReply, person: Person, origin: str) -> tuple[GameRow, list[SeatRow]]:
-    table = new_id()
+def _rows(table: str, imported: ImportReply, person: Person) -> tuple[GameRow, list[SeatRow]]:
     row = GameRow(
         id=table,
         status="finished" if imported.over else "broken",
@@ -114,7 +113,7 @@ def _rows(imported: ImportReply, person: Person, origin: str) -> tuple[GameRow, 
         created=time(),
         moves=imported.moves,
         record=imported.record,
-        origin=origin,
+        origin=person.origin,
     )
     return row, [SeatRow(table, seat, "person", name) for seat, name in enumerate(imported.names)]
 

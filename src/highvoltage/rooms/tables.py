@@ -39,7 +39,7 @@ from highvoltage.rooms.problems import (
 from highvoltage.rooms.room import DEAL_SECONDS, Room
 from highvoltage.rooms.rooms import Rooms
 from highvoltage.rooms.routing import Routes
-from highvoltage.rooms.rows import UNFINISHED, GameRow, SeatRow, new_id
+from highvoltage.rooms.rows import UNFINISHED, GameRow, SeatRow
 from highvoltage.rooms.socket_messages import ChatLine, StateMessage
 from highvoltage.rooms.store import Conflict, StoreError
 from highvoltage.rooms.thinking import CheckRequest
@@ -84,7 +84,7 @@ async def make_table(
     )
     seed = secrets.token_hex(16) if data.seed is None else str(data.seed)
     places = [_place(seat, new, person, bot_service) for seat, new in enumerate(data.seats)]
-    row = _row(new_id(), setup, seed, places, person)
+    row = _row(rooms.context.new_id(), setup, seed, places, person)
     room = await rooms.get(await rooms.store.create(row, places, mark))
     await _start_if_full(room)
     return room.info(person.who)
@@ -214,7 +214,7 @@ async def rematch(
     room = await rooms.get(table)
     room.require("finished")
     _own_seat(room, person, None)
-    again = key_hash(f"rematch {room.row.seed} {table}")[:12]
+    again = rooms.context.id_prefix + key_hash(f"rematch {room.row.seed} {table}")[:12]
     if await rooms.store.game(again) is None:  # nobody has asked yet, or it has been deleted
         await _check_table_limits(rooms, person, public=room.setup.public)
         places = [_rematch_seat(place, person) for place in room.places]
