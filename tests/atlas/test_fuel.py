@@ -39,6 +39,7 @@ STARTS = [
     pytest.param("china", 12, 12, 6, 0, marks=pytest.mark.rule("A-CHN-1")),
     pytest.param("middle_east", 21, 21, 3, 3, marks=pytest.mark.rule("A-MEA-1")),
     pytest.param("india", 24, 21, 20, 3, marks=pytest.mark.rule("A-IND-2")),
+    pytest.param("australia", 24, 18, 15, 0, marks=pytest.mark.rule("A-AUS-2")),
     pytest.param("bremen", 22, 16, 16, 0, marks=pytest.mark.rule("A-BRE-5")),
 ]
 

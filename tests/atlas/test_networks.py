@@ -10,7 +10,7 @@ from atlas.boards import BOARDS, BOOKS, PLAYERS, at, cost, japan, new, regions_w
 from highvoltage.engine.parts.board import is_connected, known_maps, load_map, region_sets
 from positions import board, idle, legal, play, position, refuses
 
-FIVE = ("benelux", "baden_wuerttemberg", "japan", "south_africa", "bremen")
+FIVE = ("benelux", "baden_wuerttemberg", "japan", "south_africa", "bremen", "australia")
 SEVEN = ("north_america", "europe")
 
 

@@ -111,6 +111,7 @@ class Tables:
         given, board = self.rules.map_rules, self.rules.map
         lacking = [name for name in given.changed_fields() if name not in COVERED_RULES]
         lacking += ["islands"] * bool(board.islands)
+        lacking += ["loose_regions"] * board.loose_regions
         lacking += ["cities.cost"] * any(city.cost for city in board.cities)
         if lacking:
             raise OptionError(

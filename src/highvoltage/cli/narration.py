@@ -16,6 +16,7 @@ from highvoltage.engine.events import (
     Demolished,
     Event,
     Income,
+    Mined,
     Order,
     Paid,
     Placed,
@@ -128,7 +129,7 @@ class Narrator:
                 for row in [] if kind else part:
                     if not isinstance(row.move, Done):
                         yield from self.row(row)
-                        idle = False
+                        idle = isinstance(row.move, Run)  # selling is another turn
                         continue
                     if idle:
                         name = {"name": self.name(seat)}
@@ -241,6 +242,9 @@ class Narrator:
         plants = plants_of(move)
         return say("log_run", name=name, plants=plants, count=supplied or 0, earned=earned)
 
+    def move_sell(self, move: Move, name: str, own: Own) -> str:
+        return say("log_sell", name=name)
+
     def move_market(self, move: Market, name: str, own: Own) -> str:
         return say("log_market", name=name, market=market_name(move.market))
 
@@ -278,7 +282,13 @@ class Narrator:
             return say("hint_move_run_nothing")
         return say("hint_move_run", plants=plants_of(move))
 
+    def do_sell(self, move: Move) -> str:
+        return say("hint_move_sell")
+
     # Events
+
+    def event_mined(self, event: Mined) -> str:
+        return say("log_mined", name=self.name(event.seat), amount=event.amount)
 
     def event_unknown(self, event: Event) -> str:
         fields = {key: value for key, value in structs.asdict(event).items() if value is not None}

@@ -116,6 +116,22 @@ class Income(Event, frozen=True, gc=False, tag="income"):
     supplied: int | None = None
 
 
+class Mined(Event, frozen=True, gc=False, tag="mined"):
+    """A seat sold uranium from its mines, and put so many tokens on their market."""
+
+    what = "mined"
+    seat: int
+    amount: int
+    tokens: int
+
+
+class UraniumUsed(Event, frozen=True, gc=False, tag="uranium_used"):
+    """So many tokens left the market of the mines."""
+
+    what = "uranium_used"
+    count: int
+
+
 class OutageBegins(Event, frozen=True, gc=False, tag="outage"):
     """So many houses were built that every own city costs its owner `loss` of the income."""
 
@@ -209,6 +225,8 @@ KnownEvent: TypeAlias = (
     | Demolished
     | Paid
     | Income
+    | Mined
+    | UraniumUsed
     | OutageBegins
     | StepBegins
     | Refilled

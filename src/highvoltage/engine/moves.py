@@ -222,6 +222,13 @@ class Run(Move, frozen=True, gc=False, tag="run"):
         return f"run {' '.join(plants) or 'nothing'}"
 
 
+class Sell(Move, frozen=True, gc=False, tag="sell"):
+    """Sell uranium from all own mines."""
+
+    verb = "sell"
+    syntax = "sell"
+
+
 class Region(Move, frozen=True, gc=False, tag="region"):
     """Choose `region`, by its id, to be in play."""
 

@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
-from highvoltage.engine.events import Demolished, Event, Income, Paid, Sold
+from highvoltage.engine.events import Demolished, Event, Income, Mined, Paid, Sold
 from highvoltage.engine.moves import Move
 from highvoltage.engine.state import State
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
 E = TypeVar("E", bound=Event)
-Money = type[Sold] | type[Paid] | type[Income] | type[Demolished]
+Money = type[Sold] | type[Paid] | type[Income] | type[Demolished] | type[Mined]
 
 LawsOf = Mapping[str, tuple[Callable[[T], bool], ...]]
 """Predicates over a position or a change, by the id of the invariant."""

@@ -14,6 +14,7 @@ class PlantView(TypedDict):
     need: int
     powers: int
     store: NotRequired[int]  # tokens that it holds, if not twice its need
+    mine: NotRequired[int]  # what its token counts when sold, in cities; a mine powers none
 
 
 class FuelView(TypedDict):
@@ -30,6 +31,21 @@ class FuelView(TypedDict):
 
 
 Shelves = dict[str, FuelView]
+
+
+class MinesView(TypedDict):
+    """The market that mines sell to. `price` is the dearest free one; `pays` what the viewer gets.
+
+    After each round `used` tokens leave it, the cheapest first. While `selling`, the seat to move
+    decides whether to sell.
+    """
+
+    stock: int
+    ladder: list[int]
+    price: int | None
+    pays: int
+    used: int
+    selling: bool
 
 
 class OutageView(TypedDict):
@@ -71,6 +87,7 @@ class PlayerView(TypedDict):
     fuel: dict[str, int]
     room: dict[str, int]
     cities: list[str]
+    mines: NotRequired[list[PlantView]]  # on boards that have them; they are no plants
     starts: NotRequired[list[str]]  # where networks began, on boards that allow several
     supplied: int
 
@@ -111,6 +128,7 @@ class BoardView(CommonView):
     house_prices: list[int]
     map_rules: NotRequired[Literal[False]]  # the map's own rules are left out (C-12.3.8)
     slots: NotRequired[dict[str, list[SlotView]]]  # of cities that have their own
+    mines: NotRequired[MinesView]
     max_price: NotRequired[int]  # fuel above it cannot be bought now
     tokens_a_turn: NotRequired[int]  # buying goes round, so many tokens at a time
     outage: NotRequired[OutageView]

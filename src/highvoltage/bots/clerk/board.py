@@ -33,6 +33,7 @@ from highvoltage.engine.moves import (
     Region,
     Run,
     Scrap,
+    Sell,
 )
 from highvoltage.views import BoardView
 
@@ -240,6 +241,8 @@ class BoardClerk:
 
     def _run(self, figures: BoardFigures, legal: Moves) -> Choice:
         """Supply cities as long as they pay more than half the price of the fuel."""
+        if isinstance(legal[0], Sell):
+            return Choice(legal[0], Reason("sell", {"pay": figures.view["mines"]["pays"]}))
         plants = figures.me["plants"]
         price = {fuel: _price(figures, fuel) for plant in plants for fuel in plant["fuels"]}
         powers = {plant["card"]: plant["powers"] for plant in plants}

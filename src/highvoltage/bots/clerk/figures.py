@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from highvoltage.bots.clerk.auction import Prospect, minimum
+from highvoltage.bots.clerk.mines import mine_worth
 from highvoltage.bots.clerk.plants import Fleet, FleetCache, Plant, most_supplied, upkeep
 from highvoltage.bots.clerk.starts import area_of_view
 from highvoltage.bots.clerk.worth import Standing
@@ -117,6 +118,8 @@ class BoardFigures:
 
     def offer(self, plant: Plant) -> Prospect:
         """Values a plant by what it brings in until it has paid for itself."""
+        if "mine" in plant:
+            return self.mine_offer(plant)
         more, fuel = plant["powers"], upkeep(plant, self.prices)
         cost = fuel
         own = self.me["plants"]
@@ -132,6 +135,22 @@ class BoardFigures:
             "plant" if more > 0 else "replaces",
             {"more": more, "upkeep": fuel, "rounds": self.standing.rounds},
         )
+
+    def mine_offer(self, plant: Plant) -> Prospect:
+        rounds = self.paying_rounds
+        return Prospect(
+            plant["card"],
+            minimum(plant, self.view),
+            mine_worth(self.view, plant, rounds),
+            self.money - self.extra_city_cost(0),
+            "mine",
+            {"rounds": rounds},
+        )
+
+    @property
+    def paying_rounds(self) -> int:
+        """Rounds in which a card has to pay for itself."""
+        return self.standing.rounds
 
     def extra_city_cost(self, more: int) -> int:
         """The price of a city for a new plant to supply, if it would have none."""

@@ -5,25 +5,25 @@ from statistics import fmean
 
 from highvoltage.engine.errors import MapError
 from highvoltage.engine.parts.board import Area, area_of, load_map
-from highvoltage.engine.parts.mapform import NO_RULES, Connection, Map
+from highvoltage.engine.parts.mapform import NO_RULES, Map, MapRules
 from highvoltage.views import BoardView
 
 NETWORK_SIZE = 5
 """Cities in the network by which a start is judged."""
 
 
-def connections_of_view(view: BoardView) -> tuple[Map, tuple[Connection, ...]]:
-    """The map of a view, and its connections with their costs; MapError if it is unknown."""
+def rules_of_view(view: BoardView) -> tuple[Map, MapRules]:
+    """The map of a view, and what it changes; MapError if it is unknown."""
     board = load_map(view["map"])
-    rules = board.rules_for(view["rulebook"]) if view.get("map_rules", True) else NO_RULES
-    return board, board.connections_by(rules)
+    return board, board.rules_for(view["rulebook"]) if view.get("map_rules", True) else NO_RULES
 
 
 def area_of_view(view: BoardView, cities: Iterable[str]) -> Area | None:
     """The play area with these cities; None for a map that is not part of the package."""
     try:
-        board, connections = connections_of_view(view)
-        area = area_of(board, view["regions"], connections)
+        board, rules = rules_of_view(view)
+        connections = board.connections_by(rules)
+        area = area_of(board, view["regions"], connections, rules.connection_at_most)
     except (MapError, ValueError):
         return None
     return area if all(city in area.index for city in cities) else None
@@ -32,13 +32,13 @@ def area_of_view(view: BoardView, cities: Iterable[str]) -> Area | None:
 def connection_costs(view: BoardView) -> dict[str, int]:
     """The average cost of a connection within each region; empty for an unknown map."""
     try:
-        board, connections = connections_of_view(view)
+        board, rules = rules_of_view(view)
     except (MapError, ValueError):
         return {}
     regions = {city.id: city.region for city in board.cities}
     entry = {city.id: city.cost for city in board.cities}
     costs: dict[str, list[int]] = {}
-    for link in connections:
+    for link in board.connections_by(rules):
         if regions[link.a] == regions[link.b]:
             entered = (entry[link.a] + entry[link.b]) // 2
             costs.setdefault(regions[link.a], []).append(link.cost + entered)

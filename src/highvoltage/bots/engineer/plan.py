@@ -7,7 +7,8 @@ from math import ceil
 
 from highvoltage.bots.clerk.auction import Prospect, minimum
 from highvoltage.bots.clerk.figures import CITY_COST, STORED_PREFIX, BoardFigures
-from highvoltage.bots.clerk.plants import SOLD_OUT_PRICE, Plant
+from highvoltage.bots.clerk.mines import mine_worth
+from highvoltage.bots.clerk.plants import SOLD_OUT_PRICE, Fleet, Plant
 from highvoltage.bots.engineer.auction import rivals_of
 from highvoltage.bots.engineer.forecast import Forecast, ForecastCache
 from highvoltage.views.board import BoardView, PlantView, PlayerView
@@ -41,7 +42,13 @@ class BoardPlan(BoardFigures):
     def baseline(self) -> float:
         return self.forecast.final_worth(self.money, self.cities, self.fleet)
 
+    @property
+    def paying_rounds(self) -> int:
+        return self.forecast.rounds
+
     def offer(self, plant: Plant) -> Prospect:
+        if "mine" in plant:
+            return self.mine_offer(plant)
         forecast = self.forecast
         price = minimum(plant, self.view)
         value, more = forecast.value(plant, price, self.money, self.cities, self.fleet)
@@ -73,8 +80,14 @@ class BoardPlan(BoardFigures):
         """What the card up for sale is worth."""
         card = self.view["auction"]["card"]
         plant = next(each for each in self.view["market"]["current"] if each["card"] == card)
+        return self._worth_to(plant, self.money, self.cities, self.fleet)
+
+    def _worth_to(self, plant: Plant, money: int, cities: int, fleet: Fleet) -> int:
+        """What a card is worth to a company; the rest of the game is the same for everybody."""
+        if "mine" in plant:
+            return mine_worth(self.view, plant, self.paying_rounds)
         price = minimum(plant, self.view)
-        return self.forecast.value(plant, price, self.money, self.cities, self.fleet).worth
+        return self.forecast.value(plant, price, money, cities, fleet).worth
 
     def rivals(self) -> list[int]:
         """What the other bidders for a card would pay for it."""
@@ -84,17 +97,15 @@ class BoardPlan(BoardFigures):
     def _fair_price(self, rival: PlayerView) -> int:
         """The price at which the best other card is as good to a rival."""
         card = self.view["auction"]["card"]
-        value = self.forecast.value  # the rest of the game is the same for everybody
         money, cities, fleet = rival["money"], len(rival["cities"]), self.fleets.of(rival["plants"])
         assert money is not None
         fair = other = 0
         for plant in self._on_offer:
-            price = minimum(plant, self.view)
-            worth = value(plant, price, money, cities, fleet).worth
+            worth = self._worth_to(plant, money, cities, fleet)
             if plant["card"] == card:
                 fair = worth
             else:
-                other = max(other, worth - price)
+                other = max(other, worth - minimum(plant, self.view))
         return fair - other
 
     # Fuel

@@ -32,7 +32,7 @@ from highvoltage.cli.show.parts import (
     players_frame,
     seat_mark,
 )
-from highvoltage.engine.moves import Build, Buy, CityMove, Run, Start
+from highvoltage.engine.moves import Build, Buy, CityMove, Run, Sell, Start
 from highvoltage.views import BoardView, CardGameView, View
 from highvoltage.views.board import FuelView, Shelves, income
 from highvoltage.words import label, say
@@ -45,6 +45,7 @@ DEARER_SHOWN = 4
 REQUESTS = {
     "run": "turn_you_bureaucracy",
     "market": "pick_market",
+    "sell": "turn_you_sell",
     # before the first round
     "region": "turn_you_regions",
     "place": "turn_you_cartel",
@@ -91,6 +92,8 @@ class BoardRenderer(AuctionRenderer):
             return city_menu(scene)
         if Buy in kinds:
             return buy_menu(scene)
+        if Sell in kinds:
+            return sell_menu(scene)
         if Run in kinds:
             return run_menu(scene, lambda plants: earned(view_of(scene), plants))
         return super().menu(scene)
@@ -154,7 +157,8 @@ def market_table(view: BoardView) -> RenderableType:
     last = say("terminal_last_round", cities=view["end_cities"])
     notes = [f"{say('terminal_deck'):<10} {deck}; {step}{last}"]
     last_card = say("step", step=3) if market["step3"] else ""
-    return market_rows(market, last_card, notes + demolition_note(view) + outage_note(view))
+    notes += demolition_note(view) + mines_note(view) + outage_note(view)
+    return market_rows(market, last_card, notes)
 
 
 def back_note(back: str | None) -> str:
@@ -187,6 +191,15 @@ def demolition_note(view: BoardView | CardGameView) -> list[str]:
         pays = say("demolition_first", first=first, next=later)
     doubt = f"; {say('terminal_amounts_reconstructed')}" if stack["reconstructed"] else ""
     return [f"{say('demolition'):<10} {pays}{doubt}"]
+
+
+def mines_note(view: BoardView) -> list[str]:
+    """What mines sell for now."""
+    if "mines" not in view:
+        return []
+    price, used = view["mines"]["price"], view["mines"]["used"]
+    sells = say("mines_full") if price is None else say("mines_price", price=price)
+    return [f"{say('mines'):<10} {sells}; {say('mines_used', count=used)}"]
 
 
 def outage_note(view: BoardView) -> list[str]:
@@ -271,7 +284,8 @@ def players_table(scene: Scene) -> Table:
 
 def plants_text(owner: Mapping[str, Any]) -> Flow:
     """The plants of a company, on a second line if needed."""
-    return Flow([plant_text(plant) for plant in owner["plants"]] or [Text("-", "dim")])
+    cards = [*owner["plants"], *owner.get("mines", ())]
+    return Flow([plant_text(card) for card in cards] or [Text("-", "dim")])
 
 
 def houses(view: BoardView, city: str) -> Text:
@@ -338,6 +352,16 @@ def city_cell(scene: Scene, entry: MenuEntry, move: CityMove) -> Text:
         cell.append(f" {scene.costs[move]}", "bold")
     marks = houses(view_of(scene), move.city)
     return Text.assemble(cell, " ", marks) if marks else cell
+
+
+def sell_menu(scene: Scene) -> Menu:
+    pays = say("terminal_earns", income=view_of(scene)["mines"]["pays"])
+    sell, done = scene.legal.choices
+    entries = [
+        MenuEntry("sell", sell, Text(say("do_sell_uranium")), pays),
+        MenuEntry("done", done, Text(say("do_sell_nothing")), ""),
+    ]
+    return Menu(entries, menu_table(entries), "")
 
 
 def buy_menu(scene: Scene) -> Menu:

@@ -149,6 +149,8 @@ def cost_note(scene: Scene, move: Move) -> str:
 
 def burns(card: Card) -> str:
     """What a plant burns in one run."""
+    if "mine" in card:
+        return say("mine")
     if not card["fuels"]:
         return say("fuel_none")
     first, *others = card["fuels"]
@@ -175,6 +177,8 @@ def find(cards: Iterable[Card], card: str) -> Card:
 
 
 def yields(card: Card) -> str:
+    if "mine" in card:
+        return say("mine_sells", count=card["mine"])
     if "powers" in card:
         return say("terminal_powers", count=card["powers"])
     return say("terminal_earns", income=card["income"])

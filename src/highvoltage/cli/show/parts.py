@@ -53,13 +53,15 @@ def plant_text(plant: Mapping[str, Any]) -> Text:
     >>> plant_text({"card": "5", "fuels": ["coal", "oil"], "need": 2, "powers": 1}).plain
     '5 HH→1'
     """
-    if len(plant["fuels"]) > 1:
+    if "mine" in plant:
+        burns = Text.assemble((say("mine"), FUELS["uranium"][1]))
+    elif len(plant["fuels"]) > 1:
         burns = Text.assemble((HYBRID[0] * plant["need"], HYBRID[1]))
     elif plant["fuels"]:
         burns = fuel_text(plant["fuels"][0], plant["need"])
     else:
         burns = Text.assemble(("eco", "bold green"))
-    brings = plant["powers"] if "powers" in plant else plant["income"]
+    brings = plant.get("mine") or (plant["powers"] if "powers" in plant else plant["income"])
     return Text.assemble((str(plant["card"]), "bold"), " ", burns, f"→{brings}")
 
 

@@ -16,6 +16,7 @@ from highvoltage.engine.moves import (
     PlaceHouse,
     Region,
     Run,
+    Sell,
     Start,
 )
 
@@ -51,6 +52,7 @@ class BoardActions(PlantActions):
                 PlaceHouse: self._city_index,
                 Mark: self._city_index,
                 Start: self._start_index,
+                Sell: self._sell_index,
             }
         )
         self.namers.update(
@@ -60,6 +62,7 @@ class BoardActions(PlantActions):
             trade=self._trade_move,
             stored=self._stored_move,
             start=self._start_move,
+            sell=self._sell_move,
         )
 
     def mark_legal(self, found: bytearray, view: View, seat: int, moves: list[Any]) -> None:
@@ -95,6 +98,12 @@ class BoardActions(PlantActions):
 
     def _start_index(self, view: View, move: Start) -> int:
         return self.first["start"] + self.grounds.of(view["regions"]).row[move.city]
+
+    def _sell_index(self, view: View, move: Sell) -> int:
+        return self.first["sell"]
+
+    def _sell_move(self, view: View, seat: int, at: int) -> Move:
+        return Sell()
 
     def _buy_move(self, view: View, seat: int, at: int) -> Move:
         fuel, count = divmod(at, MAX_TOKENS)

@@ -20,6 +20,7 @@ class BoardCodec:
             rules.chooses_starts,
             max(0, rules.market_size - MARKET),
             own.outage is not None,
+            own.mines is not None,
         )
         self.grounds: AreaFeatureCache = AreaFeatureCache(rules)
         self.actions: BoardActions = BoardActions(self.grounds, rules.plant_limit, extras)

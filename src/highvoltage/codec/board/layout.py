@@ -25,6 +25,7 @@ class Extras(NamedTuple):
     starts: bool = False  # starting a further network is a move of its own
     more_plants: int = 0  # face up, beyond those that every map has room for
     outage: bool = False  # new houses may lower all incomes
+    mines: bool = False  # some cards sell uranium
 
 
 PLAIN = Extras()
@@ -48,6 +49,8 @@ def action_heads(plants: int, extras: Extras = PLAIN) -> tuple[tuple[str, int, s
         heads += (("stored", len(FUELS) * MAX_TOKENS, f"fuel * {MAX_TOKENS} + tokens - 1"),)
     if extras.starts:
         heads += (("start", CITIES, "city of the area, to start a further network"),)
+    if extras.mines:
+        heads += (("sell", 1, "sell uranium from all own mines"),)
     return heads
 
 
@@ -79,6 +82,7 @@ CITY = (
     *("links", "centre", "nuclear", "discount"),
 )
 
+MINE_MARKET = ("stock", "price", "used")
 OUTAGE = ("built", "most", "out")
 
 PARTS: tuple[Part, ...] = (
@@ -110,6 +114,12 @@ def parts_of(extras: Extras) -> tuple[Part, ...]:
         )
     if extras.more_plants:
         found += (part("more_market", (extras.more_plants,), OFFERED, "further rows of market"),)
+    if extras.mines:
+        found += (
+            part("mine_market", (), MINE_MARKET, "the market that mines sell to"),
+            part("mines", (SEATS,), ("mines", "cities"), "mines of the same rows as players"),
+            part("market_mines", (MARKET,), ("cities",), "mines among the rows of market"),
+        )
     if extras.outage:
         found += (part("outage", (), OUTAGE, "new houses of this round, and what too many cost"),)
     return found

@@ -45,6 +45,8 @@ SETUP_PHASES = ("regions", "cartel", "marks")
 TURN_PHASES = ("fuel", "building", "bureaucracy")
 CACHE_SIZE = 512  # maps with houses, and tables with cards
 EMPTY: dict[str, Any] = {"stock": 0, "supply": 0, "refill": 0, "prices": []}
+MANY_MINES = 5  # of a player; more count as so many
+MOST_POWERED = 7  # cities on a card
 MANY_HOUSES = 24  # built in a round; more count as so many
 MISSING_PRICE = 100  # what a token costs where there is none
 
@@ -67,7 +69,7 @@ PLAYER_SCALE = scale(
     supplied=21,
     **{"reserve": 16, **dict.fromkeys(FUELS, 24)},
 )
-CARD_SCALE = scale(CARD, number=50, need=3, powers=7)
+CARD_SCALE = scale(CARD, number=50, need=3, powers=MOST_POWERED)
 FUEL_SCALE = scale(
     FUEL,
     stock=24,
@@ -129,6 +131,8 @@ class BoardObserver:
             observation["networks"] = networks(owners)
         if self.extras.more_plants:
             observation["more_market"] = market[MARKET:].copy()
+        if self.extras.mines:
+            observation |= mines(view, owners)
         if self.extras.outage:
             observation["outage"] = outage(view["outage"])
         return observation
@@ -149,7 +153,10 @@ class BoardObserver:
     def cards(self, view: View, owners: list[Owner]) -> tuple[Array, Array, Array]:
         """Plants of the players by seat, of the market, and by number; the latest are cached."""
         auction, shown = view["auction"], view["market"]
-        held = [[plant["card"] for plant in owner["plants"]] for owner in owners]
+        held = [
+            [plant["card"] for plant in owner["plants"] + owner.get("mines", [])]
+            for owner in owners
+        ]
         key = (
             *(auction["card"], auction["scrapping"], shown.get("discount"), len(shown["current"])),
             *[plant["card"] for plant in shown["current"] + shown["future"]],
@@ -215,6 +222,25 @@ class BoardObserver:
             if region in chosen:
                 found[at, 1] = 1
         return found
+
+
+def mines(view: View, owners: list[Owner]) -> Observation:
+    """The market of the mines, who has how many, and where they are on offer."""
+    shown, size = view["mines"], max(1, len(view["mines"]["ladder"]))
+    owned: Array = np.zeros((SEATS, 2), np.float32)
+    for at, owner in enumerate(owners):
+        cities = sum(plant["mine"] for plant in owner["mines"])
+        owned[at] = len(owner["mines"]) / MANY_MINES, min(1, cities / MANY_HOUSES)
+    offered: Array = np.zeros((MARKET, 1), np.float32)
+    plants = view["market"]["current"] + view["market"]["future"]
+    for at, plant in enumerate(plants[:MARKET]):
+        offered[at] = min(1, plant.get("mine", 0) / MOST_POWERED)
+    counts = shown["stock"] / size, (shown["price"] or 0) / 10, shown["used"] / size
+    return {
+        "mine_market": np.minimum(1, np.array(counts, np.float32)),
+        "mines": np.minimum(1, owned),
+        "market_mines": offered,
+    }
 
 
 def outage(shown: Mapping[str, int]) -> Array:
@@ -392,7 +418,8 @@ def card_places(view: View, owners: list[Owner]) -> Array:
     shown = view["market"]
     first = -4 * FIRST_CARD
     places = [4 * plant["number"] + first for plant in shown["current"] + shown["future"]]
-    places += [4 * plant["number"] + first + 1 for owner in owners for plant in owner["plants"]]
+    owned = [plant for owner in owners for plant in owner["plants"] + owner.get("mines", [])]
+    places += [4 * plant["number"] + first + 1 for plant in owned]
     places += [4 * int(card) + first + 2 for card in shown["removed"]]
     places += [4 * int(card) + first + 3 for card in shown["slid"]]
     found[places] = 1

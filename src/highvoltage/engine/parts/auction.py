@@ -55,6 +55,11 @@ class Auction(Phase[M]):
     def scrapped(self, s: M, seat: int, move: Scrap) -> None:
         """A card has been given up; what becomes of its fuel."""
 
+    def hand_over(self, s: M, seat: int, card: int) -> None:
+        """Give a bought card to its buyer."""
+        player = s.players[seat]
+        player.cards = tuple(sorted((*player.cards, card), key=rank_of))
+
     def replace(self, s: M) -> None:
         """Fill the gap that a sold card leaves in the market."""
         draw(s)
@@ -130,7 +135,7 @@ class Auction(Phase[M]):
         price = self.price(s, seat, b.bid)
         player.money -= price
         card = s.market.take(card)
-        player.cards = tuple(sorted((*player.cards, card), key=rank_of))
+        self.hand_over(s, seat, card)
         s.events.append(Sold(seat, label(card), price))
         b.eligible = tuple(other for other in b.eligible if other != seat)
         b.ring = ()

@@ -227,7 +227,7 @@ def region_neighbours(board: Map) -> Mapping[str, tuple[str, ...]]:
 def is_connected(board: Map, regions: Iterable[str]) -> bool:
     """Whether the cities of these regions can reach each other inside them (C-2.1.1).
 
-    Regions on different islands need not be connected.
+    Regions on different islands need not be connected, nor loose regions.
 
     >>> usa = load_map("usa")
     >>> is_connected(usa, ["northwest", "south"]), is_connected(usa, ["northwest", "southeast"])
@@ -236,6 +236,8 @@ def is_connected(board: Map, regions: Iterable[str]) -> bool:
     chosen = set(regions)
     if not chosen or not chosen.issubset(board.regions):
         return False
+    if board.loose_regions:
+        return True  # A-AUS-1
     pairs = [(link.a, link.b) for link in board.connections]
     shores = [chosen.intersection(island) for island in board.islands] or [chosen]  # A-UKI-5
     cities = ([city.id for city in board.cities if city.region in shore] for shore in shores)
@@ -283,7 +285,8 @@ class Network:
     """Cities and the cost of travel between them. Immutable.
 
     Cities are numbered from 0. Connections to cities outside the network are ignored (C-2.1).
-    Entering a city may cost something too, so there and back can differ (A-BRE-2).
+    Entering a city may cost something too, so there and back can differ (A-BRE-2). Any city can be
+    reached for `at_most`, if that is given (A-AUS-9).
 
     >>> network = Network("abc", [Connection("a", "b", 4), Connection("b", "c", 3)])
     >>> network.distance[0]
@@ -293,11 +296,16 @@ class Network:
     """
 
     def __init__(
-        self, cities: Iterable[str], links: Iterable[Connection], entry: Iterable[int] = ()
+        self,
+        cities: Iterable[str],
+        links: Iterable[Connection],
+        entry: Iterable[int] = (),
+        at_most: int | None = None,
     ) -> None:
         self.cities: tuple[str, ...] = tuple(cities)
         self.index: dict[str, int] = {city: i for i, city in enumerate(self.cities)}
         self.entry: tuple[int, ...] = tuple(entry) or (0,) * len(self.cities)
+        self.at_most = at_most
         self.neighbours: tuple[tuple[tuple[int, int], ...], ...] = self._neighbours(links)
 
     def _neighbours(self, links: Iterable[Connection]) -> tuple[tuple[tuple[int, int], ...], ...]:
@@ -313,6 +321,11 @@ class Network:
     @cached_property
     def distance(self) -> tuple[tuple[int, ...], ...]:
         """The cheapest path cost from any city to any other (C-7.3.1)."""
+        if self.at_most is None:
+            return self._path_costs()
+        return tuple(tuple(min(cost, self.at_most) for cost in row) for row in self._path_costs())
+
+    def _path_costs(self) -> tuple[tuple[int, ...], ...]:
         entry = self.entry
         if not any(entry):
             return tuple(map(tuple, _distances(self.neighbours)))
@@ -385,10 +398,15 @@ class Area(Network):
     """
 
     def __init__(
-        self, board: Map, regions: tuple[str, ...], links: Iterable[Connection] = ()
+        self,
+        board: Map,
+        regions: tuple[str, ...],
+        links: Iterable[Connection] = (),
+        at_most: int | None = None,
     ) -> None:
         inside = [city for city in board.cities if city.region in regions]
-        super().__init__((city.id for city in inside), links, (city.cost for city in inside))
+        ids, entry = [city.id for city in inside], [city.cost for city in inside]
+        super().__init__(ids, links, entry, at_most)
         self.map: Map = board
         self.regions: tuple[str, ...] = regions
         self.names: tuple[str, ...] = tuple(city.name for city in inside)
@@ -400,11 +418,15 @@ class Area(Network):
 
 
 def area_of(
-    board: Map, regions: Iterable[str], connections: tuple[Connection, ...] | None = None
+    board: Map,
+    regions: Iterable[str],
+    connections: tuple[Connection, ...] | None = None,
+    at_most: int | None = None,
 ) -> Area:
     """The play area of these regions, which must be connected; cached.
 
-    `connections` are those of the map unless the rules of a game change their costs.
+    `connections` are those of the map unless the rules of a game change their costs; `at_most` is
+    the price at which any city can be reached, if the rules name one.
 
     >>> germany = load_map("germany")
     >>> area_of(germany, ["south", "west", "southwest"]) is area_of(
@@ -414,11 +436,18 @@ def area_of(
     """
     chosen = set(regions)
     own = None if connections is board.connections else connections
-    return _area(board, tuple(region for region in board.regions if region in chosen), own)
+    inside = tuple(region for region in board.regions if region in chosen)
+    return _area(board, inside, own, at_most)
 
 
 @lru_cache(maxsize=256)
-def _area(board: Map, regions: tuple[str, ...], connections: tuple[Connection, ...] | None) -> Area:
+def _area(
+    board: Map,
+    regions: tuple[str, ...],
+    connections: tuple[Connection, ...] | None,
+    at_most: int | None,
+) -> Area:
     if not is_connected(board, regions):
         raise ValueError(f"these regions of {board.id} do not hang together: {', '.join(regions)}")
-    return Area(board, regions, board.connections if connections is None else connections)
+    links = board.connections if connections is None else connections
+    return Area(board, regions, links, at_most)

@@ -124,7 +124,8 @@ def _content_faults(data: dict[str, object]) -> Iterator[str]:
     if "regions" in data:
         yield from _region_faults(regions, cities)
         yield from _island_faults(data, regions)
-    yield from _network_faults(cities, links, _list(data.get("islands")))
+    loose = data.get("loose_regions") is True
+    yield from _network_faults(cities, links, _list(data.get("islands")), loose=loose)
     countries = dict.fromkeys(str(c["country"]) for c in cities if conforms(Line, c.get("country")))
     for where, own in _all_rules(data):
         yield from rule_faults(own, where, Places(regions, ids, countries))
@@ -202,11 +203,17 @@ def _island_faults(data: dict[str, object], regions: list[str]) -> Iterator[str]
 
 
 def _network_faults(
-    cities: list[dict[str, object]], links: list[list[object]], islands: list[object]
+    cities: list[dict[str, object]],
+    links: list[list[object]],
+    islands: list[object],
+    *,
+    loose: bool,
 ) -> Iterator[str]:
     for link in links:
         if link[0] == link[1]:
             yield f"{link_name(link)} leads back to its own city; remove it"
+    if loose:
+        return
     pairs = [(str(a), str(b)) for a, b, _ in links]
     shores = [_list(island) for island in islands] or [[city.get("region") for city in cities]]
     for shore in shores:

@@ -15,7 +15,7 @@ END_CITIES = {2: 21, 3: 17, 4: 17, 5: 15, 6: 14}  # C-1.5
 HOUSES = 3  # in a city, C-1.4.1
 CARDS = (*range(3, 41), 42, 44, 46, 50)  # numbers of plants, C-1.2.1
 SPACES = TOKENS  # spaces on the fuel market, C-1.3.2
-KINDS = (*TOKENS, "hybrid", "eco", "fusion")
+KINDS = (*TOKENS, "hybrid", "eco", "fusion", "mine")
 LANGUAGES = ("en", "pl", "cs", "sr", "de")
 
 
@@ -159,6 +159,13 @@ class PlantCard(Struct, frozen=True, omit_defaults=True):
     region: Slug | None = None
 
 
+class Mines(Struct, frozen=True):
+    """The market to which mines sell uranium; it is full at the start (A-AUS-6, A-AUS-7)."""
+
+    spaces: dict[Number, Number]  # how many at each price
+    used: dict[Players, Steps]  # tokens that leave it each round
+
+
 class Outage(Struct, frozen=True):
     """If more than `houses` a player are built in a round, each own city costs `loss` (A-IND-9)."""
 
@@ -208,8 +215,11 @@ class MapRules(Struct, frozen=True, omit_defaults=True):
     storage: dict[Fuel, Number] = {}  # burned fuel is for sale at this price (A-ZAF-5)
     shifting: tuple[Fuel, ...] = ()  # a refill that lacks tokens makes the others cheaper (A-MEA-3)
     max_price: Steps | None = None  # fuel above this cannot be bought, by Step (A-IND-5)
+    step_3_prices: Count = 0  # by so much each space gets dearer in Step 3 (A-AUS-10)
+    mines: Mines | None = None  # plants of the kind "mine" earn money, not power (A-AUS-5)
     tokens_a_turn: Count = 0  # phase 3 goes round, so many tokens at a time (A-IND-6)
     slots: dict[Slug, tuple[Slot, ...]] = {}  # of a city, instead of 10, 15 and 20
+    connection_at_most: Number | None = None  # the price of a way to any city (A-AUS-9)
     no_start: tuple[Slug, ...] = ()  # cities where no first network may start
     networks: Networks | None = None
     step_2_cities: dict[Players, Number] = {}
@@ -245,8 +255,11 @@ RULES = {  # the rule behind each field, where a board names no section of its o
     "storage": "A-ZAF-4",
     "shifting": "A-MEA-3",
     "max_price": "A-IND-5",
+    "step_3_prices": "A-AUS-10",
+    "mines": "A-AUS-5",
     "tokens_a_turn": "A-IND-6",
     "slots": "A-BAW-5",
+    "connection_at_most": "A-AUS-9",
     "no_start": "A-ZAF-6",
     "networks": "A-JPN-4",
     "step_2_cities": "A-BAW-6",
@@ -327,6 +340,7 @@ class Map(Struct, frozen=True, omit_defaults=True, eq=False):
     rulebooks: dict[Slug, MapRules] = {}  # further changes, by rulebook
     regions_in_play: dict[Players, Number] = {}
     islands: tuple[Regions, ...] = ()  # regions that no connection joins to the others
+    loose_regions: Flag = False  # those in play need not hang together (A-AUS-1)
     layout: Layout | None = None
     countries: tuple[Country, ...] = ()  # land to draw; by default the countries of its cities
     names: dict[Language, Line] = {}  # translated names, where they differ

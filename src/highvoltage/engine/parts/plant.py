@@ -11,6 +11,7 @@ class Plant(Struct, frozen=True, gc=False):
     need: int
     powers: int
     own_store: int | None = None  # where it is not twice the need
+    mined: int = 0  # what a token of a mine counts, in cities; other plants mine nothing
 
     @property
     def store(self) -> int:

@@ -34,6 +34,8 @@ def rule_faults(rules: MapRules, where: str, places: Places) -> Iterator[str]:
         yield from _deck_faults(rules.deck, f"{where}.deck")
     for plant in rules.plants:
         yield from _plant_faults(plant, f"{where}.plants")
+        if plant.kind == "mine" and rules.mines is None:
+            yield f"{where}.plants: card {plant.number} is a mine; say in mines where it sells"
     for city, slots in rules.slots.items():
         yield from _slot_faults(slots, f"{where}.slots.{city}")
 
@@ -69,7 +71,7 @@ def _fuel_faults(rules: MapRules, where: str) -> Iterator[str]:
         yield f"{where}: {fuel} has a storage and a storage_price; keep one"
     for fuel in {*rules.shifting} & {*rules.storage, *rules.storage_price}:
         yield f"{where}: {fuel} is shifting and has a storage or a storage_price; keep one"
-    yield from _max_price_faults(rules, where)
+    yield from _price_faults(rules, where)
     if rules.markets:
         yield from _market_faults(rules, where)
         return
@@ -79,15 +81,18 @@ def _fuel_faults(rules: MapRules, where: str) -> Iterator[str]:
             yield f"{where}.start.{fuel} is {rules.start[fuel]}; there are only {size} spaces"
 
 
-def _max_price_faults(rules: MapRules, where: str) -> Iterator[str]:
-    for field in ("storage", "storage_price", "shifting"):
-        if rules.max_price and getattr(rules, field):
-            yield f"{where}.{field} does not go together with max_price; keep one"
+def _price_faults(rules: MapRules, where: str) -> Iterator[str]:
+    for own in ("max_price", "step_3_prices"):
+        for field in ("storage", "storage_price", "shifting"):
+            if getattr(rules, own) and getattr(rules, field):
+                yield f"{where}.{field} does not go together with {own}; keep one"
+    if rules.max_price and rules.step_3_prices:
+        yield f"{where}.max_price does not go together with step_3_prices; keep one"
 
 
 def _market_faults(rules: MapRules, where: str) -> Iterator[str]:
     named = ("start", "refill", "spaces", "storage", "storage_price", "shifting", "discounts")
-    for field in (*named, "max_price"):
+    for field in (*named, "max_price", "step_3_prices"):
         if getattr(rules, field):
             yield f"{where}.{field} does not go together with markets; set it for each market"
     if len(rules.markets) == 1:
@@ -152,7 +157,7 @@ def _band_faults(deck: Deck, where: str) -> Iterator[str]:
 def _plant_faults(plant: PlantCard, where: str) -> Iterator[str]:
     if plant.number not in CARDS:
         yield f"{where}: there is no card {plant.number}"
-    free = plant.kind in {"eco", "fusion"}
+    free = plant.kind in {"eco", "fusion", "mine"}
     if free != (plant.need == 0):
         reason = "burns nothing: its need is 0" if free else "needs fuel: its need is 1 or more"
         yield f"{where}: card {plant.number}, {plant.kind}, {reason}"

@@ -68,6 +68,8 @@ def map_faults(rules: BoardRuleset) -> Iterator[str]:
     yield from _deck_faults(rules)
     yield from _barred_faults(rules)
     yield from _island_faults(rules)
+    yield from _loose_faults(rules)
+    yield from _mine_faults(rules)
     for regions in region_sets(board, rules.regions):
         cities = [city.id for city in board.cities if city.region in regions]
         if fault := next(chain(_start_faults(rules, cities), _end_faults(rules, cities)), None):
@@ -212,6 +214,20 @@ def _island_faults(rules: BoardRuleset) -> Iterator[str]:
             f"the map has {len(islands)} islands and a player {most} networks at most; say in"
             " rules.networks.most how many"
         )
+
+
+def _loose_faults(rules: BoardRuleset) -> Iterator[str]:
+    if rules.map.loose_regions and rules.map_rules.connection_at_most is None:
+        yield (
+            "loose_regions need not hang together, so rules.connection_at_most must say what a way"
+            " to any city costs"
+        )
+
+
+def _mine_faults(rules: BoardRuleset) -> Iterator[str]:
+    own = rules.map_rules.mines
+    if own and rules.refill_row not in own.used:
+        yield f"rules.mines.used lacks the numbers for {rules.refill_row} players"
 
 
 def _start_faults(rules: BoardRuleset, cities: list[str]) -> Iterator[str]:

@@ -14,6 +14,7 @@ FUELS_OF: dict[str, tuple[int, ...]] = {
     "hybrid": tables.HYBRID,
     "eco": tables.NO_FUEL,
     "fusion": tables.NO_FUEL,
+    "mine": tables.NO_FUEL,
     **{fuel: (kind,) for kind, fuel in enumerate(tables.FUELS)},
 }
 
@@ -24,6 +25,8 @@ def kind_of(plant: Plant) -> str:
     >>> [kind_of(tables.PLANTS[card]) for card in (4, 5, 13, 50)]
     ['coal', 'hybrid', 'eco', 'fusion']
     """
+    if plant.mined:
+        return "mine"
     if not plant.fuels:
         return "fusion" if plant.number == tables.FUSION else "eco"
     return "hybrid" if plant.hybrid else tables.FUELS[plant.fuels[0]]
@@ -34,11 +37,14 @@ def plant_table(changed: tuple[PlantCard, ...]) -> FuelRules:
     """The plants, with those of the map replacing others of the same number (A-NOR-3)."""
     if not changed:
         return tables.FUEL_RULES
-    own = {
-        card.number: Plant(card.number, FUELS_OF[card.kind], card.need, card.powers, card.store)
-        for card in changed
-    }
+    own = {card.number: changed_plant(card) for card in changed}
     return FuelRules(tables.FUELS, tables.HYBRID, tables.PLANTS | own)
+
+
+def changed_plant(card: PlantCard) -> Plant:
+    if card.kind == "mine":
+        return Plant(card.number, FUELS_OF[card.kind], 0, 0, mined=card.powers)  # A-AUS-5
+    return Plant(card.number, FUELS_OF[card.kind], card.need, card.powers, card.store)
 
 
 def fixed_cards(deck: Deck) -> set[int]:

@@ -1,8 +1,8 @@
 """The fuel market: what fuel costs, where it comes from and where it goes.
 
 A ruleset chooses one of the classes here: one market, one with a storage of burned fuel, one with
-prices that shift, one with a highest price, or several markets with one supply. A shelf is one kind
-of fuel on one market.
+prices that shift or rise, one with a highest price, or several markets with one supply. A shelf is
+one kind of fuel on one market.
 """
 
 from bisect import bisect_right
@@ -280,6 +280,23 @@ class ShiftingMarket(FuelMarket):
         return events
 
 
+class RisingMarket(FuelMarket):
+    """One market where every space gets dearer in Step 3, A-AUS-10."""
+
+    def __init__(self, rules: BoardRuleset) -> None:
+        super().__init__(rules)
+        more = rules.map_rules.step_3_prices
+        self.late: tuple[Ladder, ...] = tuple(
+            Ladder([price + more for price in ladder.prices]) for ladder in self.ladders
+        )
+
+    def ladder_now(self, s: BoardPosition, shelf: int) -> Ladder:
+        return (self.late if s.step == 3 else self.ladders)[shelf]
+
+    def ladder(self, s: BoardPosition, player: BoardPlayer, shelf: int) -> Ladder:
+        return self.discounted(s, player, shelf, self.ladder_now(s, shelf))
+
+
 class CappedMarket(FuelMarket):
     """One market where only tokens up to a price may be bought, by Step, A-IND-5."""
 
@@ -323,4 +340,6 @@ def fuel_market(rules: BoardRuleset) -> FuelMarket:
         return StorageMarket(rules)
     if own.max_price:
         return CappedMarket(rules)
+    if own.step_3_prices:
+        return RisingMarket(rules)
     return ShiftingMarket(rules) if own.shifting else FuelMarket(rules)

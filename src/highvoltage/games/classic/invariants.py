@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from highvoltage.engine.cards import LAST_CARD, parse_card
-from highvoltage.engine.events import CannotBuy, Demolished, Income, Paid, Sold
-from highvoltage.engine.moves import Bid, Build, Buy, Market, Nominate, Pass, Run, Start
+from highvoltage.engine.events import CannotBuy, Demolished, Income, Mined, Paid, Sold
+from highvoltage.engine.moves import Bid, Build, Buy, Market, Nominate, Pass, Run, Sell, Start
 from highvoltage.engine.parts.fuel import Held
 from highvoltage.engine.parts.plant import Plant
 from highvoltage.engine.rulebook import Rulebook
@@ -79,7 +79,7 @@ def money_is_never_negative(s: BoardState) -> bool:
 
 def each_card_is_in_one_place(s: BoardState) -> bool:
     market = s.market
-    owned = [card for player in s.players for card in player.cards]
+    owned = [card for player in s.players for card in (*player.cards, *player.mines)]
     seen = [*market.cards, *market.removed, *market.waiting, *owned]
     return sorted([*seen, *market.deck, *market.aside]) == [*tables.PLANTS, LAST_CARD]
 
@@ -139,9 +139,23 @@ def plant_limits_hold(s: BoardState) -> bool:
     for seat, player in enumerate(s.players):
         limit = s.rules.plant_limit + (seat == s.bidding.scrapping)
         bought = s.round > 1 or phase_of(s) in {"fuel", "building", "bureaucracy"}
-        if not bought <= len(player.cards) <= limit:
+        if len(player.cards) > limit or bought > len(player.cards) + len(player.mines):
+            return False
+        if not mines_are_kept_apart(s, player):
             return False
     return True
+
+
+def mines_are_kept_apart(s: BoardState, player: BoardPlayer) -> bool:
+    """A mine is no plant: it counts for no limit and supplies no city (A-AUS-5)."""
+    mines = {card.number for card in s.rules.map_rules.plants if card.kind == "mine"}
+    return mines.isdisjoint(player.cards) and mines.issuperset(player.mines)
+
+
+def mine_market_holds_its_tokens(s: BoardState) -> bool:
+    own = s.rules.map_rules.mines  # A-AUS-6
+    size = sum(own.spaces.values()) if own else 0
+    return 0 <= s.mine_stock <= size
 
 
 def fuel_fits(s: BoardState) -> bool:
@@ -294,9 +308,11 @@ def deck_is_whole(s: BoardState, removed: int) -> bool:
 def money_changes_by_rule(change: BoardChange) -> bool:
     before, move, after = change
     sold, paid, income = (totals_by_seat(after, kind) for kind in (Sold, Paid, Income))
+    mined = totals_by_seat(after, Mined)
     scrapped = totals_by_seat(after, Demolished)  # D-2.2
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True)):
-        if new.money - old.money != income[seat] + scrapped[seat] - sold[seat] - paid[seat]:
+        earned = income[seat] + mined[seat] + scrapped[seat]
+        if new.money - old.money != earned - sold[seat] - paid[seat]:
             return False
     actor = before.actor
     assert actor is not None
@@ -306,8 +322,8 @@ def money_changes_by_rule(change: BoardChange) -> bool:
         due = fuel_price(before, player, move)
     elif isinstance(move, Build | Start):
         due = sum(connection(before, player, move))
-    earned = {actor: payment(before, after.players[actor])} if isinstance(move, Run) else {}
-    return +paid == ({actor: due} if due else {}) and income == earned
+    pays = {actor: payment(before, after.players[actor])} if isinstance(move, Run) else {}
+    return +paid == ({actor: due} if due else {}) and income == pays
 
 
 def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
@@ -323,8 +339,9 @@ def fuel_price(s: BoardState, player: BoardPlayer, move: Buy) -> int:
         if discount.fuel == move.fuel and discount.city in own  # C-12.3.6
     )
     shifts = s.shifts[kind % KINDS]
+    more = s.rules.map_rules.step_3_prices if s.step == 3 else 0  # A-AUS-10
     ladder_prices = [*ladder.prices[:1] * shifts, *ladder.prices[: ladder.size - shifts]]  # A-MEA-3
-    prices = [max(0, price - less) for price in ladder_prices[ladder.size - s.stock[kind] :]]
+    prices = [max(0, price + more - less) for price in ladder_prices[ladder.size - s.stock[kind] :]]
     beyond: int = s.rules.fuel_market.beyond[kind % KINDS] * (move.count - len(prices))
     return sum(prices[: move.count]) + max(0, beyond)
 
@@ -333,6 +350,8 @@ def connection(s: BoardState, player: BoardPlayer, move: Build | Start) -> tuple
     """The cost of the slot in a city and of the connection to it, C-7.3.1."""
     city = s.area.index[move.city]
     costs = [s.area.distance[own][city] for own in player.cities]
+    if player.cities and (most := s.rules.map_rules.connection_at_most):
+        costs.append(most)  # A-AUS-9
     own = s.rules.map_rules.networks
     if own and player.cities:
         if isinstance(move, Start):
@@ -406,8 +425,8 @@ def bought(before: BoardState, after: BoardState) -> dict[int, int]:
     return {
         seat: card
         for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True))
-        for card in new.cards
-        if card not in old.cards
+        for card in (*new.cards, *new.mines)
+        if card not in (*old.cards, *old.mines)
     }
 
 
@@ -423,7 +442,35 @@ def one_plant_a_round(change: BoardChange) -> bool:
     ):
         return False
     over = before.round == 1 and phase_of(before) == "auction" and before.phase != after.phase
-    return not over or all(len(player.cards) == 1 for player in after.players)
+    return not over or all(len(each.cards) + len(each.mines) == 1 for each in after.players)
+
+
+def mines_sell_by_rule(change: BoardChange) -> bool:
+    """From last to first at the dearest free price, one token for each mine (A-AUS-7, A-AUS-8)."""
+    before, move, after = change
+    own = before.rules.map_rules.mines
+    sales = events_of(after, Mined)
+    if own is None:
+        return not sales
+    prices = sorted(price for price, count in own.spaces.items() for _ in range(count))
+    stock, last = before.mine_stock, -1
+    ended = after.outcome is not None
+    if [sale.seat for sale in sales] != [before.actor] and sales and not ended:
+        return False
+    if bool(sales) != isinstance(move, Sell) and not ended:
+        return False
+    for sale in sales:
+        place, mines = before.order[::-1].index(sale.seat), before.players[sale.seat].mines
+        free = prices[: len(prices) - stock]
+        cities = sum(plant.mined for plant in plants_of(before, mines))
+        if place <= last or not free or sale.amount != free[-1] * cities:
+            return False
+        if sale.tokens != min(len(mines), len(free)):
+            return False
+        stock, last = stock + sale.tokens, place
+    if after.round > before.round:
+        stock -= min(stock, own.used[before.rules.ruleset.refill_row][before.step - 1])
+    return after.mine_stock == stock
 
 
 def cities_are_never_lost(change: BoardChange) -> bool:
@@ -457,7 +504,10 @@ def order_is_sorted(change: BoardChange) -> bool:
 
 def standing(s: BoardState) -> tuple[int, ...]:
     ranks = sorted(
-        ((len(player.cities), max(player.cards), seat) for seat, player in enumerate(s.players)),
+        (
+            (len(player.cities), max(player.cards + player.mines), seat)
+            for seat, player in enumerate(s.players)
+        ),
         reverse=True,
     )
     return tuple(seat for _, _, seat in ranks)
@@ -551,7 +601,11 @@ def nuclear_needs_its_country(change: BoardChange) -> bool:
 
 STATE_LAWS: LawsOf[BoardState] = {
     "CI-01": (tokens_are_conserved,),
-    "CI-02": (tokens_fill_their_spaces, ladders_shift_only_where_they_may),
+    "CI-02": (
+        tokens_fill_their_spaces,
+        ladders_shift_only_where_they_may,
+        mine_market_holds_its_tokens,
+    ),
     "CI-03": (money_is_never_negative,),
     "CI-05": (each_card_is_in_one_place,),
     "CI-06": (market_is_sorted_and_full,),
@@ -568,7 +622,7 @@ STATE_LAWS: LawsOf[BoardState] = {
 }
 START_LAWS: LawsOf[BoardState] = {"CI-22": (set_up_deck,)}
 MOVE_LAWS: LawsOf[BoardChange] = {
-    "CI-04": (money_changes_by_rule, new_houses_are_counted),
+    "CI-04": (money_changes_by_rule, new_houses_are_counted, mines_sell_by_rule),
     "CI-10": (one_plant_a_round,),
     "CI-14": (cities_are_never_lost,),
     "CI-15": (steps_go_up_between_phases,),

@@ -17,6 +17,7 @@ from highvoltage.games.classic.view import (
     houses_view,
     market_view,
     max_price_view,
+    mines_view,
     outage_view,
     shelf_view,
     slots_view,
@@ -72,6 +73,7 @@ def lazy_player(
     fuel: Held,
     cities: tuple[int, ...],
     starts: tuple[int, ...] | None,
+    mines: tuple[int, ...] | None,
     supplied: int,
 ) -> dict[str, Any]:
     result = {
@@ -86,12 +88,15 @@ def lazy_player(
     }
     if starts is not None:
         result["starts"] = [area.cities[city] for city in starts]
+    if mines is not None:
+        result["mines"] = shared_plants(plants, mines)
     return result
 
 
 def lazy_players(s: BoardState, seat: int) -> list[dict[str, Any]]:
     hides = s.rules.hides_money and s.outcome is None
     plants, several = s.plants, s.rules.map_rules.networks is not None
+    mining = s.rules.mine_market is not None
     return [
         lazy_player(
             plants,
@@ -102,6 +107,7 @@ def lazy_players(s: BoardState, seat: int) -> list[dict[str, Any]]:
             player.fuel,
             player.cities,
             player.starts if several else None,
+            player.mines if mining else None,
             player.supplied,
         )
         for other, player in enumerate(s.players)
@@ -119,6 +125,7 @@ PARTS: dict[str, Callable[[BoardState, int], Any]] = {
     "connect": lambda s, seat: connect_view(s, s.players[seat]),
     "start": lambda s, seat: start_view(s, s.players[seat]),
     "slots": lambda s, _: slots_view(s),
+    "mines": lambda s, seat: mines_view(s, s.players[seat]),
     "max_price": lambda s, _: max_price_view(s),
     "tokens_a_turn": lambda s, _: s.rules.tokens_a_turn,
     "outage": lambda s, _: outage_view(s),

@@ -14,6 +14,7 @@ from highvoltage.engine.moves import (
     Region,
     Run,
     Scrap,
+    Sell,
     Start,
 )
 from highvoltage.engine.outcome import Outcome, rank
@@ -26,6 +27,8 @@ from highvoltage.games.classic.decks import kind_of, plant_table
 from highvoltage.games.classic.position import CLOSED, NO_MARKET, BoardPlayer
 from highvoltage.games.classic.sites import city_moves
 from highvoltage.games.classic.state import B, BoardState
+
+SELL = Sell()
 
 
 def settle_area(s: BoardState, regions: tuple[str, ...]) -> None:
@@ -111,6 +114,13 @@ class PlantAuction(Auction[B]):
             held[s.plants.index[kind]] -= count
             s.rules.fuel_market.put_back(s, s.plants.index[kind], count)  # C-4.5.3
         player.fuel = tuple(held)
+
+    def hand_over(self, s: B, seat: int, card: int) -> None:
+        if s.plants.plants[card].mined:
+            player = s.players[seat]
+            player.mines = tuple(sorted((*player.mines, card)))  # A-AUS-5
+        else:
+            super().hand_over(s, seat, card)
 
     def sell(self, s: B) -> None:
         phase_out = s.rules.map_rules.phase_out
@@ -450,6 +460,9 @@ def begin_step(s: BoardState, step: int) -> None:
 
 def finish(s: BoardState) -> None:
     """The end of the game, C-10."""
+    if market := s.rules.mine_market:
+        for seat in reversed(s.order):
+            s.events += market.sell(s, seat)  # A-AUS-8
     supplied = [most_supplied(s, player) for player in s.players]
     scores = [
         {"supplied": n, "money": player.money, "cities": len(player.cities)}
@@ -491,7 +504,26 @@ class Bureaucracy(TurnPhase[B]):
         while s.step < 3 and len(s.market.cards) > size:
             remove_lowest(s)
 
+    def actor(self, s: B) -> int | None:
+        return self.seller(s) if self.is_selling(s) else super().actor(s)
+
+    def is_selling(self, s: B) -> bool:
+        """Everybody has run plants, and now mines sell, A-AUS-7."""
+        return s.rules.mine_market is not None and s.turn >= len(s.order)
+
+    def seller(self, s: B) -> int | None:
+        """The next player, from last to first, who may sell from mines."""
+        market = s.rules.mine_market
+        assert market is not None
+        if market.price(s) is None:
+            return None
+        asked = s.turn - len(s.order)
+        waiting = s.order[::-1][asked:]
+        return next((seat for seat in waiting if s.players[seat].mines), None)
+
     def legal(self, s: B, seat: int) -> Moves:
+        if self.is_selling(s):
+            return Moves([SELL, DONE])
         player = s.players[seat]
         runs = s.plants.runs(player.cards, player.fuel)
         if s.rules.map_rules.must_supply:
@@ -503,6 +535,9 @@ class Bureaucracy(TurnPhase[B]):
         return s.plants.yields(run) >= most_supplied(s, player)
 
     def check(self, s: B, seat: int, move: Move) -> None:
+        if self.is_selling(s):
+            self.check_verb(s, move, Sell, Done)
+            return
         self.check_verb(s, move, Run)
         assert isinstance(move, Run)
         player = s.players[seat]
@@ -513,7 +548,16 @@ class Bureaucracy(TurnPhase[B]):
             raise s.rules.refuse("must_supply", cities=most_supplied(s, player))
 
     def apply(self, s: B, seat: int, move: Move) -> None:
-        assert isinstance(move, Run)
+        if isinstance(move, Run):
+            self.run(s, seat, move)
+            return
+        market = s.rules.mine_market
+        assert market is not None
+        if isinstance(move, Sell):
+            s.events += market.sell(s, seat)
+        s.turn = 2 * len(s.order) - s.order.index(seat)  # those without mines are not asked
+
+    def run(self, s: B, seat: int, move: Run) -> None:
         player = s.players[seat]
         if move.plants:
             burned = s.plants.burned(move)
@@ -535,6 +579,8 @@ class Bureaucracy(TurnPhase[B]):
 
     def refill(self, s: B) -> None:
         s.events += s.rules.fuel_market.refill(s)
+        if s.rules.mine_market:
+            s.events += s.rules.mine_market.use(s)
 
     def renew_market(self, s: B) -> None:
         if s.step == 3:

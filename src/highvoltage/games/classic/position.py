@@ -20,11 +20,12 @@ NO_MARKET = -1  # none has been chosen yet, where there are several
 class BoardPlayer(Player):
     """A company: money, plants, fuel and the cities it has connected."""
 
-    __slots__ = ("cities", "fuel", "mask", "reach", "starts", "supplied")
+    __slots__ = ("cities", "fuel", "mask", "mines", "reach", "starts", "supplied")
 
     def __init__(self, money: int, fuel: Held) -> None:
         super().__init__(money)
         self.fuel: Held = fuel
+        self.mines: tuple[int, ...] = ()  # cards that are no plants, A-AUS-5
         self.cities: tuple[int, ...] = ()  # in the order they were connected
         self.mask: int = 0  # the same as bits
         self.reach: list[int] | None = None  # path to each city, CLOSED to own; never changed
@@ -36,6 +37,7 @@ class BoardPlayer(Player):
         new.money = self.money
         new.cards = self.cards
         new.fuel = self.fuel
+        new.mines = self.mines
         new.cities = self.cities
         new.mask = self.mask
         new.reach = self.reach
@@ -52,6 +54,7 @@ class BoardPosition(MarketState):
         "built",
         "buyers",
         "houses",
+        "mine_stock",
         "most_cities",
         "phased_out",
         "plants",
@@ -94,6 +97,7 @@ class BoardPosition(MarketState):
         )
         self.storage: tuple[int, ...] = (0,) * len(supply)  # fuel that was burned and is for sale
         self.shifts: tuple[int, ...] = self.storage  # how often the ladder of each kind has shifted
+        self.mine_stock: int = 0  # tokens on the market of the mines
         self.buyers: tuple[int, ...] = ()  # who still buys, the next one first, A-IND-6
         self.built: int = 0  # houses that players have built in this round
         self.trade: int = 0  # where the market in use begins in `stock`, or NO_MARKET
@@ -114,6 +118,7 @@ class BoardPosition(MarketState):
         new.supply = self.supply[:]
         new.storage = self.storage
         new.shifts = self.shifts
+        new.mine_stock = self.mine_stock
         new.buyers = self.buyers
         new.built = self.built
         new.trade = self.trade

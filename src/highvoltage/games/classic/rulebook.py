@@ -21,6 +21,7 @@ from highvoltage.engine.moves import (
     Region,
     Run,
     Scrap,
+    Sell,
     Start,
 )
 from highvoltage.engine.parts.board import Area, load_map, read_map, region_sets, shipped_maps
@@ -71,6 +72,7 @@ class BoardRulebook(BoardTerms[B]):
         Build,
         Start,
         Run,
+        Sell,
         Done,
     )
     setup_draws: ClassVar[tuple[str, ...]] = ("order", "regions")
@@ -161,7 +163,8 @@ class BoardRulebook(BoardTerms[B]):
             list(self.fuel_market.start),
             self.fuel_market.opening_supply(),
         )
-        s.plants = plant_table(())
+        s.plants = plant_table(tuple(c for c in self.map_rules.plants if c.region is None))
+        s.mine_stock = self.mine_market.ladder.size if self.mine_market else 0
         s.trade = self.fuel_market.opening
         s.events = [Order(order), *(Turned(label(card)) for card in s.market.cards)]
         if self.bars_offer:
@@ -226,7 +229,8 @@ class BoardRulebook(BoardTerms[B]):
     def sorted_order(self, s: B) -> tuple[int, ...]:
         def sort_key(seat: int) -> tuple[int, int]:
             player = s.players[seat]
-            return len(player.cities), player.cards[-1] if player.cards else 0
+            highest = max(player.cards[-1:] + player.mines[-1:], default=0)  # A-AUS-5
+            return len(player.cities), highest
 
         return tuple(sorted(s.order, key=sort_key, reverse=True))
 

@@ -25,6 +25,7 @@ LINES = {"tokens", "start", "refill", "step_2_cities", "end_cities"}  # of the m
 MAP_RULES = RULES | {
     "regions_in_play": "A-GEN-3",
     "islands": "A-UKI-5",
+    "loose_regions": "A-AUS-1",
     "plants_removed": "A-GEN-5",
 }
 RESOLVED = {"rules", "rulebooks", "regions_in_play"}  # map fields that a ruleset resolves
@@ -103,7 +104,7 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
 
     def area(self, regions: tuple[str, ...]) -> Area:
         """The cities of these regions and the travel costs between them."""
-        return area_of(self.map, regions, self.connections)
+        return area_of(self.map, regions, self.connections, self.map_rules.connection_at_most)
 
     def slots_of(self, city: str) -> tuple[Slot, ...]:
         return self.map_rules.slots.get(city, PLAIN_SLOTS)
@@ -146,6 +147,8 @@ class BoardRuleset(Ruleset, frozen=True, kw_only=True, eq=False):
             yield "refill", refills, self.refill_row in own.refill
         if self.map.islands:
             yield "islands", list(map(list, self.map.islands)), True
+        if self.map.loose_regions:
+            yield "loose_regions", True, True
         data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(own))
         yield from ((name, value, True) for name, value in data.items() if name not in LINES)
 
@@ -218,7 +221,7 @@ def _shelves(own: MapRules, numbers: Numbers, row: int) -> Iterator[Shelf]:
     for market in own.markets.values():
         refill = market.refill.get(row, {})
         for fuel in tables.FUELS:
-            prices = _prices(market.spaces.get(fuel, {}))
+            prices = prices_of(market.spaces.get(fuel, {}))
             yield Shelf(prices, market.start.get(fuel, 0), refill.get(fuel, (0, 0, 0)))
     if own.markets:
         return
@@ -226,13 +229,14 @@ def _shelves(own: MapRules, numbers: Numbers, row: int) -> Iterator[Shelf]:
     for kind, fuel in enumerate(tables.FUELS):
         spaces = own.spaces.get(fuel)
         yield Shelf(
-            tables.LADDERS[kind].prices if spaces is None else _prices(spaces),
+            tables.LADDERS[kind].prices if spaces is None else prices_of(spaces),
             own.start.get(fuel, numbers.start[kind]),
             refill.get(fuel, tuple(step[kind] for step in tables.REFILL[row])),
         )
 
 
-def _prices(spaces: Mapping[int, int]) -> tuple[int, ...]:
+def prices_of(spaces: Mapping[int, int]) -> tuple[int, ...]:
+    """The price of each space, cheapest first."""
     return tuple(price for price, count in sorted(spaces.items()) for _ in range(count))
 
 

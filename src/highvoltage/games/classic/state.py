@@ -15,6 +15,7 @@ from highvoltage.engine.parts.market import MarketTerms
 from highvoltage.games.classic import tables
 from highvoltage.games.classic.decks import kind_of
 from highvoltage.games.classic.fuelmarket import FuelMarket, fuel_market
+from highvoltage.games.classic.mines import MineMarket, mine_market
 from highvoltage.games.classic.position import BoardPlayer, BoardPosition
 from highvoltage.games.classic.ruleset import BoardRuleset
 from highvoltage.games.classic.sites import Sites
@@ -58,6 +59,7 @@ class BoardTerms(MarketTerms[B]):
         self.step_2_cities: int = ruleset.step_2_cities
         self.end_cities: int = ruleset.end_cities
         self.fuel_market: FuelMarket = fuel_market(ruleset)
+        self.mine_market: MineMarket | None = mine_market(ruleset)
         self.tokens_a_turn: int = ruleset.map_rules.tokens_a_turn
         self.sites: Sites = self.new_sites(ruleset)
         self.bars_offer = bool(ruleset.plant_market.barred)
@@ -67,13 +69,14 @@ class BoardTerms(MarketTerms[B]):
         self.fields: frozenset[str] = BoardView.__required_keys__ | (self.extras - {"starts"})
 
     def optional_fields(self) -> set[str]:
-        """View fields that not every game has; `starts` is a field of the players."""
+        """View fields that not every game has; `starts` and also `mines` are of the players."""
         there = {
             "starts": self.sites.networks,
             "markets": self.fuel_market.names,
             "trade": self.fuel_market.names,
             "start": self.sites.chooses_starts,
             "slots": self.map_rules.slots,
+            "mines": self.mine_market,
             "max_price": self.map_rules.max_price,
             "tokens_a_turn": self.tokens_a_turn,
             "outage": self.map_rules.outage,

@@ -17,6 +17,7 @@ from highvoltage.views.board import (
     BoardView,
     FuelView,
     MarketView,
+    MinesView,
     OutageView,
     PlantView,
     PlayerView,
@@ -43,6 +44,8 @@ def face(card: int, plant: Plant) -> PlantView:
     }
     if plant.own_store is not None:
         shown["store"] = plant.store
+    if plant.mined:
+        shown["mine"] = plant.mined
     return shown
 
 
@@ -101,6 +104,10 @@ def add_extras(s: BoardState, viewer: BoardPlayer | None, result: BoardView) -> 
         result["map_rules"] = False
     if "demolition" in extras:
         result["demolition"] = demolition_view(s, reconstructed=True)
+    if "mines" in extras:
+        result["mines"] = mines_view(s, viewer)
+        for player, shown in zip(s.players, result["players"], strict=True):
+            shown["mines"] = plant_views(s, player.mines)
     add_limits(s, result)
 
 
@@ -255,6 +262,19 @@ def slots_view(s: BoardState) -> dict[str, list[SlotView]]:
         city: [{"cost": slot.cost, "step": slot.step} for slot in s.rules.sites.slots_of(city)]
         for city in s.rules.map_rules.slots
         if city in s.area.index
+    }
+
+
+def mines_view(s: BoardState, viewer: BoardPlayer | None) -> MinesView:
+    market = s.rules.mine_market
+    assert market is not None
+    return {
+        "stock": s.mine_stock,
+        "ladder": [*market.ladder.prices],
+        "price": market.price(s),
+        "pays": 0 if viewer is None else market.income(s, viewer),
+        "used": market.used[s.step - 1],
+        "selling": s.phase_name == "bureaucracy" and s.turn >= len(s.order),
     }
 
 

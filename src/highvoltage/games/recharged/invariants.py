@@ -51,7 +51,7 @@ def tokens_are_conserved(s: BoardState) -> bool:
 
 def each_card_is_in_one_place(s: BoardState) -> bool:
     market, cartel = s.market, cartel_of(s)
-    owned = [card for player in s.players for card in player.cards]
+    owned = [card for player in s.players for card in (*player.cards, *player.mines)]
     owned += cartel.cards if cartel else ()
     seen = [*market.cards, *market.removed, *market.waiting, *owned]
     return sorted([*seen, *market.deck, *market.aside]) == [*PLANTS, LAST_CARD]

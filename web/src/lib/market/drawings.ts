@@ -21,6 +21,7 @@ export interface Built {
   need: number
   powers?: number
   income?: number
+  mine?: number
 }
 
 const GROUND = 44
@@ -101,6 +102,18 @@ const derrick = (height: number): Part => ({
     pen.line += `M${n(x)} ${GROUND}L${n(x + 7)} ${n(top)}l7 ${n(height)}`
     for (const at of [0.3, 0.6, 0.85]) pen.line += `M${n(x + 7 - 7 * at)} ${n(top + height * at)}h${n(14 * at)}`
     pen.light += `M${n(x + 7)} ${n(top - 7)}q3 4 0 6.500q-3 -2.500 0 -6.500Z`
+  },
+})
+
+/** The tower over a shaft: two legs, a strut to the engine house, and the wheel. */
+const headframe = (height: number): Part => ({
+  width: 30,
+  draw(pen, x) {
+    const top = GROUND - height
+    pen.block(x, 11, height * 0.34)
+    pen.line += `M${n(x + 15)} ${GROUND}L${n(x + 17)} ${n(top)}h5L${n(x + 24)} ${GROUND}M${n(x + 8)} ${n(GROUND - height * 0.34)}L${n(x + 18)} ${n(top)}`
+    for (const at of [0.35, 0.7]) pen.line += `M${n(x + 16)} ${n(top + height * at)}h7`
+    pen.line += `M${n(x + 15)} ${n(top - 3)}a4.500 4.500 0 1 1 9 0a4.500 4.500 0 1 1 -9 0M${n(x + 19.5)} ${n(top - 3)}V${GROUND}`
   },
 })
 
@@ -232,6 +245,7 @@ const MAKES: Record<string, Make> = {
     reactor(11 + size * 0.8, 6 + size),
     ...(size > 5 ? [hall(11, 10, 3, chance)] : []),
   ],
+  mine: (size) => [headframe(20 + size * 1.6), heap(13, 5 + size * 1.2), heap(10, 4 + size)],
   eco(size, _, chance, number) {
     if (number >= 50) return [fusion]
     const turn = (number * 3) % 7 // wind, sun and water by turns
@@ -246,7 +260,7 @@ const MAKES: Record<string, Make> = {
 const cache = new Map<string, Drawing>()
 
 export function drawingOf(plant: Built): Drawing {
-  const key = JSON.stringify([plant.number, plant.fuels, plant.need, plant.powers, plant.income])
+  const key = JSON.stringify([plant.number, plant.fuels, plant.need, plant.powers, plant.income, plant.mine])
   const known = cache.get(key)
   if (known) return known
   const drawing = draw(plant)
@@ -255,13 +269,15 @@ export function drawingOf(plant: Built): Drawing {
 }
 
 /** The size of a plant, from 1 to 7: by its capacity, or by its income. */
-const sizeOf = ({ powers, income = 0 }: Built) => Math.max(1, Math.min(7, powers ?? Math.round(income / 2)))
+const sizeOf = ({ powers, income = 0, mine }: Built) =>
+  Math.max(1, Math.min(7, mine ?? powers ?? Math.round(income / 2)))
 
 function draw(plant: Built): Drawing {
   const { number, fuels, need } = plant
   const chance = seededRandom(number * 7919 + 13)
   chance() // the first number is small for all small seeds
-  const make = MAKES[fuels.length > 1 ? 'hybrid' : (fuels[0] ?? 'eco')] ?? MAKES.eco!
+  const kind = plant.mine === undefined ? (fuels[0] ?? 'eco') : 'mine'
+  const make = MAKES[fuels.length > 1 ? 'hybrid' : kind] ?? MAKES.eco!
   const parts = make(sizeOf(plant), need, chance, number)
   if (chance() < 0.5) parts.reverse()
   const full = parts.reduce((sum, { width }) => sum + width, 0)

@@ -9,6 +9,8 @@ export interface PlantFace {
   need: number
   /** The cities that it powers, where there are cities. */
   powers?: number
+  /** A mine: what a token that it sells counts. */
+  mine?: number
   /** What it earns, where it is paid for running. */
   income?: number
 }
@@ -21,6 +23,7 @@ export interface PlantOwners {
 export function plantLabel(plant: PlantFace): string {
   const { fuels, need, powers = 0, income } = plant
   const number = `${plant.number}${letterOf(plant)}`
+  if (plant.mine !== undefined) return m.mine_label({ number, count: plant.mine })
   const burns = need ? fuelAmount(need, ...fuels) : m.fuel_none()
   return income === undefined
     ? m.plant_label({ number, need: burns, powers })

@@ -67,7 +67,7 @@ export interface StateMessage {
   legal: Offer[]
   log_from: number
   log: LogRow[]
-  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[] | null
+  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[] | null
   clocks: Clocks | null
   undo_to: number | null
   max_bids: Record<string, number>
@@ -121,7 +121,7 @@ export interface LogRow {
   phase: string
   seat: number
   move: string
-  events: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  events: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
   by: string
 }
 
@@ -196,6 +196,18 @@ export interface Income {
   seat: number
   amount: number
   supplied?: number | null
+}
+
+export interface Mined {
+  what: 'mined'
+  seat: number
+  amount: number
+  tokens: number
+}
+
+export interface UraniumUsed {
+  what: 'uranium_used'
+  count: number
 }
 
 export interface OutageBegins {
@@ -294,7 +306,7 @@ export interface PreviewMessage {
 export interface PreviewedMove {
   move: string
   cost?: number | null
-  events?: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  events?: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
 }
 
 export interface Refusal {
@@ -359,6 +371,7 @@ export interface BoardView {
   market: BoardMarketView
   markets?: Record<string, Record<string, FuelView>>
   max_price?: number
+  mines?: MinesView
   names: string[]
   order: number[]
   outage?: OutageView
@@ -400,6 +413,7 @@ export interface CartelView {
 export interface BoardPlantView {
   card: string
   fuels: string[]
+  mine?: number
   need: number
   number: number
   powers: number
@@ -432,6 +446,15 @@ export interface BoardMarketView {
   waiting?: BoardPlantView[]
 }
 
+export interface MinesView {
+  ladder: number[]
+  pays: number
+  price: number | null
+  selling: boolean
+  stock: number
+  used: number
+}
+
 export interface OutageView {
   built: number
   loss: number
@@ -447,6 +470,7 @@ export interface OutcomeView {
 export interface BoardPlayerView {
   cities: string[]
   fuel: Record<string, number>
+  mines?: BoardPlantView[]
   money: number | null
   plants: BoardPlantView[]
   ready: string[]
@@ -820,7 +844,7 @@ export interface Position {
 }
 
 export interface Log {
-  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
+  setup: (Order | Regions | Area | Tokens | Turned | Shuffled | Removed | Slid | Sold | CannotBuy | Demolished | Paid | Income | Mined | UraniumUsed | OutageBegins | StepBegins | Refilled | Taken | Stocked | Placed | Surplus | EndResolved | Hired | Labour)[]
   rows: LogRow[]
   unread: string
 }

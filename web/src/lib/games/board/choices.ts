@@ -13,6 +13,8 @@ export interface BoardChoices extends Choices {
   region: string[]
   /** Fuel markets, of which one is chosen for this turn. */
   market: string[]
+  /** Uranium may be sold from mines. */
+  sell: boolean
   /** Cities to choose from before the first round, with the verb of the move. */
   city: { verb: string; cities: string[] } | null
 }
@@ -26,6 +28,7 @@ export function readLegal(legal: Legal[]): BoardChoices {
     run: readRuns(legal),
     region: [],
     market: [],
+    sell: false,
     city: null,
   }
   for (const { move, cost } of legal) {
@@ -37,6 +40,7 @@ export function readLegal(legal: Legal[]): BoardChoices {
     else if (verb === 'start') found.start[first] = cost ?? 0
     else if (verb === 'region') found.region.push(first)
     else if (verb === 'market') found.market.push(first)
+    else if (verb === 'sell') found.sell = true
     else if (verb === 'place' || verb === 'mark') {
       found.city ??= { verb, cities: [] }
       found.city.cities.push(first)

@@ -12,7 +12,7 @@ export default {
   phases: ['order', 'auction', 'fuel', 'building', 'bureaucracy'],
   stage: ({ step }) => m.step({ step }),
   isLast: ({ players, end_cities }) => players.some(({ cities }) => cities.length >= end_cities),
-  question,
+  question: (view) => (view.mines?.selling ? 'sell' : question(view)),
   stranger: () => m.cartel(),
   decision,
   eventWords,

@@ -19,6 +19,8 @@ export const decision: Family['decision'] = (row, name, { places }) => {
       return m.log_start({ name, city: places.name(first), paid: paidIn(row) })
     case 'run':
       return run(row, name, words)
+    case 'sell':
+      return m.log_sell({ name })
     case 'market':
       return m.log_market({ name, market: marketName(first) })
     case 'region':
@@ -45,6 +47,10 @@ export const eventWords: Family['eventWords'] = (event, name, { places }) => {
   switch (event.what) {
     case 'refilled':
       return fuelOf(event.fuel) && m.log_refilled({ fuel: fuelOf(event.fuel) })
+    case 'mined':
+      return m.log_mined({ name, amount: event.amount })
+    case 'uranium_used':
+      return m.log_uranium_used({ count: event.count })
     case 'outage':
       return m.log_outage({ houses: event.houses, loss: event.loss })
     case 'placed':
@@ -72,6 +78,8 @@ export const moveWords: Family['moveWords'] = (move, places) => {
       return first === 'nothing'
         ? m.hint_move_run_nothing()
         : m.hint_move_run({ plants: words.map((word) => word.split(':')[0]).join(', ') })
+    case 'sell':
+      return m.hint_move_sell()
     case 'market':
       return marketName(first)
     case 'region':
